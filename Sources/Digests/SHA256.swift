@@ -1,0 +1,46 @@
+import CSodium
+
+/// SHA-256 (FIPS 180-4) of bytes that arrive in pieces.
+public struct SHA256: Sendable {
+  private var state: crypto_hash_sha256_state
+
+  /// The digest of no bytes yet.
+  public init() {
+    state = crypto_hash_sha256_state()
+    unsafe crypto_hash_sha256_init(&state)
+  }
+
+  /// Takes the next bytes.
+  public mutating func update(_ bytes: [UInt8]) {
+    unsafe crypto_hash_sha256_update(&state, bytes, UInt64(bytes.count))
+  }
+
+  /// The digest of all bytes taken so far; more may follow.
+  public func digest() -> Digest {
+    var state = state
+    var digest = [UInt8](repeating: 0, count: 32)
+    unsafe crypto_hash_sha256_final(&state, &digest)
+    return Digest(bytes: digest)
+  }
+
+  /// The digest of these bytes.
+  public static func digest(of bytes: [UInt8]) -> Digest {
+    var hash = SHA256()
+    hash.update(bytes)
+    return hash.digest()
+  }
+}
+
+/// A SHA-256 digest.
+public struct Digest: Hashable, Sendable, CustomStringConvertible {
+  /// Its 32 bytes.
+  public let bytes: [UInt8]
+
+  init(bytes: [UInt8]) { self.bytes = bytes }
+
+  /// Sixty-four lower-case hexadecimal digits.
+  public var description: String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,93 @@
+import Glibc
+
+/// An open file, which closes itself.
+public struct File: ~Copyable, Sendable {
+  /// The path it was opened by, for messages.
+  public let path: String
+
+  private let descriptor: Int32
+
+  /// How a file is opened.
+  public enum Mode: Sendable {
+    /// For reading; it must exist.
+    case read
+    /// For writing; it must not exist.
+    case create
+    /// For appending with `O_APPEND`; made when missing.
+    case append
+    /// For reading and appending; it must exist.
+    case amend
+  }
+
+  /// Opens a file; the descriptor is closed on exec.
+  public init(_ path: String, _ mode: Mode) throws(FileError) {
+    let flags: Int32 =
+      switch mode {
+      case .read: O_RDONLY
+      case .create: O_WRONLY | O_CREAT | O_EXCL
+      case .append: O_WRONLY | O_CREAT | O_APPEND
+      case .amend: O_RDWR | O_APPEND
+      }
+    var descriptor: Int32
+    repeat { descriptor = unsafe open(path, flags | O_CLOEXEC, 0o644) } while descriptor < 0 && errno == EINTR
+    guard descriptor >= 0 else { throw FileError.last(mode == .create ? "create" : "open", path) }
+    self.path = path
+    self.descriptor = descriptor
+  }
+
+  deinit { close(descriptor) }
+
+  /// The number of bytes in it.
+  public func size() throws(FileError) -> Int {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { throw FileError.last("examine", path) }
+    return Int(status.st_size)
+  }
+
+  /// Reads up to `count` bytes; an empty result is the end.
+  public func read(upTo count: Int) throws(FileError) -> [UInt8] {
+    var result = 0
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      repeat { result = unsafe Glibc.read(descriptor, buffer.baseAddress, count) } while result < 0 && errno == EINTR
+      initialized = max(result, 0)
+    }
+    guard result >= 0 else { throw FileError.last("read", path) }
+    return bytes
+  }
+
+  /// Writes all bytes, in one `write` where the system takes them in one.
+  public func write(_ bytes: [UInt8]) throws(FileError) {
+    var start = 0
+    while start < bytes.count {
+      let written = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe Glibc.write(descriptor, buffer.baseAddress.map { unsafe $0 + start }, bytes.count - start)
+      }
+      if written < 0, errno != EINTR { throw FileError.last("write", path) }
+      start += max(written, 0)
+    }
+  }
+
+  /// Cuts the file to `size` bytes.
+  public func truncate(to size: Int) throws(FileError) {
+    guard ftruncate(descriptor, size) == 0 else { throw FileError.last("truncate", path) }
+  }
+
+  /// Waits until data and size are on the disk.
+  public func synchronizeData() throws(FileError) {
+    guard fdatasync(descriptor) == 0 else { throw FileError.last("synchronize", path) }
+  }
+
+  /// Waits until everything about the file is on the disk.
+  public func synchronize() throws(FileError) {
+    guard fsync(descriptor) == 0 else { throw FileError.last("synchronize", path) }
+  }
+
+  /// Takes the advisory lock that other processes see, without waiting; it is held until the file is closed.
+  ///
+  /// - Returns: `false` when another open file holds it.
+  public func lock() throws(FileError) -> Bool {
+    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+    guard errno == EWOULDBLOCK else { throw FileError.last("lock", path) }
+    return false
+  }
+}

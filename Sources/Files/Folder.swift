@@ -1,0 +1,125 @@
+import CSystem
+import Glibc
+
+/// What is done with whole files and folders by path.
+public enum Folder: Sendable {
+  /// Makes a folder that must not exist.
+  public static func create(_ path: String) throws(FileError) {
+    guard unsafe mkdir(path, 0o755) == 0 else { throw FileError.last("create the folder", path) }
+  }
+
+  /// Makes a folder and those above it, where they are missing.
+  public static func ensure(_ path: String) throws(FileError) {
+    if isFolder(path) { return }
+    let above = parent(of: path)
+    if above != path { try ensure(above) }
+    if unsafe mkdir(path, 0o755) != 0, errno != EEXIST { throw FileError.last("create the folder", path) }
+    guard isFolder(path) else { throw FileError("create the folder", path, code: ENOTDIR) }
+  }
+
+  /// The names in a folder, without `.` and `..`, sorted by their bytes.
+  public static func names(in path: String) throws(FileError) -> [String] {
+    guard let stream = unsafe opendir(path) else { throw FileError.last("list the folder", path) }
+    defer { unsafe _ = closedir(stream) }
+    var names: [String] = []
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// Gives a file or folder another name, and refuses where that name is taken.
+  ///
+  /// - Throws: ``FileError`` with ``FileError/isTaken`` when something is there.
+  public static func rename(_ source: String, to target: String) throws(FileError) {
+    guard unsafe renameat2(AT_FDCWD, source, AT_FDCWD, target, csystem_rename_noreplace) == 0 else {
+      throw FileError.last("rename “\(source)” to", target)
+    }
+  }
+
+  /// Waits until the names in a folder are on the disk.
+  public static func synchronize(_ path: String) throws(FileError) {
+    try File(path, .read).synchronize()
+  }
+
+  /// Removes a file.
+  public static func removeFile(_ path: String) throws(FileError) {
+    guard unsafe unlink(path) == 0 else { throw FileError.last("remove", path) }
+  }
+
+  /// Removes a folder with everything in it; links are removed, not followed.
+  public static func removeTree(_ path: String) throws(FileError) {
+    for name in try names(in: path) {
+      let child = "\(path)/\(name)"
+      if isFolder(child, followingLinks: false) {
+        try removeTree(child)
+      } else {
+        try removeFile(child)
+      }
+    }
+    guard unsafe rmdir(path) == 0 else { throw FileError.last("remove the folder", path) }
+  }
+
+  /// Whether something is there.
+  public static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+  /// Whether a folder is there.
+  public static func isFolder(_ path: String, followingLinks: Bool = true) -> Bool {
+    var status = stat()
+    let result = unsafe followingLinks ? stat(path, &status) : lstat(path, &status)
+    return result == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// The bytes that an ordinary user can still write to the disk on which `path` lies.
+  public static func freeBytes(at path: String) throws(FileError) -> Int {
+    var status = statvfs()
+    guard unsafe statvfs(path, &status) == 0 else { throw FileError.last("examine the disk of", path) }
+    return Int(status.f_bavail) * Int(status.f_frsize)
+  }
+
+  /// The folder part of a path: `a/b` of `a/b/c`, `.` of `c`.
+  public static func parent(of path: String) -> String {
+    let trimmed = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    guard let slash = trimmed.lastIndex(of: "/") else { return "." }
+    return slash == trimmed.startIndex ? "/" : String(trimmed[..<slash])
+  }
+
+  /// The last part of a path: `c` of `a/b/c`.
+  public static func name(of path: String) -> String {
+    let trimmed = path.count > 1 && path.hasSuffix("/") ? path.dropLast() : Substring(path)
+    return trimmed.lastIndex(of: "/").map { String(trimmed[trimmed.index(after: $0)...]) } ?? String(trimmed)
+  }
+
+  /// `path` as seen from `folder`, unless it is absolute already.
+  public static func path(_ path: String, from folder: String) -> String {
+    path.hasPrefix("/") ? path : folder == "." ? path : "\(folder)/\(path)"
+  }
+}
+
+extension File {
+  /// Reads a whole file.
+  ///
+  /// - Parameter limit: the largest size that is read, in bytes.
+  /// - Throws: ``FileError``; code `EFBIG` for a file above the limit.
+  public static func contents(of path: String, limit: Int = .max) throws(FileError) -> [UInt8] {
+    let file = try File(path, .read)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(min(try file.size(), limit))
+    while true {
+      let piece = try file.read(upTo: 1 << 16)
+      if piece.isEmpty { return bytes }
+      guard bytes.count + piece.count <= limit else { throw FileError("read", path, code: EFBIG) }
+      bytes += piece
+    }
+  }
+
+  /// Makes a file with these bytes, on the disk when this returns; refuses where the name is taken.
+  public static func create(_ path: String, _ bytes: [UInt8]) throws(FileError) {
+    let file = try File(path, .create)
+    try file.write(bytes)
+    try file.synchronize()
+  }
+}

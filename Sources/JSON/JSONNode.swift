@@ -1,0 +1,61 @@
+/// A JSON value that knows where in its text it stands.
+public struct JSONNode: Sendable {
+  /// What stands there.
+  public let content: Content
+
+  /// The offset of its first byte in the text.
+  public let offset: Int
+
+  /// The kinds of JSON value, with what they hold.
+  public enum Content: Sendable {
+    /// The literal `null`.
+    case null
+    /// `true` or `false`.
+    case bool(Bool)
+    /// A number, as the nearest double.
+    case number(Double)
+    /// A string with its escapes resolved.
+    case string(String)
+    /// Values in order.
+    case array([JSONNode])
+    /// Members in the order of the text; no key stands twice.
+    case object([JSONMember])
+  }
+
+  /// The same without the places.
+  public var value: JSONValue {
+    switch content {
+    case .null: .null
+    case .bool(let value): .bool(value)
+    case .number(let value): .number(value)
+    case .string(let value): .string(value)
+    case .array(let elements): .array(elements.map(\.value))
+    case .object(let members):
+      .object(Dictionary(members.map { ($0.key, $0.value.value) }, uniquingKeysWith: { first, _ in first }))
+    }
+  }
+
+  /// What a message calls it: `the string “30”`, `the number 30`, `an object`.
+  public var phrase: String {
+    switch content {
+    case .null: "null"
+    case .bool(let value): value ? "true" : "false"
+    case .number: "the number \(value.text())"
+    case .string(let value): "the string “\(value.count > 40 ? value.prefix(40) + "…" : value)”"
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+}
+
+/// One member of a JSON object.
+public struct JSONMember: Sendable {
+  /// The key with its escapes resolved.
+  public let key: String
+
+  /// The offset of the key's opening quote in the text.
+  public let keyOffset: Int
+
+  /// The member's value.
+  public let value: JSONNode
+}
