@@ -1,0 +1,288 @@
+public import Quantities
+public import Study
+
+/// One record of a trial's journal: something that happened, numbered from 0 without gaps.
+public struct JournalRecord: Hashable, Sendable {
+  /// The record's number.
+  public var sequence: Int
+  /// When it happened, since the trial's zero; for a reading, the instant of its last beat.
+  public var time: Duration
+  /// What happened.
+  public var event: JournalEvent
+
+  /// A record.
+  public init(sequence: Int, time: Duration, event: JournalEvent) {
+    self.sequence = sequence
+    self.time = time
+    self.event = event
+  }
+}
+
+/// What can happen in a trial; everything that a bundle says is derived from these and the protocol.
+public enum JournalEvent: Hashable, Sendable {
+  /// The first record.
+  case trialOpened(TrialOpening)
+  /// A step appeared.
+  case stepStarted(step: String)
+  /// A step was left.
+  case stepEnded(step: String, reason: StepEnd)
+  /// The clip of a music step was drawn or named, found, and made ready.
+  case clipChosen(ChosenClip)
+  /// The stimulus, or what is left of it after a suspension, was handed to the speaker.
+  case soundScheduled(step: String, segment: Int, at: Duration, frames: Int)
+  /// Its first frame left the sink.
+  case soundStarted(step: String, segment: Int, onset: MeasuredTime)
+  /// Its last frame left the sink; `frames` counts those of this segment that were played.
+  case soundEnded(step: String, segment: Int, offset: MeasuredTime, frames: Int)
+  /// Something put the stimulus in doubt without ending it: `underrun`, `moved`, `suspended`, `resumed`.
+  case soundDisturbed(step: String, what: String, detail: String?)
+  /// The sound was lost.
+  case soundFailed(step: String, reason: String)
+  /// A recorder began to cut samples out of its sensor's stream; several segments are the work of suspensions.
+  case recorderStarted(recorder: String, step: String, segment: Int)
+  /// It stopped; samples that happened before this still count when they arrive within the settle window.
+  case recorderStopped(recorder: String, step: String, segment: Int)
+  /// A sensor delivered a reading; times are since the trial's zero.
+  case reading(SensorReading)
+  /// A sensor's connection stands.
+  case sensorConnected(sensor: String, device: Device?)
+  /// A sensor's connection is lost, or it has ended for good.
+  case sensorLost(sensor: String, reason: String, isFinal: Bool)
+  /// Lines that could not be read were skipped; `firstLine` is numbered from 1.
+  case linesSkipped(sensor: String, count: Int, firstLine: Int, reason: String)
+  /// Readings came faster than they could be taken, and were dropped.
+  case readingsDropped(sensor: String, count: Int)
+  /// The trial was paused or went on.
+  case suspended
+  /// The trial went on.
+  case resumed
+  /// The presenter gave a signal: `vibrate`, `sound`, `speech`; with what was said.
+  case signalled(step: String, what: String, text: String?)
+  /// A remark for whoever reads the journal.
+  case note(String)
+  /// The last record.
+  case trialClosed(TrialClosing)
+}
+
+/// A moment since the trial's zero that was measured.
+public struct MeasuredTime: Hashable, Sendable {
+  /// The best estimate.
+  public var time: Duration
+  /// The truth lies within this of the estimate.
+  public var uncertainty: Duration
+
+  /// A measured time.
+  public init(time: Duration, uncertainty: Duration) {
+    self.time = time
+    self.uncertainty = uncertainty
+  }
+}
+
+/// What stands at the head of a journal: who, what, where and when.
+public struct TrialOpening: Hashable, Sendable {
+  /// The trial's identifier, a UUIDv7.
+  public var trial: String
+  /// The protocol's identifier and version.
+  public var task: String
+  /// The protocol's version.
+  public var taskVersion: String
+  /// SHA-256 of the protocol's bytes, which lie beside the journal.
+  public var protocolSHA256: String
+  /// The participant's code.
+  public var participant: String
+  /// The session's number or name.
+  public var session: String
+  /// The seed of the trial's draws.
+  public var seed: UInt64
+  /// The calendar at the trial's zero.
+  public var zero: WallReadingAtZero
+  /// The station.
+  public var station: StationFacts
+  /// What the sound goes to; `nil` for a protocol without sound.
+  public var speaker: SpeakerFacts?
+  /// The sensor behind each recorder, by the recorder's identifier.
+  public var sensors: [String: Source]
+  /// Whether nobody was there to press Return.
+  public var isUnattended: Bool
+
+  /// A head.
+  public init(
+    trial: String, task: String, taskVersion: String, protocolSHA256: String, participant: String, session: String,
+    seed: UInt64, zero: WallReadingAtZero, station: StationFacts, speaker: SpeakerFacts?, sensors: [String: Source],
+    isUnattended: Bool
+  ) {
+    self.trial = trial
+    self.task = task
+    self.taskVersion = taskVersion
+    self.protocolSHA256 = protocolSHA256
+    self.participant = participant
+    self.session = session
+    self.seed = seed
+    self.zero = zero
+    self.station = station
+    self.speaker = speaker
+    self.sensors = sensors
+    self.isUnattended = isUnattended
+  }
+}
+
+/// The calendar at a trial's zero.
+public struct WallReadingAtZero: Hashable, Sendable {
+  /// The calendar's time at the zero.
+  public var wall: WallTime
+  /// How far it may be off by the reading itself.
+  public var uncertainty: Duration
+  /// Whether a time server keeps the calendar.
+  public var isSynchronized: Bool?
+
+  /// A reading.
+  public init(wall: WallTime, uncertainty: Duration, isSynchronized: Bool?) {
+    self.wall = wall
+    self.uncertainty = uncertainty
+    self.isSynchronized = isSynchronized
+  }
+}
+
+/// The computer and the program that ran a trial.
+public struct StationFacts: Hashable, Sendable {
+  /// The station's name: the computer's, unless it is configured.
+  public var identifier: String
+  /// The program's version.
+  public var version: String
+  /// The system: `Debian GNU/Linux 12 (bookworm), Linux 6.1.0`.
+  public var system: String
+
+  /// Facts about a station.
+  public init(identifier: String, version: String, system: String) {
+    self.identifier = identifier
+    self.version = version
+    self.system = system
+  }
+}
+
+/// What a trial's sound went to.
+public struct SpeakerFacts: Hashable, Sendable {
+  /// The kind of speaker: `pulseaudio`, `silent`.
+  public var kind: String
+  /// The server and its version.
+  public var server: String?
+  /// The sink's name.
+  public var sink: String?
+  /// The sink's own frames a second.
+  public var sinkRate: Int?
+  /// Whether somebody could have heard it.
+  public var isAudible: Bool
+  /// The station's constant of output latency, which is part of every onset.
+  public var outputLatency: Duration
+
+  /// Facts about a speaker.
+  public init(
+    kind: String, server: String?, sink: String?, sinkRate: Int?, isAudible: Bool, outputLatency: Duration
+  ) {
+    self.kind = kind
+    self.server = server
+    self.sink = sink
+    self.sinkRate = sinkRate
+    self.isAudible = isAudible
+    self.outputLatency = outputLatency
+  }
+}
+
+/// The clip of a trial and how it was chosen and prepared.
+public struct ChosenClip: Hashable, Sendable {
+  /// The music step.
+  public var step: String
+  /// The clip.
+  public var clip: Clip
+  /// The draw; `nil` for a clip that the protocol names.
+  public var draw: Draw?
+  /// How long it is to sound.
+  public var requested: Duration
+  /// The gain that was applied, in decibels; 0 plays the file as it is.
+  public var gain: Double
+  /// The integrated loudness of the whole clip in LUFS, where it was measured and the clip is not silent.
+  public var loudness: Double?
+  /// The true peak of the whole clip in dBTP, where it was measured.
+  public var truePeak: Double?
+  /// What was odd about the file, and makes the trial suspect.
+  public var warnings: [String]
+
+  /// A chosen clip.
+  public init(
+    step: String, clip: Clip, draw: Draw?, requested: Duration, gain: Double, loudness: Double?, truePeak: Double?,
+    warnings: [String]
+  ) {
+    self.step = step
+    self.clip = clip
+    self.draw = draw
+    self.requested = requested
+    self.gain = gain
+    self.loudness = loudness
+    self.truePeak = truePeak
+    self.warnings = warnings
+  }
+}
+
+/// A reading as the journal keeps it: times since the trial's zero, and which sensor.
+public struct SensorReading: Hashable, Sendable {
+  /// The sensor's name.
+  public var sensor: String
+  /// Beats a minute.
+  public var heartRate: Double?
+  /// RR intervals in milliseconds, oldest first.
+  public var rrIntervals: [Double]
+  /// Whether the sensor touches the skin.
+  public var contact: Bool?
+  /// When it arrived, since the trial's zero.
+  public var arrived: Duration
+
+  /// A reading.
+  public init(sensor: String, heartRate: Double?, rrIntervals: [Double], contact: Bool?, arrived: Duration) {
+    self.sensor = sensor
+    self.heartRate = heartRate
+    self.rrIntervals = rrIntervals
+    self.contact = contact
+    self.arrived = arrived
+  }
+}
+
+/// Why a step was left.
+public enum StepEnd: String, Sendable, CaseIterable {
+  /// It was done.
+  case finished
+  /// The participant skipped it.
+  case skipped
+  /// The trial was stopped in it.
+  case stopped
+  /// The trial failed in it.
+  case failed
+}
+
+/// How a trial ended.
+public struct TrialClosing: Hashable, Sendable {
+  /// The outcome.
+  public var outcome: Outcome
+  /// Why, for an outcome that needs a reason.
+  public var reason: String?
+  /// The calendar at the end, for the drift between both clocks.
+  public var wall: WallTime
+
+  /// An end.
+  public init(outcome: Outcome, reason: String?, wall: WallTime) {
+    self.outcome = outcome
+    self.reason = reason
+    self.wall = wall
+  }
+}
+
+/// How a trial can end.
+public enum Outcome: String, Sendable, CaseIterable {
+  /// Every step was done.
+  case completed
+  /// Somebody stopped it.
+  case stopped
+  /// Something broke.
+  case failed
+  /// The program died, and the journal was all that was left.
+  case recovered
+}

@@ -1,0 +1,28 @@
+/// What a heart-rate sensor delivered at once: a rate, the RR intervals since its last delivery, or both.
+public struct HeartReading: Hashable, Sendable {
+  /// Beats a minute, as the sensor says; `nil` when it said none.
+  public var heartRate: Double?
+
+  /// The RR intervals in milliseconds, oldest first; the last one ends at ``happened``.
+  public var rrIntervals: [Double]
+
+  /// Whether the sensor touches the skin; `nil` where it cannot tell.
+  public var contact: Bool?
+
+  /// When it happened: the instant of the last beat, with the sensor's latency taken off.
+  public var happened: Moment
+
+  /// When it reached this program.
+  public var arrived: Moment
+
+  /// A reading.
+  public init(
+    heartRate: Double?, rrIntervals: [Double] = [], contact: Bool? = nil, happened: Moment, arrived: Moment
+  ) {
+    self.heartRate = heartRate
+    self.rrIntervals = rrIntervals
+    self.contact = contact
+    self.happened = happened
+    self.arrived = arrived
+  }
+}

@@ -1,0 +1,39 @@
+public import Quantities
+
+/// Something that delivers heart readings for as long as a session lasts.
+///
+/// A sensor connects once and stays connected; what a step records is a cut through its continuous stream.
+public protocol Sensor: Sendable {
+  /// Where its readings come from.
+  var source: Source { get }
+
+  /// Connects, and delivers what happens until the consuming task is cancelled or the source has ended for good.
+  ///
+  /// Readings come in batches in the order of their arrival. The buffer is bounded: when the consumer is late, the
+  /// earlier batches are kept, later ones are counted and reported as ``SensorEvent/overflowed(count:)``.
+  func events(on clock: any StationClock) -> AsyncStream<SensorEvent>
+
+  /// Tells the sensor that a stimulus began or ended, for sensors that only pretend to have a listener.
+  func stimulusChanged(isSounding: Bool, at moment: Moment)
+}
+
+extension Sensor {
+  /// A real sensor does not care.
+  public func stimulusChanged(isSounding: Bool, at moment: Moment) {}
+}
+
+/// What a sensor has to say.
+public enum SensorEvent: Hashable, Sendable {
+  /// The connection stands; readings may follow.
+  case connected(Device?)
+  /// Readings in the order of their arrival; never empty.
+  case readings([HeartReading])
+  /// A line, numbered from 1, that could not be read and was skipped.
+  case unreadable(line: Int, reason: String)
+  /// So many readings arrived faster than they could be taken, and were dropped.
+  case overflowed(count: Int)
+  /// The connection is lost and is being tried again; nothing is delivered until ``connected(_:)``.
+  case lost(reason: String)
+  /// The source has ended and nothing more will come.
+  case ended(reason: String)
+}

@@ -1,0 +1,128 @@
+public import Quantities
+
+/// Something that plays stimuli at scheduled moments and says when they really sounded.
+public protocol Speaker: Sendable {
+  /// What the sound goes to.
+  var description: SpeakerDescription { get }
+
+  /// Makes the speaker ready for sound of this format: the sink awake, a silent stream running.
+  ///
+  /// Idempotent; called ahead of the trial, so that ``play(_:at:)`` has nothing left to open.
+  func prepare(_ format: SoundFormat) async throws
+
+  /// Places a stimulus so that its first frame leaves the sink at the scheduled moment.
+  ///
+  /// - Parameters:
+  ///   - stimulus: what is played; its format was prepared.
+  ///   - moment: when; at least ``SpeakerDescription/lead`` ahead, or else as soon as is possible.
+  /// - Returns: the playback under way; one at a time.
+  func play(_ stimulus: Stimulus, at moment: Moment) async throws -> any Playback
+
+  /// Closes the stream; the speaker is not used afterwards.
+  func close() async
+}
+
+/// A stimulus under way.
+public protocol Playback: Sendable {
+  /// What happens, ending after ``PlaybackEvent/ended(_:frames:)`` or ``PlaybackEvent/failed(reason:)``; read once.
+  var events: AsyncStream<PlaybackEvent> { get }
+
+  /// Ends the sound early, as soon as the sink allows, falling to silence over `fade`.
+  func stop(fade: Duration) async
+}
+
+/// What happens to a stimulus.
+public enum PlaybackEvent: Hashable, Sendable {
+  /// The first frame left the sink; told a little later, when it has been measured.
+  case started(MeasuredMoment)
+  /// The last frame left the sink; `frames` counts those of the stimulus that were played.
+  case ended(MeasuredMoment, frames: Int)
+  /// Something that puts the stimulus in doubt.
+  case disturbed(Disturbance)
+  /// The sound was lost: the server died, the sink went away.
+  case failed(reason: String)
+}
+
+/// What can go wrong with a sound that still goes on.
+public enum Disturbance: Hashable, Sendable {
+  /// The stream ran dry for a time at this moment.
+  case underrun(at: Moment)
+  /// The server moved the stream to another sink.
+  case moved(to: String)
+  /// The sink was suspended by someone.
+  case suspended
+  /// The sink went on.
+  case resumed
+}
+
+/// What a stimulus goes to.
+public struct SpeakerDescription: Hashable, Sendable {
+  /// The kind of speaker: `pulseaudio`, `silent`.
+  public var kind: String
+  /// The server and its version, where there is one.
+  public var server: String?
+  /// The sink's name, where there is one.
+  public var sink: String?
+  /// What people call the sink.
+  public var sinkDescription: String?
+  /// The sink's own frames a second; sound of another rate is resampled by the server.
+  public var sinkRate: Int?
+  /// Whether somebody could have heard it: not with a null sink.
+  public var isAudible: Bool
+  /// How long the sink's output takes beyond what the server knows; a constant of the station, applied to onsets.
+  public var outputLatency: Duration
+  /// How far ahead a stimulus must be scheduled to sound in time.
+  public var lead: Duration
+
+  /// A description.
+  public init(
+    kind: String, server: String? = nil, sink: String? = nil, sinkDescription: String? = nil, sinkRate: Int? = nil,
+    isAudible: Bool, outputLatency: Duration = .zero, lead: Duration
+  ) {
+    self.kind = kind
+    self.server = server
+    self.sink = sink
+    self.sinkDescription = sinkDescription
+    self.sinkRate = sinkRate
+    self.isAudible = isAudible
+    self.outputLatency = outputLatency
+    self.lead = lead
+  }
+}
+
+/// The format of a sound: 32-bit floating-point samples, channels interleaved.
+public struct SoundFormat: Hashable, Sendable {
+  /// Frames a second.
+  public var sampleRate: Int
+  /// Samples a frame.
+  public var channels: Int
+
+  /// A format.
+  public init(sampleRate: Int, channels: Int) {
+    self.sampleRate = sampleRate
+    self.channels = channels
+  }
+}
+
+/// Sound that is ready to be played: decoded, cut, looped, ramped and scaled.
+public struct Stimulus: Sendable {
+  /// Its format.
+  public let format: SoundFormat
+  /// The samples, channels interleaved; a whole number of frames.
+  public let samples: [Float]
+
+  /// A stimulus.
+  ///
+  /// - Precondition: the samples are whole frames.
+  public init(format: SoundFormat, samples: [Float]) {
+    precondition(samples.count % format.channels == 0, "a stimulus is made of whole frames")
+    self.format = format
+    self.samples = samples
+  }
+
+  /// The number of frames.
+  public var frames: Int { samples.count / format.channels }
+
+  /// How long it sounds.
+  public var duration: Duration { .seconds(Double(frames) / Double(format.sampleRate)) }
+}

@@ -1,0 +1,214 @@
+public import Quantities
+
+/// What an experiment does, as its researcher wrote it: a value that was read and found valid.
+public struct StudyProtocol: Hashable, Sendable {
+  /// The protocol's identifier: `MusicTask`.
+  public var identifier: String
+
+  /// The protocol's version, in the researcher's own counting.
+  public var version: String
+
+  /// What people call it.
+  public var title: String?
+
+  /// Where its clips come from; `nil` for a protocol without music.
+  public var clips: ClipsSource?
+
+  /// The steps in their order; identifiers are unique, and at most one is a music step.
+  public var steps: [Step]
+
+  /// A protocol.
+  public init(identifier: String, version: String, title: String? = nil, clips: ClipsSource? = nil, steps: [Step]) {
+    self.identifier = identifier
+    self.version = version
+    self.title = title
+    self.clips = clips
+    self.steps = steps
+  }
+}
+
+/// The folder of clips that a protocol draws from.
+public struct ClipsSource: Hashable, Sendable {
+  /// The folder as the protocol writes it: absolute, or seen from the protocol's own folder.
+  public var folder: String
+
+  /// Whether the drawn file is copied into the bundle.
+  public var embed: Bool
+
+  /// A source of clips.
+  public init(folder: String, embed: Bool = false) {
+    self.folder = folder
+    self.embed = embed
+  }
+}
+
+/// One step of a trial, in ResearchKit's words.
+public struct Step: Hashable, Sendable {
+  /// The step's identifier, unique in its protocol.
+  public var identifier: String
+
+  /// What the participant reads first.
+  public var title: String?
+
+  /// What the participant reads next.
+  public var text: String?
+
+  /// Smaller print under the text.
+  public var detailText: String?
+
+  /// Whether the participant may skip it (`optional` in the file).
+  public var isOptional: Bool
+
+  /// What it does.
+  public var kind: Kind
+
+  /// The kinds of step.
+  public enum Kind: Hashable, Sendable {
+    /// Something to read; Return goes on.
+    case instruction
+    /// A clip is played while recorders run.
+    case music(MusicStep)
+    /// Silence while recorders run.
+    case rest(ActiveStep)
+    /// The end; Return closes the trial.
+    case completion
+  }
+
+  /// A step.
+  public init(
+    identifier: String, title: String? = nil, text: String? = nil, detailText: String? = nil, isOptional: Bool = false,
+    kind: Kind
+  ) {
+    self.identifier = identifier
+    self.title = title
+    self.text = text
+    self.detailText = detailText
+    self.isOptional = isOptional
+    self.kind = kind
+  }
+
+  /// What it has in common with ResearchKit's `ORKActiveStep`; `nil` for a step that only shows text.
+  public var active: ActiveStep? {
+    switch kind {
+    case .instruction, .completion: nil
+    case .music(let music): music.active
+    case .rest(let active): active
+    }
+  }
+}
+
+/// ResearchKit's `ORKActiveStep`: the same properties with the same defaults.
+public struct ActiveStep: Hashable, Sendable {
+  /// How long the step lasts; zero means no timer: the step is finished from its start and waits for Return.
+  public var stepDuration: Duration = .zero
+  /// Whether the time that is left is shown; only with a duration.
+  public var shouldShowDefaultTimer = true
+  /// Whether 3, 2, 1 is said before the end.
+  public var shouldSpeakCountDown = false
+  /// Whether the remaining time is said once at half of it.
+  public var shouldSpeakRemainingTimeAtHalfway = false
+  /// Whether the step starts when it appears, or waits for Return.
+  public var shouldStartTimerAutomatically = false
+  /// Whether a short tone is played at its start.
+  public var shouldPlaySoundOnStart = false
+  /// Whether a short tone is played at its end.
+  public var shouldPlaySoundOnFinish = false
+  /// Whether the presenter gives a tactile or visible signal at its start.
+  public var shouldVibrateOnStart = false
+  /// Whether the presenter gives a tactile or visible signal at its end.
+  public var shouldVibrateOnFinish = false
+  /// Whether Return before the end skips the rest of the step.
+  public var shouldUseNextAsSkipButton = false
+  /// Whether the next step follows by itself when this one has finished.
+  public var shouldContinueOnFinish = false
+  /// What is said at its start.
+  public var spokenInstruction: String?
+  /// What is said at its end.
+  public var finishedSpokenInstruction: String?
+  /// What is recorded while it runs; identifiers are unique in the protocol.
+  public var recorderConfigurations: [RecorderConfiguration] = []
+
+  /// ResearchKit's defaults.
+  public init() {}
+}
+
+/// A step that plays one clip.
+public struct MusicStep: Hashable, Sendable {
+  /// The properties of every active step; the duration is above zero: the stimulus lasts exactly that long.
+  public var active: ActiveStep
+  /// Which clip.
+  public var clip: ClipChoice
+  /// What happens when the clip is shorter than the step.
+  public var whenShorter: WhenShorter
+  /// How long the sound takes to rise from silence (a raised-cosine ramp inside the step's duration).
+  public var fadeIn: Duration
+  /// How long the sound takes to fall to silence (a raised-cosine ramp inside the step's duration).
+  public var fadeOut: Duration
+  /// The loudness that the clip is brought to; `nil` plays the file as it is.
+  public var loudness: LoudnessTarget?
+
+  /// What happens when the clip is shorter than the step.
+  public enum WhenShorter: String, Sendable, CaseIterable {
+    /// The protocol is refused for that clip.
+    case refuse
+    /// The clip begins again, without a gap.
+    case loop
+    /// The clip ends, and silence follows until the step's end.
+    case end
+  }
+
+  /// A music step.
+  public init(
+    active: ActiveStep, clip: ClipChoice = .random(from: nil, mood: nil), whenShorter: WhenShorter = .refuse,
+    fadeIn: Duration = .zero, fadeOut: Duration = .zero, loudness: LoudnessTarget? = nil
+  ) {
+    self.active = active
+    self.clip = clip
+    self.whenShorter = whenShorter
+    self.fadeIn = fadeIn
+    self.fadeOut = fadeOut
+    self.loudness = loudness
+  }
+}
+
+/// Which clip a music step plays.
+public enum ClipChoice: Hashable, Sendable {
+  /// The clip of that name.
+  case named(String)
+  /// One drawn at random: from the names, or from all clips of the folder; of one mood, where it is given.
+  case random(from: [String]?, mood: String?)
+}
+
+/// The loudness that a clip is brought to by a constant gain (ITU-R BS.1770-4, EBU R 128).
+public struct LoudnessTarget: Hashable, Sendable {
+  /// The integrated loudness of what is played, in LUFS.
+  public var integrated: Double
+  /// The true peak that the gain may not exceed, in dBTP; the gain is lowered to respect it.
+  public var truePeakLimit: Double
+
+  /// A target.
+  public init(integrated: Double, truePeakLimit: Double = -1) {
+    self.integrated = integrated
+    self.truePeakLimit = truePeakLimit
+  }
+}
+
+/// What is recorded during a step; which sensor it comes from is the station's business.
+public struct RecorderConfiguration: Hashable, Sendable {
+  /// The recorder's identifier, unique in its protocol.
+  public var identifier: String
+  /// What is recorded.
+  public var quantityType: QuantityType
+  /// The unit in which it is written.
+  public var unit: Unit
+  /// How long after the step's end a sample may still arrive whose time lies inside it.
+  public var settle: Duration
+
+  /// A recorder's configuration.
+  public init(identifier: String, quantityType: QuantityType, unit: Unit, settle: Duration = .seconds(3)) {
+    self.identifier = identifier
+    self.quantityType = quantityType
+    self.unit = unit
+    self.settle = settle
+  }
+}
