@@ -36,6 +36,7 @@ def pieces() -> list[Piece]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the script; returns its exit status."""
     parser = argparse.ArgumentParser(description="Makes the station's preview clips.")
     parser.add_argument(
         "--output",

@@ -23,16 +23,16 @@ def drowned_bell() -> Piece:
         key="D phrygian",
         tempo_bpm=60,
         room=0.85,
-        ring_s=4.0,
+        ring_s=2.3,
     )
-    bell = piece.part("tubular bells", volume=98, pan=78, reverb=100, timing_ms=4)
-    piano = piece.part("piano", volume=96, pan=54, reverb=80, timing_ms=5)
+    bell = piece.part("tubular bells", volume=108, pan=78, reverb=100, timing_ms=4)
+    piano = piece.part("piano", volume=112, pan=54, reverb=80, timing_ms=5)
     low = piece.part("contrabass", volume=112, pan=74, reverb=50, timing_ms=4)
-    strings = piece.part("slow strings", volume=98, pan=50, reverb=70, timing_ms=9)
+    strings = piece.part("slow strings", volume=93, pan=50, reverb=70, timing_ms=9)
     tremolo = piece.part("tremolo strings", volume=92, pan=40, reverb=70, timing_ms=9)
     cello = piece.part("cello", volume=110, pan=70, reverb=70, timing_ms=14, lag_ms=8)
-    choir = piece.part("choir", volume=100, pan=64, reverb=95, timing_ms=12)
-    horn = piece.part("french horn", volume=92, pan=88, reverb=80, timing_ms=10)
+    choir = piece.part("choir", volume=95, pan=64, reverb=95, timing_ms=12)
+    horn = piece.part("french horn", volume=82, pan=88, reverb=80, timing_ms=10)
     timpani = piece.part("timpani", volume=110, pan=58, reverb=70, timing_ms=5)
     drums = piece.part("orchestral percussion", volume=100, pan=64, reverb=80, timing_ms=4)
 
@@ -61,7 +61,9 @@ def drowned_bell() -> Piece:
     for start, length, name in sustain_bass:
         low.note(start, length - 0.05, pitch(name) + 12, 78)
         low.note(start, length - 0.05, pitch(name) + 24, 64)
-    low.swell((intro, 0.35), (a, 0.7), (b, 0.75), (ending, 1), (ending + 4, 0.75), (last, 0.7), (last + 4, 0.4))
+    low.swell(
+        (intro, 0.35), (a, 0.7), (b, 0.75), (ending, 1), (ending + 4, 0.75), (last, 0.7), (last + 4, 0.4)
+    )
 
     body = voice_lead(changes, 4, 50, 69)
     sustain(strings, [c for c in body if a <= c.start], 74)
@@ -79,7 +81,9 @@ def drowned_bell() -> Piece:
     sustain(tremolo, shimmer, 78)
     tremolo.note(intro + 4, 3.9, pitch("D5"), 50)
     tremolo.note(intro + 4, 3.9, pitch("A4"), 46)
-    tremolo.swell((intro, 0.2), (intro + 6, 0.5), (a, 0.15), (b, 0.35), (b + 8, 0.7), (b + 15.5, 1), (ending, 0.6))
+    tremolo.swell(
+        (intro, 0.2), (intro + 6, 0.5), (a, 0.15), (b, 0.35), (b + 8, 0.7), (b + 15.5, 1), (ending, 0.6)
+    )
 
     # The lament: D–F–E♭, a sigh that starts again higher each time.
     cello.line(
@@ -97,7 +101,19 @@ def drowned_bell() -> Piece:
         legato=1.0,
     )
     cello.line(ending, "D4:3 r:1 | r:1 F3:1 Eb3:2 | D3:4", 80, arc=2, legato=1.0)
-    cello.swell((intro, 0.6), (a, 0.6), (a + 5, 0.9), (a + 15, 0.6), (b, 0.7), (b + 11, 1), (ending, 0.95), (ending + 3, 0.5), (ending + 5, 0.7), (last, 0.65), (last + 4, 0.25))
+    cello.swell(
+        (intro, 0.6),
+        (a, 0.6),
+        (a + 5, 0.9),
+        (a + 15, 0.6),
+        (b, 0.7),
+        (b + 11, 1),
+        (ending, 0.95),
+        (ending + 3, 0.5),
+        (ending + 5, 0.7),
+        (last, 0.65),
+        (last + 4, 0.25),
+    )
     horn.line(b, "r:4 | r:2 G3:1 Bb3:1 | Bb3:1 Eb4:2 D4:1 | C#4:2 E4:2", 84, arc=12, legato=1.0)
     horn.line(ending, "D4:1 A3:2 r:1", 74, legato=1.0)
 
@@ -109,14 +125,14 @@ def drowned_bell() -> Piece:
     ):  # fmt: skip
         timpani.note(start, 1.4, pitch(name), velocity)
     roll(timpani, a + 14.5, b, pitch("Db2"), (28, 58))
-    roll(timpani, b + 12, ending, pitch("A2") - 12, (40, 96))
+    roll(timpani, b + 12, ending, pitch("A2"), (40, 96))
     timpani.note(ending, 3, pitch("D2"), 104)
     roll(timpani, ending + 4, ending + 7, pitch("D2"), (36, 24))
     timpani.note(last, 3, pitch("D2"), 54)
-    for start, velocity in ((intro, 58), (a, 54), (b, 74), (b + 8, 80), (ending, 108), (last, 66)):
+    for start, velocity in ((intro, 58), (a, 54), (b, 74), (b + 8, 80), (ending, 96), (last, 66)):
         drums.note(start, 2, DRUMS["concert drum"], velocity)
-    roll(drums, b + 13, ending, DRUMS["cymbal"], (12, 52), rate=6)
-    drums.note(ending, 3, DRUMS["cymbal"], 74)
+    roll(drums, b + 13, ending, DRUMS["cymbal"], (12, 48), rate=6)
+    drums.note(ending, 3, DRUMS["cymbal"], 68)
 
     piece.slow_down(ending + 6, last + 3, 0.85)
     piece.end_beat = last + 4

@@ -4,14 +4,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import combinations, pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from .notation import line, pitch_class
 
 # Semitones above the root, the tones a voicing needs first coming first: with
 # few voices the fifth and then the root are left to the bass; with more voices
-# than tones the list starts again.
+# than tones some are doubled, the root rather than another.
 _QUALITIES: dict[str, tuple[int, ...]] = {
     "": (0, 4, 7),
     "m": (0, 3, 7),
@@ -28,7 +29,7 @@ _QUALITIES: dict[str, tuple[int, ...]] = {
     "9": (4, 10, 2, 7, 0),
     "13": (4, 10, 9, 2, 0, 7),
     "13sus": (5, 10, 9, 2, 0, 7),
-    "maj7": (4, 11, 0, 7),
+    "maj7": (4, 11, 7, 0),
     "maj9": (4, 11, 2, 7, 0),
     "maj9#11": (4, 11, 6, 2, 7, 0),
     "m7": (3, 10, 0, 7),
@@ -53,9 +54,9 @@ class Chord(NamedTuple):
         root = pitch_class(match[1])
         return cls(root, _QUALITIES[match[2]], pitch_class(match[3]) if match[3] else root)
 
-    def classes(self, voices: int) -> list[int]:
+    def classes(self, voices: int) -> set[int]:
         """The pitch classes of a voicing with so many voices."""
-        return sorted((self.root + self.tones[i % len(self.tones)]) % 12 for i in range(voices))
+        return {(self.root + tone) % 12 for tone in self.tones[:voices]}
 
     def bass_pitch(self, low: int) -> int:
         """The bass note in the octave from `low` up."""
@@ -76,6 +77,7 @@ class Change(NamedTuple):
 
     @property
     def end(self) -> float:
+        """The beat on which the next chord begins."""
         return self.start + self.length
 
 
@@ -88,7 +90,16 @@ class Voiced(NamedTuple):
 
     @property
     def end(self) -> float:
+        """The beat on which the next chord begins."""
         return self.start + self.length
+
+
+Placed = TypeVar("Placed", Change, Voiced)
+
+
+def between(row: Sequence[Placed], start: float, end: float) -> list[Placed]:
+    """The chords of a row that begin from one beat on and before another."""
+    return [c for c in row if start <= c.start < end]
 
 
 def progression(text: str, at: float, beats_per_bar: float) -> list[Change]:
@@ -99,21 +110,23 @@ def progression(text: str, at: float, beats_per_bar: float) -> list[Change]:
 def _candidates(chord: Chord, voices: int, low: int, high: int) -> list[tuple[int, ...]]:
     classes = chord.classes(voices)
     pitches = [p for p in range(low, high + 1) if p % 12 in classes]
-    found = [c for c in combinations(pitches, voices) if sorted(p % 12 for p in c) == classes]
+    found = [c for c in combinations(pitches, voices) if {p % 12 for p in c} == classes]
     if not found:
         raise ValueError(f"no voicing with {voices} voices between {low} and {high}")
     return found
 
 
-def _roughness(voicing: tuple[int, ...]) -> float:
-    """How badly spaced a voicing is by itself: clusters, mud and holes cost."""
-    cost = 0.0
+def _roughness(chord: Chord, voicing: tuple[int, ...]) -> float:
+    """How badly spaced a voicing is by itself: clusters, mud, holes and doubled thirds cost."""
+    classes = [p % 12 for p in voicing if p % 12 != chord.root]
+    cost = 2.5 * (len(classes) - len(set(classes)))
     for lower, upper in pairwise(voicing):
         gap = upper - lower
-        cost += 4.0 * (gap == 1) + 1.5 * max(0, gap - 8)
+        cost += 3.0 * (gap == 1) + 1.5 * max(0, gap - 8)
         cost += 3.0 * max(0, 4 - gap) * (lower < 50)
-    top_gap = voicing[-1] - voicing[-2] if len(voicing) > 1 else 12
-    return cost + 4.0 * (top_gap == 1)
+    # A semitone may hide in the middle, not at an edge; a minor ninth nowhere.
+    cost += 6.0 * sum(gap == 1 for gap in (voicing[1] - voicing[0], voicing[-1] - voicing[-2]))
+    return cost + 8.0 * sum(high - low == 13 for low, high in combinations(voicing, 2))
 
 
 def _motion(before: tuple[int, ...], after: tuple[int, ...]) -> float:
@@ -135,7 +148,7 @@ def voice_lead(changes: list[Change], voices: int, low: int, high: int) -> list[
     for change in changes:
         reached = []
         for voicing in _candidates(change.chord, voices, low, high):
-            own = _roughness(voicing) + 0.4 * abs(sum(voicing) / voices - centre)
+            own = _roughness(change.chord, voicing) + 0.4 * abs(sum(voicing) / voices - centre)
             cost, path = min(
                 ((c + (_motion(p[-1], voicing) if p else 0.0), p) for c, p in best),
                 key=lambda option: (option[0], option[1]),

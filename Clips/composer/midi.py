@@ -35,21 +35,27 @@ class Track:
         self._add(tick, order, bytes((0xFF, kind)) + variable_length(len(data)) + data)
 
     def name(self, text: str) -> None:
+        """The track's name."""
         self._meta(0, 0x03, text.encode("utf-8"))
 
     def tempo(self, tick: int, bpm: float) -> None:
+        """Beats a minute from a tick on."""
         self._meta(tick, 0x51, round(60_000_000 / bpm).to_bytes(3, "big"))
 
     def time_signature(self, beats: int) -> None:
+        """So many quarter notes a bar."""
         self._meta(0, 0x58, bytes((beats, 2, 24, 8)))
 
     def program(self, channel: int, program: int) -> None:
+        """The instrument of a channel."""
         self._add(0, _CONTROL, bytes((0xC0 | channel, program)))
 
     def control(self, tick: int, channel: int, controller: int, value: int) -> None:
+        """Sets a controller."""
         self._add(tick, _CONTROL, bytes((0xB0 | channel, controller, value)))
 
     def note(self, start: int, end: int, channel: int, pitch: int, velocity: int) -> None:
+        """Strikes a key and releases it."""
         start = max(0, start)
         self._add(start, _STRIKE, bytes((0x90 | channel, pitch, velocity)))
         self._add(max(start + 1, end), _RELEASE, bytes((0x80 | channel, pitch, 64)))

@@ -52,6 +52,11 @@ def pitch(name: str) -> int:
     return 12 * (int(octave) + 1) + _NATURAL[letter] + _ACCIDENTAL[accidental]
 
 
+def pitches(names: str) -> list[int]:
+    """`"C4 E4 G4"` → 60, 64, 67."""
+    return [pitch(name) for name in names.split()]
+
+
 def line(text: str, beats_per_bar: float) -> list[Word]:
     """Reads a line; rests are left out, continuations are joined."""
     words: list[Word] = []

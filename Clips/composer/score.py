@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from . import notation
 from .gm import KITS, PERCUSSION_CHANNEL, PROGRAMS
@@ -42,6 +43,7 @@ class Part:
     controls: list[tuple[float, int, int]] = field(default_factory=list)
 
     def note(self, start: float, length: float, pitch: int, velocity: float) -> None:
+        """Plays one note."""
         self.notes.append(Note(start, length, pitch, velocity))
 
     def line(
@@ -74,7 +76,7 @@ class Part:
     def swell(self, *points: tuple[float, float]) -> None:
         """Draws the expression through (beat, level 0…1) points, joined by straight lines."""
         self.controls.append((points[0][0], _EXPRESSION, round(127 * points[0][1])))
-        for (start, low), (end, high) in zip(points, points[1:]):
+        for (start, low), (end, high) in pairwise(points):
             steps = max(1, math.ceil((end - start) * 8))
             for step in range(1, steps + 1):
                 share = step / steps
@@ -157,6 +159,7 @@ class Piece:
 
     @property
     def instruments(self) -> list[str]:
+        """The names of the instruments, each once."""
         return list(dict.fromkeys(part.instrument for part in self.parts))
 
     @property

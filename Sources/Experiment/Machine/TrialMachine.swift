@@ -1,0 +1,278 @@
+import Bundles
+public import Quantities
+public import Study
+
+/// The course of a trial as a pure state machine: what happens goes in, what is to be done comes out.
+///
+/// A step's order of actions is ResearchKit's: it starts with the timer, the view, the recorders, vibration, sound,
+/// speech; it finishes with the timer, the recorders, sound, vibration, speech, and only then goes forward. A music
+/// step differs in one thing: its time counts from the measured onset of the stimulus, not from the view.
+public struct TrialMachine: Sendable {
+  /// Where the trial is.
+  public enum Phase: Hashable, Sendable {
+    /// Nothing has begun.
+    case ready
+    /// A step is shown and waits to be started or read.
+    case shown(step: Int)
+    /// An active step runs.
+    case running(step: Int)
+    /// An active step is paused.
+    case suspended(step: Int)
+    /// An active step is done and waits for Return.
+    case done(step: Int)
+    /// No step is left; the last sound and late samples are awaited.
+    case settling(TrialEnd)
+    /// Over.
+    case closed
+  }
+
+  /// Where the trial is.
+  public private(set) var phase: Phase = .ready
+
+  private let steps: [Step]
+  private let isUnattended: Bool
+  private var run = ActiveRun()
+  private var isSettled = false
+
+  /// A machine for these steps; `isUnattended` goes on wherever a step would wait for Return.
+  public init(steps: [Step], isUnattended: Bool) {
+    self.steps = steps
+    self.isUnattended = isUnattended
+  }
+
+  /// What the machine keeps about the active step that runs.
+  private struct ActiveRun: Sendable {
+    var segment = 0
+    var timer = 0
+    var timeLeft: Duration = .zero
+    var timerEnd: Moment?
+    var framesPlayed = 0
+    var isSounding = false
+    var isSoundDone = true
+    var isTimeUp = false
+    var saidHalfway = false
+    var resumesAfterFade = false
+  }
+
+  /// Takes what happened and says what is to be done; what does not fit the phase is ignored.
+  public mutating func handle(_ input: TrialInput, at now: Moment) -> [TrialAction] {
+    let actions = actions(for: input, at: now)
+    guard case .settling(let end) = phase, isSettled, !run.isSounding else { return actions }
+    phase = .closed
+    return actions + [.close(end)]
+  }
+
+  private mutating func actions(for input: TrialInput, at now: Moment) -> [TrialAction] {
+    switch (input, phase) {
+    case (.begin, .ready): return enter(0, at: now)
+    case (.next, .shown(let step)): return nextWhileShown(step, at: now)
+    case (.next, .done(let step)): return leave(step, .finished, at: now)
+    case (.next, .running(let step)):
+      guard let active = steps[step].active else { return [] }
+      if startsFinished(step) { return finish(step, .finished, at: now) }
+      return active.shouldUseNextAsSkipButton ? finish(step, .skipped, at: now) : []
+    case (.skip, .shown(let step)) where steps[step].isOptional: return leave(step, .skipped, at: now)
+    case (.skip, .running(let step)) where steps[step].isOptional,
+      (.skip, .suspended(let step)) where steps[step].isOptional:
+      return finish(step, .skipped, at: now)
+    case (.tick(let timer, let remaining), .running(let step)) where timer == run.timer:
+      return tick(step, remaining)
+    case (.timeUp(let timer), .running(let step)) where timer == run.timer:
+      run.isTimeUp = true
+      run.timeLeft = .zero
+      run.timerEnd = nil
+      return finishWhenDone(step, at: now)
+    case (.suspend, .running(let step)): return suspend(step, at: now)
+    case (.suspend, .suspended):
+      run.resumesAfterFade = false
+      return []
+    case (.resume, .suspended(let step)): return resume(step, at: now)
+    case (.soundStarted(let onset), _): return soundStarted(at: onset)
+    case (.soundEnded(let frames), _): return soundEnded(frames, at: now)
+    case (.soundFailed(let reason), _):
+      run.isSounding = false
+      run.isSoundDone = true
+      return end(.failed(reason: reason), at: now)
+    case (.broke(let reason), _): return end(.failed(reason: reason), at: now)
+    case (.stop, _): return end(.stopped, at: now)
+    case (.settled, .settling):
+      isSettled = true
+      return []
+    default: return []
+    }
+  }
+
+  // MARK: Steps
+
+  private mutating func enter(_ step: Int, at now: Moment) -> [TrialAction] {
+    guard step < steps.count else { return settle(.completed) }
+    phase = .shown(step: step)
+    run = ActiveRun(timer: run.timer, isSounding: run.isSounding)
+    guard let active = steps[step].active else {
+      let actions = [TrialAction.show(step: step, waits: !isUnattended)]
+      return isUnattended ? actions + leave(step, .finished, at: now) : actions
+    }
+    let startsAlone = active.shouldStartTimerAutomatically || isUnattended
+    return [.show(step: step, waits: !startsAlone)] + (startsAlone ? start(step, at: now) : [])
+  }
+
+  private mutating func nextWhileShown(_ step: Int, at now: Moment) -> [TrialAction] {
+    steps[step].active == nil ? leave(step, .finished, at: now) : start(step, at: now)
+  }
+
+  /// Whether the step has no time of its own: it is finished from its start, and lasts until Return.
+  private func startsFinished(_ step: Int) -> Bool { steps[step].active?.stepDuration == .zero }
+
+  private mutating func start(_ step: Int, at now: Moment) -> [TrialAction] {
+    guard let active = steps[step].active else { return [] }
+    phase = .running(step: step)
+    run.timeLeft = active.stepDuration
+    var actions: [TrialAction] = []
+    if !isMusic(step), !startsFinished(step) { actions += startTimer(from: now) }
+    actions.append(.startRecorders(step: step, segment: 0))
+    if active.shouldVibrateOnStart { actions.append(.signal(step: step, .vibrate)) }
+    if active.shouldPlaySoundOnStart { actions.append(.signal(step: step, .sound)) }
+    if let words = active.spokenInstruction { actions.append(.signal(step: step, .speech(words))) }
+    if isMusic(step) {
+      run.isSoundDone = false
+      run.isSounding = true
+      actions.append(.play(step: step, segment: 0, fromFrame: 0))
+    }
+    if startsFinished(step) {
+      return isUnattended ? actions + finish(step, .finished, at: now) : actions + [.awaitNext(step: step)]
+    }
+    return actions
+  }
+
+  private mutating func finishWhenDone(_ step: Int, at now: Moment) -> [TrialAction] {
+    run.isTimeUp && run.isSoundDone ? finish(step, .finished, at: now) : []
+  }
+
+  private mutating func finish(_ step: Int, _ outcome: StepEnd, at now: Moment) -> [TrialAction] {
+    guard let active = steps[step].active else { return [] }
+    var actions = stopTimer()
+    if run.isSounding { actions.append(.stopSound) }
+    if phase != .suspended(step: step) { actions.append(.stopRecorders(step: step, segment: run.segment)) }
+    if outcome == .finished, !startsFinished(step) {
+      if active.shouldPlaySoundOnFinish { actions.append(.signal(step: step, .sound)) }
+      if active.shouldVibrateOnFinish { actions.append(.signal(step: step, .vibrate)) }
+      if let words = active.finishedSpokenInstruction { actions.append(.signal(step: step, .speech(words))) }
+    }
+    if outcome != .finished || startsFinished(step) || active.shouldContinueOnFinish || isUnattended {
+      return actions + leave(step, outcome, at: now)
+    }
+    phase = .done(step: step)
+    return actions + [.awaitNext(step: step)]
+  }
+
+  private mutating func leave(_ step: Int, _ outcome: StepEnd, at now: Moment) -> [TrialAction] {
+    [.leave(step: step, outcome)] + enter(step + 1, at: now)
+  }
+
+  // MARK: The end
+
+  private mutating func end(_ result: TrialEnd, at now: Moment) -> [TrialAction] {
+    let outcome: StepEnd = result == .stopped ? .stopped : .failed
+    switch phase {
+    case .settling, .closed: return []
+    case .ready: return settle(result)
+    case .shown(let step), .done(let step): return [.leave(step: step, outcome)] + settle(result)
+    case .suspended(let step): return stopTimer() + [.leave(step: step, outcome)] + settle(result)
+    case .running(let step):
+      var actions = stopTimer()
+      if run.isSounding { actions.append(.stopSound) }
+      actions += [.stopRecorders(step: step, segment: run.segment), .leave(step: step, outcome)]
+      return actions + settle(result)
+    }
+  }
+
+  private mutating func settle(_ result: TrialEnd) -> [TrialAction] {
+    phase = .settling(result)
+    return [.settle]
+  }
+
+  // MARK: Pauses
+
+  private mutating func suspend(_ step: Int, at now: Moment) -> [TrialAction] {
+    guard !startsFinished(step) else { return [] }
+    phase = .suspended(step: step)
+    if let end = run.timerEnd { run.timeLeft = max(.zero, now.duration(to: end)) }
+    var actions = stopTimer()
+    if run.isSounding { actions.append(.stopSound) }
+    actions += [.stopRecorders(step: step, segment: run.segment), .pause(true)]
+    return actions
+  }
+
+  private mutating func resume(_ step: Int, at now: Moment) -> [TrialAction] {
+    guard !run.isSounding else {
+      // The sound still fades, so where it stopped is not known yet.
+      run.resumesAfterFade = true
+      return []
+    }
+    phase = .running(step: step)
+    run.segment += 1
+    var actions: [TrialAction] = [.pause(false)]
+    if !isMusic(step) || run.isSoundDone { actions += startTimer(from: now) }
+    actions.append(.startRecorders(step: step, segment: run.segment))
+    if isMusic(step), !run.isSoundDone {
+      run.isSounding = true
+      actions.append(.play(step: step, segment: run.segment, fromFrame: run.framesPlayed))
+    }
+    return actions
+  }
+
+  // MARK: Sound
+
+  private func isMusic(_ step: Int) -> Bool {
+    if case .music = steps[step].kind { true } else { false }
+  }
+
+  private mutating func soundStarted(at onset: Moment) -> [TrialAction] {
+    guard case .running = phase, run.isSounding else { return [] }
+    return startTimer(from: onset)
+  }
+
+  private mutating func soundEnded(_ frames: Int, at now: Moment) -> [TrialAction] {
+    run.isSounding = false
+    run.framesPlayed += frames
+    switch phase {
+    case .running(let step):
+      run.isSoundDone = true
+      return finishWhenDone(step, at: now)
+    case .suspended(let step) where run.resumesAfterFade:
+      run.resumesAfterFade = false
+      return resume(step, at: now)
+    default: return []
+    }
+  }
+
+  // MARK: Time
+
+  private mutating func startTimer(from now: Moment) -> [TrialAction] {
+    run.timer += 1
+    let end = now.advanced(by: run.timeLeft)
+    run.timerEnd = end
+    return [.startTimer(run.timer, until: end)]
+  }
+
+  private mutating func stopTimer() -> [TrialAction] {
+    guard run.timerEnd != nil else { return [] }
+    run.timerEnd = nil
+    defer { run.timer += 1 }
+    return [.stopTimer(run.timer)]
+  }
+
+  private mutating func tick(_ step: Int, _ remaining: Duration) -> [TrialAction] {
+    guard let active = steps[step].active else { return [] }
+    var actions: [TrialAction] = []
+    if active.shouldShowDefaultTimer { actions.append(.showRemaining(step: step, remaining)) }
+    let seconds = Int(remaining.seconds.rounded())
+    if active.shouldSpeakRemainingTimeAtHalfway, !run.saidHalfway, remaining * 2 < active.stepDuration {
+      run.saidHalfway = true
+      actions.append(.signal(step: step, .speech("\(seconds) seconds remaining")))
+    } else if active.shouldSpeakCountDown, (1...3).contains(seconds) {
+      actions.append(.signal(step: step, .speech("\(seconds)")))
+    }
+    return actions
+  }
+}

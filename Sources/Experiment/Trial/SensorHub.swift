@@ -1,0 +1,94 @@
+public import Quantities
+public import Sensors
+import Synchronization
+
+/// The sensors of a session: connected once, heard by whichever trial listens.
+public final class SensorHub: Sendable {
+  /// Who hears what sensors say: the sensor's name, and what it said.
+  public typealias Listener = @Sendable (_ sensor: String, _ event: SensorEvent) -> Void
+
+  private struct State {
+    var listener: Listener?
+    var standing: [String: SensorEvent] = [:]
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
+  /// The sensors by the names of their sources.
+  public let sensors: [String: any Sensor]
+
+  private let clock: any StationClock
+  private let state = Mutex(State())
+
+  /// A hub of sensors; two with the same source name are one.
+  public init(_ sensors: [any Sensor], clock: any StationClock) {
+    self.sensors = Dictionary(sensors.map { ($0.source.name, $0) }, uniquingKeysWith: { first, _ in first })
+    self.clock = clock
+  }
+
+  /// Connects every sensor and passes on what it says, until the task is cancelled.
+  public func run() async {
+    await withDiscardingTaskGroup { group in
+      for (name, sensor) in sensors {
+        group.addTask { [self] in
+          for await event in sensor.events(on: clock) { hear(name, event) }
+        }
+      }
+    }
+  }
+
+  /// Gives every event from now on to this listener, after telling it how each sensor's connection stands.
+  public func listen(_ listener: @escaping Listener) {
+    let standing = state.withLock { state in
+      state.listener = listener
+      return state.standing
+    }
+    for (name, event) in standing.sorted(by: { $0.key < $1.key }) { listener(name, event) }
+  }
+
+  /// Gives events to nobody.
+  public func stopListening() { state.withLock { $0.listener = nil } }
+
+  /// Tells the sensors that a stimulus began or ended.
+  public func stimulusChanged(isSounding: Bool, at moment: Moment) {
+    for sensor in sensors.values { sensor.stimulusChanged(isSounding: isSounding, at: moment) }
+  }
+
+  /// Waits until every sensor has connected, or failed to, at least once.
+  public func settled() async {
+    await withCheckedContinuation { continuation in
+      let isComplete = state.withLock { state in
+        if state.standing.count == sensors.count { return true }
+        state.waiting.append(continuation)
+        return false
+      }
+      if isComplete { continuation.resume() }
+    }
+  }
+
+  /// The sensors that are not connected, with what they say about it; to be asked after ``settled()``.
+  public var missing: [String: String] {
+    state.withLock { state in
+      sensors.keys.reduce(into: [:]) { missing, name in
+        switch state.standing[name] {
+        case .connected: break
+        case .lost(let reason), .ended(let reason): missing[name] = reason
+        default: missing[name] = "it has not answered"
+        }
+      }
+    }
+  }
+
+  private func hear(_ name: String, _ event: SensorEvent) {
+    let (listener, waiting) = state.withLock { state in
+      switch event {
+      case .connected, .lost, .ended: state.standing[name] = event
+      default: break
+      }
+      var waiting: [CheckedContinuation<Void, Never>] = []
+      if state.standing.count == sensors.count { swap(&waiting, &state.waiting) }
+      return (state.listener, waiting)
+    }
+    for continuation in waiting { continuation.resume() }
+    listener?(name, event)
+  }
+}

@@ -1,0 +1,147 @@
+import Bundles
+import Quantities
+import Sound
+
+/// Plays a trial's sounds one after the other, and writes down when they really sounded.
+actor SoundDirector {
+  /// A sound that is asked for.
+  enum Job: Sendable {
+    /// The short tone at a step's start or end.
+    case cue
+    /// The stimulus of a step from a frame on, as a segment.
+    case stimulus(step: String, segment: Int, fromFrame: Int)
+  }
+
+  /// How long a sound takes to fall silent when it is stopped or resumed: short, but without a click.
+  static let fade = Duration.milliseconds(50)
+
+  private let speaker: (any Speaker)?
+  private let stimulus: Stimulus?
+  private let zero: Moment
+  private let clock: any StationClock
+  private let journal: any TrialJournal
+  private let inbox: TrialInbox
+  private let hub: SensorHub
+  private let jobs: AsyncStream<Job>
+  private let queue: AsyncStream<Job>.Continuation
+  private var current: (any Playback)?
+  private var isStopping = false
+
+  init(
+    speaker: (any Speaker)?, stimulus: Stimulus?, zero: Moment, clock: any StationClock, journal: any TrialJournal,
+    inbox: TrialInbox, hub: SensorHub
+  ) {
+    self.speaker = speaker
+    self.stimulus = stimulus
+    self.zero = zero
+    self.clock = clock
+    self.journal = journal
+    self.inbox = inbox
+    self.hub = hub
+    (jobs, queue) = AsyncStream.makeStream(of: Job.self)
+  }
+
+  /// Plays what is asked for, until the task is cancelled.
+  func run() async {
+    for await job in jobs {
+      switch job {
+      case .cue: await playCue()
+      case .stimulus(let step, let segment, let frame): await play(step: step, segment: segment, from: frame)
+      }
+    }
+  }
+
+  /// Asks for a sound, after those that were asked for before.
+  func enqueue(_ job: Job) {
+    if case .stimulus = job { isStopping = false }
+    queue.yield(job)
+  }
+
+  /// Lets the sound that plays, or is about to, fade out.
+  func stop() async {
+    isStopping = true
+    await current?.stop(fade: Self.fade)
+  }
+
+  private func playCue() async {
+    guard let speaker, !isStopping else { return }
+    do {
+      let cue = Stimulus.cue(format: stimulus?.format ?? .cue)
+      try await speaker.prepare(cue.format)
+      let playback = try await speaker.play(cue, at: clock.now.advanced(by: speaker.description.lead))
+      for await _ in playback.events {}
+    } catch {
+      journal.append(.note("the tone was not played: \(error)"), at: zero.duration(to: clock.now))
+    }
+  }
+
+  private func play(step: String, segment: Int, from frame: Int) async {
+    guard let speaker, let stimulus else {
+      inbox.send(.soundFailed(reason: "there is nothing to play it with"))
+      return
+    }
+    guard !isStopping else {
+      inbox.send(.soundEnded(frames: 0))
+      return
+    }
+    do {
+      let remainder = segment == 0 ? stimulus : stimulus.dropping(frames: frame, fadeIn: Self.fade)
+      let scheduled = clock.now.advanced(by: speaker.description.lead)
+      journal.append(
+        .soundScheduled(step: step, segment: segment, at: zero.duration(to: scheduled), frames: remainder.frames),
+        at: zero.duration(to: clock.now))
+      let playback = try await speaker.play(remainder, at: scheduled)
+      current = playback
+      if isStopping { await playback.stop(fade: Self.fade) }
+      await follow(playback, step: step, segment: segment)
+      current = nil
+    } catch {
+      fail(step: step, reason: "\(error)")
+    }
+  }
+
+  private func follow(_ playback: any Playback, step: String, segment: Int) async {
+    for await event in playback.events {
+      switch event {
+      case .started(let onset):
+        journal.append(
+          .soundStarted(step: step, segment: segment, onset: time(onset)), at: zero.duration(to: onset.moment))
+        hub.stimulusChanged(isSounding: true, at: onset.moment)
+        inbox.send(.soundStarted(at: onset.moment))
+      case .ended(let offset, let frames):
+        journal.append(
+          .soundEnded(step: step, segment: segment, offset: time(offset), frames: frames),
+          at: zero.duration(to: offset.moment))
+        hub.stimulusChanged(isSounding: false, at: offset.moment)
+        inbox.send(.soundEnded(frames: frames))
+      case .disturbed(let disturbance):
+        let (what, detail) = disturbance.record(zero: zero)
+        journal.append(
+          .soundDisturbed(step: step, what: what, detail: detail), at: zero.duration(to: clock.now))
+      case .failed(let reason):
+        hub.stimulusChanged(isSounding: false, at: clock.now)
+        fail(step: step, reason: reason)
+      }
+    }
+  }
+
+  private func fail(step: String, reason: String) {
+    journal.append(.soundFailed(step: step, reason: reason), at: zero.duration(to: clock.now))
+    inbox.send(.soundFailed(reason: reason))
+  }
+
+  private func time(_ measured: MeasuredMoment) -> MeasuredTime {
+    MeasuredTime(time: zero.duration(to: measured.moment), uncertainty: measured.uncertainty)
+  }
+}
+
+extension Disturbance {
+  fileprivate func record(zero: Moment) -> (what: String, detail: String?) {
+    switch self {
+    case .underrun(let moment): ("underrun", "at \(zero.duration(to: moment).milliseconds) ms")
+    case .moved(let sink): ("moved", sink)
+    case .suspended: ("suspended", nil)
+    case .resumed: ("resumed", nil)
+    }
+  }
+}

@@ -1,0 +1,198 @@
+import Bundles
+public import Quantities
+public import Sound
+import Study
+
+/// One trial under way: performs what its ``TrialMachine`` decides, and writes down what happens.
+///
+/// Inputs come from the keyboard, the timers, the speaker and the sensors through one queue, so that the machine sees
+/// them one after the other. Readings do not pass through it: they go from the sensor's task straight to the journal,
+/// so that a flood of them delays neither sound nor keys.
+public actor Trial {
+  private let prepared: PreparedTrial
+  private let zero: Moment
+  private let clock: any StationClock
+  private let journal: any TrialJournal
+  private let presenters: Presenters
+  private let hub: SensorHub
+  private let readings: ReadingsRecorder
+  private let sound: SoundDirector
+  private let inputs: AsyncStream<(TrialInput, Moment)>
+  private let inbox: TrialInbox
+  private var machine: TrialMachine
+  private var recordersStopped: [String: Moment] = [:]
+  private var settleEnd: Moment?
+
+  /// A trial whose times count from `zero`.
+  ///
+  /// - Parameters:
+  ///   - prepared: the steps, the sound and the sensors' names.
+  ///   - zero: the trial's zero, a moment that has passed.
+  ///   - clock: the clock of sound, sensors and timers.
+  ///   - speaker: what plays; `nil` for a trial without sound.
+  ///   - hub: the session's sensors; somebody runs it.
+  ///   - journal: where events are written; its first record is there already.
+  ///   - presenters: who shows the steps.
+  public init(
+    _ prepared: PreparedTrial, zero: Moment, clock: any StationClock, speaker: (any Speaker)?, hub: SensorHub,
+    journal: any TrialJournal, presenters: Presenters
+  ) {
+    self.prepared = prepared
+    self.zero = zero
+    self.clock = clock
+    self.journal = journal
+    self.presenters = presenters
+    self.hub = hub
+    let (inputs, continuation) = AsyncStream.makeStream(of: (TrialInput, Moment).self)
+    let inbox = TrialInbox(continuation: continuation, clock: clock)
+    self.inputs = inputs
+    self.inbox = inbox
+    machine = TrialMachine(steps: prepared.steps, isUnattended: prepared.isUnattended)
+    readings = ReadingsRecorder(zero: zero, clock: clock, journal: journal, presenters: presenters, inbox: inbox)
+    sound = SoundDirector(
+      speaker: speaker, stimulus: prepared.stimulus, zero: zero, clock: clock, journal: journal, inbox: inbox, hub: hub)
+  }
+
+  /// Tells the trial that something happened; from anywhere, at any time.
+  public nonisolated func send(_ input: TrialInput) { inbox.send(input) }
+
+  /// Runs the trial from its first step to its end, once, and says how it ended.
+  ///
+  /// End it early with ``TrialInput/stop``; a cancelled task abandons it where it is.
+  public func run() async -> TrialEnd {
+    var end = TrialEnd.stopped
+    await withDiscardingTaskGroup { group in
+      group.addTask { [sound] in await sound.run() }
+      hub.listen { [readings] sensor, event in readings.hear(sensor, event) }
+      inbox.send(.begin)
+      trial: for await (input, moment) in inputs {
+        for action in machine.handle(input, at: moment) {
+          if case .close(let result) = action {
+            end = result
+            break trial
+          }
+          await perform(action, in: &group)
+        }
+      }
+      hub.stopListening()
+      group.cancelAll()
+    }
+    return end
+  }
+
+  private func perform(_ action: TrialAction, in group: inout DiscardingTaskGroup) async {
+    switch action {
+    case .show(let step, let waits): show(step, waits: waits)
+    case .awaitNext(let step): present(.awaitsNext, step)
+    case .startTimer(let timer, let end): group.addTask { await self.runTimer(timer, until: end) }
+    case .stopTimer: break  // a tick of a stopped timer is ignored by its number
+    case .showRemaining(let step, let remaining): present(.remaining(remaining), step)
+    case .startRecorders(let step, let segment): startRecorders(step, segment)
+    case .stopRecorders(let step, let segment): stopRecorders(step, segment)
+    case .signal(let step, let signal): await give(signal, step)
+    case .play(let step, let segment, let frame):
+      await sound.enqueue(
+        .stimulus(step: prepared.steps[step].identifier, segment: segment, fromFrame: frame))
+    case .stopSound: await sound.stop()
+    case .leave(let step, let outcome): leave(step, outcome)
+    case .pause(let isPaused): pause(isPaused)
+    case .settle: settle(in: &group)
+    case .close: break
+    }
+  }
+
+  // MARK: Steps
+
+  private func show(_ index: Int, waits: Bool) {
+    let step = prepared.steps[index]
+    append(.stepStarted(step: step.identifier))
+    readings.show(step)
+    present(.appeared(index: index, count: prepared.steps.count, waits: waits), index)
+  }
+
+  private func leave(_ index: Int, _ outcome: StepEnd) {
+    append(.stepEnded(step: prepared.steps[index].identifier, reason: outcome))
+    present(.left(outcome), index)
+  }
+
+  private func pause(_ isPaused: Bool) {
+    append(isPaused ? .suspended : .resumed)
+    switch machine.phase {
+    case .running(let step), .suspended(let step): present(.paused(isPaused), step)
+    default: break
+    }
+  }
+
+  private func give(_ signal: Signal, _ index: Int) async {
+    let step = prepared.steps[index]
+    switch signal {
+    case .vibrate: append(.signalled(step: step.identifier, what: "vibrate", text: nil))
+    case .speech(let words): append(.signalled(step: step.identifier, what: "speech", text: words))
+    case .sound:
+      append(.signalled(step: step.identifier, what: "sound", text: nil))
+      await sound.enqueue(.cue)
+    }
+    present(.signalled(signal), index)
+  }
+
+  // MARK: Recorders
+
+  private func recorders(_ index: Int) -> [RecorderConfiguration] {
+    prepared.steps[index].active?.recorderConfigurations ?? []
+  }
+
+  private func startRecorders(_ index: Int, _ segment: Int) {
+    for recorder in recorders(index) {
+      append(
+        .recorderStarted(recorder: recorder.identifier, step: prepared.steps[index].identifier, segment: segment))
+    }
+    present(.started, index)
+  }
+
+  private func stopRecorders(_ index: Int, _ segment: Int) {
+    let now = clock.now
+    for recorder in recorders(index) {
+      append(
+        .recorderStopped(recorder: recorder.identifier, step: prepared.steps[index].identifier, segment: segment))
+      guard let sensor = prepared.sensors[recorder.identifier] else { continue }
+      recordersStopped[sensor] = now
+      settleEnd = max(settleEnd ?? now, now.advanced(by: recorder.settle))
+    }
+  }
+
+  private func settle(in group: inout DiscardingTaskGroup) {
+    readings.show(nil)
+    readings.awaitReadings(from: recordersStopped)
+    guard let settleEnd else { return }
+    group.addTask { [clock, inbox] in
+      try? await clock.sleep(until: settleEnd, tolerance: nil)
+      inbox.send(.settled)
+    }
+  }
+
+  // MARK: Time
+
+  private nonisolated func runTimer(_ timer: Int, until end: Moment) async {
+    do {
+      var remaining = max(.zero, clock.now.duration(to: end))
+      while remaining > .zero {
+        inbox.send(.tick(timer: timer, remaining: remaining))
+        let wholeSeconds = (remaining.nanoseconds - 1) / 1_000_000_000
+        remaining = .seconds(wholeSeconds)
+        try await clock.sleep(until: end.advanced(by: .zero - remaining), tolerance: nil)
+      }
+      inbox.send(.timeUp(timer: timer))
+    } catch {
+      // The trial is over, and with it the timer.
+    }
+  }
+
+  // MARK: Writing down
+
+  private func append(_ event: JournalEvent) { journal.append(event, at: zero.duration(to: clock.now)) }
+
+  private func present(_ event: PresentedEvent, _ index: Int) {
+    let step = prepared.steps[index]
+    presenters.presenter(for: step).present(event, of: step)
+  }
+}
