@@ -1,0 +1,43 @@
+/// One of the things that `station` does.
+protocol Command: Sendable {
+  /// The words that it takes.
+  static var syntax: CommandSyntax { get }
+
+  /// Reads the words; wrong ones are refused before anything is done.
+  init(_ arguments: Arguments) throws
+
+  /// Does it, and says how the process is to end.
+  func run() async throws -> ExitStatus
+}
+
+/// A command whose type is forgotten, for the list of all.
+struct AnyCommand: Sendable {
+  let syntax: CommandSyntax
+  let run: @Sendable (Arguments) async throws -> ExitStatus
+
+  init<Chosen: Command>(_ command: Chosen.Type) {
+    syntax = command.syntax
+    run = { arguments in try await Chosen(arguments).run() }
+  }
+}
+
+/// How the process ends.
+enum ExitStatus: Int32, Error, Sendable {
+  case done = 0
+  case failed = 1
+  case wrongUsage = 2
+  case invalidProtocol = 3
+  /// Everything was done, but a trial is suspect or bad.
+  case suspect = 4
+}
+
+/// What went wrong, in words for the person at the bench.
+struct Failure: Error, CustomStringConvertible {
+  let description: String
+  let status: ExitStatus
+
+  init(_ description: String, status: ExitStatus = .failed) {
+    self.description = description
+    self.status = status
+  }
+}

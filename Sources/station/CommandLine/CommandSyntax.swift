@@ -1,0 +1,134 @@
+/// The words that one command takes.
+struct CommandSyntax: Sendable {
+  /// One option: `--name VALUE`, or `--name` alone.
+  struct Option: Sendable {
+    let name: String
+    let value: String?
+    let summary: String
+    let repeats: Bool
+
+    init(_ name: String, value: String? = nil, repeats: Bool = false, _ summary: String) {
+      self.name = name
+      self.value = value
+      self.repeats = repeats
+      self.summary = summary
+    }
+  }
+
+  let name: String
+  let summary: String
+  let operands: String
+  let operandCount: ClosedRange<Int>
+  let options: [Option]
+
+  init(
+    _ name: String, operands: String = "", count: ClosedRange<Int> = 0...0, _ summary: String, options: [Option] = []
+  ) {
+    self.name = name
+    self.summary = summary
+    self.operands = operands
+    operandCount = count
+    self.options = options
+  }
+
+  /// `station run PROTOCOL --participant ID …`, as the help and the errors show it.
+  var usage: String {
+    (["station", name, operands] + options.map { "[\($0.spelling)]" + ($0.repeats ? "…" : "") })
+      .filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// The help screen.
+  var help: String {
+    let width = options.map(\.spelling.count).max() ?? 0
+    let lines = options.map { option in
+      "  \(option.spelling)\(String(repeating: " ", count: width - option.spelling.count))  \(option.summary)"
+    }
+    let head = "usage: station \(name)\(operands.isEmpty ? "" : " " + operands)\(options.isEmpty ? "" : " [options]")"
+    return ([head, "", summary] + (lines.isEmpty ? [] : [""] + lines)).joined(separator: "\n") + "\n"
+  }
+
+  /// Sorts the words of a call into operands and options.
+  ///
+  /// Options may stand anywhere, as `--name VALUE` or `--name=VALUE`; what follows `--` is an operand.
+  func parse(_ words: [String]) throws -> Arguments {
+    var arguments = Arguments()
+    var index = 0
+    while index < words.count {
+      let word = words[index]
+      index += 1
+      if word == "--" {
+        arguments.operands += words[index...]
+        break
+      }
+      guard word.hasPrefix("--") else {
+        guard word == "-" || !word.hasPrefix("-") else {
+          throw UsageError(command: self, reason: "unknown option “\(word)”; options begin with --")
+        }
+        arguments.operands.append(word)
+        continue
+      }
+      let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = String(parts[0])
+      guard let option = options.first(where: { $0.name == name }) else {
+        let nearest = Suggestion.nearest(to: name, among: options.map(\.name))
+        throw UsageError(
+          command: self, reason: "unknown option “--\(name)”" + (nearest.map { "; did you mean “--\($0)”?" } ?? ""))
+      }
+      guard let value = option.value else {
+        guard parts.count == 1 else { throw UsageError(command: self, reason: "“--\(name)” takes no value") }
+        arguments.values[name] = [""]
+        continue
+      }
+      let given: String
+      if parts.count == 2 {
+        given = String(parts[1])
+      } else {
+        guard index < words.count else { throw UsageError(command: self, reason: "“--\(name)” needs \(value) after it") }
+        given = words[index]
+        index += 1
+      }
+      guard option.repeats || arguments.values[name] == nil else {
+        throw UsageError(command: self, reason: "“--\(name)” stands twice")
+      }
+      arguments.values[name, default: []].append(given)
+    }
+    guard operandCount.contains(arguments.operands.count) else {
+      let missing = arguments.operands.count < operandCount.lowerBound
+      throw UsageError(
+        command: self,
+        reason: missing
+          ? "\(operands) is missing" : "unexpected “\(arguments.operands[operandCount.upperBound])”")
+    }
+    return arguments
+  }
+}
+
+extension CommandSyntax.Option {
+  /// `--participant ID`.
+  fileprivate var spelling: String { "--\(name)" + (value.map { " \($0)" } ?? "") }
+}
+
+/// The words of a call, sorted.
+struct Arguments: Sendable {
+  fileprivate(set) var operands: [String] = []
+  fileprivate var values: [String: [String]] = [:]
+
+  /// Whether the option was given.
+  func has(_ option: String) -> Bool { values[option] != nil }
+
+  /// The option's value; `nil` when it was not given.
+  subscript(option: String) -> String? { values[option]?.last }
+
+  /// Every value of an option that may be repeated.
+  func all(_ option: String) -> [String] { values[option] ?? [] }
+}
+
+/// A call that does not fit a command's syntax.
+struct UsageError: Error, CustomStringConvertible {
+  let command: CommandSyntax?
+  let reason: String
+
+  var description: String {
+    "\(reason)\n" + (command.map { "usage: \($0.usage)\nsee “station \($0.name) --help”" } ?? "see “station --help”")
+  }
+}
