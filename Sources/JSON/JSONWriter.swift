@@ -4,7 +4,8 @@ extension JSONValue {
   /// Keys are sorted by their UTF-8 bytes, slashes are not escaped, whole numbers have no fraction, other numbers have
   /// the fewest digits that read back as the same double.
   ///
-  /// - Parameter pretty: two spaces of indentation and a newline at the end, instead of one line without spaces.
+  /// Pretty text is indented by two spaces and ends with a newline; the other is one line without spaces.
+  ///
   /// - Precondition: every number is finite; JSON has no text for the others.
   public func encoded(pretty: Bool = false) -> [UInt8] {
     var writer = JSONWriter(indents: pretty)

@@ -20,7 +20,8 @@ public final class HandClock: StationClock {
 
   /// A clock that stands at `start`, when the calendar shows `wall`.
   public init(
-    at start: Moment = Moment(nanoseconds: 1_000_000_000_000), wall: WallTime = WallTime(milliseconds: 1_700_000_000_000)
+    at start: Moment = Moment(nanoseconds: 1_000_000_000_000),
+    wall: WallTime = WallTime(milliseconds: 1_700_000_000_000)
   ) {
     self.start = start
     wallAtStart = wall

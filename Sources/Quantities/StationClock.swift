@@ -2,7 +2,7 @@ import CSystem
 
 /// The one clock that sound, heart and journal are stamped with.
 public protocol StationClock: Clock, Sendable where Instant == Moment, Duration == Swift.Duration {
-  /// The calendar's time now, read together with ``Clock/now``.
+  /// The calendar's time now, read together with the clock itself.
   func wallReading() -> WallReading
 }
 

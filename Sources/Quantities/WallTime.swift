@@ -39,7 +39,8 @@ public struct WallTime: Hashable, Sendable, Comparable, CustomStringConvertible 
     func has(_ character: Unicode.Scalar, at index: Int) -> Bool {
       index < bytes.count && bytes[index] == UInt8(ascii: character)
     }
-    guard let year = number(0..<4), has("-", at: 4), let month = number(5..<7), has("-", at: 7), let day = number(8..<10),
+    guard let year = number(0..<4), has("-", at: 4), let month = number(5..<7), has("-", at: 7),
+      let day = number(8..<10),
       has("T", at: 10) || has("t", at: 10) || has(" ", at: 10), let hour = number(11..<13), has(":", at: 13),
       let minute = number(14..<16), has(":", at: 16), let second = number(17..<19),
       (1...12).contains(month), day >= 1, hour < 24, minute < 60, second <= 60
@@ -60,10 +61,14 @@ public struct WallTime: Hashable, Sendable, Comparable, CustomStringConvertible 
     if has("Z", at: index) || has("z", at: index) {
       index += 1
     } else {
-      guard has("+", at: index) || has("-", at: index), let hours = number((index + 1)..<(index + 3)) else { return nil }
+      guard has("+", at: index) || has("-", at: index), let hours = number((index + 1)..<(index + 3)) else {
+        return nil
+      }
       let sign: Int64 = has("-", at: index) ? -1 : 1
       let colon = has(":", at: index + 3) ? 1 : 0
-      guard let minutes = number((index + 3 + colon)..<(index + 5 + colon)), hours < 24, minutes < 60 else { return nil }
+      guard let minutes = number((index + 3 + colon)..<(index + 5 + colon)), hours < 24, minutes < 60 else {
+        return nil
+      }
       offset = sign * (hours * 60 + minutes)
       index += 5 + colon
     }

@@ -83,7 +83,9 @@ struct CommandSyntax: Sendable {
       if parts.count == 2 {
         given = String(parts[1])
       } else {
-        guard index < words.count else { throw UsageError(command: self, reason: "“--\(name)” needs \(value) after it") }
+        guard index < words.count else {
+          throw UsageError(command: self, reason: "“--\(name)” needs \(value) after it")
+        }
         given = words[index]
         index += 1
       }

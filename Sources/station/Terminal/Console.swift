@@ -32,7 +32,7 @@ final class Console: Sendable {
     }
   }
 
-  /// Redraws the status line under the lines; an empty one removes it. Only a terminal has one.
+  /// Redraws the status line under the lines; an empty one removes it, and only a terminal has one.
   func show(status text: String) {
     guard isTerminal else { return }
     status.withLock { status in
@@ -40,6 +40,11 @@ final class Console: Sendable {
       status = text
       Self.write("\r\u{1B}[K" + text, to: STDOUT_FILENO)
     }
+  }
+
+  /// Rings the terminal's bell.
+  func ring() {
+    if isTerminal { Self.write("\u{07}", to: STDOUT_FILENO) }
   }
 
   private static func write(_ text: String, to descriptor: Int32) { write(Array(text.utf8), to: descriptor) }

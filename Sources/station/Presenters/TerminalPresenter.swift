@@ -1,0 +1,76 @@
+import Bundles
+import Experiment
+import Quantities
+import Study
+import Synchronization
+
+/// Shows a trial to a person at a terminal: the step's title and text, and under them one line that is redrawn.
+final class TerminalPresenter: Presenter {
+  private struct Screen {
+    var phrase = ""
+    var remaining: Duration?
+    var heartRate: Double?
+    var knowsHeart = false
+  }
+
+  private let console: Console
+  private let screen = Mutex(Screen())
+
+  init(console: Console) { self.console = console }
+
+  func present(_ event: PresentedEvent, of step: Step) {
+    switch event {
+    case .appeared(_, _, let waits): appear(step, waits: waits)
+    case .started: update { $0.phrase = step.active?.stepDuration == .zero ? "recording; Return ends it" : "" }
+    case .sounded: update { $0.phrase = "♪" }
+    case .remaining(let time): update { $0.remaining = time }
+    case .heartRate(let rate):
+      update { screen in
+        screen.heartRate = rate
+        screen.knowsHeart = true
+      }
+    case .signalled(.vibrate), .signalled(.sound): console.ring()
+    case .signalled(.speech(let words)): console.line("  “\(words)”")
+    case .paused(let isPaused): update { $0.phrase = isPaused ? "paused; p goes on" : "" }
+    case .awaitsNext:
+      update { screen in
+        screen.phrase = "done; Return goes on"
+        screen.remaining = nil
+      }
+    case .noticed(let text): console.complain(text)
+    case .left(let outcome):
+      console.show(status: "")
+      if outcome != .finished { console.line("  \(outcome.rawValue)") }
+      screen.withLock { $0 = Screen() }
+    }
+  }
+
+  private func appear(_ step: Step, waits: Bool) {
+    console.line()
+    if let title = step.title { console.line("\u{1B}[1m\(title)\u{1B}[0m") }
+    for text in [step.text, step.detailText].compactMap({ $0 }) { console.line(text) }
+    update { screen in
+      screen = Screen()
+      screen.phrase = waits ? (step.active == nil ? "Return goes on" : "Return starts") : ""
+    }
+  }
+
+  private func update(_ change: (inout Screen) -> Void) {
+    let line = screen.withLock { screen in
+      change(&screen)
+      return Self.line(screen)
+    }
+    console.show(status: line)
+  }
+
+  private static func line(_ screen: Screen) -> String {
+    var parts: [String] = []
+    if let remaining = screen.remaining {
+      let seconds = Int(remaining.seconds.rounded(.up))
+      parts.append("\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60) left")
+    }
+    if screen.knowsHeart { parts.append("♥ " + (screen.heartRate.map { "\(Int($0.rounded())) /min" } ?? "--")) }
+    if !screen.phrase.isEmpty { parts.append(screen.phrase) }
+    return parts.isEmpty ? "" : "  " + parts.joined(separator: "   ")
+  }
+}
