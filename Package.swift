@@ -46,7 +46,9 @@ let package = Package(
     .testTarget(name: "SoundTests", dependencies: ["Sound", "TestSupport"]),
     .testTarget(name: "SensorsTests", dependencies: ["Sensors", "TestSupport"]),
     .testTarget(name: "BundlesTests", dependencies: ["Bundles", "TestSupport"]),
-    .testTarget(name: "ExperimentTests", dependencies: ["Experiment", "TestSupport"]),
+    .testTarget(
+      name: "ExperimentTests",
+      dependencies: ["Experiment", "Sound", "Sensors", "Bundles", "Study", "Quantities", "JSON", "TestSupport"]),
     .testTarget(name: "StationTests", dependencies: ["station", "TestSupport"]),
   ]
 )

@@ -39,8 +39,6 @@ public enum TrialAction: Hashable, Sendable {
   case awaitNext(step: Int)
   /// Run a timer until this moment, with a tick at every whole second that is left.
   case startTimer(Int, until: Moment)
-  /// Forget the timer.
-  case stopTimer(Int)
   /// Show how much time is left.
   case showRemaining(step: Int, Duration)
   /// Start this segment of the step's recorders.

@@ -150,7 +150,8 @@ public struct TrialMachine: Sendable {
 
   private mutating func finish(_ step: Int, _ outcome: StepEnd, at now: Moment) -> [TrialAction] {
     guard let active = steps[step].active else { return [] }
-    var actions = stopTimer()
+    stopTimer()
+    var actions: [TrialAction] = []
     if run.isSounding { actions.append(.stopSound) }
     if phase != .suspended(step: step) { actions.append(.stopRecorders(step: step, segment: run.segment)) }
     if outcome == .finished, !startsFinished(step) {
@@ -177,9 +178,10 @@ public struct TrialMachine: Sendable {
     case .settling, .closed: return []
     case .ready: return settle(result)
     case .shown(let step), .done(let step): return [.leave(step: step, outcome)] + settle(result)
-    case .suspended(let step): return stopTimer() + [.leave(step: step, outcome)] + settle(result)
+    case .suspended(let step): return [.leave(step: step, outcome)] + settle(result)
     case .running(let step):
-      var actions = stopTimer()
+      stopTimer()
+      var actions: [TrialAction] = []
       if run.isSounding { actions.append(.stopSound) }
       actions += [.stopRecorders(step: step, segment: run.segment), .leave(step: step, outcome)]
       return actions + settle(result)
@@ -197,7 +199,8 @@ public struct TrialMachine: Sendable {
     guard !startsFinished(step) else { return [] }
     phase = .suspended(step: step)
     if let end = run.timerEnd { run.timeLeft = max(.zero, now.duration(to: end)) }
-    var actions = stopTimer()
+    stopTimer()
+    var actions: [TrialAction] = []
     if run.isSounding { actions.append(.stopSound) }
     actions += [.stopRecorders(step: step, segment: run.segment), .pause(true)]
     return actions
@@ -255,11 +258,10 @@ public struct TrialMachine: Sendable {
     return [.startTimer(run.timer, until: end)]
   }
 
-  private mutating func stopTimer() -> [TrialAction] {
-    guard run.timerEnd != nil else { return [] }
+  /// Forgets the timer: what it still says carries an old number and is ignored.
+  private mutating func stopTimer() {
     run.timerEnd = nil
-    defer { run.timer += 1 }
-    return [.stopTimer(run.timer)]
+    run.timer += 1
   }
 
   private mutating func tick(_ step: Int, _ remaining: Duration) -> [TrialAction] {

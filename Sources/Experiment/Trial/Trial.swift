@@ -73,6 +73,7 @@ public actor Trial {
           }
           await perform(action, in: &group)
         }
+        if case .soundStarted = input, case .running(let step) = machine.phase { present(.sounded, step) }
       }
       hub.stopListening()
       group.cancelAll()
@@ -85,7 +86,6 @@ public actor Trial {
     case .show(let step, let waits): show(step, waits: waits)
     case .awaitNext(let step): present(.awaitsNext, step)
     case .startTimer(let timer, let end): group.addTask { await self.runTimer(timer, until: end) }
-    case .stopTimer: break  // a tick of a stopped timer is ignored by its number
     case .showRemaining(let step, let remaining): present(.remaining(remaining), step)
     case .startRecorders(let step, let segment): startRecorders(step, segment)
     case .stopRecorders(let step, let segment): stopRecorders(step, segment)
