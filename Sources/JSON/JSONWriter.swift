@@ -5,6 +5,7 @@ extension JSONValue {
   /// the fewest digits that read back as the same double.
   ///
   /// - Parameter pretty: two spaces of indentation and a newline at the end, instead of one line without spaces.
+  /// - Returns: the text.
   /// - Precondition: every number is finite; JSON has no text for the others.
   public func encoded(pretty: Bool = false) -> [UInt8] {
     var writer = JSONWriter(indents: pretty)
@@ -72,6 +73,11 @@ private struct JSONWriter {
 
   private mutating func write(_ string: String) {
     bytes.append(UInt8(ascii: "\""))
+    defer { bytes.append(UInt8(ascii: "\"")) }
+    guard string.utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else {
+      bytes += string.utf8
+      return
+    }
     for byte in string.utf8 {
       switch byte {
       case UInt8(ascii: "\""): bytes += "\\\"".utf8
@@ -85,6 +91,5 @@ private struct JSONWriter {
       default: bytes.append(byte)
       }
     }
-    bytes.append(UInt8(ascii: "\""))
   }
 }
