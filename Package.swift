@@ -39,10 +39,11 @@ let package = Package(
       dependencies: ["Experiment", "Sound", "Sensors", "Bundles", "Study", "Quantities", "JSON", "Files", "Digests"]),
 
     .target(name: "TestSupport", dependencies: ["Quantities", "JSON", "Files"], path: "Tests/TestSupport"),
-    .testTarget(name: "JSONTests", dependencies: ["JSON"]),
+    .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
     .testTarget(name: "FilesTests", dependencies: ["Files", "Digests", "TestSupport"]),
     .testTarget(name: "QuantitiesTests", dependencies: ["Quantities"]),
-    .testTarget(name: "StudyTests", dependencies: ["Study", "TestSupport"]),
+    .testTarget(
+      name: "StudyTests", dependencies: ["Study", "TestSupport"], exclude: ["Corpus"]),
     .testTarget(name: "SoundTests", dependencies: ["Sound", "TestSupport"]),
     .testTarget(name: "SensorsTests", dependencies: ["Sensors", "TestSupport"]),
     .testTarget(name: "BundlesTests", dependencies: ["Bundles", "TestSupport"]),

@@ -41,7 +41,7 @@ public struct JSONNode: Sendable {
     case .null: "null"
     case .bool(let value): value ? "true" : "false"
     case .number: "the number \(value.text())"
-    case .string(let value): "the string “\(value.count > 40 ? value.prefix(40) + "…" : value)”"
+    case .string(let value): "the string “\(value.shortened)”"
     case .array: "an array"
     case .object: "an object"
     }

@@ -6,14 +6,30 @@ public struct JSONProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong there, in lower case and without its place.
   public let reason: String
 
+  /// The path of the value that has the problem.
+  public let path: JSONPointer
+
   /// A problem at a place.
-  public init(offset: Int, reason: String) {
+  public init(offset: Int, reason: String, path: JSONPointer = .root) {
     self.offset = offset
     self.reason = reason
+    self.path = path
   }
+
+  /// The same problem seen from the object or array that holds the value.
+  func inside(_ part: String) -> JSONProblem { JSONProblem(offset: offset, reason: reason, path: path.inside(part)) }
 
   /// The reason with the byte offset; use ``TextPlace`` for line and column.
   public var description: String { "byte \(offset): \(reason)" }
+}
+
+/// Everything that is wrong with a text, in the order of the text; never empty.
+public struct JSONProblems: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The problems.
+  public let problems: [JSONProblem]
+
+  /// One problem a line.
+  public var description: String { problems.map(\.description).joined(separator: "\n") }
 }
 
 /// A line and column in a text, both from 1; the column counts characters, as an editor does.
@@ -26,10 +42,19 @@ public struct TextPlace: Hashable, Sendable, Comparable, CustomStringConvertible
 
   /// The place of a byte offset in a UTF-8 text; an offset past the end is the end.
   public init(offset: Int, in text: [UInt8]) {
-    let end = min(offset, text.count)
-    let start = text[..<end].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-    line = 1 + text[..<start].count { $0 == UInt8(ascii: "\n") }
-    column = 1 + String(decoding: text[start..<end], as: UTF8.self).count
+    var walk = TextWalk(text)
+    self = walk.place(of: offset)
+  }
+
+  /// The places of many byte offsets, in one pass over the text.
+  public static func places(of offsets: [Int], in text: [UInt8]) -> [Int: TextPlace] {
+    var walk = TextWalk(text)
+    return Dictionary(offsets.sorted().map { ($0, walk.place(of: $0)) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  fileprivate init(line: Int, column: Int) {
+    self.line = line
+    self.column = column
   }
 
   /// `7:21`.
@@ -38,5 +63,28 @@ public struct TextPlace: Hashable, Sendable, Comparable, CustomStringConvertible
   /// By line, then by column.
   public static func < (left: TextPlace, right: TextPlace) -> Bool {
     (left.line, left.column) < (right.line, right.column)
+  }
+}
+
+/// A walk forward through a text that counts lines and columns.
+private struct TextWalk {
+  private let text: [UInt8]
+  private var position = 0
+  private var line = 1
+  private var column = 1
+
+  init(_ text: [UInt8]) { self.text = text }
+
+  /// The place of an offset that is not before the last one.
+  mutating func place(of offset: Int) -> TextPlace {
+    let end = min(offset, text.count)
+    while position < end, let newline = text[position..<end].firstIndex(of: UInt8(ascii: "\n")) {
+      position = newline + 1
+      line += 1
+      column = 1
+    }
+    if position < end { column += String(decoding: text[position..<end], as: UTF8.self).count }
+    position = max(position, end)
+    return TextPlace(line: line, column: column)
   }
 }

@@ -2,13 +2,14 @@
 ///
 /// It refuses what Foundation's decoder lets pass: a byte order mark, a trailing comma, a key that stands twice, a
 /// number no double can hold, half a surrogate pair, bytes that are not UTF-8, text after the value. Nesting is bounded,
-/// so that no file can exhaust the stack.
+/// so that no file can exhaust the stack. Keys that differ only in their Unicode normalisation count as the same key,
+/// because Swift's strings do.
 public struct JSONReader: Sendable {
   /// How deep arrays and objects may lie in one another.
   public static let deepest = 64
 
-  private let bytes: [UInt8]
-  private var position = 0
+  let bytes: [UInt8]
+  var position = 0
   private var depth = 0
   private var duplicates: [JSONProblem] = []
 
@@ -17,17 +18,28 @@ public struct JSONReader: Sendable {
   /// Reads one value that fills the whole text.
   ///
   /// - Parameter text: the text's UTF-8 bytes.
+  /// - Returns: the value.
   /// - Throws: ``JSONProblems`` with the one syntax error, or with every duplicate key.
   public static func read(_ text: [UInt8]) throws(JSONProblems) -> JSONNode {
+    let (node, duplicates) = try readWithDuplicates(text)
+    guard duplicates.isEmpty else { throw JSONProblems(problems: duplicates) }
+    return node
+  }
+
+  /// Reads one value that fills the whole text, for a reader who has more to complain of than duplicate keys.
+  ///
+  /// - Parameter text: the text's UTF-8 bytes.
+  /// - Returns: the value, in whose objects the first of equal keys counts, and a problem for each later one.
+  /// - Throws: ``JSONProblems`` with the one syntax error and the duplicate keys before it.
+  public static func readWithDuplicates(_ text: [UInt8]) throws(JSONProblems) -> (
+    node: JSONNode, duplicates: [JSONProblem]
+  ) {
     var reader = JSONReader(text)
-    let node: JSONNode
     do {
-      node = try reader.document()
+      return (try reader.document(), reader.duplicates)
     } catch {
       throw JSONProblems(problems: reader.duplicates + [error])
     }
-    guard reader.duplicates.isEmpty else { throw JSONProblems(problems: reader.duplicates) }
-    return node
   }
 
   private mutating func document() throws(JSONProblem) -> JSONNode {
@@ -36,7 +48,7 @@ public struct JSONReader: Sendable {
     guard position < bytes.count else { throw problem("nothing but white space; expected a JSON value") }
     let node = try value()
     skipSpace()
-    guard position == bytes.count else { throw problem("expected nothing more after the value") }
+    guard position == bytes.count else { throw unexpected("nothing more after the value") }
     return node
   }
 
@@ -52,7 +64,23 @@ public struct JSONReader: Sendable {
     case UInt8(ascii: "n"): return JSONNode(content: try literal("null", .null), offset: offset)
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
       return JSONNode(content: .number(try number()), offset: offset)
-    default: throw problem("expected a value")
+    default: throw unexpected("a value")
+    }
+  }
+
+  /// Reads a member or an element; problems inside it learn by which key or number it is reached.
+  private mutating func value(inside part: @autoclosure () -> String) throws(JSONProblem) -> JSONNode {
+    let earlier = duplicates.count
+    defer {
+      if duplicates.count > earlier {
+        let part = part()
+        for index in earlier..<duplicates.count { duplicates[index] = duplicates[index].inside(part) }
+      }
+    }
+    do {
+      return try value()
+    } catch {
+      throw error.inside(part())
     }
   }
 
@@ -64,20 +92,25 @@ public struct JSONReader: Sendable {
     try enter()
     while !take("}") {
       if !members.isEmpty {
-        try expect(",", "expected , or } after the member “\(members[members.count - 1].key)”")
+        guard take(",") else {
+          throw unexpected(", or } after the member “\(members[members.count - 1].key.shortened)”")
+        }
         skipSpace()
         if current == UInt8(ascii: "}") { throw problem("a comma before }; JSON has no trailing commas") }
       }
-      guard current == UInt8(ascii: "\"") else { throw problem("expected a key in double quotes") }
+      guard current == UInt8(ascii: "\"") else { throw unexpected("a key in double quotes") }
       let keyOffset = position
       let key = try string()
-      if !seen.insert(key).inserted {
-        duplicates.append(JSONProblem(offset: keyOffset, reason: "the key “\(key)” stands twice in this object"))
+      skipSpace()
+      guard take(":") else { throw unexpected(": after the key “\(key.shortened)”") }
+      skipSpace()
+      let member = JSONMember(key: key, keyOffset: keyOffset, value: try value(inside: key))
+      if seen.insert(key).inserted {
+        members.append(member)
+      } else {
+        let reason = "the key “\(key.shortened)” stands twice in this object"
+        duplicates.append(JSONProblem(offset: keyOffset, reason: reason, path: JSONPointer([key])))
       }
-      skipSpace()
-      try expect(":", "expected : after the key “\(key)”")
-      skipSpace()
-      members.append(JSONMember(key: key, keyOffset: keyOffset, value: try value()))
       skipSpace()
     }
     depth -= 1
@@ -89,11 +122,11 @@ public struct JSONReader: Sendable {
     try enter()
     while !take("]") {
       if !elements.isEmpty {
-        try expect(",", "expected , or ] after an element")
+        guard take(",") else { throw unexpected(", or ] after an element") }
         skipSpace()
         if current == UInt8(ascii: "]") { throw problem("a comma before ]; JSON has no trailing commas") }
       }
-      elements.append(try value())
+      elements.append(try value(inside: "\(elements.count)"))
       skipSpace()
     }
     depth -= 1
@@ -109,12 +142,9 @@ public struct JSONReader: Sendable {
 
   // MARK: Numbers and literals
 
-  private mutating func literal(_ word: StaticString, _ content: JSONNode.Content) throws(JSONProblem)
-    -> JSONNode.Content
-  {
-    let word = Array(word.description.utf8)
-    guard bytes[position...].starts(with: word) else { throw problem("expected a value") }
-    position += word.count
+  private mutating func literal(_ word: String, _ content: JSONNode.Content) throws(JSONProblem) -> JSONNode.Content {
+    guard bytes[position...].starts(with: word.utf8) else { throw unexpected("a value") }
+    position += word.utf8.count
     return content
   }
 
@@ -140,7 +170,7 @@ public struct JSONReader: Sendable {
     }
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
     guard let number = Double(text), number.isFinite else {
-      throw JSONProblem(offset: start, reason: "the number \(text.prefix(40)) is out of range")
+      throw JSONProblem(offset: start, reason: "the number \(text.shortened) is out of range")
     }
     return number
   }
@@ -151,74 +181,9 @@ public struct JSONReader: Sendable {
     if position == start { throw problem(complaint) }
   }
 
-  // MARK: Strings
-
-  private mutating func string() throws(JSONProblem) -> String {
-    let opening = position
-    position += 1
-    var text: [UInt8] = []
-    while let byte = current {
-      switch byte {
-      case UInt8(ascii: "\""):
-        position += 1
-        guard let string = String(validating: text, as: UTF8.self) else {
-          throw JSONProblem(offset: opening, reason: "this string is not valid UTF-8")
-        }
-        return string
-      case UInt8(ascii: "\\"):
-        position += 1
-        try escape(into: &text)
-      case 0..<0x20: throw problem("a control character in a string; write it as \\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))")
-      default:
-        text.append(byte)
-        position += 1
-      }
-    }
-    throw JSONProblem(offset: opening, reason: "this string has no closing quote")
-  }
-
-  private mutating func escape(into text: inout [UInt8]) throws(JSONProblem) {
-    let escaped = current
-    position += 1
-    switch escaped {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(bytes[position - 1])
-    case UInt8(ascii: "b"): text.append(8)
-    case UInt8(ascii: "f"): text.append(12)
-    case UInt8(ascii: "n"): text.append(10)
-    case UInt8(ascii: "r"): text.append(13)
-    case UInt8(ascii: "t"): text.append(9)
-    case UInt8(ascii: "u"): text += String(try unicodeEscape()).utf8
-    default:
-      position -= 1
-      throw problem("no escape begins like this; a backslash is written \\\\")
-    }
-  }
-
-  private mutating func unicodeEscape() throws(JSONProblem) -> Character {
-    let first = try hexadecimalUnit()
-    var code = UInt32(first)
-    if (0xD800..<0xDC00).contains(code), bytes[position...].starts(with: Array("\\u".utf8)) {
-      position += 2
-      let second = UInt32(try hexadecimalUnit())
-      guard (0xDC00..<0xE000).contains(second) else { throw problem("half a surrogate pair") }
-      code = 0x10000 + (code - 0xD800) << 10 + (second - 0xDC00)
-    }
-    guard let scalar = Unicode.Scalar(code) else { throw problem("half a surrogate pair") }
-    return Character(scalar)
-  }
-
-  private mutating func hexadecimalUnit() throws(JSONProblem) -> UInt16 {
-    let text = String(decoding: bytes[position...].prefix(4), as: UTF8.self)
-    guard text.utf8.count == 4, text.allSatisfy(\.isHexDigit), let unit = UInt16(text, radix: 16) else {
-      throw problem("expected four hexadecimal digits after \\u")
-    }
-    position += 4
-    return unit
-  }
-
   // MARK: Bytes
 
-  private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
+  var current: UInt8? { position < bytes.count ? bytes[position] : nil }
 
   private mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard current == UInt8(ascii: character) else { return false }
@@ -226,22 +191,9 @@ public struct JSONReader: Sendable {
     return true
   }
 
-  private mutating func expect(_ character: Unicode.Scalar, _ complaint: String) throws(JSONProblem) {
-    guard take(character) else { throw problem(complaint) }
-  }
-
   private mutating func skipSpace() {
     while let byte = current, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
   }
 
-  private func problem(_ reason: String) -> JSONProblem { JSONProblem(offset: position, reason: reason) }
-}
-
-/// Everything that is wrong with a text, in the order of the text; never empty.
-public struct JSONProblems: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The problems.
-  public let problems: [JSONProblem]
-
-  /// One problem a line.
-  public var description: String { problems.map(\.description).joined(separator: "\n") }
+  func problem(_ reason: String) -> JSONProblem { JSONProblem(offset: position, reason: reason) }
 }

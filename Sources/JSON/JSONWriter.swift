@@ -4,8 +4,8 @@ extension JSONValue {
   /// Keys are sorted by their UTF-8 bytes, slashes are not escaped, whole numbers have no fraction, other numbers have
   /// the fewest digits that read back as the same double.
   ///
-  /// Pretty text is indented by two spaces and ends with a newline; the other is one line without spaces.
-  ///
+  /// - Parameter pretty: two spaces of indentation and a newline at the end, instead of one line without spaces.
+  /// - Returns: the text.
   /// - Precondition: every number is finite; JSON has no text for the others.
   public func encoded(pretty: Bool = false) -> [UInt8] {
     var writer = JSONWriter(indents: pretty)
@@ -73,6 +73,11 @@ private struct JSONWriter {
 
   private mutating func write(_ string: String) {
     bytes.append(UInt8(ascii: "\""))
+    defer { bytes.append(UInt8(ascii: "\"")) }
+    guard string.utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else {
+      bytes += string.utf8
+      return
+    }
     for byte in string.utf8 {
       switch byte {
       case UInt8(ascii: "\""): bytes += "\\\"".utf8
@@ -86,6 +91,5 @@ private struct JSONWriter {
       default: bytes.append(byte)
       }
     }
-    bytes.append(UInt8(ascii: "\""))
   }
 }
