@@ -63,3 +63,25 @@ struct EncoderTag: Hashable, Sendable {
     return bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
   }
 }
+
+extension EncoderTag {
+  /// Whether fewer frames are there than the encoder wrote.
+  ///
+  /// Encoders without a name are allowed to have counted their tag among the frames.
+  func isCutShort(found: Int) -> Bool {
+    guard let frames else { return false }
+    return found < frames - (encoder == nil ? 1 : 0)
+  }
+
+  /// What the number of frames that are really there gives reason to say.
+  func warnings(found: Int) -> [String] {
+    guard let frames else { return [] }
+    if isCutShort(found: found) {
+      return ["the encoder wrote \(frames) frames and \(found) are there; the end is missing, encode or copy it again"]
+    }
+    if found > frames {
+      return ["the encoder wrote \(frames) frames and \(found) are there; several files seem to be joined"]
+    }
+    return []
+  }
+}

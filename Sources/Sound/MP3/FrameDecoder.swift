@@ -4,8 +4,9 @@ import CMpg123
 ///
 /// It never searches for frames, never skips an encoder's tag and never trims: that is decided where it can be tested.
 @safe
-struct FrameDecoder: ~Copyable {
-  private let handle: OpaquePointer
+struct FrameDecoder: ~Copyable, Sendable {
+  // Its one owner is the only one to call: it can be sent, but not shared.
+  nonisolated(unsafe) private let handle: OpaquePointer
 
   /// A decoder without any sound yet.
   ///
@@ -13,7 +14,7 @@ struct FrameDecoder: ~Copyable {
   init(freeLength: Int?) throws(ClipError.Reason) {
     var code = MPG123_OK.rawValue
     guard let handle = unsafe mpg123_new(nil, &code) else { throw .decoder(Self.text(of: code)) }
-    code = unsafe cmpg123_set_flags(handle, freeLength ?? 0)
+    code = unsafe cmpg123_set_flags(handle, freeLength.map { $0 - MPEGHeader.size } ?? 0)
     if code == MPG123_OK.rawValue { code = unsafe mpg123_open_feed(handle) }
     guard code == MPG123_OK.rawValue else {
       unsafe mpg123_delete(handle)
@@ -41,7 +42,7 @@ struct FrameDecoder: ~Copyable {
     var result: Int32 = 0
     unsafe bytes.withUnsafeBufferPointer { input in
       unsafe samples.withUnsafeMutableBytes { output in
-        guard let source = unsafe input.baseAddress, let start = output.baseAddress else { return }
+        guard let source = input.baseAddress, let start = output.baseAddress else { return }
         let target = unsafe start + place * 4
         unsafe result = mpg123_decode(handle, source + frame.lowerBound, frame.count, target, count * 4, &done)
         // The first frame only announces the format; the sound follows.

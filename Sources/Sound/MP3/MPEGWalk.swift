@@ -34,7 +34,9 @@ struct MPEGWalk: Sendable {
   /// What the frames have in common, from the first one on.
   private(set) var stream: MPEGHeader.Stream?
 
-  private var freeLength: Int?
+  /// The length of an unpadded frame, where the stream is of free format.
+  private(set) var freeLength: Int?
+
   private var position = 0
   private var origin = 0
   private var limit = Int.max
