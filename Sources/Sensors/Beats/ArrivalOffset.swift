@@ -1,0 +1,89 @@
+import Quantities
+
+/// How a source's own time lies on ours, learnt from arrivals, which can be late but never early.
+///
+/// The offset is the smallest delay seen (arrival minus source time): an arrival that is earlier than the offset allows
+/// lowers it at once. It is raised only on evidence, since one late arrival proves nothing:
+/// - one arrival later than ``gap`` says that source time stood still meanwhile (beats were lost): ``Placement/afresh``;
+/// - ten arrivals in a row that are all more than ``loss`` late say the same of a smaller loss;
+/// - a ``window`` in which all arrivals are more than ``deadBand`` late says that the source's clock is slow: the offset
+///   follows it. Crystals differ by up to 100 ppm, 0.36 s an hour; within the dead band the offset stays as it is, so
+///   that the source's intervals are kept exactly.
+struct ArrivalOffset {
+  /// A single arrival that is later than this begins afresh.
+  static let gap = Duration.milliseconds(2500)
+  /// Ten arrivals in a row that are later than this begin afresh.
+  static let loss = Duration.milliseconds(400)
+  /// How long the arrivals must have been late before a slow clock is followed.
+  static let window = Duration.seconds(120)
+  /// How late they must have been for that.
+  static let deadBand = Duration.milliseconds(20)
+
+  /// What an arrival meant.
+  enum Placement { case settled, lowered, raised, afresh }
+
+  // Nanoseconds in doubles, counted from the first arrival so that they are exact.
+  private var origin: Moment?
+  private var offset = 0.0
+  private var recent: [Double] = []
+  private var windowStart = 0.0
+  private var windowDelay = Double.infinity
+
+  /// How much earlier an arrival is than the source's time allows; negative when it is late, zero before the first.
+  func excess(ofSource source: Double, arrival: Moment) -> Duration {
+    guard let origin else { return .zero }
+    return .nanoseconds(Int64(source + offset - Double(origin.duration(to: arrival).nanoseconds)))
+  }
+
+  /// Learns from an arrival.
+  ///
+  /// - Parameters:
+  ///   - source: the source's time, in nanoseconds since any origin of its own.
+  ///   - arrival: when that arrived, with the source's known latency taken off.
+  /// - Returns: what it meant.
+  @discardableResult
+  mutating func learn(source: Double, arrival: Moment) -> Placement {
+    guard let origin else {
+      origin = arrival
+      begin(source: source, now: 0)
+      return .afresh
+    }
+    let now = Double(origin.duration(to: arrival).nanoseconds)
+    let delay = now - source
+    if delay - offset > Double(Self.gap.nanoseconds) {
+      begin(source: source, now: now)
+      return .afresh
+    }
+    recent.append(delay)
+    if recent.count > 10 { recent.removeFirst() }
+    windowDelay = min(windowDelay, delay)
+    if delay < offset {
+      offset = delay
+      return .lowered
+    }
+    if recent.count == 10, let least = recent.min(), least - offset > Double(Self.loss.nanoseconds) {
+      begin(source: source, now: now)
+      offset = least
+      return .afresh
+    }
+    guard now - windowStart >= Double(Self.window.nanoseconds) else { return .settled }
+    let least = windowDelay
+    windowStart = now
+    windowDelay = delay
+    guard least - offset > Double(Self.deadBand.nanoseconds) else { return .settled }
+    offset = least
+    return .raised
+  }
+
+  /// Our moment of the source's time; `nil` before the first arrival.
+  func moment(ofSource source: Double) -> Moment? {
+    origin.map { Moment(nanoseconds: $0.nanoseconds + Int64((source + offset).rounded())) }
+  }
+
+  private mutating func begin(source: Double, now: Double) {
+    offset = now - source
+    recent = [offset]
+    windowStart = now
+    windowDelay = offset
+  }
+}

@@ -1,0 +1,55 @@
+/// Cuts a stream of bytes into numbered lines, in memory that is bounded whatever arrives.
+struct LineSplitter: Sendable {
+  /// The longest line that is read, in bytes without its break; longer ones are passed over to their end.
+  static let longest = 65_536
+
+  /// The lines that are complete so far.
+  private(set) var count: Int
+  private var carried: [UInt8] = []
+  private var isOverlong = false
+
+  /// A splitter whose first line has the number after `count`.
+  init(after count: Int = 0) { self.count = count }
+
+  /// Whether bytes of an unfinished line are waiting.
+  var hasUnfinished: Bool { isOverlong || !carried.isEmpty }
+
+  /// Takes bytes, and hands on every line that they complete, without its LF or CRLF; `nil` for one that was too long.
+  mutating func take(_ bytes: Span<UInt8>, each: (_ number: Int, _ line: Span<UInt8>?) -> Void) {
+    var start = 0
+    for index in bytes.indices where bytes[index] == UInt8(ascii: "\n") {
+      finish(bytes.extracting(start..<index), each: each)
+      start = index + 1
+    }
+    guard start < bytes.count, !isOverlong else { return }
+    // One byte more, since a CR may follow that does not count.
+    if carried.count + bytes.count - start > Self.longest + 1 {
+      isOverlong = true
+      carried = []
+    } else {
+      for index in start..<bytes.count { carried.append(bytes[index]) }
+    }
+  }
+
+  /// Hands on the last line, which has no break at its end.
+  mutating func end(each: (_ number: Int, _ line: Span<UInt8>?) -> Void) {
+    if hasUnfinished { finish(Span(), each: each) }
+  }
+
+  private mutating func finish(_ piece: Span<UInt8>, each: (_ number: Int, _ line: Span<UInt8>?) -> Void) {
+    count += 1
+    if carried.isEmpty, !isOverlong {
+      hand(piece, each)
+      return
+    }
+    if !isOverlong { for index in piece.indices { carried.append(piece[index]) } }
+    if isOverlong { each(count, nil) } else { hand(carried.span, each) }
+    isOverlong = false
+    carried.removeAll(keepingCapacity: carried.capacity <= 4096)
+  }
+
+  private func hand(_ line: Span<UInt8>, _ each: (_ number: Int, _ line: Span<UInt8>?) -> Void) {
+    let length = line.count > 0 && line[line.count - 1] == UInt8(ascii: "\r") ? line.count - 1 : line.count
+    each(count, length > Self.longest ? nil : line.extracting(0..<length))
+  }
+}

@@ -1,0 +1,57 @@
+import JSON
+
+/// A reader of lines that are JSON objects or CSV rows, each a sample.
+///
+/// A line that begins with `{` is JSON, one that begins with `#` is a comment, any other is CSV; a stream may mix
+/// them. The keys and columns are `hr` (or `bpm`) in beats a minute, `rr` in milliseconds, `contact` and `t` (or `time`)
+/// in seconds of the sender's clock; others are passed over. See ``read(_:)``.
+struct RowReader: Sendable {
+  /// A column of a CSV row.
+  enum Column: Sendable { case rate, intervals, contact, time, other }
+
+  /// The columns that the last header named; without one the number of columns tells.
+  private(set) var header: [Column]?
+
+  /// Reads a line without its line break.
+  mutating func read(_ line: Span<UInt8>) -> Row {
+    var start = 0
+    while start < line.count, line[start] == 0x20 || line[start] == 0x09 { start += 1 }
+    guard start < line.count else { return .nothing }
+    switch line[start] {
+    case UInt8(ascii: "{"):
+      var sample = Sample()
+      if JSONRow.readQuickly(line, from: start, into: &sample) { return checked(&sample) }
+      return JSONRow.readStrictly(line)
+    case UInt8(ascii: "#"):
+      return .nothing
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "\""):
+      if let columns = CSVRow.header(line) {
+        header = columns
+        return .nothing
+      }
+      return row(line)
+    default:
+      return row(line)
+    }
+  }
+
+  private func row(_ line: Span<UInt8>) -> Row {
+    var sample = Sample()
+    if let complaint = CSVRow.read(line, header: header, into: &sample) { return .unreadable(complaint) }
+    return checked(&sample)
+  }
+
+  private func checked(_ sample: inout Sample) -> Row {
+    if let complaint = sample.check() { return .unreadable(complaint) }
+    return .sample(sample)
+  }
+}
+
+/// The beginning of a text as a message shows it: at most 40 characters, nothing that a terminal would obey.
+func excerpt(_ bytes: Span<UInt8>) -> String {
+  var head: [UInt8] = []
+  for index in 0..<min(bytes.count, 160) { head.append(bytes[index]) }
+  let text = String(decoding: head, as: UTF8.self)
+  let shown = text.prefix(40).unicodeScalars.map { $0.properties.generalCategory == .control ? "�" : String($0) }.joined()
+  return "“\(shown)\(text.count > 40 ? "…" : "")”"
+}

@@ -1,0 +1,141 @@
+public import Quantities
+import Synchronization
+
+/// A sensor for runs without a participant: a chest strap around a ``SimulatedHeart``.
+///
+/// It sends once a second, 20 to 50 ms after the second and so up to a second after the beat, as a strap does. The
+/// same settings give the same beats relative to its beginning, whatever the consumer does; only the stimulus, of which
+/// ``stimulusChanged(isSounding:at:)`` tells it, changes them.
+public final class SimulatedSensor: Sensor {
+  /// What can be chosen about the sensor.
+  public struct Settings: Hashable, Sendable {
+    /// The heart.
+    public var heart: SimulatedHeart.Settings
+    /// The part of the time without contact to the skin, from 0 to 0.9, in episodes of 5 s on average.
+    public var dropouts: Double
+    /// The part of the time without connection, from 0 to 0.9, in episodes of 5 s on average.
+    public var losses: Double
+    /// What the sensor takes from a second's end to its delivery, over and above the usual 20 to 50 ms.
+    public var latency: Duration
+
+    /// Settings for a sensor.
+    public init(
+      heart: SimulatedHeart.Settings = SimulatedHeart.Settings(), dropouts: Double = 0, losses: Double = 0,
+      latency: Duration = .zero
+    ) {
+      self.heart = heart
+      self.dropouts = dropouts
+      self.losses = losses
+      self.latency = latency
+    }
+  }
+
+  /// Where its readings come from.
+  public let source: Source
+
+  private let settings: Settings
+  private let changes = Mutex<[(isSounding: Bool, moment: Moment)]>([])
+
+  /// A simulated sensor.
+  ///
+  /// - Parameters:
+  ///   - settings: the heart and the strap.
+  ///   - name: the sensor as the operator named it.
+  public init(_ settings: Settings = Settings(), name: String = "simulated") {
+    self.settings = settings
+    source = Source(
+      name: name, latency: settings.latency,
+      device: Device(name: "Simulated strap", manufacturer: "station", model: "IPFM"))
+  }
+
+  /// Tells the heart that a stimulus begins or ends.
+  public func stimulusChanged(isSounding: Bool, at moment: Moment) {
+    changes.withLock { $0.append((isSounding, moment)) }
+  }
+
+  /// Begins to beat; every stream has a heart of its own, equal to the others'.
+  public func events(on clock: any StationClock) -> AsyncStream<SensorEvent> {
+    let start = clock.now
+    let run = Run(settings: settings, start: start, known: changes.withLock { $0.count { $0.moment < start } })
+    return AsyncStream { [self] in await nextEvent(of: run, on: clock) }
+  }
+
+  /// One stream's strap and how far it is; what the consumer has not asked for yet has not happened yet.
+  private final class Run: Sendable {
+    struct State: Sendable {
+      var strap: SimulatedStrap
+      var second = 0
+      var known: Int
+      var pending: [SensorEvent] = []
+      var isConnected = false
+    }
+
+    let start: Moment
+    let state: Mutex<State>
+
+    init(settings: Settings, start: Moment, known: Int) {
+      self.start = start
+      let strap = SimulatedStrap.Settings(
+        heart: settings.heart, dropouts: settings.dropouts, losses: settings.losses)
+      state = Mutex(State(strap: SimulatedStrap(strap), known: known))
+    }
+  }
+
+  private func nextEvent(of run: Run, on clock: any StationClock) async -> SensorEvent? {
+    while true {
+      let second = run.state.withLock { $0.second + 1 }
+      let pending = run.state.withLock { state -> SensorEvent? in
+        if second == 1, !state.isConnected {
+          state.isConnected = true
+          return .connected(source.device)
+        }
+        return state.pending.isEmpty ? nil : state.pending.removeFirst()
+      }
+      if let pending { return pending }
+      do {
+        try await clock.sleep(until: run.start.advanced(by: .seconds(second) + settings.latency), tolerance: nil)
+      } catch {
+        return nil
+      }
+      let sent = beat(run)
+      if let delay = sent {
+        do {
+          try await clock.sleep(
+            until: run.start.advanced(by: .seconds(second) + settings.latency + Duration(seconds: delay)), tolerance: nil)
+        } catch {
+          return nil
+        }
+      }
+    }
+  }
+
+  /// Lets the strap run for a second.
+  ///
+  /// - Returns: how long after the second it sends, in seconds; `nil` when it sends nothing.
+  private func beat(_ run: Run) -> Double? {
+    let changes = changes.withLock { $0 }
+    return run.state.withLock { state in
+      for change in changes[min(state.known, changes.count)...] {
+        state.strap.stimulusChanged(isSounding: change.isSounding, at: run.start.duration(to: change.moment).seconds)
+      }
+      state.known = changes.count
+      state.second += 1
+      switch state.strap.next() {
+      case .silence:
+        if state.isConnected { state.pending.append(.lost(reason: "the simulated connection is lost")) }
+        state.isConnected = false
+        return nil
+      case .sent(let rate, let intervals, let contact, let lastBeat, let delay):
+        if !state.isConnected { state.pending.append(.connected(source.device)) }
+        state.isConnected = true
+        let sent = run.start.advanced(by: .seconds(state.second) + Duration(seconds: delay))
+        let reading = HeartReading(
+          heartRate: contact ? rate : nil, rrIntervals: intervals, contact: contact,
+          happened: lastBeat.map { run.start.advanced(by: Duration(seconds: $0)) } ?? sent,
+          arrived: sent.advanced(by: settings.latency))
+        state.pending.append(.readings([reading]))
+        return delay
+      }
+    }
+  }
+}
