@@ -1,0 +1,44 @@
+import Foundation
+
+/// Whole outputs that are compared with files in the repository.
+public enum Golden: Sendable {
+  /// Whether this run rewrites the files instead of comparing: `STATION_RECORD=1`.
+  public static let records = ProcessInfo.processInfo.environment["STATION_RECORD"] == "1"
+
+  /// Compares a text with the file in which it is kept, or writes that file when ``records`` is set.
+  ///
+  /// - Parameters:
+  ///   - text: what was made.
+  ///   - path: the file, absolute or seen from the repository's root.
+  /// - Throws: ``GoldenMismatch`` when the file says something else or is missing.
+  public static func compare(_ text: String, with path: String) throws {
+    let file = path.hasPrefix("/") ? path : "\(Repository.root)/\(path)"
+    let kept = FileManager.default.contents(atPath: file)
+    if kept == Data(text.utf8) { return }
+    guard records else {
+      throw GoldenMismatch(path: path, kept: kept.map { String(decoding: $0, as: UTF8.self) }, text: text)
+    }
+    try Data(text.utf8).write(to: URL(filePath: file))
+  }
+}
+
+/// An output is not what the repository keeps of it.
+public struct GoldenMismatch: Error, Sendable, CustomStringConvertible {
+  /// The file.
+  public let path: String
+  /// What the file says; `nil` where it is missing.
+  public let kept: String?
+  /// What was made.
+  public let text: String
+
+  /// The first line that differs, and what to do.
+  public var description: String {
+    guard let kept else { return "\(path) is missing; STATION_RECORD=1 writes it:\n\(text)" }
+    let old = kept.split(separator: "\n", omittingEmptySubsequences: false)
+    let new = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let line = zip(old, new).prefix { $0 == $1 }.count
+    func show(_ lines: [Substring]) -> String { line < lines.count ? "“\(lines[line])”" : "nothing" }
+    return "\(path):\(line + 1): the file says \(show(old)), the test made \(show(new)); "
+      + "STATION_RECORD=1 rewrites it where the change is meant"
+  }
+}

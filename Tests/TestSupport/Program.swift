@@ -1,0 +1,59 @@
+import Foundation
+
+/// A program that a test runs to its end.
+public enum Program: Sendable {
+  /// Runs a program and waits for it.
+  ///
+  /// - Parameters:
+  ///   - path: the program; a name without a slash is looked up in `PATH`.
+  ///   - arguments: what stands after its name.
+  ///   - input: what it reads from its standard input.
+  ///   - environment: variables that are set beside those of the tests.
+  /// - Returns: its exit status (128 and the signal for one that was killed), standard output and standard error.
+  /// - Throws: ``MissingProgram`` when there is no such program.
+  public static func run(
+    _ path: String, _ arguments: [String] = [], input: String = "", environment: [String: String] = [:]
+  ) throws -> (status: Int, output: String, error: String) {
+    guard let executable = executable(path) else { throw MissingProgram(name: path) }
+    // Files instead of pipes: no program is so talkative that it blocks.
+    let folder = FileManager.default.temporaryDirectory.appending(path: "station-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let streams = ["input", "output", "error"].map { folder.appending(path: $0) }
+    for stream in streams { try Data().write(to: stream) }
+    try Data(input.utf8).write(to: streams[0])
+
+    let process = Process()
+    process.executableURL = URL(filePath: executable)
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
+    process.standardInput = try FileHandle(forReadingFrom: streams[0])
+    process.standardOutput = try FileHandle(forWritingTo: streams[1])
+    process.standardError = try FileHandle(forWritingTo: streams[2])
+    try process.run()
+    process.waitUntilExit()
+    let status = Int(process.terminationStatus) + (process.terminationReason == .uncaughtSignal ? 128 : 0)
+    return (
+      status,
+      String(decoding: try Data(contentsOf: streams[1]), as: UTF8.self),
+      String(decoding: try Data(contentsOf: streams[2]), as: UTF8.self)
+    )
+  }
+
+  private static func executable(_ name: String) -> String? {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    let paths = name.contains("/") ? [name] : folders.map { "\($0)/\(name)" }
+    return paths.first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+}
+
+/// A program that a test needs is not on this machine.
+public struct MissingProgram: Error, Sendable, CustomStringConvertible {
+  /// The program's name or path.
+  public let name: String
+
+  /// What is missing and what to do.
+  public var description: String {
+    "cannot run “\(name)”: it is not installed; Scripts/test installs what the tests need"
+  }
+}
