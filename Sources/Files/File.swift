@@ -90,4 +90,11 @@ public struct File: ~Copyable, Sendable {
     guard errno == EWOULDBLOCK else { throw FileError.last("lock", path) }
     return false
   }
+
+  /// Takes the same lock, waiting for whoever holds it.
+  public func waitForLock() throws(FileError) {
+    while flock(descriptor, LOCK_EX) != 0 {
+      guard errno == EINTR else { throw FileError.last("lock", path) }
+    }
+  }
 }

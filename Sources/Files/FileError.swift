@@ -28,6 +28,12 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
+  /// The number for a name that is taken.
+  public static let taken: Int32 = EEXIST
+
+  /// The number for something that another process holds.
+  public static let busy: Int32 = EWOULDBLOCK
+
   /// Whether the disk, or the user's share of it, is full.
   public var isFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
 

@@ -100,6 +100,8 @@ public struct TrialOpening: Hashable, Sendable {
   public var station: StationFacts
   /// What the sound goes to; `nil` for a protocol without sound.
   public var speaker: SpeakerFacts?
+  /// Everything that the protocol records, in its order: what is cut out of the sensors' streams for the bundle.
+  public var recorders: [TrialRecorder]
   /// The sensor behind each recorder, by the recorder's identifier.
   public var sensors: [String: Source]
   /// Whether nobody was there to press Return.
@@ -108,8 +110,8 @@ public struct TrialOpening: Hashable, Sendable {
   /// A head.
   public init(
     trial: String, task: String, taskVersion: String, protocolSHA256: String, participant: String, session: String,
-    seed: UInt64, zero: WallReadingAtZero, station: StationFacts, speaker: SpeakerFacts?, sensors: [String: Source],
-    isUnattended: Bool
+    seed: UInt64, zero: WallReadingAtZero, station: StationFacts, speaker: SpeakerFacts?, recorders: [TrialRecorder],
+    sensors: [String: Source], isUnattended: Bool
   ) {
     self.trial = trial
     self.task = task
@@ -121,8 +123,23 @@ public struct TrialOpening: Hashable, Sendable {
     self.zero = zero
     self.station = station
     self.speaker = speaker
+    self.recorders = recorders
     self.sensors = sensors
     self.isUnattended = isUnattended
+  }
+}
+
+/// One recorder of a trial's protocol and the step that it belongs to.
+public struct TrialRecorder: Hashable, Sendable {
+  /// The step's identifier.
+  public var step: String
+  /// What is recorded.
+  public var configuration: RecorderConfiguration
+
+  /// A recorder.
+  public init(step: String, configuration: RecorderConfiguration) {
+    self.step = step
+    self.configuration = configuration
   }
 }
 

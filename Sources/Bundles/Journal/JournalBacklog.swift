@@ -1,0 +1,94 @@
+import Files
+
+/// What a journal's writer has yet to write, and how far it is: a value that the writer guards.
+struct JournalBacklog: Sendable {
+  /// One line that waits.
+  struct Line: Sendable {
+    let bytes: [UInt8]
+    let isBoundary: Bool
+  }
+
+  let limit: Int
+
+  /// The number of the next record.
+  private(set) var sequence = 0
+  /// How many records are in the file, and how many are on the disk.
+  private(set) var written = 0
+  var durable = 0
+  /// Whether the closing record was appended, or the trial was discarded.
+  var isClosed = false
+  private(set) var trouble: FileError?
+  var waiters: [CheckedContinuation<Void, any Error>] = []
+
+  private var lines: [Line] = []
+  private var bytes = 0
+  private var dropped = 0
+  private var isAwake = false
+
+  init(limit: Int) { self.limit = limit }
+
+  /// Numbers and takes a record; the number, or `nil` where there is no room or the trial is closed.
+  mutating func append(time: Duration, event: JournalEvent) -> Int? {
+    guard !isClosed else { return nil }
+    if bytes >= limit, case .reading = event {
+      dropped += 1
+      return nil
+    }
+    if dropped > 0 {
+      let count = dropped
+      dropped = 0
+      push(time, .note("\(count) readings were not kept: the disk took no more, and neither did memory"))
+    }
+    if case .trialClosed = event { isClosed = true }
+    return push(time, event)
+  }
+
+  @discardableResult
+  private mutating func push(_ time: Duration, _ event: JournalEvent) -> Int {
+    let line = JournalRecord(sequence: sequence, time: time, event: event).line()
+    lines.append(Line(bytes: line, isBoundary: event.isBoundary))
+    bytes += line.count
+    sequence += 1
+    return sequence - 1
+  }
+
+  /// Whether the writer's thread has to be called; not while it is at work or waits for room.
+  mutating func mustWake() -> Bool {
+    guard !isAwake, trouble == nil else { return false }
+    isAwake = true
+    return true
+  }
+
+  /// Everything that waits.
+  mutating func take() -> (lines: [Line], waiters: [CheckedContinuation<Void, any Error>]) {
+    defer { (lines, waiters) = ([], []) }
+    return (lines, waiters)
+  }
+
+  /// Takes note that these lines are in the file.
+  mutating func wrote(_ batch: [Line]) {
+    written += batch.count
+    bytes -= batch.reduce(0) { $0 + $1.bytes.count }
+  }
+
+  /// Takes note of what is left of a batch that was written in part.
+  mutating func putBack(_ rest: ArraySlice<Line>, of batch: [Line]) {
+    wrote(Array(batch[..<rest.startIndex]))
+    lines.insert(contentsOf: rest, at: 0)
+  }
+
+  /// Takes note of a refusal; whether it is the first of its kind in a row.
+  mutating func refuse(_ error: FileError) -> Bool {
+    defer { (trouble, isAwake) = (error, false) }
+    return trouble == nil
+  }
+
+  /// Ends a round of writing: whether nothing waits any more, and whether that ends a time of trouble.
+  mutating func finishRound() -> (isDone: Bool, hasCaughtUp: Bool) {
+    let isDone = lines.isEmpty && waiters.isEmpty
+    let hasCaughtUp = trouble != nil
+    trouble = nil
+    if isDone { isAwake = false }
+    return (isDone, hasCaughtUp)
+  }
+}

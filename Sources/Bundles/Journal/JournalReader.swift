@@ -1,0 +1,105 @@
+public import Files
+
+/// Reads a journal line by line, in memory that does not grow with it.
+///
+/// What counts are whole lines: whatever follows the last newline was torn by a crash, and so was everything from the
+/// first NUL byte, which a file system may leave where data never reached the disk.
+public struct JournalReader: ~Copyable, Sendable {
+  /// The longest line that is read, in bytes; a longer one is told as a problem and skipped.
+  public static let longestLine = 64 << 20
+
+  /// One whole line.
+  public struct Line: Sendable {
+    /// Its number, from 1.
+    public let number: Int
+    /// Its bytes without the newline; empty for one that is too long.
+    public let bytes: [UInt8]
+    /// The record, or why it is none.
+    public let record: Result<JournalRecord, JournalProblem>
+  }
+
+  /// How many bytes the lines read so far have, newlines included: after the last line, the journal's valid prefix.
+  public private(set) var validBytes = 0
+
+  private let file: File
+  private let longestLine: Int
+  private var buffer: [UInt8] = []
+  private var start = 0
+  private var scanned = 0
+  private var number = 0
+  private var skipped = 0
+  private var hasEnded = false
+
+  /// Opens a journal.
+  public init(_ path: String) throws(FileError) {
+    try self.init(path, longestLine: Self.longestLine)
+  }
+
+  init(_ path: String, longestLine: Int) throws(FileError) {
+    file = try File(path, .read)
+    self.longestLine = longestLine
+  }
+
+  /// The next whole line; `nil` after the last one.
+  public mutating func next() throws(FileError) -> Line? {
+    while let bytes = try nextBytes() {
+      number += 1
+      guard let bytes else {
+        let problem = JournalProblem(line: number, reason: "it is longer than \(longestLine) bytes")
+        return Line(number: number, bytes: [], record: .failure(problem))
+      }
+      do throws(JournalProblem) {
+        let record = try JournalRecord(line: bytes, number: number)
+        return Line(number: number, bytes: bytes, record: .success(record))
+      } catch {
+        return Line(number: number, bytes: bytes, record: .failure(error))
+      }
+    }
+    return nil
+  }
+
+  // The inner optional is empty for a line that is too long to be kept.
+  private mutating func nextBytes() throws(FileError) -> [UInt8]?? {
+    while !hasEnded {
+      if let end = buffer[scanned...].firstIndex(where: { $0 == UInt8(ascii: "\n") || $0 == 0 }) {
+        guard buffer[end] != 0 else { break }
+        let line = skipped == 0 && end - start <= longestLine ? Array(buffer[start..<end]) : nil
+        validBytes += skipped + end - start + 1
+        skipped = 0
+        start = end + 1
+        scanned = start
+        return .some(line)
+      }
+      if buffer.count - start > longestLine {
+        skipped += buffer.count - start
+        start = buffer.count
+      }
+      buffer.removeFirst(start)
+      start = 0
+      scanned = buffer.count
+      let piece = try file.read(upTo: 1 << 16)
+      if piece.isEmpty { break }
+      buffer += piece
+    }
+    hasEnded = true
+    buffer = []
+    return nil
+  }
+}
+
+/// Checks that a journal's records are numbered from 0 without gaps and without repetition.
+struct SequenceCheck {
+  private var next = 0
+
+  /// Takes the next record's number; the problem, where it is not the one that was due.
+  mutating func take(_ sequence: Int, line: Int) -> JournalProblem? {
+    defer { next = max(next, sequence + 1) }
+    if sequence == next { return nil }
+    guard sequence > next else {
+      return JournalProblem(line: line, reason: "the record \(sequence) stands a second time or in the wrong place")
+    }
+    let missing = sequence - next
+    let phrase = missing == 1 ? "the record \(next) is" : "the records \(next) to \(sequence - 1) are"
+    return JournalProblem(line: line, reason: "\(phrase) missing before it")
+  }
+}

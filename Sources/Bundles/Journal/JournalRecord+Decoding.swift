@@ -1,0 +1,163 @@
+import JSON
+import Quantities
+import Study
+
+extension JournalRecord {
+  /// Reads one line of a journal.
+  ///
+  /// - Parameters:
+  ///   - line: the line without its newline.
+  ///   - number: the line's number from 1, for messages.
+  /// - Throws: ``JournalProblem`` for what is not a record of this format.
+  public init(line: [UInt8], number: Int? = nil) throws(JournalProblem) {
+    if let record = ReadingLine.record(line) {
+      self = record
+      return
+    }
+    let value: JSONValue
+    do {
+      value = try JSONReader.read(line).value
+    } catch {
+      throw JournalProblem(line: number, reason: error.problems.first?.description ?? "it is not JSON")
+    }
+    do {
+      let fields = try JournalFields(value)
+      self.init(
+        sequence: try fields.integer("seq"), time: try fields.duration("t_ns"), event: try fields.event())
+    } catch {
+      throw JournalProblem(line: number, reason: error.reason)
+    }
+  }
+}
+
+extension JournalFields {
+  fileprivate func event() throws(FieldProblem) -> JournalEvent {
+    let kind = try string("kind")
+    switch kind {
+    case "trial.open": return .trialOpened(try opening())
+    case "step.start": return .stepStarted(step: try string("step"))
+    case "step.end": return .stepEnded(step: try string("step"), reason: try choice("reason"))
+    case "clip.chosen": return .clipChosen(try chosenClip())
+    case "audio.scheduled":
+      return .soundScheduled(
+        step: try string("step"), segment: try integer("segment"), at: try duration("at_ns"),
+        frames: try integer("frames"))
+    case "audio.start":
+      return .soundStarted(step: try string("step"), segment: try integer("segment"), onset: try measured("onset_ns"))
+    case "audio.end":
+      return .soundEnded(
+        step: try string("step"), segment: try integer("segment"), offset: try measured("offset_ns"),
+        frames: try integer("frames"))
+    case "audio.disturbed":
+      return .soundDisturbed(step: try string("step"), what: try string("what"), detail: try optionalString("detail"))
+    case "audio.failed": return .soundFailed(step: try string("step"), reason: try string("reason"))
+    case "recorder.start":
+      return .recorderStarted(
+        recorder: try string("recorder"), step: try string("step"), segment: try integer("segment"))
+    case "recorder.stop":
+      return .recorderStopped(
+        recorder: try string("recorder"), step: try string("step"), segment: try integer("segment"))
+    case "hr": return .reading(try reading())
+    case "sensor.connected": return .sensorConnected(sensor: try string("sensor"), device: try device())
+    case "sensor.lost":
+      return .sensorLost(sensor: try string("sensor"), reason: try string("reason"), isFinal: try bool("final"))
+    case "sensor.unreadable":
+      return .linesSkipped(
+        sensor: try string("sensor"), count: try integer("count"), firstLine: try integer("firstLine"),
+        reason: try string("reason"))
+    case "sensor.overflow": return .readingsDropped(sensor: try string("sensor"), count: try integer("count"))
+    case "trial.suspend": return .suspended
+    case "trial.resume": return .resumed
+    case "signal":
+      return .signalled(step: try string("step"), what: try string("what"), text: try optionalString("text"))
+    case "note": return .note(try string("text"))
+    case "trial.close":
+      return .trialClosed(
+        TrialClosing(outcome: try choice("outcome"), reason: try optionalString("reason"), wall: try wall("wall")))
+    default: throw FieldProblem(reason: "there is no kind “\(kind)”")
+    }
+  }
+
+  private func measured(_ key: String) throws(FieldProblem) -> MeasuredTime {
+    MeasuredTime(time: try duration(key), uncertainty: try duration("uncertainty_ns"))
+  }
+
+  private func reading() throws(FieldProblem) -> SensorReading {
+    SensorReading(
+      sensor: try string("sensor"), heartRate: try optionalNumber("hr"), rrIntervals: try numbers("rr_ms"),
+      contact: try optionalBool("contact"), arrived: try duration("arrived_ns"))
+  }
+
+  private func opening() throws(FieldProblem) -> TrialOpening {
+    let zero = try object("zero")
+    let station = try object("station")
+    let speaker = try optionalObject("speaker")
+    return TrialOpening(
+      trial: try string("trial"), task: try string("task"), taskVersion: try string("taskVersion"),
+      protocolSHA256: try string("protocolSha256"), participant: try string("participant"),
+      session: try string("session"), seed: try seed("seed"),
+      zero: WallReadingAtZero(
+        wall: try zero.wall("wall"), uncertainty: try zero.duration("uncertainty_ns"),
+        isSynchronized: try zero.optionalBool("synchronized")),
+      station: StationFacts(
+        identifier: try station.string("identifier"), version: try station.string("version"),
+        system: try station.string("system")),
+      speaker: try speaker?.speaker(),
+      recorders: try objects("recorders").map { fields throws(FieldProblem) in try fields.recorder() },
+      sensors: try sources(),
+      isUnattended: try bool("unattended"))
+  }
+
+  private func sources() throws(FieldProblem) -> [String: Source] {
+    var sources: [String: Source] = [:]
+    for (recorder, value) in try object("sensors").members {
+      let fields = try JournalFields(value)
+      sources[recorder] = Source(
+        name: try fields.string("name"), latency: try fields.duration("latency_ns"), device: try fields.device())
+    }
+    return sources
+  }
+
+  private func speaker() throws(FieldProblem) -> SpeakerFacts {
+    SpeakerFacts(
+      kind: try string("kind"), server: try optionalString("server"), sink: try optionalString("sink"),
+      sinkRate: try optionalInteger("sinkRate"), isAudible: try bool("audible"),
+      outputLatency: try duration("outputLatency_ns"))
+  }
+
+  private func recorder() throws(FieldProblem) -> TrialRecorder {
+    let type = try string("quantityType")
+    let symbol = try string("unit")
+    guard let quantityType = QuantityType(type) else { throw FieldProblem(reason: "there is no quantity type “\(type)”") }
+    guard let unit = Unit(symbol), unit.dimension == quantityType.defaultUnit.dimension else {
+      throw FieldProblem(reason: "“\(symbol)” is not a unit of \(quantityType)")
+    }
+    return TrialRecorder(
+      step: try string("step"),
+      configuration: RecorderConfiguration(
+        identifier: try string("identifier"), quantityType: quantityType, unit: unit, settle: try duration("settle_ns")))
+  }
+
+  private func chosenClip() throws(FieldProblem) -> ChosenClip {
+    let clip = try object("clip")
+    let draw = try optionalObject("draw")
+    return ChosenClip(
+      step: try string("step"),
+      clip: Clip(
+        name: try clip.string("name"), path: try clip.string("path"), bytes: try clip.integer("bytes"),
+        sha256: try clip.string("sha256"), frames: try clip.integer("frames"),
+        sampleRate: try clip.integer("sampleRate"), channels: try clip.integer("channels"),
+        annotation: ClipAnnotation(
+          title: try clip.optionalString("title"), mood: try clip.optionalString("mood"),
+          tempo: try clip.optionalNumber("tempo"), licence: try clip.optionalString("licence"))),
+      draw: try draw?.draw(), requested: try duration("requested_ns"), gain: try number("gain_dB"),
+      loudness: try optionalNumber("loudness_LUFS"), truePeak: try optionalNumber("truePeak_dBTP"),
+      warnings: try strings("warnings"))
+  }
+
+  private func draw() throws(FieldProblem) -> Draw {
+    Draw(
+      purpose: try string("purpose"), candidates: try strings("candidates"), index: try integer("index"),
+      seed: try seed("seed"), generator: try string("generator"))
+  }
+}

@@ -1,0 +1,101 @@
+import Quantities
+
+/// Reads the lines of readings as they are written, quickly; whatever looks otherwise goes the general way.
+struct ReadingLine {
+  private let bytes: [UInt8]
+  private var position = 0
+
+  /// The record of a line that has exactly the form in which readings are written; `nil` for every other line.
+  static func record(_ bytes: [UInt8]) -> JournalRecord? {
+    guard bytes.count > 10, bytes[2] == UInt8(ascii: "a"), bytes[3] == UInt8(ascii: "r"), bytes[4] == UInt8(ascii: "r")
+    else { return nil }
+    var line = ReadingLine(bytes: bytes)
+    return line.record()
+  }
+
+  private mutating func record() -> JournalRecord? {
+    guard take("{\"arrived_ns\":"), let arrived = integer() else { return nil }
+    var contact: Bool?
+    if take(",\"contact\":") {
+      contact = take("true")
+      if contact == false, !take("false") { return nil }
+    }
+    var rate: Double?
+    if take(",\"hr\":") {
+      rate = number()
+      if rate == nil { return nil }
+    }
+    guard take(",\"kind\":\"hr\",\"rr_ms\":[") else { return nil }
+    var intervals: [Double] = []
+    while !take("]") {
+      if !intervals.isEmpty, !take(",") { return nil }
+      guard let interval = number() else { return nil }
+      intervals.append(interval)
+    }
+    guard take(",\"sensor\":\""), let sensor = plainString(), take(",\"seq\":"), let sequence = integer(),
+      take(",\"t_ns\":"), let time = integer(), take("}"), position == bytes.count
+    else { return nil }
+    return JournalRecord(
+      sequence: Int(sequence), time: .nanoseconds(time),
+      event: .reading(
+        SensorReading(
+          sensor: sensor, heartRate: rate, rrIntervals: intervals, contact: contact, arrived: .nanoseconds(arrived))))
+  }
+
+  private init(bytes: [UInt8]) { self.bytes = bytes }
+
+  private mutating func take(_ text: StaticString) -> Bool {
+    let count = text.utf8CodeUnitCount
+    guard position + count <= bytes.count else { return false }
+    let matches = text.withUTF8Buffer { wanted in
+      for index in 0..<count where unsafe wanted[index] != bytes[position + index] { return false }
+      return true
+    }
+    if matches { position += count }
+    return matches
+  }
+
+  // Whole numbers as they are written: no leading zeros, at most 16 digits.
+  private mutating func integer() -> Int64? {
+    let isNegative = take("-")
+    let start = position
+    var value: Int64 = 0
+    while position < bytes.count, (48...57).contains(bytes[position]), position - start < 17 {
+      value = value * 10 + Int64(bytes[position] - 48)
+      position += 1
+    }
+    let digits = position - start
+    guard digits > 0, digits < 17, digits == 1 || bytes[start] != 48 else { return nil }
+    return isNegative ? -value : value
+  }
+
+  private mutating func number() -> Double? {
+    let start = position
+    guard let whole = integer() else { return nil }
+    if position == bytes.count || bytes[position] == UInt8(ascii: ",") || bytes[position] == UInt8(ascii: "]") {
+      return whole == 0 && bytes[start] == UInt8(ascii: "-") ? nil : Double(whole)
+    }
+    guard bytes[position] == UInt8(ascii: "."), position + 1 < bytes.count, (48...57).contains(bytes[position + 1]) else {
+      return nil
+    }
+    position += 1
+    while position < bytes.count, (48...57).contains(bytes[position]) { position += 1 }
+    guard position == bytes.count || bytes[position] == UInt8(ascii: ",") || bytes[position] == UInt8(ascii: "]") else {
+      return nil
+    }
+    return Double(String(decoding: bytes[start..<position], as: UTF8.self))
+  }
+
+  private mutating func plainString() -> String? {
+    let start = position
+    while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
+      guard bytes[position] >= 0x20, bytes[position] != UInt8(ascii: "\\") else { return nil }
+      position += 1
+    }
+    guard position < bytes.count, let text = String(validating: bytes[start..<position], as: UTF8.self) else {
+      return nil
+    }
+    position += 1
+    return text
+  }
+}
