@@ -194,6 +194,20 @@ struct TrialMachineTests {
     #expect(last.contains(.leave(step: 3, .finished)))
   }
 
+  @Test("When standard input has ended, the first step that waits for Return fails the trial, with the remedy")
+  func inputEnds() {
+    var course = Course([.rest(seconds: 1) { $0.continuesAlone() }, .ending("b")])
+    _ = course.begin()
+    #expect(course.take(.inputEnded) == [])
+    let actions = course.take(.timeUp(timer: 1))
+    #expect(actions.suffix(2) == [.leave(step: 1, .failed), .settle])
+    guard case .close(.failed(let reason)) = course.take(.settled).last else {
+      Issue.record("the trial did not fail")
+      return
+    }
+    #expect(reason.contains("--unattended"))
+  }
+
   @Test("The remaining time is said at halfway, and the last three seconds are counted")
   func speech() {
     var course = Course([

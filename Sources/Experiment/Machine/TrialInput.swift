@@ -13,6 +13,8 @@ public enum TrialInput: Hashable, Sendable {
   case suspend
   /// The trial is to go on.
   case resume
+  /// Nobody will press Return any more: standard input has ended.
+  case inputEnded
   /// Somebody stops the trial.
   case stop
   /// So much of the step's time is left, in whole seconds; `timer` says which timer.

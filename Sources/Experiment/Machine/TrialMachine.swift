@@ -33,6 +33,10 @@ public struct TrialMachine: Sendable {
   private let isUnattended: Bool
   private var run = ActiveRun()
   private var isSettled = false
+  private var hasInputEnded = false
+
+  private static let nobodyAnswers =
+    "a step waits for Return, but standard input has ended; run it at a terminal, or with --unattended"
 
   /// A machine for these steps; `isUnattended` goes on wherever a step would wait for Return.
   public init(steps: [Step], isUnattended: Bool) {
@@ -56,7 +60,8 @@ public struct TrialMachine: Sendable {
 
   /// Takes what happened and says what is to be done; what does not fit the phase is ignored.
   public mutating func handle(_ input: TrialInput, at now: Moment) -> [TrialAction] {
-    let actions = actions(for: input, at: now)
+    var actions = actions(for: input, at: now)
+    if hasInputEnded, waitsForReturn { actions += end(.failed(reason: Self.nobodyAnswers), at: now) }
     guard case .settling(let end) = phase, isSettled, !run.isSounding else { return actions }
     phase = .closed
     return actions + [.close(end)]
@@ -93,12 +98,23 @@ public struct TrialMachine: Sendable {
       run.isSounding = false
       run.isSoundDone = true
       return end(.failed(reason: reason), at: now)
+    case (.inputEnded, _):
+      hasInputEnded = true
+      return []
     case (.broke(let reason), _): return end(.failed(reason: reason), at: now)
     case (.stop, _): return end(.stopped, at: now)
     case (.settled, .settling):
       isSettled = true
       return []
     default: return []
+    }
+  }
+
+  private var waitsForReturn: Bool {
+    switch phase {
+    case .shown, .done: true
+    case .running(let step): startsFinished(step)
+    default: false
     }
   }
 

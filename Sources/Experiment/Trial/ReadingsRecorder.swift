@@ -14,19 +14,13 @@ final class ReadingsRecorder: Sendable {
     var shown: Step?
   }
 
-  private let zero: Moment
-  private let clock: any StationClock
-  private let journal: any TrialJournal
+  private let log: TrialLog
   private let presenters: Presenters
   private let inbox: TrialInbox
   private let state = Mutex(State())
 
-  init(
-    zero: Moment, clock: any StationClock, journal: any TrialJournal, presenters: Presenters, inbox: TrialInbox
-  ) {
-    self.zero = zero
-    self.clock = clock
-    self.journal = journal
+  init(log: TrialLog, presenters: Presenters, inbox: TrialInbox) {
+    self.log = log
     self.presenters = presenters
     self.inbox = inbox
   }
@@ -45,19 +39,18 @@ final class ReadingsRecorder: Sendable {
 
   /// Takes what a sensor says.
   func hear(_ sensor: String, _ event: SensorEvent) {
-    let now = zero.duration(to: clock.now)
     switch event {
-    case .connected(let device): journal.append(.sensorConnected(sensor: sensor, device: device), at: now)
+    case .connected(let device): log.append(.sensorConnected(sensor: sensor, device: device))
     case .readings(let readings): take(readings, from: sensor)
     case .unreadable(let line, let reason):
-      journal.append(.linesSkipped(sensor: sensor, count: 1, firstLine: line, reason: reason), at: now)
-    case .overflowed(let count): journal.append(.readingsDropped(sensor: sensor, count: count), at: now)
+      log.append(.linesSkipped(sensor: sensor, count: 1, firstLine: line, reason: reason))
+    case .overflowed(let count): log.append(.readingsDropped(sensor: sensor, count: count))
     case .lost(let reason):
-      journal.append(.sensorLost(sensor: sensor, reason: reason, isFinal: false), at: now)
+      log.append(.sensorLost(sensor: sensor, reason: reason, isFinal: false))
       present(.heartRate(nil))
       present(.noticed("the sensor “\(sensor)” is lost: \(reason)"))
     case .ended(let reason):
-      journal.append(.sensorLost(sensor: sensor, reason: reason, isFinal: true), at: now)
+      log.append(.sensorLost(sensor: sensor, reason: reason, isFinal: true))
       state.withLock { _ = $0.ended.insert(sensor) }
       present(.heartRate(nil))
       present(.noticed("the sensor “\(sensor)” has ended: \(reason)"))
@@ -67,12 +60,12 @@ final class ReadingsRecorder: Sendable {
 
   private func take(_ readings: [HeartReading], from sensor: String) {
     for reading in readings {
-      journal.append(
+      log.append(
         .reading(
           SensorReading(
             sensor: sensor, heartRate: reading.heartRate, rrIntervals: reading.rrIntervals, contact: reading.contact,
-            arrived: zero.duration(to: reading.arrived))),
-        at: zero.duration(to: reading.happened))
+            arrived: log.time(of: reading.arrived))),
+        at: reading.happened)
     }
     guard let last = readings.last else { return }
     state.withLock { $0.lastHappened[sensor] = last.happened }

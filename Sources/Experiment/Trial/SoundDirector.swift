@@ -17,9 +17,7 @@ actor SoundDirector {
 
   private let speaker: (any Speaker)?
   private let stimulus: Stimulus?
-  private let zero: Moment
-  private let clock: any StationClock
-  private let journal: any TrialJournal
+  private let log: TrialLog
   private let inbox: TrialInbox
   private let hub: SensorHub
   private let jobs: AsyncStream<Job>
@@ -28,14 +26,11 @@ actor SoundDirector {
   private var isStopping = false
 
   init(
-    speaker: (any Speaker)?, stimulus: Stimulus?, zero: Moment, clock: any StationClock, journal: any TrialJournal,
-    inbox: TrialInbox, hub: SensorHub
+    speaker: (any Speaker)?, stimulus: Stimulus?, log: TrialLog, inbox: TrialInbox, hub: SensorHub
   ) {
     self.speaker = speaker
     self.stimulus = stimulus
-    self.zero = zero
-    self.clock = clock
-    self.journal = journal
+    self.log = log
     self.inbox = inbox
     self.hub = hub
     (jobs, queue) = AsyncStream.makeStream(of: Job.self)
@@ -68,10 +63,10 @@ actor SoundDirector {
     do {
       let cue = Stimulus.cue(format: stimulus?.format ?? .cue)
       try await speaker.prepare(cue.format)
-      let playback = try await speaker.play(cue, at: clock.now.advanced(by: speaker.description.lead))
+      let playback = try await speaker.play(cue, at: log.clock.now.advanced(by: speaker.description.lead))
       for await _ in playback.events {}
     } catch {
-      journal.append(.note("the tone was not played: \(error)"), at: zero.duration(to: clock.now))
+      log.append(.note("the tone was not played: \(error)"))
     }
   }
 
@@ -86,10 +81,9 @@ actor SoundDirector {
     }
     do {
       let remainder = segment == 0 ? stimulus : stimulus.dropping(frames: frame, fadeIn: Self.fade)
-      let scheduled = clock.now.advanced(by: speaker.description.lead)
-      journal.append(
-        .soundScheduled(step: step, segment: segment, at: zero.duration(to: scheduled), frames: remainder.frames),
-        at: zero.duration(to: clock.now))
+      let scheduled = log.clock.now.advanced(by: speaker.description.lead)
+      log.append(
+        .soundScheduled(step: step, segment: segment, at: log.time(of: scheduled), frames: remainder.frames))
       let playback = try await speaker.play(remainder, at: scheduled)
       current = playback
       if isStopping { await playback.stop(fade: Self.fade) }
@@ -104,34 +98,34 @@ actor SoundDirector {
     for await event in playback.events {
       switch event {
       case .started(let onset):
-        journal.append(
-          .soundStarted(step: step, segment: segment, onset: time(onset)), at: zero.duration(to: onset.moment))
+        log.append(
+          .soundStarted(step: step, segment: segment, onset: time(onset)), at: onset.moment)
         hub.stimulusChanged(isSounding: true, at: onset.moment)
         inbox.send(.soundStarted(at: onset.moment))
       case .ended(let offset, let frames):
-        journal.append(
+        log.append(
           .soundEnded(step: step, segment: segment, offset: time(offset), frames: frames),
-          at: zero.duration(to: offset.moment))
+          at: offset.moment)
         hub.stimulusChanged(isSounding: false, at: offset.moment)
         inbox.send(.soundEnded(frames: frames))
       case .disturbed(let disturbance):
-        let (what, detail) = disturbance.record(zero: zero)
-        journal.append(
-          .soundDisturbed(step: step, what: what, detail: detail), at: zero.duration(to: clock.now))
+        let (what, detail) = disturbance.record(zero: log.zero)
+        log.append(
+          .soundDisturbed(step: step, what: what, detail: detail))
       case .failed(let reason):
-        hub.stimulusChanged(isSounding: false, at: clock.now)
+        hub.stimulusChanged(isSounding: false, at: log.clock.now)
         fail(step: step, reason: reason)
       }
     }
   }
 
   private func fail(step: String, reason: String) {
-    journal.append(.soundFailed(step: step, reason: reason), at: zero.duration(to: clock.now))
+    log.append(.soundFailed(step: step, reason: reason))
     inbox.send(.soundFailed(reason: reason))
   }
 
   private func time(_ measured: MeasuredMoment) -> MeasuredTime {
-    MeasuredTime(time: zero.duration(to: measured.moment), uncertainty: measured.uncertainty)
+    MeasuredTime(time: log.time(of: measured.moment), uncertainty: measured.uncertainty)
   }
 }
 

@@ -10,9 +10,8 @@ import Study
 /// so that a flood of them delays neither sound nor keys.
 public actor Trial {
   private let prepared: PreparedTrial
-  private let zero: Moment
   private let clock: any StationClock
-  private let journal: any TrialJournal
+  private let log: TrialLog
   private let presenters: Presenters
   private let hub: SensorHub
   private let readings: ReadingsRecorder
@@ -38,9 +37,7 @@ public actor Trial {
     journal: any TrialJournal, presenters: Presenters
   ) {
     self.prepared = prepared
-    self.zero = zero
     self.clock = clock
-    self.journal = journal
     self.presenters = presenters
     self.hub = hub
     let (inputs, continuation) = AsyncStream.makeStream(of: (TrialInput, Moment).self)
@@ -48,9 +45,10 @@ public actor Trial {
     self.inputs = inputs
     self.inbox = inbox
     machine = TrialMachine(steps: prepared.steps, isUnattended: prepared.isUnattended)
-    readings = ReadingsRecorder(zero: zero, clock: clock, journal: journal, presenters: presenters, inbox: inbox)
-    sound = SoundDirector(
-      speaker: speaker, stimulus: prepared.stimulus, zero: zero, clock: clock, journal: journal, inbox: inbox, hub: hub)
+    let log = TrialLog(journal: journal, zero: zero, clock: clock)
+    self.log = log
+    readings = ReadingsRecorder(log: log, presenters: presenters, inbox: inbox)
+    sound = SoundDirector(speaker: speaker, stimulus: prepared.stimulus, log: log, inbox: inbox, hub: hub)
   }
 
   /// Tells the trial that something happened; from anywhere, at any time.
@@ -105,18 +103,18 @@ public actor Trial {
 
   private func show(_ index: Int, waits: Bool) {
     let step = prepared.steps[index]
-    append(.stepStarted(step: step.identifier))
+    log.append(.stepStarted(step: step.identifier))
     readings.show(step)
     present(.appeared(index: index, count: prepared.steps.count, waits: waits), index)
   }
 
   private func leave(_ index: Int, _ outcome: StepEnd) {
-    append(.stepEnded(step: prepared.steps[index].identifier, reason: outcome))
+    log.append(.stepEnded(step: prepared.steps[index].identifier, reason: outcome))
     present(.left(outcome), index)
   }
 
   private func pause(_ isPaused: Bool) {
-    append(isPaused ? .suspended : .resumed)
+    log.append(isPaused ? .suspended : .resumed)
     switch machine.phase {
     case .running(let step), .suspended(let step): present(.paused(isPaused), step)
     default: break
@@ -126,10 +124,10 @@ public actor Trial {
   private func give(_ signal: Signal, _ index: Int) async {
     let step = prepared.steps[index]
     switch signal {
-    case .vibrate: append(.signalled(step: step.identifier, what: "vibrate", text: nil))
-    case .speech(let words): append(.signalled(step: step.identifier, what: "speech", text: words))
+    case .vibrate: log.append(.signalled(step: step.identifier, what: "vibrate", text: nil))
+    case .speech(let words): log.append(.signalled(step: step.identifier, what: "speech", text: words))
     case .sound:
-      append(.signalled(step: step.identifier, what: "sound", text: nil))
+      log.append(.signalled(step: step.identifier, what: "sound", text: nil))
       await sound.enqueue(.cue)
     }
     present(.signalled(signal), index)
@@ -143,7 +141,7 @@ public actor Trial {
 
   private func startRecorders(_ index: Int, _ segment: Int) {
     for recorder in recorders(index) {
-      append(
+      log.append(
         .recorderStarted(recorder: recorder.identifier, step: prepared.steps[index].identifier, segment: segment))
     }
     present(.started, index)
@@ -152,7 +150,7 @@ public actor Trial {
   private func stopRecorders(_ index: Int, _ segment: Int) {
     let now = clock.now
     for recorder in recorders(index) {
-      append(
+      log.append(
         .recorderStopped(recorder: recorder.identifier, step: prepared.steps[index].identifier, segment: segment))
       guard let sensor = prepared.sensors[recorder.identifier] else { continue }
       recordersStopped[sensor] = now
@@ -186,10 +184,6 @@ public actor Trial {
       // The trial is over, and with it the timer.
     }
   }
-
-  // MARK: Writing down
-
-  private func append(_ event: JournalEvent) { journal.append(event, at: zero.duration(to: clock.now)) }
 
   private func present(_ event: PresentedEvent, _ index: Int) {
     let step = prepared.steps[index]

@@ -4,8 +4,13 @@ import Synchronization
 /// Where a trial writes what happens, in the order of the calls.
 public protocol TrialJournal: Sendable {
   /// Takes an event that happened at `time` since the trial's zero, without waiting for the disk.
-  func append(_ event: JournalEvent, at time: Duration)
+  ///
+  /// - Returns: the record's number; `nil` for what could not be taken.
+  @discardableResult
+  func append(time: Duration, event: JournalEvent) -> Int?
 }
+
+extension JournalWriter: TrialJournal {}
 
 /// A journal in memory, for tests and rehearsals.
 public final class MemoryJournal: TrialJournal {
@@ -14,9 +19,13 @@ public final class MemoryJournal: TrialJournal {
   /// An empty journal.
   public init() {}
 
-  /// Keeps the event as the next record.
-  public func append(_ event: JournalEvent, at time: Duration) {
-    entries.withLock { $0.append(JournalRecord(sequence: $0.count, time: time, event: event)) }
+  /// Keeps the event as the next record, and says its number.
+  @discardableResult
+  public func append(time: Duration, event: JournalEvent) -> Int? {
+    entries.withLock { entries in
+      entries.append(JournalRecord(sequence: entries.count, time: time, event: event))
+      return entries.count - 1
+    }
   }
 
   /// What was appended so far.
