@@ -1,6 +1,8 @@
 /// One seeded choice among candidates, with all that is needed to repeat it.
 public struct Draw: Hashable, Sendable {
-  /// What was drawn: the identifier of the music step. Draws for different purposes do not influence each other.
+  /// What was drawn: the identifier of the music step.
+  ///
+  /// Draws for different purposes do not influence each other.
   public var purpose: String
   /// The names that could be drawn, in the order in which they were numbered.
   public var candidates: [String]

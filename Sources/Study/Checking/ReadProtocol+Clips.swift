@@ -1,0 +1,101 @@
+import JSON
+import Quantities
+
+extension ReadProtocol {
+  /// Everything in the protocol that does not fit a library of clips, in the order of the file; empty when all does.
+  ///
+  /// - Parameter clips: the clips of the protocol's folder.
+  /// - Returns: a problem for each named clip that is missing, for a mood that no clip has, for clips that are too short,
+  ///   and for an empty library.
+  public func problems(with clips: [Clip]) -> [ProtocolProblem] {
+    studyProtocol.steps.enumerated().flatMap { index, step -> [ProtocolProblem] in
+      guard case .music(let music) = step.kind else { return [] }
+      let path = JSONPointer(["steps", "\(index)"])
+      guard !clips.isEmpty else { return [emptyLibrary()] }
+      let missing = missingNames(music, path, clips)
+      guard missing.isEmpty else { return missing }
+      return missingMood(music, path, clips) + shortClips(music, path, clips)
+    }
+  }
+
+  private func emptyLibrary() -> ProtocolProblem {
+    let folder = studyProtocol.clips?.folder ?? ""
+    return problem(
+      at: JSONPointer(["clips", "folder"]),
+      "there is no clip in “\(folder)”; put mp3 files there, or name another folder")
+  }
+
+  // MARK: Names
+
+  private func missingNames(_ music: MusicStep, _ path: JSONPointer, _ clips: [Clip]) -> [ProtocolProblem] {
+    let clip = path.appending("clip")
+    let names: [(name: String, path: JSONPointer)] =
+      switch music.clip {
+      case .named(let name): [(name, clip.appending("name"))]
+      case .random(let names, _): (names ?? []).enumerated().map { ($1, clip.appending("from").appending($0)) }
+      }
+    let known = Set(clips.map(\.name))
+    return names.filter { !known.contains($0.name) }.map { name, path in
+      problem(at: path, "there is no clip “\(name.shortened)”; \(suggestion(for: name, among: known))")
+    }
+  }
+
+  private func suggestion(for name: String, among known: Set<String>) -> String {
+    let sorted = known.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    if name.lowercased().hasSuffix(".mp3"), known.contains(String(name.dropLast(4))) {
+      return "a clip's name stands without .mp3: “\(name.dropLast(4))”"
+    }
+    if let near = Spelling.nearest(to: name, among: sorted) { return "did you mean “\(near)”?" }
+    return "there are \(Self.list(sorted.map(Self.quoted)))"
+  }
+
+  // MARK: Moods
+
+  private func missingMood(_ music: MusicStep, _ path: JSONPointer, _ clips: [Clip]) -> [ProtocolProblem] {
+    guard case .random(let names, let mood?) = music.clip, Draw.candidates(for: music, among: clips).isEmpty else {
+      return []
+    }
+    let place = path.appending("clip").appending("mood")
+    let candidates = names.map { names in clips.filter { names.contains($0.name) } } ?? clips
+    let moods = Set(candidates.compactMap(\.annotation.mood)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    let among = names == nil ? "no clip" : "none of the clips in “from”"
+    guard !moods.isEmpty else {
+      return [problem(at: place, "\(among) has a mood; a clips.json in the folder of clips says them")]
+    }
+    let hint =
+      Spelling.nearest(to: mood, among: moods).map { "did you mean “\($0)”?" }
+      ?? "there are \(Self.list(moods.map(Self.quoted)))"
+    return [problem(at: place, "\(among) has the mood “\(mood.shortened)”; \(hint)")]
+  }
+
+  // MARK: Lengths
+
+  private func shortClips(_ music: MusicStep, _ path: JSONPointer, _ clips: [Clip]) -> [ProtocolProblem] {
+    guard music.whenShorter == .refuse else { return [] }
+    let seconds = music.active.stepDuration.seconds
+    let short = Draw.candidates(for: music, among: clips).filter { clip in
+      Double(clip.frames) < (seconds * Double(clip.sampleRate)).rounded()
+    }
+    guard !short.isEmpty else { return [] }
+    let lengths = Self.list(short.map { "“\($0.name.shortened)” (\(Self.seconds($0.duration)) s)" })
+    return [
+      problem(
+        at: path.appending("stepDuration"),
+        "the step lasts \(Self.seconds(music.active.stepDuration)) s, longer than \(lengths); "
+          + "shorten the step, or set “whenShorter” to “loop” or “end”")
+    ]
+  }
+
+  /// Seconds with at most three decimals, rounded down.
+  private static func seconds(_ duration: Duration) -> String {
+    JSONValue.number(Double(duration.nanoseconds / 1_000_000) / 1000).text()
+  }
+
+  private static func quoted(_ name: String) -> String { "“\(name.shortened)”" }
+
+  /// The first ten things, and how many more there are.
+  private static func list(_ things: [String]) -> String {
+    let more = things.count - 10
+    return things.prefix(10).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+  }
+}

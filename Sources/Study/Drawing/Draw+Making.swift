@@ -1,0 +1,65 @@
+/// Draws are made by the generator `station.xoshiro256starstar/1`, which is fixed for ever; whoever wants another
+/// algorithm gives it another name. It is xoshiro256**, seeded by SplitMix64 from the seed exclusive-or the FNV-1a hash
+/// of the purpose, and chooses without bias by rejection. In Python:
+///
+/// ```python
+/// def draw(purpose, candidates, seed, mask=2**64 - 1):
+///     x = 0xCBF29CE484222325
+///     for byte in purpose.encode():
+///         x = (x ^ byte) * 0x100000001B3 & mask
+///     x, s = x ^ seed, []
+///     for _ in range(4):
+///         x = x + 0x9E3779B97F4A7C15 & mask
+///         z = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 & mask
+///         z = (z ^ z >> 27) * 0x94D049BB133111EB & mask
+///         s.append(z ^ z >> 31)
+///     rotate = lambda x, k: (x << k | x >> 64 - k) & mask
+///     names = sorted(candidates, key=str.encode)
+///     while True:
+///         number = rotate(s[1] * 5 & mask, 7) * 9 & mask
+///         a, b, c, d = s[0], s[1], s[2] ^ s[0], s[3] ^ s[1]
+///         s = [a ^ d, b ^ c, c ^ b << 17 & mask, rotate(d, 45)]
+///         if number >= 2**64 % len(names):
+///             return number % len(names), names[number % len(names)]
+/// ```
+extension Draw {
+  /// The name of the generator that new draws are made by.
+  public static let generator = "station.xoshiro256starstar/1"
+
+  /// The largest seed: 2^53 − 1, so that every reader of JSON sees the same number.
+  public static let largestSeed: UInt64 = 1 << 53 - 1
+
+  /// Draws one of the candidates, each with the same chance.
+  ///
+  /// - Parameters:
+  ///   - purpose: what is drawn; draws for different purposes are independent of each other though the seed is the same.
+  ///   - candidates: the names, in any order; they are numbered in the order of their UTF-8 bytes.
+  ///   - seed: 0 to ``largestSeed``.
+  /// - Returns: the draw; the same for the same arguments, always and everywhere.
+  /// - Precondition: there is a candidate, and the seed is not too large.
+  public static func make(purpose: String, candidates: [String], seed: UInt64) -> Draw {
+    precondition(!candidates.isEmpty, "there is nothing to draw from for “\(purpose)”")
+    precondition(seed <= largestSeed, "a seed is at most 2^53 − 1")
+    var random = Xoshiro256StarStar(seed: seed ^ fnv1a64(purpose))
+    return Draw(
+      purpose: purpose,
+      candidates: candidates.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) },
+      index: Int(random.next(below: UInt64(candidates.count))),
+      seed: seed,
+      generator: generator)
+  }
+
+  /// The name that was drawn; `nil` when the record does not fit together.
+  public var drawn: String? { candidates.indices.contains(index) ? candidates[index] : nil }
+
+  /// The draw made again from its purpose, candidates and seed.
+  ///
+  /// `nil` where it cannot be: another generator made it, it has no candidates, or its seed is above ``largestSeed``.
+  public func repeated() -> Draw? {
+    guard generator == Self.generator, !candidates.isEmpty, seed <= Self.largestSeed else { return nil }
+    return Self.make(purpose: purpose, candidates: candidates, seed: seed)
+  }
+
+  /// Whether making the draw again gives exactly what the record says: the same order of candidates and the same choice.
+  public var holds: Bool { repeated() == self }
+}

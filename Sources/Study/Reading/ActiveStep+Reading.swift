@@ -1,0 +1,35 @@
+import Quantities
+
+extension ActiveStep {
+  /// The longest step: a day, in seconds.
+  static let longest: Double = 86_400
+
+  /// Reads what a step has in common with every active step; what is missing or wrong keeps ResearchKit's default.
+  static func read(_ object: LocatedObject) -> ActiveStep {
+    var active = ActiveStep()
+    if let duration = object["stepDuration"]?.seconds(in: 0...longest) { active.stepDuration = duration }
+    for (key, property) in truthValues {
+      if let value = object[key]?.bool() { active[keyPath: property] = value }
+    }
+    active.spokenInstruction = object["spokenInstruction"]?.string()
+    active.finishedSpokenInstruction = object["finishedSpokenInstruction"]?.string()
+    active.recorderConfigurations =
+      object["recorderConfigurations"]?.elements("an array of recorders")?.compactMap(RecorderConfiguration.read) ?? []
+    return active
+  }
+
+  private static var truthValues: [(String, WritableKeyPath<ActiveStep, Bool>)] {
+    [
+      ("shouldShowDefaultTimer", \.shouldShowDefaultTimer),
+      ("shouldSpeakCountDown", \.shouldSpeakCountDown),
+      ("shouldSpeakRemainingTimeAtHalfway", \.shouldSpeakRemainingTimeAtHalfway),
+      ("shouldStartTimerAutomatically", \.shouldStartTimerAutomatically),
+      ("shouldPlaySoundOnStart", \.shouldPlaySoundOnStart),
+      ("shouldPlaySoundOnFinish", \.shouldPlaySoundOnFinish),
+      ("shouldVibrateOnStart", \.shouldVibrateOnStart),
+      ("shouldVibrateOnFinish", \.shouldVibrateOnFinish),
+      ("shouldUseNextAsSkipButton", \.shouldUseNextAsSkipButton),
+      ("shouldContinueOnFinish", \.shouldContinueOnFinish),
+    ]
+  }
+}

@@ -1,0 +1,38 @@
+import JSON
+
+extension ClipChoice {
+  /// Reads `clip`: a draw or a name; `nil` after a complaint.
+  static func read(_ place: Located) -> ClipChoice? {
+    let shapes = "{\"choose\": \"random\"} or {\"name\": \"…\"}"
+    guard let object = place.object(shapes) else { return nil }
+    object.refuseKeys(beside: .clip)
+    _ = object["choose"]?.word("a way to choose", among: ["random"])
+    let name = object["name"]?.name("a string, the name of a clip")
+    let names = object["from"].flatMap(readNames)
+    let mood = object["mood"]?.name("a string, a mood")
+    if object["name"] != nil {
+      for key in ["choose", "from", "mood"] {
+        object[key]?.complain("“name” plays one clip and “\(key)” belongs to a draw; keep one of them")
+      }
+      return name.map(ClipChoice.named)
+    }
+    guard object["choose"] != nil else {
+      place.complain("expected \(shapes)")
+      return nil
+    }
+    return .random(from: names, mood: mood)
+  }
+
+  private static func readNames(_ place: Located) -> [String]? {
+    guard let elements = place.elements("an array of clip names") else { return nil }
+    if elements.isEmpty { place.complain("nothing to draw from; name clips, or leave “from” out to draw from all") }
+    var seen: Set<String> = []
+    return elements.compactMap { element in
+      guard let name = element.name("a string, the name of a clip") else { return nil }
+      if !seen.insert(name).inserted {
+        element.complain("“\(name.shortened)” stands twice; every name is drawn with the same chance")
+      }
+      return name
+    }
+  }
+}

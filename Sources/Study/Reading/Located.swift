@@ -1,0 +1,174 @@
+import JSON
+import Quantities
+
+/// A value of the file that is being read: what stands there, by which path, and who wants to know what is wrong.
+///
+/// Each reading function returns `nil` after it has complained, so that its caller goes on with what follows.
+struct Located {
+  let node: JSONNode
+  let path: JSONPointer
+  let problems: ProblemList
+
+  /// Says what is wrong with this value.
+  func complain(_ reason: @autoclosure () -> String) { problems.add(at: node.offset, path, reason) }
+
+  /// Says that something else was expected here.
+  func expected(_ expectation: String) {
+    let remedy =
+      switch node.content {
+      case .null: "; leave the key out where there is nothing to say"
+      case .string(let text) where !expectation.hasPrefix("a string") && Self.standsWithoutQuotes(text):
+        "; write it without quotes"
+      case .number where expectation.hasPrefix("a string"), .bool where expectation.hasPrefix("a string"):
+        "; write it in quotes"
+      default: ""
+      }
+    complain("expected \(expectation), found \(node.phrase)\(remedy)")
+  }
+
+  private static func standsWithoutQuotes(_ text: String) -> Bool {
+    Double(text) != nil || text == "true" || text == "false"
+  }
+
+  // MARK: Simple values
+
+  /// The string here, without a complaint where there is none.
+  var quietString: String? {
+    guard case .string(let value) = node.content else { return nil }
+    return value
+  }
+
+  /// A string.
+  func string(_ expectation: String = "a string") -> String? {
+    guard let value = quietString else {
+      expected(expectation)
+      return nil
+    }
+    return value
+  }
+
+  /// A string with at least one character.
+  func name(_ expectation: String) -> String? {
+    guard let value = string(expectation) else { return nil }
+    guard !value.isEmpty, !value.utf8.contains(0) else {
+      complain("expected \(expectation), found \(value.isEmpty ? "an empty string" : "a string with a null character")")
+      return nil
+    }
+    return value
+  }
+
+  /// `true` or `false`.
+  func bool() -> Bool? {
+    guard case .bool(let value) = node.content else {
+      expected("true or false")
+      return nil
+    }
+    return value
+  }
+
+  /// A number in a range; both limits belong to it.
+  func number(_ expectation: String, in range: ClosedRange<Double>) -> Double? {
+    guard case .number(let value) = node.content else {
+      expected(expectation)
+      return nil
+    }
+    guard range.contains(value) else {
+      let limits = [range.lowerBound, range.upperBound].map { JSONValue.number($0).text() }
+      complain("expected \(expectation) from \(limits[0]) to \(limits[1]), found \(node.phrase)")
+      return nil
+    }
+    return value
+  }
+
+  /// A number of seconds in a range, in whole milliseconds.
+  func seconds(in range: ClosedRange<Double>) -> Duration? {
+    guard let value = number("a number of seconds", in: range) else { return nil }
+    let milliseconds = (value * 1000).rounded()
+    guard milliseconds / 1000 == value else {
+      complain("\(JSONValue.number(value).text()) s is finer than a millisecond; round it to three decimals")
+      return nil
+    }
+    return .milliseconds(Int64(milliseconds))
+  }
+
+  /// A whole number of milliseconds in a range.
+  func milliseconds(in range: ClosedRange<Double>) -> Duration? {
+    guard let value = number("a whole number of milliseconds", in: range) else { return nil }
+    guard value == value.rounded() else {
+      expected("a whole number of milliseconds")
+      return nil
+    }
+    return .milliseconds(Int64(value))
+  }
+
+  // MARK: Words
+
+  /// One of the words that a list allows, with a suggestion for what is nearly one.
+  func word(_ what: String, among words: [String]) -> String? {
+    guard let value = string("a string, \(what)") else { return nil }
+    guard words.contains(value) else {
+      let suggestion = Spelling.nearest(to: value, among: words).map { "did you mean “\($0)”? " } ?? ""
+      let list = words.map { "“\($0)”" }.joined(separator: ", ")
+      complain("\(node.phrase) is not \(what); \(suggestion)\(words.count == 1 ? "it is" : "there are") \(list)")
+      return nil
+    }
+    return value
+  }
+
+  /// An identifier: safe in a file name, on a command line and in any other program.
+  func identifier() -> String? {
+    shaped("an identifier", "a letter or digit, then at most 63 letters, digits or . _ -", most: 64, beside: "._-")
+  }
+
+  /// A version in the researcher's own counting.
+  func version() -> String? {
+    shaped("a version", "a letter or digit, then at most 31 letters, digits or . _ - +", most: 32, beside: "._-+")
+  }
+
+  private func shaped(_ what: String, _ shape: String, most: Int, beside marks: String) -> String? {
+    guard let value = string("a string, \(what)") else { return nil }
+    func isPlain(_ byte: UInt8) -> Bool {
+      (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+    }
+    let bytes = value.utf8
+    guard let first = bytes.first, isPlain(first), bytes.count <= most,
+      bytes.allSatisfy({ isPlain($0) || marks.utf8.contains($0) })
+    else {
+      complain("\(node.phrase) is not \(what): \(shape)")
+      return nil
+    }
+    return value
+  }
+
+  // MARK: Arrays and objects
+
+  /// The elements of an array, each with its path.
+  func elements(_ expectation: String) -> [Located]? {
+    guard case .array(let elements) = node.content else {
+      expected(expectation)
+      return nil
+    }
+    return elements.enumerated().map { Located(node: $1, path: path.appending($0), problems: problems) }
+  }
+
+  /// The elements of an array, empty without a complaint where there is none.
+  var quietElements: [Located] {
+    guard case .array = node.content else { return [] }
+    return elements("") ?? []
+  }
+
+  /// The object here.
+  func object(_ expectation: String) -> LocatedObject? {
+    guard case .object(let members) = node.content else {
+      expected(expectation)
+      return nil
+    }
+    return LocatedObject(place: self, members: members)
+  }
+
+  /// A member of the object here, without a complaint where there is none.
+  func quietMember(_ key: String) -> Located? {
+    guard case .object(let members) = node.content else { return nil }
+    return LocatedObject(place: self, members: members)[key]
+  }
+}

@@ -1,0 +1,37 @@
+import JSON
+import Quantities
+
+extension MusicStep {
+  /// Reads what a music step adds to an active step; `nil` after a complaint.
+  static func read(_ object: LocatedObject) -> MusicStep? {
+    let active = ActiveStep.read(object)
+    let duration = readDuration(object, active)
+    let clip = object.required("clip", "which clip is played: {\"choose\": \"random\"}").flatMap(ClipChoice.read)
+    let whenShorter = object["whenShorter"]?.word(
+      "what happens with a clip that is shorter than the step", among: WhenShorter.allCases.map(\.rawValue)
+    ).flatMap(WhenShorter.init)
+    let fades = 0...(ActiveStep.longest * 1000)
+    let fadeIn = object["fadeIn_ms"]?.milliseconds(in: fades) ?? .zero
+    let fadeOut = object["fadeOut_ms"]?.milliseconds(in: fades) ?? .zero
+    let loudness = object["loudness"].flatMap(LoudnessTarget.read)
+    if let duration, fadeIn + fadeOut > duration, let place = object["fadeOut_ms"] ?? object["fadeIn_ms"] {
+      place.complain(
+        "the fades take \((fadeIn + fadeOut).nanoseconds / 1_000_000) ms together, and the step lasts "
+          + "\(duration.nanoseconds / 1_000_000) ms; shorten them or lengthen the step")
+    }
+    guard let clip else { return nil }
+    return MusicStep(
+      active: active, clip: clip, whenShorter: whenShorter ?? .refuse, fadeIn: fadeIn, fadeOut: fadeOut,
+      loudness: loudness)
+  }
+
+  /// The duration, if it is one that a stimulus can have.
+  private static func readDuration(_ object: LocatedObject, _ active: ActiveStep) -> Duration? {
+    guard let place = object.required("stepDuration", "how many seconds the clip is played") else { return nil }
+    if active.stepDuration > .zero { return active.stepDuration }
+    if let value = place.node.value.number, value == 0 {
+      place.complain("a music step lasts longer than 0 s; the clip is played for exactly that long")
+    }
+    return nil
+  }
+}

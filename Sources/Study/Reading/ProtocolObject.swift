@@ -1,0 +1,68 @@
+/// The objects of a protocol file with the keys that each may hold.
+enum ProtocolObject: CaseIterable {
+  case top, clips, instruction, music, rest, completion, clip, loudness, recorder
+  /// A step whose kind is not known, which may hold whatever any step may.
+  case step
+
+  /// The keys in the order in which they are best written.
+  var keys: [String] {
+    switch self {
+    case .top: ["$schema", "format", "identifier", "version", "title", "clips", "steps"]
+    case .clips: ["folder", "embed"]
+    case .instruction, .completion: Self.stepKeys
+    case .rest: Self.stepKeys + Self.activeKeys
+    case .music, .step:
+      Self.stepKeys + ["clip", "whenShorter", "fadeIn_ms", "fadeOut_ms", "loudness"] + Self.activeKeys
+    case .clip: ["choose", "from", "mood", "name"]
+    case .loudness: ["target_LUFS", "truePeakLimit_dBTP"]
+    case .recorder: ["identifier", "quantityType", "unit", "settle_s"]
+    }
+  }
+
+  private static let stepKeys = ["kind", "identifier", "title", "text", "detailText", "optional"]
+
+  private static let activeKeys = [
+    "stepDuration", "shouldShowDefaultTimer", "shouldSpeakCountDown", "shouldSpeakRemainingTimeAtHalfway",
+    "shouldStartTimerAutomatically", "shouldPlaySoundOnStart", "shouldPlaySoundOnFinish", "shouldVibrateOnStart",
+    "shouldVibrateOnFinish", "shouldUseNextAsSkipButton", "shouldContinueOnFinish", "spokenInstruction",
+    "finishedSpokenInstruction", "recorderConfigurations",
+  ]
+
+  /// Where its keys stand, as a sentence says it.
+  var place: String {
+    switch self {
+    case .top: "at the top of the protocol"
+    case .clips: "in “clips”"
+    case .instruction: "in an instruction step"
+    case .music: "in a music step"
+    case .rest: "in a rest step"
+    case .completion: "in a completion step"
+    case .clip: "in “clip”"
+    case .loudness: "in “loudness”"
+    case .recorder: "in an element of “recorderConfigurations”"
+    case .step: "in a step"
+    }
+  }
+
+  /// Why a key is refused here: it belongs elsewhere, or is misspelt, or means nothing.
+  func complaint(about key: String) -> String {
+    let homes = Self.homes(of: key)
+    if !homes.isEmpty { return "“\(key)” does not belong \(place), but \(homes)" }
+    if let near = Spelling.nearest(to: key, among: keys) { return "unknown key; did you mean “\(near)”?" }
+    let others = Self.allCases.flatMap(\.keys)
+    if let near = Spelling.nearest(to: key, among: others) {
+      return "unknown key; did you mean “\(near)”, which belongs \(Self.homes(of: near))?"
+    }
+    return
+      "unknown key; \(place) there are \(keys.joined(separator: ", ")); a note of your own has a key that begins with x-"
+  }
+
+  /// The places of the objects that hold a key, joined by “or”.
+  private static func homes(of key: String) -> String {
+    let homes = allCases.filter { $0 != .step && $0.keys.contains(key) }
+    let steps: Set<ProtocolObject> = [.instruction, .music, .rest, .completion]
+    let places =
+      steps.isSubset(of: homes) ? homes.filter { !steps.contains($0) }.map(\.place) + ["in a step"] : homes.map(\.place)
+    return places.joined(separator: " or ")
+  }
+}

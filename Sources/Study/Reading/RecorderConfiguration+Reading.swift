@@ -1,0 +1,46 @@
+import JSON
+import Quantities
+
+extension RecorderConfiguration {
+  /// Reads an element of `recorderConfigurations`; `nil` after a complaint.
+  static func read(_ place: Located) -> RecorderConfiguration? {
+    guard let object = place.object("a recorder, which is an object") else { return nil }
+    object.refuseKeys(beside: .recorder)
+    let identifier = object.required("identifier", "what results call this recorder")?.identifier()
+    let type = object.required("quantityType", "what is recorded, such as “heartRate”").flatMap(readType)
+    let unit = object["unit"].flatMap { readUnit($0, of: type) }
+    let settle = object["settle_s"]?.seconds(in: 0...60)
+    guard let identifier, let type else { return nil }
+    return RecorderConfiguration(
+      identifier: identifier, quantityType: type, unit: unit ?? type.defaultUnit, settle: settle ?? .seconds(3))
+  }
+
+  private static func readType(_ place: Located) -> QuantityType? {
+    guard let name = place.string("a string, a quantity type") else { return nil }
+    if let type = QuantityType(name) { return type }
+    let names = QuantityType.all.flatMap { [$0.identifier, $0.healthKitIdentifier] }
+    let suggestion = Spelling.nearest(to: name, among: names).map { "did you mean “\($0)”? " } ?? ""
+    let list = QuantityType.all.map { "“\($0)”" }.joined(separator: ", ")
+    place.complain(
+      "\(place.node.phrase) is not a quantity type; \(suggestion)there are \(list), and HealthKit's names for them")
+    return nil
+  }
+
+  private static func readUnit(_ place: Located, of type: QuantityType?) -> Unit? {
+    guard let symbol = place.string("a string, a unit") else { return nil }
+    let units = Unit.all.filter { type == nil || $0.dimension == type?.defaultUnit.dimension }
+    let list = units.map { "“\($0)”" }.joined(separator: ", ")
+    guard let unit = Unit(symbol) else {
+      let suggestion = Spelling.nearest(to: symbol, among: units.map(\.symbol)).map { "did you mean “\($0)”? " } ?? ""
+      place.complain("\(place.node.phrase) is not a unit; \(suggestion)there are \(list)")
+      return nil
+    }
+    guard units.contains(unit) else {
+      place.complain(
+        "“\(unit)” is a unit of \(unit.dimension.rawValue), in which \(type.map { "\($0)" } ?? "this") is not measured; there are \(list)"
+      )
+      return nil
+    }
+    return unit
+  }
+}

@@ -1,0 +1,53 @@
+/// Which known word somebody may have meant.
+enum Spelling {
+  /// The known word that is nearest to a misspelt one, if one is near enough; of equally near ones the first.
+  ///
+  /// Capitals and marks do not count (`step_duration` is `stepDuration`), and a word that holds the other is near
+  /// (`duration`, `fadeIn`).
+  static func nearest(to word: String, among known: [String]) -> String? {
+    guard word.utf8.count <= 64 else { return nil }
+    let folded = fold(word)
+    guard !folded.isEmpty else { return nil }
+    var best: (word: String, distance: Int)?
+    for candidate in known where candidate.utf8.count <= 256 {
+      let other = fold(candidate)
+      let allowed = max(1, min(3, max(folded.count, other.count) / 3))
+      var distance = self.distance(folded, other)
+      if distance > allowed, min(folded.count, other.count) >= 4, contains(folded, other) || contains(other, folded) {
+        distance = allowed
+      }
+      if distance <= allowed, distance < best?.distance ?? .max { best = (candidate, distance) }
+    }
+    return best?.word
+  }
+
+  /// How many characters must be put in, left out, replaced or exchanged with their neighbour to make one word the other.
+  ///
+  /// This is the optimal string alignment distance: the edit distance of Damerau and Levenshtein in which no stretch
+  /// is edited twice.
+  static func distance(_ left: [Character], _ right: [Character]) -> Int {
+    var beforeLast: [Int] = []
+    var last = Array(0...right.count)
+    for row in left.indices {
+      var current = [row + 1]
+      for column in right.indices {
+        let isSame = left[row] == right[column]
+        var cost = min(last[column + 1] + 1, current[column] + 1, last[column] + (isSame ? 0 : 1))
+        if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+          cost = min(cost, beforeLast[column - 1] + 1)
+        }
+        current.append(cost)
+      }
+      (beforeLast, last) = (last, current)
+    }
+    return last[right.count]
+  }
+
+  private static func fold(_ word: String) -> [Character] {
+    Array(word.lowercased().filter { $0.isLetter || $0.isNumber })
+  }
+
+  private static func contains(_ long: [Character], _ short: [Character]) -> Bool {
+    long.count > short.count && (0...(long.count - short.count)).contains { long[$0...].starts(with: short) }
+  }
+}

@@ -1,0 +1,54 @@
+import JSON
+
+extension StudyProtocol {
+  /// Reads the whole file; `nil` after a complaint.
+  static func read(_ place: Located) -> StudyProtocol? {
+    guard let object = place.object("a protocol, which is an object") else { return nil }
+    object.refuseKeys(beside: .top)
+    _ = object["$schema"]?.string()
+    readFormat(object)
+    let identifier = object.required("identifier", "what results call this protocol")?.identifier()
+    let version = object.required("version", "which version of the protocol this is, such as “1.0”")?.version()
+    let title = object["title"]?.string()
+    let clips = object["clips"].flatMap(ClipsSource.read)
+    let steps = object.required("steps", "what happens, in order").flatMap(readSteps)
+    checkRules(place)
+    guard let identifier, let version, let steps else { return nil }
+    return StudyProtocol(identifier: identifier, version: version, title: title, clips: clips, steps: steps)
+  }
+
+  private static func readFormat(_ object: LocatedObject) {
+    let meaning = "how this file is to be read: “\(StudyProtocolReader.format)”"
+    guard let place = object.required("format", meaning), let format = place.string() else { return }
+    if format != StudyProtocolReader.format {
+      place.complain(
+        "\(place.node.phrase) is not a format that this station reads; it reads “\(StudyProtocolReader.format)”")
+    }
+  }
+
+  private static func readSteps(_ place: Located) -> [Step]? {
+    guard let elements = place.elements("an array of steps") else { return nil }
+    guard !elements.isEmpty else {
+      place.complain("a protocol has at least one step")
+      return nil
+    }
+    guard elements.count <= StudyProtocolReader.mostSteps else {
+      place.complain(
+        "a protocol has at most \(StudyProtocolReader.mostSteps) steps, and this one has \(elements.count)")
+      return nil
+    }
+    return elements.compactMap(Step.read)
+  }
+}
+
+extension ClipsSource {
+  /// Reads `clips`; `nil` after a complaint.
+  static func read(_ place: Located) -> ClipsSource? {
+    guard let object = place.object("an object with a “folder”") else { return nil }
+    object.refuseKeys(beside: .clips)
+    let embed = object["embed"]?.bool() ?? false
+    let meaning = "where the mp3 files are, seen from the protocol's own folder"
+    guard let folder = object.required("folder", meaning)?.name("a string, the path of a folder") else { return nil }
+    return ClipsSource(folder: folder, embed: embed)
+  }
+}

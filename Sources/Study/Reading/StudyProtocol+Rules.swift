@@ -1,0 +1,52 @@
+import JSON
+
+/// The rules between the parts of a protocol. They look at the file itself, so that a step which could not be read takes
+/// part as well.
+extension StudyProtocol {
+  /// Complains of what is right by itself and wrong together.
+  static func checkRules(_ place: Located) {
+    guard let stepsPlace = place.quietMember("steps") else { return }
+    let steps = stepsPlace.quietElements
+    guard steps.count <= StudyProtocolReader.mostSteps else { return }
+    checkIdentifiers(steps.compactMap { $0.quietMember("identifier") }, of: "step")
+    let recorders = steps.flatMap { $0.quietMember("recorderConfigurations")?.quietElements ?? [] }
+    checkIdentifiers(recorders.compactMap { $0.quietMember("identifier") }, of: "recorder")
+    checkMusic(steps, hasClips: place.quietMember("clips") != nil)
+    checkCompletion(steps)
+  }
+
+  private static func checkIdentifiers(_ places: [Located], of what: String) {
+    var first: [String: JSONPointer] = [:]
+    for place in places {
+      guard let identifier = place.quietString else { continue }
+      if let path = first[identifier] {
+        place.complain(
+          "the identifier “\(identifier.shortened)” stands at \(path) already; each \(what) of a protocol needs its own"
+        )
+      } else {
+        first[identifier] = place.path
+      }
+    }
+  }
+
+  private static func checkMusic(_ steps: [Located], hasClips: Bool) {
+    let music = kinds(of: steps).filter { $0.quietString == "music" }
+    if let first = music.first, !hasClips {
+      first.complain("a music step needs clips; say at the top where they are: \"clips\": {\"folder\": \"…\"}")
+    }
+    for place in music.dropFirst() {
+      place.complain(
+        "a second music step; a trial plays one clip, and a “trials” step, which is for several, is not known yet")
+    }
+  }
+
+  private static func checkCompletion(_ steps: [Located]) {
+    for place in kinds(of: steps.dropLast()) where place.quietString == "completion" {
+      place.complain("a completion step ends the trial; it must be the last step")
+    }
+  }
+
+  private static func kinds(of steps: some Sequence<Located>) -> [Located] {
+    steps.compactMap { $0.quietMember("kind") }
+  }
+}
