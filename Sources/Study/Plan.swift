@@ -1,0 +1,43 @@
+/// What will happen in a trial, before it happens: the clip, and how it was drawn.
+public struct Plan: Hashable, Sendable {
+  /// The seed of every draw in it.
+  public var seed: UInt64
+
+  /// The stimulus; `nil` for a protocol without music.
+  public var stimulus: PlannedStimulus?
+
+  /// The plan of a protocol.
+  ///
+  /// - Parameters:
+  ///   - studyProtocol: a protocol without problems with these clips.
+  ///   - clips: the clips of its library.
+  ///   - seed: 0 … ``Draw/largestSeed``.
+  /// - Returns: the plan; without a stimulus as well where no clip fits, which checking the protocol has told before.
+  public static func make(for studyProtocol: StudyProtocol, clips: [Clip], seed: UInt64) -> Plan {
+    Plan(seed: seed, stimulus: studyProtocol.steps.lazy.compactMap { stimulus(of: $0, clips, seed) }.first)
+  }
+
+  private static func stimulus(of step: Step, _ clips: [Clip], _ seed: UInt64) -> PlannedStimulus? {
+    guard case .music(let music) = step.kind else { return nil }
+    let candidates = Draw.candidates(for: music, among: clips)
+    guard !candidates.isEmpty else { return nil }
+    guard case .random = music.clip else {
+      return PlannedStimulus(step: step.identifier, music: music, clip: candidates[0], draw: nil)
+    }
+    let draw = Draw.make(purpose: step.identifier, candidates: candidates.map(\.name), seed: seed)
+    guard let clip = candidates.first(where: { $0.name == draw.drawn }) else { return nil }
+    return PlannedStimulus(step: step.identifier, music: music, clip: clip, draw: draw)
+  }
+}
+
+/// A clip that will be played.
+public struct PlannedStimulus: Hashable, Sendable {
+  /// The music step's identifier.
+  public var step: String
+  /// How the step wants it played.
+  public var music: MusicStep
+  /// The clip.
+  public var clip: Clip
+  /// The draw; `nil` for a clip that the protocol names.
+  public var draw: Draw?
+}

@@ -1,0 +1,33 @@
+import Bundles
+import Files
+import Glibc
+
+extension StationFacts {
+  /// This computer and this program.
+  static var here: StationFacts {
+    StationFacts(identifier: hostName, version: Version.current, system: "\(distribution), \(kernel)")
+  }
+
+  private static var hostName: String {
+    var buffer = [CChar](repeating: 0, count: 256)
+    guard unsafe gethostname(&buffer, buffer.count - 1) == 0 else { return "unknown" }
+    return text(buffer)
+  }
+
+  private static var distribution: String {
+    let contents = (try? File.contents(of: "/etc/os-release", limit: 1 << 16)) ?? []
+    let lines = String(decoding: contents, as: UTF8.self).split(separator: "\n")
+    let key = "PRETTY_NAME="
+    guard let line = lines.first(where: { $0.hasPrefix(key) }) else { return "Linux" }
+    return line.dropFirst(key.count).filter { $0 != "\"" }
+  }
+
+  private static var kernel: String {
+    let release = (try? File.contents(of: "/proc/sys/kernel/osrelease", limit: 4096)) ?? []
+    return "Linux " + String(decoding: release, as: UTF8.self).filter { !$0.isNewline }
+  }
+
+  private static func text(_ buffer: [CChar]) -> String {
+    String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+}

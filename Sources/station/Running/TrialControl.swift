@@ -1,0 +1,86 @@
+import Experiment
+
+/// What the operator wants of the trial that runs: keys and interrupts become inputs of the trial.
+///
+/// The first interrupt ends the trial in order. A second one asks whether it is to be discarded; only the word
+/// “discard” does that, and only a terminal is asked.
+actor TrialControl {
+  /// What becomes of a trial that was ended.
+  enum Decision: Sendable {
+    case keep
+    case discard
+  }
+
+  private enum Asking {
+    case notYet
+    case asked(typed: String)
+    case answered(Decision)
+  }
+
+  private let trial: Trial
+  private let console: Console
+  private let canAsk: Bool
+  private var isStopping = false
+  private var isPaused = false
+  private var asking = Asking.notYet
+  private var waiting: [CheckedContinuation<Decision, Never>] = []
+
+  init(_ trial: Trial, console: Console, canAsk: Bool) {
+    self.trial = trial
+    self.console = console
+    self.canAsk = canAsk
+  }
+
+  /// Takes a key.
+  func take(_ key: Keyboard.Key) {
+    if case .asked(let typed) = asking { return answer(key, after: typed) }
+    switch key {
+    case .enter: trial.send(.next)
+    case .letter("p"):
+      isPaused.toggle()
+      trial.send(isPaused ? .suspend : .resume)
+    case .letter("s"): trial.send(.skip)
+    case .letter: break
+    case .end: trial.send(.inputEnded)
+    }
+  }
+
+  /// Takes Ctrl-C, or a request to end from elsewhere.
+  func interrupt() {
+    guard isStopping else {
+      isStopping = true
+      console.line("ending the trial; what was recorded is kept")
+      trial.send(.stop)
+      return
+    }
+    guard case .notYet = asking else { return }
+    guard canAsk else {
+      console.line("the trial is being ended; what was recorded is kept")
+      return
+    }
+    asking = .asked(typed: "")
+    console.show(status: "discard everything recorded in this trial? type “discard” and Return, or Return to keep it: ")
+  }
+
+  /// What is to become of the trial, after an answer if somebody is being asked.
+  func decision() async -> Decision {
+    switch asking {
+    case .notYet: return .keep
+    case .answered(let decision): return decision
+    case .asked: return await withCheckedContinuation { waiting.append($0) }
+    }
+  }
+
+  private func answer(_ key: Keyboard.Key, after typed: String) {
+    switch key {
+    case .letter(let letter): asking = .asked(typed: typed + String(letter))
+    case .enter, .end:
+      let decision: Decision = key == .enter && typed == "discard" ? .discard : .keep
+      asking = .answered(decision)
+      console.show(status: "")
+      console.line(decision == .discard ? "the trial is discarded" : "the trial is kept")
+      for continuation in waiting { continuation.resume(returning: decision) }
+      waiting = []
+    }
+  }
+}
