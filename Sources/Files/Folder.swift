@@ -73,6 +73,12 @@ public enum Folder: Sendable {
     return result == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
+  /// Whether an ordinary file is there, not a folder, a pipe or a device; links are followed.
+  public static func isOrdinaryFile(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
   /// The bytes that an ordinary user can still write to the disk on which `path` lies.
   public static func freeBytes(at path: String) throws(FileError) -> Int {
     var status = statvfs()

@@ -1,0 +1,90 @@
+public import Files
+
+/// Why a file cannot be used as a clip, and what to do about it.
+public struct ClipError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The file, as it was named.
+  public let path: String
+
+  /// What is wrong with it.
+  public let reason: Reason
+
+  /// An error about a file.
+  public init(path: String, reason: Reason) {
+    self.path = path
+    self.reason = reason
+  }
+
+  /// What can be wrong with a clip.
+  public enum Reason: Error, Hashable, Sendable {
+    /// The system refused to open or read it.
+    case unreadable(FileError)
+    /// It is a folder, a pipe or a device.
+    case notAFile
+    /// It has no bytes.
+    case empty
+    /// It has tags but no sound.
+    case onlyTags
+    /// It begins like a file of another kind, which is named: `a WAV file`.
+    case foreign(String)
+    /// No chain of MPEG frames was found in it.
+    case notMPEG
+    /// Frames were found, but too few of its bytes belong to them.
+    case mostlyOther(audioBytes: Int, otherBytes: Int)
+    /// Its sound changes rate or channels on the way; byte and seconds say where.
+    case changes(from: String, to: String, byte: Int, seconds: Double)
+    /// Encoder delay and padding take all of its sound away.
+    case trimmedAway(frames: Int)
+    /// It holds less sound than the step wants, and the protocol refuses that.
+    case tooShort(duration: Duration, wanted: Duration)
+    /// Its bytes are not those that were there when the library was read.
+    case changed
+    /// It was there when the library was read.
+    case deleted
+    /// Its name cannot be used.
+    case badName(String)
+    /// Several files claim the same name.
+    case duplicateName(String, others: [String])
+    /// The list of clips names a file that is not there.
+    case listedButMissing(String)
+    /// The list of clips cannot be used; the place and the reason.
+    case badList(String)
+    /// libmpg123 refused to work.
+    case decoder(String)
+  }
+
+  /// `cannot use “rain.mp3”: it is a FLAC file, not MPEG audio; convert it to mp3`.
+  public var description: String { "cannot use “\(path)”: \(reason)" }
+}
+
+extension ClipError.Reason: CustomStringConvertible {
+  /// The reason in words, with what to do.
+  public var description: String {
+    switch self {
+    case .unreadable(let error): error.reason
+    case .notAFile: "it is not a regular file; give an mp3 file"
+    case .empty: "it is empty; copy it again"
+    case .onlyTags: "it has tags but no sound; encode it again"
+    case .foreign(let kind): "it is \(kind), not an mp3 file; convert it to mp3"
+    case .notMPEG: "there is no MPEG audio in it; give an mp3 file"
+    case .mostlyOther(let audio, let other):
+      "only \(audio) of its \(audio + other) bytes are MPEG audio; it is damaged or not an mp3 file, encode it again"
+    case .changes(let from, let to, let byte, let seconds):
+      "its sound changes from \(from) to \(to) at \(milliseconds(seconds)) s (byte \(byte)); encode it as one piece"
+    case .trimmedAway(let frames):
+      "its encoder tag takes away all of its \(frames) frames of sound; encode it again"
+    case .tooShort(let duration, let wanted):
+      "it lasts \(milliseconds(duration / .seconds(1))) s, and the step lasts \(milliseconds(wanted / .seconds(1))) s; "
+        + "choose a longer clip, or set whenShorter to “loop” or “end”"
+    case .changed: "it has changed since the clips were read; start again, so that the new file is the one recorded"
+    case .deleted: "it was there when the clips were read, and is gone; put it back, or start again without it"
+    case .badName(let why): why
+    case .duplicateName(let name, let others):
+      "the name “\(name)” is also that of \(others.map { "“\($0)”" }.joined(separator: ", ")); rename all but one"
+    case .listedButMissing(let file): "it lists “\(file)”, which is not in the folder; add the file or remove the entry"
+    case .badList(let why): why
+    case .decoder(let why): "the decoder says “\(why)”; encode it again"
+    }
+  }
+
+  private func milliseconds(_ seconds: Double) -> String { "\((seconds * 1000).rounded() / 1000)" }
+}

@@ -1,0 +1,37 @@
+/// Kinds of file that are often found under the name of an mp3, told by how they begin.
+///
+/// A chain of MPEG frames inside another container (a WAV file of format 0x55, an uncompressed ZIP archive) is refused
+/// as well: players disagree about where its sound begins.
+enum ForeignFormat {
+  /// The kind, with its article; `nil` for what is not in the table.
+  static func name(of start: ArraySlice<UInt8>) -> String? {
+    signatures.first { signature in
+      start.dropFirst(signature.offset).starts(with: signature.bytes)
+    }?.name
+  }
+
+  /// How many bytes must be seen to tell.
+  static let reach = 12
+
+  private static let signatures: [(offset: Int, bytes: [UInt8], name: String)] = [
+    (0, Array("RIFF".utf8), "a WAV file"),
+    (0, Array("RF64".utf8), "a WAV file"),
+    (0, Array("FORM".utf8), "an AIFF file"),
+    (0, Array("fLaC".utf8), "a FLAC file"),
+    (0, Array("OggS".utf8), "an Ogg file"),
+    (4, Array("ftyp".utf8), "an MP4 file"),
+    (0, Array("caff".utf8), "a CAF file"),
+    (0, Array("MAC ".utf8), "a Monkey's Audio file"),
+    (0, Array("wvpk".utf8), "a WavPack file"),
+    (0, Array(".snd".utf8), "a Sun audio file"),
+    (0, Array("MThd".utf8), "a MIDI file"),
+    (0, [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11], "a Windows Media file"),
+    (0, [0x1A, 0x45, 0xDF, 0xA3], "a Matroska file"),
+    (0, Array("PK".utf8) + [3, 4], "a ZIP archive"),
+    (0, [0x1F, 0x8B, 8], "a gzip archive"),
+    (0, [0x89] + Array("PNG".utf8), "a PNG picture"),
+    (0, [0xFF, 0xD8, 0xFF], "a JPEG picture"),
+    (0, Array("GIF8".utf8), "a GIF picture"),
+    (0, Array("%PDF-".utf8), "a PDF document"),
+  ]
+}

@@ -1,0 +1,151 @@
+/// An mp3 file being decoded from its start: 32-bit floating-point samples at the file's own rate and channels.
+///
+/// The file is opened once and read once; the bytes that are decoded are the bytes that are hashed. Memory is bounded
+/// whatever the file says, and nothing is decoded that was not asked for. Encoder delay and padding (LAME's tag) are
+/// taken off, so that the sound is that of the file before it was encoded.
+public struct MP3Reader: ~Copyable, Sendable {
+  /// The format of the sound.
+  public let format: SoundFormat
+
+  private var source: MP3Source
+  private var decoder: FrameDecoder
+  private let tag: EncoderTag?
+  private let soundFrames: Int
+
+  /// A frame that was found but not decoded yet.
+  private var pending: Range<Int>?
+  /// Decoded samples; those from `delivered` to `decoded`, in frames, are still to be given out.
+  private var block: [Float]
+  private var delivered = 0
+  private var decoded = 0
+  /// Frames to leave out at the start, and to hold back until it is known whether they are the end.
+  private var leading: Int
+  private var heldBack: Int
+  private var undecodable = 0
+  private var hasEnded = false
+
+  /// How many MPEG frames are decoded at a time.
+  private static let batch = 16
+
+  /// Opens a file and reads it up to its first frame of sound.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - hashing: whether ``finish()`` is to say the file's SHA-256.
+  /// - Throws: ``ClipError`` for what is not MPEG audio.
+  public init(_ path: String, hashing: Bool = true) throws(ClipError) {
+    var source = try MP3Source(path, hashing: hashing)
+    guard let (header, range) = try source.next() else {
+      throw ClipError(path: path, reason: source.walk.findings.refusal ?? .notMPEG)
+    }
+    let decoder = try Self.decoder(path, freeLength: source.walk.freeLength)
+    tag = EncoderTag(header: header, frame: source.walk.window[range])
+    pending = tag == nil ? range : nil
+    leading = tag?.leading ?? 0
+    heldBack = tag?.trailing ?? 0
+    format = SoundFormat(sampleRate: header.sampleRate, channels: header.channels)
+    soundFrames = header.soundFrames
+    let room = (Self.batch + 1) * soundFrames + heldBack
+    block = [Float](repeating: 0, count: room * header.channels)
+    self.decoder = decoder
+    self.source = source
+  }
+
+  private static func decoder(_ path: String, freeLength: Int?) throws(ClipError) -> FrameDecoder {
+    do { return try FrameDecoder(freeLength: freeLength) } catch { throw ClipError(path: path, reason: error) }
+  }
+
+  /// Decodes up to `frames` more frames and appends their samples, channels interleaved.
+  ///
+  /// - Returns: the number of frames appended; fewer than asked only where the sound ends.
+  public mutating func read(upTo frames: Int, into samples: inout [Float]) throws(ClipError) -> Int {
+    var missing = frames
+    while missing > 0 {
+      let ready = decoded - delivered - heldBack
+      if ready <= 0 {
+        if hasEnded { break }
+        try decodeBatch()
+      } else if leading > 0 {
+        let step = min(leading, ready)
+        leading -= step
+        delivered += step
+      } else {
+        let step = min(missing, ready)
+        samples.append(contentsOf: block[delivered * format.channels..<(delivered + step) * format.channels])
+        delivered += step
+        missing -= step
+      }
+    }
+    return frames - missing
+  }
+
+  /// Reads the rest of the file without decoding it, and says what the whole file is; nothing is decoded afterwards.
+  ///
+  /// - Throws: ``ClipError`` when the rest shows that the file is no clip.
+  public mutating func finish() throws(ClipError) -> MP3Contents {
+    while try source.next() != nil {}
+    hasEnded = true
+    decoded = delivered
+    let findings = source.walk.findings
+    if let refusal = findings.refusal { throw ClipError(path: source.path, reason: refusal) }
+    let total = (findings.frames - (tag == nil ? 0 : 1)) * soundFrames
+    let trimmed = total - (tag?.leading ?? 0) - (isCutShort ? 0 : tag?.trailing ?? 0)
+    guard trimmed > 0 else { throw ClipError(path: source.path, reason: .trimmedAway(frames: total)) }
+    var warnings = findings.warnings + (tag?.warnings(found: findings.frames - 1) ?? [])
+    if undecodable > 0 { warnings.append("\(undecodable) frames could not be decoded and are silent") }
+    return MP3Contents(
+      format: format, frames: trimmed, bytes: source.bytes, sha256: try source.digest(),
+      title: ID3Title.of(findings), warnings: warnings)
+  }
+
+  /// The SHA-256 of the whole file, also after ``read(upTo:into:)`` or ``finish()`` has failed.
+  public mutating func digest() throws(ClipError) -> String? { try source.digest() }
+
+  /// Whether the file ends before the encoder's sound did, so that its last frames are not padding.
+  private var isCutShort: Bool { tag?.isCutShort(found: source.walk.findings.frames - 1) ?? false }
+
+  private mutating func nextFrame() throws(ClipError) -> Range<Int>? {
+    if let frame = pending {
+      pending = nil
+      return frame
+    }
+    return try source.next()?.range
+  }
+
+  private mutating func decodeBatch() throws(ClipError) {
+    let channels = format.channels
+    let rest = decoded - delivered
+    if delivered > 0 {
+      for index in 0..<rest * channels { block[index] = block[delivered * channels + index] }
+    }
+    delivered = 0
+    decoded = rest
+    for _ in 0..<Self.batch {
+      guard let frame = try nextFrame() else {
+        hasEnded = true
+        if isCutShort { heldBack = 0 }
+        return
+      }
+      let isGood = decoder.decode(
+        frame, of: source.walk.window, over: &block, at: decoded * channels, count: soundFrames * channels)
+      if !isGood { undecodable += 1 }
+      decoded += soundFrames
+    }
+  }
+}
+
+/// What an mp3 file holds.
+public struct MP3Contents: Hashable, Sendable {
+  /// The format of the sound.
+  public var format: SoundFormat
+  /// The number of frames of sound, encoder delay and padding taken off.
+  public var frames: Int
+  /// The file's size in bytes.
+  public var bytes: Int
+  /// The SHA-256 of the file, 64 lower-case hexadecimal digits; `nil` where it was not asked for.
+  public var sha256: String?
+  /// The title in its ID3 tags.
+  public var title: String?
+  /// What is odd about the file, in words.
+  public var warnings: [String]
+}

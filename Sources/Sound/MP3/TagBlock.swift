@@ -1,0 +1,71 @@
+/// A block of metadata that may lie before, between or after MPEG frames.
+enum TagBlock: Hashable, Sendable {
+  /// ID3 version 2 of any edition, its footer included.
+  case id3v2
+  /// ID3 version 1, which ends the file.
+  case id3v1
+  /// APE, version 2.
+  case ape
+  /// Lyrics3, which has no length at its head.
+  case lyrics
+
+  /// The bytes that must be seen to tell.
+  static let reach = 32
+
+  /// The block that starts at `offset`, and its length; `nil` where none does.
+  ///
+  /// - Parameters:
+  ///   - bytes: a window of the file.
+  ///   - offset: a place in the window.
+  ///   - reachesEnd: whether the window's end is the file's.
+  /// - Returns: the length is the one that the block claims: it may pass the file's end.
+  static func at(_ offset: Int, in bytes: [UInt8], reachesEnd: Bool) -> (block: TagBlock, length: Int)? {
+    guard offset < bytes.count else { return nil }
+    switch bytes[offset] {
+    case UInt8(ascii: "I"): return id3v2(bytes[offset...]).map { (.id3v2, $0) }
+    case UInt8(ascii: "A"): return ape(bytes[offset...]).map { (.ape, $0) }
+    case UInt8(ascii: "L"): return lyrics(bytes[offset...]).map { (.lyrics, $0) }
+    case UInt8(ascii: "T") where reachesEnd:
+      guard bytes[offset...].starts(with: "TAG".utf8) else { return nil }
+      let rest = bytes.count - offset
+      // The extended tag of 227 bytes stands before the ordinary one.
+      if rest == 227 + 128, bytes[offset + 3] == UInt8(ascii: "+") { return (.id3v1, 227) }
+      return rest == 128 ? (.id3v1, 128) : nil
+    default: return nil
+    }
+  }
+
+  /// Ten bytes of head, a size in four times seven bits, and ten bytes of footer where a flag says so.
+  private static func id3v2(_ bytes: ArraySlice<UInt8>) -> Int? {
+    let head = Array(bytes.prefix(10))
+    guard head.count == 10, head.starts(with: "ID3".utf8), head[3] < 0xFF, head[4] < 0xFF else { return nil }
+    guard head[6...].allSatisfy({ $0 < 0x80 }) else { return nil }
+    let size = head[6...].reduce(0) { $0 << 7 | Int($1) }
+    return 10 + size + (head[3] >= 4 && head[5] & 0x10 != 0 ? 10 : 0)
+  }
+
+  /// A head of 32 bytes, whose size counts what follows it.
+  private static func ape(_ bytes: ArraySlice<UInt8>) -> Int? {
+    let head = Array(bytes.prefix(32))
+    guard head.count == 32, head.starts(with: "APETAGEX".utf8) else { return nil }
+    let size = head[12..<16].reversed().reduce(0) { $0 << 8 | Int($1) }
+    // Bit 29 of the flags: this is a head. A foot without its head ends a tag whose start could not be seen.
+    return head[23] & 0x20 != 0 ? 32 + size : 32
+  }
+
+  /// From `LYRICSBEGIN` to `LYRICSEND` or to a size and `LYRICS200`; looked for in the window alone.
+  private static func lyrics(_ bytes: ArraySlice<UInt8>) -> Int? {
+    guard bytes.starts(with: "LYRICSBEGIN".utf8) else { return nil }
+    var place = bytes.startIndex + 11
+    while place + 9 <= bytes.endIndex {
+      if bytes[place] == UInt8(ascii: "L") {
+        let word = bytes[place..<place + 9]
+        if word.elementsEqual("LYRICS200".utf8) || word.elementsEqual("LYRICSEND".utf8) {
+          return place + 9 - bytes.startIndex
+        }
+      }
+      place += 1
+    }
+    return nil
+  }
+}
