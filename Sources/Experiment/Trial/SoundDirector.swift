@@ -61,7 +61,7 @@ actor SoundDirector {
   private func playCue() async {
     guard let speaker, !isStopping else { return }
     do {
-      let cue = Stimulus.cue(format: stimulus?.format ?? .cue)
+      let cue = Stimulus.tone(stimulus?.format ?? SoundFormat(sampleRate: 48_000, channels: 2))
       try await speaker.prepare(cue.format)
       let playback = try await speaker.play(cue, at: log.clock.now.advanced(by: speaker.description.lead))
       for await _ in playback.events {}

@@ -1,0 +1,222 @@
+import Quantities
+
+/// The course of one stimulus on a held stream, decided without touching the server.
+///
+/// It is told what happens — time, the server's answers, trouble — and says what to do about it.
+struct Playout: Sendable {
+  /// What is to be done now.
+  enum Step: Hashable, Sendable {
+    /// Ask the server what it is playing.
+    case ask
+    /// Call ``Playout/timeCame()`` at this moment.
+    case wait(until: Moment)
+    /// Lay the stimulus on the timeline so that it begins at this frame.
+    case place(at: Int)
+    /// Let it fall to silence from this frame on.
+    case cut(at: Int, over: Int)
+    /// Tell whoever listens.
+    case report(PlaybackEvent)
+    /// Nothing more will come.
+    case finish
+  }
+
+  private enum Phase {
+    case pending
+    case placing
+    case placed
+    case measuringOnset
+    case sounding
+    case measuringEnd
+    case over
+  }
+
+  private let rate: Int
+  private let scheduled: Moment
+  private let station: Station
+  private var phase = Phase.pending
+  private var snapshots: [TimingSnapshot] = []
+  /// Where the stimulus lies, once it is placed.
+  private var frames: Range<Int>
+  private var fade: Int?
+  private var ranDryAt: Int?
+  private var lostFrames = 0
+
+  /// What is fixed about a stream.
+  struct Station: Hashable, Sendable {
+    /// Frames a second.
+    var rate: Int
+    /// The most that the sink takes ahead of what it plays, in nanoseconds.
+    var sinkLatency: Int64
+    /// What the server rounds times to, in nanoseconds.
+    var resolution: Int64
+    /// What the sink's output takes beyond what the server knows, in nanoseconds.
+    var outputLatency: Int64 = 0
+
+    /// How far ahead of its moment a stimulus is placed: nearer, and the sink may have taken those frames.
+    var placement: Int64 { 2 * sinkLatency + 30_000_000 }
+  }
+
+  private static let pause: Int64 = 2_000_000
+  private static let margin: Int64 = 5_000_000
+  private static let settling: Int64 = 15_000_000
+
+  /// A stimulus of so many frames that is to begin at a moment.
+  init(frames: Int, at scheduled: Moment, on station: Station) {
+    rate = station.rate
+    self.scheduled = scheduled
+    self.station = station
+    self.frames = 0..<frames
+  }
+
+  /// How it begins.
+  func begin() -> Step {
+    .wait(until: Moment(nanoseconds: scheduled.nanoseconds - station.placement))
+  }
+
+  /// A moment that was waited for has come.
+  mutating func timeCame() -> [Step] {
+    switch phase {
+    case .pending: phase = .placing
+    case .placed: phase = .measuringOnset
+    case .sounding: phase = .measuringEnd
+    case .placing, .measuringOnset, .measuringEnd: break
+    case .over: return []
+    }
+    return [.ask]
+  }
+
+  /// The stimulus is to end early, falling to silence over so many frames.
+  mutating func stop(fade: Int) -> [Step] {
+    guard phase != .over, self.fade == nil else { return [] }
+    self.fade = max(fade, 1)
+    return [.ask]
+  }
+
+  /// The sink found nothing to play at this frame; an answer asked for after the gap was filled tells how long it was.
+  mutating func ranDry(at frame: Int) {
+    ranDryAt = ranDryAt ?? frame
+  }
+
+  /// Whether an answer is needed to tell how long a gap was.
+  var isDry: Bool { ranDryAt != nil }
+
+  /// The server answered at this moment.
+  mutating func answered(_ snapshot: TimingSnapshot, now: Moment) -> [Step] {
+    var steps: [Step] = []
+    if let dry = ranDryAt {
+      ranDryAt = nil
+      steps += gapEnded(from: dry, snapshot)
+    }
+    if let fade, phase != .pending, phase != .placing {
+      self.fade = nil
+      return steps + cut(over: fade, snapshot, now: now)
+    }
+    return steps + measure(snapshot, now: now)
+  }
+
+  private mutating func measure(_ snapshot: TimingSnapshot, now: Moment) -> [Step] {
+    let wanted: Int
+    switch phase {
+    case .placing: wanted = isLate(now) ? 1 : 5
+    case .measuringOnset, .measuringEnd: wanted = 9
+    case .pending, .placed, .sounding, .over: return []
+    }
+    snapshots.append(snapshot)
+    guard snapshots.count >= wanted else {
+      return [.wait(until: Moment(nanoseconds: now.nanoseconds + Self.pause))]
+    }
+    let origin = StreamOrigin(snapshots, resolution: station.resolution)
+    snapshots.removeAll(keepingCapacity: true)
+    switch phase {
+    case .placing: return place(by: origin, snapshot, now: now)
+    case .measuringOnset: return onset(by: origin, now: now)
+    default: return end(by: origin, now: now)
+    }
+  }
+
+  private mutating func place(by origin: StreamOrigin, _ snapshot: TimingSnapshot, now: Moment) -> [Step] {
+    let start = max(origin.frame(at: scheduled, rate: rate), earliestFrame(after: snapshot))
+    frames = start..<(start + frames.count)
+    phase = .placed
+    return [.place(at: start), .wait(until: later(origin.moment(of: start, rate: rate), by: Self.settling))]
+  }
+
+  private mutating func onset(by origin: StreamOrigin, now: Moment) -> [Step] {
+    let onset = measured(frames.lowerBound, by: origin)
+    guard origin.moment(of: frames.lowerBound, rate: rate) <= now else {
+      // The sink was suspended meanwhile.
+      phase = .placed
+      return [.wait(until: later(origin.moment(of: frames.lowerBound, rate: rate), by: Self.settling))]
+    }
+    phase = .sounding
+    return [.report(.started(onset)), waitForEnd(by: origin, now: now)]
+  }
+
+  private mutating func end(by origin: StreamOrigin, now: Moment) -> [Step] {
+    let end = origin.moment(of: frames.upperBound, rate: rate)
+    guard end <= now else {
+      phase = .sounding
+      return [waitForEnd(by: origin, now: now)]
+    }
+    phase = .over
+    let played = max(0, frames.count - lostFrames)
+    return [.report(.ended(measured(frames.upperBound, by: origin), frames: played)), .finish]
+  }
+
+  private mutating func cut(over fade: Int, _ snapshot: TimingSnapshot, now: Moment) -> [Step] {
+    let origin = StreamOrigin([snapshot], resolution: station.resolution)
+    let from = min(max(earliestFrame(after: snapshot), frames.lowerBound), frames.upperBound)
+    let end = from == frames.lowerBound ? from : min(from + fade, frames.upperBound)
+    frames = frames.lowerBound..<end
+    snapshots.removeAll(keepingCapacity: true)
+    let cut = Step.cut(at: from, over: fade)
+    if frames.isEmpty {
+      // Nothing of it will sound.
+      phase = .over
+      return [cut, .report(.ended(measured(end, by: origin), frames: 0)), .finish]
+    }
+    switch phase {
+    case .placed, .measuringOnset:
+      phase = .placed
+      return [cut, .wait(until: later(origin.moment(of: frames.lowerBound, rate: rate), by: Self.settling))]
+    default:
+      phase = .sounding
+      return [cut, waitForEnd(by: origin, now: now)]
+    }
+  }
+
+  private mutating func gapEnded(from dry: Int, _ snapshot: TimingSnapshot) -> [Step] {
+    guard phase != .pending, phase != .placing else { return [] }
+    let gap = frames.clamped(to: dry..<max(dry, snapshot.readFrame))
+    guard !gap.isEmpty else { return [] }
+    lostFrames += gap.count
+    let origin = StreamOrigin([snapshot], resolution: station.resolution)
+    return [.report(.disturbed(.underrun(at: measured(gap.lowerBound, by: origin).moment)))]
+  }
+
+  /// Whether there is no time left to look several times.
+  private func isLate(_ now: Moment) -> Bool {
+    now.nanoseconds > scheduled.nanoseconds - station.placement + 10 * Self.pause
+  }
+
+  /// The first frame that the sink has surely not taken when it is told.
+  private func earliestFrame(after snapshot: TimingSnapshot) -> Int {
+    snapshot.readFrame + Frames(nanoseconds: station.sinkLatency + Self.margin, rate: rate).count
+  }
+
+  private func measured(_ frame: Int, by origin: StreamOrigin) -> MeasuredMoment {
+    MeasuredMoment(
+      moment: origin.moment(of: frame, rate: rate).advanced(by: .nanoseconds(station.outputLatency)),
+      uncertainty: .nanoseconds(origin.uncertainty))
+  }
+
+  private func waitForEnd(by origin: StreamOrigin, now: Moment) -> Step {
+    let end = origin.moment(of: frames.upperBound, rate: rate)
+    // Measured around the end; what is not yet over after that is waited for.
+    return .wait(until: max(later(end, by: -Self.margin), later(now, by: Self.pause)))
+  }
+
+  private func later(_ moment: Moment, by nanoseconds: Int64) -> Moment {
+    Moment(nanoseconds: moment.nanoseconds + nanoseconds)
+  }
+}

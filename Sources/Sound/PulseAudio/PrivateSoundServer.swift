@@ -1,0 +1,177 @@
+import Files
+import Glibc
+import Synchronization
+
+/// A PulseAudio of our own, whose only sink throws its sound away: nobody hears it, and nobody else's server is touched.
+///
+/// Its socket and everything that it writes lie in a temporary folder that only this user can enter. The server ends
+/// with its owner, however that ends: it reads from a pipe that the owner holds open.
+public final class PrivateSoundServer: Sendable {
+  /// Where it answers: `unix:/tmp/station-x7Kd2a/native`.
+  public let address: String
+  /// The process.
+  public let processIdentifier: Int32
+  /// The folder with everything that it writes.
+  public let folder: String
+
+  private let pipes: Mutex<Pipes?>
+
+  private struct Pipes: Sendable {
+    /// What the server reads; it ends at the end of it.
+    var input: Int32
+    /// What it says.
+    var output: Int32
+  }
+
+  /// Starts a server and waits, some 50 ms, until it answers.
+  ///
+  /// - Parameters:
+  ///   - sampleRate: the sink's frames a second.
+  ///   - channels: the sink's channels.
+  /// - Throws: ``PulseAudioError`` where `pulseaudio` is missing or does not start, ``FileError`` where the folder cannot be made.
+  public init(sampleRate: Int = 48_000, channels: Int = 2) throws {
+    let folder = try Self.makeFolder()
+    var started = false
+    defer { if !started { try? Folder.removeTree(folder) } }
+    let input = try Self.pipe()
+    defer { close(input.reading) }
+    let output = try Self.pipe()
+    defer { close(output.writing) }
+    defer {
+      if !started {
+        close(input.writing)
+        close(output.reading)
+      }
+    }
+    let process = try Self.spawn(
+      Self.arguments(folder: folder, sampleRate: sampleRate, channels: channels), folder: folder,
+      input: input.reading, output: output.writing)
+    guard Self.saysSomething(output.reading) else {
+      kill(process, SIGKILL)
+      Self.reap(process)
+      throw PulseAudioError(
+        action: "start a private PulseAudio", reason: Self.complaint(in: folder) ?? "it ended without a word")
+    }
+    started = true
+    self.folder = folder
+    address = "unix:\(folder)/native"
+    processIdentifier = process
+    pipes = Mutex(Pipes(input: input.writing, output: output.reading))
+  }
+
+  deinit { stop() }
+
+  /// Ends the server and removes its folder; once is enough.
+  public func stop() {
+    guard let pipes = pipes.withLock({ $0.take() }) else { return }
+    close(pipes.input)
+    kill(processIdentifier, SIGTERM)
+    Self.reap(processIdentifier)
+    close(pipes.output)
+    try? Folder.removeTree(folder)
+  }
+}
+
+extension PrivateSoundServer {
+  private static func arguments(folder: String, sampleRate: Int, channels: Int) -> [String] {
+    [
+      "pulseaudio", "-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1", "--disallow-exit=no",
+      "--high-priority=no", "--realtime=no", "--log-target=stderr", "--log-level=error",
+      // A null sink that can rewind would sleep up to two seconds at a time while nothing plays.
+      "--load=module-null-sink sink_name=silent rate=\(sampleRate) channels=\(channels) format=s16le norewinds=1"
+        + " sink_properties=device.description=Silence",
+      "--load=module-native-protocol-unix socket=\(folder)/native auth-anonymous=1",
+      // The last module: it greets when all is loaded, and ends the server when its input ends.
+      "--load=module-cli exit_on_eof=1",
+    ]
+  }
+
+  /// A folder whose path is short enough for the name of a socket: at most 107 bytes.
+  private static func makeFolder() throws -> String {
+    let place = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+    var template = Array("\(place.utf8.count > 80 ? "/tmp" : place)/station-XXXXXX".utf8CString)
+    guard unsafe mkdtemp(&template) != nil else { throw FileError("create a folder in", place, code: errno) }
+    return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  private static func pipe() throws -> (reading: Int32, writing: Int32) {
+    var ends: [Int32] = [-1, -1]
+    guard unsafe Glibc.pipe(&ends) == 0 else {
+      throw PulseAudioError(action: "start a private PulseAudio", reason: "no pipe: \(text(of: errno))")
+    }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
+  }
+
+  private static func spawn(_ arguments: [String], folder: String, input: Int32, output: Int32) throws -> pid_t {
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe _ = posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawn_file_actions_adddup2(&actions, input, 0)
+    unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
+    unsafe posix_spawn_file_actions_addopen(&actions, 2, "\(folder)/complaints", O_WRONLY | O_CREAT, 0o600)
+    // A group of its own, so that the terminal's Ctrl-C reaches only us; and no signal blocked or ignored.
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe _ = posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+    unsafe sigfillset(&signals)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+    unsafe posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+
+    let path = unsafe getenv("PATH").map { unsafe String(cString: $0) } ?? "/usr/bin:/bin"
+    let environment = [
+      "PATH=\(path)", "LANG=C", "HOME=\(folder)", "XDG_RUNTIME_DIR=\(folder)", "PULSE_STATE_PATH=\(folder)",
+      "PULSE_RUNTIME_PATH=\(folder)",
+    ]
+    var process: pid_t = 0
+    let result = unsafe withCStrings(arguments) { arguments in
+      unsafe withCStrings(environment) { environment in
+        unsafe posix_spawnp(&process, "pulseaudio", &actions, &attributes, arguments, environment)
+      }
+    }
+    guard result == 0 else {
+      throw PulseAudioError(
+        action: "start a private PulseAudio", reason: text(of: result),
+        advice: result == ENOENT ? "install it: apt-get install pulseaudio" : nil)
+    }
+    return process
+  }
+
+  /// Waits until the server greets; `false` when it ends instead, or says nothing for ten seconds.
+  private static func saysSomething(_ output: Int32) -> Bool {
+    var watched = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+    var ready: Int32
+    repeat { ready = unsafe poll(&watched, 1, 10_000) } while ready < 0 && errno == EINTR
+    var byte: UInt8 = 0
+    return unsafe ready > 0 && read(output, &byte, 1) == 1
+  }
+
+  private static func complaint(in folder: String) -> String? {
+    let bytes = try? File.contents(of: "\(folder)/complaints", limit: 1 << 16)
+    let lines = String(decoding: bytes ?? [], as: UTF8.self).split(separator: "\n")
+    return lines.first { !$0.contains("root privileges") }.map(String.init)
+  }
+
+  private static func reap(_ process: pid_t) {
+    var status: Int32 = 0
+    while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
+  }
+
+  private static func text(of code: Int32) -> String { FileError("", "", code: code).reason }
+}
+
+/// Lends strings to C as an array that ends with a null pointer.
+private func withCStrings<Result>(
+  _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+) -> Result {
+  var copies = unsafe strings.map { unsafe strdup($0) } + [nil]
+  defer { for unsafe copy in unsafe copies { unsafe free(copy) } }
+  return unsafe copies.withUnsafeMutableBufferPointer { buffer in
+    guard let start = buffer.baseAddress else { preconditionFailure("an array with an end has a start") }
+    return unsafe body(UnsafePointer(start))
+  }
+}

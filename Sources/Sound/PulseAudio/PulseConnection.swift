@@ -1,0 +1,122 @@
+import CPulse
+
+/// A connection to a sound server, with PulseAudio's own thread.
+///
+/// That thread calls nobody while somebody else is inside ``locked(_:)``. Whoever could be the last to hold the
+/// connection must not live on that thread: it cannot wait for its own end.
+@safe final class PulseConnection: Sendable {
+  /// PulseAudio's thread and its lock.
+  nonisolated(unsafe) private let loop: OpaquePointer  // made for use by several threads
+  /// The connection proper; used inside ``locked(_:)`` or on PulseAudio's thread.
+  nonisolated(unsafe) let context: OpaquePointer
+  /// How the server was named, for messages.
+  let name: String
+
+  /// Connects, and starts no server where there is none.
+  init(to server: String? = nil) async throws {
+    let name = server.map { "PulseAudio at “\($0)”" } ?? "PulseAudio"
+    guard let loop = unsafe pa_threaded_mainloop_new() else {
+      throw PulseAudioError(action: "connect to \(name)", reason: "no memory for its thread")
+    }
+    guard let context = unsafe pa_context_new(pa_threaded_mainloop_get_api(loop), "station") else {
+      unsafe pa_threaded_mainloop_free(loop)
+      throw PulseAudioError(action: "connect to \(name)", reason: "no memory for the connection")
+    }
+    self.name = name
+    unsafe self.loop = loop
+    unsafe self.context = context
+    unsafe pa_threaded_mainloop_start(loop)
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      let ready = Retained(Opening(Once(continuation), name: name))
+      locked {
+        unsafe pa_context_set_state_callback(context, contextChanged, ready.pointer)
+        if unsafe pa_context_connect(context, server, PA_CONTEXT_NOAUTOSPAWN, nil) < 0 {
+          unsafe pa_context_set_state_callback(context, nil, nil)
+          ready.object.fail(code: unsafe pa_context_errno(context))
+          ready.release()
+        }
+      }
+    }
+  }
+
+  deinit {
+    locked { unsafe pa_context_disconnect(context) }
+    unsafe pa_threaded_mainloop_stop(loop)
+    unsafe pa_context_unref(context)
+    unsafe pa_threaded_mainloop_free(loop)
+  }
+
+  /// Runs `body` while PulseAudio's thread is held; it never suspends, so it cannot be `async`.
+  func locked<Value: ~Copyable, Failure: Error>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+    unsafe pa_threaded_mainloop_lock(loop)
+    defer { unsafe pa_threaded_mainloop_unlock(loop) }
+    return try body()
+  }
+
+  /// The loop's own functions.
+  var api: UnsafePointer<pa_mainloop_api>? { unsafe UnsafePointer(pa_threaded_mainloop_get_api(loop)) }
+
+  /// Whether the server still answers.
+  var isOpen: Bool { locked { unsafe pa_context_get_state(context) == PA_CONTEXT_READY } }
+
+  /// The error that the last failed call left.
+  func lastError(_ action: String) -> PulseAudioError {
+    PulseAudioError(action: action, code: unsafe pa_context_errno(context))
+  }
+}
+
+/// What waits for a connection to open.
+private final class Opening: Sendable {
+  private let ready: Once<Void>
+  private let name: String
+
+  init(_ ready: Once<Void>, name: String) {
+    self.ready = ready
+    self.name = name
+  }
+
+  func finish() { ready.finish(.success(())) }
+
+  func fail(code: Int32) {
+    ready.finish(
+      .failure(
+        PulseAudioError(
+          action: "connect to \(name)", code: code, advice: "start PulseAudio or use --speaker silent")))
+  }
+}
+
+/// An object that C holds: retained once, until somebody names the end.
+@safe struct Retained<Object: AnyObject> {
+  let object: Object
+
+  init(_ object: Object) {
+    self.object = object
+    unsafe _ = Unmanaged.passRetained(object)
+  }
+
+  var pointer: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(object).toOpaque() }
+
+  func release() { Self.release(object) }
+
+  /// Undoes the one retain.
+  static func release(_ object: Object) { unsafe Unmanaged.passUnretained(object).release() }
+
+  /// The object behind C's pointer, still held by C.
+  static func object(_ pointer: UnsafeMutableRawPointer?) -> Object {
+    guard let pointer = unsafe pointer else { preconditionFailure("PulseAudio gave no object back") }
+    return unsafe Unmanaged<Object>.fromOpaque(pointer).takeUnretainedValue()
+  }
+}
+
+private func contextChanged(_ context: OpaquePointer?, _ pointer: UnsafeMutableRawPointer?) {
+  let opening = unsafe Retained<Opening>.object(pointer)
+  switch unsafe pa_context_get_state(context) {
+  case PA_CONTEXT_READY: opening.finish()
+  case PA_CONTEXT_FAILED, PA_CONTEXT_TERMINATED:
+    opening.fail(code: unsafe pa_context_errno(context))
+    // The last state of a context: C lets go of the object.
+    unsafe pa_context_set_state_callback(context, nil, nil)
+    Retained.release(opening)
+  default: break
+  }
+}

@@ -1,0 +1,84 @@
+import Quantities
+
+/// One answer of the server to the question what it is playing.
+///
+/// The server looked at its sink some time after it was asked and before it stamped its answer; both bounds are kept.
+struct TimingSnapshot: Hashable, Sendable {
+  /// The sink cannot play the stream's first frame earlier than this, in nanoseconds of CLOCK_MONOTONIC.
+  var earliest: Int64
+  /// Nor later than this.
+  var latest: Int64
+  /// The frames of the stream that the sink has taken.
+  var readFrame: Int
+  /// How long what it took last still waits to be played, in nanoseconds.
+  var sinkLatency: Int64
+
+  /// From what PulseAudio measured, times in nanoseconds of CLOCK_MONOTONIC.
+  ///
+  /// - Parameters:
+  ///   - asked: when the question was sent, or can have been at the earliest.
+  ///   - stamped: when the server stamped its answer, or can have at the latest.
+  ///   - readFrame: the frames that the sink has taken.
+  ///   - sinkLatency: how long they still wait to be played.
+  ///   - rate: frames a second.
+  init(asked: Int64, stamped: Int64, readFrame: Int, sinkLatency: Int64, rate: Int) {
+    let age = sinkLatency - Frames(readFrame).nanoseconds(rate: rate)
+    earliest = asked + age
+    latest = stamped + age
+    self.readFrame = readFrame
+    self.sinkLatency = sinkLatency
+  }
+}
+
+/// When the first frame of a stream leaves the sink, had it played evenly ever since: what turns frames into moments.
+struct StreamOrigin: Hashable, Sendable {
+  /// The best estimate, in nanoseconds of CLOCK_MONOTONIC.
+  var time: Int64
+  /// The truth lies within this, in nanoseconds.
+  var uncertainty: Int64
+
+  /// From several snapshots within a few milliseconds of each other.
+  ///
+  /// What disturbs a snapshot are delays between looking and stamping, so the estimate is the median of the later
+  /// bounds, and the uncertainty reaches to the narrowest bounds on either side.
+  ///
+  /// - Parameters:
+  ///   - snapshots: at least one.
+  ///   - resolution: what the server itself rounds to, in nanoseconds.
+  init(_ snapshots: [TimingSnapshot], resolution: Int64) {
+    precondition(!snapshots.isEmpty, "an origin needs a snapshot")
+    let later = snapshots.map(\.latest).sorted()
+    let earliest = snapshots.map(\.earliest).max() ?? later[0]
+    time = later[later.count / 2]
+    uncertainty = max(time - min(earliest, later[0]), later[later.count - 1] - time) + resolution
+  }
+
+  /// The moment at which a frame leaves the sink.
+  func moment(of frame: Int, rate: Int) -> Moment {
+    Moment(nanoseconds: time + Frames(frame).nanoseconds(rate: rate))
+  }
+
+  /// The frame that leaves the sink nearest to a moment.
+  func frame(at moment: Moment, rate: Int) -> Int {
+    Frames(nanoseconds: moment.nanoseconds - time, rate: rate).count
+  }
+}
+
+/// A number of frames, converted without overflow for as long as a station runs.
+struct Frames: Hashable, Sendable {
+  var count: Int
+
+  init(_ count: Int) { self.count = count }
+
+  /// The number nearest to a time.
+  init(nanoseconds: Int64, rate: Int) {
+    let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    count = Int(seconds) * rate + Int((Double(rest) * Double(rate) / 1e9).rounded())
+  }
+
+  /// How long they sound.
+  func nanoseconds(rate: Int) -> Int64 {
+    let (seconds, rest) = count.quotientAndRemainder(dividingBy: rate)
+    return Int64(seconds) * 1_000_000_000 + Int64((Double(rest) * 1e9 / Double(rate)).rounded())
+  }
+}
