@@ -15,6 +15,8 @@ let package = Package(
 
     // The ground: text, files and digests, which know nothing of experiments.
     .target(name: "JSON"),
+    .target(name: "Spelling"),
+    .target(name: "Randomness"),
     .target(name: "Files", dependencies: ["CSystem"]),
     .target(name: "Digests", dependencies: ["CSodium"]),
 
@@ -22,13 +24,13 @@ let package = Package(
     .target(name: "Quantities", dependencies: ["CSystem"]),
 
     // The experiment, a value.
-    .target(name: "Study", dependencies: ["Quantities", "JSON"]),
+    .target(name: "Study", dependencies: ["Quantities", "JSON", "Spelling", "Randomness"]),
 
     // What a laboratory does it with.
     .target(
       name: "Sound", dependencies: ["Study", "Quantities", "JSON", "Files", "Digests", "CPulse", "CMpg123", "CEbur128"]),
-    .target(name: "Sensors", dependencies: ["Quantities", "JSON", "Files"]),
-    .target(name: "Bundles", dependencies: ["Study", "Quantities", "JSON", "Files", "Digests"]),
+    .target(name: "Sensors", dependencies: ["Quantities", "JSON", "Files", "Spelling", "Randomness"]),
+    .target(name: "Bundles", dependencies: ["Study", "Quantities", "JSON", "Files", "Digests", "Spelling"]),
 
     // What a laboratory does.
     .target(name: "Experiment", dependencies: ["Sound", "Sensors", "Bundles", "Study", "Quantities", "JSON"]),
@@ -36,7 +38,9 @@ let package = Package(
     // The command.
     .executableTarget(
       name: "station",
-      dependencies: ["Experiment", "Sound", "Sensors", "Bundles", "Study", "Quantities", "JSON", "Files", "Digests"]),
+      dependencies: [
+        "Experiment", "Sound", "Sensors", "Bundles", "Study", "Quantities", "JSON", "Files", "Digests", "Spelling",
+      ]),
 
     .target(name: "TestSupport", dependencies: ["Quantities", "JSON", "Files"], path: "Tests/TestSupport"),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),

@@ -1,3 +1,4 @@
+import Spelling
 import Glibc
 
 /// The `station` command.
@@ -29,7 +30,7 @@ struct Station {
       for command in commands where command.syntax.name == name {
         return try await perform(command, Array(words.dropFirst()))
       }
-      let nearest = Suggestion.nearest(to: name, among: commands.map(\.syntax.name))
+      let nearest = Spelling.nearest(to: name, among: commands.map(\.syntax.name))
       throw UsageError(
         command: nil, reason: "unknown command “\(name)”" + (nearest.map { "; did you mean “\($0)”?" } ?? ""))
     }

@@ -1,3 +1,5 @@
+import Randomness
+
 /// Draws are made by the generator `station.xoshiro256starstar/1`, which is fixed for ever; whoever wants another
 /// algorithm gives it another name. It is xoshiro256**, seeded by SplitMix64 from the seed exclusive-or the FNV-1a hash
 /// of the purpose, and chooses without bias by rejection. In Python:

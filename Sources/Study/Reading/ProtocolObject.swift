@@ -1,3 +1,4 @@
+import Spelling
 /// The objects of a protocol file with the keys that each may hold.
 enum ProtocolObject: CaseIterable {
   case top, clips, instruction, music, rest, completion, clip, loudness, recorder

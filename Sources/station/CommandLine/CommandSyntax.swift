@@ -1,3 +1,5 @@
+import Spelling
+
 /// The words that one command takes.
 struct CommandSyntax: Sendable {
   /// One option: `--name VALUE`, or `--name` alone.
@@ -70,7 +72,7 @@ struct CommandSyntax: Sendable {
       let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = String(parts[0])
       guard let option = options.first(where: { $0.name == name }) else {
-        let nearest = Suggestion.nearest(to: name, among: options.map(\.name))
+        let nearest = Spelling.nearest(to: name, among: options.map(\.name))
         throw UsageError(
           command: self, reason: "unknown option “--\(name)”" + (nearest.map { "; did you mean “--\($0)”?" } ?? ""))
       }

@@ -1,3 +1,4 @@
+import Sound
 import Study
 
 /// `station validate PROTOCOL…`: whether protocols can be run, with every problem and its place.

@@ -50,7 +50,7 @@ struct LoadedStudy: Sendable {
     do {
       size = try File(path, .read).size()
       bytes = size > largest ? [] : try File.contents(of: path, limit: largest)
-    } catch let error as FileError {
+    } catch {
       throw Failure("\(error)", status: .invalidProtocol)
     }
     guard size <= largest else {

@@ -1,17 +1,18 @@
 /// xoshiro256** 1.0 (Blackman and Vigna, "Scrambled linear pseudorandom number generators", 2021).
-struct Xoshiro256StarStar {
+public struct Xoshiro256StarStar: Sendable {
   private var state: (UInt64, UInt64, UInt64, UInt64)
 
   /// The generator in a state; not all four may be zero.
-  init(state: (UInt64, UInt64, UInt64, UInt64)) { self.state = state }
+  public init(state: (UInt64, UInt64, UInt64, UInt64)) { self.state = state }
 
   /// The generator whose state is the first four numbers of SplitMix64.
-  init(seed: UInt64) {
+  public init(seed: UInt64) {
     var seeds = SplitMix64(seed)
     state = (seeds.next(), seeds.next(), seeds.next(), seeds.next())
   }
 
-  mutating func next() -> UInt64 {
+  /// The next number, each of the 2^64 with the same chance.
+  public mutating func next() -> UInt64 {
     let result = Self.rotate(state.1 &* 5, by: 7) &* 9
     let shifted = state.1 << 17
     state.2 ^= state.0
@@ -26,7 +27,7 @@ struct Xoshiro256StarStar {
   /// A number below `bound`, each with exactly the same chance: the lowest 2^64 mod `bound` numbers are thrown away.
   ///
   /// - Precondition: the bound is above zero.
-  mutating func next(below bound: UInt64) -> UInt64 {
+  public mutating func next(below bound: UInt64) -> UInt64 {
     precondition(bound > 0, "there is no number below zero to draw")
     let thrownAway = (0 &- bound) % bound
     while true {

@@ -1,10 +1,10 @@
 /// Which known word somebody may have meant.
-enum Spelling {
+public enum Spelling: Sendable {
   /// The known word that is nearest to a misspelt one, if one is near enough; of equally near ones the first.
   ///
   /// Capitals and marks do not count (`step_duration` is `stepDuration`), and a word that holds the other is near
   /// (`duration`, `fadeIn`).
-  static func nearest(to word: String, among known: [String]) -> String? {
+  public static func nearest(to word: String, among known: [String]) -> String? {
     guard word.utf8.count <= 64 else { return nil }
     let folded = fold(word)
     guard !folded.isEmpty else { return nil }
@@ -25,7 +25,7 @@ enum Spelling {
   ///
   /// This is the optimal string alignment distance: the edit distance of Damerau and Levenshtein in which no stretch
   /// is edited twice.
-  static func distance(_ left: [Character], _ right: [Character]) -> Int {
+  public static func distance(_ left: [Character], _ right: [Character]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...right.count)
     for row in left.indices {

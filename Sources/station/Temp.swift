@@ -1,1 +1,0 @@
-enum Suggestion { static func nearest(to: String, among: [String]) -> String? { nil } }
