@@ -4,7 +4,10 @@ import Glibc
 /// The `station` command.
 @main
 struct Station {
-  static let commands: [AnyCommand] = []
+  static let commands: [AnyCommand] = [
+    AnyCommand(ValidateCommand.self),
+    AnyCommand(ClipsCommand.self),
+  ]
 
   static func main() async {
     Interrupts.hold()

@@ -1,0 +1,45 @@
+/// Rows of text under headings, each column as wide as its widest entry.
+struct Table: Sendable {
+  /// Which side of its column an entry stands on.
+  enum Alignment: Sendable {
+    case left
+    case right
+  }
+
+  private let headings: [(String, Alignment)]
+  private var rows: [[String]] = []
+
+  init(_ headings: [(String, Alignment)]) { self.headings = headings }
+
+  /// Adds a row; what is missing at its end is empty.
+  mutating func add(_ row: [String]) { rows.append(row) }
+
+  /// The rows as lines, headings first.
+  var lines: [String] {
+    let all = [headings.map(\.0)] + rows
+    let widths = headings.indices.map { column in all.map { $0.count > column ? $0[column].count : 0 }.max() ?? 0 }
+    return all.map { row in
+      let cells = headings.indices.map { column in
+        let text = row.count > column ? row[column] : ""
+        let space = String(repeating: " ", count: widths[column] - text.count)
+        return headings[column].1 == .left ? text + space : space + text
+      }
+      let line = cells.joined(separator: "  ")
+      return String(line.reversed().drop { $0 == " " }.reversed())
+    }
+  }
+}
+
+extension Double {
+  /// The number with so many digits after the point.
+  func fixed(_ digits: Int) -> String {
+    guard isFinite else { return "\(self)" }
+    let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
+    let scaled = Int64((magnitude * scale).rounded())
+    let whole = scaled / Int64(scale)
+    let fraction = String(scaled % Int64(scale))
+    let sign = self < 0 && scaled != 0 ? "-" : ""
+    guard digits > 0 else { return "\(sign)\(whole)" }
+    return "\(sign)\(whole)." + String(repeating: "0", count: digits - fraction.count) + fraction
+  }
+}
