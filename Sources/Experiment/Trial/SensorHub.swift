@@ -11,6 +11,11 @@ public final class SensorHub: Sendable {
     var listener: Listener?
     var standing: [String: SensorEvent] = [:]
     var waiting: [CheckedContinuation<Void, Never>] = []
+
+    mutating func takeWaiting() -> [CheckedContinuation<Void, Never>] {
+      defer { waiting = [] }
+      return waiting
+    }
   }
 
   /// The sensors by the names of their sources.
@@ -53,19 +58,26 @@ public final class SensorHub: Sendable {
     for sensor in sensors.values { sensor.stimulusChanged(isSounding: isSounding, at: moment) }
   }
 
-  /// Waits until every sensor has connected, or failed to, at least once.
-  public func settled() async {
-    await withCheckedContinuation { continuation in
-      let isComplete = state.withLock { state in
-        if state.standing.count == sensors.count { return true }
-        state.waiting.append(continuation)
-        return false
+  /// Waits until every sensor has said whether it is connected, but no longer than `limit`.
+  public func settle(within limit: Duration) async {
+    await withDiscardingTaskGroup { group in
+      group.addTask { [self] in
+        try? await clock.sleep(for: limit)
+        for continuation in state.withLock({ $0.takeWaiting() }) { continuation.resume() }
       }
-      if isComplete { continuation.resume() }
+      await withCheckedContinuation { continuation in
+        let isComplete = state.withLock { state in
+          if state.standing.count == sensors.count { return true }
+          state.waiting.append(continuation)
+          return false
+        }
+        if isComplete { continuation.resume() }
+      }
+      group.cancelAll()
     }
   }
 
-  /// The sensors that are not connected, with what they say about it; to be asked after ``settled()``.
+  /// The sensors that are not connected, with what they say about it; to be asked after ``settle(within:)``.
   public var missing: [String: String] {
     state.withLock { state in
       sensors.keys.reduce(into: [:]) { missing, name in
@@ -84,9 +96,7 @@ public final class SensorHub: Sendable {
       case .connected, .lost, .ended: state.standing[name] = event
       default: break
       }
-      var waiting: [CheckedContinuation<Void, Never>] = []
-      if state.standing.count == sensors.count { swap(&waiting, &state.waiting) }
-      return (state.listener, waiting)
+      return (state.listener, state.standing.count == sensors.count ? state.takeWaiting() : [])
     }
     for continuation in waiting { continuation.resume() }
     listener?(name, event)

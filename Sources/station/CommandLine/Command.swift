@@ -3,11 +3,18 @@ protocol Command: Sendable {
   /// The words that it takes.
   static var syntax: CommandSyntax { get }
 
+  /// Whether it takes Ctrl-C itself; otherwise Ctrl-C ends the process.
+  static var takesInterrupts: Bool { get }
+
   /// Reads the words; wrong ones are refused before anything is done.
   init(_ arguments: Arguments) throws
 
   /// Does it, and says how the process is to end.
   func run() async throws -> ExitStatus
+}
+
+extension Command {
+  static var takesInterrupts: Bool { false }
 }
 
 /// A command whose type is forgotten, for the list of all.
@@ -17,7 +24,11 @@ struct AnyCommand: Sendable {
 
   init<Chosen: Command>(_ command: Chosen.Type) {
     syntax = command.syntax
-    run = { arguments in try await Chosen(arguments).run() }
+    run = { arguments in
+      let command = try Chosen(arguments)
+      if !Chosen.takesInterrupts { Interrupts.release() }
+      return try await command.run()
+    }
   }
 }
 

@@ -1,0 +1,71 @@
+import Files
+import Sensors
+import Study
+
+/// `station run PROTOCOL --participant ID`: one trial, from the draw of its clip to its bundle.
+struct RunCommand: Command {
+  static let syntax = CommandSyntax(
+    "run", operands: "PROTOCOL", count: 1...1, "runs a trial and leaves its bundle",
+    options: [
+      .init("participant", value: "ID", "the participant's code: letters, digits and + (required)"),
+      .init("session", value: "N", "the session's number or name; 1 unless it is given"),
+      .init("seed", value: "N", "the seed of the draw; drawn and recorded unless it is given"),
+      .init("sensor", value: "NAME=SENSOR", repeats: true, "where a recorder or a quantity type comes from"),
+      .init("speaker", value: "SINK|silent", "the sink to play to, or a private server that nobody hears"),
+      .init("clips", value: "FOLDER", "take the clips from here instead of where the protocol says"),
+      .init("results", value: "FOLDER", "where bundles are put; “results” unless it is given"),
+      .init("unattended", "go on wherever a step would wait for Return"),
+    ])
+
+  static let takesInterrupts = true
+
+  let protocolPath: String
+  let participant: String
+  let session: String
+  let seed: UInt64?
+  let sensors: [SensorAssignment]
+  let speaker: SpeakerChoice
+  let clipsFolder: String?
+  let results: String
+  let isUnattended: Bool
+
+  init(_ arguments: Arguments) throws {
+    protocolPath = arguments.operands[0]
+    guard let participant = arguments["participant"] else {
+      throw UsageError(command: Self.syntax, reason: "--participant ID is missing: results belong to somebody")
+    }
+    self.participant = try Self.code(participant, of: "participant")
+    session = try Self.code(arguments["session"] ?? "1", of: "session")
+    seed = try arguments["seed"].map { text in
+      guard let seed = UInt64(text), seed <= Draw.largestSeed else {
+        throw UsageError(command: Self.syntax, reason: "“\(text)” is not a seed; a whole number from 0 to 2^53 − 1 is")
+      }
+      return seed
+    }
+    sensors = try arguments.all("sensor").map { text in
+      do { return try SensorAssignment(text) } catch { throw UsageError(command: Self.syntax, reason: "\(error)") }
+    }
+    speaker = SpeakerChoice(arguments["speaker"])
+    clipsFolder = arguments["clips"]
+    results = arguments["results"] ?? "results"
+    isUnattended = arguments.has("unattended")
+  }
+
+  func run() async throws -> ExitStatus {
+    let study = try LoadedStudy(protocolPath, clipsFolder: clipsFolder)
+    let recorders = try AssignedSensors(sensors, for: study.studyProtocol, isUnattended: isUnattended)
+    return try await TrialSession(command: self, study: study, recorders: recorders, console: .standard).run()
+  }
+
+  /// A code that keeps names and addresses of people out of results, and is a legal label of BIDS.
+  private static func code(_ text: String, of what: String) throws -> String {
+    let isCode = !text.isEmpty && text.utf8.count <= 64 && text.utf8.allSatisfy {
+      (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || $0 == UInt8(ascii: "+")
+    }
+    guard isCode else {
+      throw UsageError(
+        command: Self.syntax, reason: "“\(text)” cannot be a \(what): use letters, digits and +, at most 64; no names of people")
+    }
+    return text
+  }
+}

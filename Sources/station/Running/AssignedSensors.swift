@@ -1,0 +1,52 @@
+import Bundles
+import Quantities
+import Sensors
+import Study
+
+/// The sensor behind each recorder of a protocol.
+struct AssignedSensors: Sendable {
+  /// Every recorder in the protocol's order.
+  let recorders: [TrialRecorder]
+  /// The source behind each recorder, by the recorder's identifier.
+  let sources: [String: Source]
+  /// The sensors, each once.
+  let sensors: [any Sensor]
+
+  /// Finds a sensor for every recorder: by the recorder's identifier, else by its quantity type.
+  ///
+  /// - Throws: ``Failure`` for a recorder without a sensor, and ``UsageError`` for a sensor without a recorder.
+  init(_ assignments: [SensorAssignment], for studyProtocol: StudyProtocol, isUnattended: Bool) throws {
+    recorders = studyProtocol.steps.flatMap { step in
+      (step.active?.recorderConfigurations ?? []).map { TrialRecorder(step: step.identifier, configuration: $0) }
+    }
+    let names = recorders.flatMap { [$0.configuration.identifier, $0.configuration.quantityType.identifier] }
+    for assignment in assignments where !names.contains(assignment.name) {
+      throw UsageError(
+        command: RunCommand.syntax,
+        reason: "no recorder is called “\(assignment.name)”, and none records it; the protocol has "
+          + (names.isEmpty ? "no recorder" : Set(names).sorted().map { "“\($0)”" }.joined(separator: ", ")))
+    }
+    var sources: [String: Source] = [:]
+    var sensors: [SensorAddress: any Sensor] = [:]
+    for recorder in recorders {
+      let configuration = recorder.configuration
+      guard
+        let assignment = assignments.last(where: { $0.name == configuration.identifier })
+          ?? assignments.last(where: { $0.name == configuration.quantityType.identifier })
+      else {
+        throw Failure(
+          "cannot record “\(configuration.identifier)”: no sensor is assigned to it; add "
+            + "--sensor \(configuration.quantityType)=SENSOR, where SENSOR is one of: "
+            + SensorAddress.forms.joined(separator: ", "))
+      }
+      if assignment.address.kind == .lines(.standardInput), !isUnattended {
+        throw Failure("cannot read both samples and Return from standard input; add --unattended")
+      }
+      let sensor = try sensors[assignment.address] ?? assignment.address.sensor()
+      sensors[assignment.address] = sensor
+      sources[configuration.identifier] = sensor.source
+    }
+    self.sources = sources
+    self.sensors = sensors.sorted { $0.key.text < $1.key.text }.map(\.value)
+  }
+}
