@@ -22,6 +22,15 @@ enum Corpus: String, CaseIterable {
     }
   }
 
+  /// The names of the examples under `protocols`.
+  static var examples: [String] {
+    get throws {
+      try Folder.names(in: "\(Repository.root)/protocols").filter {
+        $0.hasSuffix(".json") && !$0.hasSuffix(".schema.json")
+      }
+    }
+  }
+
   /// The bytes of a file.
   func bytes(of name: String) throws -> [UInt8] {
     try File.contents(of: "\(Repository.root)/\(folder)/\(name).json")

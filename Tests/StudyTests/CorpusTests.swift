@@ -7,18 +7,18 @@ import Testing
 @Suite("Reading the corpus of protocols")
 struct CorpusTests {
   @Test("Good protocols are read", arguments: try Corpus.good.names)
-  func good(name: String) throws {
+  func isRead(name: String) throws {
     _ = try StudyProtocolReader.read(Corpus.good.bytes(of: name), fileName: "\(name).json")
   }
 
   @Test("Bad protocols are refused with the words beside them", arguments: try Corpus.bad.names)
-  func bad(name: String) throws { try compare(name, in: .bad) }
+  func isRefused(name: String) throws { try compare(name, in: .bad) }
 
   @Test("What no schema can refuse is refused with the words beside it", arguments: try Corpus.badBeyondSchema.names)
-  func badBeyondSchema(name: String) throws { try compare(name, in: .badBeyondSchema) }
+  func isRefusedBeyondSchema(name: String) throws { try compare(name, in: .badBeyondSchema) }
 
-  @Test("The examples are read", arguments: try examples)
-  func examples(name: String) throws {
+  @Test("The examples are read", arguments: try Corpus.examples)
+  func example(name: String) throws {
     let bytes = try File.contents(of: "\(Repository.root)/protocols/\(name)")
     _ = try StudyProtocolReader.read(bytes, fileName: name)
   }
@@ -46,14 +46,6 @@ struct CorpusTests {
     }
     #expect(!problems.problems.isEmpty)
     try Golden.compare("\(problems)\n", with: "\(corpus.folder)/\(name).txt")
-  }
-
-  private static var examples: [String] {
-    get throws {
-      try Folder.names(in: "\(Repository.root)/protocols").filter {
-        $0.hasSuffix(".json") && !$0.hasSuffix(".schema.json")
-      }
-    }
   }
 
   /// Prints every file on which the schema does not say what its folder says.
