@@ -47,7 +47,7 @@ let package = Package(
     .testTarget(name: "FilesTests", dependencies: ["Files", "Digests", "TestSupport"]),
     .testTarget(name: "QuantitiesTests", dependencies: ["Quantities"]),
     .testTarget(
-      name: "StudyTests", dependencies: ["Study", "TestSupport"], exclude: ["Corpus"]),
+      name: "StudyTests", dependencies: ["Study", "Quantities", "JSON", "Files", "TestSupport"], exclude: ["Corpus"]),
     .testTarget(name: "SoundTests", dependencies: ["Sound", "TestSupport"]),
     .testTarget(name: "SensorsTests", dependencies: ["Sensors", "TestSupport"]),
     .testTarget(name: "BundlesTests", dependencies: ["Bundles", "TestSupport"]),

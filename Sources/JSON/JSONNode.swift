@@ -41,6 +41,7 @@ public struct JSONNode: Sendable {
     case .null: "null"
     case .bool(let value): value ? "true" : "false"
     case .number: "the number \(value.text())"
+    case .string(""): "an empty string"
     case .string(let value): "the string “\(value.shortened)”"
     case .array: "an array"
     case .object: "an object"

@@ -43,7 +43,12 @@ public struct JSONReader: Sendable {
   }
 
   private mutating func document() throws(JSONProblem) -> JSONNode {
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { throw problem("a byte order mark, which JSON does not have") }
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+      throw problem("a byte order mark, which JSON does not have; save the file as UTF-8 without it")
+    }
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+      throw problem("the text is UTF-16; save the file as UTF-8")
+    }
     skipSpace()
     guard position < bytes.count else { throw problem("nothing but white space; expected a JSON value") }
     let node = try value()
@@ -108,7 +113,7 @@ public struct JSONReader: Sendable {
       if seen.insert(key).inserted {
         members.append(member)
       } else {
-        let reason = "the key “\(key.shortened)” stands twice in this object"
+        let reason = "the key “\(key.shortened)” stands twice in this object; keep one of them"
         duplicates.append(JSONProblem(offset: keyOffset, reason: reason, path: JSONPointer([key])))
       }
       skipSpace()

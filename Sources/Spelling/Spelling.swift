@@ -21,6 +21,20 @@ public enum Spelling: Sendable {
     return best?.word
   }
 
+  /// What to write instead of a word that is not known: the nearest one, and which there are.
+  ///
+  /// - Parameters:
+  ///   - word: the word that is not known.
+  ///   - known: the words to list.
+  ///   - aliases: words that are not listed and may still have been meant.
+  /// - Returns: `did you mean “rest”? there are “music”, “rest”`.
+  static func advice(for word: String, among known: [String], aliases: [String] = []) -> String {
+    let suggestion = nearest(to: word, among: known + aliases).map { "did you mean “\($0)”?" }
+    if let suggestion, known.count == 1 { return suggestion }
+    let list = known.map { "“\($0)”" }.joined(separator: ", ")
+    return (suggestion.map { "\($0) " } ?? "") + (known.count == 1 ? "it is \(list)" : "there are \(list)")
+  }
+
   /// How many characters must be put in, left out, replaced or exchanged with their neighbour to make one word the other.
   ///
   /// This is the optimal string alignment distance: the edit distance of Damerau and Levenshtein in which no stretch

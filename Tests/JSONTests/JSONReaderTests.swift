@@ -25,7 +25,7 @@ struct JSONReaderTests {
     arguments: [
       ("", "1:1: nothing but white space; expected a JSON value"),
       (" \n\t ", "2:3: nothing but white space; expected a JSON value"),
-      ("\u{FEFF}{}", "1:1: a byte order mark, which JSON does not have"),
+      ("\u{FEFF}{}", "1:1: a byte order mark, which JSON does not have; save the file as UTF-8 without it"),
       ("[1,]", "1:4: a comma before ]; JSON has no trailing commas"),
       ("{\n  \"a\": 1,\n}", "3:1: a comma before }; JSON has no trailing commas"),
       ("[,1]", "1:2: /0: expected a value, found “,”"),
@@ -103,10 +103,10 @@ struct JSONReaderTests {
       """
     #expect(
       complaints(about: Array(text.utf8)) == [
-        "1:17: /a/b: the key “b” stands twice in this object",
-        "1:42: /c/0/d: the key “d” stands twice in this object",
-        "1:55: /c/0/d: the key “d” stands twice in this object",
-        "2:3: /a: the key “a” stands twice in this object",
+        "1:17: /a/b: the key “b” stands twice in this object; keep one of them",
+        "1:42: /c/0/d: the key “d” stands twice in this object; keep one of them",
+        "1:55: /c/0/d: the key “d” stands twice in this object; keep one of them",
+        "2:3: /a: the key “a” stands twice in this object; keep one of them",
       ])
   }
 

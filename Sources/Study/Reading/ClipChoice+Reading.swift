@@ -7,9 +7,9 @@ extension ClipChoice {
     guard let object = place.object(shapes) else { return nil }
     object.refuseKeys(beside: .clip)
     _ = object["choose"]?.word("a way to choose", among: ["random"])
-    let name = object["name"]?.name("a string, the name of a clip")
+    let name = object["name"]?.name("the name of a clip")
     let names = object["from"].flatMap(readNames)
-    let mood = object["mood"]?.name("a string, a mood")
+    let mood = object["mood"]?.name("a mood")
     if object["name"] != nil {
       for key in ["choose", "from", "mood"] {
         object[key]?.complain("“name” plays one clip and “\(key)” belongs to a draw; keep one of them")
@@ -17,7 +17,7 @@ extension ClipChoice {
       return name.map(ClipChoice.named)
     }
     guard object["choose"] != nil else {
-      place.complain("expected \(shapes)")
+      place.complain("neither “choose” nor “name” says which clip; write \(shapes)")
       return nil
     }
     return .random(from: names, mood: mood)
@@ -28,7 +28,7 @@ extension ClipChoice {
     if elements.isEmpty { place.complain("nothing to draw from; name clips, or leave “from” out to draw from all") }
     var seen: Set<String> = []
     return elements.compactMap { element in
-      guard let name = element.name("a string, the name of a clip") else { return nil }
+      guard let name = element.name("the name of a clip") else { return nil }
       if !seen.insert(name).inserted {
         element.complain("“\(name.shortened)” stands twice; every name is drawn with the same chance")
       }

@@ -17,10 +17,10 @@ struct Located {
   func expected(_ expectation: String) {
     let remedy =
       switch node.content {
-      case .null: "; leave the key out where there is nothing to say"
-      case .string(let text) where !expectation.hasPrefix("a string") && Self.standsWithoutQuotes(text):
+      case .null where path.parts.last.map { Int($0) == nil } ?? false: "; a key with nothing to say is left out"
+      case .string(let text) where !expectation.hasSuffix("a string") && Self.standsWithoutQuotes(text):
         "; write it without quotes"
-      case .number where expectation.hasPrefix("a string"), .bool where expectation.hasPrefix("a string"):
+      case .number where expectation.hasSuffix("a string"), .bool where expectation.hasSuffix("a string"):
         "; write it in quotes"
       default: ""
       }
@@ -40,19 +40,19 @@ struct Located {
   }
 
   /// A string.
-  func string(_ expectation: String = "a string") -> String? {
+  func string(_ meaning: String? = nil) -> String? {
     guard let value = quietString else {
-      expected(expectation)
+      expected(meaning.map { "\($0) as a string" } ?? "a string")
       return nil
     }
     return value
   }
 
   /// A string with at least one character.
-  func name(_ expectation: String) -> String? {
-    guard let value = string(expectation) else { return nil }
+  func name(_ meaning: String) -> String? {
+    guard let value = string(meaning) else { return nil }
     guard !value.isEmpty, !value.utf8.contains(0) else {
-      complain("expected \(expectation), found \(value.isEmpty ? "an empty string" : "a string with a null character")")
+      complain("expected \(meaning), found \(value.isEmpty ? node.phrase : "a string with a null character")")
       return nil
     }
     return value
@@ -106,11 +106,9 @@ struct Located {
 
   /// One of the words that a list allows, with a suggestion for what is nearly one.
   func word(_ what: String, among words: [String]) -> String? {
-    guard let value = string("a string, \(what)") else { return nil }
+    guard let value = string(what) else { return nil }
     guard words.contains(value) else {
-      let suggestion = Spelling.nearest(to: value, among: words).map { "did you mean “\($0)”? " } ?? ""
-      let list = words.map { "“\($0)”" }.joined(separator: ", ")
-      complain("\(node.phrase) is not \(what); \(suggestion)\(words.count == 1 ? "it is" : "there are") \(list)")
+      complain("\(node.phrase) is not \(what); \(Spelling.advice(for: value, among: words))")
       return nil
     }
     return value
@@ -127,7 +125,7 @@ struct Located {
   }
 
   private func shaped(_ what: String, _ shape: String, most: Int, beside marks: String) -> String? {
-    guard let value = string("a string, \(what)") else { return nil }
+    guard let value = string(what) else { return nil }
     func isPlain(_ byte: UInt8) -> Bool {
       (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
     }

@@ -8,7 +8,7 @@ extension MusicStep {
     let duration = readDuration(object, active)
     let clip = object.required("clip", "which clip is played: {\"choose\": \"random\"}").flatMap(ClipChoice.read)
     let whenShorter = object["whenShorter"]?.word(
-      "what happens with a clip that is shorter than the step", among: WhenShorter.allCases.map(\.rawValue)
+      "a way to treat a clip that is shorter than the step", among: WhenShorter.allCases.map(\.rawValue)
     ).flatMap(WhenShorter.init)
     let fades = 0...(ActiveStep.longest * 1000)
     let fadeIn = object["fadeIn_ms"]?.milliseconds(in: fades) ?? .zero

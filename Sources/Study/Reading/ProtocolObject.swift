@@ -48,8 +48,9 @@ enum ProtocolObject: CaseIterable {
   /// Why a key is refused here: it belongs elsewhere, or is misspelt, or means nothing.
   func complaint(about key: String) -> String {
     let homes = Self.homes(of: key)
-    if !homes.isEmpty { return "“\(key)” does not belong \(place), but \(homes)" }
-    if let near = Spelling.nearest(to: key, among: keys) { return "unknown key; did you mean “\(near)”?" }
+    let near = Spelling.nearest(to: key, among: keys).map { "did you mean “\($0)”?" }
+    if !homes.isEmpty { return "“\(key)” does not belong \(place), but \(homes)" + (near.map { "; or \($0)" } ?? "") }
+    if let near { return "unknown key; \(near)" }
     let others = Self.allCases.flatMap(\.keys)
     if let near = Spelling.nearest(to: key, among: others) {
       return "unknown key; did you mean “\(near)”, which belongs \(Self.homes(of: near))?"

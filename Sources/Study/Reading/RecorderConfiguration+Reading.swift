@@ -17,23 +17,23 @@ extension RecorderConfiguration {
   }
 
   private static func readType(_ place: Located) -> QuantityType? {
-    guard let name = place.string("a string, a quantity type") else { return nil }
+    guard let name = place.string("a quantity type") else { return nil }
     if let type = QuantityType(name) { return type }
-    let names = QuantityType.all.flatMap { [$0.identifier, $0.healthKitIdentifier] }
-    let suggestion = Spelling.nearest(to: name, among: names).map { "did you mean “\($0)”? " } ?? ""
-    let list = QuantityType.all.map { "“\($0)”" }.joined(separator: ", ")
+    let advice = Spelling.advice(
+      for: name, among: QuantityType.all.map(\.identifier), aliases: QuantityType.all.map(\.healthKitIdentifier))
     place.complain(
-      "\(place.node.phrase) is not a quantity type; \(suggestion)there are \(list), and HealthKit's names for them")
+      "\(place.node.phrase) is not a quantity type; \(advice), and HealthKit's names for them")
     return nil
   }
 
   private static func readUnit(_ place: Located, of type: QuantityType?) -> Unit? {
-    guard let symbol = place.string("a string, a unit") else { return nil }
+    guard let symbol = place.string("a unit") else { return nil }
     let units = Unit.all.filter { type == nil || $0.dimension == type?.defaultUnit.dimension }
     let list = units.map { "“\($0)”" }.joined(separator: ", ")
     guard let unit = Unit(symbol) else {
-      let suggestion = Spelling.nearest(to: symbol, among: units.map(\.symbol)).map { "did you mean “\($0)”? " } ?? ""
-      place.complain("\(place.node.phrase) is not a unit; \(suggestion)there are \(list)")
+      let aliases = units.contains(.countPerMinute) ? ["bpm", "beats/min"] : []
+      let advice = Spelling.advice(for: symbol, among: units.map(\.symbol), aliases: aliases)
+      place.complain("\(place.node.phrase) is not a unit; \(advice)")
       return nil
     }
     guard units.contains(unit) else {

@@ -48,7 +48,7 @@ extension ClipsSource {
     object.refuseKeys(beside: .clips)
     let embed = object["embed"]?.bool() ?? false
     let meaning = "where the mp3 files are, seen from the protocol's own folder"
-    guard let folder = object.required("folder", meaning)?.name("a string, the path of a folder") else { return nil }
+    guard let folder = object.required("folder", meaning)?.name("the path of a folder") else { return nil }
     return ClipsSource(folder: folder, embed: embed)
   }
 }
