@@ -42,7 +42,8 @@ let package = Package(
     .testTarget(name: "FilesTests", dependencies: ["Files", "Digests", "TestSupport"]),
     .testTarget(name: "QuantitiesTests", dependencies: ["Quantities"]),
     .testTarget(name: "StudyTests", dependencies: ["Study", "TestSupport"]),
-    .testTarget(name: "SoundTests", dependencies: ["Sound", "TestSupport"]),
+    .testTarget(
+      name: "SoundTests", dependencies: ["Sound", "Study", "Quantities", "Files", "Digests", "TestSupport"]),
     .testTarget(name: "SensorsTests", dependencies: ["Sensors", "TestSupport"]),
     .testTarget(name: "BundlesTests", dependencies: ["Bundles", "TestSupport"]),
     .testTarget(name: "ExperimentTests", dependencies: ["Experiment", "TestSupport"]),
