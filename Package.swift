@@ -6,14 +6,14 @@ let package = Package(
   name: "station",
   products: [.executable(name: "station", targets: ["station"])],
   targets: [
-    // C libraries, each seen by exactly one module.
+    // C libraries, each seen by one module; what the system's own headers do not show to Swift is in CSystem.
     .systemLibrary(name: "CEbur128", path: "Sources/CLibraries/CEbur128", providers: [.apt(["libebur128-dev"])]),
     .systemLibrary(name: "CMpg123", path: "Sources/CLibraries/CMpg123", providers: [.apt(["libmpg123-dev"])]),
     .systemLibrary(name: "CPulse", path: "Sources/CLibraries/CPulse", providers: [.apt(["libpulse-dev"])]),
-    .systemLibrary(name: "CSystem", path: "Sources/CLibraries/CSystem"),
     .systemLibrary(name: "CSodium", path: "Sources/CLibraries/CSodium", providers: [.apt(["libsodium-dev"])]),
+    .systemLibrary(name: "CSystem", path: "Sources/CLibraries/CSystem"),
 
-    // The ground: text, files and digests, which know nothing of experiments.
+    // The ground, which knows nothing of experiments.
     .target(name: "JSON"),
     .target(name: "Spelling"),
     .target(name: "Randomness"),
@@ -28,12 +28,14 @@ let package = Package(
 
     // What a laboratory does it with.
     .target(
-      name: "Sound", dependencies: ["Study", "Quantities", "JSON", "Files", "Digests", "CPulse", "CMpg123", "CEbur128"]),
-    .target(name: "Sensors", dependencies: ["Quantities", "JSON", "Files", "Spelling", "Randomness"]),
-    .target(name: "Bundles", dependencies: ["Study", "Quantities", "JSON", "Files", "Digests", "Spelling"]),
+      name: "Sound",
+      dependencies: ["Study", "Quantities", "JSON", "Files", "Digests", "CPulse", "CMpg123", "CEbur128", "CSystem"]),
+    .target(
+      name: "Sensors", dependencies: ["Quantities", "JSON", "Files", "Spelling", "Randomness", "CSystem"]),
+    .target(name: "Bundles", dependencies: ["Study", "Quantities", "JSON", "Files", "Digests"]),
 
     // What a laboratory does.
-    .target(name: "Experiment", dependencies: ["Sound", "Sensors", "Bundles", "Study", "Quantities", "JSON"]),
+    .target(name: "Experiment", dependencies: ["Sound", "Sensors", "Bundles", "Study", "Quantities"]),
 
     // The command.
     .executableTarget(
@@ -45,16 +47,22 @@ let package = Package(
     .target(name: "TestSupport", dependencies: ["Quantities", "JSON", "Files"], path: "Tests/TestSupport"),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
     .testTarget(name: "FilesTests", dependencies: ["Files", "Digests", "TestSupport"]),
-    .testTarget(name: "QuantitiesTests", dependencies: ["Quantities"]),
+    .testTarget(name: "QuantitiesTests", dependencies: ["Quantities", "TestSupport"]),
     .testTarget(
-      name: "StudyTests", dependencies: ["Study", "Quantities", "JSON", "Files", "TestSupport"], exclude: ["Corpus"]),
-    .testTarget(name: "SoundTests", dependencies: ["Sound", "TestSupport"]),
-    .testTarget(name: "SensorsTests", dependencies: ["Sensors", "TestSupport"]),
-    .testTarget(name: "BundlesTests", dependencies: ["Bundles", "TestSupport"]),
+      name: "StudyTests",
+      dependencies: ["Study", "Quantities", "JSON", "Files", "Spelling", "Randomness", "TestSupport"],
+      exclude: ["Corpus"]),
+    .testTarget(
+      name: "SoundTests", dependencies: ["Sound", "Study", "Quantities", "JSON", "Files", "Digests", "TestSupport"]),
+    .testTarget(
+      name: "SensorsTests", dependencies: ["Sensors", "Quantities", "JSON", "Files", "Randomness", "TestSupport"]),
+    .testTarget(
+      name: "BundlesTests",
+      dependencies: ["Bundles", "Study", "Quantities", "JSON", "Files", "Digests", "TestSupport"]),
     .testTarget(
       name: "ExperimentTests",
       dependencies: ["Experiment", "Sound", "Sensors", "Bundles", "Study", "Quantities", "JSON", "TestSupport"]),
-    .testTarget(name: "StationTests", dependencies: ["station", "TestSupport"]),
+    .testTarget(name: "StationTests", dependencies: ["station", "Bundles", "JSON", "Files", "TestSupport"]),
   ]
 )
 
