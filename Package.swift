@@ -26,7 +26,7 @@ let package = Package(
 
     // What a laboratory does it with.
     .target(name: "Sound", dependencies: ["Study", "Quantities", "JSON", "Files", "Digests", "CPulse", "CMpg123", "CEbur128"]),
-    .target(name: "Sensors", dependencies: ["Quantities", "JSON", "Files"]),
+    .target(name: "Sensors", dependencies: ["Quantities", "JSON", "Files", "CSystem"]),
     .target(name: "Bundles", dependencies: ["Study", "Quantities", "JSON", "Files", "Digests"]),
 
     // What a laboratory does.
