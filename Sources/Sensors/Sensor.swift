@@ -30,6 +30,8 @@ public enum SensorEvent: Hashable, Sendable {
   case readings([HeartReading])
   /// A line, numbered from 1, that could not be read and was skipped.
   case unreadable(line: Int, reason: String)
+  /// So many further lines could not be read, more than could be told one by one; the reason is the first one's.
+  case skipped(count: Int, firstLine: Int, reason: String)
   /// So many readings arrived faster than they could be taken, and were dropped.
   case overflowed(count: Int)
   /// The connection is lost and is being tried again; nothing is delivered until ``connected(_:)``.

@@ -126,7 +126,7 @@ enum JSONRow {
 
   private static func has(_ line: Span<UInt8>, _ start: Int, _ word: StaticString) -> Bool {
     guard start + word.utf8CodeUnitCount <= line.count else { return false }
-    return unsafe word.withUTF8Buffer { buffer in
+    return word.withUTF8Buffer { buffer in
       for index in 0..<buffer.count where unsafe line[start + index] != buffer[index] { return false }
       return true
     }
@@ -151,8 +151,10 @@ enum JSONRow {
   }
 
   private static func number(_ line: Span<UInt8>, _ position: inout Int) -> Double? {
-    // What begins with 0 and goes on is left to the strict reader, which refuses some of it.
-    guard position < line.count, line[position] != UInt8(ascii: "0") else { return nil }
+    // A sign or a leading zero is left to the strict reader, which refuses some of it; `0.` is common in times.
+    guard position + 1 < line.count, line[position] != UInt8(ascii: "-"),
+      line[position] != UInt8(ascii: "0") || line[position + 1] == UInt8(ascii: ".")
+    else { return nil }
     return Decimal.read(line, &position)
   }
 

@@ -52,6 +52,7 @@ func excerpt(_ bytes: Span<UInt8>) -> String {
   var head: [UInt8] = []
   for index in 0..<min(bytes.count, 160) { head.append(bytes[index]) }
   let text = String(decoding: head, as: UTF8.self)
-  let shown = text.prefix(40).unicodeScalars.map { $0.properties.generalCategory == .control ? "�" : String($0) }.joined()
+  let shown = text.prefix(40).unicodeScalars.map { $0.properties.generalCategory == .control ? "�" : String($0) }
+    .joined()
   return "“\(shown)\(text.count > 40 ? "…" : "")”"
 }

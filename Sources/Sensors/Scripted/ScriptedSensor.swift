@@ -50,7 +50,8 @@ public final class ScriptedSensor: Sensor {
   ///
   /// After the last cue the sensor stays connected and silent, unless that cue is ``SensorEvent/ended(reason:)``.
   public init(_ script: [Cue], source: Source = Source(name: "scripted")) {
-    self.script = script.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
+    self.script = script.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(
+      \.element)
     self.source = source
   }
 

@@ -101,7 +101,8 @@ public final class SimulatedSensor: Sensor {
       if let delay = sent {
         do {
           try await clock.sleep(
-            until: run.start.advanced(by: .seconds(second) + settings.latency + Duration(seconds: delay)), tolerance: nil)
+            until: run.start.advanced(by: .seconds(second) + settings.latency + Duration(seconds: delay)),
+            tolerance: nil)
         } catch {
           return nil
         }

@@ -1,0 +1,163 @@
+import Files
+import Quantities
+
+/// Whether a path leads somewhere.
+func isThere(_ path: String) -> Bool { Folder.exists(path) }
+
+/// A reader of sensor addresses.
+struct AddressReader {
+  let text: String
+
+  func read() throws(SensorError) -> (SensorAddress.Kind, Duration) {
+    let kind = text.prefix { $0 != ":" }
+    let rest = kind.endIndex < text.endIndex ? String(text[text.index(after: kind.endIndex)...]) : nil
+    switch (kind, rest) {
+    case ("simulated", let options): return try simulated(options)
+    case ("replay", .some(let rest)):
+      let (path, options) = try split(rest, known: ["latency_ms", "source"])
+      guard !path.isEmpty else { throw error("the file is missing", "say replay:FILE") }
+      return (.replay(path: path, source: options["source"]), try latency(options))
+    case ("lines", .some(let rest)):
+      let (target, options) = try split(rest, known: ["latency_ms"])
+      return (.lines(try lines(target)), try latency(options))
+    case ("replay", nil): throw error("the file is missing", "say replay:FILE")
+    case ("lines", nil):
+      throw error("where the lines come from is missing", "say one of \(forms("lines:"))")
+    default: throw unknown(String(kind))
+    }
+  }
+
+  // MARK: Kinds
+
+  private func unknown(_ kind: String) -> SensorError {
+    if let near = NearMiss.best(for: kind, among: ["simulated", "replay", "lines"]) {
+      return error("there is no such kind of sensor", "did you mean “\(near)”?")
+    }
+    if kind == "-" || text.hasPrefix("tcp:") || text.hasPrefix("unix:") || text.hasPrefix("exec:") || kind.contains("/")
+    {
+      return error("there is no such kind of sensor", "did you mean “lines:\(text)”?")
+    }
+    return error("there is no such kind of sensor", "the forms are \(forms(""))")
+  }
+
+  private func lines(_ target: String) throws(SensorError) -> LineTarget {
+    func rest(_ prefix: String) -> String? {
+      target.hasPrefix(prefix) ? String(target.dropFirst(prefix.count)) : nil
+    }
+    if target == "-" { return .standardInput }
+    if let address = rest("tcp://") { return try tcp(address) }
+    if target.hasPrefix("tcp:") { throw error("a TCP server needs two slashes", "say lines:tcp://HOST:PORT") }
+    if let path = rest("unix:") {
+      guard !path.isEmpty else { throw error("the socket's path is missing", "say lines:unix:PATH") }
+      return .unix(path: path)
+    }
+    if let command = rest("exec:") {
+      guard !command.allSatisfy(\.isWhitespace), !command.contains("\0") else {
+        throw error("the command is missing", "say lines:exec:COMMAND")
+      }
+      return .exec(command: command)
+    }
+    guard !target.isEmpty, !target.contains("\0") else {
+      throw error("where the lines come from is missing", "say one of \(forms("lines:"))")
+    }
+    return .path(target)
+  }
+
+  private func tcp(_ address: String) throws(SensorError) -> LineTarget {
+    guard let colon = address.lastIndex(of: ":"), let port = UInt16(address[address.index(after: colon)...]), port > 0
+    else { throw error("the port is missing or not from 1 to 65535", "say lines:tcp://HOST:PORT") }
+    var host = String(address[..<colon])
+    if host.hasPrefix("["), host.hasSuffix("]") {
+      host = String(host.dropFirst().dropLast())
+    } else if host.contains(":") {
+      throw error("an IPv6 address needs brackets", "say lines:tcp://[\(host)]:\(port)")
+    }
+    guard !host.isEmpty else { throw error("the host is missing", "say lines:tcp://HOST:PORT") }
+    return .tcp(host: host, port: port)
+  }
+
+  // MARK: Options
+
+  private func simulated(_ options: String?) throws(SensorError) -> (SensorAddress.Kind, Duration) {
+    var settings = SimulatedSensor.Settings()
+    guard let options else { return (.simulated(settings), .zero) }
+    var seen: Set<String> = []
+    for option in options.split(separator: ",", omittingEmptySubsequences: false) {
+      let (name, value) = try pair(option, known: Self.simulatedOptions, &seen)
+      switch name {
+      case "seed":
+        guard let seed = UInt64(value) else { throw error("the seed “\(value)” is no whole number from 0", nil) }
+        settings.heart.seed = seed
+      case "rate": settings.heart.rate = try number(name, value, 35...180)
+      case "variability": settings.heart.variability = try number(name, value, 0...3)
+      case "respiration_hz": settings.heart.respiration = try number(name, value, 0.1...0.5)
+      case "response": settings.heart.response = try number(name, value, -30...30)
+      case "dropouts": settings.dropouts = try number(name, value, 0...0.8)
+      case "losses": settings.losses = try number(name, value, 0...0.8)
+      default: settings.latency = Duration(milliseconds: try number(name, value, 0...60_000))
+      }
+    }
+    return (.simulated(settings), settings.latency)
+  }
+
+  private static let simulatedOptions = [
+    "seed", "rate", "variability", "respiration_hz", "response", "dropouts", "losses", "latency_ms",
+  ]
+
+  /// Takes the options off the end: what follows the last question mark, when it looks like `name=value` with a known
+  /// name, or one that is nearly known.
+  private func split(_ rest: String, known: [String]) throws(SensorError) -> (String, [String: String]) {
+    guard let mark = rest.lastIndex(of: "?") else { return (rest, [:]) }
+    let parts = rest[rest.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
+    let isMeant = parts.allSatisfy { part in
+      guard let equals = part.firstIndex(of: "=") else { return false }
+      return NearMiss.best(for: String(part[..<equals]), among: known) != nil
+    }
+    guard isMeant || rest.hasPrefix("tcp://") else { return (rest, [:]) }
+    var options: [String: String] = [:]
+    var seen: Set<String> = []
+    for part in parts {
+      let (name, value) = try pair(part, known: known, &seen)
+      options[name] = value
+    }
+    return (String(rest[..<mark]), options)
+  }
+
+  private func pair(_ text: Substring, known: [String], _ seen: inout Set<String>) throws(SensorError) -> (
+    String, String
+  ) {
+    guard let equals = text.firstIndex(of: "=") else {
+      throw error(
+        "the option “\(text)” has no value", "the options are \(known.joined(separator: ", ")), each with = and a value"
+      )
+    }
+    let name = String(text[..<equals])
+    guard known.contains(name) else {
+      throw error("there is no option “\(name)”", NearMiss.advice(for: name, among: known))
+    }
+    guard seen.insert(name).inserted else { throw error("the option “\(name)” stands twice", nil) }
+    return (name, String(text[text.index(after: equals)...]))
+  }
+
+  private func latency(_ options: [String: String]) throws(SensorError) -> Duration {
+    guard let value = options["latency_ms"] else { return .zero }
+    return Duration(milliseconds: try number("latency_ms", value, 0...60_000))
+  }
+
+  private func number(_ name: String, _ value: String, _ range: ClosedRange<Double>) throws(SensorError) -> Double {
+    func plain(_ number: Double) -> String { number == number.rounded() ? "\(Int(number))" : "\(number)" }
+    guard let number = Double(value), range.contains(number) else {
+      throw error(
+        "\(name) is “\(value)”", "it is a number from \(plain(range.lowerBound)) to \(plain(range.upperBound))")
+    }
+    return number
+  }
+
+  private func forms(_ prefix: String) -> String {
+    SensorAddress.forms.filter { $0.hasPrefix(prefix) }.joined(separator: ", ")
+  }
+
+  private func error(_ reason: String, _ advice: String?) -> SensorError {
+    SensorError("use the sensor", text, reason, advice: advice)
+  }
+}

@@ -1,0 +1,70 @@
+/// Which sensor, as the operator writes it.
+///
+/// | form | sensor |
+/// |---|---|
+/// | `simulated` | a simulated strap |
+/// | `simulated:seed=7,rate=64` | one with options: `seed`, `rate` (beats a minute), `variability` (1 is usual), `respiration_hz`, `response` (beats a minute), `dropouts` and `losses` (parts of the time), `latency_ms` |
+/// | `replay:FILE` | a recording: NDJSON, CSV or a bundle's `heart.json` |
+/// | `lines:-` | standard input |
+/// | `lines:PATH` | a file, a FIFO or a character device |
+/// | `lines:tcp://HOST:PORT` | a TCP server; `[…]` around an IPv6 address |
+/// | `lines:unix:PATH` | a Unix socket |
+/// | `lines:exec:COMMAND` | a command's output |
+///
+/// Behind `replay:` and `lines:` options may stand at the very end, as in a URL: `?latency_ms=2300` is what the sensor
+/// takes from a beat to its delivery, and `source=NAME` chooses among several sources of a recording; several are joined by `&`. A
+/// question mark that is not followed by one of these is part of the path or command. Relative paths start at the
+/// current folder.
+public struct SensorAddress: Hashable, Sendable, CustomStringConvertible {
+  /// The kinds of sensor.
+  public enum Kind: Hashable, Sendable {
+    /// A simulated strap.
+    case simulated(SimulatedSensor.Settings)
+    /// A recording; `source` where one of several was chosen.
+    case replay(path: String, source: String?)
+    /// Lines of text.
+    case lines(LineTarget)
+  }
+
+  /// As it was written: the sensor's name in results.
+  public let text: String
+
+  /// What it stands for.
+  public let kind: Kind
+
+  /// What the sensor takes from a beat to its delivery.
+  public let latency: Duration
+
+  /// Every form, as a message lists them.
+  public static let forms = [
+    "simulated[:seed=N,rate=BPM,…]", "replay:FILE", "lines:-", "lines:PATH", "lines:tcp://HOST:PORT",
+    "lines:unix:PATH", "lines:exec:COMMAND",
+  ]
+
+  /// Reads an address.
+  ///
+  /// - Throws: ``SensorError`` with a suggestion.
+  public init(_ text: String) throws(SensorError) {
+    self.text = text
+    (kind, latency) = try AddressReader(text: text).read()
+  }
+
+  /// As it was written.
+  public var description: String { text }
+
+  /// The sensor; what does not have to wait is checked: whether a file is there, and whether a recording is one.
+  ///
+  /// - Throws: ``SensorError`` for a file that is missing or holds no recording.
+  public func sensor() throws(SensorError) -> any Sensor {
+    switch kind {
+    case .simulated(let settings): return SimulatedSensor(settings, name: text)
+    case .replay(let path, let source):
+      return try ReplaySensor(path, choosing: source, latency: latency, name: text)
+    case .lines(let target):
+      if case .path(let path) = target, !isThere(path) {
+        throw SensorError("use the sensor", text, "there is no “\(path)”")
+      }
+      return LinesSensor(target, latency: latency, name: text)
+    }
+  }
+}

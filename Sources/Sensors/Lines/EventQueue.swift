@@ -1,0 +1,168 @@
+import Quantities
+import Synchronization
+
+/// What stands between the thread that reads and the task that consumes: bounded, and never in the reader's way.
+///
+/// When it is full it keeps what it has; what comes then is counted, and told of where it would have stood.
+final class EventQueue: Sendable {
+  /// How many readings wait at most.
+  static let capacity = 65_536
+  /// How many unreadable lines are told one by one while they wait.
+  static let faults = 256
+
+  /// How a connection ended.
+  enum Ending: Hashable, Sendable {
+    /// For good.
+    case over(String)
+    /// It may come back.
+    case broken(String)
+    /// It was told to stop.
+    case stopped
+  }
+
+  /// What the consumer gets.
+  enum Item: Sendable {
+    case event(SensorEvent)
+    case closed(Ending, lines: Int)
+  }
+
+  fileprivate struct State {
+    var ready: [SensorEvent] = []
+    var head = 0
+    var readings: [HeartReading] = []
+    var waitingReadings = 0
+    var waitingFaults = 0
+    var dropped = 0
+    var skipped: (count: Int, line: Int, reason: String)?
+    var ending: (ending: Ending, lines: Int)?
+    var waiter: CheckedContinuation<Item, Never>?
+    var onRoom: (@Sendable () -> Void)?
+  }
+
+  private let capacity: Int
+  private let state = Mutex(State())
+
+  init(capacity: Int = EventQueue.capacity) { self.capacity = capacity }
+
+  // MARK: The reader's side
+
+  /// Adds what a piece of the stream held.
+  func add(_ yield: LineDecoder.Yield) {
+    guard !yield.readings.isEmpty || !yield.faults.isEmpty else { return }
+    change { state in
+      if !yield.readings.isEmpty { state.add(yield.readings, capacity: capacity) }
+      for fault in yield.faults { state.add(fault) }
+    }
+  }
+
+  /// Adds an event other than readings and unreadable lines.
+  func add(_ event: SensorEvent) {
+    change { state in
+      state.settle()
+      state.ready.append(event)
+    }
+  }
+
+  /// Says that nothing more will be added; the first ending counts.
+  func close(_ ending: Ending, lines: Int) {
+    change { state in
+      if state.ending == nil { state.ending = (ending, lines) }
+    }
+  }
+
+  /// Whether a source that can wait should; if so, `onRoom` is called once when half of the queue is free.
+  func isFull(onRoom: @escaping @Sendable () -> Void) -> Bool {
+    state.withLock { state in
+      guard state.waitingReadings >= capacity / 2, state.ending == nil else { return false }
+      state.onRoom = onRoom
+      return true
+    }
+  }
+
+  // MARK: The consumer's side
+
+  /// The next item, in order; after the last one ``Item/closed(_:lines:)`` again and again.
+  func next() async -> Item {
+    await withCheckedContinuation { continuation in
+      let (item, onRoom) = state.withLock { state -> (Item?, (@Sendable () -> Void)?) in
+        let item = state.take()
+        if item == nil { state.waiter = continuation }
+        guard state.waitingReadings < capacity / 2 else { return (item, nil) }
+        let onRoom = state.onRoom
+        state.onRoom = nil
+        return (item, onRoom)
+      }
+      onRoom?()
+      if let item { continuation.resume(returning: item) }
+    }
+  }
+
+  private func change(_ body: (inout sending State) -> Void) {
+    let woken = state.withLock { state -> (CheckedContinuation<Item, Never>, Item)? in
+      body(&state)
+      guard let waiter = state.waiter, let item = state.take() else { return nil }
+      state.waiter = nil
+      return (waiter, item)
+    }
+    if let (waiter, item) = woken { waiter.resume(returning: item) }
+  }
+}
+
+extension EventQueue.State {
+  /// Puts what is counted and collected into its place, so that something else can follow.
+  fileprivate mutating func settle() {
+    if !readings.isEmpty {
+      ready.append(.readings(readings))
+      readings = []
+    }
+    if dropped > 0 {
+      ready.append(.overflowed(count: dropped))
+      dropped = 0
+    }
+    if let skipped {
+      ready.append(.skipped(count: skipped.count, firstLine: skipped.line, reason: skipped.reason))
+      self.skipped = nil
+    }
+  }
+
+  fileprivate mutating func add(_ more: [HeartReading], capacity: Int) {
+    let room = max(0, capacity - waitingReadings)
+    if room > 0, dropped > 0 { settle() }
+    readings += more.prefix(room)
+    waitingReadings += min(room, more.count)
+    dropped += more.count - min(room, more.count)
+  }
+
+  fileprivate mutating func add(_ fault: LineDecoder.Fault) {
+    if waitingFaults < EventQueue.faults {
+      settle()
+      ready.append(.unreadable(line: fault.line, reason: fault.reason))
+      waitingFaults += 1
+    } else if let skipped {
+      self.skipped = (skipped.count + 1, skipped.line, skipped.reason)
+    } else {
+      skipped = (1, fault.line, fault.reason)
+    }
+  }
+
+  fileprivate mutating func take() -> EventQueue.Item? {
+    if head == ready.count {
+      ready.removeAll(keepingCapacity: true)
+      head = 0
+      settle()
+    }
+    guard head < ready.count else { return ending.map { .closed($0.ending, lines: $0.lines) } }
+    let event = ready[head]
+    head += 1
+    if head >= 512 {
+      ready.removeFirst(head)
+      head = 0
+    }
+    switch event {
+    case .readings(let readings): waitingReadings -= readings.count
+    case .unreadable: waitingFaults -= 1
+    default: break
+    }
+    return .event(event)
+  }
+}

@@ -1,0 +1,95 @@
+import Quantities
+
+/// Makes readings of the bytes that a source delivers: cuts them into lines, reads these, and says when the beats were.
+struct LineDecoder: Sendable {
+  /// A line that could not be read.
+  struct Fault: Hashable, Sendable {
+    let line: Int
+    let reason: String
+  }
+
+  /// What a piece of the stream held.
+  struct Yield: Hashable, Sendable {
+    var readings: [HeartReading] = []
+    var faults: [Fault] = []
+  }
+
+  private var splitter: LineSplitter
+  private var rows = RowReader()
+  private var chain: BeatChain
+  private var senderClock: SenderClock
+
+  /// A decoder.
+  ///
+  /// - Parameters:
+  ///   - latency: what the source takes from a beat to its delivery.
+  ///   - lines: how many lines came before.
+  init(latency: Duration, after lines: Int = 0) {
+    splitter = LineSplitter(after: lines)
+    chain = BeatChain(latency: latency)
+    senderClock = SenderClock(latency: latency)
+  }
+
+  /// The number of lines so far.
+  var lineCount: Int { splitter.count }
+
+  /// Reads the lines that a piece of the stream completes.
+  mutating func take(_ bytes: Span<UInt8>, arrived: Moment) -> Yield {
+    decode(arrived: arrived) { $0.take(bytes, each: $1) }
+  }
+
+  /// Reads the last line, which has no line break.
+  ///
+  /// - Parameter isWhole: whether the stream ended where its sender wanted; a line that was cut off might say `7` for
+  ///   `72`, and is a fault.
+  mutating func end(isWhole: Bool, arrived: Moment) -> Yield {
+    guard isWhole else {
+      guard splitter.hasUnfinished else { return Yield() }
+      return Yield(faults: [Fault(line: splitter.count + 1, reason: "cut off where the connection ended")])
+    }
+    return decode(arrived: arrived) { $0.end(each: $1) }
+  }
+
+  private mutating func decode(
+    arrived: Moment, _ split: (inout LineSplitter, (_ number: Int, _ line: Span<UInt8>?) -> Void) -> Void
+  ) -> Yield {
+    var yield = Yield()
+    var times: [Double?] = []
+    var isTimed = false
+    var rows = rows
+    split(&splitter) { number, line in
+      guard let line else {
+        yield.faults.append(Fault(line: number, reason: "longer than \(LineSplitter.longest) bytes"))
+        return
+      }
+      switch rows.read(line) {
+      case .nothing: break
+      case .unreadable(let reason): yield.faults.append(Fault(line: number, reason: reason))
+      case .sample(let sample):
+        times.append(sample.time)
+        if sample.time != nil { isTimed = true }
+        yield.readings.append(
+          HeartReading(
+            heartRate: sample.heartRate, rrIntervals: sample.rrIntervals, contact: sample.contact, happened: arrived,
+            arrived: arrived))
+      }
+    }
+    self.rows = rows
+    if isTimed { placeTimed(&yield.readings, times, arrived: arrived) } else { chain.place(&yield.readings) }
+    return yield
+  }
+
+  /// Places readings with a time of their own by it, the others by their intervals.
+  private mutating func placeTimed(_ readings: inout [HeartReading], _ times: [Double?], arrived: Moment) {
+    var moments = senderClock.moments(of: times.compactMap(\.self), arrived: arrived).makeIterator()
+    for index in readings.indices {
+      if times[index] != nil {
+        readings[index].happened = moments.next() ?? readings[index].happened
+      } else {
+        var single = [readings[index]]
+        chain.place(&single)
+        readings[index] = single[0]
+      }
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import Quantities
+import Synchronization
+
+/// The connections of one stream, one after the other: what a ``LinesSensor`` does between two of them.
+///
+/// It runs in the consumer's task. The thread that reads ends with this object, if not before.
+final class LinesFeed: Sendable {
+  private enum Phase {
+    case pausing(until: Moment)
+    case connecting(Link)
+    case connected(Link)
+    case done
+  }
+
+  private struct State {
+    var phase: Phase
+    var pause = LinesFeed.shortestPause
+    var lines = 0
+    /// The loss that was told last, so that each new attempt that fails in the same way does not tell it again.
+    var told: String?
+  }
+
+  private static let shortestPause = Duration.milliseconds(500)
+  private static let longestPause = Duration.seconds(8)
+
+  private let target: LineTarget
+  private let latency: Duration
+  private let capacity: Int
+  private let clock: any StationClock
+  private let state: Mutex<State>
+
+  /// Starts to connect.
+  init(_ target: LineTarget, latency: Duration, capacity: Int, clock: any StationClock) {
+    self.target = target
+    self.latency = latency
+    self.capacity = capacity
+    self.clock = clock
+    state = Mutex(
+      State(
+        phase: .connecting(Link(target, latency: latency, after: 0, capacity: capacity, clock: clock))))
+  }
+
+  deinit {
+    switch state.withLock({ $0.phase }) {
+    case .connecting(let link), .connected(let link): link.stop()
+    case .pausing, .done: break
+    }
+  }
+
+  /// The next event; `nil` at the end, or when the task is cancelled.
+  func next() async -> SensorEvent? {
+    while true {
+      switch state.withLock({ $0.phase }) {
+      case .done: return nil
+      case .pausing(let moment):
+        do {
+          try await clock.sleep(until: moment, tolerance: nil)
+        } catch {
+          state.withLock { $0.phase = .done }
+          return nil
+        }
+        let lines = state.withLock { $0.lines }
+        let link = Link(target, latency: latency, after: lines, capacity: capacity, clock: clock)
+        state.withLock { $0.phase = .connecting(link) }
+      case .connecting(let link):
+        let item = target.reconnects ? await answer(of: link) : await item(of: link)
+        if case .event(let event) = item {
+          state.withLock { $0.phase = .connected(link) }
+          return event
+        }
+        if let event = end(item, wasConnected: false) { return event }
+      case .connected(let link):
+        let item = await item(of: link)
+        if case .event(let event) = item {
+          if case .readings = event {
+            state.withLock { state in
+              state.pause = Self.shortestPause
+              state.told = nil
+            }
+          }
+          return event
+        }
+        if let event = end(item, wasConnected: true) { return event }
+      }
+    }
+  }
+
+  /// What a link says next; when the task is cancelled the link is stopped, and waited for.
+  private func item(of link: Link) async -> EventQueue.Item {
+    await withTaskCancellationHandler {
+      var item = await link.queue.next()
+      while Task.isCancelled, case .event = item { item = await link.queue.next() }
+      return item
+    } onCancel: {
+      link.stop()
+    }
+  }
+
+  /// What a link says first; it is stopped when it says nothing for ``LinesSensor/patience``.
+  private func answer(of link: Link) async -> EventQueue.Item {
+    let deadline = clock.now.advanced(by: LinesSensor.patience)
+    return await withTaskGroup(of: Void.self) { group in
+      group.addTask { [clock] in
+        do { try await clock.sleep(until: deadline, tolerance: nil) } catch { return }
+        link.stop()
+      }
+      let item = await item(of: link)
+      group.cancelAll()
+      return item
+    }
+  }
+
+  /// Goes on after a link's end.
+  ///
+  /// - Returns: what is to be told of it.
+  private func end(_ item: EventQueue.Item, wasConnected: Bool) -> SensorEvent? {
+    guard case .closed(let ending, let lines) = item else { return nil }
+    return state.withLock { state in
+      state.lines = lines
+      guard !Task.isCancelled else {
+        state.phase = .done
+        return nil
+      }
+      switch ending {
+      case .over(let reason):
+        state.phase = .done
+        return .ended(reason: reason)
+      case .broken(let reason):
+        return pause(&state, reason, wasConnected)
+      case .stopped:
+        return pause(&state, "\(target) did not answer within \(Int(LinesSensor.patience.seconds)) s", wasConnected)
+      }
+    }
+  }
+
+  private func pause(_ state: inout State, _ reason: String, _ wasConnected: Bool) -> SensorEvent? {
+    state.phase = .pausing(until: clock.now.advanced(by: state.pause))
+    state.pause = min(state.pause * 2, Self.longestPause)
+    guard wasConnected || state.told != reason else { return nil }
+    state.told = reason
+    return .lost(reason: reason)
+  }
+}

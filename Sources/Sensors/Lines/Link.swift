@@ -1,0 +1,180 @@
+import Files
+import Glibc
+import Quantities
+import Synchronization
+
+/// One connection to a source of lines, from its making to its end, on a thread of its own.
+final class Link: Sendable {
+  /// What the thread delivers.
+  let queue: EventQueue
+
+  private struct State {
+    var isStopped = false
+    /// Whether the thread is in a call that nothing ends, so that nobody should wait for it.
+    var isBeyondReach = false
+  }
+
+  private let target: LineTarget
+  private let latency: Duration
+  private let clock: any StationClock
+  private let lines: Int
+  private let alarm = Alarm()
+  private let state = Mutex(State())
+
+  /// Starts to connect.
+  ///
+  /// - Parameters:
+  ///   - target: what to connect to.
+  ///   - latency: what the source takes from a beat to its delivery.
+  ///   - lines: how many lines came over earlier connections.
+  ///   - capacity: how many readings wait for the consumer at most.
+  ///   - clock: what arrivals are stamped with.
+  init(_ target: LineTarget, latency: Duration, after lines: Int, capacity: Int, clock: any StationClock) {
+    self.target = target
+    self.latency = latency
+    self.lines = lines
+    self.clock = clock
+    queue = EventQueue(capacity: capacity)
+    guard alarm.works, ReaderThread.start({ self.run() }) else {
+      let reason = "cannot connect: no more threads or descriptors to be had"
+      queue.close(target.reconnects ? .broken(reason) : .over(reason), lines: lines)
+      return
+    }
+  }
+
+  /// Ends the connection, its child and its thread; the queue is closed when they are gone.
+  func stop() {
+    let isBeyondReach = state.withLock { state in
+      state.isStopped = true
+      return state.isBeyondReach
+    }
+    alarm.ring()
+    if isBeyondReach { queue.close(.stopped, lines: lines) }
+  }
+
+  private var isStopped: Bool { state.withLock { $0.isStopped } }
+
+  // MARK: On the thread
+
+  private func run() {
+    var decoder = LineDecoder(latency: latency, after: lines)
+    let ending: EventQueue.Ending
+    do {
+      ending = try connectAndRead(&decoder)
+    } catch {
+      ending = target.reconnects ? .broken(error.reason) : .over(error.reason)
+    }
+    queue.close(isStopped ? .stopped : ending, lines: decoder.lineCount)
+  }
+
+  private func connectAndRead(_ decoder: inout LineDecoder) throws(LinkFault) -> EventQueue.Ending {
+    switch target {
+    case .standardInput:
+      try read(Descriptor(borrowing: 0), "standard input", &decoder)
+      return .over("standard input has ended")
+    case .path(let path):
+      // Opened like this, a FIFO does not wait for its writer here but at the first read.
+      let number = unsafe open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+      guard number >= 0 else {
+        let hint = errno == ENXIO ? "; for a Unix socket say lines:unix:\(path)" : ""
+        throw LinkFault("\(FileError("open", path, code: errno))\(hint)")
+      }
+      try read(Descriptor(number), "“\(path)”", &decoder)
+      return .over("“\(path)” has ended")
+    case .unix(let path):
+      let socket = try SocketConnection.open(unix: path, alarm: alarm) { isStopped }
+      try read(socket, "“\(path)”", &decoder)
+      return .broken("“\(path)” closed the connection")
+    case .tcp(let host, let port):
+      let socket = try SocketConnection.open(
+        host: host, port: port, alarm: alarm, isStopped: { isStopped },
+        resolving: { isResolving in
+          state.withLock { state in
+            state.isBeyondReach = isResolving
+            return !state.isStopped
+          }
+        })
+      try read(socket, "\(target)", &decoder)
+      return .broken("\(target) closed the connection")
+    case .exec(let command):
+      return try run(command, &decoder)
+    }
+  }
+
+  /// Reads to the end, or until the link is stopped.
+  private func read(_ descriptor: consuming Descriptor, _ name: String, _ decoder: inout LineDecoder) throws(LinkFault)
+  {
+    guard !isStopped else { return }
+    queue.add(.connected(nil))
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    let isPatient = isRegularFile(descriptor.number)
+    while !isStopped {
+      if isPatient, queue.isFull(onRoom: { [alarm] in alarm.ring() }) {
+        _ = alarm.wait([])
+        continue
+      }
+      guard alarm.wait([(descriptor.number, Int(POLLIN))])[0] != 0 else { continue }
+      switch descriptor.read(into: &buffer) {
+      case .bytes(let count): deliver(decoder.take(buffer.span.extracting(0..<count), arrived: clock.now))
+      case .nothing: continue
+      case .end:
+        deliver(decoder.end(isWhole: !target.reconnects, arrived: clock.now))
+        return
+      case .failed(let code):
+        deliver(decoder.end(isWhole: false, arrived: clock.now))
+        throw LinkFault("cannot read \(name)", code)
+      }
+    }
+  }
+
+  /// Runs a command to its end, reads what it says, and keeps the last line of what it complains of.
+  private func run(_ command: String, _ decoder: inout LineDecoder) throws(LinkFault) -> EventQueue.Ending {
+    guard !isStopped else { return .stopped }
+    let child = try ChildProcess(command)
+    queue.add(.connected(nil))
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    var complaints = LineSplitter()
+    var complaint = ""
+    var isOpen = (output: true, complaints: true)
+    func keep(_ line: Span<UInt8>?) {
+      if let line, line.count > 0 { complaint = excerpt(line) }
+    }
+    while isOpen.output, !isStopped {
+      // A negative descriptor is passed over.
+      let answers = alarm.wait([
+        (child.output.number, Int(POLLIN)), (isOpen.complaints ? child.complaints.number : -1, Int(POLLIN)),
+      ])
+      if answers[1] != 0 {
+        switch child.complaints.read(into: &buffer) {
+        case .bytes(let count): complaints.take(buffer.span.extracting(0..<count)) { keep($1) }
+        case .nothing: break
+        case .end, .failed: isOpen.complaints = false
+        }
+      }
+      if answers[0] != 0 {
+        switch child.output.read(into: &buffer) {
+        case .bytes(let count): deliver(decoder.take(buffer.span.extracting(0..<count), arrived: clock.now))
+        case .nothing: break
+        case .end, .failed: isOpen.output = false
+        }
+      }
+    }
+    // What it said of its end is there by now; a grandchild that holds the pipe open is not waited for.
+    while isOpen.complaints, alarm.wait([(child.complaints.number, Int(POLLIN))], milliseconds: 100)[0] != 0 {
+      guard case .bytes(let count) = child.complaints.read(into: &buffer) else { break }
+      complaints.take(buffer.span.extracting(0..<count)) { keep($1) }
+    }
+    complaints.end { keep($1) }
+    if !isStopped { deliver(decoder.end(isWhole: true, arrived: clock.now)) }
+    let status = child.finish(isAsked: isStopped)
+    return .over("“\(command)” ended with \(status)\(complaint.isEmpty ? "" : "; its last words: \(complaint)")")
+  }
+
+  private func deliver(_ yield: LineDecoder.Yield) { queue.add(yield) }
+
+  /// Whether a descriptor is a file on a disk, which loses nothing by waiting for us.
+  private func isRegularFile(_ number: Int32) -> Bool {
+    var status = stat()
+    return unsafe fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+}

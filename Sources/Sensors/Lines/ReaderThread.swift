@@ -1,0 +1,31 @@
+import Glibc
+
+/// A thread for calls that wait: they have no place among the tasks, of which few run at once.
+enum ReaderThread {
+  private final class Job: Sendable {
+    let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+
+  /// Starts a detached thread.
+  ///
+  /// - Returns: whether the system had one.
+  static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+    var thread = pthread_t()
+    let job = unsafe Unmanaged.passRetained(Job(body))
+    // The thread takes the job over; where none begins, it is released here.
+    guard unsafe pthread_create(&thread, nil, perform, job.toOpaque()) == 0 else {
+      unsafe job.release()
+      return false
+    }
+    pthread_detach(thread)
+    return true
+  }
+
+  private static let perform: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { box in
+    guard let box = unsafe box else { return nil }
+    unsafe Unmanaged<Job>.fromOpaque(box).takeRetainedValue().body()
+    return nil
+  }
+}

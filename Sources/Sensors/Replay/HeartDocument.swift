@@ -1,0 +1,93 @@
+import JSON
+import Quantities
+
+/// The items of a bundle's `heart.json`: `{"items":[{"type":…,"startDate":…,"unit":…,"value":…,"source":…,"t_ns":…}]}`.
+///
+/// Heart rates carry the intervals of their reading in `rr_ms`. Items of RR intervals repeat these, and are used only
+/// where no heart rate of the file has any.
+struct HeartDocument {
+  struct Item: Equatable, Sendable {
+    var time: Double
+    var sample: Sample
+  }
+
+  /// In the order of their times.
+  let items: [Item]
+
+  /// The source whose items they are, as far as the file says.
+  let source: String?
+
+  init(_ text: [UInt8], path: String, source: String?) throws(SensorError) {
+    let root: JSONNode
+    do {
+      root = try JSONReader.read(text)
+    } catch {
+      let problem = error.problems[0]
+      throw SensorError("replay", path, "\(TextPlace(offset: problem.offset, in: text)): \(problem.reason)")
+    }
+    guard case .object(let members) = root.content, let list = members.first(where: { $0.key == "items" })?.value,
+      case .array(let nodes) = list.content
+    else { throw SensorError("replay", path, "it is JSON, but has no “items”", advice: "a bundle's heart.json has") }
+
+    var rates: [Item] = []
+    var intervals: [Item] = []
+    var sources: [String] = []
+    for node in nodes {
+      let value = node.value
+      if let name = value["source"]?.string {
+        if !sources.contains(name) { sources.append(name) }
+        if let source, name != source { continue }
+      }
+      guard let type = value["type"]?.string.flatMap(QuantityType.init) else {
+        throw Self.fault(node, "an item of a type that no sensor records", text, path)
+      }
+      let item = try Self.item(node, value, type, text, path)
+      if type == .heartRate { rates.append(item) } else { intervals.append(item) }
+    }
+    if let source, !sources.contains(source) {
+      throw SensorError(
+        "replay", path, "it holds no items of the source “\(source)”",
+        advice: NearMiss.advice(for: source, among: sources))
+    }
+    guard source != nil || sources.count <= 1 else {
+      throw SensorError(
+        "replay", path, "it holds items of \(sources.map { "“\($0)”" }.joined(separator: ", "))",
+        advice: "choose one with ?source=NAME")
+    }
+    let repeated = rates.contains { !$0.sample.rrIntervals.isEmpty }
+    items = (repeated ? rates : rates + intervals).enumerated()
+      .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
+    self.source = source ?? sources.first
+  }
+
+  private static func item(
+    _ node: JSONNode, _ value: JSONValue, _ type: QuantityType, _ text: [UInt8], _ path: String
+  ) throws(SensorError) -> Item {
+    guard let number = value["value"]?.number else { throw fault(node, "an item without a “value”", text, path) }
+    guard let unit = value["unit"]?.string.flatMap(Unit.init), unit.dimension == type.defaultUnit.dimension else {
+      throw fault(node, "an item whose “unit” is none of its type", text, path)
+    }
+    let time: Double
+    if let nanoseconds = value["t_ns"]?.number {
+      time = nanoseconds / 1e9
+    } else if let date = value["startDate"]?.string.flatMap({ WallTime($0) }) {
+      time = Double(date.milliseconds) / 1000
+    } else {
+      throw fault(node, "an item with neither “t_ns” nor a “startDate”", text, path)
+    }
+    var sample = Sample(contact: value["contact"]?.bool)
+    let converted = unit.convert(number, to: type.defaultUnit)
+    if type == .heartRate {
+      sample.heartRate = converted
+      sample.rrIntervals = value["rr_ms"]?.array?.compactMap(\.number) ?? []
+    } else {
+      sample.rrIntervals = [converted]
+    }
+    if let complaint = sample.check() { throw fault(node, complaint, text, path) }
+    return Item(time: time, sample: sample)
+  }
+
+  private static func fault(_ node: JSONNode, _ reason: String, _ text: [UInt8], _ path: String) -> SensorError {
+    SensorError("replay", path, "\(TextPlace(offset: node.offset, in: text)): \(reason)")
+  }
+}

@@ -1,0 +1,96 @@
+import Files
+import JSON
+import Quantities
+
+/// A recording in a file, and its format.
+struct Recording: Sendable {
+  /// The largest `heart.json` that is read, which is held in memory as a whole; a day takes some 30 MB.
+  static let largestDocument = 256 << 20
+
+  /// What a recording holds, in the order of its times.
+  enum Entry: Equatable, Sendable {
+    /// A sample and when it happened, in seconds since any origin.
+    case sample(time: Double, Sample)
+    /// A line that cannot be read.
+    case fault(line: Int, reason: String)
+  }
+
+  private enum Format: Sendable {
+    case lines
+    case items([HeartDocument.Item])
+  }
+
+  let path: String
+  let sourceName: String?
+
+  private let format: Format
+
+  /// Opens a file and finds out what it is.
+  init(_ path: String, source: String?) throws(SensorError) {
+    self.path = path
+    let head: [UInt8]
+    do {
+      guard !Folder.isFolder(path) else { throw SensorError("replay", path, "it is a folder") }
+      head = try File(path, .read).read(upTo: 1 << 16)
+    } catch let error as FileError {
+      throw SensorError("replay", path, error.reason)
+    } catch let error as SensorError {
+      throw error
+    } catch {
+      throw SensorError("replay", path, "\(error)")
+    }
+    if Self.isDocument(head) {
+      let text: [UInt8]
+      do {
+        text = try File.contents(of: path, limit: Self.largestDocument)
+      } catch {
+        throw SensorError(
+          "replay", path, error.isFull ? "it is larger than \(Self.largestDocument >> 20) MB" : error.reason)
+      }
+      let document = try HeartDocument(text, path: path, source: source)
+      format = .items(document.items)
+      sourceName = document.source
+      return
+    }
+    guard source == nil else { throw SensorError("replay", path, "only a heart.json has sources to choose from") }
+    format = .lines
+    sourceName = nil
+    // The first lines must be able to say something, or this is another kind of file.
+    var tape = Tape(bytes: head)
+    var faults = 0
+    while let entry = try tape.next() {
+      guard case .fault(let line, let reason) = entry else { return }
+      faults += 1
+      if faults == 10 || line == 1 && tape.isLastEntry {
+        throw SensorError(
+          "replay", path, "line \(line): \(reason)", advice: "a recording is NDJSON, CSV or a bundle's heart.json")
+      }
+    }
+    if faults > 0 { throw SensorError("replay", path, "none of its lines can be read") }
+  }
+
+  /// A reader from the beginning.
+  func tape() throws(SensorError) -> Tape {
+    switch format {
+    case .lines: try Tape(path)
+    case .items(let items): Tape(items)
+    }
+  }
+
+  /// Whether a text is one JSON document, rather than lines: its first line is no JSON object by itself, or has `items`.
+  private static func isDocument(_ head: [UInt8]) -> Bool {
+    guard let start = head.firstIndex(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }),
+      head[start] == UInt8(ascii: "{") || head[start] == UInt8(ascii: "[")
+    else { return false }
+    guard head[start] == UInt8(ascii: "{") else { return true }
+    let line = head[start...].prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+    do {
+      let value = try JSONReader.read(Array(line)).value
+      return value["items"] != nil
+    } catch {
+      // Broken, or of several lines, or longer than the head.
+      let isWhole = line.endIndex < head.endIndex || head.count < 1 << 16
+      return !(isWhole && line.last == UInt8(ascii: "}"))
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/// Why a sensor cannot be had.
+public struct SensorError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What was tried: `use the sensor`, `replay`.
+  public let action: String
+
+  /// The thing it was tried with, as the operator wrote it.
+  public let subject: String
+
+  /// What is wrong with it.
+  public let reason: String
+
+  /// What to do instead, where that is known.
+  public let advice: String?
+
+  /// An error.
+  public init(_ action: String, _ subject: String, _ reason: String, advice: String? = nil) {
+    self.action = action
+    self.subject = subject
+    self.reason = reason
+    self.advice = advice
+  }
+
+  /// `cannot use the sensor “simlated”: there is no such kind; did you mean “simulated”?`.
+  public var description: String {
+    "cannot \(action) “\(subject)”: \(reason)\(advice.map { "; \($0)" } ?? "")"
+  }
+}
