@@ -31,6 +31,9 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The number for a name that is taken.
   public static let taken: Int32 = EEXIST
 
+  /// The number for a file that does not hold what it held a moment ago.
+  public static let damaged: Int32 = EIO
+
   /// The number for something that another process holds.
   public static let busy: Int32 = EWOULDBLOCK
 

@@ -35,9 +35,14 @@ public enum Folder: Sendable {
   ///
   /// - Throws: ``FileError`` with ``FileError/isTaken`` when something is there.
   public static func rename(_ source: String, to target: String) throws(FileError) {
-    guard unsafe renameat2(AT_FDCWD, source, AT_FDCWD, target, csystem_rename_noreplace) == 0 else {
-      throw FileError.last("rename “\(source)” to", target)
+    if unsafe renameat2(AT_FDCWD, source, AT_FDCWD, target, csystem_rename_noreplace) == 0 { return }
+    // Some network file systems know no such flag. A folder never replaces one that holds something.
+    if errno == EINVAL, isFolder(source, followingLinks: false), !exists(target),
+      unsafe Glibc.rename(source, target) == 0
+    {
+      return
     }
+    throw FileError.last("rename “\(source)” to", target)
   }
 
   /// Waits until the names in a folder are on the disk.

@@ -76,7 +76,9 @@ struct JournalFields {
     return value
   }
 
-  private func read<Value>(_ key: String, _ wanted: String, _ part: (JSONValue) -> Value?) throws(FieldProblem) -> Value? {
+  private func read<Value>(_ key: String, _ wanted: String, _ part: (JSONValue) -> Value?) throws(FieldProblem)
+    -> Value?
+  {
     guard let value = members[key], value != .null else { return nil }
     guard let part = part(value) else { throw FieldProblem(reason: "expected \(wanted) in “\(key)”") }
     return part

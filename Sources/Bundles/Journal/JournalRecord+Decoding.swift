@@ -128,14 +128,17 @@ extension JournalFields {
   private func recorder() throws(FieldProblem) -> TrialRecorder {
     let type = try string("quantityType")
     let symbol = try string("unit")
-    guard let quantityType = QuantityType(type) else { throw FieldProblem(reason: "there is no quantity type “\(type)”") }
+    guard let quantityType = QuantityType(type) else {
+      throw FieldProblem(reason: "there is no quantity type “\(type)”")
+    }
     guard let unit = Unit(symbol), unit.dimension == quantityType.defaultUnit.dimension else {
       throw FieldProblem(reason: "“\(symbol)” is not a unit of \(quantityType)")
     }
     return TrialRecorder(
       step: try string("step"),
       configuration: RecorderConfiguration(
-        identifier: try string("identifier"), quantityType: quantityType, unit: unit, settle: try duration("settle_ns")))
+        identifier: try string("identifier"), quantityType: quantityType, unit: unit, settle: try duration("settle_ns"))
+    )
   }
 
   private func chosenClip() throws(FieldProblem) -> ChosenClip {

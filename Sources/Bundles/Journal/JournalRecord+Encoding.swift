@@ -71,7 +71,8 @@ extension JournalEvent {
       ["sensor": .string(sensor), "reason": .string(reason), "final": .bool(isFinal)]
     case .linesSkipped(let sensor, let count, let firstLine, let reason):
       [
-        "sensor": .string(sensor), "count": .integer(count), "firstLine": .integer(firstLine), "reason": .string(reason),
+        "sensor": .string(sensor), "count": .integer(count), "firstLine": .integer(firstLine),
+        "reason": .string(reason),
       ]
     case .readingsDropped(let sensor, let count): ["sensor": .string(sensor), "count": .integer(count)]
     case .suspended, .resumed: [:]
@@ -97,7 +98,8 @@ extension SensorReading {
   /// The members of its line, apart from those of every line.
   var members: [String: JSONValue] {
     .known([
-      "arrived_ns": .nanoseconds(arrived), "contact": contact.map(JSONValue.bool), "hr": heartRate.flatMap(JSONValue.finite),
+      "arrived_ns": .nanoseconds(arrived), "contact": contact.map(JSONValue.bool),
+      "hr": heartRate.flatMap(JSONValue.finite),
       "rr_ms": .array(rrIntervals.compactMap(JSONValue.finite)), "sensor": .string(sensor),
     ])
   }
@@ -115,7 +117,8 @@ extension TrialOpening {
           "synchronized": zero.isSynchronized.map(JSONValue.bool),
         ])),
       "station": .object([
-        "identifier": .string(station.identifier), "version": .string(station.version), "system": .string(station.system),
+        "identifier": .string(station.identifier), "version": .string(station.version),
+        "system": .string(station.system),
       ]),
       "speaker": speaker.map { .object($0.members) },
       "recorders": .array(recorders.map { .object($0.members) }),

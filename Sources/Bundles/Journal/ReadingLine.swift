@@ -75,7 +75,8 @@ struct ReadingLine {
     if position == bytes.count || bytes[position] == UInt8(ascii: ",") || bytes[position] == UInt8(ascii: "]") {
       return whole == 0 && bytes[start] == UInt8(ascii: "-") ? nil : Double(whole)
     }
-    guard bytes[position] == UInt8(ascii: "."), position + 1 < bytes.count, (48...57).contains(bytes[position + 1]) else {
+    guard bytes[position] == UInt8(ascii: "."), position + 1 < bytes.count, (48...57).contains(bytes[position + 1])
+    else {
       return nil
     }
     position += 1

@@ -1,0 +1,80 @@
+import Files
+import JSON
+import Quantities
+
+/// Makes the files of a bundle that follow from a trial's journal: a pure function, the same for a trial that was
+/// finished, one that was recovered, and one that is verified.
+///
+/// The journal is read twice, line by line: once for what happened, once for the samples, which can only be told apart
+/// when it is known where each recorder stopped.
+struct Derivation {
+  /// The journal's path.
+  let journal: String
+
+  /// The path of the embedded clip inside the bundle, where there is one.
+  let embeddedClip: String?
+
+  /// Writes the files into a bundle's folder, or only digests them when there is no folder.
+  ///
+  /// - Returns: what happened, and the files that were made.
+  /// - Throws: ``BundleError`` for a journal without a head, or ``FileError``.
+  func run(into folder: String?) throws -> (account: TrialAccount, files: [PayloadDigest]) {
+    let account = try TrialAccount(of: journal)
+    var recordings = account.opening.recorders.map { Recording($0, in: account) }
+    var files = try copyLines(into: folder, account, &recordings)
+    let document = ResultDocument(account: account, recordings: recordings, embeddedClip: embeddedClip)
+    var result = try PayloadFile(BundleFile.result, in: folder)
+    try result.write(document.value.encoded(pretty: true))
+    files.append(try result.finish())
+    return (account, files)
+  }
+
+  private func copyLines(into folder: String?, _ account: TrialAccount, _ recordings: inout [Recording])
+    throws(FileError)
+    -> [PayloadDigest]
+  {
+    var reader = try JournalReader(journal)
+    var events = try PayloadFile(BundleFile.events, in: folder)
+    var heart = try PayloadFile(BundleFile.heart, in: folder)
+    var items = HeartItems(recordings, zero: account.opening.zero.wall)
+    try heart.write(HeartItems.opening)
+    while let line = try reader.next() {
+      guard case .success(let record) = line.record, case .reading(let reading) = record.event else {
+        if !line.bytes.isEmpty { try events.write(line.bytes + [UInt8(ascii: "\n")]) }
+        continue
+      }
+      for index in recordings.indices {
+        for sample in recordings[index].take(reading, at: record.time) {
+          try heart.write(items.item(sample, of: reading, sequence: record.sequence, recording: index))
+        }
+      }
+    }
+    try heart.write(items.closing)
+    return [try events.finish(), try heart.finish(), try copyPrefix(of: reader.validBytes, into: folder)]
+  }
+
+  // Whole lines only: what was torn after them is no part of the journal.
+  private func copyPrefix(of count: Int, into folder: String?) throws(FileError) -> PayloadDigest {
+    let source = try File(journal, .read)
+    var copy = try PayloadFile(BundleFile.journal, in: folder)
+    var rest = count
+    while rest > 0 {
+      let piece = try source.read(upTo: min(rest, 1 << 16))
+      if piece.isEmpty { throw FileError("read", journal, code: FileError.damaged) }
+      try copy.write(piece)
+      rest -= piece.count
+    }
+    return try copy.finish()
+  }
+}
+
+/// The files of a bundle.
+enum BundleFile {
+  static let data = "data"
+  static let result = "data/result.json"
+  static let heart = "data/heart.json"
+  static let events = "data/events.jsonl"
+  static let journal = "data/journal.jsonl"
+  static let protocolFile = "data/protocol.json"
+  static let clipFolder = "data/clip"
+}

@@ -1,0 +1,138 @@
+import Quantities
+import Study
+
+/// One recorder's cut through its sensor's stream, and the figures that sum it up.
+///
+/// A sample belongs to it when its time lies in a segment, from the start to before the stop, and when it arrived at
+/// most the settle window after that stop.
+struct Recording {
+  let recorder: TrialRecorder
+  let source: Source
+  let segments: [TrialAccount.Segment]
+  let end: Duration
+  private let losses: [TrialAccount.Loss]
+
+  private(set) var samples = 0
+  private(set) var late = 0
+  private(set) var first: Duration?
+  private(set) var last: Duration?
+  private(set) var lastValue = 0.0
+  private(set) var smallest = 0.0
+  private(set) var largest = 0.0
+  private var sum = 0.0
+  private var silences: [Gap] = []
+  /// The latest sample's time in each segment, from which a silence is counted.
+  private var heard: [Duration]
+
+  /// So much time without a sample is a gap.
+  static let longestSilence = Duration.seconds(10)
+
+  /// A part of a segment without samples.
+  struct Gap: Equatable {
+    let start: Duration
+    let end: Duration
+    let reason: String
+  }
+
+  /// A sample that belongs to the recording.
+  struct Sample: Equatable {
+    /// When it began and ended: one instant, or an interval between two beats.
+    let start: Duration
+    let end: Duration
+    /// In the recorder's unit.
+    let value: Double
+    let isLate: Bool
+  }
+
+  init(_ recorder: TrialRecorder, in account: TrialAccount) {
+    self.recorder = recorder
+    let identifier = recorder.configuration.identifier
+    var source = account.opening.sensors[identifier] ?? Source(name: "none")
+    source.device = account.devices[source.name] ?? source.device
+    self.source = source
+    segments = account.segments[identifier] ?? []
+    end = account.end
+    losses = account.losses[source.name] ?? []
+    heard = segments.map(\.start)
+  }
+
+  /// Takes what belongs to it out of a reading that happened at `time`.
+  mutating func take(_ reading: SensorReading, at time: Duration) -> [Sample] {
+    guard reading.sensor == source.name else { return [] }
+    let unit = recorder.configuration.unit
+    switch recorder.configuration.quantityType {
+    case .heartRate:
+      guard let rate = reading.heartRate else { return [] }
+      let value = Unit.countPerMinute.convert(rate, to: unit)
+      return accept(value, from: time, to: time, reading).map { [$0] } ?? []
+    default:
+      // The last interval ends with the reading's last beat; each other one ends where the next begins.
+      var samples: [Sample] = []
+      var beat = time
+      for interval in reading.rrIntervals.reversed() {
+        let before = beat - Duration(milliseconds: interval)
+        if let sample = accept(Unit.millisecond.convert(interval, to: unit), from: before, to: beat, reading) {
+          samples.append(sample)
+        }
+        beat = before
+      }
+      return samples.reversed()
+    }
+  }
+
+  private mutating func accept(_ value: Double, from start: Duration, to time: Duration, _ reading: SensorReading)
+    -> Sample?
+  {
+    let found = segments.firstIndex { segment in
+      guard time >= segment.start else { return false }
+      guard let stop = segment.stop else { return true }
+      return time < stop && reading.arrived <= stop + recorder.configuration.settle
+    }
+    guard let found else { return nil }
+    let isLate = segments[found].stop.map { reading.arrived > $0 } ?? false
+    samples += 1
+    if isLate { late += 1 }
+    smallest = samples == 1 ? value : min(smallest, value)
+    largest = samples == 1 ? value : max(largest, value)
+    sum += value
+    if first.map({ time < $0 }) ?? true { first = time }
+    if last.map({ time >= $0 }) ?? true { (last, lastValue) = (time, value) }
+    if time - heard[found] > Self.longestSilence { noteSilence(from: heard[found], to: time) }
+    heard[found] = max(heard[found], time)
+    return Sample(start: start, end: time, value: value, isLate: isLate)
+  }
+
+  /// The arithmetic mean of the samples' values.
+  var mean: Double { sum / Double(samples) }
+
+  /// The recorder's segments with their ends.
+  var spans: [(start: Duration, end: Duration)] { segments.map { ($0.start, $0.stop ?? max(end, $0.start)) } }
+
+  /// The gaps in the segments, by their start; complete when every reading was taken.
+  var gaps: [Gap] {
+    var gaps = lossGaps
+    var silent = self
+    for (index, span) in spans.enumerated() where span.end - heard[index] > Self.longestSilence {
+      silent.noteSilence(from: heard[index], to: span.end)
+    }
+    gaps += silent.silences
+    return gaps.sorted { ($0.start, $0.end) < ($1.start, $1.end) }
+  }
+
+  /// The times within its segments in which the sensor was lost.
+  var lossGaps: [Gap] {
+    spans.flatMap { span in
+      losses.compactMap { loss in
+        let start = max(loss.start, span.start)
+        let end = min(loss.end ?? span.end, span.end)
+        return start < end ? Gap(start: start, end: end, reason: "the sensor was lost: \(loss.reason)") : nil
+      }
+    }
+  }
+
+  // A silence that a lost sensor explains is told once.
+  private mutating func noteSilence(from start: Duration, to end: Duration) {
+    guard !losses.contains(where: { $0.start < end && ($0.end ?? end) > start }) else { return }
+    silences.append(Gap(start: start, end: end, reason: "no sample came"))
+  }
+}

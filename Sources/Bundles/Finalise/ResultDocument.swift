@@ -1,0 +1,132 @@
+import JSON
+import Quantities
+import Study
+
+/// The document that most people read: `data/result.json`.
+struct ResultDocument {
+  let account: TrialAccount
+  let recordings: [Recording]
+  let embeddedClip: String?
+
+  /// The document; every member is there, with `null` where there is nothing to say.
+  var value: JSONValue {
+    let opening = account.opening
+    let verdict = Verdict(on: account, recordings: recordings)
+    return [
+      "format": "station.result/1",
+      "trial": .string(opening.trial),
+      "outcome": .string(outcome.rawValue),
+      "reason": .optional(account.closing?.reason),
+      "task": [
+        "identifier": .string(opening.task), "version": .string(opening.taskVersion),
+        "protocol": .string(BundleFile.protocolFile), "protocolSha256": .string(opening.protocolSHA256),
+      ],
+      "participant": ["id": .string(opening.participant)],
+      "session": .string(opening.session),
+      "seed": .seed(opening.seed),
+      "station": [
+        "identifier": .string(opening.station.identifier), "version": .string(opening.station.version),
+        "system": .string(opening.station.system),
+      ],
+      "clock": clock,
+      "startDate": date(account.openedAt),
+      "endDate": date(account.end),
+      "unattended": .bool(opening.isUnattended),
+      "clip": clip,
+      "playback": playback,
+      "recordings": .array(recordings.map(recording)),
+      "verdict": ["grade": .string(verdict.grade.rawValue), "reasons": .array(verdict.reasons.map(JSONValue.string))],
+      "warnings": .array(warnings.map(JSONValue.string)),
+      "files": [
+        "clip": .optional(embeddedClip), "events": .string(BundleFile.events), "heart": .string(BundleFile.heart),
+        "journal": .string(BundleFile.journal), "protocol": .string(BundleFile.protocolFile),
+      ],
+    ]
+  }
+
+  private var outcome: Outcome { account.closing?.outcome ?? .recovered }
+
+  private func date(_ time: Duration) -> JSONValue {
+    .string(account.opening.zero.wall.advanced(by: time).description)
+  }
+
+  // A trial that was recovered did not read the calendar at its end.
+  private var clock: JSONValue {
+    let zero = account.opening.zero
+    let end = outcome == .recovered ? nil : account.closing?.wall
+    let drift = end.map { end in
+      Duration.milliseconds(end.milliseconds - zero.wall.milliseconds) - account.end
+    }
+    return [
+      "zero": .string(zero.wall.description), "uncertainty_ns": .nanoseconds(zero.uncertainty),
+      "synchronized": zero.isSynchronized.map(JSONValue.bool) ?? .null, "end": .optional(end?.description),
+      "drift_ns": drift.map(JSONValue.nanoseconds) ?? .null,
+    ]
+  }
+
+  private func recording(_ recording: Recording) -> JSONValue {
+    let configuration = recording.recorder.configuration
+    let chosen = account.chosen.flatMap { $0.step == recording.recorder.step ? $0.clip : nil }
+    let isEmpty = recording.samples == 0
+    return [
+      "identifier": .string(configuration.identifier),
+      "step": .string(recording.recorder.step),
+      "clip": chosen.map { ["name": .string($0.name), "sha256": .string($0.sha256)] } ?? .null,
+      "quantityType": .string(configuration.quantityType.healthKitIdentifier),
+      "unit": .string(configuration.unit.symbol),
+      "settle_ms": .number(configuration.settle.milliseconds),
+      "sensor": [
+        "name": .string(recording.source.name), "latency_ms": .number(recording.source.latency.milliseconds),
+        "device": recording.source.device.map { .object($0.members) } ?? .null,
+      ],
+      "file": .string(BundleFile.heart),
+      "segments": .array(
+        recording.spans.map { ["start_ns": .nanoseconds($0.start), "end_ns": .nanoseconds($0.end)] }),
+      "samples": .integer(recording.samples),
+      "late": .integer(recording.late),
+      "firstSample_ns": recording.first.map(JSONValue.nanoseconds) ?? .null,
+      "lastSample_ns": recording.last.map(JSONValue.nanoseconds) ?? .null,
+      "gaps": .array(
+        recording.gaps.map {
+          ["start_ns": .nanoseconds($0.start), "end_ns": .nanoseconds($0.end), "reason": .string($0.reason)]
+        }),
+      "summary": isEmpty
+        ? .null
+        : [
+          "min": .number(recording.smallest), "max": .number(recording.largest),
+          "mean": .finite(recording.mean) ?? .null, "last": .number(recording.lastValue),
+          "unit": .string(configuration.unit.symbol),
+        ],
+    ]
+  }
+
+  // Remarks that a reader should know of, whether or not they weigh on the verdict.
+  private var warnings: [String] {
+    var warnings: [String] = []
+    if let rate = account.opening.speaker?.sinkRate, let clip = account.chosen?.clip, rate != clip.sampleRate {
+      warnings.append("the sound server resampled the clip from \(clip.sampleRate) to \(rate) Hz")
+    }
+    for recording in recordings where recording.samples == 0 {
+      let name = recording.recorder.configuration.identifier
+      warnings.append(
+        recording.segments.isEmpty
+          ? "the recorder “\(name)” was never started" : "the recorder “\(name)” has no samples")
+    }
+    for sensor in account.linesSkipped.keys.sorted() {
+      let count = account.linesSkipped[sensor] ?? 0
+      let phrase =
+        count == 1
+        ? "a line of “\(sensor)” could not be read and was" : "\(count) lines of “\(sensor)” could not be read and were"
+      warnings.append("\(phrase) skipped")
+    }
+    warnings += account.problems.map(\.description)
+    let more = account.problemCount - account.problems.count
+    if more > 0 { warnings.append("the journal: and \(more) more problems") }
+    return warnings
+  }
+}
+
+extension JSONValue {
+  /// A string, or `null`.
+  static func optional(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
+}

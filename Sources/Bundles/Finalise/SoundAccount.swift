@@ -1,0 +1,63 @@
+/// What became of a trial's stimulus.
+struct SoundAccount {
+  /// The stimulus, or what was left of it after a suspension.
+  struct Segment {
+    let index: Int
+    let step: String
+    let scheduled: Duration
+    let framesRequested: Int
+    var onset: MeasuredTime?
+    var offset: MeasuredTime?
+    var framesPlayed = 0
+  }
+
+  private(set) var segments: [Segment] = []
+  private(set) var underruns = 0
+  private(set) var sinkSuspensions = 0
+  /// Where the server moved the sound to.
+  private(set) var moves: [String] = []
+  /// Other disturbances, each told once.
+  private(set) var others: [String] = []
+  private(set) var failure: String?
+
+  /// The frames that were to be played in all.
+  var framesRequested: Int { segments.first?.framesRequested ?? 0 }
+
+  /// The frames that were played in all.
+  var framesPlayed: Int { segments.reduce(0) { $0 + $1.framesPlayed } }
+
+  /// Whether the stimulus was handed over and its end is not known.
+  var hasOpenEnd: Bool { segments.last.map { $0.offset == nil } ?? false }
+
+  mutating func take(_ event: JournalEvent) {
+    switch event {
+    case .soundScheduled(let step, let segment, let moment, let frames):
+      segments.append(Segment(index: segment, step: step, scheduled: moment, framesRequested: frames))
+    case .soundStarted(_, let segment, let onset): amend(segment) { $0.onset = onset }
+    case .soundEnded(_, let segment, let offset, let frames):
+      amend(segment) {
+        $0.offset = offset
+        $0.framesPlayed = frames
+      }
+    case .soundDisturbed(_, let what, let detail):
+      switch what {
+      case "underrun": underruns += 1
+      case "suspended": sinkSuspensions += 1
+      case "resumed": break
+      case "moved": note(detail ?? "another sink", in: &moves)
+      default: note(what, in: &others)
+      }
+    case .soundFailed(_, let reason): failure = failure ?? reason
+    default: break
+    }
+  }
+
+  private func note(_ text: String, in list: inout [String]) {
+    if list.count < 20, !list.contains(text) { list.append(text) }
+  }
+
+  private mutating func amend(_ segment: Int, _ change: (inout Segment) -> Void) {
+    guard let index = segments.lastIndex(where: { $0.index == segment }) else { return }
+    change(&segments[index])
+  }
+}

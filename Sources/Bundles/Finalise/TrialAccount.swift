@@ -1,0 +1,113 @@
+import Files
+import Quantities
+
+/// What happened in a trial, apart from its readings: the fold of a journal, of a size that does not grow with it.
+struct TrialAccount {
+  let opening: TrialOpening
+  let openedAt: Duration
+  private(set) var closing: TrialClosing?
+  private(set) var closedAt: Duration?
+  private(set) var chosen: ChosenClip?
+  private(set) var sound = SoundAccount()
+  private(set) var suspensions = 0
+  /// The segments of each recorder, by its identifier.
+  private(set) var segments: [String: [Segment]] = [:]
+  /// The times without a connection of each sensor, by its name.
+  private(set) var losses: [String: [Loss]] = [:]
+  /// The device behind each sensor, as far as it said so when it connected.
+  private(set) var devices: [String: Device] = [:]
+  private(set) var linesSkipped: [String: Int] = [:]
+  private(set) var readingsDropped: [String: Int] = [:]
+  /// How many records there are, and what is wrong with the journal: the first few problems of `problemCount`.
+  private(set) var records = 0
+  private(set) var problems: [JournalProblem] = []
+  private(set) var problemCount = 0
+  /// The latest time that any record tells of.
+  private(set) var latest: Duration
+  private var sequence = SequenceCheck()
+
+  /// A recorder's work from its start or resumption to its stop.
+  struct Segment {
+    let index: Int
+    let start: Duration
+    /// `nil` when nothing says that it stopped: it lasted to the end.
+    var stop: Duration?
+  }
+
+  /// A time in which a sensor had no connection.
+  struct Loss {
+    let start: Duration
+    /// `nil` when it never came back.
+    var end: Duration?
+    let reason: String
+  }
+
+  /// Where the trial ends on its own clock.
+  var end: Duration { closedAt ?? latest }
+
+  /// Reads a whole journal once.
+  ///
+  /// - Throws: ``BundleError/headless(folder:reason:)`` where the first record does not open a trial.
+  init(of journal: String) throws {
+    var reader = try JournalReader(journal)
+    guard let first = try reader.next() else {
+      throw BundleError.headless(folder: Folder.parent(of: journal), reason: "its journal holds no whole line")
+    }
+    switch first.record {
+    case .failure(let problem):
+      throw BundleError.headless(folder: Folder.parent(of: journal), reason: problem.description)
+    case .success(let record):
+      guard case .trialOpened(let opening) = record.event else {
+        throw BundleError.headless(
+          folder: Folder.parent(of: journal), reason: "its journal begins with \(record.event.kind), not trial.open")
+      }
+      self.opening = opening
+      (openedAt, latest) = (record.time, record.time)
+      take(record, line: 1)
+    }
+    while let line = try reader.next() {
+      switch line.record {
+      case .failure(let problem): note(problem)
+      case .success(let record): take(record, line: line.number)
+      }
+    }
+  }
+
+  private mutating func note(_ problem: JournalProblem) {
+    problemCount += 1
+    if problems.count < 20 { problems.append(problem) }
+  }
+
+  private mutating func take(_ record: JournalRecord, line: Int) {
+    if let problem = sequence.take(record.sequence, line: line) { note(problem) }
+    if closing != nil { note(JournalProblem(line: line, reason: "it stands after the record that closes the trial")) }
+    records += 1
+    latest = max(latest, record.time)
+    let time = record.time
+    switch record.event {
+    case .reading(let reading): latest = max(latest, reading.arrived)
+    case .clipChosen(let clip): chosen = chosen ?? clip
+    case .soundScheduled, .soundStarted, .soundEnded, .soundDisturbed, .soundFailed: sound.take(record.event)
+    case .recorderStarted(let recorder, _, let segment):
+      segments[recorder, default: []].append(Segment(index: segment, start: time))
+    case .recorderStopped(let recorder, _, let segment):
+      guard let index = segments[recorder]?.lastIndex(where: { $0.index == segment && $0.stop == nil }) else { break }
+      segments[recorder]?[index].stop = time
+    case .sensorConnected(let sensor, let device):
+      if let device { devices[sensor] = device }
+      guard let index = losses[sensor]?.indices.last, losses[sensor]?[index].end == nil else { break }
+      losses[sensor]?[index].end = time
+    case .sensorLost(let sensor, let reason, _):
+      if let last = losses[sensor]?.last, last.end == nil { break }
+      losses[sensor, default: []].append(Loss(start: time, reason: reason))
+    case .linesSkipped(let sensor, let count, _, _): linesSkipped[sensor, default: 0] += count
+    case .readingsDropped(let sensor, let count): readingsDropped[sensor, default: 0] += count
+    case .suspended: suspensions += 1
+    case .trialClosed(let closing):
+      guard self.closing == nil else { break }
+      self.closing = closing
+      closedAt = time
+    case .trialOpened, .stepStarted, .stepEnded, .resumed, .signalled, .note: break
+    }
+  }
+}

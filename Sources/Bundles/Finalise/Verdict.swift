@@ -1,0 +1,103 @@
+import Quantities
+import Study
+
+/// How far a trial can be trusted.
+public enum Grade: String, Sendable, CaseIterable, Comparable {
+  /// Nothing speaks against it.
+  case good
+  /// Somebody should look at it.
+  case suspect
+  /// It did not give what it was made for.
+  case bad
+
+  /// Better before worse.
+  public static func < (left: Grade, right: Grade) -> Bool {
+    let order = allCases
+    return (order.firstIndex(of: left) ?? 0) < (order.firstIndex(of: right) ?? 0)
+  }
+}
+
+/// A grade with its reasons, a function of what happened in a trial and of nothing else.
+///
+/// A trial that was stopped or recovered is `suspect`, because what it holds is true though not all of it is there; one
+/// that failed is `bad`, as is one whose stimulus never sounded or was lost. A sound that the server resampled is a
+/// remark in the result's warnings, not a fault.
+struct Verdict: Equatable {
+  private(set) var grade = Grade.good
+  private(set) var reasons: [String] = []
+
+  /// How far the onset may lie from its schedule.
+  static let onsetTolerance = Duration.milliseconds(5)
+
+  init(on account: TrialAccount, recordings: [Recording]) {
+    judgeOutcome(account)
+    judgeSound(account)
+    for recording in recordings { judge(recording) }
+    for sensor in account.readingsDropped.keys.sorted() {
+      add(.suspect, "\(account.readingsDropped[sensor] ?? 0) readings of “\(sensor)” came too fast and were dropped")
+    }
+    if account.problemCount > 0 { add(.suspect, "the journal is damaged (see the warnings)") }
+  }
+
+  private mutating func add(_ grade: Grade, _ reason: String) {
+    self.grade = max(self.grade, grade)
+    reasons.append(reason)
+  }
+
+  private mutating func judgeOutcome(_ account: TrialAccount) {
+    let why = account.closing?.reason.map { ": \($0)" } ?? ""
+    switch account.closing?.outcome {
+    case .completed: break
+    case .stopped: add(.suspect, "the trial was stopped\(why)")
+    case .failed: add(.bad, "the trial failed\(why)")
+    case .recovered, nil: add(.suspect, "the program died during the trial, which was recovered from its journal")
+    }
+    if account.suspensions > 0 { add(.suspect, "the trial was suspended \(Self.times(account.suspensions))") }
+  }
+
+  private mutating func judgeSound(_ account: TrialAccount) {
+    let sound = account.sound
+    if let failure = sound.failure { add(.bad, "the sound failed: \(failure)") }
+    if let chosen = account.chosen {
+      for warning in chosen.warnings { add(.suspect, "the clip “\(chosen.clip.name)”: \(warning)") }
+      let hasSounded = sound.segments.contains { $0.onset != nil }
+      if !hasSounded, account.closing?.outcome == .completed, sound.failure == nil {
+        add(.bad, "the clip “\(chosen.clip.name)” never sounded")
+      }
+    }
+    for segment in sound.segments {
+      guard let onset = segment.onset else { continue }
+      let distance = onset.time - segment.scheduled
+      if max(distance, .zero - distance) > Self.onsetTolerance {
+        let phrase = distance > .zero ? "after" : "before"
+        add(.suspect, "the sound began \(Self.milliseconds(max(distance, .zero - distance))) \(phrase) its schedule")
+      }
+    }
+    if sound.underruns > 0 { add(.suspect, "the sound ran dry \(Self.times(sound.underruns))") }
+    for move in sound.moves { add(.suspect, "the sound was moved to “\(move)”") }
+    if sound.sinkSuspensions > 0 { add(.suspect, "the sink was suspended \(Self.times(sound.sinkSuspensions))") }
+    for other in sound.others { add(.suspect, "the sound was disturbed: \(other)") }
+    if sound.failure == nil, !sound.segments.isEmpty {
+      if sound.hasOpenEnd {
+        add(.suspect, "the end of the sound was not recorded")
+      } else if sound.framesPlayed < sound.framesRequested {
+        add(.suspect, "\(sound.framesPlayed) of \(sound.framesRequested) frames were played")
+      }
+    }
+  }
+
+  private mutating func judge(_ recording: Recording) {
+    let name = recording.recorder.configuration.identifier
+    guard !recording.segments.isEmpty else { return }
+    if recording.samples == 0 { add(.suspect, "the recorder “\(name)” has no samples") }
+    for gap in recording.gaps {
+      add(.suspect, "the recorder “\(name)” has a gap of \(Self.milliseconds(gap.end - gap.start)): \(gap.reason)")
+    }
+  }
+
+  private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
+
+  private static func milliseconds(_ duration: Duration) -> String {
+    "\((duration.nanoseconds + 50_000) / 100_000 / 10).\((duration.nanoseconds + 50_000) / 100_000 % 10) ms"
+  }
+}

@@ -1,0 +1,113 @@
+import Files
+import JSON
+import Quantities
+import Study
+
+extension Bundle {
+  /// Checks a bundle from its bag down to its samples.
+  ///
+  /// The bag must be complete and unchanged; result, heart data and events must be what the bundle's own journal makes
+  /// of them, byte for byte; the protocol and an embedded clip must be those of which the journal tells.
+  ///
+  /// - Parameter path: the bundle's folder.
+  /// - Returns: one sentence a problem; none for a bundle that is what it was on the day it was made.
+  public static func verify(_ path: String) -> [String] {
+    guard Folder.isFolder(path) else { return ["there is no bundle “\(path)”"] }
+    let bag = BagCheck(path)
+    return bag.problems + ContentCheck(path, payload: bag.payload).problems
+  }
+
+  /// Checks this bundle from its bag down to its samples; see ``verify(_:)``.
+  public func verify() -> [String] { Self.verify(path) }
+}
+
+/// Checks that the files of a bundle say what its journal says.
+private struct ContentCheck {
+  private let path: String
+  private(set) var problems: [String] = []
+
+  init(_ path: String, payload: [String: String]) {
+    self.path = path
+    guard Folder.exists("\(path)/\(BundleFile.journal)") else { return }
+    let clips = payload.keys.filter { $0.hasPrefix("\(BundleFile.clipFolder)/") }.sorted()
+    do {
+      let derivation = Derivation(journal: "\(path)/\(BundleFile.journal)", embeddedClip: clips.first)
+      let (account, files) = try derivation.run(into: nil)
+      for file in files { try compare(file) }
+      try check(account, clips)
+      try checkResult(against: account)
+    } catch let error as FileError {
+      if !error.isMissing { problems.append(error.description) }
+    } catch {
+      problems.append("\(error)")
+    }
+  }
+
+  private mutating func compare(_ file: PayloadDigest) throws(FileError) {
+    guard Folder.exists("\(path)/\(file.path)") else { return }
+    guard try File.digest(of: "\(path)/\(file.path)").sha256 != file.sha256 else { return }
+    problems.append(
+      file.path == BundleFile.journal
+        ? "“\(file.path)” ends with a torn line" : "“\(file.path)” is not what the journal makes of it")
+  }
+
+  private mutating func check(_ account: TrialAccount, _ clips: [String]) throws(FileError) {
+    if account.closing == nil { problems.append("the journal has no record that closes the trial") }
+    problems += account.problems.map(\.description)
+    // A copy may have any name but that of another trial.
+    if let name = TrialIdentifier(Folder.name(of: path)), name.description != account.opening.trial {
+      problems.append("the folder is named “\(name)”, and the trial is \(account.opening.trial)")
+    }
+    if Folder.exists("\(path)/\(BundleFile.protocolFile)"),
+      try File.digest(of: "\(path)/\(BundleFile.protocolFile)").sha256 != account.opening.protocolSHA256
+    {
+      problems.append("“\(BundleFile.protocolFile)” is not the protocol that the journal names")
+    }
+    if clips.count > 1 { problems.append("there is more than one embedded clip") }
+    if let clip = clips.first, let chosen = account.chosen, Folder.exists("\(path)/\(clip)"),
+      try File.digest(of: "\(path)/\(clip)").sha256 != chosen.clip.sha256
+    {
+      problems.append("“\(clip)” is not the clip that the journal names")
+    }
+  }
+
+  // These follow from the bytes being right; where those are wrong, they say what it means.
+  private mutating func checkResult(against account: TrialAccount) throws {
+    guard let result = try? Bundle(path) else { return }
+    if result.trial != account.opening.trial {
+      problems.append("the result is of trial “\(result.trial)”, the journal of \(account.opening.trial)")
+    }
+    let chosen = account.chosen?.clip
+    if result.clipName != chosen?.name || result.clipSHA256 != chosen?.sha256 {
+      problems.append(
+        "the result names the clip “\(result.clipName ?? "none")”, the journal “\(chosen?.name ?? "none")”")
+    }
+    for recording in result.result["recordings"]?.array ?? [] {
+      guard let tie = recording["clip"], tie != .null else { continue }
+      if tie["name"]?.string != chosen?.name || tie["sha256"]?.string != chosen?.sha256 {
+        problems.append(
+          "the recording “\(recording["identifier"]?.string ?? "")” is tied to another clip than the one that was chosen"
+        )
+      }
+    }
+    let items = try countItems()
+    if items != result.samples {
+      problems.append("the result counts \(result.samples) samples, the heart data \(items)")
+    }
+  }
+
+  // One item stands on a line, as the station writes them.
+  private func countItems() throws(FileError) -> Int {
+    let file = try File("\(path)/\(BundleFile.heart)", .read)
+    var items = 0
+    var isLineStart = false
+    while true {
+      let piece = try file.read(upTo: 1 << 16)
+      if piece.isEmpty { return items }
+      for byte in piece {
+        if isLineStart, byte == UInt8(ascii: "{") { items += 1 }
+        isLineStart = byte == UInt8(ascii: "\n")
+      }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+public import Files
+public import JSON
+public import Quantities
+public import Study
+
+/// A finished trial: a folder with the clip, what became of it, and the heart data that belong to it.
+public struct Bundle: Hashable, Sendable {
+  /// The folder's path.
+  public let path: String
+
+  /// The document that most people read: `data/result.json`.
+  public let result: JSONValue
+
+  /// The largest `result.json` that is read, in bytes.
+  static let largestResult = 256 << 20
+
+  /// Opens a bundle by its folder.
+  ///
+  /// - Throws: ``BundleError/unreadable(path:reason:)``.
+  public init(_ path: String) throws(BundleError) {
+    let file = "\(path)/\(BundleFile.result)"
+    do {
+      result = try JSONReader.read(try File.contents(of: file, limit: Self.largestResult)).value
+    } catch let error as FileError {
+      throw .unreadable(path: path, reason: error.isMissing ? "it has no “\(BundleFile.result)”" : error.description)
+    } catch {
+      throw .unreadable(path: path, reason: "“\(BundleFile.result)” is not JSON: \(error)")
+    }
+    guard let format = result["format"]?.string else {
+      throw .unreadable(path: path, reason: "“\(BundleFile.result)” does not say its format")
+    }
+    guard format.hasPrefix("station.result/1") else {
+      throw .unreadable(path: path, reason: "its format is “\(format)”, and this station reads “station.result/1”")
+    }
+    self.path = path
+  }
+
+  /// The trial's identifier.
+  public var trial: String { result["trial"]?.string ?? "" }
+
+  /// The clip's name; `nil` for a trial that did not come to one.
+  public var clipName: String? { result["clip"]?["name"]?.string }
+
+  /// The SHA-256 of the clip's file.
+  public var clipSHA256: String? { result["clip"]?["sha256"]?.string }
+
+  /// The participant's code.
+  public var participant: String { result["participant"]?["id"]?.string ?? "" }
+
+  /// The session's number or name.
+  public var session: String { result["session"]?.string ?? "" }
+
+  /// The protocol's identifier.
+  public var task: String { result["task"]?["identifier"]?.string ?? "" }
+
+  /// When the trial began.
+  public var startDate: WallTime? { result["startDate"]?.string.flatMap { WallTime($0) } }
+
+  /// How it ended.
+  public var outcome: Outcome? { result["outcome"]?.string.flatMap(Outcome.init) }
+
+  /// How far it can be trusted.
+  public var grade: Grade? { result["verdict"]?["grade"]?.string.flatMap(Grade.init) }
+
+  /// Why it cannot be trusted further.
+  public var reasons: [String] { result["verdict"]?["reasons"]?.array?.compactMap(\.string) ?? [] }
+
+  /// What a reader should know of besides.
+  public var warnings: [String] { result["warnings"]?.array?.compactMap(\.string) ?? [] }
+
+  /// How many samples all recorders have.
+  public var samples: Int { result["recordings"]?.array?.reduce(0) { $0 + ($1["samples"]?.integer ?? 0) } ?? 0 }
+
+  /// The draw of the clip; `nil` for a clip that the protocol named.
+  public var draw: Draw? {
+    guard let selection = result["clip"]?["selection"], selection["method"]?.string == "random",
+      let purpose = selection["purpose"]?.string, let candidates = selection["candidates"]?.array,
+      let index = selection["index"]?.integer, let generator = selection["generator"]?.string,
+      let seed = try? JournalFields(selection).seed("seed")
+    else { return nil }
+    return Draw(
+      purpose: purpose, candidates: candidates.compactMap(\.string), index: index, seed: seed, generator: generator)
+  }
+
+  /// The path of the file with the heart data, `{"items":[…]}`.
+  public var heartFile: String { "\(path)/\(BundleFile.heart)" }
+
+  /// The path of the protocol's file, byte for byte as it was used.
+  public var protocolFile: String { "\(path)/\(BundleFile.protocolFile)" }
+
+  /// The bytes of the file with the heart data.
+  ///
+  /// - Throws: ``FileError``.
+  public func heart() throws(FileError) -> [UInt8] { try File.contents(of: heartFile) }
+}
+
+extension ResultsFolder {
+  /// The finished trials, oldest first; a folder that cannot be read as a bundle is told beside them.
+  ///
+  /// - Returns: what could be read, and the reasons for what could not.
+  /// - Throws: ``FileError`` when the folder itself cannot be read.
+  public func bundles() throws(FileError) -> (bundles: [Bundle], problems: [BundleError]) {
+    guard Folder.isFolder(bundlesFolder) else { return ([], []) }
+    var bundles: [Bundle] = []
+    var problems: [BundleError] = []
+    for name in try Folder.names(in: bundlesFolder) {
+      do throws(BundleError) {
+        bundles.append(try Bundle("\(bundlesFolder)/\(name)"))
+      } catch {
+        problems.append(error)
+      }
+    }
+    return (bundles, problems)
+  }
+}

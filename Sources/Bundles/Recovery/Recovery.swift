@@ -1,0 +1,164 @@
+import Files
+import Quantities
+
+/// What became of one trial that a crash, or a full disk, had left open.
+public struct RecoveredTrial: Hashable, Sendable, CustomStringConvertible {
+  /// The name of its folder under `open/`: the trial's identifier.
+  public let name: String
+
+  /// What was done.
+  public let fate: Fate
+
+  /// What can become of such a trial.
+  public enum Fate: Hashable, Sendable {
+    /// Its bundle stands at this path; `isWhole` says that the trial had ended before and only its bundle was missing.
+    case finished(path: String, isWhole: Bool)
+    /// Its bundle stood already, and what was left over was cleared.
+    case cleared(path: String)
+    /// It ended before its first record was written, and its folder was removed.
+    case empty
+    /// A living process records it; nothing was touched.
+    case running
+    /// It could not be made into a bundle; nothing of it was removed.
+    case failed(reason: String)
+  }
+
+  /// One line for the person at the station.
+  public var description: String {
+    switch fate {
+    case .finished(let path, isWhole: true): "\(name): finished the bundle “\(path)” of a trial that had ended"
+    case .finished(let path, isWhole: false): "\(name): recovered into “\(path)”"
+    case .cleared(let path): "\(name): cleared what was left beside its bundle “\(path)”"
+    case .empty: "\(name): removed; nothing had been recorded"
+    case .running: "\(name): left alone; it is being recorded"
+    case .failed(let reason): "\(name): \(reason)"
+    }
+  }
+}
+
+extension ResultsFolder {
+  /// Makes a bundle of every open trial that no living process holds.
+  ///
+  /// A torn line at a journal's end is cut off, and a closing record with the outcome `recovered` is added where the
+  /// trial had none. Calling it twice, or from two processes at once, does no harm.
+  ///
+  /// - Returns: what became of each, by name; empty when there was nothing to do.
+  /// - Throws: ``BundleError/unwritable(folder:_:)`` when the folder cannot be read at all; what concerns one trial is
+  ///   told in its fate.
+  public func recover() throws(BundleError) -> [RecoveredTrial] {
+    guard Folder.isFolder(openFolder) else { return [] }
+    let names: [String]
+    do {
+      try prepare()
+      names = try Folder.names(in: openFolder)
+    } catch {
+      throw .unwritable(folder: path, error)
+    }
+    return names.compactMap { name in recover(name).map { RecoveredTrial(name: name, fate: $0) } }
+  }
+
+  private func recover(_ name: String) -> RecoveredTrial.Fate? {
+    let folder = "\(openFolder)/\(name)"
+    if name.hasPrefix(".") || !Folder.exists(folder) { return nil }
+    do {
+      if let trial = TrialIdentifier(name) { return try recover(trial) }
+      if name.hasSuffix(".gone"), TrialIdentifier(String(name.dropLast(5))) != nil {
+        try Folder.removeTree(folder)
+        return nil
+      }
+      if name.hasSuffix(".part"), let trial = TrialIdentifier(String(name.dropLast(5))) {
+        // Its open trial, which sorts before it, has been dealt with; without one, somebody has been here by hand.
+        return Folder.exists(openPath(of: trial))
+          ? nil : .failed(reason: "there is no open trial beside it; look at it by hand")
+      }
+      return .failed(reason: "this is not the name of a trial; move it elsewhere")
+    } catch let error as FileError where error.isMissing && !Folder.exists(folder) {
+      // Another process has done the work meanwhile.
+      return nil
+    } catch {
+      return .failed(reason: "\(error)")
+    }
+  }
+
+  private func recover(_ trial: TrialIdentifier) throws -> RecoveredTrial.Fate? {
+    let folder = openPath(of: trial)
+    let path = "\(folder)/\(TrialFile.journal)"
+    let guardian = try lock()
+    guard Folder.exists(folder) else { return nil }
+    guard Folder.exists(path) else { return try removeEmpty(trial) }
+    let journal = try File(path, .amend)
+    guard try journal.lock() else { return .running }
+    // Whoever held it before may have finished it meanwhile.
+    guard Folder.exists(path) else { return nil }
+    _ = consume guardian
+
+    let bundle = bundlePath(of: trial)
+    let stood = Folder.exists(bundle)
+    let end = try JournalEnd(of: path)
+    guard end.lines > 0 || stood else { return try removeEmpty(trial) }
+    var isWhole = true
+    if !stood {
+      if try journal.size() > end.validBytes { try journal.truncate(to: end.validBytes) }
+      if let closing = end.closing {
+        isWhole = false
+        try append(closing, to: journal, after: end.validBytes, trial)
+      }
+      try journal.synchronize()
+    }
+    let finished = try Finaliser(results: self, trial: trial).finish()
+    return stood ? .cleared(path: finished) : .finished(path: finished, isWhole: isWhole)
+  }
+
+  private func append(_ closing: JournalRecord, to journal: borrowing File, after size: Int, _ trial: TrialIdentifier)
+    throws(BundleError)
+  {
+    do {
+      try journal.write(closing.line())
+    } catch {
+      try? journal.truncate(to: size)
+      throw .unfinished(trial: trial.description, folder: openPath(of: trial), reason: error.description)
+    }
+  }
+
+  private func removeEmpty(_ trial: TrialIdentifier) throws -> RecoveredTrial.Fate {
+    try Finaliser(results: self, trial: trial).removeOpenTrial()
+    return .empty
+  }
+}
+
+/// How a journal that a crash left ends, and the record that it lacks.
+struct JournalEnd {
+  private(set) var lines = 0
+  private(set) var validBytes = 0
+
+  /// The record that closes the trial; `nil` where one stands already, or where no record can be read.
+  private(set) var closing: JournalRecord?
+
+  init(of path: String) throws {
+    var reader = try JournalReader(path)
+    var sequence = -1
+    var latest: Duration?
+    var zero: WallTime?
+    var isClosed = false
+    while let line = try reader.next() {
+      lines = line.number
+      guard case .success(let record) = line.record else { continue }
+      sequence = max(sequence, record.sequence)
+      latest = max(latest ?? record.time, record.time)
+      switch record.event {
+      case .trialOpened(let opening): zero = zero ?? opening.zero.wall
+      case .reading(let reading): latest = max(latest ?? reading.arrived, reading.arrived)
+      case .trialClosed: isClosed = true
+      default: break
+      }
+    }
+    validBytes = reader.validBytes
+    guard !isClosed, let latest, let zero else { return }
+    closing = JournalRecord(
+      sequence: sequence + 1, time: latest,
+      event: .trialClosed(
+        TrialClosing(
+          outcome: .recovered, reason: "the program died before the trial was closed",
+          wall: zero.advanced(by: latest))))
+  }
+}

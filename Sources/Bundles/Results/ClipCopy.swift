@@ -1,0 +1,45 @@
+import Digests
+import Files
+import Study
+
+/// Copies of clips in trials and bundles.
+enum ClipCopy {
+  /// Copies a clip into a trial's folder, and makes sure that it is the file that was listed.
+  static func embed(_ clip: Clip, in folder: String) throws {
+    let target = "\(folder)/\(TrialFile.clipFolder)"
+    try Folder.create(target)
+    let digest = try copy(clip.path, to: "\(target)/\(fileName(of: clip))").digest
+    guard digest.description == clip.sha256 else { throw BundleError.clipChanged(path: clip.path) }
+    try Folder.synchronize(target)
+  }
+
+  /// The name under which a clip's file lies in a bundle.
+  ///
+  /// It is the file's own name, but for control characters, `\` and `%`, which BagIt tools and `sha256sum` write in
+  /// different ways, and for a name that would leave the folder.
+  static func fileName(of clip: Clip) -> String {
+    let name = Folder.name(of: clip.path)
+    let plain = String(
+      String.UnicodeScalarView(
+        name.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F || "\\%/".unicodeScalars.contains($0) ? "_" : $0 }
+      ))
+    return plain.isEmpty || plain == "." || plain == ".." ? "clip.mp3" : plain
+  }
+
+  /// Copies a file, in pieces, to a name that must be free; on the disk when this returns.
+  static func copy(_ source: String, to target: String) throws(FileError) -> (digest: Digest, bytes: Int) {
+    let from = try File(source, .read)
+    let to = try File(target, .create)
+    var hash = SHA256()
+    var bytes = 0
+    while true {
+      let piece = try from.read(upTo: 1 << 16)
+      if piece.isEmpty { break }
+      try to.write(piece)
+      hash.update(piece)
+      bytes += piece.count
+    }
+    try to.synchronize()
+    return (hash.digest(), bytes)
+  }
+}

@@ -1,0 +1,45 @@
+import Files
+
+/// A trial that runs: its journal, and what becomes of it.
+///
+/// Nothing is lost when it is simply let go: it is recovered later, as after a crash.
+public final class OpenTrial: Sendable {
+  /// The trial's identifier.
+  public let identifier: TrialIdentifier
+
+  /// The trial's journal, of which the first record is ``JournalEvent/trialOpened(_:)``.
+  public let journal: JournalWriter
+
+  private let results: ResultsFolder
+
+  init(identifier: TrialIdentifier, results: ResultsFolder, journal: JournalWriter) {
+    self.identifier = identifier
+    self.results = results
+    self.journal = journal
+  }
+
+  /// Makes the bundle of a trial whose journal was closed with ``JournalEvent/trialClosed(_:)``.
+  ///
+  /// It may be called again after it failed, when there is room once more.
+  ///
+  /// - Returns: the bundle's path.
+  /// - Throws: ``BundleError`` or ``FileError``; the trial stays open then, and nothing stands under `bundles/`.
+  public func finish() async throws -> String {
+    let (results, identifier, folder) = (results, identifier, results.openPath(of: identifier))
+    do {
+      try await journal.flush()
+    } catch let error as FileError {
+      throw BundleError.unfinished(trial: identifier.description, folder: folder, reason: error.description)
+    }
+    return try await journal.perform { try Finaliser(results: results, trial: identifier).finish() }
+  }
+
+  /// Removes the trial and everything recorded in it; only when somebody has asked for it.
+  ///
+  /// - Throws: ``FileError``.
+  public func discard() async throws {
+    journal.close()
+    let (results, identifier) = (results, identifier)
+    try await journal.perform { try Finaliser(results: results, trial: identifier).removeOpenTrial() }
+  }
+}

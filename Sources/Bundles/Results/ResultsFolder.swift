@@ -1,0 +1,114 @@
+import Files
+public import Quantities
+public import Study
+
+/// The folder in which a station keeps its trials: `open/` while they run, `bundles/` when they are done.
+///
+/// Several stations may share one: a trial belongs to whoever holds the lock on its journal, names are never reused, and
+/// nothing is overwritten.
+public struct ResultsFolder: Hashable, Sendable {
+  /// The folder's path.
+  public let path: String
+
+  /// How many bytes must be free on the disk before a trial is opened.
+  public let requiredBytes: Int
+
+  /// A results folder, which is made when the first trial is opened.
+  public init(_ path: String, requiredBytes: Int = 16 << 20) {
+    self.path = path
+    self.requiredBytes = requiredBytes
+  }
+
+  /// Where trials lie while they run.
+  var openFolder: String { "\(path)/open" }
+
+  /// Where finished trials lie.
+  var bundlesFolder: String { "\(path)/bundles" }
+
+  /// Where a trial's bundle lies once it is finished.
+  public func bundlePath(of trial: TrialIdentifier) -> String { "\(bundlesFolder)/\(trial)" }
+
+  /// Where a trial's journal lies while it runs.
+  func openPath(of trial: TrialIdentifier) -> String { "\(openFolder)/\(trial)" }
+
+  /// Finds out before a trial whether it could be recorded here.
+  ///
+  /// - Parameter bytes: what the trial needs beyond ``requiredBytes``.
+  /// - Throws: ``BundleError`` with what is in the way.
+  public func check(room bytes: Int = 0) throws(BundleError) {
+    let needed = requiredBytes + bytes
+    let free: Int
+    do {
+      try prepare()
+      free = try Folder.freeBytes(at: openFolder)
+      let probe = "\(openFolder)/.probe-\(UInt64.random(in: .min ... .max))"
+      _ = try File(probe, .create)
+      try Folder.removeFile(probe)
+    } catch {
+      throw .unwritable(folder: path, error)
+    }
+    guard free >= needed else { throw .tooLittleRoom(folder: path, free: free, needed: needed) }
+  }
+
+  /// Opens a trial: its folder holds the protocol, the clip where it is embedded, and an empty journal.
+  ///
+  /// - Parameters:
+  ///   - identifier: the trial's identifier, which must be new here.
+  ///   - protocolBytes: the protocol's file, byte for byte.
+  ///   - clip: the clip to copy into the bundle; `nil` leaves it where it is.
+  ///   - clock: paces the journal's waits for the disk.
+  ///   - report: told when the disk refuses the journal, on the journal's thread.
+  /// - Returns: the open trial, on the disk.
+  /// - Throws: ``BundleError`` or ``FileError``; nothing of the trial is left behind.
+  public func openTrial(
+    identifier: TrialIdentifier, protocolBytes: [UInt8], clipToEmbed clip: Clip? = nil,
+    clock: any StationClock = MonotonicClock(), report: @escaping @Sendable (JournalWriter.Report) -> Void = { _ in }
+  ) throws -> OpenTrial {
+    try check(room: protocolBytes.count + (clip?.bytes ?? 0))
+    let folder = openPath(of: identifier)
+    guard !Folder.exists(bundlePath(of: identifier)) else { throw BundleError.taken(path: bundlePath(of: identifier)) }
+    let journal: JournalWriter
+    do {
+      // Under the folder's lock nobody sees a trial that has no lock of its own yet.
+      let guardian = try lock()
+      try Folder.create(folder)
+      journal = try JournalWriter("\(folder)/\(TrialFile.journal)", clock: clock, report: report)
+      _ = consume guardian
+    } catch let error where error.isTaken {
+      throw BundleError.taken(path: folder)
+    }
+    do {
+      try File.create("\(folder)/\(TrialFile.protocolFile)", protocolBytes)
+      if let clip { try ClipCopy.embed(clip, in: folder) }
+      try Folder.synchronize(folder)
+      try Folder.synchronize(openFolder)
+    } catch {
+      try? Folder.removeTree(folder)
+      throw error
+    }
+    return OpenTrial(identifier: identifier, results: self, journal: journal)
+  }
+
+  /// Makes the folders where they are missing.
+  func prepare() throws(FileError) {
+    if Folder.isFolder(openFolder), Folder.isFolder(bundlesFolder) { return }
+    try Folder.ensure(openFolder)
+    try Folder.ensure(bundlesFolder)
+    try Folder.synchronize(path)
+    try Folder.synchronize(Folder.parent(of: path))
+  }
+
+  /// Takes the lock under which trials appear in `open/` and are taken over from the dead.
+  func lock() throws(FileError) -> File {
+    let file = try File("\(openFolder)/.lock", .append)
+    try file.waitForLock()
+    return file
+  }
+}
+
+/// The files of a trial.
+enum TrialFile {
+  static let journal = "journal.jsonl"
+  static let protocolFile = "protocol.json"
+  static let clipFolder = "clip"
+}
