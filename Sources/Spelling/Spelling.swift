@@ -28,7 +28,7 @@ public enum Spelling: Sendable {
   ///   - known: the words to list.
   ///   - aliases: words that are not listed and may still have been meant.
   /// - Returns: `did you mean “rest”? there are “music”, “rest”`.
-  static func advice(for word: String, among known: [String], aliases: [String] = []) -> String {
+  public static func advice(for word: String, among known: [String], aliases: [String] = []) -> String {
     let suggestion = nearest(to: word, among: known + aliases).map { "did you mean “\($0)”?" }
     if let suggestion, known.count == 1 { return suggestion }
     let list = known.map { "“\($0)”" }.joined(separator: ", ")
