@@ -105,15 +105,15 @@ struct StudyProtocolReaderTests {
     )
   }
 
-  @Test("A file with two hundred thousand faults tells a hundred of them, soon")
+  @Test("A file with twenty thousand faults tells a hundred of them, soon")
   func manyFaults() throws {
-    let keys = (0..<200_000).map { #""key\#($0)": 1"# }.joined(separator: ",")
+    let keys = (0..<20_000).map { #""key\#($0)": 1"# }.joined(separator: ",")
     let text = text(steps: #"{"kind": "rest", "identifier": "r", \#(keys)}"#)
     let problems = try #require(throws: ProtocolProblems.self) {
       try StudyProtocolReader.read(Array(text.utf8), fileName: "p.json")
     }
-    #expect(problems.problems.count == 100 && problems.omitted == 199_900)
-    #expect(problems.description.hasSuffix("\n… and 199900 more"))
+    #expect(problems.problems.count == 100 && problems.omitted == 19_900)
+    #expect(problems.description.hasSuffix("\n… and 19900 more"))
   }
 
   // MARK: Shorthands
