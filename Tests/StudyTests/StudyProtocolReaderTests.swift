@@ -101,18 +101,19 @@ struct StudyProtocolReaderTests {
     #expect(try read(steps: steps(1000)).steps.count == 1000)
     let tooMany = complaints(Array(text(steps: steps(1001)).utf8))
     #expect(
-      tooMany.count == 1 && tooMany[0].hasSuffix("/steps: a protocol has at most 1000 steps, and this one has 1001"))
+      tooMany.count == 1 && tooMany[0].hasSuffix("/steps: expected an array of steps, at most 1000 of them, found 1001")
+    )
   }
 
-  @Test("A file with two hundred thousand faults tells a hundred of them, soon")
+  @Test("A file with twenty thousand faults tells a hundred of them, soon")
   func manyFaults() throws {
-    let recorders = [String](repeating: "{}", count: 100_000).joined(separator: ",")
-    let text = text(steps: #"{"kind": "rest", "identifier": "r", "recorderConfigurations": [\#(recorders)]}"#)
+    let keys = (0..<20_000).map { #""key\#($0)": 1"# }.joined(separator: ",")
+    let text = text(steps: #"{"kind": "rest", "identifier": "r", \#(keys)}"#)
     let problems = try #require(throws: ProtocolProblems.self) {
       try StudyProtocolReader.read(Array(text.utf8), fileName: "p.json")
     }
-    #expect(problems.problems.count == 100 && problems.omitted == 199_900)
-    #expect(problems.description.hasSuffix("\n… and 199900 more"))
+    #expect(problems.problems.count == 100 && problems.omitted == 19_900)
+    #expect(problems.description.hasSuffix("\n… and 19900 more"))
   }
 
   // MARK: Shorthands

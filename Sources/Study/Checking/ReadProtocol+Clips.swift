@@ -7,7 +7,7 @@ extension ReadProtocol {
   ///
   /// - Parameter clips: the clips of the protocol's folder.
   /// - Returns: a problem for each named clip that is missing, for a mood that no clip has, for clips that are too short,
-  ///   and for an empty library.
+  ///   and for an empty library; at most ``ProtocolProblems/most`` of them.
   public func problems(with clips: [Clip]) -> [ProtocolProblem] {
     studyProtocol.steps.enumerated().flatMap { index, step -> [ProtocolProblem] in
       guard case .music(let music) = step.kind else { return [] }
@@ -23,7 +23,7 @@ extension ReadProtocol {
     let folder = studyProtocol.clips?.folder ?? ""
     return problem(
       at: JSONPointer(["clips", "folder"]),
-      "there is no clip in “\(folder)”; put mp3 files there, or name another folder")
+      "there is no clip in \(Self.quoted(folder)); put mp3 files there, or name another folder")
   }
 
   // MARK: Names
@@ -36,17 +36,17 @@ extension ReadProtocol {
       case .random(let names, _): (names ?? []).enumerated().map { ($1, clip.appending("from").appending($0)) }
       }
     let known = Set(clips.map(\.name))
-    return names.filter { !known.contains($0.name) }.map { name, path in
-      problem(at: path, "there is no clip “\(name.shortened)”; \(suggestion(for: name, among: known))")
+    return names.filter { !known.contains($0.name) }.prefix(ProtocolProblems.most).map { name, path in
+      problem(at: path, "there is no clip \(Self.quoted(name)); \(suggestion(for: name, among: known))")
     }
   }
 
   private func suggestion(for name: String, among known: Set<String>) -> String {
     let sorted = known.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     if name.lowercased().hasSuffix(".mp3"), known.contains(String(name.dropLast(4))) {
-      return "a clip's name stands without .mp3: “\(name.dropLast(4))”"
+      return "a clip's name stands without .mp3: \(Self.quoted(String(name.dropLast(4))))"
     }
-    if let near = Spelling.nearest(to: name, among: sorted) { return "did you mean “\(near)”?" }
+    if let near = Spelling.nearest(to: name, among: sorted) { return "did you mean \(Self.quoted(near))?" }
     return "there are \(Self.list(sorted.map(Self.quoted)))"
   }
 
@@ -64,9 +64,9 @@ extension ReadProtocol {
       return [problem(at: place, "\(among) has a mood; a clips.json in the folder of clips says them")]
     }
     let hint =
-      Spelling.nearest(to: mood, among: moods).map { "did you mean “\($0)”?" }
+      Spelling.nearest(to: mood, among: moods).map { "did you mean \(Self.quoted($0))?" }
       ?? "there are \(Self.list(moods.map(Self.quoted)))"
-    return [problem(at: place, "\(among) has the mood “\(mood.shortened)”; \(hint)")]
+    return [problem(at: place, "\(among) has the mood \(Self.quoted(mood)); \(hint)")]
   }
 
   // MARK: Lengths
@@ -78,7 +78,7 @@ extension ReadProtocol {
       Double(clip.frames) < (seconds * Double(clip.sampleRate)).rounded()
     }
     guard !short.isEmpty else { return [] }
-    let lengths = Self.list(short.map { "“\($0.name.shortened)” (\(Self.seconds($0.duration)) s)" })
+    let lengths = Self.list(short.map { "\(Self.quoted($0.name)) (\(Self.seconds($0.duration)) s)" })
     return [
       problem(
         at: path.appending("stepDuration"),

@@ -13,8 +13,9 @@ extension ActiveStep {
     }
     active.spokenInstruction = object["spokenInstruction"]?.string()
     active.finishedSpokenInstruction = object["finishedSpokenInstruction"]?.string()
-    active.recorderConfigurations =
-      object["recorderConfigurations"]?.elements("an array of recorders")?.compactMap(RecorderConfiguration.read) ?? []
+    let recorders = object["recorderConfigurations"]?
+      .elements("an array of recorders", atMost: StudyProtocolReader.mostRecorders)
+    active.recorderConfigurations = recorders?.compactMap(RecorderConfiguration.read) ?? []
     return active
   }
 

@@ -24,7 +24,9 @@ extension ClipChoice {
   }
 
   private static func readNames(_ place: Located) -> [String]? {
-    guard let elements = place.elements("an array of clip names") else { return nil }
+    guard let elements = place.elements("an array of clip names", atMost: StudyProtocolReader.mostNames) else {
+      return nil
+    }
     if elements.isEmpty { place.complain("nothing to draw from; name clips, or leave “from” out to draw from all") }
     var seen: Set<String> = []
     return elements.compactMap { element in

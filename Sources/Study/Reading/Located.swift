@@ -142,18 +142,22 @@ struct Located {
   // MARK: Arrays and objects
 
   /// The elements of an array, each with its path.
-  func elements(_ expectation: String) -> [Located]? {
+  func elements(_ expectation: String, atMost most: Int) -> [Located]? {
     guard case .array(let elements) = node.content else {
       expected(expectation)
       return nil
     }
-    return elements.enumerated().map { Located(node: $1, path: path.appending($0), problems: problems) }
+    guard elements.count <= most else {
+      complain("expected \(expectation), at most \(most) of them, found \(elements.count)")
+      return nil
+    }
+    return quietElements
   }
 
   /// The elements of an array, empty without a complaint where there is none.
   var quietElements: [Located] {
-    guard case .array = node.content else { return [] }
-    return elements("") ?? []
+    guard case .array(let elements) = node.content else { return [] }
+    return elements.enumerated().map { Located(node: $1, path: path.appending($0), problems: problems) }
   }
 
   /// The object here.

@@ -16,7 +16,13 @@ public struct ProtocolProblem: Error, Hashable, Sendable, CustomStringConvertibl
 
   /// `protocol.json:7:21: /steps/1/stepDuration: expected a number of seconds, found the string “30”`.
   public var description: String {
-    "\(fileName):\(place): " + (path == .root ? "" : "\(path): ") + reason
+    "\(fileName):\(place): " + (path == .root ? "" : "\(shownPath): ") + reason
+  }
+
+  /// The path on one line and, where it is very long, without its beginning.
+  private var shownPath: String {
+    let text = String(path.description.map { $0.unicodeScalars.allSatisfy { $0.value < 0x20 } ? " " : $0 })
+    return text.utf8.count > 200 ? "…\(text.suffix(160))" : text
   }
 }
 

@@ -27,14 +27,9 @@ extension StudyProtocol {
   }
 
   private static func readSteps(_ place: Located) -> [Step]? {
-    guard let elements = place.elements("an array of steps") else { return nil }
+    guard let elements = place.elements("an array of steps", atMost: StudyProtocolReader.mostSteps) else { return nil }
     guard !elements.isEmpty else {
       place.complain("a protocol has at least one step")
-      return nil
-    }
-    guard elements.count <= StudyProtocolReader.mostSteps else {
-      place.complain(
-        "a protocol has at most \(StudyProtocolReader.mostSteps) steps, and this one has \(elements.count)")
       return nil
     }
     return elements.compactMap(Step.read)

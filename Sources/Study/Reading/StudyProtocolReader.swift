@@ -11,6 +11,12 @@ public enum StudyProtocolReader: Sendable {
   /// How many steps a protocol may have.
   public static let mostSteps = 1000
 
+  /// How many recorders a step may have.
+  public static let mostRecorders = 100
+
+  /// How many clips a draw may name.
+  public static let mostNames = 1000
+
   /// Reads a protocol and checks every rule that can be checked without the clips.
   ///
   /// - Parameters:
