@@ -9,7 +9,9 @@ import Testing
 struct LoudnessTests {
   private struct Refused: Error {}
 
-  private func sine(_ parts: [(level: Double, seconds: Double)], frequency: Double = 1000, rate: Int = 48_000) -> [Float] {
+  private func sine(_ parts: [(level: Double, seconds: Double)], frequency: Double = 1000, rate: Int = 48_000)
+    -> [Float]
+  {
     var samples: [Float] = []
     for (level, seconds) in parts {
       let amplitude = pow(10, level / 20)
@@ -21,7 +23,8 @@ struct LoudnessTests {
     return samples
   }
 
-  private func measure(_ samples: [Float], rate: Int = 48_000, channels: Int = 2, piece: Int = 4800) throws -> Loudness {
+  private func measure(_ samples: [Float], rate: Int = 48_000, channels: Int = 2, piece: Int = 4800) throws -> Loudness
+  {
     guard var meter = LoudnessMeter(SoundFormat(sampleRate: rate, channels: channels)) else { throw Refused() }
     for start in stride(from: 0, to: samples.count, by: piece * channels) {
       meter.add(Array(samples[start..<min(start + piece * channels, samples.count)]))
@@ -43,7 +46,8 @@ struct LoudnessTests {
     #expect(abs(try #require(loudness.integrated) - expected) <= 0.1)
   }
 
-  @Test("It is the same at every sample rate and in any pieces", arguments: [(44_100, 1), (22_050, 999), (48_000, 48_000)])
+  @Test(
+    "It is the same at every sample rate and in any pieces", arguments: [(44_100, 1), (22_050, 999), (48_000, 48_000)])
   func rates(rate: Int, piece: Int) throws {
     let loudness = try measure(sine([(-23, 5)], rate: rate), rate: rate, piece: piece)
     #expect(abs(try #require(loudness.integrated) + 23) <= 0.1)

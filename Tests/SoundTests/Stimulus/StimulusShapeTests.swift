@@ -60,8 +60,9 @@ struct StimulusShapeTests {
   func shorter() {
     let format = SoundFormat(sampleRate: 1000, channels: 1)
     var samples: [Float] = [1, 2, 3]
-    #expect(!StimulusShape(duration: .milliseconds(4), whenShorter: .refuse, fadeIn: .milliseconds(2))
-      .apply(to: &samples, in: format))
+    #expect(
+      !StimulusShape(duration: .milliseconds(4), whenShorter: .refuse, fadeIn: .milliseconds(2))
+        .apply(to: &samples, in: format))
     #expect(samples == [1, 2, 3])
     #expect(StimulusShape(duration: .milliseconds(4), whenShorter: .end).apply(to: &samples, in: format))
     #expect(samples == [1, 2, 3])
