@@ -64,11 +64,12 @@ final class SilentPlayback: Playback {
     ]
     for fault in faults.sorted(by: { $0.after < $1.after }) where fault.after < onset.duration(to: end) {
       let moment = onset.advanced(by: max(.zero, fault.after))
-      let event: PlaybackEvent = if case .disturbed(.underrun) = fault.event {
-        .disturbed(.underrun(at: moment))
-      } else {
-        fault.event
-      }
+      let event: PlaybackEvent =
+        if case .disturbed(.underrun) = fault.event {
+          .disturbed(.underrun(at: moment))
+        } else {
+          fault.event
+        }
       coming.insert(Coming(moment: moment, event: event), at: coming.count - 1)
     }
     if let last = coming.firstIndex(where: \.isLast) { coming.removeSubrange((last + 1)...) }

@@ -65,10 +65,8 @@ public struct ClipLibrary: Hashable, Sendable {
     }
     problems += list.problems.map { ClipError(path: path, reason: .badList($0)) }
     var entries: [String: ClipList.Entry] = [:]
-    for entry in list.entries {
-      if entries.updateValue(entry, forKey: entry.file) != nil {
-        problems.append(ClipError(path: path, reason: .badList("“\(entry.file)” is listed twice")))
-      }
+    for entry in list.entries where entries.updateValue(entry, forKey: entry.file) != nil {
+      problems.append(ClipError(path: path, reason: .badList("“\(entry.file)” is listed twice")))
     }
     return entries
   }

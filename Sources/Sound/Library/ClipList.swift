@@ -34,6 +34,8 @@ struct ClipList: Hashable, Sendable {
     }
     var reading = Reading(text: text)
     let members = reading.members(of: root)
+    defer { problems = reading.problems }
+    guard reading.problems.isEmpty else { return }
     if let format = reading.string("format", in: members, of: root, isNeeded: true), format != Self.format {
       reading.note(root, "the format is “\(format)”; only “\(Self.format)” is known")
     } else if case .array(let nodes)? = members["clips"]?.content {
@@ -41,7 +43,6 @@ struct ClipList: Hashable, Sendable {
     } else {
       reading.note(members["clips"] ?? root, "“clips” must be an array")
     }
-    problems = reading.problems
   }
 
   private struct Reading {

@@ -196,7 +196,8 @@ struct MP3ReaderTests {
 
   @Test("Extremes of delay and padding cut what they say and no more", arguments: [(4095, 0), (0, 4095), (4095, 4095)])
   func extremes(delay: Int, padding: Int) throws {
-    let bytes = FrameBytes.info(frames: 20, delay: delay, padding: padding) + FrameBytes.repeated(FrameBytes.silence, 20)
+    let bytes =
+      FrameBytes.info(frames: 20, delay: delay, padding: padding) + FrameBytes.repeated(FrameBytes.silence, 20)
     let (samples, contents) = try decode(try scratch.write(bytes))
     #expect(contents.frames == 20 * 1152 - delay - 529 - max(0, padding - 529))
     #expect(samples.count == contents.frames * 2)
@@ -204,7 +205,8 @@ struct MP3ReaderTests {
 
   @Test("A frame count that lies changes nothing but the warnings", arguments: [0, 1, 19, 21, 1 << 31, (1 << 32) - 1])
   func lyingCount(claimed: Int) throws {
-    let bytes = FrameBytes.info(frames: claimed, delay: 576, padding: 1000) + FrameBytes.repeated(FrameBytes.silence, 20)
+    let bytes =
+      FrameBytes.info(frames: claimed, delay: 576, padding: 1000) + FrameBytes.repeated(FrameBytes.silence, 20)
     let (samples, contents) = try decode(try scratch.write(bytes))
     #expect(contents.frames == 20 * 1152 - 576 - 529 - (claimed > 20 ? 0 : 1000 - 529))
     #expect(samples.count == contents.frames * 2)

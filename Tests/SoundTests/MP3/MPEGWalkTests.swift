@@ -76,10 +76,12 @@ struct MPEGWalkTests {
     #expect(findings.warnings == ["7 bytes before or after the sound are neither sound nor tag"])
   }
 
-  @Test("A stream that becomes another is an error that says where", arguments: [
-    (FrameBytes.silenceAt48, "MPEG 1 layer III, 48000 Hz, stereo"),
-    (FrameBytes.monoSilence, "MPEG 1 layer III, 44100 Hz, mono"),
-  ])
+  @Test(
+    "A stream that becomes another is an error that says where",
+    arguments: [
+      (FrameBytes.silenceAt48, "MPEG 1 layer III, 48000 Hz, stereo"),
+      (FrameBytes.monoSilence, "MPEG 1 layer III, 44100 Hz, mono"),
+    ])
   func changes(other: [UInt8], name: String) {
     for between in [[], FrameBytes.id3v2([1]), FrameBytes.noise(99, seed: 8)] {
       #expect(

@@ -46,7 +46,9 @@ enum TestSound {
 
   /// A WAV file of 16-bit samples.
   static func wave(_ samples: [Float], rate: Int, channels: Int) -> [UInt8] {
-    func little(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
+    func little(_ value: Int, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
     var bytes = Array("RIFF".utf8) + little(36 + samples.count * 2, 4) + Array("WAVEfmt ".utf8) + little(16, 4)
     bytes += little(1, 2) + little(channels, 2) + little(rate, 4) + little(rate * channels * 2, 4)
     bytes += little(channels * 2, 2) + little(16, 2) + Array("data".utf8) + little(samples.count * 2, 4)
