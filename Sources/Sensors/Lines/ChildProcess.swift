@@ -54,7 +54,7 @@ struct ChildProcess: ~Copyable {
     let words = ["/bin/sh", "-c", command]
     var arguments: [UnsafeMutablePointer<CChar>?] = unsafe words.map { unsafe strdup($0) }
     unsafe arguments.append(nil)
-    defer { for unsafeargument in unsafe arguments { unsafe free(argument) } }
+    defer { unsafe arguments.forEach { unsafe free($0) } }
     return unsafe posix_spawn(&identifier, "/bin/sh", &actions, &attributes, arguments, csystem_environment())
   }
 
