@@ -40,8 +40,8 @@ struct LineDecoder: Sendable {
 
   /// Reads the last line, which has no line break.
   ///
-  /// - Parameter isWhole: whether the stream ended where its sender wanted; a line that was cut off might say `7` for
-  ///   `72`, and is a fault.
+  /// Where the stream did not end as its sender wanted (`isWhole` is false), that line is a fault: cut off, it might say
+  /// `7` for `72`.
   mutating func end(isWhole: Bool, arrived: Moment) -> Yield {
     guard isWhole else {
       guard splitter.hasUnfinished else { return Yield() }

@@ -28,7 +28,7 @@ enum SocketConnection {
 
   /// Connects to the first of a host's addresses that answers.
   ///
-  /// - Parameter resolving: told before and after the name is looked up, which cannot be interrupted; says whether to go on.
+  /// Looking a name up cannot be interrupted: `resolving` is told before and after it, and says whether to go on.
   static func open(
     host: String, port: UInt16, alarm: Alarm, isStopped: () -> Bool, resolving: (Bool) -> Bool
   ) throws(LinkFault) -> Descriptor {

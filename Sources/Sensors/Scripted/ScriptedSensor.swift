@@ -57,7 +57,7 @@ public final class ScriptedSensor: Sensor {
 
   /// A strap that sends one beat after the other, each at its instant, the first at once.
   ///
-  /// - Parameter rrIntervals: the intervals between the beats in milliseconds; there is one beat more than intervals.
+  /// The intervals are in milliseconds; there is one beat more than intervals.
   public convenience init(beatsApart rrIntervals: [Double], source: Source = Source(name: "scripted")) {
     var time = Duration.zero
     var script = [Cue(at: .zero, .connected(source.device)), .reading(at: .zero, heartRate: nil, contact: true)]

@@ -62,7 +62,7 @@ public struct SimulatedHeart: Sendable {
     func strength(_ usual: Double, _ random: inout SplitMix64) -> Double {
       usual * settings.variability * (0.75 + 0.5 * random.uniform())
     }
-    strengths = (strength(0.042, &random), strength(0.032, &random), strength(0.024, &random))
+    strengths = (strength(0.044, &random), strength(0.038, &random), strength(0.03, &random))
     phases = (random.uniform(), random.uniform())
     noises = (random.normal(), random.normal(), random.normal())
     integral = random.uniform()

@@ -1,0 +1,67 @@
+import Quantities
+import Testing
+
+@testable import Sensors
+
+@Suite("A queue of events")
+struct EventQueueTests {
+  private func readings(_ rates: ClosedRange<Int>) -> LineDecoder.Yield {
+    let moment = Moment(nanoseconds: 0)
+    return .init(
+      readings: rates.map { HeartReading(heartRate: Double($0), happened: moment, arrived: moment) })
+  }
+
+  private func drain(_ queue: EventQueue) async -> [SensorEvent] {
+    var events: [SensorEvent] = []
+    while case .event(let event) = await queue.next() { events.append(event) }
+    return events
+  }
+
+  @Test("keeps the earlier readings, and tells where others were dropped")
+  func overflow() async {
+    let queue = EventQueue(capacity: 5)
+    queue.add(.connected(nil))
+    queue.add(readings(1...3))
+    queue.add(readings(4...9))
+    queue.add(readings(10...11))
+    #expect(await first(queue) == .connected(nil))
+    #expect(await first(queue) == .readings(readings(1...5).readings))
+    queue.add(readings(12...13))
+    queue.close(.over("done"), lines: 13)
+    #expect(await drain(queue) == [.overflowed(count: 6), .readings(readings(12...13).readings)])
+    guard case .closed(.over("done"), lines: 13) = await queue.next() else {
+      Issue.record("expected the end again")
+      return
+    }
+  }
+
+  @Test("tells of many unreadable lines by their number")
+  func faults() async {
+    let queue = EventQueue()
+    queue.add(.init(faults: (1...1000).map { .init(line: $0, reason: "reason \($0)") }))
+    queue.close(.stopped, lines: 1000)
+    let events = await drain(queue)
+    #expect(events.count == EventQueue.faults + 1)
+    #expect(events.first == .unreadable(line: 1, reason: "reason 1"))
+    #expect(events.last == .skipped(count: 744, firstLine: 257, reason: "reason 257"))
+  }
+
+  @Test("wakes a consumer that waits, and one that can wait when there is room")
+  func waking() async {
+    let queue = EventQueue(capacity: 4)
+    async let event = first(queue)
+    queue.add(readings(1...3))
+    _ = await event
+    queue.add(readings(1...3))
+    let (rung, bell) = AsyncStream.makeStream(of: Void.self)
+    #expect(queue.isFull { bell.finish() })
+    _ = await first(queue)
+    for await _ in rung {}
+    #expect(!queue.isFull {})
+  }
+
+  private func first(_ queue: EventQueue) async -> SensorEvent? {
+    guard case .event(let event) = await queue.next() else { return nil }
+    return event
+  }
+}

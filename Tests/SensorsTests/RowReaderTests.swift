@@ -1,0 +1,127 @@
+import Testing
+
+@testable import Sensors
+
+@Suite("A line of text")
+struct RowReaderTests {
+  private func read(_ lines: String...) -> [Row] {
+    var reader = RowReader()
+    return lines.map { line in
+      let bytes = Array(line.utf8)
+      return reader.read(bytes.span)
+    }
+  }
+
+  private static func sample(_ hr: Double?, _ rr: [Double] = [], _ contact: Bool? = nil, t: Double? = nil) -> Row {
+    .sample(Sample(heartRate: hr, rrIntervals: rr, contact: contact, time: t))
+  }
+
+  @Test(
+    "says a sample",
+    arguments: [
+      ("72", sample(72)), (" 72.5 ", sample(72.5)), ("\"72\"", sample(72)), ("72,", sample(72)),
+      ("72,830.1", sample(72, [830.1])), ("72,830;841", sample(72, [830, 841])),
+      ("72, 830 841 ; 852", sample(72, [830, 841, 852])), (",830", sample(nil, [830])),
+      ("12.5,72,830", sample(72, [830], t: 12.5)), ("-1,72,", sample(72, t: -1)),
+      ("3,72,830,1", sample(72, [830], true, t: 3)), ("3,0,,false", sample(nil, [], false, t: 3)),
+      (#"{"hr":72}"#, sample(72)), (#"  { "bpm" : 72.25 } "#, sample(72.25)),
+      (#"{"rr":830}"#, sample(nil, [830])), (#"{"rr":[830.1, 841],"hr":72}"#, sample(72, [830.1, 841])),
+      (#"{"hr":72,"rr":[],"contact":true,"t":0.5}"#, sample(72, [], true, t: 0.5)),
+      (#"{"time":1e3,"contact":0,"hr":0}"#, sample(nil, [], false, t: 1000)),
+      (#"{"hr":72,"rr":null,"device":{"name":"a \"b\""}}"#, sample(72)), (#"{"\u0068r":72}"#, sample(72)),
+      (#"{"t":-3.5,"hr":72}"#, sample(72, t: -3.5)), (#"{"contact":false}"#, sample(nil, [], false)),
+      ("", .nothing), ("  \t", .nothing), ("# a remark", .nothing), ("hr,rr", .nothing),
+    ] as [(String, Row)])
+  func good(line: String, row: Row) { #expect(read(line) == [row]) }
+
+  @Test(
+    "that says none is refused with its reason",
+    arguments: [
+      ("310", "hr 310 is outside 20…300"), ("19.5", "hr 19.5 is outside 20…300"), ("-72", "hr -72 is outside 20…300"),
+      ("72,5", "rr 5 is outside 200…3000 ms"), ("nan", "“nan” is not a number"), ("72,inf", "“inf” is not a number"),
+      ("72;73", "“72;73” is not a number"), ("7 2", "“7 2” is not a number"), ("1e999", "“1e999” is not a number"),
+      (",", "neither hr nor rr nor contact"), ("1,2,3,4,5", "5 columns without a header; expected hr, or hr,rr, or t,hr,rr"),
+      ("1,72,830,maybe", "contact is “maybe”; expected 1, 0, true or false"), ("72\0", "“72�” is not a number"),
+      ("\u{1B}[2J", "“�[2J” is not a number"), ("{}", "neither hr nor rr nor contact"),
+      (#"{"hr":"72"}"#, "“hr” is the string “72”; expected a number of beats a minute"),
+      (#"{"hr":72,"bpm":73}"#, "both “hr” and “bpm”"), (#"{"hr":072}"#, "column 8: a number may not begin with 0 and go on"),
+      (#"{"hr":72,}"#, "column 10: a comma before }; JSON has no trailing commas"),
+      (#"{"hr":72} 5"#, "column 11: expected nothing more after the value"),
+      (#"{"hr":72,"hr":73}"#, "column 10: the key “hr” stands twice in this object"),
+      (#"{"hr":72"#, "column 9: expected , or } after the member “hr”"),
+      (#"{"rr":[830,"x"]}"#, "“rr” has the string “x” where a number of milliseconds was expected"),
+      (#"{"rr":3001}"#, "rr 3001 is outside 200…3000 ms"), (#"{"hr":NaN}"#, "column 7: expected a value"),
+      (#"{"contact":2}"#, "“contact” is the number 2; expected true, false, 1 or 0"),
+    ])
+  func bad(line: String, reason: String) { #expect(read(line) == [.unreadable(reason)]) }
+
+  @Test("that is not UTF-8 is refused")
+  func invalid() {
+    var reader = RowReader()
+    #expect(reader.read([0xFF, 0xFE, 0x37].span) == .unreadable("“��7” is not a number"))
+    let json: [UInt8] = Array(#"{"x":""#.utf8) + [0xFF] + Array(#"","hr":72}"#.utf8)
+    #expect(reader.read(json.span) == .unreadable("column 6: this string is not valid UTF-8"))
+  }
+
+  @Test("after a header has its columns, in any order and among others")
+  func header() {
+    #expect(
+      read("Time, device, BPM, \"rr_ms\"", "1,x,72,830", "72", "rr,hr", "830,72") == [
+        .nothing, Self.sample(72, [830], t: 1), .unreadable("1 columns, where the header has 4"), .nothing,
+        Self.sample(72, [830]),
+      ])
+  }
+
+  @Test(
+    "has numbers that are read as the standard library reads them",
+    arguments: [
+      "0", "72", "830.1", "0.1", "123456789.123456", "999999999999999", "9999999999999999", "1e22", "1e23", "1.5e-7",
+      "3.14159265358979323846", "2.2250738585072014e-308", "0.000001", "100000000000000000000",
+    ])
+  func numbers(text: String) {
+    let bytes = Array(text.utf8)
+    var position = 0
+    #expect(Decimal.read(bytes.span, &position) == Double(text))
+    #expect(position == bytes.count)
+  }
+}
+
+@Suite("A splitter of lines")
+struct LineSplitterTests {
+  private func split(_ pieces: [[UInt8]]) -> [String?] {
+    var splitter = LineSplitter()
+    var lines: [String?] = []
+    func keep(_ number: Int, _ line: Span<UInt8>?) {
+      #expect(number == lines.count + 1)
+      var bytes: [UInt8] = []
+      if let line { for index in line.indices { bytes.append(line[index]) } }
+      lines.append(line == nil ? nil : String(decoding: bytes, as: UTF8.self))
+    }
+    for piece in pieces { splitter.take(piece.span) { keep($0, $1) } }
+    splitter.end { keep($0, $1) }
+    return lines
+  }
+
+  @Test("finds the same lines wherever the stream is cut")
+  func cuts() {
+    let text = Array("72\r\n\n73,830\n\r\nlast".utf8)
+    for first in 0...text.count {
+      for second in first...text.count {
+        let pieces = [Array(text[..<first]), Array(text[first..<second]), Array(text[second...])]
+        #expect(split(pieces) == ["72", "", "73,830", "", "last"])
+      }
+    }
+  }
+
+  @Test("passes over what is too long, and goes on after it", arguments: [1, 1000, 65_536, 300_000])
+  func long(piece: Int) {
+    let longest = LineSplitter.longest
+    var text = Array("72\n".utf8)
+    text += Array(repeating: UInt8(ascii: "x"), count: longest) + Array("\r\n".utf8)
+    text += Array(repeating: UInt8(ascii: "x"), count: longest + 1) + Array("\n".utf8)
+    text += Array(repeating: UInt8(ascii: "x"), count: 5 * longest) + Array("\n73".utf8)
+    let pieces = stride(from: 0, to: text.count, by: piece).map { Array(text[$0..<min($0 + piece, text.count)]) }
+    let lines = split(pieces)
+    #expect(lines.map { $0?.utf8.count } == [2, longest, nil, nil, 2])
+  }
+}
