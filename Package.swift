@@ -44,7 +44,7 @@ let package = Package(
     .testTarget(name: "StudyTests", dependencies: ["Study", "TestSupport"]),
     .testTarget(name: "SoundTests", dependencies: ["Sound", "TestSupport"]),
     .testTarget(name: "SensorsTests", dependencies: ["Sensors", "TestSupport"]),
-    .testTarget(name: "BundlesTests", dependencies: ["Bundles", "TestSupport"]),
+    .testTarget(name: "BundlesTests", dependencies: ["Bundles", "TestSupport"], exclude: ["Fixtures"]),
     .testTarget(name: "ExperimentTests", dependencies: ["Experiment", "TestSupport"]),
     .testTarget(name: "StationTests", dependencies: ["station", "TestSupport"]),
   ]

@@ -107,7 +107,10 @@ public enum Folder: Sendable {
 extension File {
   /// Reads a whole file.
   ///
-  /// - Parameter limit: the largest size that is read, in bytes.
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - limit: the largest size that is read, in bytes.
+  /// - Returns: its bytes.
   /// - Throws: ``FileError``; code `EFBIG` for a file above the limit.
   public static func contents(of path: String, limit: Int = .max) throws(FileError) -> [UInt8] {
     let file = try File(path, .read)
