@@ -45,6 +45,7 @@ struct HeartItems {
   ///   - reading: the reading that it is part of.
   ///   - sequence: the number of the reading's record in the journal.
   ///   - recording: the index of its recording.
+  /// - Returns: the text.
   mutating func item(_ sample: Recording.Sample, of reading: SensorReading, sequence: Int, recording: Int) -> [UInt8] {
     let constants = constants[recording]
     var text = TextBytes(reserving: 400)

@@ -80,33 +80,40 @@ extension ResultsFolder {
     }
   }
 
-  private func recover(_ trial: TrialIdentifier) throws -> RecoveredTrial.Fate? {
-    let folder = openPath(of: trial)
-    let path = "\(folder)/\(TrialFile.journal)"
-    let guardian = try lock()
-    guard Folder.exists(folder) else { return nil }
-    guard Folder.exists(path) else { return try removeEmpty(trial) }
-    let journal = try File(path, .amend)
-    guard try journal.lock() else { return .running }
-    // Whoever held it before may have finished it meanwhile.
-    guard Folder.exists(path) else { return nil }
-    _ = consume guardian
+  // What taking over a trial comes to.
+  private enum Takeover {
+    case taken(HeldFile)
+    case settled(RecoveredTrial.Fate?)
+  }
 
-    let bundle = bundlePath(of: trial)
-    let stood = Folder.exists(bundle)
-    let end = try JournalEnd(of: path)
-    guard end.lines > 0 || stood else { return try removeEmpty(trial) }
-    var isWhole = true
-    if !stood {
-      if try journal.size() > end.validBytes { try journal.truncate(to: end.validBytes) }
-      if let closing = end.closing {
-        isWhole = false
-        try append(closing, to: journal, after: end.validBytes, trial)
-      }
-      try journal.synchronize()
+  private func takeOver(_ trial: TrialIdentifier) throws -> Takeover {
+    let path = "\(openPath(of: trial))/\(TrialFile.journal)"
+    guard Folder.exists(openPath(of: trial)) else { return .settled(nil) }
+    guard Folder.exists(path) else { return .settled(try removeEmpty(trial)) }
+    let journal = try HeldFile(path, .amend)
+    guard try journal.file.lock() else { return .settled(.running) }
+    // Whoever held it before may have finished it meanwhile.
+    return Folder.exists(path) ? .taken(journal) : .settled(nil)
+  }
+
+  private func recover(_ trial: TrialIdentifier) throws -> RecoveredTrial.Fate? {
+    switch try locked({ try takeOver(trial) }) {
+    case .settled(let fate): return fate
+    case .taken(let journal): return try withExtendedLifetime(journal) { try recover(trial, journal) }
     }
-    let finished = try Finaliser(results: self, trial: trial).finish()
-    return stood ? .cleared(path: finished) : .finished(path: finished, isWhole: isWhole)
+  }
+
+  private func recover(_ trial: TrialIdentifier, _ journal: HeldFile) throws -> RecoveredTrial.Fate {
+    let end = try JournalEnd(of: journal.file.path)
+    let stood = Folder.exists(bundlePath(of: trial))
+    guard end.lines > 0 || stood else { return try removeEmpty(trial) }
+    if !stood {
+      if try journal.file.size() > end.validBytes { try journal.file.truncate(to: end.validBytes) }
+      if let closing = end.closing { try append(closing, to: journal.file, after: end.validBytes, trial) }
+      try journal.file.synchronize()
+    }
+    let path = try Finaliser(results: self, trial: trial).finish()
+    return stood ? .cleared(path: path) : .finished(path: path, isWhole: end.closing == nil)
   }
 
   private func append(_ closing: JournalRecord, to journal: borrowing File, after size: Int, _ trial: TrialIdentifier)

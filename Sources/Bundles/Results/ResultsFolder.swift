@@ -67,15 +67,14 @@ public struct ResultsFolder: Hashable, Sendable {
     try check(room: protocolBytes.count + (clip?.bytes ?? 0))
     let folder = openPath(of: identifier)
     guard !Folder.exists(bundlePath(of: identifier)) else { throw BundleError.taken(path: bundlePath(of: identifier)) }
-    let journal: JournalWriter
-    do {
-      // Under the folder's lock nobody sees a trial that has no lock of its own yet.
-      let guardian = try lock()
-      try Folder.create(folder)
-      journal = try JournalWriter("\(folder)/\(TrialFile.journal)", clock: clock, report: report)
-      _ = consume guardian
-    } catch let error where error.isTaken {
-      throw BundleError.taken(path: folder)
+    // Under the folder's lock nobody sees a trial that has no lock of its own yet.
+    let journal = try locked {
+      do {
+        try Folder.create(folder)
+        return try JournalWriter("\(folder)/\(TrialFile.journal)", clock: clock, report: report)
+      } catch let error as FileError where error.isTaken {
+        throw BundleError.taken(path: folder)
+      }
     }
     do {
       try File.create("\(folder)/\(TrialFile.protocolFile)", protocolBytes)
@@ -98,12 +97,19 @@ public struct ResultsFolder: Hashable, Sendable {
     try Folder.synchronize(Folder.parent(of: path))
   }
 
-  /// Takes the lock under which trials appear in `open/` and are taken over from the dead.
-  func lock() throws(FileError) -> File {
-    let file = try File("\(openFolder)/.lock", .append)
-    try file.waitForLock()
-    return file
+  /// Does something under the lock under which trials appear in `open/` and are taken over from the dead.
+  func locked<Value>(_ work: () throws -> Value) throws -> Value {
+    let lock = try HeldFile("\(openFolder)/.lock", .append)
+    try lock.file.waitForLock()
+    return try withExtendedLifetime(lock, work)
   }
+}
+
+/// A file that is open, and locked perhaps, for as long as somebody refers to it.
+final class HeldFile: Sendable {
+  let file: File
+
+  init(_ path: String, _ mode: File.Mode) throws(FileError) { file = try File(path, mode) }
 }
 
 /// The files of a trial.

@@ -1,0 +1,143 @@
+import Bundles
+import JSON
+import Quantities
+import Study
+import Testing
+
+@Suite("Lines of the journal")
+struct JournalLineTests {
+  static let events: [JournalEvent] = [
+    .trialOpened(TrialStory.opening),
+    .trialOpened(
+      {
+        var opening = TrialStory.opening
+        opening.seed = .max
+        opening.speaker = nil
+        opening.zero.isSynchronized = nil
+        opening.sensors = [:]
+        opening.recorders = []
+        return opening
+      }()),
+    .stepStarted(step: "instruction"),
+    .stepEnded(step: "a “b” \\ \n \u{1F3B5} \u{0}", reason: .skipped),
+    .clipChosen(TrialStory.chosen("/clips/a\nb.mp3")),
+    .clipChosen(
+      {
+        var chosen = TrialStory.chosen("x.mp3")
+        chosen.draw = nil
+        chosen.loudness = nil
+        chosen.truePeak = nil
+        chosen.clip.annotation = ClipAnnotation()
+        chosen.warnings = ["it ends early", ""]
+        return chosen
+      }()),
+    .soundScheduled(step: "music", segment: 1, at: .seconds(1), frames: 44_100),
+    .soundStarted(step: "music", segment: 0, onset: MeasuredTime(time: .nanoseconds(-3), uncertainty: .nanoseconds(7))),
+    .soundEnded(
+      step: "music", segment: 0, offset: MeasuredTime(time: .seconds(30), uncertainty: .microseconds(40)), frames: 3),
+    .soundDisturbed(step: "music", what: "underrun", detail: nil),
+    .soundDisturbed(step: "music", what: "moved", detail: "another sink"),
+    .soundFailed(step: "music", reason: "Connection terminated"),
+    .recorderStarted(recorder: "heartRateConfig", step: "music", segment: 0),
+    .recorderStopped(recorder: "heartRateConfig", step: "music", segment: 0),
+    .reading(TrialStory.reading(61.5, [980, 975.5859375], at: 1380, arriving: 1500)),
+    .reading(
+      SensorReading(sensor: "lines:exec:a \"b\"", heartRate: nil, rrIntervals: [], contact: nil, arrived: .zero)),
+    .reading(
+      SensorReading(
+        sensor: "x", heartRate: 1e-7, rrIntervals: [1e21, 0.1, -4], contact: false, arrived: .nanoseconds(-5))),
+    .sensorConnected(sensor: "simulated", device: nil),
+    .sensorConnected(
+      sensor: "simulated", device: Device(name: "n", manufacturer: "m", model: "o", firmwareVersion: "f")),
+    .sensorLost(sensor: "simulated", reason: "end of file", isFinal: true),
+    .linesSkipped(sensor: "lines:-", count: 2, firstLine: 12, reason: "no number"),
+    .readingsDropped(sensor: "lines:-", count: 12_000),
+    .suspended,
+    .resumed,
+    .signalled(step: "music", what: "speech", text: "three"),
+    .signalled(step: "music", what: "vibrate", text: nil),
+    .note("a remark"),
+    .trialClosed(TrialClosing(outcome: .failed, reason: "why", wall: WallTime(milliseconds: 1_763_636_917_250))),
+    .trialClosed(TrialClosing(outcome: .completed, reason: nil, wall: WallTime(milliseconds: 0))),
+  ]
+
+  @Test("A record reads back as it was written", arguments: events)
+  func roundTrip(event: JournalEvent) throws {
+    let record = JournalRecord(sequence: 41, time: .nanoseconds(1_234_567_890_123), event: event)
+    let line = record.line()
+    #expect(line.last == UInt8(ascii: "\n"))
+    #expect(!line.dropLast().contains { $0 == UInt8(ascii: "\n") || $0 == 0 })
+    #expect(try JournalRecord(line: Array(line.dropLast())) == record)
+  }
+
+  @Test("A line is JSON with sorted keys, its kind, its number and its time", arguments: events)
+  func form(event: JournalEvent) throws {
+    let line = Array(JournalRecord(sequence: 3, time: .milliseconds(-2), event: event).line().dropLast())
+    let value = try JSONReader.read(line).value
+    #expect(value.encoded() == line)
+    #expect(value["kind"]?.string == event.kind)
+    #expect(value["seq"]?.integer == 3)
+    #expect(value["t_ns"]?.integer == -2_000_000)
+  }
+
+  @Test("Every kind of event is among those that were tried")
+  func everyKind() {
+    let kinds = [
+      "audio.disturbed", "audio.end", "audio.failed", "audio.scheduled", "audio.start", "clip.chosen", "hr", "note",
+      "recorder.start", "recorder.stop", "sensor.connected", "sensor.lost", "sensor.overflow", "sensor.unreadable",
+      "signal", "step.end", "step.start", "trial.close", "trial.open", "trial.resume", "trial.suspend",
+    ]
+    #expect(Set(Self.events.map(\.kind)).sorted() == kinds)
+  }
+
+  @Test("Numbers that JSON has no text for are left out, times beyond 2^53 are held there")
+  func hostileNumbers() throws {
+    let reading = SensorReading(
+      sensor: "x", heartRate: .nan, rrIntervals: [.infinity, 800], contact: nil, arrived: .seconds(1 << 32))
+    let line = JournalRecord(sequence: 0, time: .seconds(-(1 << 32)), event: .reading(reading)).line()
+    let read = try JournalRecord(line: Array(line.dropLast()))
+    #expect(read.time == .nanoseconds(-(1 << 53)))
+    #expect(
+      read.event
+        == .reading(
+          SensorReading(
+            sensor: "x", heartRate: nil, rrIntervals: [800], contact: nil, arrived: .nanoseconds(1 << 53))))
+  }
+
+  @Test(
+    "A reading in another spelling reads the same",
+    arguments: [
+      "{\"arrived_ns\":5,\"hr\":61,\"kind\":\"hr\",\"rr_ms\":[],\"sensor\":\"x\",\"seq\":0,\"t_ns\":5}",
+      "{\"arrived_ns\": 5, \"hr\":61.0,\"kind\":\"hr\",\"rr_ms\":[],\"sensor\":\"x\",\"seq\":0,\"t_ns\":5}",
+      "{\"arrived_ns\":5e0,\"hr\":6.1e1,\"kind\":\"hr\",\"rr_ms\":[],\"sensor\":\"\\u0078\",\"seq\":0,\"t_ns\":5}",
+      "{\"t_ns\":5,\"seq\":0,\"sensor\":\"x\",\"kind\":\"hr\",\"arrived_ns\":5,\"rr_ms\":[],\"hr\":61,\"contact\":null}",
+    ])
+  func otherSpelling(line: String) throws {
+    let reading = SensorReading(
+      sensor: "x", heartRate: 61, rrIntervals: [], contact: nil, arrived: .nanoseconds(5))
+    #expect(
+      try JournalRecord(line: Array(line.utf8))
+        == JournalRecord(sequence: 0, time: .nanoseconds(5), event: .reading(reading)))
+  }
+
+  @Test(
+    "What is not a record is refused with its line and its reason",
+    arguments: [
+      ("", "nothing but white space"),
+      ("{\"kind\":\"note\"", "expected , or }"),
+      ("[]", "expected an object"),
+      ("{\"kind\":\"note\",\"seq\":0,\"t_ns\":0}", "“text” is missing"),
+      ("{\"kind\":\"dance\",\"seq\":0,\"t_ns\":0}", "there is no kind “dance”"),
+      ("{\"kind\":\"note\",\"seq\":0.5,\"t_ns\":0,\"text\":\"x\"}", "expected a whole number in “seq”"),
+      ("{\"kind\":\"step.end\",\"seq\":0,\"t_ns\":0,\"step\":\"x\",\"reason\":\"bored\"}", "“bored” is no “reason”"),
+      ("{\"kind\":\"trial.close\",\"seq\":0,\"t_ns\":0,\"outcome\":\"failed\",\"wall\":\"now\"}", "“now” in “wall”"),
+      ("{\"arrived_ns\":5,\"kind\":\"hr\",\"rr_ms\":[01],\"sensor\":\"x\",\"seq\":0,\"t_ns\":5}", "begin with 0"),
+      ("{\"arrived_ns\":5,\"kind\":\"hr\",\"rr_ms\":[1],\"sensor\":\"x\",\"seq\":0,\"t_ns\":5}x", "nothing more"),
+    ])
+  func refused(line: String, reason: String) {
+    let problem = #expect(throws: JournalProblem.self) { try JournalRecord(line: Array(line.utf8), number: 12) }
+    let text = problem?.description ?? ""
+    #expect(text.hasPrefix("line 12 of the journal: "))
+    #expect(text.contains(reason), "\(text)")
+  }
+}

@@ -1,0 +1,130 @@
+import Testing
+import Bundles
+import Digests
+import Files
+import Quantities
+import Study
+
+/// A trial as it might have happened, for tests: events with their times, in the order of the journal.
+struct TrialStory {
+  static let trial = "019a9c2e-5d42-7cc3-98c4-dc0c0c07398f"
+  static let protocolBytes = Array("{\"format\": \"station.protocol/1\", \"identifier\": \"MusicTask\"}\n".utf8)
+  static let clipBytes = Array("not really an mp3, but the station only copies it".utf8)
+
+  var opening: TrialOpening
+  var chosen: ChosenClip
+  var events: [(time: Duration, event: JournalEvent)] = []
+
+  /// A good trial: a clip of three seconds, a sensor that delivers once a second, two recorders.
+  static func good(clipPath: String = "/clips/chill_preview_4.mp3") -> TrialStory {
+    var story = TrialStory(opening: opening, chosen: chosen(clipPath))
+    story.add(.zero, .trialOpened(story.opening))
+    story.add(.milliseconds(1), .sensorConnected(sensor: "simulated", device: Device(name: "Simulated heart")))
+    story.add(.milliseconds(2), .stepStarted(step: "instruction"))
+    story.add(.milliseconds(400), .reading(reading(61, [980], at: 400)))
+    story.add(.milliseconds(900), .stepEnded(step: "instruction", reason: .finished))
+    story.add(.milliseconds(905), .stepStarted(step: "music"))
+    story.add(.milliseconds(950), .clipChosen(story.chosen))
+    story.add(
+      .milliseconds(951), .soundScheduled(step: "music", segment: 0, at: .milliseconds(1000), frames: 132_300))
+    for recorder in ["heartRateConfig", "rrConfig"] {
+      story.add(.milliseconds(1000), .recorderStarted(recorder: recorder, step: "music", segment: 0))
+    }
+    story.add(
+      .milliseconds(1001),
+      .soundStarted(
+        step: "music", segment: 0,
+        onset: MeasuredTime(time: .microseconds(1_000_020), uncertainty: .microseconds(40))))
+    story.add(.milliseconds(1380), .reading(reading(61.5, [980], at: 1380)))
+    story.add(.milliseconds(2355), .reading(reading(62, [488.28125, 486.71875], at: 2355)))
+    story.add(.milliseconds(3330), .reading(reading(62.25, [975], at: 3330)))
+    story.add(
+      .milliseconds(4001),
+      .soundEnded(
+        step: "music", segment: 0, offset: MeasuredTime(time: .microseconds(4_000_020), uncertainty: .microseconds(40)),
+        frames: 132_300))
+    for recorder in ["heartRateConfig", "rrConfig"] {
+      story.add(.milliseconds(4000), .recorderStopped(recorder: recorder, step: "music", segment: 0))
+    }
+    story.add(.milliseconds(3990), .reading(reading(63, [660], at: 3990, arriving: 4100)))
+    story.add(.milliseconds(4950), .reading(reading(63, [960], at: 4950)))
+    story.add(.milliseconds(5000), .stepEnded(step: "music", reason: .finished))
+    story.add(.milliseconds(5001), .stepStarted(step: "SummaryStep"))
+    story.add(.milliseconds(6000), .stepEnded(step: "SummaryStep", reason: .finished))
+    story.add(.milliseconds(6001), .trialClosed(story.closing(.completed)))
+    return story
+  }
+
+  mutating func add(_ time: Duration, _ event: JournalEvent) { events.append((time, event)) }
+
+  func closing(_ outcome: Outcome, reason: String? = nil) -> TrialClosing {
+    TrialClosing(outcome: outcome, reason: reason, wall: opening.zero.wall.advanced(by: .milliseconds(6002)))
+  }
+
+  static func reading(_ rate: Double?, _ intervals: [Double], at time: Int, arriving: Int? = nil) -> SensorReading {
+    SensorReading(
+      sensor: "simulated", heartRate: rate, rrIntervals: intervals, contact: true,
+      arrived: .milliseconds(arriving ?? time))
+  }
+
+  static var opening: TrialOpening {
+    let source = Source(name: "simulated", latency: .milliseconds(120))
+    return TrialOpening(
+      trial: trial, task: "MusicTask", taskVersion: "1.0", protocolSHA256: "\(SHA256.digest(of: protocolBytes))",
+      participant: "P01", session: "1", seed: 7,
+      zero: WallReadingAtZero(
+        wall: WallTime(milliseconds: 1_763_636_911_250), uncertainty: .nanoseconds(210), isSynchronized: true),
+      station: StationFacts(identifier: "booth", version: "0.1.0", system: "Debian GNU/Linux 12 (bookworm)"),
+      speaker: SpeakerFacts(
+        kind: "pulseaudio", server: "pulseaudio 16.1", sink: "booth", sinkRate: 44_100, isAudible: true,
+        outputLatency: .zero),
+      recorders: [
+        TrialRecorder(
+          step: "music",
+          configuration: RecorderConfiguration(
+            identifier: "heartRateConfig", quantityType: .heartRate, unit: .countPerMinute)),
+        TrialRecorder(
+          step: "music",
+          configuration: RecorderConfiguration(identifier: "rrConfig", quantityType: .rrInterval, unit: .millisecond)),
+      ],
+      sensors: ["heartRateConfig": source, "rrConfig": source], isUnattended: true)
+  }
+
+  static func chosen(_ path: String) -> ChosenClip {
+    ChosenClip(
+      step: "music",
+      clip: Clip(
+        name: "chill_preview_4", path: path, bytes: clipBytes.count, sha256: "\(SHA256.digest(of: clipBytes))",
+        frames: 2_000_000, sampleRate: 44_100, channels: 2,
+        annotation: ClipAnnotation(title: "Slow tide", mood: "chill", tempo: 72, licence: "CC0-1.0")),
+      draw: Draw(
+        purpose: "music", candidates: ["chill_preview_3", "chill_preview_4"], index: 1, seed: 7,
+        generator: "xoshiro256**"),
+      requested: .seconds(3), gain: -2.5, loudness: -18.25, truePeak: -0.75, warnings: [])
+  }
+
+  /// The records, numbered.
+  var records: [JournalRecord] {
+    events.enumerated().map { JournalRecord(sequence: $0, time: $1.time, event: $1.event) }
+  }
+
+  /// The journal's bytes.
+  var journal: [UInt8] { records.flatMap { $0.line() } }
+
+  /// Opens the trial in a results folder and appends what happened.
+  func record(in results: ResultsFolder, clipToEmbed: Clip? = nil) throws -> OpenTrial {
+    let open = try results.openTrial(
+      identifier: try #require(TrialIdentifier(opening.trial)), protocolBytes: Self.protocolBytes,
+      clipToEmbed: clipToEmbed)
+    for (time, event) in events { open.journal.append(time: time, event: event) }
+    return open
+  }
+
+  /// Lays an open trial down as a crash would have left it.
+  func leave(in results: ResultsFolder, journal: [UInt8]) throws {
+    let folder = "\(results.path)/open/\(opening.trial)"
+    try Folder.ensure(folder)
+    try File.create("\(folder)/protocol.json", Self.protocolBytes)
+    try File.create("\(folder)/journal.jsonl", journal)
+  }
+}

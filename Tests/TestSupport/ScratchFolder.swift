@@ -1,0 +1,20 @@
+import Foundation
+
+/// A folder for one test, which is removed with everything in it when the test lets go of it.
+public final class ScratchFolder: Sendable {
+  /// The folder's path, without a slash at its end.
+  public let path: String
+
+  /// Makes an empty folder; in memory where the system has such a place, so that many waits for the disk cost nothing.
+  public init() throws {
+    let memory = "/dev/shm"
+    let parent = FileManager.default.isWritableFile(atPath: memory) ? memory : NSTemporaryDirectory()
+    path = URL(filePath: parent).appending(path: "station-test-\(UUID().uuidString)").path(percentEncoded: false)
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// The path of something in the folder.
+  public subscript(name: String) -> String { "\(path)/\(name)" }
+}
