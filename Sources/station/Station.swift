@@ -5,8 +5,9 @@ import Glibc
 @main
 struct Station {
   static let commands: [AnyCommand] = [
-    AnyCommand(ValidateCommand.self),
-    AnyCommand(ClipsCommand.self),
+    AnyCommand(RunCommand.self), AnyCommand(ValidateCommand.self), AnyCommand(ClipsCommand.self),
+    AnyCommand(ListCommand.self), AnyCommand(ShowCommand.self), AnyCommand(VerifyCommand.self),
+    AnyCommand(RecoverCommand.self),
   ]
 
   static func main() async {

@@ -44,6 +44,8 @@ final class ReadingsRecorder: Sendable {
     case .readings(let readings): take(readings, from: sensor)
     case .unreadable(let line, let reason):
       log.append(.linesSkipped(sensor: sensor, count: 1, firstLine: line, reason: reason))
+    case .skipped(let count, let firstLine, let reason):
+      log.append(.linesSkipped(sensor: sensor, count: count, firstLine: firstLine, reason: reason))
     case .overflowed(let count): log.append(.readingsDropped(sensor: sensor, count: count))
     case .lost(let reason):
       log.append(.sensorLost(sensor: sensor, reason: reason, isFinal: false))

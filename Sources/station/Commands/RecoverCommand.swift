@@ -1,0 +1,27 @@
+import Bundles
+
+/// `station recover`: makes bundles of the trials that a crash or a full disk has left open.
+struct RecoverCommand: Command {
+  static let syntax = CommandSyntax(
+    "recover", "makes bundles of trials that a crash has left open",
+    options: [.init("results", value: "FOLDER", "the results folder; “results” unless it is given")])
+
+  let results: String
+
+  init(_ arguments: Arguments) { results = arguments["results"] ?? "results" }
+
+  func run() async throws -> ExitStatus {
+    let trials = try ResultsFolder(results).recover()
+    if trials.isEmpty { Console.standard.line("nothing to recover") }
+    var status = ExitStatus.done
+    for trial in trials {
+      if case .failed = trial.fate {
+        Console.standard.complain("\(trial)")
+        status = .failed
+      } else {
+        Console.standard.line("\(trial)")
+      }
+    }
+    return status
+  }
+}

@@ -1,0 +1,24 @@
+import Bundles
+
+/// `station verify BUNDLE…`: whether bundles are complete, unchanged, and say what their journals say.
+struct VerifyCommand: Command {
+  static let syntax = CommandSyntax(
+    "verify", operands: "BUNDLE…", count: 1...1_000_000, "checks that bundles are complete and unchanged")
+
+  let paths: [String]
+
+  init(_ arguments: Arguments) { paths = arguments.operands }
+
+  func run() async throws -> ExitStatus {
+    var status = ExitStatus.done
+    for path in paths {
+      let problems = Bundle.verify(path)
+      if problems.isEmpty { Console.standard.line("\(path): whole and unchanged") }
+      for problem in problems {
+        Console.standard.complain("\(path): \(problem)")
+        status = .failed
+      }
+    }
+    return status
+  }
+}

@@ -1,0 +1,45 @@
+import Bundles
+import Digests
+import Quantities
+import Sound
+import Study
+
+extension TrialSession {
+  /// What the head of the journal says.
+  func opening(
+    _ trial: TrialIdentifier, _ zero: WallReading, _ plan: Plan, _ speaker: SpeakerDescription?
+  ) -> TrialOpening {
+    TrialOpening(
+      trial: trial.description,
+      task: study.studyProtocol.identifier,
+      taskVersion: study.studyProtocol.version,
+      protocolSHA256: "\(SHA256.digest(of: study.read.bytes))",
+      participant: command.participant,
+      session: command.session,
+      seed: plan.seed,
+      zero: WallReadingAtZero(
+        wall: zero.wall, uncertainty: zero.uncertainty, isSynchronized: zero.isSynchronized),
+      station: .here,
+      speaker: speaker.map {
+        SpeakerFacts(
+          kind: $0.kind, server: $0.server, sink: $0.sink, sinkRate: $0.sinkRate, isAudible: $0.isAudible,
+          outputLatency: $0.outputLatency)
+      },
+      recorders: recorders.recorders,
+      sensors: recorders.sources,
+      isUnattended: command.isUnattended)
+  }
+
+  /// What the journal says about the clip.
+  func chosen(_ stimulus: PlannedStimulus, _ loaded: LoadedStimulus) -> ChosenClip {
+    ChosenClip(
+      step: stimulus.step,
+      clip: stimulus.clip,
+      draw: stimulus.draw,
+      requested: stimulus.music.active.stepDuration,
+      gain: loaded.gain,
+      loudness: loaded.loudness?.integrated,
+      truePeak: loaded.loudness?.truePeak,
+      warnings: loaded.warnings)
+  }
+}

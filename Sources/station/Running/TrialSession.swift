@@ -1,0 +1,140 @@
+import Bundles
+import Digests
+import Experiment
+import Quantities
+import Sound
+import Study
+
+/// One run of `station run`: what must stand before the trial, the trial, and its bundle.
+struct TrialSession: Sendable {
+  let command: RunCommand
+  let study: LoadedStudy
+  let recorders: AssignedSensors
+  let console: Console
+  let clock = MonotonicClock()
+
+  /// How long a sensor may take to answer before the trial is refused.
+  static let sensorPatience = Duration.seconds(15)
+
+  func run() async throws -> ExitStatus {
+    let results = ResultsFolder(command.results)
+    try results.check()
+    for trial in try results.recover() where trial.fate != .running { console.line("recovered \(trial)") }
+
+    let plan = Plan.make(
+      for: study.studyProtocol, clips: study.clips, seed: command.seed ?? .random(in: 0...Draw.largestSeed))
+    let loaded = try plan.stimulus.map { try StimulusLoader().load($0.clip, for: $0.music) }
+    let speaker = try await openSpeaker(for: loaded?.stimulus)
+    let hub = SensorHub(recorders.sensors, clock: clock)
+    let interrupts = InterruptRouter(console: console)
+
+    let status = try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { await hub.run() }
+      group.addTask { await interrupts.run() }
+      defer { group.cancelAll() }
+      try await awaitSensors(hub)
+      return try await run(plan, loaded, speaker, hub, interrupts, into: results)
+    }
+    await speaker?.close()
+    return status
+  }
+
+  // MARK: Before the trial
+
+  private func openSpeaker(for stimulus: Stimulus?) async throws -> PulseSpeaker? {
+    let signals = study.studyProtocol.steps.contains {
+      $0.active.map { $0.shouldPlaySoundOnStart || $0.shouldPlaySoundOnFinish } ?? false
+    }
+    guard stimulus != nil || signals else { return nil }
+    let speaker = try await command.speaker.open()
+    if let stimulus { try await speaker.prepare(stimulus.format) }
+    return speaker
+  }
+
+  private func awaitSensors(_ hub: SensorHub) async throws {
+    await hub.settle(within: Self.sensorPatience)
+    guard let (name, reason) = hub.missing.min(by: { $0.key < $1.key }) else { return }
+    throw Failure("cannot record from the sensor “\(name)”: \(reason)")
+  }
+
+  // MARK: The trial
+
+  private func run(
+    _ plan: Plan, _ loaded: LoadedStimulus?, _ speaker: PulseSpeaker?, _ hub: SensorHub,
+    _ interrupts: InterruptRouter, into results: ResultsFolder
+  ) async throws -> ExitStatus {
+    let zero = clock.wallReading()
+    let identifier = TrialIdentifier(time: zero.wall)
+    let embeds = study.studyProtocol.clips?.embed ?? false
+    let trouble = JournalTrouble(console: console)
+    let open = try results.openTrial(
+      identifier: identifier, protocolBytes: study.read.bytes, clipToEmbed: embeds ? plan.stimulus?.clip : nil,
+      clock: clock, report: { trouble.report($0) })
+    open.journal.append(
+      time: .zero, event: .trialOpened(opening(identifier, zero, plan, speaker?.description)))
+    if let stimulus = plan.stimulus, let loaded {
+      open.journal.append(
+        time: zero.moment.duration(to: clock.now), event: .clipChosen(chosen(stimulus, loaded)))
+    }
+
+    let trial = Trial(
+      PreparedTrial(
+        steps: study.studyProtocol.steps, stimulus: loaded?.stimulus,
+        sensors: recorders.sources.mapValues(\.name), isUnattended: command.isUnattended),
+      zero: zero.moment, clock: clock, speaker: speaker, hub: hub, journal: open.journal,
+      presenters: Presenters(console.isTerminal ? TerminalPresenter(console: console) : LinePresenter(console: console)))
+    let control = TrialControl(
+      trial, console: console, canAsk: console.isTerminal && Keyboard.isTerminal && !command.isUnattended)
+    interrupts.control = control
+
+    let (end, decision) = await Keyboard.unbuffered {
+      await withDiscardingTaskGroup { group in
+        if !command.isUnattended {
+          group.addTask { for await key in Keyboard.keys() { await control.take(key) } }
+        }
+        defer { group.cancelAll() }
+        return (await trial.run(), await control.decision())
+      }
+    }
+    console.show(status: "")
+    guard decision == .keep else {
+      try await open.discard()
+      return .failed
+    }
+    return try await close(open, end, zero)
+  }
+
+  // MARK: After the trial
+
+  private func close(_ open: OpenTrial, _ end: TrialEnd, _ zero: WallReading) async throws -> ExitStatus {
+    let now = clock.wallReading()
+    open.journal.append(
+      time: zero.moment.duration(to: now.moment),
+      event: .trialClosed(TrialClosing(outcome: Outcome(end), reason: end.reason, wall: now.wall)))
+    let bundle = try Bundle(await open.finish())
+    console.line()
+    for line in BundleSummary(bundle).lines { console.line(line) }
+    if case .failed(let reason) = end { console.complain("the trial failed: \(reason)") }
+    return bundle.grade == .good ? .done : .suspect
+  }
+}
+
+extension Outcome {
+  fileprivate init(_ end: TrialEnd) {
+    switch end {
+    case .completed: self = .completed
+    case .stopped: self = .stopped
+    case .failed: self = .failed
+    }
+  }
+}
+
+extension TrialEnd {
+  fileprivate var reason: String? {
+    switch self {
+    case .completed: nil
+    case .stopped: "the operator ended it"
+    case .failed(let reason): reason
+    }
+  }
+}
