@@ -19,6 +19,13 @@ func provisional(_ arguments: [String]) async throws -> Int32 {
     command.jsonLines = words.contains("--json-lines")
     return try await command.run { print($0) } ? 0 : 4
   }
+  if words.first == "play" {
+    let duration = option("--duration").flatMap { Double($0) }.map { Duration(seconds: $0) }
+    let speaker = option("--speaker")
+    let command = PlayCommand(clip: words[1], duration: duration, speaker: speaker)
+    print(try command.run(started: { _ in }, progress: { _ in }))
+    return 0
+  }
   return 2
 }
 
