@@ -25,7 +25,8 @@ let package = Package(
     .target(name: "Study", dependencies: ["Quantities", "JSON"]),
 
     // What a laboratory does it with.
-    .target(name: "Sound", dependencies: ["Study", "Quantities", "JSON", "Files", "Digests", "CPulse", "CMpg123", "CEbur128"]),
+    .target(
+      name: "Sound", dependencies: ["Study", "Quantities", "JSON", "Files", "Digests", "CPulse", "CMpg123", "CEbur128"]),
     .target(name: "Sensors", dependencies: ["Quantities", "JSON", "Files"]),
     .target(name: "Bundles", dependencies: ["Study", "Quantities", "JSON", "Files", "Digests"]),
 
@@ -42,7 +43,8 @@ let package = Package(
     .testTarget(name: "FilesTests", dependencies: ["Files", "Digests", "TestSupport"]),
     .testTarget(name: "QuantitiesTests", dependencies: ["Quantities"]),
     .testTarget(name: "StudyTests", dependencies: ["Study", "TestSupport"]),
-    .testTarget(name: "SoundTests", dependencies: ["Sound", "TestSupport"]),
+    .testTarget(
+      name: "SoundTests", dependencies: ["Sound", "Study", "Quantities", "Files", "Digests", "TestSupport"]),
     .testTarget(name: "SensorsTests", dependencies: ["Sensors", "TestSupport"]),
     .testTarget(name: "BundlesTests", dependencies: ["Bundles", "TestSupport"]),
     .testTarget(name: "ExperimentTests", dependencies: ["Experiment", "TestSupport"]),

@@ -40,8 +40,6 @@ public struct ClipError: Error, Hashable, Sendable, CustomStringConvertible {
     case changed
     /// It was there when the library was read.
     case deleted
-    /// Its name cannot be used.
-    case badName(String)
     /// Several files claim the same name.
     case duplicateName(String, others: [String])
     /// The list of clips names a file that is not there.
@@ -77,7 +75,6 @@ extension ClipError.Reason: CustomStringConvertible {
         + "choose a longer clip, or set whenShorter to “loop” or “end”"
     case .changed: "it has changed since the clips were read; start again, so that the new file is the one recorded"
     case .deleted: "it was there when the clips were read, and is gone; put it back, or start again without it"
-    case .badName(let why): why
     case .duplicateName(let name, let others):
       "the name “\(name)” is also that of \(others.map { "“\($0)”" }.joined(separator: ", ")); rename all but one"
     case .listedButMissing(let file): "it lists “\(file)”, which is not in the folder; add the file or remove the entry"

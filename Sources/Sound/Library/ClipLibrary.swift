@@ -1,0 +1,92 @@
+import Files
+public import Study
+
+/// The clips of a folder: every `.mp3` file in it, with or without a `clips.json` that names and annotates them.
+///
+/// Nothing is remembered between readings: what a library says was read from the files just now.
+public struct ClipLibrary: Hashable, Sendable {
+  /// The folder, as it was named.
+  public let folder: String
+
+  /// The clips that can be used, sorted by the bytes of their names, which are unique.
+  public private(set) var clips: [Clip] = []
+
+  /// What is wrong with the other files, and with the list: one problem each.
+  public private(set) var problems: [ClipError] = []
+
+  /// What is odd about a usable clip, by its name.
+  public private(set) var warnings: [String: [String]] = [:]
+
+  /// The longest `clips.json` that is read, in bytes.
+  static let longestList = 16 << 20
+
+  /// Reads a folder; a file that cannot be used is a problem, and the others are still clips.
+  ///
+  /// Every file is read once, hashed, and walked frame by frame to know its exact length; nothing is decoded.
+  ///
+  /// - Parameter folder: the folder's path; hidden files and folders inside it are passed over.
+  /// - Throws: ``ClipError`` when the folder itself cannot be read.
+  public init(_ folder: String) throws(ClipError) {
+    self.folder = folder
+    let files: [String]
+    do { files = try Folder.names(in: folder) } catch { throw ClipError(path: folder, reason: .unreadable(error)) }
+    let entries = readList(isThere: files.contains(ClipList.fileName))
+    var found: [String: [(file: String, entry: ClipList.Entry?)]] = [:]
+    for file in files where ClipName.isMP3(file) && !ClipName.isHidden(file) {
+      let entry = entries[file]
+      found[entry?.name ?? ClipName.stem(of: file), default: []].append((file, entry))
+    }
+    for (file, _) in entries.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) })
+    where !files.contains(file) {
+      problems.append(ClipError(path: path(of: ClipList.fileName), reason: .listedButMissing(file)))
+    }
+    for (name, candidates) in found.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+      if candidates.count == 1 {
+        add(candidates[0].file, name, candidates[0].entry)
+      } else {
+        for (file, _) in candidates {
+          let others = candidates.map(\.file).filter { !$0.utf8.elementsEqual(file.utf8) }
+          problems.append(ClipError(path: path(of: file), reason: .duplicateName(name, others: others)))
+        }
+      }
+    }
+  }
+
+  /// The clip of that name.
+  public func clip(named name: String) -> Clip? { clips.first { $0.name == name } }
+
+  private mutating func readList(isThere: Bool) -> [String: ClipList.Entry] {
+    guard isThere else { return [:] }
+    let path = path(of: ClipList.fileName)
+    let list: ClipList
+    do { list = ClipList(try File.contents(of: path, limit: Self.longestList)) } catch {
+      problems.append(ClipError(path: path, reason: .unreadable(error)))
+      return [:]
+    }
+    problems += list.problems.map { ClipError(path: path, reason: .badList($0)) }
+    var entries: [String: ClipList.Entry] = [:]
+    for entry in list.entries where entries.updateValue(entry, forKey: entry.file) != nil {
+      problems.append(ClipError(path: path, reason: .badList("“\(entry.file)” is listed twice")))
+    }
+    return entries
+  }
+
+  private mutating func add(_ file: String, _ name: String, _ entry: ClipList.Entry?) {
+    let path = path(of: file)
+    do throws(ClipError) {
+      var reader = try MP3Reader(path)
+      let contents = try reader.finish()
+      var annotation = entry?.annotation ?? ClipAnnotation()
+      annotation.title = annotation.title ?? contents.title
+      clips.append(
+        Clip(
+          name: name, path: path, bytes: contents.bytes, sha256: contents.sha256 ?? "", frames: contents.frames,
+          sampleRate: contents.format.sampleRate, channels: contents.format.channels, annotation: annotation))
+      if !contents.warnings.isEmpty { warnings[name] = contents.warnings }
+    } catch {
+      problems.append(error)
+    }
+  }
+
+  private func path(of file: String) -> String { Folder.path(file, from: folder) }
+}

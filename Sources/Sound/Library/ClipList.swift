@@ -1,0 +1,101 @@
+import JSON
+import Study
+
+/// A folder's `clips.json`: names and annotations for its files (format `station.clips/1`).
+struct ClipList: Hashable, Sendable {
+  /// The file's name.
+  static let fileName = "clips.json"
+
+  /// The only format that is read.
+  static let format = "station.clips/1"
+
+  /// One entry.
+  struct Entry: Hashable, Sendable {
+    /// What results call the clip.
+    var name: String
+    /// The file in the same folder.
+    var file: String
+    /// What else it says.
+    var annotation: ClipAnnotation
+  }
+
+  /// The entries that could be read.
+  var entries: [Entry] = []
+
+  /// What is wrong with the others, with line and column.
+  var problems: [String] = []
+
+  /// Reads a list: strict about the keys that are used, deaf to others.
+  init(_ text: [UInt8]) {
+    let root: JSONNode
+    do { root = try JSONReader.read(text) } catch {
+      problems = error.problems.map { "\(TextPlace(offset: $0.offset, in: text)): \($0.reason)" }
+      return
+    }
+    var reading = Reading(text: text)
+    let members = reading.members(of: root)
+    defer { problems = reading.problems }
+    guard reading.problems.isEmpty else { return }
+    if let format = reading.string("format", in: members, of: root, isNeeded: true), format != Self.format {
+      reading.note(root, "the format is “\(format)”; only “\(Self.format)” is known")
+    } else if case .array(let nodes)? = members["clips"]?.content {
+      for node in nodes { reading.entry(node).map { entries.append($0) } }
+    } else {
+      reading.note(members["clips"] ?? root, "“clips” must be an array")
+    }
+  }
+
+  private struct Reading {
+    let text: [UInt8]
+    var problems: [String] = []
+
+    mutating func note(_ node: JSONNode, _ reason: String) {
+      problems.append("\(TextPlace(offset: node.offset, in: text)): \(reason)")
+    }
+
+    mutating func members(of node: JSONNode) -> [String: JSONNode] {
+      guard case .object(let members) = node.content else {
+        note(node, "an object is needed here, not \(node.phrase)")
+        return [:]
+      }
+      return Dictionary(members.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    mutating func string(
+      _ key: String, in members: [String: JSONNode], of owner: JSONNode, isNeeded: Bool = false
+    ) -> String? {
+      guard let node = members[key] else {
+        if isNeeded { note(owner, "“\(key)” is missing") }
+        return nil
+      }
+      if case .string(let value) = node.content, !value.isEmpty { return value }
+      note(node, "“\(key)” must be a string that is not empty, not \(node.phrase)")
+      return nil
+    }
+
+    mutating func entry(_ node: JSONNode) -> Entry? {
+      let problemsBefore = problems.count
+      let members = members(of: node)
+      guard problems.count == problemsBefore else { return nil }
+      let file = string("file", in: members, of: node, isNeeded: true)
+      let name = string("name", in: members, of: node, isNeeded: true)
+      var annotation = ClipAnnotation()
+      annotation.title = string("title", in: members, of: node)
+      annotation.mood = string("mood", in: members, of: node)
+      annotation.licence = string("licence", in: members, of: node)
+      if let tempo = members["tempo_bpm"] {
+        if case .number(let value) = tempo.content, value > 0 {
+          annotation.tempo = value
+        } else {
+          note(tempo, "“tempo_bpm” must be a number above zero, not \(tempo.phrase)")
+        }
+      }
+      if let file, !ClipName.isPlainFile(file) {
+        note(members["file"] ?? node, "“\(file)” is not the name of an mp3 file in this folder")
+      }
+      if let name, let why = ClipName.objection(to: name) { note(members["name"] ?? node, why) }
+      guard problems.count == problemsBefore, let file, let name else { return nil }
+      return Entry(name: name, file: file, annotation: annotation)
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import Quantities
+import Synchronization
+
+/// A stimulus that a silent speaker pretends to play.
+///
+/// It is a list of things that will happen, each at a moment; whoever reads its events waits for the next of them.
+/// A stop rewrites the list and wakes the reader.
+final class SilentPlayback: Playback {
+  /// A fault of this playback, at a time after its onset.
+  struct Fault: Sendable {
+    let after: Duration
+    let event: PlaybackEvent
+
+    /// The fault, if it is for the playback of that number and happens while it goes on.
+    init?(_ fault: SilentSpeaker.Fault, playback: Int) {
+      switch fault {
+      case .fails(playback, let after, let reason): (self.after, event) = (after, .failed(reason: reason))
+      case .disturbs(playback, let after, let disturbance): (self.after, event) = (after, .disturbed(disturbance))
+      default: return nil
+      }
+    }
+  }
+
+  private struct Coming: Sendable {
+    let moment: Moment
+    let event: PlaybackEvent
+
+    var isLast: Bool {
+      switch event {
+      case .ended, .failed: true
+      case .started, .disturbed: false
+      }
+    }
+  }
+
+  private struct State {
+    /// What will happen, in its order; the last of it ends the playback.
+    var coming: [Coming]
+    /// Set while a reader waits: wakes it because the list has changed.
+    var waiting: CheckedContinuation<Void, Never>?
+    /// Counts the changes of the list, so that none is missed between looking and waiting.
+    var changes = 0
+  }
+
+  private let clock: any StationClock
+  private let onset: Moment
+  private let frames: Int
+  private let format: SoundFormat
+  private let uncertainty: Duration
+  private let state: Mutex<State>
+
+  init(
+    clock: any StationClock, onset: Moment, frames: Int, format: SoundFormat, uncertainty: Duration, faults: [Fault]
+  ) {
+    self.clock = clock
+    self.onset = onset
+    self.frames = frames
+    self.format = format
+    self.uncertainty = uncertainty
+    let end = onset.advanced(by: format.duration(of: frames))
+    var coming = [
+      Coming(moment: onset, event: .started(MeasuredMoment(moment: onset, uncertainty: uncertainty))),
+      Coming(moment: end, event: .ended(MeasuredMoment(moment: end, uncertainty: uncertainty), frames: frames)),
+    ]
+    for fault in faults.sorted(by: { $0.after < $1.after }) where fault.after < onset.duration(to: end) {
+      let moment = onset.advanced(by: max(.zero, fault.after))
+      let event: PlaybackEvent =
+        if case .disturbed(.underrun) = fault.event {
+          .disturbed(.underrun(at: moment))
+        } else {
+          fault.event
+        }
+      coming.insert(Coming(moment: moment, event: event), at: coming.count - 1)
+    }
+    if let last = coming.firstIndex(where: \.isLast) { coming.removeSubrange((last + 1)...) }
+    state = Mutex(State(coming: coming))
+  }
+
+  /// Whether its end has come, whether or not anybody has read of it.
+  var isOver: Bool {
+    let end = state.withLock { $0.coming.last?.moment }
+    return end.map { $0 <= clock.now } ?? true
+  }
+
+  var events: AsyncStream<PlaybackEvent> { AsyncStream { await self.next() } }
+
+  /// The end comes after the fade, to the nearest frame, or where it would have come anyway.
+  func stop(fade: Duration) async {
+    let now = clock.now
+    let reader = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      let played = now < onset ? 0 : format.frames(in: onset.duration(to: now) + max(.zero, fade))
+      let end = now < onset ? now : onset.advanced(by: format.duration(of: played))
+      guard let last = state.coming.last, end < last.moment else { return nil }
+      state.coming.removeAll { $0.moment > end || $0.isLast }
+      let event = PlaybackEvent.ended(MeasuredMoment(moment: end, uncertainty: uncertainty), frames: played)
+      state.coming.append(Coming(moment: end, event: event))
+      state.changes += 1
+      return state.waiting.take()
+    }
+    reader?.resume()
+  }
+
+  /// The next event when its moment has come; `nil` after the last one, and when the reader is cancelled.
+  private func next() async -> PlaybackEvent? {
+    while !Task.isCancelled {
+      let (first, changes) = state.withLock { ($0.coming.first, $0.changes) }
+      guard let first else { return nil }
+      if first.moment <= clock.now {
+        let isStill = state.withLock { state in
+          guard state.changes == changes, !state.coming.isEmpty else { return false }
+          state.coming.removeFirst()
+          return true
+        }
+        if isStill { return first.event }
+      } else {
+        await wait(until: first.moment, orAfter: changes)
+      }
+    }
+    return nil
+  }
+
+  /// Waits for a moment, for a change of the list, or for cancellation, whichever comes first.
+  private func wait(until moment: Moment, orAfter changes: Int) async {
+    await withTaskGroup { group in
+      group.addTask { _ = try? await self.clock.sleep(until: moment, tolerance: nil) }
+      group.addTask { await self.waitForChange(after: changes) }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+
+  private func waitForChange(after changes: Int) async {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isAwake = state.withLock { state in
+          if state.changes != changes || Task.isCancelled { return true }
+          state.waiting = continuation
+          return false
+        }
+        if isAwake { continuation.resume() }
+      }
+    } onCancel: {
+      state.withLock { $0.waiting.take() }?.resume()
+    }
+  }
+}

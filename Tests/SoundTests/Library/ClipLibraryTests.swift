@@ -1,0 +1,155 @@
+import Digests
+import Files
+import Study
+import Testing
+
+@testable import Sound
+
+@Suite("The clip library")
+struct ClipLibraryTests {
+  private let scratch: Scratch
+  private let sound = FrameBytes.repeated(FrameBytes.silence, 50)
+
+  init() throws { scratch = try Scratch() }
+
+  private func reasons(_ library: ClipLibrary) -> [ClipError.Reason] { library.problems.map(\.reason) }
+
+  @Test("A folder of mp3 files is a library, sorted by the bytes of the names")
+  func folder() throws {
+    for name in ["b.mp3", "B.MP3", "a.mp3", "é.mp3", "z.Mp3"] { try scratch.write(sound, as: name) }
+    try scratch.write(FrameBytes.id3v2(FrameBytes.text("TIT2", "Rain")) + sound, as: "rain.mp3")
+    try scratch.write([1], as: "notes.txt")
+    try scratch.write([1], as: ".hidden.mp3")
+    try scratch.write([1], as: ".mp3")
+    let library = try ClipLibrary(scratch.path)
+    #expect(library.clips.map(\.name) == ["B", "a", "b", "rain", "z", "é"])
+    #expect(library.problems.isEmpty)
+    #expect(library.warnings.isEmpty)
+    #expect(
+      library.clip(named: "a")
+        == Clip(
+          name: "a", path: scratch.path + "/a.mp3", bytes: 50 * 417, sha256: SHA256.digest(of: sound).description,
+          frames: 50 * 1152, sampleRate: 44_100, channels: 2))
+    #expect(library.clip(named: "rain")?.annotation.title == "Rain")
+    #expect(library.clip(named: "c") == nil)
+  }
+
+  @Test(
+    "Names that are awkward stay what they are",
+    arguments: ["two\nlines", "a..b", "🎻 Ωμέγα", String(repeating: "n", count: 251), "“quoted” \\ \"", "a.mp3"])
+  func names(name: String) throws {
+    try scratch.write(sound, as: name + ".mp3")
+    let library = try ClipLibrary(scratch.path)
+    #expect(library.clips.map(\.name) == [name])
+    #expect(library.problems.isEmpty)
+  }
+
+  @Test("A bad file is a problem of its own, and the others are still clips")
+  func bad() throws {
+    try scratch.write(sound, as: "good.mp3")
+    try scratch.write([], as: "empty.mp3")
+    try scratch.write(Array("fLaC".utf8) + FrameBytes.noise(9000, seed: 1), as: "flac.mp3")
+    try Folder.create(scratch.path + "/folder.mp3")
+    try scratch.write(sound + FrameBytes.silence.prefix(99), as: "cut.mp3")
+    let library = try ClipLibrary(scratch.path)
+    #expect(library.clips.map(\.name) == ["cut", "good"])
+    #expect(reasons(library) == [.empty, .foreign("a FLAC file"), .notAFile])
+    #expect(library.problems.first?.path == scratch.path + "/empty.mp3")
+    #expect(library.warnings.keys.sorted() == ["cut"])
+  }
+
+  @Test("Two files of one name are both left out")
+  func duplicates() throws {
+    for name in ["rain.mp3", "rain.MP3", "wind.mp3"] { try scratch.write(sound, as: name) }
+    let library = try ClipLibrary(scratch.path)
+    #expect(library.clips.map(\.name) == ["wind"])
+    #expect(
+      reasons(library) == [
+        .duplicateName("rain", others: ["rain.mp3"]), .duplicateName("rain", others: ["rain.MP3"]),
+      ])
+  }
+
+  @Test("A list names and annotates files, and passes over keys that it does not know")
+  func list() throws {
+    try scratch.write(FrameBytes.id3v2(FrameBytes.text("TIT2", "From the tag")) + sound, as: "01.mp3")
+    try scratch.write(sound, as: "02.mp3")
+    try scratch.write(
+      Array(
+        """
+        {"format": "station.clips/1", "comment": 1, "clips": [{"name": "rain", "file": "01.mp3", "title": "Rain", \
+        "mood": "calm", "tempo_bpm": 72.5, "key": "C", "instruments": ["harp"], "licence": "CC0-1.0"}]}
+        """.utf8), as: "clips.json")
+    let library = try ClipLibrary(scratch.path)
+    #expect(library.clips.map(\.name) == ["02", "rain"])
+    #expect(library.problems.isEmpty)
+    #expect(
+      library.clip(named: "rain")?.annotation
+        == ClipAnnotation(title: "Rain", mood: "calm", tempo: 72.5, licence: "CC0-1.0"))
+  }
+
+  @Test(
+    "Mistakes in a list are told with line and column",
+    arguments: [
+      ("[1,]", "1:4"),
+      ("[]", "1:1: an object is needed here, not an array"),
+      (#"{"clips": []}"#, "1:1: “format” is missing"),
+      (#"{"format": "station.clips/2", "clips": []}"#, "only “station.clips/1” is known"),
+      (#"{"format": "station.clips/1", "clips": {}}"#, "1:40: “clips” must be an array"),
+      (#"{"format": "station.clips/1", "clips": [7]}"#, "1:41: an object is needed here, not the number 7"),
+      (#"{"format": "station.clips/1", "clips": [{"file": "a.mp3"}]}"#, "“name” is missing"),
+      (#"{"format": "station.clips/1", "clips": [{"name": "a", "file": "../a.mp3"}]}"#, "is not the name of an mp3"),
+      (#"{"format": "station.clips/1", "clips": [{"name": "a", "file": "a.wav"}]}"#, "is not the name of an mp3"),
+      (#"{"format": "station.clips/1", "clips": [{"name": "..", "file": "a.mp3"}]}"#, "would be a path"),
+      (#"{"format": "station.clips/1", "clips": [{"name": "a/b", "file": "a.mp3"}]}"#, "would be a path"),
+      (#"{"format": "station.clips/1", "clips": [{"name": "a\nb", "file": "a.mp3"}]}"#, "no control characters"),
+      (#"{"format": "station.clips/1", "clips": [{"name": 1, "file": "a.mp3"}]}"#, "“name” must be a string"),
+      (#"{"format": "station.clips/1", "clips": [{"name": "a", "file": "a.mp3", "tempo_bpm": "x"}]}"#, "tempo_bpm"),
+      (#"{"format": "station.clips/1", "clips": [{"name": "a", "file": "a.mp3", "mood": 3}]}"#, "“mood” must be"),
+    ])
+  func mistakes(text: String, expected: String) throws {
+    try scratch.write(sound, as: "a.mp3")
+    try scratch.write(Array(text.utf8), as: "clips.json")
+    let library = try ClipLibrary(scratch.path)
+    #expect(library.clips.map(\.name) == ["a"])
+    #expect(library.problems.count == 1)
+    #expect(library.problems.first?.description.contains(expected) == true)
+    #expect(library.problems.first?.path == scratch.path + "/clips.json")
+  }
+
+  @Test("An entry without its file and a file that is listed twice are problems of the list")
+  func missing() throws {
+    try scratch.write(sound, as: "a.mp3")
+    try scratch.write(
+      Array(
+        """
+        {"format": "station.clips/1", "clips": [{"name": "a", "file": "a.mp3"}, {"name": "b", "file": "b.mp3"},
+        {"name": "c", "file": "a.mp3"}]}
+        """.utf8), as: "clips.json")
+    let library = try ClipLibrary(scratch.path)
+    #expect(reasons(library) == [.badList("“a.mp3” is listed twice"), .listedButMissing("b.mp3")])
+  }
+
+  @Test("A folder that is not there is an error")
+  func absent() {
+    #expect(throws: ClipError.self) { try ClipLibrary(scratch.path + "/none") }
+  }
+
+  @Test("An examination measures the whole file, or says what is wrong")
+  func examination() throws {
+    let path = try scratch.write(try LAME.encode(TestSound.noise(seconds: 2)), as: "rain.mp3")
+    let good = ClipExamination(path: path)
+    #expect(good.name == "rain")
+    #expect(good.contents?.frames == 88_200)
+    #expect(good.problem == nil)
+    let loudness = try #require(good.loudness?.integrated)
+    #expect((-40 ... -5).contains(loudness))
+    #expect(good.contents?.warnings == [])
+    let silent = ClipExamination(path: try scratch.write(sound, as: "silent.mp3"), name: "quiet")
+    #expect(silent.name == "quiet")
+    #expect(silent.loudness == Loudness(integrated: nil, truePeak: nil))
+    #expect(silent.contents?.warnings == ["it is silent: it never passes −90 dB below full scale"])
+    let bad = ClipExamination(path: scratch.path + "/none.mp3")
+    #expect(bad.contents == nil)
+    #expect(bad.problem != nil)
+  }
+}

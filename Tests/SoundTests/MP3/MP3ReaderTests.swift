@@ -1,0 +1,240 @@
+import Digests
+import Files
+import Foundation
+import Testing
+
+@testable import Sound
+
+@Suite("Reading mp3 files")
+struct MP3ReaderTests {
+  private let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  /// Everything that a file decodes to, read in odd pieces, and what `finish` says.
+  private func decode(_ path: String, piece: Int = 3001) throws -> ([Float], MP3Contents) {
+    var reader = try MP3Reader(path)
+    var samples: [Float] = []
+    while try reader.read(upTo: piece, into: &samples) > 0 {}
+    return (samples, try reader.finish())
+  }
+
+  struct Setting: Sendable, CustomTestStringConvertible {
+    let rate: Int
+    let channels: Int
+    let arguments: [String]
+    var testDescription: String { "\(rate) Hz, \(channels) channels, \(arguments.joined(separator: " "))" }
+  }
+
+  static let settings = [
+    Setting(rate: 44_100, channels: 2, arguments: ["-b", "160"]),
+    Setting(rate: 44_100, channels: 2, arguments: ["-b", "320"]),
+    Setting(rate: 44_100, channels: 2, arguments: ["-V", "0"]),
+    Setting(rate: 44_100, channels: 2, arguments: ["-V", "6"]),
+    Setting(rate: 44_100, channels: 2, arguments: ["--abr", "110"]),
+    Setting(rate: 44_100, channels: 2, arguments: ["-m", "s", "-b", "128"]),
+    Setting(rate: 44_100, channels: 2, arguments: ["-m", "f", "-b", "192"]),
+    Setting(rate: 44_100, channels: 2, arguments: ["-p", "-b", "128"]),
+    Setting(rate: 44_100, channels: 2, arguments: ["--nores", "-b", "128"]),
+    Setting(rate: 44_100, channels: 2, arguments: ["--freeformat", "-b", "400"]),
+    Setting(rate: 44_100, channels: 1, arguments: ["-b", "96"]),
+    Setting(rate: 48_000, channels: 2, arguments: ["-b", "160"]),
+    Setting(rate: 48_000, channels: 1, arguments: ["-V", "4"]),
+    Setting(rate: 32_000, channels: 2, arguments: ["-b", "128"]),
+    Setting(rate: 24_000, channels: 2, arguments: ["-b", "64"]),
+    Setting(rate: 22_050, channels: 1, arguments: ["-b", "64"]),
+    Setting(rate: 16_000, channels: 2, arguments: ["-b", "80"]),
+    Setting(rate: 12_000, channels: 1, arguments: ["-b", "48"]),
+    Setting(rate: 11_025, channels: 2, arguments: ["-b", "64"]),
+    Setting(rate: 8_000, channels: 1, arguments: ["-b", "32"]),
+  ]
+
+  @Test("What was encoded comes back: the same length to the frame, and not a frame early or late", arguments: settings)
+  func gapless(setting: Setting) throws {
+    let original = TestSound.noise(seconds: 2.3457, rate: setting.rate, channels: setting.channels)
+    let encoded = try LAME.encode(
+      original, rate: setting.rate, channels: setting.channels,
+      setting.arguments + ["--resample", "\(Double(setting.rate) / 1000)", "--tt", "Übung"])
+    let (samples, contents) = try decode(try scratch.write(encoded))
+    #expect(contents.format == SoundFormat(sampleRate: setting.rate, channels: setting.channels))
+    #expect(samples.count == original.count)
+    #expect(contents.frames * setting.channels == samples.count)
+    for channel in 0..<setting.channels {
+      let lag = TestSound.lag(
+        of: TestSound.channel(channel, of: setting.channels, in: samples),
+        behind: TestSound.channel(channel, of: setting.channels, in: original))
+      #expect(lag == 0)
+    }
+    #expect(contents.warnings == [])
+    #expect(contents.title == "Übung")
+    #expect(contents.bytes == encoded.count)
+    #expect(contents.sha256 == SHA256.digest(of: encoded).description)
+  }
+
+  @Test("A file without an encoder's tag plays with its delay, every frame of it")
+  func untagged() throws {
+    let original = TestSound.noise(seconds: 1)
+    let (samples, contents) = try decode(try scratch.write(try LAME.encode(original, ["-t", "-b", "128"])))
+    #expect(contents.frames % 1152 == 0)
+    #expect(samples.count == contents.frames * 2)
+    let lag = TestSound.lag(
+      of: TestSound.channel(0, of: 2, in: samples), behind: TestSound.channel(0, of: 2, in: original), within: 2000)
+    // LAME's delay of 576 frames and the decoder's 529, as LAME's technical FAQ has it.
+    #expect(lag == 576 + 529)
+  }
+
+  @Test("Only as much is decoded as is asked, and the count of the whole file is known all the same")
+  func partial() throws {
+    let path = try scratch.write(try LAME.encode(TestSound.noise(seconds: 5)))
+    let (whole, contents) = try decode(path)
+    var reader = try MP3Reader(path)
+    var samples: [Float] = []
+    #expect(try reader.read(upTo: 44_101, into: &samples) == 44_101)
+    #expect(samples == Array(whole.prefix(44_101 * 2)))
+    #expect(try reader.finish() == contents)
+    #expect(try reader.read(upTo: 10, into: &samples) == 0)
+  }
+
+  @Test("A file cut in the middle of a frame plays to its last whole frame, with a warning")
+  func truncated() throws {
+    let bytes = try LAME.encode(TestSound.noise(seconds: 3))
+    let (whole, _) = try decode(try scratch.write(bytes))
+    let (samples, contents) = try decode(try scratch.write(Array(bytes.prefix(bytes.count / 2 + 3))))
+    #expect(samples.count == contents.frames * 2)
+    #expect((44_100..<88_200).contains(contents.frames))
+    #expect(samples == Array(whole.prefix(samples.count)))
+    #expect(contents.warnings.count == 2)
+    #expect(contents.warnings.first?.hasPrefix("the last frame is cut short") == true)
+    #expect(contents.warnings.last?.contains("the end is missing") == true)
+  }
+
+  @Test("Garbage between frames is stepped over, with a warning")
+  func garbage() throws {
+    let bytes = try LAME.encode(TestSound.noise(seconds: 3))
+    let middle = bytes.count / 2
+    let (samples, contents) = try decode(
+      try scratch.write(Array(bytes[..<middle]) + FrameBytes.noise(700, seed: 5) + bytes[middle...]))
+    #expect(samples.count == contents.frames * 2)
+    #expect(contents.warnings.contains { $0.contains("bytes between frames are not sound") })
+  }
+
+  @Test("Joined files play as one, with a warning")
+  func joined() throws {
+    let bytes = try LAME.encode(TestSound.noise(seconds: 1))
+    let (samples, contents) = try decode(try scratch.write(bytes + bytes))
+    #expect(samples.count == contents.frames * 2)
+    #expect(contents.warnings.contains { $0.contains("several files seem to be joined") })
+  }
+
+  @Test("A change of rate or channels is refused, also where only the rest of the file has it")
+  func changes() throws {
+    let first = try LAME.encode(TestSound.noise(seconds: 2))
+    let second = try LAME.encode(TestSound.noise(seconds: 2, rate: 48_000), rate: 48_000)
+    let path = try scratch.write(first + second)
+    var reader = try MP3Reader(path)
+    var samples: [Float] = []
+    _ = try reader.read(upTo: 1000, into: &samples)
+    do throws(ClipError) {
+      _ = try reader.finish()
+      Issue.record("a change of rate was not noticed")
+    } catch {
+      #expect(error.description.contains("changes from MPEG 1 layer III, 44100 Hz, stereo to MPEG 1 layer III, 48000"))
+      #expect(error.path == path)
+    }
+  }
+
+  @Test(
+    "What is not MPEG audio is refused by its kind",
+    arguments: [
+      ("a WAV file", TestSound.wave(TestSound.noise(seconds: 2), rate: 44_100, channels: 2)),
+      ("a WAV file", Array("RIFF1234WAVEfmt ".utf8) + FrameBytes.repeated(FrameBytes.silence, 50)),
+      ("an AIFF file", Array("FORM1234AIFF".utf8) + FrameBytes.noise(300_000, seed: 1)),
+      ("a FLAC file", Array("fLaC".utf8) + FrameBytes.noise(300_000, seed: 2)),
+      ("a FLAC file", FrameBytes.id3v2([0, 0, 0]) + Array("fLaC".utf8) + FrameBytes.noise(300_000, seed: 2)),
+      ("an Ogg file", Array("OggS".utf8) + FrameBytes.noise(300_000, seed: 3)),
+      ("an MP4 file", [0, 0, 0, 32] + Array("ftypM4A ".utf8) + FrameBytes.noise(300_000, seed: 4)),
+      ("a ZIP archive", Array("PK".utf8) + [3, 4] + FrameBytes.repeated(FrameBytes.silence, 50)),
+      ("a PNG picture", [0x89] + Array("PNG".utf8) + FrameBytes.noise(300_000, seed: 5)),
+    ] as [(String, [UInt8])])
+  func foreign(kind: String, bytes: [UInt8]) throws {
+    let path = try scratch.write(bytes)
+    #expect(throws: ClipError(path: path, reason: .foreign(kind))) { try decode(path) }
+  }
+
+  @Test(
+    "A file without usable sound is refused with its reason",
+    arguments: [
+      (ClipError.Reason.empty, []),
+      (.onlyTags, FrameBytes.id3v2(FrameBytes.text("TIT2", "Rain")) + FrameBytes.id3v1(title: "Rain")),
+      (.notMPEG, Array("All work and no play makes Jack a dull boy.\n".utf8)),
+      (.notMPEG, FrameBytes.noise(1 << 20, seed: 77)),
+      (.notMPEG, [UInt8](repeating: 0, count: 100_000)),
+      (.notMPEG, Array(FrameBytes.silence.prefix(200))),
+      (.trimmedAway(frames: 1152), FrameBytes.info(frames: 1, delay: 4095, padding: 4095) + FrameBytes.silence),
+      (.trimmedAway(frames: 0), FrameBytes.info(frames: 0, delay: 576, padding: 1000)),
+      (.trimmedAway(frames: 1152), FrameBytes.info(frames: nil, delay: 576, padding: 700) + FrameBytes.silence),
+    ] as [(ClipError.Reason, [UInt8])])
+  func refused(reason: ClipError.Reason, bytes: [UInt8]) throws {
+    let path = try scratch.write(bytes)
+    #expect(throws: ClipError(path: path, reason: reason)) { try decode(path) }
+  }
+
+  @Test("A folder, a pipe and a missing file are refused without waiting for them")
+  func unreadable() throws {
+    #expect(throws: ClipError(path: scratch.path, reason: .notAFile)) { try decode(scratch.path) }
+    let pipe = scratch.path + "/pipe.mp3"
+    #expect(unsafe mkfifo(pipe, 0o600) == 0)
+    #expect(throws: ClipError(path: pipe, reason: .notAFile)) { try decode(pipe) }
+    let missing = scratch.path + "/missing.mp3"
+    do throws(ClipError) {
+      _ = try MP3Reader(missing)
+      Issue.record("a missing file was read")
+    } catch {
+      #expect(error.description == "cannot use “\(missing)”: No such file or directory")
+    }
+  }
+
+  @Test("Extremes of delay and padding cut what they say and no more", arguments: [(4095, 0), (0, 4095), (4095, 4095)])
+  func extremes(delay: Int, padding: Int) throws {
+    let bytes =
+      FrameBytes.info(frames: 20, delay: delay, padding: padding) + FrameBytes.repeated(FrameBytes.silence, 20)
+    let (samples, contents) = try decode(try scratch.write(bytes))
+    #expect(contents.frames == 20 * 1152 - delay - 529 - max(0, padding - 529))
+    #expect(samples.count == contents.frames * 2)
+  }
+
+  @Test("A frame count that lies changes nothing but the warnings", arguments: [0, 1, 19, 21, 1 << 31, (1 << 32) - 1])
+  func lyingCount(claimed: Int) throws {
+    let bytes =
+      FrameBytes.info(frames: claimed, delay: 576, padding: 1000) + FrameBytes.repeated(FrameBytes.silence, 20)
+    let (samples, contents) = try decode(try scratch.write(bytes))
+    #expect(contents.frames == 20 * 1152 - 576 - 529 - (claimed > 20 ? 0 : 1000 - 529))
+    #expect(samples.count == contents.frames * 2)
+    #expect(contents.warnings.count == 1)
+  }
+
+  @Test("Damaged files neither crash nor yield another length than is announced", arguments: 1...120)
+  func damaged(seed: UInt64) throws {
+    var bytes = try Self.small.get()
+    let noise = FrameBytes.noise(400, seed: seed)
+    for index in stride(from: 0, to: 3 * (1 + Int(seed) % 60), by: 3) {
+      let place = (Int(noise[index]) << 8 | Int(noise[index + 1])) * bytes.count >> 16
+      // Half of the damage goes to the head of the file, where tags and counts are.
+      bytes[seed % 2 == 0 ? place : place % 900] = noise[index + 2]
+    }
+    let path = try scratch.write(bytes)
+    do throws(ClipError) {
+      var reader = try MP3Reader(path)
+      var samples: [Float] = []
+      while try reader.read(upTo: 5000, into: &samples) > 0 {}
+      let contents = try reader.finish()
+      #expect(samples.count == contents.frames * contents.format.channels)
+    } catch {
+      #expect(error.path == path)
+    }
+  }
+
+  private static let small = Result {
+    try LAME.encode(TestSound.noise(seconds: 0.7), ["-V", "5", "--tt", "Rain", "--id3v2-only"])
+  }
+}
