@@ -214,9 +214,10 @@ private struct Written {
     var timeline = Timeline(channels: format.channels)
     timeline.place(samples, at: start)
     timeline.cut(at: begin, over: length)
-    let count = samples.count
+    let silent = min(begin + length, end)
+    let first = start
     var span = samples.mutableSpan
-    if count > 0 { timeline.fill(&span, from: start) }
-    return min(begin + length, end)
+    timeline.fill(&span, from: first)
+    return silent
   }
 }
