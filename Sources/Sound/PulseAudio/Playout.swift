@@ -59,6 +59,9 @@ struct Playout: Sendable {
   private static let pause: Int64 = 2_000_000
   private static let margin: Int64 = 5_000_000
   private static let settling: Int64 = 15_000_000
+  private static let enough = 9
+  private static let patience = 60
+  private static let vagueness: Int64 = 60_000
 
   /// A stimulus of so many frames that is to begin at a moment.
   init(frames: Int, at scheduled: Moment, on station: Station) {
@@ -117,15 +120,16 @@ struct Playout: Sendable {
   private mutating func measure(_ snapshot: TimingSnapshot, now: Moment) -> [Step] {
     let wanted: Int
     switch phase {
-    case .placing: wanted = isLate(now) ? 1 : 5
-    case .measuringOnset, .measuringEnd: wanted = 9
+    case .placing: wanted = isLate(now) ? 1 : Self.enough
+    case .measuringOnset, .measuringEnd: wanted = Self.enough
     case .pending, .placed, .sounding, .over: return []
     }
+    // Asked again at once: threads that have just worked wake sooner, and the bounds are the closer.
     snapshots.append(snapshot)
-    guard snapshots.count >= wanted else {
-      return [.wait(until: Moment(nanoseconds: now.nanoseconds + Self.pause))]
-    }
+    guard snapshots.count >= wanted else { return [.ask] }
     let origin = StreamOrigin(snapshots, resolution: station.resolution)
+    let isVague = origin.uncertainty - station.resolution > Self.vagueness
+    if isVague, wanted > 1, snapshots.count < Self.patience { return [.ask] }
     snapshots.removeAll(keepingCapacity: true)
     switch phase {
     case .placing: return place(by: origin, snapshot, now: now)
@@ -196,7 +200,7 @@ struct Playout: Sendable {
 
   /// Whether there is no time left to look several times.
   private func isLate(_ now: Moment) -> Bool {
-    now.nanoseconds > scheduled.nanoseconds - station.placement + 10 * Self.pause
+    now.nanoseconds > scheduled.nanoseconds - station.placement + 4 * Self.margin
   }
 
   /// The first frame that the sink has surely not taken when it is told.

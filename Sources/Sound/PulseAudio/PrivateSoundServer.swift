@@ -46,7 +46,7 @@ public final class PrivateSoundServer: Sendable {
     let process = try Self.spawn(
       Self.arguments(folder: folder, sampleRate: sampleRate, channels: channels), folder: folder,
       input: input.reading, output: output.writing)
-    guard Self.saysSomething(output.reading) else {
+    guard Self.answers(input.writing, output.reading) else {
       kill(process, SIGKILL)
       Self.reap(process)
       throw PulseAudioError(
@@ -81,7 +81,7 @@ extension PrivateSoundServer {
       "--load=module-null-sink sink_name=silent rate=\(sampleRate) channels=\(channels) format=s16le norewinds=1"
         + " sink_properties=device.description=Silence",
       "--load=module-native-protocol-unix socket=\(folder)/native auth-anonymous=1",
-      // The last module: it greets when all is loaded, and ends the server when its input ends.
+      // The last module: it answers questions when all is loaded, and ends the server when its input ends.
       "--load=module-cli exit_on_eof=1",
     ]
   }
@@ -141,8 +141,10 @@ extension PrivateSoundServer {
     return process
   }
 
-  /// Waits until the server greets; `false` when it ends instead, or says nothing for ten seconds.
-  private static func saysSomething(_ output: Int32) -> Bool {
+  /// Asks a question and waits for the answer; `false` when the server ends instead, or says nothing for ten seconds.
+  private static func answers(_ input: Int32, _ output: Int32) -> Bool {
+    let question = Array("stat\n".utf8)
+    guard unsafe write(input, question, question.count) == question.count else { return false }
     var watched = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
     var ready: Int32
     repeat { ready = unsafe poll(&watched, 1, 10_000) } while ready < 0 && errno == EINTR

@@ -1,0 +1,223 @@
+import CPulse
+import Quantities
+import Synchronization
+
+/// Plays one mp3 file at once, decoding as it goes: for listening, where the first sound matters more than its moment.
+///
+/// The connection opens while the file does; the calling thread does everything, and nothing waits that need not.
+@safe public final class ClipPlayer: Sendable {
+  /// PulseAudio's loop, run by the thread that calls ``play(_:frames:progress:)``.
+  nonisolated(unsafe) private let loop: OpaquePointer  // woken by other threads, which it allows
+  nonisolated(unsafe) private let context: OpaquePointer
+  private let sink: String?
+  private let isToStop = Atomic(false)
+
+  /// What the server is asked to hold ready, sink and stream together.
+  private static let target: pa_usec_t = 200_000
+  /// How long the sound falls when it is stopped.
+  private static let fade = Duration.milliseconds(50)
+
+  /// Begins to connect, and returns at once.
+  ///
+  /// - Parameters:
+  ///   - server: its address; `nil` asks `PULSE_SERVER` and PulseAudio's own settings. No server is started.
+  ///   - sink: the sink's name; `nil` takes the server's own choice.
+  public init(server: String? = nil, sink: String? = nil) throws(PulseAudioError) {
+    guard let loop = unsafe pa_mainloop_new() else { throw Self.noMemory }
+    guard let context = unsafe pa_context_new(pa_mainloop_get_api(loop), "station") else {
+      unsafe pa_mainloop_free(loop)
+      throw Self.noMemory
+    }
+    unsafe self.loop = loop
+    unsafe self.context = context
+    self.sink = sink
+    guard unsafe pa_context_connect(context, server, PA_CONTEXT_NOAUTOSPAWN, nil) >= 0 else { throw refusal }
+    unsafe pa_mainloop_iterate(loop, 0, nil)
+  }
+
+  deinit {
+    unsafe pa_context_disconnect(context)
+    unsafe pa_context_unref(context)
+    unsafe pa_mainloop_free(loop)
+  }
+
+  /// Lets the sound fall to silence and end; from any thread.
+  public func stop() {
+    isToStop.store(true, ordering: .relaxed)
+    unsafe pa_mainloop_wakeup(loop)
+  }
+
+  /// Plays a file and returns when its last frame has been played; once.
+  ///
+  /// - Parameters:
+  ///   - reader: the file, opened and not yet read.
+  ///   - frames: the most that is played.
+  ///   - progress: told how much was handed to the server, some twenty times a second.
+  /// - Returns: the frames that were played.
+  /// - Throws: ``PulseAudioError`` where there is no server or the sound is lost, ``ClipError`` where decoding fails.
+  public func play(
+    _ reader: inout MP3Reader, frames: Int = .max, progress: (Duration) -> Void = { _ in }
+  ) throws -> Int {
+    try iterate { unsafe pa_context_get_state(context) == PA_CONTEXT_READY }
+    let stream = try open(reader.format)
+    defer { unsafe pa_stream_unref(stream.pointer) }
+    var written = Written(format: reader.format)
+    while written.end < frames {
+      if isToStop.load(ordering: .relaxed) { return try fadeOut(&written, on: stream) }
+      let room = unsafe pa_stream_writable_size(stream.pointer) / written.frameSize
+      guard room > 0 else {
+        try iterate(once: true)
+        continue
+      }
+      // Little at first, so that it sounds soon.
+      let piece = min(written.end == 0 ? 1152 : 8 * 1152, room, frames - written.end)
+      guard try written.append(from: &reader, upTo: piece) else { break }
+      try write(written.last, at: written.lastStart, on: stream, written.format)
+      progress(.seconds(Double(written.end) / Double(reader.format.sampleRate)))
+    }
+    return try drain(stream) { isToStop.load(ordering: .relaxed) } ? written.end : fadeOut(&written, on: stream)
+  }
+}
+
+extension ClipPlayer {
+  private static var noMemory: PulseAudioError {
+    PulseAudioError(action: "connect to PulseAudio", reason: "no memory for the connection")
+  }
+
+  private var refusal: PulseAudioError {
+    PulseAudioError(
+      action: "connect to PulseAudio", code: unsafe pa_context_errno(context),
+      advice: "start PulseAudio or use --speaker silent")
+  }
+
+  /// Lets PulseAudio work until something is so, or the connection is lost.
+  private func iterate(once: Bool = false, until isSo: () -> Bool = { false }) throws(PulseAudioError) {
+    repeat {
+      if isSo() { return }
+      let result = unsafe pa_mainloop_iterate(loop, 1, nil)
+      let state = unsafe pa_context_get_state(context)
+      if result < 0 || state == PA_CONTEXT_FAILED || state == PA_CONTEXT_TERMINATED { throw refusal }
+    } while !once
+  }
+
+  private func open(_ format: SoundFormat) throws(PulseAudioError) -> OpenStream {
+    let action = "play \(format.sampleRate) Hz, \(format.channels) channels through " + (sink.map { "“\($0)”" } ?? "the sink")
+    var specification = pa_sample_spec(
+      format: PA_SAMPLE_FLOAT32LE, rate: UInt32(clamping: format.sampleRate), channels: UInt8(clamping: format.channels))
+    guard unsafe pa_sample_spec_valid(&specification) != 0,
+      let stream = unsafe pa_stream_new(context, "clip", &specification, nil)
+    else { throw PulseAudioError(action: action, code: unsafe pa_context_errno(context)) }
+    // Begin with the first frame that arrives.
+    var buffering = unsafe pa_buffer_attr(
+      maxlength: .max, tlength: UInt32(clamping: pa_usec_to_bytes(Self.target, &specification)), prebuf: 1,
+      minreq: .max, fragsize: .max)
+    unsafe pa_stream_connect_playback(stream, sink, &buffering, PA_STREAM_ADJUST_LATENCY, nil, nil)
+    do {
+      try iterate {
+        let state = unsafe pa_stream_get_state(stream)
+        return state != PA_STREAM_CREATING && state != PA_STREAM_UNCONNECTED
+      }
+      unsafe try check(OpenStream(pointer: stream), action)
+    } catch {
+      unsafe pa_stream_unref(stream)
+      throw error
+    }
+    return unsafe OpenStream(pointer: stream)
+  }
+
+  private func check(_ stream: OpenStream, _ action: String) throws(PulseAudioError) {
+    guard unsafe pa_stream_get_state(stream.pointer) != PA_STREAM_READY else { return }
+    let code = unsafe pa_context_errno(context)
+    throw PulseAudioError(
+      action: action, code: code,
+      advice: code == Int32(PA_ERR_NOENTITY.rawValue) ? "`pactl list short sinks` names the sinks" : nil)
+  }
+
+  private func write(
+    _ samples: ArraySlice<Float>, at frame: Int, on stream: OpenStream, _ format: SoundFormat
+  ) throws(PulseAudioError) {
+    try check(stream, "go on playing")
+    let result = unsafe samples.withUnsafeBytes { bytes in
+      unsafe pa_stream_write(
+        stream.pointer, bytes.baseAddress, bytes.count, nil, Int64(frame * format.channels * MemoryLayout<Float>.stride),
+        PA_SEEK_ABSOLUTE)
+    }
+    guard result == 0 else { throw PulseAudioError(action: "go on playing", code: unsafe pa_context_errno(context)) }
+  }
+
+  /// Waits until all is played; `false` when something else is so before that.
+  private func drain(_ stream: OpenStream, unless isSo: () -> Bool = { false }) throws(PulseAudioError) -> Bool {
+    guard let operation = unsafe pa_stream_drain(stream.pointer, nil, nil) else {
+      throw PulseAudioError(action: "go on playing", code: unsafe pa_context_errno(context))
+    }
+    defer { unsafe pa_operation_unref(operation) }
+    try iterate { unsafe pa_operation_get_state(operation) != PA_OPERATION_RUNNING || isSo() }
+    if unsafe pa_operation_get_state(operation) == PA_OPERATION_RUNNING { return false }
+    try check(stream, "go on playing")
+    return true
+  }
+
+  /// Writes what lies ahead of the sink once more, falling to silence.
+  private func fadeOut(_ written: inout Written, on stream: OpenStream) throws(PulseAudioError) -> Int {
+    guard let operation = unsafe pa_stream_update_timing_info(stream.pointer, nil, nil) else { throw refusal }
+    defer { unsafe pa_operation_unref(operation) }
+    try iterate { unsafe pa_operation_get_state(operation) != PA_OPERATION_RUNNING }
+    try check(stream, "go on playing")
+    guard let timing = unsafe pa_stream_get_timing_info(stream.pointer)?.pointee else { throw refusal }
+    let rate = written.format.sampleRate
+    let margin = Frames(nanoseconds: Int64(clamping: timing.configured_sink_usec) * 1000 + 5_000_000, rate: rate).count
+    let start = Int(timing.read_index) / written.frameSize + margin
+    let end = written.fade(from: start, over: Frames(nanoseconds: Self.fade.nanoseconds, rate: rate).count)
+    try write(written.samples(from: start), at: max(start, written.start), on: stream, written.format)
+    _ = try drain(stream)
+    return end
+  }
+}
+
+/// A stream that was opened.
+@safe private struct OpenStream {
+  let pointer: OpaquePointer
+}
+
+/// The last of what was handed to the server: as much as could still be played differently.
+private struct Written {
+  let format: SoundFormat
+  private var samples: [Float] = []
+  private(set) var start = 0
+  private(set) var lastStart = 0
+
+  init(format: SoundFormat) { self.format = format }
+
+  var frameSize: Int { format.channels * MemoryLayout<Float>.stride }
+  var end: Int { start + samples.count / format.channels }
+  /// What was appended last.
+  var last: ArraySlice<Float> { samples(from: lastStart) }
+
+  func samples(from frame: Int) -> ArraySlice<Float> {
+    samples[min(max(0, (frame - start) * format.channels), samples.count)...]
+  }
+
+  /// Decodes more; `false` at the end of the sound.
+  mutating func append(from reader: inout MP3Reader, upTo frames: Int) throws(ClipError) -> Bool {
+    if end - start > 2 * format.sampleRate {
+      let surplus = end - start - format.sampleRate
+      samples.removeFirst(surplus * format.channels)
+      start += surplus
+    }
+    lastStart = end
+    return try reader.read(upTo: frames, into: &samples) > 0
+  }
+
+  /// Lets it fall to silence; returns the first silent frame.
+  mutating func fade(from frame: Int, over length: Int) -> Int {
+    let begin = min(max(frame, start), end)
+    var timeline = Timeline(channels: format.channels)
+    timeline.place(samples, at: start)
+    timeline.cut(at: begin, over: length)
+    let silent = min(begin + length, end)
+    let first = start
+    var span = samples.mutableSpan
+    timeline.fill(&span, from: first)
+    return silent
+  }
+}
