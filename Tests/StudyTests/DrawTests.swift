@@ -31,8 +31,8 @@ struct DrawTests {
   func python() throws {
     let source = try File.contents(of: "\(Repository.root)/Sources/Study/Drawing/Draw+Making.swift")
     let lines = String(decoding: source, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-    let start = try #require(lines.firstIndex(of: "/// ```python"))
-    let code = lines[(start + 1)...].prefix { $0 != "/// ```" }.map { $0.dropFirst(4) }.joined(separator: "\n")
+    let start = try #require(lines.firstIndex(of: "  /// ```python"))
+    let code = lines[(start + 1)...].prefix { $0 != "  /// ```" }.map { $0.dropFirst(6) }.joined(separator: "\n")
     let cases: [JSONValue] = (0..<2000).map { number in
       let seed = number < 1000 ? UInt64(number) : Draw.largestSeed - UInt64(number)
       let purpose = ["music", "", "étude", "step.\(number)"][number % 4]

@@ -37,6 +37,15 @@ public struct ProtocolProblems: Error, Hashable, Sendable, CustomStringConvertib
   /// How many more there are.
   public let omitted: Int
 
+  /// These problems, and how many were left out.
+  ///
+  /// - Precondition: there is one.
+  public init(problems: [ProtocolProblem], omitted: Int = 0) {
+    precondition(!problems.isEmpty, "an error needs a problem")
+    self.problems = problems
+    self.omitted = omitted
+  }
+
   /// One problem a line.
   public var description: String {
     let lines = problems.map(\.description) + (omitted > 0 ? ["… and \(omitted) more"] : [])

@@ -43,15 +43,14 @@ extension Step {
 
   private static func readKind(_ word: Word?, _ object: LocatedObject) -> Kind? {
     switch word {
-    case .instruction: .instruction
-    case .completion: .completion
-    case .rest: .rest(ActiveStep.read(object))
-    case .music: MusicStep.read(object).map(Kind.music)
+    case .instruction: return .instruction
+    case .completion: return .completion
+    case .rest: return .rest(ActiveStep.read(object))
+    case .music: return MusicStep.read(object).map(Kind.music)
     case nil:
-      // Whatever it is meant to be: what it says about recorders can be checked.
-      {
-        _ = ActiveStep.read(object); return nil
-      }()
+      // Whatever it is meant to be, its times and recorders can be checked.
+      _ = ActiveStep.read(object)
+      return nil
     }
   }
 }

@@ -1,0 +1,119 @@
+import Bundles
+import Quantities
+import Sensors
+import Sound
+import Study
+import Synchronization
+
+@testable import Experiment
+
+/// A trial with a silent speaker, scripted sensors and a clock that is turned as soon as everybody sleeps.
+struct Rehearsal {
+  let clock = HandClock()
+  let journal = MemoryJournal()
+  let presenter = RememberingPresenter()
+  let steps: [Step]
+  var faults: [SilentSpeaker.Fault] = []
+  var sensor = ScriptedSensor([])
+  var isUnattended = true
+  var stimulus: Stimulus?
+
+  /// A second of sound, short enough to keep around: 100 frames a second.
+  static let format = SoundFormat(sampleRate: 100, channels: 1)
+
+  init(_ steps: [Step]) {
+    self.steps = steps
+    for case .music(let music) in steps.map(\.kind) {
+      let frames = Int(music.active.stepDuration.seconds * 100)
+      stimulus = Stimulus(format: Self.format, samples: [Float](repeating: 0.5, count: frames))
+    }
+  }
+
+  /// Runs the trial to its end; `when` is asked again and again, while everybody sleeps, what else happens.
+  func run(_ when: @escaping @Sendable (Rehearsal, Trial) -> Void = { _, _ in }) async throws -> TrialEnd {
+    let speaker = SilentSpeaker(clock: clock, lead: .milliseconds(100), faults: faults)
+    try await speaker.prepare(Self.format)
+    let hub = SensorHub([sensor], clock: clock)
+    var recorders: [String: String] = [:]
+    for step in steps {
+      for recorder in step.active?.recorderConfigurations ?? [] { recorders[recorder.identifier] = sensor.source.name }
+    }
+    let trial = Trial(
+      PreparedTrial(steps: steps, stimulus: stimulus, sensors: recorders, isUnattended: isUnattended),
+      zero: clock.now, clock: clock, speaker: speaker, hub: hub, journal: journal, presenters: Presenters(presenter))
+    return try await withThrowingTaskGroup(of: TrialEnd?.self) { group in
+      group.addTask {
+        await hub.run()
+        return nil
+      }
+      group.addTask { await trial.run() }
+      group.addTask { [self] in
+        while !Task.isCancelled {
+          await settle()
+          when(self, trial)
+          await settle()
+          if let next = clock.nextDeadline { clock.advance(to: next) }
+        }
+        return nil
+      }
+      defer { group.cancelAll() }
+      while let end = try await group.next() {
+        if let end { return end }
+      }
+      throw CancellationError()
+    }
+  }
+
+  /// Lets every task run until none has anything to do but wait.
+  private func settle() async {
+    var unchanged = 0
+    var last = (-1, -1)
+    while unchanged < 40, !Task.isCancelled {
+      await Task.yield()
+      let state = (clock.sleeperCount, journal.records.count)
+      unchanged = state == last ? unchanged + 1 : 0
+      last = state
+    }
+  }
+
+  /// What happened, in words that are easy to compare.
+  var story: [String] { journal.records.map { Self.word($0.event) } }
+
+  /// When the first event of that word happened.
+  func time(of word: String) -> Duration? { journal.records.first { Self.word($0.event) == word }?.time }
+
+  private static func word(_ event: JournalEvent) -> String {
+    switch event {
+    case .trialOpened: "opened"
+    case .stepStarted(let step): "\(step) starts"
+    case .stepEnded(let step, let reason): "\(step) \(reason.rawValue)"
+    case .clipChosen: "chosen"
+    case .soundScheduled(_, let segment, _, let frames): "schedule \(segment): \(frames)"
+    case .soundStarted(_, let segment, _): "onset \(segment)"
+    case .soundEnded(_, let segment, _, let frames): "offset \(segment): \(frames)"
+    case .soundDisturbed(_, let what, _): what
+    case .soundFailed(_, let reason): "failed: \(reason)"
+    case .recorderStarted(let recorder, _, let segment): "\(recorder) on \(segment)"
+    case .recorderStopped(let recorder, _, let segment): "\(recorder) off \(segment)"
+    case .reading(let reading): "♥ \(Int(reading.heartRate ?? 0))"
+    case .sensorConnected: "connected"
+    case .sensorLost(_, _, let isFinal): isFinal ? "ended" : "lost"
+    case .linesSkipped(_, let count, _, _): "skipped \(count)"
+    case .readingsDropped(_, let count): "dropped \(count)"
+    case .suspended: "suspended"
+    case .resumed: "resumed"
+    case .signalled(_, let what, _): what
+    case .note(let text): "note: \(text)"
+    case .trialClosed: "closed"
+    }
+  }
+}
+
+/// A presenter that remembers what it was shown.
+final class RememberingPresenter: Presenter {
+  private let events = Mutex<[(String, PresentedEvent)]>([])
+
+  func present(_ event: PresentedEvent, of step: Step) { events.withLock { $0.append((step.identifier, event)) } }
+
+  func shown(in step: String) -> [PresentedEvent] { events.withLock { $0 }.filter { $0.0 == step }.map(\.1) }
+}

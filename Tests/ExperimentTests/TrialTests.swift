@@ -1,0 +1,209 @@
+import Bundles
+import Quantities
+import Sensors
+import Sound
+import Study
+import Synchronization
+import Testing
+
+@testable import Experiment
+
+@Suite("A trial")
+struct TrialTests {
+  @Test("From instruction to completion, everything is written down in the order in which it happened")
+  func whole() async throws {
+    var rehearsal = Rehearsal([.reading("hello"), .recordedMusic(seconds: 3), .ending("bye")])
+    rehearsal.sensor = .beats(60, 1, 2, 3, 4)
+    #expect(try await rehearsal.run() == .completed)
+    #expect(
+      rehearsal.story == [
+        "connected", "hello starts", "hello finished", "music starts", "heart on 0", "schedule 0: 300", "onset 0",
+        "♥ 60", "♥ 60", "♥ 60", "offset 0: 300", "heart off 0", "music finished", "bye starts", "bye finished", "♥ 60",
+      ])
+    #expect(rehearsal.time(of: "onset 0") == .milliseconds(100))
+    #expect(rehearsal.time(of: "offset 0: 300") == .milliseconds(3100))
+    #expect(rehearsal.presenter.shown(in: "music").contains(.sounded))
+    #expect(rehearsal.presenter.shown(in: "music").contains(.remaining(.seconds(2))))
+    #expect(rehearsal.presenter.shown(in: "music").contains(.heartRate(60)))
+  }
+
+  @Test("A rest lasts its duration to the millisecond", arguments: [1, 1500, 30_400])
+  func rest(milliseconds: Int) async throws {
+    var step = Step.rest(seconds: 1) { $0.continuesAlone() }
+    guard var active = step.active else { return }
+    active.stepDuration = .milliseconds(milliseconds)
+    active.recorderConfigurations = [.heart]
+    step.kind = .rest(active)
+    let rehearsal = Rehearsal([step])
+    #expect(try await rehearsal.run() == .completed)
+    #expect(rehearsal.time(of: "heart on 0") == .zero)
+    #expect(rehearsal.time(of: "heart off 0") == .milliseconds(milliseconds))
+  }
+
+  @Test("A stop fades the sound, keeps what was recorded, and ends the trial in order")
+  func stop() async throws {
+    var rehearsal = Rehearsal([.recordedMusic(seconds: 30), .ending("bye")])
+    rehearsal.sensor = .beats(70, 1, 2, 3, 4, 5, 6, 7, 8)
+    let end = try await rehearsal.run { rehearsal, trial in
+      if rehearsal.clock.elapsed >= .seconds(5) { trial.send(.stop) }
+    }
+    #expect(end == .stopped)
+    #expect(rehearsal.story.filter { $0.hasPrefix("♥") }.count >= 5)
+    #expect(rehearsal.story.contains("music stopped"))
+    #expect(!rehearsal.story.contains("bye starts"))
+    let offset = rehearsal.story.first { $0.hasPrefix("offset 0") }
+    #expect(offset != nil && offset != "offset 0: 3000")
+  }
+
+  @Test("When the sound is lost the trial fails with the reason, and the heart data stay whole")
+  func lostSound() async throws {
+    var rehearsal = Rehearsal([.recordedMusic(seconds: 30), .ending("bye")])
+    rehearsal.faults = [.loss(playback: 0, after: .seconds(2), reason: "the sound server is gone")]
+    rehearsal.sensor = .beats(70, 1, 2, 3, 4)
+    #expect(try await rehearsal.run() == .failed(reason: "the sound server is gone"))
+    let story = rehearsal.story
+    #expect(story.contains("failed: the sound server is gone"))
+    #expect(story.contains("heart off 0"))
+    #expect(story.contains("music failed"))
+    #expect(story.filter { $0.hasPrefix("♥") }.count >= 2)
+  }
+
+  @Test("A suspended clip goes on from where it stopped, as a second segment of sound and of recording")
+  func suspension() async throws {
+    let rehearsal = Rehearsal([.recordedMusic(seconds: 10)])
+    let isSuspended = Mutex(false)
+    let isResumed = Mutex(false)
+    let end = try await rehearsal.run { rehearsal, trial in
+      if rehearsal.clock.elapsed >= .seconds(4), !isSuspended.exchange(true) { trial.send(.suspend) }
+      if rehearsal.clock.elapsed >= .seconds(6), !isResumed.exchange(true) { trial.send(.resume) }
+    }
+    #expect(end == .completed)
+    let story = rehearsal.story.filter { !$0.hasPrefix("connected") }
+    #expect(
+      story.prefix(7).map(\.self).filter { $0.hasPrefix("s") || $0.hasPrefix("h") }.prefix(4)
+        == ["heart on 0", "schedule 0: 1000", "heart off 0", "suspended"])
+    let frames = rehearsal.journal.records.compactMap { record -> Int? in
+      if case .soundEnded(_, _, _, let frames) = record.event { frames } else { nil }
+    }
+    #expect(frames.count == 2)
+    #expect(frames.reduce(0, +) == 1000)
+    #expect(story.contains("heart on 1"))
+    #expect(story.contains("heart off 1"))
+  }
+
+  @Test("Readings that arrive late are waited for, but not longer than the settle window")
+  func settling() async throws {
+    var late = Rehearsal([.recordedMusic(seconds: 2)])
+    late.sensor = ScriptedSensor([.connection, .reading(at: .seconds(4), heartRate: 61, latency: .seconds(3))])
+    #expect(try await late.run() == .completed)
+    #expect(late.story.last == "♥ 61")
+    #expect(late.time(of: "♥ 61") == .seconds(1))
+
+    var silent = Rehearsal([.recordedMusic(seconds: 2)])
+    silent.sensor = ScriptedSensor([.connection])
+    #expect(try await silent.run() == .completed)
+    #expect(silent.clock.elapsed == .milliseconds(5100))
+  }
+
+  @Test("What a sensor cannot deliver is written down, and the trial goes on")
+  func troubledSensor() async throws {
+    var rehearsal = Rehearsal([.recordedMusic(seconds: 6)])
+    rehearsal.sensor = ScriptedSensor([
+      .connection, .init(at: .seconds(1), .unreadable(line: 3, reason: "no number")),
+      .init(at: .seconds(2), .lost(reason: "out of reach")), .init(at: .seconds(3), .connected(nil)),
+      .init(at: .seconds(4), .overflowed(count: 12)), .init(at: .seconds(5), .ended(reason: "end of file")),
+    ])
+    #expect(try await rehearsal.run() == .completed)
+    let words = ["skipped 1", "lost", "dropped 12", "ended"]
+    #expect(rehearsal.story.filter(words.contains) == words)
+    #expect(rehearsal.presenter.shown(in: "music").contains(.heartRate(nil)))
+  }
+
+  @Test("A speaker that refuses fails the trial with its reason")
+  func refusal() async throws {
+    var rehearsal = Rehearsal([.recordedMusic(seconds: 6)])
+    rehearsal.faults = [.refusal(playback: 0, reason: "the sink is busy")]
+    let end = try await rehearsal.run()
+    guard case .failed(let reason) = end else {
+      Issue.record("it ended as \(end)")
+      return
+    }
+    #expect(reason.contains("the sink is busy"))
+  }
+
+  @Test("Disturbances of the sound are written down and do not end it")
+  func underrun() async throws {
+    var rehearsal = Rehearsal([.recordedMusic(seconds: 2)])
+    rehearsal.faults = [
+      .disturbance(playback: 0, after: .seconds(1), .underrun(at: Moment(nanoseconds: 0)))
+    ]
+    #expect(try await rehearsal.run() == .completed)
+    #expect(rehearsal.story.contains("underrun"))
+    #expect(rehearsal.story.contains("offset 0: 200"))
+  }
+
+  @Test("The tone at a step's start is played before the clip")
+  func tone() async throws {
+    var step = Step.recordedMusic(seconds: 2)
+    guard case .music(var music) = step.kind else { return }
+    music.active.shouldPlaySoundOnStart = true
+    step.kind = .music(music)
+    var rehearsal = Rehearsal([step])
+    rehearsal.stimulus = Stimulus(
+      format: SoundFormat(sampleRate: 8000, channels: 1), samples: [Float](repeating: 0.5, count: 16_000))
+    #expect(try await rehearsal.run() == .completed)
+    #expect(rehearsal.story.contains("sound"))
+    let onset = try #require(rehearsal.time(of: "onset 0"))
+    #expect(onset >= .milliseconds(300))
+  }
+
+  @Test("A step is shown by the presenter of its identifier, else of its kind, else of all")
+  func presenters() {
+    let (general, music, special) = (RememberingPresenter(), RememberingPresenter(), RememberingPresenter())
+    let presenters = Presenters(general).with(music, for: .music).with(special, forStep: "b")
+    var other = Step.recordedMusic(seconds: 1)
+    other.identifier = "b"
+    #expect(presenters.presenter(for: .reading("a")) as? RememberingPresenter === general)
+    #expect(presenters.presenter(for: .recordedMusic(seconds: 1)) as? RememberingPresenter === music)
+    #expect(presenters.presenter(for: other) as? RememberingPresenter === special)
+  }
+}
+
+extension Mutex where Value == Bool {
+  fileprivate borrowing func exchange(_ new: Bool) -> Bool {
+    withLock { value in
+      defer { value = new }
+      return value
+    }
+  }
+}
+
+extension HandClock {
+  /// How far it was turned.
+  fileprivate var elapsed: Duration { Moment(nanoseconds: 1_000_000_000_000).duration(to: now) }
+}
+
+extension ScriptedSensor {
+  /// A strap that delivers this heart rate at these seconds.
+  fileprivate static func beats(_ rate: Double, _ seconds: Int...) -> ScriptedSensor {
+    ScriptedSensor([.connection] + seconds.map { .reading(at: .seconds($0), heartRate: rate) })
+  }
+}
+
+extension ScriptedSensor.Cue {
+  fileprivate static let connection = ScriptedSensor.Cue(at: .zero, .connected(nil))
+}
+
+extension RecorderConfiguration {
+  fileprivate static let heart = RecorderConfiguration(
+    identifier: "heart", quantityType: .heartRate, unit: .countPerMinute)
+}
+
+extension Step {
+  fileprivate static func recordedMusic(seconds: Int) -> Step {
+    .music(seconds: seconds) { active in
+      active.continuesAlone()
+      active.recorderConfigurations = [.heart]
+    }
+  }
+}
