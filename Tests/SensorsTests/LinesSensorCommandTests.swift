@@ -97,7 +97,7 @@ struct LinesSensorCommandTests {
   }
 
   private func openDescriptors() throws -> Int {
-    let folder = try #require(unsafe opendir("/proc/self/fd"))
+    let folder = unsafe try #require(unsafe opendir("/proc/self/fd"))
     defer { unsafe _ = closedir(folder) }
     var count = 0
     while unsafe readdir(folder) != nil { count += 1 }

@@ -15,8 +15,8 @@ final class TemporaryFolder {
   }
 
   deinit {
-    for name in ["fifo", "socket", "file", "pid"] { unsafe unlink("\(path)/\(name)") }
-    rmdir(path)
+    for name in ["fifo", "socket", "file", "pid"] { unsafe _ = unlink("\(path)/\(name)") }
+    unsafe _ = rmdir(path)
   }
 
   func file(_ text: String, name: String = "file") -> String {
@@ -38,13 +38,13 @@ func send(_ text: String, _ descriptor: Int32) {
   }
 }
 
-/// A server on the loopback interface or at a Unix socket, with calls that wait.
+/// A server on the loopback interface or at a Unix socket, which never keeps a thread waiting.
 struct LineServer: ~Copyable {
   let descriptor: Int32
   let target: LineTarget
 
   init(unix path: String) {
-    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
     target = .unix(path: path)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -59,7 +59,7 @@ struct LineServer: ~Copyable {
 
   /// On a free port of 127.0.0.1.
   init(backlog: Int32 = 8, listens: Bool = true) {
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -78,7 +78,13 @@ struct LineServer: ~Copyable {
   deinit { close(descriptor) }
 
   /// The next connection.
-  func accept() -> Int32 { unsafe Glibc.accept(descriptor, nil, nil) }
+  func accept() async -> Int32 {
+    while true {
+      let peer = Glibc.accept(descriptor, nil, nil)
+      if peer >= 0 { return peer }
+      await Task.yield()
+    }
+  }
 }
 
 /// Whether a process is there and not dead.

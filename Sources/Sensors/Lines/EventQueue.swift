@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// When it is full it keeps what it has; what comes then is counted, and told of where it would have stood.
 final class EventQueue: Sendable {
-  /// How many readings wait at most.
+  /// The usual capacity: 18 hours of a strap that sends once a second.
   static let capacity = 65_536
   /// How many unreadable lines are told one by one while they wait.
   static let faults = 256
@@ -39,7 +39,8 @@ final class EventQueue: Sendable {
     var onRoom: (@Sendable () -> Void)?
   }
 
-  private let capacity: Int
+  /// How many readings wait at most.
+  let capacity: Int
   private let state = Mutex(State())
 
   init(capacity: Int = EventQueue.capacity) { self.capacity = capacity }

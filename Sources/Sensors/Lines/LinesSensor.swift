@@ -27,9 +27,9 @@ public struct LinesSensor: Sensor {
   ///   - target: where the lines come from.
   ///   - latency: what the source takes from a beat to the line's arrival, at least.
   ///   - name: the sensor as the operator named it; made of the target when `nil`.
-  ///   - capacity: how many readings wait for the consumer at most.
+  ///   - capacity: how many readings wait for the consumer at most; at least 16.
   public init(_ target: LineTarget, latency: Duration = .zero, name: String? = nil, capacity: Int = 65_536) {
-    precondition(capacity > 0, "a queue needs room")
+    precondition(capacity >= 16, "a queue needs room for 16 readings at least")
     self.target = target
     self.capacity = capacity
     source = Source(name: name ?? "lines:\(target)", latency: latency)

@@ -106,8 +106,9 @@ final class Link: Sendable {
   {
     guard !isStopped else { return }
     queue.add(.connected(nil))
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
     let isPatient = isRegularFile(descriptor.number)
+    // A sample has three bytes at least, so that so many bytes fit into the half of the queue that is free.
+    var buffer = [UInt8](repeating: 0, count: isPatient ? min(1 << 16, queue.capacity) : 1 << 16)
     while !isStopped {
       if isPatient, queue.isFull(onRoom: { [alarm] in alarm.ring() }) {
         _ = alarm.wait([])
