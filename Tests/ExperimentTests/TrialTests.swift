@@ -58,7 +58,7 @@ struct TrialTests {
   @Test("When the sound is lost the trial fails with the reason, and the heart data stay whole")
   func lostSound() async throws {
     var rehearsal = Rehearsal([.recordedMusic(seconds: 30), .ending("bye")])
-    rehearsal.faults = [.loss(playback: 0, after: .seconds(2), reason: "the sound server is gone")]
+    rehearsal.faults = [.fails(playback: 0, after: .seconds(2), reason: "the sound server is gone")]
     rehearsal.sensor = .beats(70, 1, 2, 3, 4)
     #expect(try await rehearsal.run() == .failed(reason: "the sound server is gone"))
     let story = rehearsal.story
@@ -122,7 +122,7 @@ struct TrialTests {
   @Test("A speaker that refuses fails the trial with its reason")
   func refusal() async throws {
     var rehearsal = Rehearsal([.recordedMusic(seconds: 6)])
-    rehearsal.faults = [.refusal(playback: 0, reason: "the sink is busy")]
+    rehearsal.faults = [.refusesToPlay(playback: 0, reason: "the sink is busy")]
     let end = try await rehearsal.run()
     guard case .failed(let reason) = end else {
       Issue.record("it ended as \(end)")
@@ -135,7 +135,7 @@ struct TrialTests {
   func underrun() async throws {
     var rehearsal = Rehearsal([.recordedMusic(seconds: 2)])
     rehearsal.faults = [
-      .disturbance(playback: 0, after: .seconds(1), .underrun(at: Moment(nanoseconds: 0)))
+      .disturbs(playback: 0, after: .seconds(1), .underrun(at: Moment(nanoseconds: 0)))
     ]
     #expect(try await rehearsal.run() == .completed)
     #expect(rehearsal.story.contains("underrun"))

@@ -1,32 +1,5 @@
-<<<<<<< HEAD
 import Randomness
 
-/// Draws are made by the generator `station.xoshiro256starstar/1`, which is fixed for ever; whoever wants another
-/// algorithm gives it another name. It is xoshiro256**, seeded by SplitMix64 from the seed exclusive-or the FNV-1a hash
-/// of the purpose, and chooses without bias by rejection. In Python:
-///
-/// ```python
-/// def draw(purpose, candidates, seed, mask=2**64 - 1):
-///     x = 0xCBF29CE484222325
-///     for byte in purpose.encode():
-///         x = (x ^ byte) * 0x100000001B3 & mask
-///     x, s = x ^ seed, []
-///     for _ in range(4):
-///         x = x + 0x9E3779B97F4A7C15 & mask
-///         z = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 & mask
-///         z = (z ^ z >> 27) * 0x94D049BB133111EB & mask
-///         s.append(z ^ z >> 31)
-///     rotate = lambda x, k: (x << k | x >> 64 - k) & mask
-///     names = sorted(candidates, key=str.encode)
-///     while True:
-///         number = rotate(s[1] * 5 & mask, 7) * 9 & mask
-///         a, b, c, d = s[0], s[1], s[2] ^ s[0], s[3] ^ s[1]
-///         s = [a ^ d, b ^ c, c ^ b << 17 & mask, rotate(d, 45)]
-///         if number >= 2**64 % len(names):
-///             return number % len(names), names[number % len(names)]
-/// ```
-=======
->>>>>>> study
 extension Draw {
   /// The name of the generator that new draws are made by.
   ///
