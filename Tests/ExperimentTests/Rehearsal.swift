@@ -14,7 +14,7 @@ struct Rehearsal {
   let presenter = RememberingPresenter()
   let steps: [Step]
   var faults: [SilentSpeaker.Fault] = []
-  var sensor = ScriptedSensor([])
+  var sensor = ScriptedSensor([.init(at: .zero, .connected(nil))])
   var isUnattended = true
   var stimulus: Stimulus?
 
@@ -46,7 +46,10 @@ struct Rehearsal {
         await hub.run()
         return nil
       }
-      group.addTask { await trial.run() }
+      group.addTask {
+        await hub.settle(within: .seconds(1))
+        return await trial.run()
+      }
       group.addTask { [self] in
         while !Task.isCancelled {
           await settle()
