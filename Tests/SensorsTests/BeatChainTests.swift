@@ -30,7 +30,9 @@ struct BeatChainTests {
     return (0..<count).map { _ in ((700 + 300 * random.uniform()) * 1.024).rounded() / 1.024 }
   }
 
-  @Test("keeps the intervals exactly, whatever the arrivals' jitter, once it has seen the earliest", arguments: 1...20 as ClosedRange<UInt64>)
+  @Test(
+    "keeps the intervals exactly, whatever the arrivals' jitter, once it has seen the earliest",
+    arguments: 1...20 as ClosedRange<UInt64>)
   func jitter(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     var chain = BeatChain()

@@ -32,7 +32,9 @@ struct LineDecoderTests {
       let yield = decoder.end(isWhole: isWhole, arrived: now)
       #expect(yield.readings.isEmpty)
       #expect(
-        yield.faults == [.init(line: 7, reason: isWhole ? "hr 7 is outside 20…300" : "cut off where the connection ended")])
+        yield.faults == [
+          .init(line: 7, reason: isWhole ? "hr 7 is outside 20…300" : "cut off where the connection ended")
+        ])
     }
   }
 
@@ -44,7 +46,9 @@ struct LineDecoderTests {
     let yield = decoder.take(
       Array("100.5,72,830\n101.0,72,830\n101.5,72,\n".utf8).span, arrived: arrived)
     #expect(
-      yield.readings.map { $0.happened.duration(to: arrived) } == [.milliseconds(1100), .milliseconds(600), .milliseconds(100)])
+      yield.readings.map { $0.happened.duration(to: arrived) } == [
+        .milliseconds(1100), .milliseconds(600), .milliseconds(100),
+      ])
     let later = arrived.advanced(by: .seconds(2))
     let chained = decoder.take(Array("72,800;900\n72,1000\n".utf8).span, arrived: later)
     #expect(chained.readings.map { $0.happened.duration(to: later) } == [.milliseconds(1100), .milliseconds(100)])

@@ -15,7 +15,8 @@ struct LinesSensorTests {
     return events
   }
 
-  @Test("reads a file to its end, with or without a last line break", arguments: ["72\r\n{\"hr\":73}\n74", "72\n73\n74\n"])
+  @Test(
+    "reads a file to its end, with or without a last line break", arguments: ["72\r\n{\"hr\":73}\n74", "72\n73\n74\n"])
   func file(text: String) async {
     let path = folder.file(text)
     let events = await all(.path(path))

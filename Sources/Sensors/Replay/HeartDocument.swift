@@ -7,7 +7,8 @@ import Quantities
 /// where no heart rate of the file has any.
 struct HeartDocument {
   struct Item: Equatable, Sendable {
-    var time: Double
+    /// Nanoseconds since any origin.
+    var time: Int64
     var sample: Sample
   }
 
@@ -67,11 +68,11 @@ struct HeartDocument {
     guard let unit = value["unit"]?.string.flatMap(Unit.init), unit.dimension == type.defaultUnit.dimension else {
       throw fault(node, "an item whose “unit” is none of its type", text, path)
     }
-    let time: Double
-    if let nanoseconds = value["t_ns"]?.number {
-      time = nanoseconds / 1e9
+    let time: Int64
+    if let nanoseconds = value["t_ns"]?.number, nanoseconds.magnitude < 1e18 {
+      time = Int64(nanoseconds)
     } else if let date = value["startDate"]?.string.flatMap({ WallTime($0) }) {
-      time = Double(date.milliseconds) / 1000
+      time = date.milliseconds * 1_000_000
     } else {
       throw fault(node, "an item with neither “t_ns” nor a “startDate”", text, path)
     }

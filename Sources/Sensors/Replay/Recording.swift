@@ -57,16 +57,14 @@ struct Recording: Sendable {
     sourceName = nil
     // The first lines must be able to say something, or this is another kind of file.
     var tape = Tape(bytes: head)
-    var faults = 0
-    while let entry = try tape.next() {
+    var faults: [String] = []
+    while faults.count < 10, let entry = try tape.next() {
       guard case .fault(let line, let reason) = entry else { return }
-      faults += 1
-      if faults == 10 || line == 1 && tape.isLastEntry {
-        throw SensorError(
-          "replay", path, "line \(line): \(reason)", advice: "a recording is NDJSON, CSV or a bundle's heart.json")
-      }
+      faults.append("line \(line): \(reason)")
     }
-    if faults > 0 { throw SensorError("replay", path, "none of its lines can be read") }
+    if let first = faults.first {
+      throw SensorError("replay", path, first, advice: "a recording is NDJSON, CSV or a bundle's heart.json")
+    }
   }
 
   /// A reader from the beginning.

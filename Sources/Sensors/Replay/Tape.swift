@@ -18,7 +18,8 @@ extension Recording {
     /// The items of a document.
     init(_ items: [HeartDocument.Item]) {
       reader = nil
-      lines.entries = items.map { .sample(time: $0.time, $0.sample) }
+      let first = items.first?.time ?? 0
+      lines.entries = items.map { .sample(time: Double($0.time - first) / 1e9, $0.sample) }
       isAtEnd = true
     }
 
@@ -29,9 +30,6 @@ extension Recording {
       read(bytes)
       if bytes.count < 1 << 16 { end() }
     }
-
-    /// Whether nothing is left of what was read so far.
-    var isLastEntry: Bool { head == lines.entries.count && isAtEnd }
 
     /// The next entry; `nil` at the end.
     mutating func next() throws(SensorError) -> Entry? {

@@ -1,0 +1,156 @@
+import Quantities
+import Testing
+
+@testable import Sensors
+
+@Suite("A sensor that repeats a recording")
+struct ReplaySensorTests {
+  private let folder = TemporaryFolder()
+  private let clock = HandClock()
+
+  /// Everything that a file holds, with a clock that stands beyond its end: the times are in the readings.
+  private func replay(
+    _ text: String, source: String? = nil, latency: Duration = .zero
+  ) async throws -> [SensorEvent] {
+    let sensor = try ReplaySensor(folder.file(text), choosing: source, latency: latency)
+    let stream = sensor.events(on: clock)
+    clock.advance(by: .seconds(200_000))
+    var events: [SensorEvent] = []
+    for await event in stream { events.append(event) }
+    #expect(events.last == .ended(reason: "“\(folder.path)/file” has ended"))
+    return events.dropLast()
+  }
+
+  private func readings(_ events: [SensorEvent], since start: Moment) -> [[Double]] {
+    events.flatMap { event -> [[Double]] in
+      guard case .readings(let readings) = event else { return [] }
+      return readings.map { [start.duration(to: $0.happened).seconds, $0.heartRate ?? 0] + $0.rrIntervals }
+    }
+  }
+
+  @Test(
+    "recognises the format by its content",
+    arguments: [
+      "{\"t\":100,\"hr\":72,\"rr\":[830]}\n{\"t\":100.83,\"hr\":73}\n", "t,hr,rr\n100,72,830\n100.83,73,",
+      "100,72,830\n100.83,73,\n", "\n# from the bench\r\n100,72,830\r\n100.83,73,\r\n",
+      """
+      {"items": [
+        {"type": "HKQuantityTypeIdentifierHeartRate", "startDate": "2026-11-20T10:00:00.830Z", "unit": "count/min",
+         "value": 73, "source": "strap", "t_ns": 100830000000},
+        {"type": "HKQuantityTypeIdentifierHeartRate", "unit": "count/s", "value": 1.2, "source": "strap",
+         "t_ns": 100000000000, "rr_ms": [830], "contact": null}]}
+      """,
+      #"{"items":[{"type":"heartRate","startDate":"2026-11-20T10:00:00Z","unit":"bpm","value":72,"rr_ms":[830]},{"type":"heartRate","startDate":"2026-11-20T10:00:00.830Z","unit":"count/min","value":73},{"type":"rrInterval","startDate":"2026-11-20T10:00:00Z","unit":"ms","value":830}]}"#,
+    ])
+  func formats(text: String) async throws {
+    let start = clock.now
+    #expect(readings(try await replay(text), since: start) == [[0, 72, 830], [0.83, 73]])
+  }
+
+  @Test("paces lines without a time by their intervals, or by the second")
+  func pace() async throws {
+    let start = clock.now
+    let events = try await replay("72,830\n72,840;850\n72\n72\n")
+    #expect(readings(events, since: start).map { $0[0] } == [0, 1.69, 2.69, 3.69])
+  }
+
+  @Test("uses intervals that stand alone")
+  func intervals() async throws {
+    let start = clock.now
+    let text =
+      #"{"items":[{"type":"rrInterval","t_ns":2e9,"unit":"s","value":0.9},{"type":"heartRate","t_ns":1e9,"unit":"count/min","value":70}]}"#
+    #expect(readings(try await replay(text), since: start) == [[0, 70], [1, 0, 900]])
+  }
+
+  @Test("chooses among several sources")
+  func sources() async throws {
+    let text =
+      #"{"items":[{"type":"heartRate","t_ns":0,"unit":"count/min","value":70,"source":"left"},{"type":"heartRate","t_ns":0,"unit":"count/min","value":80,"source":"right"}]}"#
+    let start = clock.now
+    #expect(readings(try await replay(text, source: "right"), since: start) == [[0, 80]])
+    await #expect(
+      throws: SensorError(
+        "replay", "\(folder.path)/file", "it holds items of “left”, “right”", advice: "choose one with ?source=NAME")
+    ) {
+      _ = try await replay(text)
+    }
+    await #expect(
+      throws: SensorError(
+        "replay", "\(folder.path)/file", "it holds no items of the source “rigth”", advice: "did you mean “right”?")
+    ) {
+      _ = try await replay(text, source: "rigth")
+    }
+  }
+
+  @Test("delivers at the pace of the recording, readings of one instant together, later by the latency")
+  func timing() async throws {
+    let sensor = try ReplaySensor(folder.file("5,72,\n5,,830\n6.5,73,\n"), latency: .milliseconds(200))
+    let start = clock.now
+    var events = sensor.events(on: clock).makeAsyncIterator()
+    #expect(await events.next() == .connected(nil))
+    for (due, count) in [(0.2, 2), (1.7, 1)] {
+      async let event = events.next()
+      await waitForSleepers(1, on: clock)
+      let deadline = clock.nextDeadline
+      #expect(deadline == start.advanced(by: Duration(seconds: due)))
+      clock.advance(to: start.advanced(by: Duration(seconds: due)))
+      let received = await event
+      guard case .readings(let readings) = received else {
+        Issue.record("expected readings")
+        return
+      }
+      #expect(readings.count == count)
+      #expect(
+        readings.allSatisfy { $0.arrived == clock.now && $0.happened.duration(to: $0.arrived) == .milliseconds(200) })
+    }
+  }
+
+  @Test("reports lines that it cannot read, and times that run back, and goes on")
+  func faults() async throws {
+    let events = try await replay("1,72,\nwhat\n2,73,\n1.5,74,\n3,75,5\n4,76,")
+    #expect(rates(events) == [72, 73, 76])
+    #expect(
+      events.filter { if case .unreadable = $0 { true } else { false } } == [
+        .unreadable(line: 2, reason: "“what” is not a number"),
+        .unreadable(line: 4, reason: "its time 1.5 s lies before the line above"),
+        .unreadable(line: 5, reason: "rr 5 is outside 200…3000 ms"),
+      ])
+  }
+
+  @Test(
+    "refuses what is no recording, with the place of the fault",
+    arguments: [
+      ("hello\nworld\n", "line 1: “hello” is not a number"), ("\u{1}\u{2}", "line 1: “��” is not a number"),
+      ("{\n \"items\": [,]}", "2:12: expected a value"), ("{\"a\": 1,\n\"b\": 2}", "it is JSON, but has no “items”"),
+      ("[1]", "it is JSON, but has no “items”"),
+      ("{\n\"items\":[\n{\"type\":\"steps\"}]}", "3:1: an item of a type that no sensor records"),
+      ("{\"items\":[{\"type\":\"heartRate\",\"value\":72}]}", "1:11: an item whose “unit” is none of its type"),
+      (
+        "{\"items\":[{\"type\":\"heartRate\",\"value\":720,\"unit\":\"count/min\",\"t_ns\":1}]}",
+        "1:11: hr 720 is outside 20…300"
+      ),
+    ])
+  func refusal(text: String, reason: String) {
+    let path = folder.file(text)
+    do {
+      _ = try ReplaySensor(path)
+      Issue.record("“\(text)” was taken")
+    } catch {
+      #expect(error.subject == path)
+      #expect(error.reason == reason)
+    }
+  }
+
+  @Test("takes an empty recording for one without readings", arguments: ["", "\n", "hr,rr\n", "{\"items\":[]}"])
+  func empty(text: String) async throws { #expect(try await replay(text) == [.connected(nil)]) }
+
+  @Test("reads a day of beats as it goes")
+  func day() async throws {
+    let text = (0..<86_400).map { "\($0),7\($0 % 10),\(800 + $0 % 100)\n" }.joined()
+    let events = try await replay(text)
+    let start = Moment(nanoseconds: 1_000_000_000_000)
+    let last = readings(Array(events.suffix(1)), since: start)
+    #expect(last == [[86_399, 79, 899]])
+    #expect(rates(events).count == 86_400)
+  }
+}

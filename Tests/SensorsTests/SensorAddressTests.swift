@@ -1,0 +1,101 @@
+import Quantities
+import Testing
+
+@testable import Sensors
+
+@Suite("A sensor's address")
+struct SensorAddressTests {
+  @Test(
+    "says which sensor",
+    arguments: [
+      ("simulated", .simulated(.init()), 0),
+      (
+        "simulated:seed=7,rate=64,dropouts=0.02,losses=0.1,response=-3,variability=0.5,respiration_hz=0.3,latency_ms=40",
+        .simulated(
+          .init(
+            heart: .init(seed: 7, rate: 64, variability: 0.5, respiration: 0.3, response: -3), dropouts: 0.02,
+            losses: 0.1, latency: .milliseconds(40))), 40
+      ),
+      ("replay:a b/heart.json", .replay(path: "a b/heart.json", source: nil), 0),
+      ("replay:x?source=a strap&latency_ms=5", .replay(path: "x", source: "a strap"), 5),
+      ("replay:what?.csv", .replay(path: "what?.csv", source: nil), 0), ("lines:-", .lines(.standardInput), 0),
+      ("lines:-?latency_ms=10", .lines(.standardInput), 10), ("lines:/dev/ttyUSB0", .lines(.path("/dev/ttyUSB0")), 0),
+      ("lines:tcp://localhost:9000", .lines(.tcp(host: "localhost", port: 9000)), 0),
+      ("lines:tcp://[::1]:9000?latency_ms=2300", .lines(.tcp(host: "::1", port: 9000)), 2300),
+      ("lines:unix:/run/heart", .lines(.unix(path: "/run/heart")), 0),
+      ("lines:exec:bridge --ask 'why?' | tee x=1", .lines(.exec(command: "bridge --ask 'why?' | tee x=1")), 0),
+      ("lines:exec:bridge?latency_ms=1.5", .lines(.exec(command: "bridge")), 1.5),
+    ] as [(String, SensorAddress.Kind, Double)])
+  func good(text: String, kind: SensorAddress.Kind, latency: Double) throws {
+    let address = try SensorAddress(text)
+    #expect(address.kind == kind)
+    #expect(address.latency == .microseconds(Int(latency * 1000)))
+    #expect(address.description == text)
+  }
+
+  @Test(
+    "that is none is refused with a suggestion",
+    arguments: [
+      ("simlated", "there is no such kind of sensor; did you mean “simulated”?"),
+      ("line:-", "there is no such kind of sensor; did you mean “lines”?"),
+      ("tcp://localhost:1", "there is no such kind of sensor; did you mean “lines:tcp://localhost:1”?"),
+      ("-", "there is no such kind of sensor; did you mean “lines:-”?"),
+      (
+        "bluetooth:Strap",
+        "there is no such kind of sensor; the forms are simulated[:seed=N,rate=BPM,…], replay:FILE, lines:-, lines:PATH, lines:tcp://HOST:PORT, lines:unix:PATH, lines:exec:COMMAND"
+      ),
+      ("simulated:sed=7", "there is no option “sed”; did you mean “seed”?"),
+      ("simulated:seed=-1", "the seed “-1” is no whole number from 0"),
+      ("simulated:rate=nan", "rate is “nan”; it is a number from 35 to 180"),
+      ("simulated:rate=60,rate=61", "the option “rate” stands twice"),
+      ("replay", "the file is missing; say replay:FILE"),
+      ("replay:x?latncy_ms=5", "there is no option “latncy_ms”; did you mean “latency_ms”?"),
+      ("lines:tcp://localhost", "the port is missing or not from 1 to 65535; say lines:tcp://HOST:PORT"),
+      ("lines:tcp://localhost:0", "the port is missing or not from 1 to 65535; say lines:tcp://HOST:PORT"),
+      ("lines:tcp:localhost:9000", "a TCP server needs two slashes; say lines:tcp://HOST:PORT"),
+      ("lines:tcp://::1:9000", "an IPv6 address needs brackets; say lines:tcp://[::1]:9000"),
+      ("lines:tcp://h:1?x=2", "there is no option “x”; there are latency_ms"),
+      ("lines:exec: ", "the command is missing; say lines:exec:COMMAND"),
+      ("lines:unix:", "the socket's path is missing; say lines:unix:PATH"),
+    ])
+  func bad(text: String, reason: String) {
+    do {
+      _ = try SensorAddress(text)
+      Issue.record("“\(text)” was taken")
+    } catch {
+      #expect(error.description == "cannot use the sensor “\(text)”: \(reason)")
+    }
+  }
+
+  @Test("names its sensor")
+  func sensors() throws {
+    let simulated = try SensorAddress("simulated:seed=2,latency_ms=9").sensor()
+    #expect(simulated is SimulatedSensor)
+    #expect(simulated.source.name == "simulated:seed=2,latency_ms=9")
+    #expect(simulated.source.latency == .milliseconds(9))
+    let lines = try SensorAddress("lines:tcp://localhost:9?latency_ms=8").sensor()
+    #expect(lines is LinesSensor)
+    #expect(lines.source.latency == .milliseconds(8))
+    #expect(throws: SensorError("use the sensor", "lines:/no/such", "there is no “/no/such”")) {
+      try SensorAddress("lines:/no/such").sensor()
+    }
+    #expect(throws: SensorError("replay", "/no/such", "No such file or directory")) {
+      try SensorAddress("replay:/no/such").sensor()
+    }
+  }
+
+  @Test("is assigned to a name")
+  func assignment() throws {
+    let assignment = try SensorAssignment("heartRate=simulated:seed=7")
+    #expect(assignment.name == "heartRate")
+    #expect(assignment.address.text == "simulated:seed=7")
+    for (text, reason) in [
+      ("simulated:seed=7", "expected NAME=SENSOR; did you mean “heartRate=simulated:seed=7”?"),
+      ("heartRate", "expected NAME=SENSOR; as in heartRate=simulated"),
+      ("=simulated", "the name before the = is missing; as in heartRate=simulated"),
+    ] {
+      #expect(throws: SensorError.self) { try SensorAssignment(text) }
+      do { _ = try SensorAssignment(text) } catch { #expect(error.description == "cannot read “\(text)”: \(reason)") }
+    }
+  }
+}
