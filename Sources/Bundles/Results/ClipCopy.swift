@@ -15,15 +15,18 @@ enum ClipCopy {
 
   /// The name under which a clip's file lies in a bundle.
   ///
-  /// It is the file's own name, but for control characters, `\` and `%`, which BagIt tools and `sha256sum` write in
-  /// different ways, and for a name that would leave the folder.
+  /// It is the file's own name, but for what BagIt tools and `sha256sum` write in different ways or lose: control
+  /// characters, `\`, `%`, odd spaces, and spaces at either end.
   static func fileName(of clip: Clip) -> String {
-    let name = Folder.name(of: clip.path)
-    let plain = String(
-      String.UnicodeScalarView(
-        name.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F || "\\%/".unicodeScalars.contains($0) ? "_" : $0 }
-      ))
-    return plain.isEmpty || plain == "." || plain == ".." ? "clip.mp3" : plain
+    let scalars = Folder.name(of: clip.path).unicodeScalars.map { scalar -> Unicode.Scalar in
+      let isOdd = scalar.value < 0x20 || scalar.value == 0x7F || scalar.properties.isWhitespace && scalar != " "
+      return isOdd || "\\%/".unicodeScalars.contains(scalar) ? "_" : scalar
+    }
+    let start = scalars.prefix { $0 == " " }.count
+    let end = scalars.count - scalars.reversed().prefix { $0 == " " }.count
+    let plain = scalars.enumerated().map { index, scalar in start <= index && index < end ? scalar : "_" }
+    let name = String(String.UnicodeScalarView(plain))
+    return name.isEmpty || name == "." || name == ".." ? "clip.mp3" : name
   }
 
   /// Copies a file, in pieces, to a name that must be free; on the disk when this returns.

@@ -1,0 +1,144 @@
+import Files
+import Quantities
+import Study
+import TestSupport
+import Testing
+
+@testable import Bundles
+
+@Suite("What a recorder cuts out of a stream")
+struct RecordingTests {
+  let scratch: ScratchFolder
+
+  init() throws { scratch = try ScratchFolder() }
+
+  /// A recording of one segment from 10 s to 40 s.
+  private func recording(
+    _ type: QuantityType = .heartRate, unit: Quantities.Unit = .countPerMinute,
+    with extra: [(Int, JournalEvent)] = [], segments: [(Int, Int?)] = [(10_000, 40_000)]
+  ) throws -> Recording {
+    var opening = TrialStory.opening
+    opening.recorders = [
+      TrialRecorder(
+        step: "music", configuration: RecorderConfiguration(identifier: "r", quantityType: type, unit: unit))
+    ]
+    opening.sensors = ["r": Source(name: "simulated")]
+    var events: [(Int, JournalEvent)] = extra
+    for (index, segment) in segments.enumerated() {
+      events.append((segment.0, .recorderStarted(recorder: "r", step: "music", segment: index)))
+      if let stop = segment.1 {
+        events.append((stop, .recorderStopped(recorder: "r", step: "music", segment: index)))
+      }
+    }
+    events.append((50_000, .trialClosed(TrialStory.good().closing(.completed))))
+    events.sort { $0.0 < $1.0 }
+    var bytes = JournalRecord(sequence: 0, time: .zero, event: .trialOpened(opening)).line()
+    for (index, event) in events.enumerated() {
+      bytes += JournalRecord(sequence: index + 1, time: .milliseconds(event.0), event: event.1).line()
+    }
+    let path = scratch["journal-\(UInt64.random(in: .min ... .max))"]
+    try File.create(path, bytes)
+    return Recording(opening.recorders[0], in: try TrialAccount(of: path))
+  }
+
+  @Test(
+    "A sample belongs to it from the start to before the stop, and when it arrives within the settle window",
+    arguments: [
+      (9_999, 9_999, false, false), (10_000, 10_000, true, false), (39_999, 39_999, true, false),
+      (39_999, 40_000, true, false), (39_999, 40_001, true, true), (39_999, 43_000, true, true),
+      (39_999, 43_001, false, false), (40_000, 40_000, false, false), (9_999, 10_500, false, false),
+    ])
+  func cut(time: Int, arrival: Int, isTaken: Bool, isLate: Bool) throws {
+    var recording = try recording()
+    let samples = recording.take(TrialStory.reading(61, [], at: time, arriving: arrival), at: .milliseconds(time))
+    #expect(samples.count == (isTaken ? 1 : 0))
+    #expect(recording.samples == samples.count)
+    #expect(recording.late == (isLate ? 1 : 0))
+    #expect(samples.allSatisfy { $0.isLate == isLate })
+  }
+
+  @Test("Another sensor's readings and readings without a rate are not heart rates")
+  func foreign() throws {
+    var recording = try recording()
+    var reading = TrialStory.reading(61, [], at: 20_000)
+    reading.sensor = "other"
+    #expect(recording.take(reading, at: .milliseconds(20_000)) == [])
+    #expect(recording.take(TrialStory.reading(nil, [980], at: 20_000), at: .milliseconds(20_000)) == [])
+  }
+
+  @Test("A rate is written in the recorder's unit")
+  func units() throws {
+    var recording = try recording(unit: .countPerSecond)
+    let samples = recording.take(TrialStory.reading(72, [], at: 20_000), at: .milliseconds(20_000))
+    #expect(abs((samples.first?.value ?? 0) - 1.2) < 1e-12)
+  }
+
+  @Test("Intervals end at the beats that the last beat's time and they themselves give")
+  func intervals() throws {
+    var recording = try recording(.rrInterval, unit: .second)
+    let samples = recording.take(
+      TrialStory.reading(nil, [900, 800.5, 1000], at: 11_000), at: .milliseconds(11_000))
+    // The beats were at 8.2995 s, 9.1995 s, 10.0 s and 11.0 s; the recorder started at 10 s.
+    #expect(
+      samples == [
+        Recording.Sample(start: .microseconds(9_199_500), end: .seconds(10), value: 0.8005, isLate: false),
+        Recording.Sample(start: .seconds(10), end: .seconds(11), value: 1, isLate: false),
+      ])
+  }
+
+  @Test("Count, extremes, mean and last value are those of the samples by their own time")
+  func summary() throws {
+    var recording = try recording()
+    for (time, rate) in [(12_000, 61.0), (14_000, 75), (13_000, 58), (14_000, 66)] {
+      _ = recording.take(TrialStory.reading(rate, [], at: time, arriving: 15_000), at: .milliseconds(time))
+    }
+    #expect(recording.samples == 4)
+    #expect(recording.smallest == 58)
+    #expect(recording.largest == 75)
+    #expect(recording.mean == 65)
+    #expect(recording.lastValue == 66)
+    #expect(recording.first == .seconds(12))
+    #expect(recording.last == .seconds(14))
+  }
+
+  @Test(
+    "More than ten seconds without a sample is a gap, at the start, between samples and at the end",
+    arguments: [
+      ([Int](stride(from: 10_000, to: 40_000, by: 1000)), []),
+      ([Int](stride(from: 20_000, to: 40_000, by: 10_000)), []),
+      ([21_000, 30_000], [(10_000, 21_000)]),
+      ([11_000, 32_000], [(11_000, 32_000)]),
+      ([15_000, 20_000], [(20_000, 40_000)]),
+      ([], [(10_000, 40_000)]),
+    ])
+  func silence(times: [Int], gaps: [(Int, Int)]) throws {
+    var recording = try recording()
+    for time in times { _ = recording.take(TrialStory.reading(61, [], at: time), at: .milliseconds(time)) }
+    #expect(
+      recording.gaps
+        == gaps.map { Recording.Gap(start: .milliseconds($0), end: .milliseconds($1), reason: "no sample came") })
+  }
+
+  @Test("A silence that a lost sensor explains is told once, cut to the recorder's segments")
+  func loss() throws {
+    let lost = JournalEvent.sensorLost(sensor: "simulated", reason: "x", isFinal: false)
+    let back = JournalEvent.sensorConnected(sensor: "simulated", device: nil)
+    var recording = try recording(with: [(5000, lost), (15_000, back), (35_000, lost), (36_000, lost)])
+    for time in [16_000, 25_000, 34_000] {
+      _ = recording.take(TrialStory.reading(61, [], at: time), at: .milliseconds(time))
+    }
+    #expect(
+      recording.gaps == [
+        Recording.Gap(start: .seconds(10), end: .seconds(15), reason: "the sensor was lost: x"),
+        Recording.Gap(start: .seconds(35), end: .seconds(40), reason: "the sensor was lost: x"),
+      ])
+  }
+
+  @Test("A recorder that nothing stopped lasts to the trial's end and keeps its very last sample")
+  func openEnd() throws {
+    var recording = try recording(segments: [(10_000, 20_000), (45_000, nil)])
+    #expect(recording.take(TrialStory.reading(61, [], at: 50_000), at: .seconds(50)).count == 1)
+    #expect(recording.take(TrialStory.reading(61, [], at: 30_000), at: .seconds(30)).isEmpty)
+    #expect(recording.spans.map(\.end) == [.seconds(20), .seconds(50)])
+  }
+}

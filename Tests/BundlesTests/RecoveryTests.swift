@@ -1,0 +1,162 @@
+import Files
+import JSON
+import TestSupport
+import Testing
+
+@testable import Bundles
+
+@Suite("Recovering what a crash left")
+struct RecoveryTests {
+  let scratch: ScratchFolder
+  let results: ResultsFolder
+  let trial: TrialIdentifier
+
+  init() throws {
+    scratch = try ScratchFolder()
+    results = ResultsFolder(scratch["results"], requiredBytes: 0)
+    trial = try #require(TrialIdentifier(TrialStory.trial))
+  }
+
+  private var bundle: String { results.bundlePath(of: trial) }
+
+  @Test("A journal cut at any byte becomes a bundle that verifies and holds every whole line")
+  func everyCut() throws {
+    let records = TrialStory.good().records
+    let lines = records.map { $0.line() }
+    let journal = lines.flatMap { $0 }
+    var ends = [0]
+    for line in lines { ends.append(ends[ends.count - 1] + line.count) }
+    for cut in 0...journal.count {
+      let whole = ends.lastIndex { $0 <= cut } ?? 0
+      try TrialStory.good().leave(in: results, journal: Array(journal[..<cut]))
+      let fates = try results.recover().map(\.fate)
+      guard whole > 0 else {
+        #expect(fates == [.empty])
+        continue
+      }
+      #expect(fates == [.finished(path: bundle, isWhole: whole == lines.count)])
+      let kept = try File.contents(of: "\(bundle)/data/journal.jsonl")
+      #expect(kept.starts(with: journal[..<ends[whole]]))
+      #expect(kept.count { $0 == UInt8(ascii: "\n") } == min(whole + 1, lines.count))
+      // The same line is cut at many bytes; the bundle is the same each time.
+      if cut == ends[whole] || cut == ends[whole] + 1 {
+        #expect(Bundle.verify(bundle) == [])
+        #expect(try Bundle(bundle).outcome == (whole == lines.count ? .completed : .recovered))
+      }
+      try Folder.removeTree(bundle)
+    }
+    #expect(try Folder.names(in: results.openFolder) == [".lock"])
+  }
+
+  @Test("NUL bytes that a power failure left are cut off")
+  func nul() throws {
+    let lines = TrialStory.good().records.map { $0.line() }
+    let journal = lines[..<12].flatMap { $0 } + [UInt8](repeating: 0, count: 5000)
+    try TrialStory.good().leave(in: results, journal: journal)
+    #expect(try results.recover().map(\.fate) == [.finished(path: bundle, isWhole: false)])
+    #expect(Bundle.verify(bundle) == [])
+    #expect(try Bundle(bundle).samples == 2)
+  }
+
+  @Test("A sample at the very end of what was recorded is kept")
+  func lastSample() throws {
+    let records = TrialStory.good().records
+    let index = try #require(records.firstIndex { $0.time == .milliseconds(3330) })
+    try TrialStory.good().leave(in: results, journal: records[...index].flatMap { $0.line() })
+    _ = try results.recover()
+    #expect(try Bundle(bundle).result["recordings"]?.array?.first?["lastSample_ns"]?.integer == 3_330_000_000)
+  }
+
+  @Test("A damaged line in the middle costs that line, which the result tells")
+  func damagedLine() throws {
+    var lines = TrialStory.good().records.map { $0.line() }
+    lines[11][5] = UInt8(ascii: "?")
+    lines[11][20] = UInt8(ascii: "?")
+    try TrialStory.good().leave(in: results, journal: lines.flatMap { $0 })
+    #expect(try results.recover().map(\.fate) == [.finished(path: bundle, isWhole: true)])
+    let recovered = try Bundle(bundle)
+    #expect(recovered.grade == .suspect)
+    #expect(recovered.reasons == ["the journal is damaged (see the warnings)"])
+    #expect(recovered.warnings.count == 2)
+    #expect(recovered.warnings.last == "line 13 of the journal: the record 11 is missing before it")
+    #expect(recovered.samples == 7)
+  }
+
+  @Test("A trial that is being recorded is left alone, here and by a second recovery at the same time")
+  func running() async throws {
+    let open = try TrialStory.good().record(in: results)
+    #expect(try results.recover() == [RecoveredTrial(name: TrialStory.trial, fate: .running)])
+    let path = try await open.finish()
+    #expect(try results.recover() == [])
+    #expect(Bundle.verify(path) == [])
+  }
+
+  @Test("Many recoveries at once make one bundle")
+  func concurrent() async throws {
+    try TrialStory.good().leave(in: results, journal: TrialStory.good().journal)
+    let fates = try await withThrowingTaskGroup { group in
+      for _ in 0..<8 { group.addTask { [results] in try results.recover().map(\.fate) } }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+    #expect(fates.count { $0 == .finished(path: bundle, isWhole: true) } == 1)
+    #expect(fates.allSatisfy { $0 == .running || $0 == .finished(path: bundle, isWhole: true) }, "\(fates)")
+    #expect(Bundle.verify(bundle) == [])
+    #expect(try Folder.names(in: results.openFolder) == [".lock"])
+  }
+
+  @Test("Half-made bundles are made again, what is left over is cleared, and what is foreign is told")
+  func leftovers() throws {
+    let story = TrialStory.good()
+    try story.leave(in: results, journal: story.journal)
+    try Folder.ensure("\(results.openFolder)/\(trial).part/data")
+    try File.create("\(results.openFolder)/\(trial).part/data/heart.json", Array("half".utf8))
+    try Folder.ensure("\(results.openFolder)/019a9c2e-5d42-7cc3-98c4-000000000000.gone/clip")
+    try Folder.ensure("\(results.openFolder)/019a9c2e-5d42-7cc3-98c4-000000000001.part")
+    try Folder.ensure("\(results.openFolder)/notes")
+    #expect(
+      try results.recover().map(\.description) == [
+        "019a9c2e-5d42-7cc3-98c4-000000000001.part: there is no open trial beside it; look at it by hand",
+        "\(trial): finished the bundle “\(bundle)” of a trial that had ended",
+        "notes: this is not the name of a trial; move it elsewhere",
+      ])
+    #expect(
+      try Folder.names(in: results.openFolder) == [".lock", "019a9c2e-5d42-7cc3-98c4-000000000001.part", "notes"])
+    #expect(Bundle.verify(bundle) == [])
+  }
+
+  @Test("A journal without a head is left where it is, and told")
+  func headless() throws {
+    let lines = TrialStory.good().records.map { $0.line() }
+    try TrialStory.good().leave(in: results, journal: lines[2] + lines[3])
+    let fates = try results.recover()
+    #expect(
+      fates.map(\.description) == [
+        "\(trial): cannot make a bundle of “\(results.openPath(of: trial))”: "
+          + "its journal begins with step.start, not trial.open; look at its journal by hand"
+      ])
+    #expect(try File.contents(of: "\(results.openPath(of: trial))/journal.jsonl") == lines[2] + lines[3])
+  }
+
+  @Test("A bundle with the name of an open trial and other contents is not touched, and neither is the trial")
+  func otherBundle() throws {
+    let story = TrialStory.good()
+    try story.leave(in: results, journal: story.journal)
+    _ = try results.recover()
+    let before = try BundleTests.files(of: bundle)
+    try story.leave(in: results, journal: story.records.dropLast().flatMap { $0.line() })
+    let fates = try results.recover()
+    guard case .failed = fates.first?.fate else {
+      Issue.record("\(fates)")
+      return
+    }
+    #expect(try BundleTests.files(of: bundle) == before)
+    #expect(Folder.exists(results.openPath(of: trial)))
+  }
+
+  @Test("Nothing to recover is no error")
+  func nothing() throws {
+    #expect(try results.recover() == [])
+    try results.check()
+    #expect(try results.recover() == [])
+  }
+}

@@ -1,0 +1,137 @@
+import Files
+import JSON
+import Quantities
+import Study
+import TestSupport
+import Testing
+
+@testable import Bundles
+
+@Suite("What a result says of a trial")
+struct ResultTests {
+  let scratch: ScratchFolder
+
+  init() throws { scratch = try ScratchFolder() }
+
+  private func recover(_ story: TrialStory) throws -> Bundle {
+    let results = ResultsFolder(scratch["results"])
+    try story.leave(in: results, journal: story.journal)
+    _ = try results.recover()
+    return try Bundle(results.bundlePath(of: try #require(TrialIdentifier(story.opening.trial))))
+  }
+
+  @Test("The verdict and the warnings follow from what happened", arguments: StoryVariant.all)
+  func verdict(variant: StoryVariant) throws {
+    let bundle = try recover(variant.story)
+    #expect(bundle.grade == variant.grade)
+    #expect(bundle.reasons == variant.reasons)
+    #expect(bundle.warnings == variant.warnings)
+    #expect(bundle.verify() == [])
+  }
+
+  @Test("Every result and its heart data fit the published schemas")
+  func schemas() throws {
+    var files: [String] = []
+    for (index, variant) in StoryVariant.all.enumerated() {
+      let results = ResultsFolder(scratch["results-\(index)"])
+      let story = variant.story
+      try story.leave(in: results, journal: story.journal)
+      _ = try results.recover()
+      files.append(results.bundlePath(of: try #require(TrialIdentifier(story.opening.trial))))
+    }
+    let script = """
+      import json, sys
+      from jsonschema import Draft202012Validator as Validator
+      root, folders = sys.argv[1], sys.argv[2:]
+      for name in ["result", "heart"]:
+          schema = json.load(open(f"{root}/protocols/{name}.schema.json"))
+          Validator.check_schema(schema)
+          for folder in folders:
+              value = json.load(open(f"{folder}/data/{name}.json"))
+              for error in Validator(schema).iter_errors(value):
+                  sys.exit(f"{folder}/data/{name}.json: {error.json_path}: {error.message}")
+              if name == "result":
+                  del value["clip"]
+                  assert not Validator(schema).is_valid(value), "the schema takes a result without its clip"
+      """
+    let check = try Program.run(Repository.python, ["-c", script, Repository.root] + files)
+    #expect(check.status == 0, "\(check.error)")
+  }
+
+  @Test("A protocol without music has a result without clip, playback or tie")
+  func noMusic() throws {
+    let variant = try #require(StoryVariant.all.last)
+    let result = try recover(variant.story).result
+    #expect(result["clip"] == .null)
+    #expect(result["playback"] == .null)
+    #expect(result["recordings"]?.array?.map { $0["clip"] } == [.null, .null])
+  }
+
+  @Test("The tie to the clip goes by the step, not by the place in the list")
+  func tie() throws {
+    var story = TrialStory.good()
+    story.opening.recorders.insert(
+      TrialRecorder(
+        step: "rest",
+        configuration: RecorderConfiguration(identifier: "base", quantityType: .heartRate, unit: .countPerSecond)),
+      at: 0)
+    story.events[0].event = .trialOpened(story.opening)
+    let recordings = try recover(story).result["recordings"]?.array
+    #expect(recordings?.map { $0["identifier"]?.string } == ["base", "heartRateConfig", "rrConfig"])
+    #expect(
+      recordings?.map { $0["clip"]?["name"]?.string } == [nil, "chill_preview_4", "chill_preview_4"])
+  }
+
+  @Test("A clip that the protocol names has no draw")
+  func named() throws {
+    var story = TrialStory.good()
+    story.chosen.draw = nil
+    let chosen = story.chosen
+    story.replace { if case .clipChosen = $0 { .clipChosen(chosen) } else { nil } }
+    let bundle = try recover(story)
+    #expect(bundle.draw == nil)
+    #expect(bundle.result["clip"]?["selection"]?["method"]?.string == "named")
+  }
+
+  @Test("A recording without samples is an empty list, and its summary null")
+  func empty() throws {
+    var story = TrialStory.good()
+    story.remove { if case .reading = $0 { true } else { false } }
+    let bundle = try recover(story)
+    #expect(try bundle.heart() == Array("{\"items\":[]}\n".utf8))
+    #expect(bundle.result["recordings"]?.array?.map { $0["summary"] } == [.null, .null])
+    #expect(bundle.samples == 0)
+  }
+
+  @Test("Times that a suspension divides are two segments of one recording and of one playback")
+  func suspension() throws {
+    var story = TrialStory.good()
+    story.replaceEnd(frames: 60_000)
+    story.insert(4800, .suspended)
+    story.insert(5100, .resumed)
+    story.insert(5150, .soundScheduled(step: "music", segment: 1, at: .milliseconds(5200), frames: 72_300))
+    story.insert(5200, .recorderStarted(recorder: "heartRateConfig", step: "music", segment: 1))
+    story.insert(
+      5201,
+      .soundStarted(
+        step: "music", segment: 1, onset: MeasuredTime(time: .milliseconds(5200), uncertainty: .microseconds(40))))
+    story.insert(5300, .reading(TrialStory.reading(70, [], at: 5300)))
+    story.insert(
+      5900,
+      .soundEnded(
+        step: "music", segment: 1, offset: MeasuredTime(time: .milliseconds(5900), uncertainty: .microseconds(40)),
+        frames: 72_300))
+    story.insert(5900, .recorderStopped(recorder: "heartRateConfig", step: "music", segment: 1))
+    let result = try recover(story).result
+    let playback = result["playback"]
+    #expect(playback?["segments"]?.array?.count == 2)
+    #expect(playback?["framesPlayed"]?.integer == 132_300)
+    #expect(playback?["onset_ns"]?.integer == 1_000_020_000)
+    #expect(playback?["offset_ns"]?.integer == 5_900_000_000)
+    let recording = result["recordings"]?.array?.first
+    #expect(recording?["segments"]?.array?.count == 2)
+    #expect(recording?["samples"]?.integer == 5)
+    #expect(recording?["summary"]?["last"]?.number == 70)
+    #expect(result["verdict"]?["reasons"] == ["the trial was suspended once"])
+  }
+}

@@ -1,0 +1,130 @@
+import Digests
+import Files
+import Quantities
+import TestSupport
+import Testing
+
+@testable import Bundles
+
+@Suite("The folder of results")
+struct ResultsFolderTests {
+  let scratch: ScratchFolder
+  let results: ResultsFolder
+
+  init() throws {
+    scratch = try ScratchFolder()
+    results = ResultsFolder(scratch["deep/results"], requiredBytes: 0)
+  }
+
+  @Test("A trial that was opened lies there with its protocol and its clip before anything happens")
+  func opened() async throws {
+    try File.create(scratch["chill_preview_4.mp3"], TrialStory.clipBytes)
+    let story = TrialStory.good(clipPath: scratch["chill_preview_4.mp3"])
+    let trial = try #require(TrialIdentifier(TrialStory.trial))
+    let open = try results.openTrial(
+      identifier: trial, protocolBytes: TrialStory.protocolBytes, clipToEmbed: story.chosen.clip)
+    let files = try BundleTests.files(of: results.openPath(of: trial))
+    #expect(
+      files == [
+        "protocol.json": TrialStory.protocolBytes, "clip/chill_preview_4.mp3": TrialStory.clipBytes,
+        "journal.jsonl": [],
+      ])
+    try await open.discard()
+    #expect(try Folder.names(in: results.openFolder) == [".lock"])
+    #expect(try results.recover() == [])
+  }
+
+  @Test("A trial of a name that is open or finished is refused, and what is there stays as it is")
+  func taken() async throws {
+    let story = TrialStory.good()
+    let trial = try #require(TrialIdentifier(TrialStory.trial))
+    let open = try story.record(in: results)
+    #expect(throws: BundleError.taken(path: results.openPath(of: trial))) {
+      try results.openTrial(identifier: trial, protocolBytes: [])
+    }
+    let path = try await open.finish()
+    #expect(throws: BundleError.taken(path: path)) { try results.openTrial(identifier: trial, protocolBytes: []) }
+    #expect(Bundle.verify(path) == [])
+  }
+
+  @Test("Many stations on one folder finish all their trials, while others recover")
+  func manyStations() async throws {
+    let paths = try await withThrowingTaskGroup { group in
+      for number in 0..<12 {
+        group.addTask { [results] in
+          var story = TrialStory.good()
+          story.opening.trial = TrialIdentifier(time: WallTime(milliseconds: Int64(number))).description
+          story.events[0].event = .trialOpened(story.opening)
+          let open = try story.record(in: results)
+          _ = try results.recover()
+          return try await open.finish()
+        }
+      }
+      return try await group.reduce(into: [String]()) { $0.append($1) }
+    }
+    #expect(Set(paths).count == 12)
+    for path in paths { #expect(Bundle.verify(path) == []) }
+    #expect(try results.bundles().bundles.map(\.path) == paths.sorted())
+    #expect(try Folder.names(in: results.openFolder) == [".lock"])
+  }
+
+  @Test(
+    "A clip that has changed since it was listed, or is gone, is not embedded, and the trial is not opened",
+    arguments: [
+      "changed", "missing",
+    ])
+  func changedClip(kind: String) throws {
+    let path = scratch["x.mp3"]
+    if kind == "changed" { try File.create(path, Array("something else".utf8)) }
+    let story = TrialStory.good(clipPath: path)
+    let trial = try #require(TrialIdentifier(TrialStory.trial))
+    let error = #expect(throws: (any Error).self) {
+      try results.openTrial(identifier: trial, protocolBytes: [], clipToEmbed: story.chosen.clip)
+    }
+    let text = error.map { "\($0)" } ?? ""
+    #expect(
+      text
+        == (kind == "changed"
+          ? "cannot embed “\(path)”: the file has changed since the clips were read; read them again"
+          : "cannot open “\(path)”: No such file or directory"))
+    #expect(try Folder.names(in: results.openFolder) == [".lock"])
+  }
+
+  @Test("Too little room is told before a trial, with what there is and what it takes")
+  func room() throws {
+    let greedy = ResultsFolder(scratch["results"], requiredBytes: 1 << 60)
+    let error = #expect(throws: BundleError.self) { try greedy.check() }
+    let text = error?.description ?? ""
+    #expect(text.hasPrefix("cannot record into “\(scratch["results"])”: only "))
+    #expect(text.hasSuffix("and a trial needs 1099511627776; make room or choose another folder with --results"))
+  }
+
+  @Test("A folder that cannot be written is told before a trial")
+  func unwritable() throws {
+    try File.create(scratch["file"], [])
+    let error = #expect(throws: BundleError.self) { try ResultsFolder(scratch["file/results"]).check() }
+    #expect(
+      error?.description == "cannot record into “\(scratch["file/results"])”: cannot create the folder "
+        + "“\(scratch["file"])”: Not a directory; choose a folder that you may write with --results")
+  }
+
+  @Test("A disk that is full while a trial ends leaves it open, and it can be finished when there is room")
+  func fullDisk() async {
+    await #expect(processExitsWith: .success) {
+      let scratch = try ScratchFolder()
+      let results = ResultsFolder(scratch["results"], requiredBytes: 0)
+      let story = TrialStory.good()
+      let open = try story.record(in: results)
+      for limit in [100, 2000, story.journal.count + 10] {
+        try FileSizeLimit.set(limit)
+        let error = await #expect(throws: BundleError.self) { try await open.finish() }
+        try FileSizeLimit.lift()
+        #expect(error?.description.contains("File too large") == true)
+        #expect(try Folder.names(in: results.bundlesFolder) == [])
+      }
+      let path = try await open.finish()
+      #expect(Bundle.verify(path) == [])
+      #expect(try File.contents(of: "\(path)/data/journal.jsonl") == story.journal)
+    }
+  }
+}

@@ -1,0 +1,181 @@
+import Bundles
+import Files
+import Quantities
+import Study
+
+/// Trials in which something went otherwise, with the verdict that each must get.
+struct StoryVariant: Sendable, CustomStringConvertible {
+  let description: String
+  let grade: Grade
+  let reasons: [String]
+  var warnings: [String] = []
+  let change: @Sendable (inout TrialStory) -> Void
+
+  var story: TrialStory {
+    var story = TrialStory.good()
+    change(&story)
+    return story
+  }
+
+  static let all: [StoryVariant] = [
+    StoryVariant(description: "nothing happens", grade: .good, reasons: []) { _ in },
+    StoryVariant(description: "the sound runs dry twice", grade: .suspect, reasons: ["the sound ran dry 2 times"]) {
+      for _ in 0..<2 { $0.insert(1500, .soundDisturbed(step: "music", what: "underrun", detail: nil)) }
+    },
+    StoryVariant(
+      description: "the sound is moved", grade: .suspect, reasons: ["the sound was moved to “headphones”"]
+    ) { $0.insert(1500, .soundDisturbed(step: "music", what: "moved", detail: "headphones")) },
+    StoryVariant(description: "the sink sleeps", grade: .suspect, reasons: ["the sink was suspended once"]) {
+      $0.insert(1500, .soundDisturbed(step: "music", what: "suspended", detail: nil))
+      $0.insert(1600, .soundDisturbed(step: "music", what: "resumed", detail: nil))
+    },
+    StoryVariant(
+      description: "the server dies", grade: .bad,
+      reasons: ["the trial failed: the sound failed", "the sound failed: Connection terminated"]
+    ) {
+      $0.remove { if case .soundEnded = $0 { true } else { false } }
+      $0.insert(2400, .soundFailed(step: "music", reason: "Connection terminated"))
+      $0.close(.failed, reason: "the sound failed")
+    },
+    StoryVariant(
+      description: "it is stopped in the middle", grade: .suspect,
+      reasons: ["the trial was stopped: by the operator", "66150 of 132300 frames were played"]
+    ) {
+      $0.replaceEnd(frames: 66_150)
+      $0.close(.stopped, reason: "by the operator")
+    },
+    StoryVariant(
+      description: "the program dies", grade: .suspect,
+      reasons: [
+        "the program died during the trial, which was recovered from its journal",
+        "the end of the sound was not recorded",
+      ]
+    ) {
+      $0.remove { if case .soundEnded = $0 { true } else { false } }
+      $0.close(.recovered)
+    },
+    StoryVariant(description: "it is suspended", grade: .suspect, reasons: ["the trial was suspended once"]) {
+      $0.insert(4800, .suspended)
+      $0.insert(4900, .resumed)
+    },
+    StoryVariant(
+      description: "the onset is late", grade: .suspect, reasons: ["the sound began 7.3 ms after its schedule"]
+    ) { $0.replaceOnset(.microseconds(1_007_300)) },
+    StoryVariant(
+      description: "the onset is early", grade: .suspect, reasons: ["the sound began 6.0 ms before its schedule"]
+    ) { $0.replaceOnset(.microseconds(994_000)) },
+    StoryVariant(description: "the onset is a little late", grade: .good, reasons: []) {
+      $0.replaceOnset(.microseconds(1_005_000))
+    },
+    StoryVariant(
+      description: "the clip never sounds", grade: .bad, reasons: ["the clip “chill_preview_4” never sounded"]
+    ) {
+      $0.remove {
+        switch $0 {
+        case .soundScheduled, .soundStarted, .soundEnded: true
+        default: false
+        }
+      }
+    },
+    StoryVariant(
+      description: "the server resamples", grade: .good, reasons: [],
+      warnings: ["the sound server resampled the clip from 44100 to 48000 Hz"]
+    ) {
+      $0.opening.speaker?.sinkRate = 48_000
+      $0.events[0].event = .trialOpened($0.opening)
+    },
+    StoryVariant(
+      description: "the clip is odd", grade: .suspect, reasons: ["the clip “chill_preview_4”: it ends in a torn frame"]
+    ) { story in
+      story.chosen.warnings = ["it ends in a torn frame"]
+      let chosen = story.chosen
+      story.replace { if case .clipChosen = $0 { .clipChosen(chosen) } else { nil } }
+    },
+    StoryVariant(
+      description: "no reading comes", grade: .suspect,
+      reasons: ["the recorder “heartRateConfig” has no samples", "the recorder “rrConfig” has no samples"],
+      warnings: ["the recorder “heartRateConfig” has no samples", "the recorder “rrConfig” has no samples"]
+    ) { $0.remove { if case .reading = $0 { true } else { false } } },
+    StoryVariant(
+      description: "the recorders are never started", grade: .good, reasons: [],
+      warnings: ["the recorder “heartRateConfig” was never started", "the recorder “rrConfig” was never started"]
+    ) { $0.remove { if case .recorderStarted = $0 { true } else { false } } },
+    StoryVariant(
+      description: "the sensor is lost and comes back", grade: .suspect,
+      reasons: ["heartRateConfig", "rrConfig"].map {
+        "the recorder “\($0)” has a gap of 400.0 ms: the sensor was lost: out of range"
+      }
+    ) {
+      $0.insert(2600, .sensorLost(sensor: "simulated", reason: "out of range", isFinal: false))
+      $0.insert(3000, .sensorConnected(sensor: "simulated", device: nil))
+    },
+    StoryVariant(
+      description: "the sensor is lost for good", grade: .suspect,
+      reasons: ["heartRateConfig", "rrConfig"].map {
+        "the recorder “\($0)” has a gap of 1400.0 ms: the sensor was lost: end of file"
+      }
+    ) { $0.insert(2600, .sensorLost(sensor: "simulated", reason: "end of file", isFinal: true)) },
+    StoryVariant(description: "another sensor is lost", grade: .good, reasons: []) {
+      $0.insert(2600, .sensorLost(sensor: "other", reason: "end of file", isFinal: true))
+    },
+    StoryVariant(description: "the sensor is lost after the music", grade: .good, reasons: []) {
+      $0.insert(4500, .sensorLost(sensor: "simulated", reason: "end of file", isFinal: true))
+    },
+    StoryVariant(
+      description: "readings are dropped", grade: .suspect,
+      reasons: ["12 readings of “simulated” came too fast and were dropped"]
+    ) { $0.insert(2000, .readingsDropped(sensor: "simulated", count: 12)) },
+    StoryVariant(
+      description: "lines cannot be read", grade: .good, reasons: [],
+      warnings: ["3 lines of “simulated” could not be read and were skipped"]
+    ) {
+      $0.insert(2000, .linesSkipped(sensor: "simulated", count: 2, firstLine: 5, reason: "no number"))
+      $0.insert(2000, .linesSkipped(sensor: "simulated", count: 1, firstLine: 9, reason: "no number"))
+    },
+    StoryVariant(description: "a protocol has no music", grade: .good, reasons: []) {
+      $0.opening.speaker = nil
+      $0.events[0].event = .trialOpened($0.opening)
+      $0.remove {
+        switch $0 {
+        case .clipChosen, .soundScheduled, .soundStarted, .soundEnded: true
+        default: false
+        }
+      }
+    },
+  ]
+}
+
+extension TrialStory {
+  /// Adds an event where its time belongs.
+  mutating func insert(_ milliseconds: Int, _ event: JournalEvent) {
+    let time = Duration.milliseconds(milliseconds)
+    let index = events.firstIndex { $0.time > time } ?? events.endIndex
+    events.insert((time, event), at: index)
+  }
+
+  mutating func remove(_ isUnwanted: (JournalEvent) -> Bool) { events.removeAll { isUnwanted($0.event) } }
+
+  mutating func replace(_ new: (JournalEvent) -> JournalEvent?) {
+    for index in events.indices { events[index].event = new(events[index].event) ?? events[index].event }
+  }
+
+  mutating func close(_ outcome: Outcome, reason: String? = nil) {
+    let closing = closing(outcome, reason: reason)
+    replace { if case .trialClosed = $0 { .trialClosed(closing) } else { nil } }
+  }
+
+  mutating func replaceOnset(_ time: Duration) {
+    replace { event in
+      guard case .soundStarted(let step, let segment, let onset) = event else { return nil }
+      return .soundStarted(
+        step: step, segment: segment, onset: MeasuredTime(time: time, uncertainty: onset.uncertainty))
+    }
+  }
+
+  mutating func replaceEnd(frames: Int) {
+    replace { event in
+      guard case .soundEnded(let step, let segment, let offset, _) = event else { return nil }
+      return .soundEnded(step: step, segment: segment, offset: offset, frames: frames)
+    }
+  }
+}
