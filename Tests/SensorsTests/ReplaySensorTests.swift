@@ -121,7 +121,7 @@ struct ReplaySensorTests {
     "refuses what is no recording, with the place of the fault",
     arguments: [
       ("hello\nworld\n", "line 1: “hello” is not a number"), ("\u{1}\u{2}", "line 1: “��” is not a number"),
-      ("{\n \"items\": [,]}", "2:12: expected a value"), ("{\"a\": 1,\n\"b\": 2}", "it is JSON, but has no “items”"),
+      ("{\n \"items\": [,]}", "2:12: expected a value, found “,”"), ("{\"a\": 1,\n\"b\": 2}", "it is JSON, but has no “items”"),
       ("[1]", "it is JSON, but has no “items”"),
       ("{\n\"items\":[\n{\"type\":\"steps\"}]}", "3:1: an item of a type that no sensor records"),
       ("{\"items\":[{\"type\":\"heartRate\",\"value\":72}]}", "1:11: an item whose “unit” is none of its type"),
