@@ -1,14 +1,13 @@
 import Files
 import Glibc
 import Quantities
-import Synchronization
 
 /// One connection to a source of lines, from its making to its end, on a thread of its own.
 final class Link: Sendable {
   /// What the thread delivers.
   let queue: EventQueue
 
-  private struct State {
+  private struct State: Sendable {
     var isStopped = false
     /// Whether the thread is in a call that nothing ends, so that nobody should wait for it.
     var isBeyondReach = false
@@ -19,7 +18,7 @@ final class Link: Sendable {
   private let clock: any StationClock
   private let lines: Int
   private let alarm = Alarm()
-  private let state = Mutex(State())
+  private let state = ThreadLock(State())
 
   /// Starts to connect.
   ///
