@@ -61,7 +61,7 @@ let package = Package(
       dependencies: ["Bundles", "Study", "Quantities", "JSON", "Files", "Digests", "TestSupport"]),
     .testTarget(
       name: "ExperimentTests",
-      dependencies: ["Experiment", "Sound", "Sensors", "Bundles", "Study", "Quantities", "JSON", "TestSupport"]),
+      dependencies: ["Experiment", "Sound", "Sensors", "Bundles", "Study", "Quantities", "Randomness", "TestSupport"]),
     .testTarget(name: "StationTests", dependencies: ["station", "Bundles", "JSON", "Files", "TestSupport"]),
   ]
 )
