@@ -58,7 +58,8 @@ let package = Package(
       name: "SensorsTests", dependencies: ["Sensors", "Quantities", "JSON", "Files", "Randomness", "TestSupport"]),
     .testTarget(
       name: "BundlesTests",
-      dependencies: ["Bundles", "Study", "Quantities", "JSON", "Files", "Digests", "TestSupport"]),
+      dependencies: ["Bundles", "Study", "Quantities", "JSON", "Files", "Digests", "TestSupport"],
+      exclude: ["Fixtures"]),
     .testTarget(
       name: "ExperimentTests",
       dependencies: ["Experiment", "Sound", "Sensors", "Bundles", "Study", "Quantities", "Randomness", "TestSupport"]),

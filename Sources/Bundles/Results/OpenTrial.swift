@@ -23,7 +23,7 @@ public final class OpenTrial: Sendable {
   /// It may be called again after it failed, when there is room once more.
   ///
   /// - Returns: the bundle's path.
-  /// - Throws: ``BundleError`` or ``FileError``; the trial stays open then, and nothing stands under `bundles/`.
+  /// - Throws: ``BundleError`` or `FileError`; the trial stays open then, and nothing stands under `bundles/`.
   public func finish() async throws -> String {
     let (results, identifier, folder) = (results, identifier, results.openPath(of: identifier))
     do {
@@ -36,7 +36,7 @@ public final class OpenTrial: Sendable {
 
   /// Removes the trial and everything recorded in it; only when somebody has asked for it.
   ///
-  /// - Throws: ``FileError``.
+  /// - Throws: `FileError`.
   public func discard() async throws {
     journal.close()
     let (results, identifier) = (results, identifier)

@@ -59,7 +59,7 @@ public struct ResultsFolder: Hashable, Sendable {
   ///   - clock: paces the journal's waits for the disk.
   ///   - report: told when the disk refuses the journal, on the journal's thread.
   /// - Returns: the open trial, on the disk.
-  /// - Throws: ``BundleError`` or ``FileError``; nothing of the trial is left behind.
+  /// - Throws: ``BundleError`` or `FileError`; nothing of the trial is left behind.
   public func openTrial(
     identifier: TrialIdentifier, protocolBytes: [UInt8], clipToEmbed clip: Clip? = nil,
     clock: any StationClock = MonotonicClock(), report: @escaping @Sendable (JournalWriter.Report) -> Void = { _ in }

@@ -28,7 +28,7 @@ public final class PrivateSoundServer: Sendable {
   /// - Parameters:
   ///   - sampleRate: the sink's frames a second.
   ///   - channels: the sink's channels.
-  /// - Throws: ``PulseAudioError`` where `pulseaudio` is missing or does not start, ``FileError`` where the folder cannot be made.
+  /// - Throws: ``PulseAudioError`` where `pulseaudio` is missing or does not start, `FileError` where the folder cannot be made.
   public init(sampleRate: Int = 48_000, channels: Int = 2) throws {
     let folder = try Self.makeFolder()
     var started = false
