@@ -25,7 +25,8 @@ let package = Package(
     .target(name: "Study", dependencies: ["Quantities", "JSON"]),
 
     // What a laboratory does it with.
-    .target(name: "Sound", dependencies: ["Study", "Quantities", "JSON", "Files", "Digests", "CPulse", "CMpg123", "CEbur128"]),
+    .target(
+      name: "Sound", dependencies: ["Study", "Quantities", "JSON", "Files", "Digests", "CPulse", "CMpg123", "CEbur128"]),
     .target(name: "Sensors", dependencies: ["Quantities", "JSON", "Files"]),
     .target(name: "Bundles", dependencies: ["Study", "Quantities", "JSON", "Files", "Digests"]),
 
