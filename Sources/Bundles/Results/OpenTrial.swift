@@ -25,11 +25,12 @@ public final class OpenTrial: Sendable {
   /// - Returns: the bundle's path.
   /// - Throws: ``BundleError`` or `FileError`; the trial stays open then, and nothing stands under `bundles/`.
   public func finish() async throws -> String {
-    let (results, identifier, folder) = (results, identifier, results.openPath(of: identifier))
+    let (results, identifier) = (results, identifier)
     do {
       try await journal.flush()
     } catch let error as FileError {
-      throw BundleError.unfinished(trial: identifier.description, folder: folder, reason: error.description)
+      throw BundleError.unwritten(
+        trial: identifier.description, waiting: journal.appended - journal.durable, error)
     }
     return try await journal.perform { try Finaliser(results: results, trial: identifier).finish() }
   }

@@ -41,13 +41,17 @@ public struct ResultsFolder: Hashable, Sendable {
     do {
       try prepare()
       free = try Folder.freeBytes(at: openFolder)
+    } catch {
+      throw .unwritable(folder: path, error)
+    }
+    guard free >= needed else { throw .tooLittleRoom(folder: path, free: free, needed: needed) }
+    do {
       let probe = "\(openFolder)/.probe-\(UInt64.random(in: .min ... .max))"
       _ = try File(probe, .create)
       try Folder.removeFile(probe)
     } catch {
       throw .unwritable(folder: path, error)
     }
-    guard free >= needed else { throw .tooLittleRoom(folder: path, free: free, needed: needed) }
   }
 
   /// Opens a trial: its folder holds the protocol, the clip where it is embedded, and an empty journal.
