@@ -39,12 +39,13 @@ let package = Package(
       dependencies: ["Experiment", "Sound", "Sensors", "Bundles", "Study", "Quantities", "JSON", "Files", "Digests"]),
 
     .target(name: "TestSupport", dependencies: ["Quantities", "JSON", "Files"], path: "Tests/TestSupport"),
+    .target(name: "CAllocations", path: "Tests/CAllocations"),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
     .testTarget(name: "FilesTests", dependencies: ["Files", "Digests", "TestSupport"]),
     .testTarget(name: "QuantitiesTests", dependencies: ["Quantities"]),
     .testTarget(name: "StudyTests", dependencies: ["Study", "TestSupport"]),
     .testTarget(
-      name: "SoundTests", dependencies: ["Sound", "Study", "Quantities", "Files", "Digests", "TestSupport"]),
+      name: "SoundTests", dependencies: ["Sound", "Study", "Quantities", "Files", "Digests", "CAllocations", "TestSupport"]),
     .testTarget(name: "SensorsTests", dependencies: ["Sensors", "TestSupport"]),
     .testTarget(name: "BundlesTests", dependencies: ["Bundles", "TestSupport"]),
     .testTarget(name: "ExperimentTests", dependencies: ["Experiment", "TestSupport"]),
