@@ -61,6 +61,15 @@ public final class PrivateSoundServer: Sendable {
 
   deinit { stop() }
 
+  /// Gives the server a command of its own language, `suspend-sink silent 1`, without waiting for what it says.
+  func tell(_ command: String) {
+    let bytes = Array((command + "\n").utf8)
+    pipes.withLock { pipes in
+      guard let pipes else { return }
+      unsafe _ = write(pipes.input, bytes, bytes.count)
+    }
+  }
+
   /// Ends the server and removes its folder; once is enough.
   public func stop() {
     guard let pipes = pipes.withLock({ $0.take() }) else { return }
