@@ -44,6 +44,11 @@ let package = Package(
         "Experiment", "Sound", "Sensors", "Bundles", "Study", "Quantities", "JSON", "Files", "Digests", "Spelling",
       ]),
 
+    // What Benchmarks/ times; the command does without it.
+    .executableTarget(
+      name: "benchmark", dependencies: ["Sound", "Sensors", "Bundles", "Study", "Quantities", "Digests"],
+      path: "Benchmarks/Program"),
+
     .target(name: "TestSupport", dependencies: ["Quantities", "JSON", "Files"], path: "Tests/TestSupport"),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
     .testTarget(name: "FilesTests", dependencies: ["Files", "Digests", "TestSupport"]),

@@ -1,0 +1,38 @@
+import Glibc
+
+/// The modules without the command around them, for the scripts beside this folder to time: work in, one line of figures out.
+@main
+struct Benchmark {
+  static let usage = """
+    usage: benchmark decode FILE…
+           benchmark record --beats N --folder FOLDER [--flush-every N]
+           benchmark lines TARGET
+
+    """
+
+  static func main() async {
+    var words = CommandLine.arguments.dropFirst()
+    do {
+      switch words.popFirst() {
+      case "decode" where !words.isEmpty: try DecodingFiles(paths: Array(words)).run()
+      case "record": try await RecordingBeats(words).run()
+      case "lines" where words.count == 1: try await ReadingLines(target: words[words.startIndex]).run()
+      default: throw WrongUsage()
+      }
+    } catch is WrongUsage {
+      complain(usage)
+      exit(2)
+    } catch {
+      complain("benchmark: \(error)\n")
+      exit(1)
+    }
+  }
+
+  private static func complain(_ text: String) {
+    let bytes = Array(text.utf8)
+    unsafe _ = write(STDERR_FILENO, bytes, bytes.count)
+  }
+}
+
+/// Words that are none of ours.
+struct WrongUsage: Error {}
