@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -63,6 +64,26 @@ struct FolderTests {
     try Folder.removeTree(scratch["tree"])
     #expect(try Folder.names(in: scratch.path) == ["kept"])
     #expect(Folder.isFolder(scratch["kept/inner"]))
+  }
+
+  @Test("Many who remove one tree at the same time all succeed, or find it gone", arguments: 0..<10)
+  func removeTreeTogether(round: Int) async throws {
+    for name in 0..<200 {
+      try Folder.ensure(scratch["tree/\(name % 20)"])
+      try File.create(scratch["tree/\(name % 20)/\(name)"], [])
+    }
+    let path = scratch["tree"]
+    let errors = await withTaskGroup { group in
+      for _ in 0..<4 {
+        group.addTask { () -> FileError? in
+          do throws(FileError) { try Folder.removeTree(path) } catch { return error }
+          return nil
+        }
+      }
+      return await group.reduce(into: [FileError]()) { if let error = $1 { $0.append(error) } }
+    }
+    #expect(errors.allSatisfy { $0 == FileError("list the folder", path, code: ENOENT) }, "\(errors)")
+    #expect(!Folder.exists(path))
   }
 
   @Test("Links to folders are folders only where they are followed")
