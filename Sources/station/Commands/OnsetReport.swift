@@ -53,7 +53,8 @@ struct OnsetReport: Sendable {
     let resampling =
       sinkRate == stimulus.format.sampleRate
       ? "" : "; the server resamples \(stimulus.format.sampleRate) Hz to the sink's \(sinkRate) Hz"
-    return "\(speaker.server ?? "?"), sink “\(speaker.sink ?? "?")”\(speaker.isAudible ? "" : ", not audible")\(resampling)\n"
+    return
+      "\(speaker.server ?? "?"), sink “\(speaker.sink ?? "?")”\(speaker.isAudible ? "" : ", not audible")\(resampling)\n"
       + "trial  onset − schedule (ms)  uncertainty (ms)"
   }
 

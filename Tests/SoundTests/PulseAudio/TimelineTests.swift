@@ -46,10 +46,12 @@ struct TimelineTests {
     #expect(timeline.stimulus == 0..<14)
   }
 
-  @Test("a cut outside the stimulus leaves nothing odd", arguments: [
-    (at: 3, stimulus: 10..<10), (at: 10, stimulus: 10..<10), (at: 11, stimulus: 10..<13), (at: 19, stimulus: 10..<20),
-    (at: 20, stimulus: 10..<20), (at: 99, stimulus: 10..<20),
-  ])
+  @Test(
+    "a cut outside the stimulus leaves nothing odd",
+    arguments: [
+      (at: 3, stimulus: 10..<10), (at: 10, stimulus: 10..<10), (at: 11, stimulus: 10..<13), (at: 19, stimulus: 10..<20),
+      (at: 20, stimulus: 10..<20), (at: 99, stimulus: 10..<20),
+    ])
   func cuts(at frame: Int, stimulus: Range<Int>) {
     var timeline = Timeline(channels: 1)
     timeline.place([Float](repeating: 1, count: 10), at: 10)
