@@ -101,9 +101,11 @@ extension ClipPlayer {
   }
 
   private func open(_ format: SoundFormat) throws(PulseAudioError) -> OpenStream {
-    let action = "play \(format.sampleRate) Hz, \(format.channels) channels through " + (sink.map { "“\($0)”" } ?? "the sink")
+    let action =
+      "play \(format.sampleRate) Hz, \(format.channels) channels through " + (sink.map { "“\($0)”" } ?? "the sink")
     var specification = pa_sample_spec(
-      format: PA_SAMPLE_FLOAT32LE, rate: UInt32(clamping: format.sampleRate), channels: UInt8(clamping: format.channels))
+      format: PA_SAMPLE_FLOAT32LE, rate: UInt32(clamping: format.sampleRate), channels: UInt8(clamping: format.channels)
+    )
     guard unsafe pa_sample_spec_valid(&specification) != 0,
       let stream = unsafe pa_stream_new(context, "clip", &specification, nil)
     else { throw PulseAudioError(action: action, code: unsafe pa_context_errno(context)) }
@@ -139,7 +141,8 @@ extension ClipPlayer {
     try check(stream, "go on playing")
     let result = unsafe samples.withUnsafeBytes { bytes in
       unsafe pa_stream_write(
-        stream.pointer, bytes.baseAddress, bytes.count, nil, Int64(frame * format.channels * MemoryLayout<Float>.stride),
+        stream.pointer, bytes.baseAddress, bytes.count, nil,
+        Int64(frame * format.channels * MemoryLayout<Float>.stride),
         PA_SEEK_ABSOLUTE)
     }
     guard result == 0 else { throw PulseAudioError(action: "go on playing", code: unsafe pa_context_errno(context)) }

@@ -76,7 +76,8 @@ extension HeldStream {
   private func connect(to sink: SinkFacts, on connection: PulseConnection, _ opening: Once<Void>) {
     let action = "open a stream of \(format.sampleRate) Hz and \(format.channels) channels to “\(sink.name)”"
     var specification = pa_sample_spec(
-      format: PA_SAMPLE_FLOAT32LE, rate: UInt32(clamping: format.sampleRate), channels: UInt8(clamping: format.channels))
+      format: PA_SAMPLE_FLOAT32LE, rate: UInt32(clamping: format.sampleRate), channels: UInt8(clamping: format.channels)
+    )
     guard unsafe pa_sample_spec_valid(&specification) != 0,
       let stream = unsafe pa_stream_new(connection.context, "stimulus", &specification, nil)
     else { return opening.finish(.failure(connection.lastError(action))) }

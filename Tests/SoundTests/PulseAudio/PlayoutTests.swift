@@ -107,9 +107,11 @@ struct PlayoutTests {
     #expect(abs(started.moment.nanoseconds - 3_007_000_000) <= started.uncertainty.nanoseconds)
   }
 
-  @Test("a moment too near or past sounds as soon as the sink can, and the onset says so", arguments: [
-    Int64(2_050_000_000), 2_000_000_000, 1_000_000_000,
-  ])
+  @Test(
+    "a moment too near or past sounds as soon as the sink can, and the onset says so",
+    arguments: [
+      Int64(2_050_000_000), 2_000_000_000, 1_000_000_000,
+    ])
   func late(scheduled: Int64) throws {
     var rehearsal = Rehearsal(frames: 480, scheduled: scheduled, now: 2_000_000_000)
     rehearsal.run()
@@ -171,9 +173,11 @@ struct PlayoutTests {
     #expect(try #require(rehearsal.ended).frames == 48_000)
   }
 
-  @Test("a sink that stands still makes it all later, and the end is measured afresh", arguments: [
-    Int64(2_950_000_000), 3_100_000_000, 3_990_000_000,
-  ])
+  @Test(
+    "a sink that stands still makes it all later, and the end is measured afresh",
+    arguments: [
+      Int64(2_950_000_000), 3_100_000_000, 3_990_000_000,
+    ])
   func standstill(from: Int64) throws {
     var rehearsal = Rehearsal(frames: 48_000, scheduled: 3_000_000_000, now: 2_000_000_000)
     rehearsal.standstill = (from, 5_000_000_000)

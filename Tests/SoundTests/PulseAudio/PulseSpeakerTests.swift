@@ -17,13 +17,15 @@ struct PulseSpeakerTests {
   /// A private server, which needs `pulseaudio`: Scripts/test installs it.
   private static func server() throws -> PrivateSoundServer { try PrivateSoundServer() }
 
-  @Test("plays stimuli of several formats one after another, each whole", arguments: [
-    [SoundFormat(sampleRate: 48_000, channels: 2)],
-    [
-      SoundFormat(sampleRate: 44_100, channels: 2), SoundFormat(sampleRate: 22_050, channels: 1),
-      SoundFormat(sampleRate: 44_100, channels: 2),
-    ],
-  ])
+  @Test(
+    "plays stimuli of several formats one after another, each whole",
+    arguments: [
+      [SoundFormat(sampleRate: 48_000, channels: 2)],
+      [
+        SoundFormat(sampleRate: 44_100, channels: 2), SoundFormat(sampleRate: 22_050, channels: 1),
+        SoundFormat(sampleRate: 44_100, channels: 2),
+      ],
+    ])
   func plays(formats: [SoundFormat]) async throws {
     let speaker = try await PulseSpeaker.silent()
     for format in formats {

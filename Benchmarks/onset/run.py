@@ -1,0 +1,281 @@
+#!/usr/bin/env python3
+"""How punctual, exact and quick is the station's sound, against others on the same machine in the same run?
+
+Builds everything in a work folder, starts a private PulseAudio with a tap that knows the truth, and prints a table.
+See README.md beside this file.
+"""
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+PACKAGES = ["numpy", "pygame", "sounddevice", "soundfile", "psychtoolbox"]
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--work", default=f"{ROOT}/.build/onset", help="everything that is made lies here")
+    parser.add_argument("--station", help="a built station; it is built in release when this is left out")
+    parser.add_argument("--trials", type=int, default=100, help="onsets of the station (default 100); peers play a quarter")
+    parser.add_argument("--starts", type=int, default=30, help="starts of each player (default 30)")
+    parser.add_argument("--without-peers", action="store_true", help="only the station and mpg123")
+    return parser.parse_args()
+
+
+def prepare(options):
+    """Builds the tap, the Python environment and the station; returns when this Python is the environment's."""
+    os.makedirs(options.work, exist_ok=True)
+    python = f"{options.work}/venv/bin/python"
+    if not os.path.exists(f"{options.work}/venv/ready"):
+        subprocess.run([sys.executable, "-m", "venv", f"{options.work}/venv"], check=True)
+        packages = PACKAGES[:1] if options.without_peers else PACKAGES
+        subprocess.run([python, "-m", "pip", "install", "-q", *packages], check=True)
+        if not options.without_peers:
+            open(f"{options.work}/venv/ready", "w").close()
+    if not sys.prefix.startswith(os.path.abspath(options.work)):
+        os.execv(python, [python, *sys.argv])
+    tap = f"{options.work}/sink_tap.so"
+    subprocess.run(["cc", "-O2", "-Wall", "-shared", "-fPIC", "-o", tap, f"{HERE}/sink_tap.c", "-ldl"], check=True)
+    if not options.station:
+        subprocess.run(
+            ["swift", "build", "-c", "release", "--static-swift-stdlib", "--product", "station"], cwd=ROOT, check=True)
+        options.station = f"{ROOT}/.build/release/station"
+    return python, tap
+
+
+class Bench:
+    """Runs programs against the server and asks the tap what was really heard."""
+
+    def __init__(self, server):
+        self.server = server
+
+    def bursts(self, offset, gap_ms):
+        time.sleep(0.2)
+        return tap.bursts(self.server.tap_file, offset, gap_ms=gap_ms)
+
+    def onsets(self, command, length_ms=200):
+        """Runs a driver that prints a line a trial; returns what each promised against what was heard."""
+        offset = tap.position(self.server.tap_file)
+        done = subprocess.run(
+            command, env=self.server.environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=600)
+        lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+        heard, rows = self.bursts(offset, 80), []
+        for line in lines:
+            expected = line.get("t_sched") or line["t_call"]
+            near = [b for b in heard if -100e6 < b["onset_ns"] - expected < 800e6]
+            if not near:
+                rows.append(dict(lost=True))
+                continue
+            onset = near[0]["onset_ns"]
+            row = dict(call_to_sound=(onset - line["t_call"]) / 1e6, length=near[0]["length_ms"] - length_ms)
+            if line.get("t_sched"):
+                row["onset"] = (onset - line["t_sched"]) / 1e6
+            if line.get("claim"):
+                row["claim"] = (line["claim"] - onset) / 1e6
+            if line.get("uncertainty"):
+                row["outside"] = abs(line["claim"] - onset) > line["uncertainty"]
+                row["uncertainty"] = line["uncertainty"] / 1e6
+            rows.append(row)
+        if not lines:
+            print("  " + " ".join(command[:3]) + " … said: " + done.stderr.strip()[-200:])
+        return rows
+
+    def plays(self, command):
+        """Runs a player to its end; returns start to sound, length, CPU time and peak memory."""
+        offset = tap.position(self.server.tap_file)
+        started = time.monotonic_ns()
+        process = subprocess.Popen(
+            command, env=self.server.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL)
+        peak = 0
+        while True:
+            # What wait4 tells of memory includes our own size before exec, so the peak is polled.
+            pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+            if pid:
+                break
+            age = time.monotonic_ns() - started
+            if age > 15e6:
+                try:
+                    with open(f"/proc/{process.pid}/status") as file:
+                        peaks = [int(line.split()[1]) for line in file if line.startswith("VmHWM")]
+                    peak = max([peak, *peaks])
+                except OSError:
+                    pass
+            time.sleep(0.02)
+        ended = time.monotonic_ns()
+        process.returncode = os.waitstatus_to_exitcode(status)
+        row = dict(cpu=(usage.ru_utime + usage.ru_stime) * 1e3, memory=peak / 1024, status=process.returncode)
+        heard = [b for b in self.bursts(offset, 400) if b["onset_ns"] > started]
+        if heard:
+            row.update(
+                start=(heard[0]["onset_ns"] - started) / 1e6, length=heard[0]["length_ms"],
+                linger=(ended - heard[0]["end_ns"]) / 1e6, drops=heard[0]["drops"])
+        return row
+
+
+def column(rows, key):
+    return np.array([row[key] for row in rows if key in row], float)
+
+
+def figures(values):
+    if not len(values):
+        return "–"
+    spread = values.std(ddof=1) if len(values) > 1 else 0.0
+    return f"{np.median(values):9.3f} SD {spread:7.3f} ({values.min():.3f} … {values.max():.3f}) n {len(values)}"
+
+
+class Verdicts:
+    def __init__(self):
+        self.rows = []
+
+    def add(self, what, value, target, is_met):
+        self.rows.append((what, value, target, bool(is_met)))
+
+    def print(self):
+        print("\n== Targets ==")
+        for what, value, target, is_met in self.rows:
+            print(f"{'met   ' if is_met else 'MISSED'}  {what:52s} {value:>22s}   target {target}")
+        return all(row[3] for row in self.rows)
+
+
+def onsets(bench, station, media, python, options, verdicts, results):
+    print("\n== Onsets, in ms: true − scheduled, reported − true, call → sound ==")
+    peers = f"{HERE}/peers"
+    wav, mp3 = f"{media}/tone0.2.wav", f"{media}/tone0.2.mp3"
+    few = str(max(10, options.trials // 4))
+    ours = {
+        "station": [station, "check", "onset", "--trials", str(options.trials), "--json-lines"],
+        "station, 44.1 kHz mp3": [
+            station, "check", "onset", "--trials", str(options.trials), "--json-lines", "--clip", mp3],
+    }
+    others = {} if options.without_peers else {
+        "PsychPortAudio class 3, 50 ms": [python, f"{peers}/psychportaudio.py", wav, few, "3", "0.05"],
+        "PsychPortAudio class 3": [python, f"{peers}/psychportaudio.py", wav, few, "3", "0"],
+        "PsychPortAudio class 1": [python, f"{peers}/psychportaudio.py", wav, few, "1", "0"],
+        "sounddevice stream, low": [python, f"{peers}/sounddevice_stream.py", wav, few, "low"],
+        "sounddevice stream, high": [python, f"{peers}/sounddevice_stream.py", wav, few, "high"],
+        "pygame, buffer 512": [python, f"{peers}/pygame_sound.py", mp3, few, "512"],
+        "pygame, buffer 128": [python, f"{peers}/pygame_sound.py", mp3, few, "128"],
+        "mpv, unpaused": [python, f"{peers}/mpv_ipc.py", mp3, few],
+        "mpg123 -R, unpaused": [python, f"{peers}/mpg123_remote.py", mp3, few],
+    }
+    for name, command in (ours | others).items():
+        rows = bench.onsets(command)
+        results.setdefault("onsets", {})[name] = rows
+        print(f"{name:30s} load {os.getloadavg()[0]:.1f}, lost {sum('lost' in row for row in rows)} of {len(rows)}")
+        for label, key in (("true − scheduled", "onset"), ("reported − true", "claim"),
+                           ("uncertainty", "uncertainty"), ("call → sound", "call_to_sound"), ("length − 200", "length")):
+            values = column(rows, key)
+            if len(values) and not (key == "call_to_sound" and len(column(rows, "onset"))):
+                print(f"    {label:18s} {figures(values)}")
+        if name not in ours:
+            continue
+        onset, claim = column(rows, "onset"), column(rows, "claim")
+        outside = int(column(rows, "outside").sum())
+        whole = len(onset) == len(rows) == options.trials
+        value = lambda x: f"{np.median(x):+.4f} SD {x.std(ddof=1):.4f}" if len(x) > 1 else "nothing"
+        verdicts.add(f"{name}: true − scheduled onset, ms", value(onset), "±0.05, SD ≤ 0.03",
+                     whole and abs(np.median(onset)) <= 0.05 and onset.std(ddof=1) <= 0.03)
+        verdicts.add(f"{name}: reported − true onset, ms", value(claim), "±0.03, SD ≤ 0.03",
+                     whole and abs(np.median(claim)) <= 0.03 and claim.std(ddof=1) <= 0.03)
+        verdicts.add(f"{name}: onsets outside their uncertainty", f"{outside} of {len(rows)}", "0", whole and outside == 0)
+
+
+def lengths(bench, station, media, options, verdicts, results):
+    print("\n== True − requested duration, in ms of the sink's frames ==")
+    clip = f"{media}/tone30.mp3"
+    for seconds in (1, 5, 30):
+        rows = [bench.plays([station, "play", clip, "--duration", str(seconds)]) for _ in range(1 if seconds == 30 else 3)]
+        errors = column(rows, "length") - seconds * 1000
+        results.setdefault("lengths", {})[f"station {seconds} s"] = rows
+        print(f"station play, {seconds:2d} s            {figures(errors)}")
+        verdicts.add(f"duration of {seconds} s, ms", f"{errors[np.abs(errors).argmax()]:+.4f}" if len(errors) else "nothing",
+                     "±0.1", len(errors) == len(rows) and np.abs(errors).max() <= 0.1)
+    if options.without_peers:
+        return
+    ten = f"{media}/tone10.mp3"
+    for name, command in {
+        "mpg123 -n 191": ["mpg123", "-q", "-o", "pulse", "-n", "191", ten],
+        "sox play … trim 0 5": ["play", "-q", ten, "trim", "0", "5"],
+        "mpv --length=5": ["mpv", "--no-config", "--no-video", "--no-terminal", "--ao=pulse", "--length=5", ten],
+    }.items():
+        rows = [bench.plays(command) for _ in range(2)]
+        results["lengths"][name] = rows
+        print(f"{name:30s}{figures(column(rows, 'length') - 5000)}")
+
+
+def starts(bench, station, media, python, options, verdicts, results):
+    print("\n== Start of process → first sound, in ms (players take turns) ==")
+    wav, mp3 = f"{media}/tone0.2.wav", f"{media}/tone0.2.mp3"
+    players = {"station play": [station, "play", mp3], "mpg123 -o pulse": ["mpg123", "-q", "-o", "pulse", mp3]}
+    slow = {} if options.without_peers else {
+        "paplay (wav)": ["paplay", wav],
+        "sox play": ["play", "-q", mp3],
+        "mpv": ["mpv", "--no-config", "--no-video", "--no-terminal", "--ao=pulse", mp3],
+        "pygame": [python, f"{HERE}/peers/pygame_sound.py", mp3, "0", "512"],
+        "sounddevice (wav)": [python, f"{HERE}/peers/sounddevice_stream.py", wav, "0", "low"],
+    }
+    rows = {name: [] for name in players | slow}
+    for turn in range(options.starts):
+        for name, command in (players | (slow if turn % 3 == 0 else {})).items():
+            time.sleep(0.05 + random.random() * 0.05)
+            rows[name].append(bench.plays(command))
+    results["starts"] = rows
+    for name in rows:
+        print(f"{name:24s} {figures(column(rows[name], 'start'))}; CPU {np.median(column(rows[name], 'cpu')):.1f} ms")
+    ratio = np.median(column(rows["station play"], "start")) / np.median(column(rows["mpg123 -o pulse"], "start"))
+    verdicts.add("start → sound against mpg123", f"{ratio:.2f}", "≤ 1.0", ratio <= 1.0)
+
+
+def ten_seconds(bench, station, media, options, verdicts, results):
+    print("\n== Ten seconds: CPU time in ms, peak memory in MiB ==")
+    mp3 = f"{media}/tone10.mp3"
+    players = {"station play": [station, "play", mp3], "mpg123 -o pulse": ["mpg123", "-q", "-o", "pulse", mp3]}
+    slow = {} if options.without_peers else {
+        "sox play": ["play", "-q", mp3],
+        "mpv": ["mpv", "--no-config", "--no-video", "--no-terminal", "--ao=pulse", mp3],
+    }
+    rows = {name: [] for name in players | slow}
+    for turn in range(3):
+        for name, command in (players | (slow if turn == 0 else {})).items():
+            rows[name].append(bench.plays(command))
+    results["ten seconds"] = rows
+    for name in rows:
+        print(f"{name:24s} CPU {np.median(column(rows[name], 'cpu')):7.1f}   memory {column(rows[name], 'memory').max():6.1f}"
+              f"   lingers {np.median(column(rows[name], 'linger')):6.1f} ms after the last frame")
+    ratio = np.median(column(rows["station play"], "cpu")) / np.median(column(rows["mpg123 -o pulse"], "cpu"))
+    memory = column(rows["station play"], "memory").max()
+    verdicts.add("CPU time of 10 s against mpg123", f"{ratio:.2f}", "≤ 1.2", ratio <= 1.2)
+    verdicts.add("peak memory, MiB", f"{memory:.1f}", "≤ 30", memory <= 30)
+
+
+def main():
+    options = arguments()
+    python, library = prepare(options)
+    global np, tap
+    import numpy as np
+    import media
+    import tap
+    from server import Server
+    clips = f"{options.work}/media"
+    media.make(clips)
+    random.seed(1)
+    verdicts, results = Verdicts(), {}
+    with Server(library, f"{options.work}/tap.bin", f"{HERE}/asound.conf") as server:
+        bench = Bench(server)
+        onsets(bench, options.station, clips, python, options, verdicts, results)
+        lengths(bench, options.station, clips, options, verdicts, results)
+        starts(bench, options.station, clips, python, options, verdicts, results)
+        ten_seconds(bench, options.station, clips, options, verdicts, results)
+    with open(f"{options.work}/results.json", "w") as file:
+        json.dump(results, file, indent=1, default=float)
+    return 0 if verdicts.print() else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
