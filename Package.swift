@@ -50,6 +50,7 @@ let package = Package(
       path: "Benchmarks/Program"),
 
     .target(name: "TestSupport", dependencies: ["Quantities", "JSON", "Files"], path: "Tests/TestSupport"),
+    .target(name: "CAllocations", path: "Tests/CAllocations"),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
     .testTarget(name: "FilesTests", dependencies: ["Files", "Digests", "TestSupport"]),
     .testTarget(name: "QuantitiesTests", dependencies: ["Quantities", "TestSupport"]),
@@ -58,15 +59,17 @@ let package = Package(
       dependencies: ["Study", "Quantities", "JSON", "Files", "Spelling", "Randomness", "TestSupport"],
       exclude: ["Corpus"]),
     .testTarget(
-      name: "SoundTests", dependencies: ["Sound", "Study", "Quantities", "JSON", "Files", "Digests", "TestSupport"]),
+      name: "SoundTests",
+      dependencies: ["Sound", "Study", "Quantities", "JSON", "Files", "Digests", "CAllocations", "TestSupport"]),
     .testTarget(
       name: "SensorsTests", dependencies: ["Sensors", "Quantities", "JSON", "Files", "Randomness", "TestSupport"]),
     .testTarget(
       name: "BundlesTests",
-      dependencies: ["Bundles", "Study", "Quantities", "JSON", "Files", "Digests", "TestSupport"]),
+      dependencies: ["Bundles", "Study", "Quantities", "JSON", "Files", "Digests", "TestSupport"],
+      exclude: ["Fixtures"]),
     .testTarget(
       name: "ExperimentTests",
-      dependencies: ["Experiment", "Sound", "Sensors", "Bundles", "Study", "Quantities", "JSON", "TestSupport"]),
+      dependencies: ["Experiment", "Sound", "Sensors", "Bundles", "Study", "Quantities", "Randomness", "TestSupport"]),
     .testTarget(name: "StationTests", dependencies: ["station", "Bundles", "JSON", "Files", "TestSupport"]),
   ]
 )

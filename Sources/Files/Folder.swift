@@ -56,16 +56,22 @@ public enum Folder: Sendable {
   }
 
   /// Removes a folder with everything in it; links are removed, not followed.
+  ///
+  /// What somebody else removes at the same time is no error, so that two who remove one folder both succeed.
   public static func removeTree(_ path: String) throws(FileError) {
     for name in try names(in: path) {
       let child = "\(path)/\(name)"
-      if isFolder(child, followingLinks: false) {
-        try removeTree(child)
-      } else {
-        try removeFile(child)
+      do {
+        if isFolder(child, followingLinks: false) {
+          try removeTree(child)
+        } else {
+          try removeFile(child)
+        }
+      } catch {
+        guard error.isMissing else { throw error }
       }
     }
-    guard unsafe rmdir(path) == 0 else { throw FileError.last("remove the folder", path) }
+    if unsafe rmdir(path) != 0, errno != ENOENT { throw FileError.last("remove the folder", path) }
   }
 
   /// Whether something is there.

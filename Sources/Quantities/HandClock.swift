@@ -1,20 +1,18 @@
-import Synchronization
-
 /// A clock that is turned by hand: time passes only when told to.
 public final class HandClock: StationClock {
-  private struct Sleeper {
+  private struct Sleeper: Sendable {
     let deadline: Moment
     let continuation: CheckedContinuation<Void, any Error>
   }
 
-  private struct State {
+  private struct State: Sendable {
     var now: Moment
     var sleepers: [Int: Sleeper] = [:]
     var cancelled: Set<Int> = []
     var nextSleeper = 0
   }
 
-  private let state: Mutex<State>
+  private let state: ThreadLock<State>
   private let start: Moment
   private let wallAtStart: WallTime
 
@@ -25,7 +23,7 @@ public final class HandClock: StationClock {
   ) {
     self.start = start
     wallAtStart = wall
-    state = Mutex(State(now: start))
+    state = ThreadLock(State(now: start))
   }
 
   /// Where it was last turned to.

@@ -3,7 +3,7 @@ public struct SplitMix64: Sendable {
   private var state: UInt64
 
   /// The generator of a seed.
-  public init(_ seed: UInt64) { state = seed }
+  public init(seed: UInt64) { state = seed }
 
   /// The next number, each of the 2^64 with the same chance.
   public mutating func next() -> UInt64 {
@@ -12,5 +12,15 @@ public struct SplitMix64: Sendable {
     mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
     mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
     return mixed ^ mixed >> 31
+  }
+
+  /// A number from 0 up to but not including 1, in steps of 2^-53.
+  public mutating func uniform() -> Double { Double(next() >> 11) * 0x1p-53 }
+
+  /// A number that is nearly normally distributed, with mean 0 and variance 1: the sum of twelve uniform ones less six.
+  public mutating func normal() -> Double {
+    var sum = -6.0
+    for _ in 0..<12 { sum += uniform() }
+    return sum
   }
 }

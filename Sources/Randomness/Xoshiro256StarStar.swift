@@ -7,7 +7,7 @@ public struct Xoshiro256StarStar: Sendable {
 
   /// The generator whose state is the first four numbers of SplitMix64.
   public init(seed: UInt64) {
-    var seeds = SplitMix64(seed)
+    var seeds = SplitMix64(seed: seed)
     state = (seeds.next(), seeds.next(), seeds.next(), seeds.next())
   }
 

@@ -5,9 +5,10 @@ import Glibc
 @main
 struct Station {
   static let commands: [AnyCommand] = [
-    AnyCommand(RunCommand.self), AnyCommand(ValidateCommand.self), AnyCommand(ClipsCommand.self),
+    AnyCommand(RunCommand.self), AnyCommand(ValidateCommand.self), AnyCommand(PlayCommand.self),
+    AnyCommand(ClipsCommand.self),
     AnyCommand(ListCommand.self), AnyCommand(ShowCommand.self), AnyCommand(VerifyCommand.self),
-    AnyCommand(RecoverCommand.self),
+    AnyCommand(RecoverCommand.self), AnyCommand(CheckOnsetCommand.self),
   ]
 
   static func main() async {

@@ -1,7 +1,9 @@
 import Glibc
 
-/// The system's own limit on the size of files, which stands for a full disk: a write beyond it is refused in the same
-/// way, in part or as a whole. It holds for the whole process, so that it is only used in processes of their own.
+/// The system's own limit on the size of files, which stands for a full disk.
+///
+/// A write beyond it is refused in the same way, in part or as a whole. It holds for the whole process, so that it is
+/// only used in processes of their own.
 enum FileSizeLimit {
   struct Refused: Error {}
 

@@ -124,7 +124,7 @@ struct JournalLineTests {
     "What is not a record is refused with its line and its reason",
     arguments: [
       ("", "nothing but white space"),
-      ("{\"kind\":\"note\"", "expected , or }"),
+      ("{\"kind\":\"note\"", "the text ends where , or }"),
       ("[]", "expected an object"),
       ("{\"kind\":\"note\",\"seq\":0,\"t_ns\":0}", "“text” is missing"),
       ("{\"kind\":\"dance\",\"seq\":0,\"t_ns\":0}", "there is no kind “dance”"),

@@ -43,6 +43,7 @@ struct ResultsFolderTests {
       try results.openTrial(identifier: trial, protocolBytes: [])
     }
     let path = try await open.finish()
+    #expect(try await open.finish() == path)
     #expect(throws: BundleError.taken(path: path)) { try results.openTrial(identifier: trial, protocolBytes: []) }
     #expect(Bundle.verify(path) == [])
   }
@@ -119,7 +120,10 @@ struct ResultsFolderTests {
         try FileSizeLimit.set(limit)
         let error = await #expect(throws: BundleError.self) { try await open.finish() }
         try FileSizeLimit.lift()
-        #expect(error?.description.contains("File too large") == true)
+        let text = error?.description ?? ""
+        #expect(text.contains("File too large"), "\(text)")
+        #expect(
+          text.contains(limit < story.journal.count ? "of its records wait in memory" : "station recover"), "\(text)")
         #expect(try Folder.names(in: results.bundlesFolder) == [])
       }
       let path = try await open.finish()

@@ -1,5 +1,6 @@
 import Bundles
 import Quantities
+import Randomness
 import Study
 import Testing
 
@@ -226,7 +227,7 @@ struct TrialMachineTests {
 
   @Test("However a trial is pushed, it closes exactly once and stops what it started", arguments: 0..<300)
   func anyCourse(seed: UInt64) {
-    var choices = Choices(seed: seed)
+    var choices = SplitMix64(seed: seed)
     var course = Course([
       .reading("a"), .rest(seconds: 2), .music(seconds: 5) { $0.continuesAlone() },
       .rest(seconds: 0) { $0.continuesAlone() }, .ending("b"),
@@ -296,19 +297,5 @@ extension Step {
     active.stepDuration = .seconds(seconds)
     change(&active)
     return Step(identifier: "music", kind: .music(MusicStep(active: active)))
-  }
-}
-
-/// SplitMix64, for choices that are the same in every run.
-private struct Choices {
-  var state: UInt64
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
   }
 }

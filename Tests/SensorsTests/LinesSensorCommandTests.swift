@@ -59,8 +59,8 @@ struct LinesSensorCommandTests {
       }
       await consumer.value
     }
-    // Cancelled, the stream ends after the child; abandoned, the child ends soon.
-    if isCancelled { #expect(!isAlive(process)) }
+    // Cancelled, the stream ends after the child; what that started, or an abandoned child, ends soon.
+    if isCancelled, command.contains("$$") { #expect(!isAlive(process)) }
     while isAlive(process) { await Task.yield() }
   }
 

@@ -76,7 +76,8 @@ struct ReplaySensorTests {
     }
     await #expect(
       throws: SensorError(
-        "replay", "\(folder.path)/file", "it holds no items of the source “rigth”", advice: "did you mean “right”?")
+        "replay", "\(folder.path)/file", "it holds no items of the source “rigth”",
+        advice: "did you mean “right”? there are “left”, “right”")
     ) {
       _ = try await replay(text, source: "rigth")
     }
@@ -121,7 +122,8 @@ struct ReplaySensorTests {
     "refuses what is no recording, with the place of the fault",
     arguments: [
       ("hello\nworld\n", "line 1: “hello” is not a number"), ("\u{1}\u{2}", "line 1: “��” is not a number"),
-      ("{\n \"items\": [,]}", "2:12: expected a value"), ("{\"a\": 1,\n\"b\": 2}", "it is JSON, but has no “items”"),
+      ("{\n \"items\": [,]}", "2:12: expected a value, found “,”"),
+      ("{\"a\": 1,\n\"b\": 2}", "it is JSON, but has no “items”"),
       ("[1]", "it is JSON, but has no “items”"),
       ("{\n\"items\":[\n{\"type\":\"steps\"}]}", "3:1: an item of a type that no sensor records"),
       ("{\"items\":[{\"type\":\"heartRate\",\"value\":72}]}", "1:11: an item whose “unit” is none of its type"),

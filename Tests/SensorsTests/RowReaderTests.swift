@@ -48,11 +48,12 @@ struct RowReaderTests {
       (#"{"hr":72,"bpm":73}"#, "both “hr” and “bpm”"),
       (#"{"hr":072}"#, "column 8: a number may not begin with 0 and go on"),
       (#"{"hr":72,}"#, "column 10: a comma before }; JSON has no trailing commas"),
-      (#"{"hr":72} 5"#, "column 11: expected nothing more after the value"),
-      (#"{"hr":72,"hr":73}"#, "column 10: the key “hr” stands twice in this object"),
-      (#"{"hr":72"#, "column 9: expected , or } after the member “hr”"),
+      (#"{"hr":72} 5"#, "column 11: expected nothing more after the value, found “5”"),
+      (#"{"hr":72,"hr":73}"#, "column 10: the key “hr” stands twice in this object; keep one of them"),
+      (#"{"hr":72"#, "column 9: the text ends where , or } after the member “hr” was expected"),
       (#"{"rr":[830,"x"]}"#, "“rr” has the string “x” where a number of milliseconds was expected"),
-      (#"{"rr":3001}"#, "rr 3001 is outside 200…3000 ms"), (#"{"hr":NaN}"#, "column 7: expected a value"),
+      (#"{"rr":3001}"#, "rr 3001 is outside 200…3000 ms"),
+      (#"{"hr":NaN}"#, "column 7: expected a value, found “NaN”; JSON has no such number"),
       (#"{"contact":2}"#, "“contact” is the number 2; expected true, false, 1 or 0"),
     ])
   func bad(line: String, reason: String) { #expect(read(line) == [.unreadable(reason)]) }

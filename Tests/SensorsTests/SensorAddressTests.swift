@@ -44,17 +44,24 @@ struct SensorAddressTests {
         "bluetooth:Strap",
         "there is no such kind of sensor; the forms are simulated[:seed=N,rate=BPM,…], replay:FILE, lines:-, lines:PATH, lines:tcp://HOST:PORT, lines:unix:PATH, lines:exec:COMMAND"
       ),
-      ("simulated:sed=7", "there is no option “sed”; did you mean “seed”?"),
+      (
+        "simulated:sed=7",
+        "there is no option “sed”; did you mean “seed”? there are “seed”, “rate”, "
+          + "“variability”, “respiration_hz”, “response”, “dropouts”, “losses”, “latency_ms”"
+      ),
       ("simulated:seed=-1", "the seed “-1” is no whole number from 0"),
       ("simulated:rate=nan", "rate is “nan”; it is a number from 35 to 180"),
       ("simulated:rate=60,rate=61", "the option “rate” stands twice"),
       ("replay", "the file is missing; say replay:FILE"),
-      ("replay:x?latncy_ms=5", "there is no option “latncy_ms”; did you mean “latency_ms”?"),
+      (
+        "replay:x?latncy_ms=5",
+        "there is no option “latncy_ms”; did you mean “latency_ms”? there are “latency_ms”, “source”"
+      ),
       ("lines:tcp://localhost", "the port is missing or not from 1 to 65535; say lines:tcp://HOST:PORT"),
       ("lines:tcp://localhost:0", "the port is missing or not from 1 to 65535; say lines:tcp://HOST:PORT"),
       ("lines:tcp:localhost:9000", "a TCP server needs two slashes; say lines:tcp://HOST:PORT"),
       ("lines:tcp://::1:9000", "an IPv6 address needs brackets; say lines:tcp://[::1]:9000"),
-      ("lines:tcp://h:1?x=2", "there is no option “x”; there are latency_ms"),
+      ("lines:tcp://h:1?x=2", "there is no option “x”; it is “latency_ms”"),
       ("lines:exec: ", "the command is missing; say lines:exec:COMMAND"),
       ("lines:unix:", "the socket's path is missing; say lines:unix:PATH"),
     ])

@@ -8,7 +8,7 @@ struct GeneratorTests {
   /// The first numbers for the seed 1234567, as Rosetta Code's task "Pseudo-random numbers/Splitmix64" gives them.
   @Test("SplitMix64 makes the published numbers")
   func splitMix64() {
-    var generator = SplitMix64(1_234_567)
+    var generator = SplitMix64(seed: 1_234_567)
     let numbers = (0..<5).map { _ in generator.next() }
     #expect(
       numbers == [

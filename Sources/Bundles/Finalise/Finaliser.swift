@@ -30,6 +30,7 @@ struct Finaliser {
   /// - Throws: ``BundleError``.
   func finish() throws -> String {
     let target = results.bundlePath(of: trial)
+    if Folder.exists(target), !Folder.exists(open) { return target }
     do {
       if Folder.exists(target) {
         try requireSameJournal(in: target)

@@ -41,7 +41,7 @@ public final class JournalWriter: Sendable {
   ///   - limit: how many bytes of lines are kept in memory while the disk refuses them; beyond it readings are counted
   ///     and dropped, other records are kept all the same.
   ///   - report: called on the writer's thread.
-  /// - Throws: ``FileError``.
+  /// - Throws: `FileError`.
   public init(
     _ path: String, clock: any StationClock = MonotonicClock(), limit: Int = 64 << 20,
     report: @escaping @Sendable (Report) -> Void = { _ in }
@@ -84,7 +84,7 @@ public final class JournalWriter: Sendable {
 
   /// Waits until everything appended before is on the disk.
   ///
-  /// - Throws: ``FileError`` when the disk refuses; the lines are kept and tried again.
+  /// - Throws: `FileError` when the disk refuses; the lines are kept and tried again.
   public func flush() async throws {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
       state.withLock { $0.waiters.append(continuation) }

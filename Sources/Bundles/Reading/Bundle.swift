@@ -90,7 +90,7 @@ public struct Bundle: Hashable, Sendable {
 
   /// The bytes of the file with the heart data.
   ///
-  /// - Throws: ``FileError``.
+  /// - Throws: `FileError`.
   public func heart() throws(FileError) -> [UInt8] { try File.contents(of: heartFile) }
 }
 
@@ -98,7 +98,7 @@ extension ResultsFolder {
   /// The finished trials, oldest first; a folder that cannot be read as a bundle is told beside them.
   ///
   /// - Returns: what could be read, and the reasons for what could not.
-  /// - Throws: ``FileError`` when the folder itself cannot be read.
+  /// - Throws: `FileError` when the folder itself cannot be read.
   public func bundles() throws(FileError) -> (bundles: [Bundle], problems: [BundleError]) {
     guard Folder.isFolder(bundlesFolder) else { return ([], []) }
     var bundles: [Bundle] = []

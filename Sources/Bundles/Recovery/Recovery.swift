@@ -63,8 +63,7 @@ extension ResultsFolder {
     do {
       if let trial = TrialIdentifier(name) { return try recover(trial) }
       if name.hasSuffix(".gone"), TrialIdentifier(String(name.dropLast(5))) != nil {
-        try Folder.removeTree(folder)
-        return nil
+        return clear(folder)
       }
       if name.hasSuffix(".part"), let trial = TrialIdentifier(String(name.dropLast(5))) {
         // Its open trial, which sorts before it, has been dealt with; without one, somebody has been here by hand.
@@ -80,6 +79,16 @@ extension ResultsFolder {
     }
   }
 
+  // Whoever set it aside may be removing it at this moment.
+  private func clear(_ folder: String) -> RecoveredTrial.Fate? {
+    do {
+      try Folder.removeTree(folder)
+    } catch {
+      return error.isMissing ? nil : .failed(reason: error.description)
+    }
+    return nil
+  }
+
   // What taking over a trial comes to.
   private enum Takeover {
     case taken(HeldFile)
@@ -88,8 +97,10 @@ extension ResultsFolder {
 
   private func takeOver(_ trial: TrialIdentifier) throws -> Takeover {
     let path = "\(openPath(of: trial))/\(TrialFile.journal)"
-    guard Folder.exists(openPath(of: trial)) else { return .settled(nil) }
-    guard Folder.exists(path) else { return .settled(try removeEmpty(trial)) }
+    // In this order: whoever finishes a trial takes its whole folder away at once.
+    guard Folder.exists(path) else {
+      return .settled(Folder.exists(openPath(of: trial)) ? try removeEmpty(trial) : nil)
+    }
     let journal = try HeldFile(path, .amend)
     guard try journal.file.lock() else { return .settled(.running) }
     // Whoever held it before may have finished it meanwhile.

@@ -12,6 +12,8 @@ public enum BundleError: Error, Hashable, Sendable, CustomStringConvertible {
   case clipChanged(path: String)
   /// A trial cannot be made into a bundle, though what is in its folder is untouched.
   case unfinished(trial: String, folder: String, reason: String)
+  /// The disk refuses a trial's journal, and records wait in memory.
+  case unwritten(trial: String, waiting: Int, FileError)
   /// A trial's journal has no head, so that nothing can be made of it.
   case headless(folder: String, reason: String)
   /// What is there is not a bundle, or not a readable one.
@@ -31,6 +33,8 @@ public enum BundleError: Error, Hashable, Sendable, CustomStringConvertible {
     case .unfinished(let trial, let folder, let reason):
       "cannot write the bundle of trial \(trial): \(reason); everything recorded is safe in “\(folder)”, "
         + "and “station recover” completes it when the cause is gone"
+    case .unwritten(let trial, let waiting, let error):
+      "cannot finish trial \(trial): \(error); \(waiting) of its records wait in memory: make room before this program ends"
     case .headless(let folder, let reason):
       "cannot make a bundle of “\(folder)”: \(reason); look at its journal by hand"
     case .unreadable(let path, let reason): "cannot read the bundle “\(path)”: \(reason)"

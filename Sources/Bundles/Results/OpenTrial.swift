@@ -23,20 +23,21 @@ public final class OpenTrial: Sendable {
   /// It may be called again after it failed, when there is room once more.
   ///
   /// - Returns: the bundle's path.
-  /// - Throws: ``BundleError`` or ``FileError``; the trial stays open then, and nothing stands under `bundles/`.
+  /// - Throws: ``BundleError`` or `FileError`; the trial stays open then, and nothing stands under `bundles/`.
   public func finish() async throws -> String {
-    let (results, identifier, folder) = (results, identifier, results.openPath(of: identifier))
+    let (results, identifier) = (results, identifier)
     do {
       try await journal.flush()
     } catch let error as FileError {
-      throw BundleError.unfinished(trial: identifier.description, folder: folder, reason: error.description)
+      throw BundleError.unwritten(
+        trial: identifier.description, waiting: journal.appended - journal.durable, error)
     }
     return try await journal.perform { try Finaliser(results: results, trial: identifier).finish() }
   }
 
   /// Removes the trial and everything recorded in it; only when somebody has asked for it.
   ///
-  /// - Throws: ``FileError``.
+  /// - Throws: `FileError`.
   public func discard() async throws {
     journal.close()
     let (results, identifier) = (results, identifier)

@@ -41,13 +41,17 @@ public struct ResultsFolder: Hashable, Sendable {
     do {
       try prepare()
       free = try Folder.freeBytes(at: openFolder)
+    } catch {
+      throw .unwritable(folder: path, error)
+    }
+    guard free >= needed else { throw .tooLittleRoom(folder: path, free: free, needed: needed) }
+    do {
       let probe = "\(openFolder)/.probe-\(UInt64.random(in: .min ... .max))"
       _ = try File(probe, .create)
       try Folder.removeFile(probe)
     } catch {
       throw .unwritable(folder: path, error)
     }
-    guard free >= needed else { throw .tooLittleRoom(folder: path, free: free, needed: needed) }
   }
 
   /// Opens a trial: its folder holds the protocol, the clip where it is embedded, and an empty journal.
@@ -59,7 +63,7 @@ public struct ResultsFolder: Hashable, Sendable {
   ///   - clock: paces the journal's waits for the disk.
   ///   - report: told when the disk refuses the journal, on the journal's thread.
   /// - Returns: the open trial, on the disk.
-  /// - Throws: ``BundleError`` or ``FileError``; nothing of the trial is left behind.
+  /// - Throws: ``BundleError`` or `FileError`; nothing of the trial is left behind.
   public func openTrial(
     identifier: TrialIdentifier, protocolBytes: [UInt8], clipToEmbed clip: Clip? = nil,
     clock: any StationClock = MonotonicClock(), report: @escaping @Sendable (JournalWriter.Report) -> Void = { _ in }

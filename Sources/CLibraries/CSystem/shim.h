@@ -13,6 +13,9 @@ int pipe2(int[2], int);
 /// RENAME_NOREPLACE of <linux/fs.h>: refuse where the new name is taken.
 static const unsigned int csystem_rename_noreplace = 1;
 
+/// POSIX_SPAWN_SETSID of <spawn.h>, also under _GNU_SOURCE only: a session of its own, without our terminal.
+static const int16_t csystem_spawn_new_session = 0x80;
+
 /// The members of `timespec` are not visible to Swift under MemberImportVisibility.
 static inline int64_t csystem_nanoseconds(clockid_t clock) {
   struct timespec time;

@@ -1,3 +1,4 @@
+import Spelling
 import Files
 import Quantities
 
@@ -30,7 +31,7 @@ struct AddressReader {
   // MARK: Kinds
 
   private func unknown(_ kind: String) -> SensorError {
-    if let near = NearMiss.best(for: kind, among: ["simulated", "replay", "lines"]) {
+    if let near = Spelling.nearest(to: kind, among: ["simulated", "replay", "lines"]) {
       return error("there is no such kind of sensor", "did you mean “\(near)”?")
     }
     if kind == "-" || text.hasPrefix("tcp:") || text.hasPrefix("unix:") || text.hasPrefix("exec:") || kind.contains("/")
@@ -111,7 +112,7 @@ struct AddressReader {
     let parts = rest[rest.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
     let isMeant = parts.allSatisfy { part in
       guard let equals = part.firstIndex(of: "=") else { return false }
-      return NearMiss.best(for: String(part[..<equals]), among: known) != nil
+      return Spelling.nearest(to: String(part[..<equals]), among: known) != nil
     }
     guard isMeant || rest.hasPrefix("tcp://") else { return (rest, [:]) }
     var options: [String: String] = [:]
@@ -133,7 +134,7 @@ struct AddressReader {
     }
     let name = String(text[..<equals])
     guard known.contains(name) else {
-      throw error("there is no option “\(name)”", NearMiss.advice(for: name, among: known))
+      throw error("there is no option “\(name)”", Spelling.advice(for: name, among: known))
     }
     guard seen.insert(name).inserted else { throw error("the option “\(name)” stands twice", nil) }
     return (name, String(text[text.index(after: equals)...]))

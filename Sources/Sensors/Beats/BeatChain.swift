@@ -34,7 +34,7 @@ public struct BeatChain: Sendable {
     lastIntervals = []
   }
 
-  /// Sets ``HeartReading/happened`` of readings that arrived together, by their intervals and ``HeartReading/arrived``.
+  /// Sets `HeartReading.happened` of readings that arrived together, by their intervals and `HeartReading.arrived`.
   ///
   /// What arrives together is placed together, by its last beat: a burst after a stall is late in front and on time at its
   /// end. A reading without intervals happened when it arrived, less the latency; so did one that says that contact is

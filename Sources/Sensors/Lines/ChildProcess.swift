@@ -10,6 +10,9 @@ struct ChildProcess: ~Copyable {
   /// Its standard error.
   let complaints: Descriptor
 
+  /// Its process group, which has the child's own number.
+  var group: pid_t { identifier }
+
   private let identifier: pid_t
 
   /// Starts a command.

@@ -1,5 +1,4 @@
 import Quantities
-import Synchronization
 
 /// What stands between the thread that reads and the task that consumes: bounded, and never in the reader's way.
 ///
@@ -26,7 +25,7 @@ final class EventQueue: Sendable {
     case closed(Ending, lines: Int)
   }
 
-  fileprivate struct State {
+  fileprivate struct State: Sendable {
     var ready: [SensorEvent] = []
     var head = 0
     var readings: [HeartReading] = []
@@ -41,7 +40,7 @@ final class EventQueue: Sendable {
 
   /// How many readings wait at most.
   let capacity: Int
-  private let state = Mutex(State())
+  private let state = ThreadLock(State())
 
   init(capacity: Int = EventQueue.capacity) { self.capacity = capacity }
 
@@ -98,7 +97,7 @@ final class EventQueue: Sendable {
     }
   }
 
-  private func change(_ body: (inout sending State) -> Void) {
+  private func change(_ body: (inout State) -> Void) {
     let woken = state.withLock { state -> (CheckedContinuation<Item, Never>, Item)? in
       body(&state)
       guard let waiter = state.waiter, let item = state.take() else { return nil }

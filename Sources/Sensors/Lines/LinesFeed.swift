@@ -1,18 +1,17 @@
 import Quantities
-import Synchronization
 
 /// The connections of one stream, one after the other: what a ``LinesSensor`` does between two of them.
 ///
 /// It runs in the consumer's task. The thread that reads ends with this object, if not before.
 final class LinesFeed: Sendable {
-  private enum Phase {
+  private enum Phase: Sendable {
     case pausing(until: Moment)
     case connecting(Link)
     case connected(Link)
     case done
   }
 
-  private struct State {
+  private struct State: Sendable {
     var phase: Phase
     var pause = LinesFeed.shortestPause
     var lines = 0
@@ -27,7 +26,7 @@ final class LinesFeed: Sendable {
   private let latency: Duration
   private let capacity: Int
   private let clock: any StationClock
-  private let state: Mutex<State>
+  private let state: ThreadLock<State>
 
   /// Starts to connect.
   init(_ target: LineTarget, latency: Duration, capacity: Int, clock: any StationClock) {
@@ -35,7 +34,7 @@ final class LinesFeed: Sendable {
     self.latency = latency
     self.capacity = capacity
     self.clock = clock
-    state = Mutex(
+    state = ThreadLock(
       State(
         phase: .connecting(Link(target, latency: latency, after: 0, capacity: capacity, clock: clock))))
   }

@@ -1,17 +1,18 @@
 import Files
 import Glibc
 import Quantities
-import Synchronization
 
 /// One connection to a source of lines, from its making to its end, on a thread of its own.
 final class Link: Sendable {
   /// What the thread delivers.
   let queue: EventQueue
 
-  private struct State {
+  private struct State: Sendable {
     var isStopped = false
     /// Whether the thread is in a call that nothing ends, so that nobody should wait for it.
     var isBeyondReach = false
+    /// The child's process group, from its start until it is about to be waited for.
+    var group: pid_t?
   }
 
   private let target: LineTarget
@@ -19,7 +20,7 @@ final class Link: Sendable {
   private let clock: any StationClock
   private let lines: Int
   private let alarm = Alarm()
-  private let state = Mutex(State())
+  private let state = ThreadLock(State())
 
   /// Starts to connect.
   ///
@@ -46,6 +47,8 @@ final class Link: Sendable {
   func stop() {
     let isBeyondReach = state.withLock { state in
       state.isStopped = true
+      // At once, and not by the thread: the program may be about to exit.
+      if let group = state.group { kill(-group, SIGTERM) }
       return state.isBeyondReach
     }
     alarm.ring()
@@ -132,6 +135,7 @@ final class Link: Sendable {
   private func run(_ command: String, _ decoder: inout LineDecoder) throws(LinkFault) -> EventQueue.Ending {
     guard !isStopped else { return .stopped }
     let child = try ChildProcess(command)
+    state.withLock { $0.group = child.group }
     queue.add(.connected(nil))
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     var complaints = LineSplitter()
@@ -161,12 +165,14 @@ final class Link: Sendable {
       }
     }
     // What it said of its end is there by now; a grandchild that holds the pipe open is not waited for.
-    while isOpen.complaints, alarm.wait([(child.complaints.number, Int(POLLIN))], milliseconds: 100)[0] != 0 {
+    while !isStopped, isOpen.complaints, alarm.wait([(child.complaints.number, Int(POLLIN))], milliseconds: 100)[0] != 0
+    {
       guard case .bytes(let count) = child.complaints.read(into: &buffer) else { break }
       complaints.take(buffer.span.extracting(0..<count)) { keep($1) }
     }
     complaints.end { keep($1) }
     if !isStopped { deliver(decoder.end(isWhole: true, arrived: clock.now)) }
+    state.withLock { $0.group = nil }
     let status = child.finish(isAsked: isStopped)
     return .over("“\(command)” ended with \(status)\(complaint.isEmpty ? "" : "; its last words: \(complaint)")")
   }

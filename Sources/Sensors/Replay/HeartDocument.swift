@@ -1,3 +1,4 @@
+import Spelling
 import JSON
 import Quantities
 
@@ -48,7 +49,7 @@ struct HeartDocument {
     if let source, !sources.contains(source) {
       throw SensorError(
         "replay", path, "it holds no items of the source “\(source)”",
-        advice: NearMiss.advice(for: source, among: sources))
+        advice: Spelling.advice(for: source, among: sources))
     }
     guard source != nil || sources.count <= 1 else {
       throw SensorError(

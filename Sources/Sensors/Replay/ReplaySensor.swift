@@ -1,5 +1,4 @@
 public import Quantities
-import Synchronization
 
 /// A sensor that repeats a recording at the pace at which it was made.
 ///
@@ -46,7 +45,7 @@ public struct ReplaySensor: Sensor {
 
   /// How far a stream is in its recording.
   private final class Player: Sendable {
-    private struct State {
+    private struct State: Sendable {
       var tape: Recording.Tape?
       var ahead: Recording.Entry?
       var isBegun = false
@@ -58,7 +57,7 @@ public struct ReplaySensor: Sensor {
     private let latency: Duration
     private let device: Device?
     private let start: Moment
-    private let state = Mutex(State())
+    private let state = ThreadLock(State())
 
     init(_ recording: Recording, latency: Duration, device: Device?, start: Moment) {
       self.recording = recording

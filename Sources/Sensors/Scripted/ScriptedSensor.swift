@@ -1,5 +1,4 @@
 public import Quantities
-import Synchronization
 
 /// A sensor that says what it was told to say, when it was told to: for rehearsals and tests.
 public final class ScriptedSensor: Sensor {
@@ -44,7 +43,7 @@ public final class ScriptedSensor: Sensor {
   public let source: Source
 
   private let script: [Cue]
-  private let changes = Mutex<[StimulusChange]>([])
+  private let changes = ThreadLock<[StimulusChange]>([])
 
   /// A sensor with a script, which is played in the order of its times to every consumer.
   ///
@@ -102,7 +101,7 @@ public final class ScriptedSensor: Sensor {
   }
 
   private final class Position: Sendable {
-    private let next = Mutex(0)
+    private let next = ThreadLock(0)
 
     func take() -> Int {
       next.withLock { next in

@@ -1,3 +1,4 @@
+import Randomness
 import Glibc
 
 /// A sinus node that beats as a healthy adult's at rest does: an integral pulse frequency modulator.

@@ -1,5 +1,4 @@
 public import Quantities
-import Synchronization
 
 /// A sensor for runs without a participant: a chest strap around a ``SimulatedHeart``.
 ///
@@ -34,7 +33,7 @@ public final class SimulatedSensor: Sensor {
   public let source: Source
 
   private let settings: Settings
-  private let changes = Mutex<[(isSounding: Bool, moment: Moment)]>([])
+  private let changes = ThreadLock<[(isSounding: Bool, moment: Moment)]>([])
 
   /// A simulated sensor.
   ///
@@ -71,13 +70,13 @@ public final class SimulatedSensor: Sensor {
     }
 
     let start: Moment
-    let state: Mutex<State>
+    let state: ThreadLock<State>
 
     init(settings: Settings, start: Moment, known: Int) {
       self.start = start
       let strap = SimulatedStrap.Settings(
         heart: settings.heart, dropouts: settings.dropouts, losses: settings.losses)
-      state = Mutex(State(strap: SimulatedStrap(strap), known: known))
+      state = ThreadLock(State(strap: SimulatedStrap(strap), known: known))
     }
   }
 

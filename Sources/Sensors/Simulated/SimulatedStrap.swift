@@ -1,3 +1,4 @@
+import Randomness
 import Quantities
 
 /// A chest strap around a simulated heart: what it sends, second by second.

@@ -159,8 +159,9 @@ struct Playout: Sendable {
   private mutating func end(by origin: StreamOrigin, now: Moment) -> [Step] {
     let end = origin.moment(of: frames.upperBound, rate: rate)
     guard end <= now else {
+      // The sink was suspended meanwhile.
       phase = .sounding
-      return [waitForEnd(by: origin, now: now)]
+      return [.wait(until: max(later(end, by: Self.pause), later(now, by: Self.settling)))]
     }
     phase = .over
     let played = max(0, frames.count - lostFrames)
@@ -215,9 +216,7 @@ struct Playout: Sendable {
   }
 
   private func waitForEnd(by origin: StreamOrigin, now: Moment) -> Step {
-    let end = origin.moment(of: frames.upperBound, rate: rate)
-    // Measured around the end; what is not yet over after that is waited for.
-    return .wait(until: max(later(end, by: -Self.margin), later(now, by: Self.pause)))
+    .wait(until: max(later(origin.moment(of: frames.upperBound, rate: rate), by: Self.pause), now))
   }
 
   private func later(_ moment: Moment, by nanoseconds: Int64) -> Moment {

@@ -1,3 +1,4 @@
+import CSystem
 import Files
 import Glibc
 import Synchronization
@@ -28,7 +29,7 @@ public final class PrivateSoundServer: Sendable {
   /// - Parameters:
   ///   - sampleRate: the sink's frames a second.
   ///   - channels: the sink's channels.
-  /// - Throws: ``PulseAudioError`` where `pulseaudio` is missing or does not start, ``FileError`` where the folder cannot be made.
+  /// - Throws: ``PulseAudioError`` where `pulseaudio` is missing or does not start, `FileError` where the folder cannot be made.
   public init(sampleRate: Int = 48_000, channels: Int = 2) throws {
     let folder = try Self.makeFolder()
     var started = false
@@ -60,6 +61,15 @@ public final class PrivateSoundServer: Sendable {
   }
 
   deinit { stop() }
+
+  /// Gives the server a command of its own language, `suspend-sink silent 1`, without waiting for what it says.
+  func tell(_ command: String) {
+    let bytes = Array((command + "\n").utf8)
+    pipes.withLock { pipes in
+      guard let pipes else { return }
+      unsafe _ = write(pipes.input, bytes, bytes.count)
+    }
+  }
 
   /// Ends the server and removes its folder; once is enough.
   public func stop() {
@@ -110,7 +120,8 @@ extension PrivateSoundServer {
     unsafe posix_spawn_file_actions_adddup2(&actions, input, 0)
     unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
     unsafe posix_spawn_file_actions_addopen(&actions, 2, "\(folder)/complaints", O_WRONLY | O_CREAT, 0o600)
-    // A group of its own, so that the terminal's Ctrl-C reaches only us; and no signal blocked or ignored.
+    // A session of its own, so that the terminal's Ctrl-C reaches only us, and so that module-cli, which prefers a
+    // terminal to its standard input, finds none; and no signal blocked or ignored.
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe _ = posix_spawnattr_destroy(&attributes) }
@@ -120,7 +131,7 @@ extension PrivateSoundServer {
     unsafe sigfillset(&signals)
     unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
     unsafe posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+      &attributes, csystem_spawn_new_session | Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
 
     let path = unsafe getenv("PATH").map { unsafe String(cString: $0) } ?? "/usr/bin:/bin"
     let environment = [
@@ -171,7 +182,7 @@ private func withCStrings<Result>(
   _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
 ) -> Result {
   var copies = unsafe strings.map { unsafe strdup($0) } + [nil]
-  defer { for unsafe copy in unsafe copies { unsafe free(copy) } }
+  defer { unsafe copies.forEach { unsafe free($0) } }
   return unsafe copies.withUnsafeMutableBufferPointer { buffer in
     guard let start = buffer.baseAddress else { preconditionFailure("an array with an end has a start") }
     return unsafe body(UnsafePointer(start))

@@ -30,7 +30,9 @@ import CPulse
       let ready = Retained(Opening(Once(continuation), name: name))
       locked {
         unsafe pa_context_set_state_callback(context, contextChanged, ready.pointer)
-        if unsafe pa_context_connect(context, server, PA_CONTEXT_NOAUTOSPAWN, nil) < 0 {
+        let result = unsafe pa_context_connect(context, server, PA_CONTEXT_NOAUTOSPAWN, nil)
+        // Some refusals come as a change of state, and some do not.
+        if result < 0, unsafe pa_context_get_state(context) != PA_CONTEXT_FAILED {
           unsafe pa_context_set_state_callback(context, nil, nil)
           ready.object.fail(code: unsafe pa_context_errno(context))
           ready.release()

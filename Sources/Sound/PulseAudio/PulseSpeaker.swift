@@ -73,7 +73,11 @@ public final class PulseSpeaker: Speaker {
     let (events, continuation) = AsyncStream.makeStream(of: PlaybackEvent.self)
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { (placed: CheckedContinuation<Void, any Error>) in
-        connection.locked { stream.play(stimulus, at: moment, continuation, Once(placed)) }
+        connection.locked {
+          // Cancelled before this, nobody would call `cancel()` again; cancelled later, it waits for the lock.
+          if Task.isCancelled { return placed.resume(throwing: CancellationError()) }
+          stream.play(stimulus, at: moment, continuation, Once(placed))
+        }
       }
     } onCancel: {
       connection.locked { stream.cancel() }

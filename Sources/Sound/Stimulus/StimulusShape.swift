@@ -30,7 +30,7 @@ public struct StimulusShape: Hashable, Sendable {
 
   /// Cuts or loops a sound and gives it its ramps.
   ///
-  /// A sound that ``MusicStep/WhenShorter/end`` lets end early is not filled up: its last frame is its offset.
+  /// A sound that `MusicStep.WhenShorter.end` lets end early is not filled up: its last frame is its offset.
   ///
   /// - Parameters:
   ///   - samples: the sound from its first frame, channels interleaved.

@@ -59,12 +59,15 @@ struct RunCommand: Command {
 
   /// A code that keeps names and addresses of people out of results, and is a legal label of BIDS.
   private static func code(_ text: String, of what: String) throws -> String {
-    let isCode = !text.isEmpty && text.utf8.count <= 64 && text.utf8.allSatisfy {
-      (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || $0 == UInt8(ascii: "+")
-    }
+    let isCode =
+      !text.isEmpty && text.utf8.count <= 64
+      && text.utf8.allSatisfy {
+        (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || $0 == UInt8(ascii: "+")
+      }
     guard isCode else {
       throw UsageError(
-        command: Self.syntax, reason: "“\(text)” cannot be a \(what): use letters, digits and +, at most 64; no names of people")
+        command: Self.syntax,
+        reason: "“\(text)” cannot be a \(what): use letters, digits and +, at most 64; no names of people")
     }
     return text
   }

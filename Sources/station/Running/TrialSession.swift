@@ -82,7 +82,8 @@ struct TrialSession: Sendable {
         steps: study.studyProtocol.steps, stimulus: loaded?.stimulus,
         sensors: recorders.sources.mapValues(\.name), isUnattended: command.isUnattended),
       zero: zero.moment, clock: clock, speaker: speaker, hub: hub, journal: open.journal,
-      presenters: Presenters(console.isTerminal ? TerminalPresenter(console: console) : LinePresenter(console: console)))
+      presenters: Presenters(console.isTerminal ? TerminalPresenter(console: console) : LinePresenter(console: console))
+    )
     let control = TrialControl(
       trial, console: console, canAsk: console.isTerminal && Keyboard.isTerminal && !command.isUnattended)
     interrupts.control = control

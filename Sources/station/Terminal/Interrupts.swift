@@ -19,12 +19,15 @@ enum Interrupts: Sendable {
 
   /// One element for every signal, from a thread of its own that lasts as long as the process.
   static func stream() -> AsyncStream<Void> {
-    AsyncStream { continuation in
-      Threads.start {
-        var set = signals()
-        var number: Int32 = 0
-        while unsafe sigwait(&set, &number) == 0 { continuation.yield() }
-      }
+    AsyncStream { continuation in onEach { continuation.yield() } }
+  }
+
+  /// Does something for every signal, on a thread of its own that lasts as long as the process.
+  static func onEach(_ body: @escaping @Sendable () -> Void) {
+    Threads.start {
+      var set = signals()
+      var number: Int32 = 0
+      while unsafe sigwait(&set, &number) == 0 { body() }
     }
   }
 

@@ -157,7 +157,7 @@ struct ClipLibraryTests {
   func examinations() throws {
     try scratch.write(sound, as: "wind.mp3")
     try scratch.write([], as: "rain.mp3")
-    try scratch.write(Array("{}".utf8), as: "clips.json")
+    try scratch.write(Array("[]".utf8), as: "clips.json")
     let all = try ClipLibrary(scratch.path).examinations()
     #expect(all.map(\.name) == ["clips.json", "rain", "wind"])
     #expect(all.map { $0.contents?.frames } == [nil, nil, 50 * 1152])

@@ -1,0 +1,187 @@
+import Quantities
+import Testing
+
+@testable import Sound
+
+/// A server whose sink plays evenly, for a playout to ask; it is turned by hand.
+private struct Rehearsal {
+  static let rate = 48_000
+  /// When frame 0 of the stream leaves the sink.
+  let origin: Int64 = 1_000_000_000
+  let sinkLatency: Int64 = 30_000_000
+  var playout: Playout
+  var now: Moment
+  /// How long the sink stands still once, beginning at a moment.
+  var standstill: (from: Int64, length: Int64)?
+  var alarm: Moment?
+  var placed: Int?
+  var cut: Int?
+  var events: [PlaybackEvent] = []
+  var isFinished = false
+
+  init(frames: Int, scheduled: Int64, now: Int64, outputLatency: Int64 = 0) {
+    let station = Playout.Station(
+      rate: Self.rate, sinkLatency: sinkLatency, resolution: 20_000, outputLatency: outputLatency)
+    playout = Playout(frames: frames, at: Moment(nanoseconds: scheduled), on: station)
+    self.now = Moment(nanoseconds: now)
+    perform([playout.begin()])
+  }
+
+  private var stoodStill: Int64 {
+    guard let standstill else { return 0 }
+    return min(max(0, now.nanoseconds - standstill.from), standstill.length)
+  }
+
+  private var snapshot: TimingSnapshot {
+    let playing = now.nanoseconds - origin - stoodStill
+    let taken = Frames(nanoseconds: playing + sinkLatency, rate: Self.rate).count
+    let latency = Frames(taken).nanoseconds(rate: Self.rate) - playing
+    return TimingSnapshot(
+      asked: now.nanoseconds - 30_000, stamped: now.nanoseconds + 30_000, readFrame: taken, sinkLatency: latency,
+      rate: Self.rate)
+  }
+
+  mutating func perform(_ steps: [Playout.Step]) {
+    for step in steps {
+      switch step {
+      case .ask:
+        now = now.advanced(by: .microseconds(60))
+        perform(playout.answered(snapshot, now: now))
+      case .wait(let moment): alarm = moment
+      case .place(let frame): placed = frame
+      case .cut(let frame, _): cut = frame
+      case .report(let event): events.append(event)
+      case .finish: isFinished = true
+      }
+    }
+  }
+
+  /// Lets time run to the next alarm.
+  mutating func step() {
+    guard let alarm, !isFinished else { return }
+    self.alarm = nil
+    now = max(now, alarm)
+    perform(playout.timeCame())
+  }
+
+  mutating func run() {
+    for _ in 0..<1000 where !isFinished { step() }
+  }
+
+  var started: MeasuredMoment? {
+    for case .started(let moment) in events { return moment }
+    return nil
+  }
+
+  var ended: (moment: MeasuredMoment, frames: Int)? {
+    for case .ended(let moment, let frames) in events { return (moment, frames) }
+    return nil
+  }
+}
+
+@Suite("The course of a stimulus")
+struct PlayoutTests {
+  @Test("a stimulus is placed ahead of its moment, heard, and measured at both ends", arguments: [48, 9600, 1_440_000])
+  func course(frames: Int) throws {
+    var rehearsal = Rehearsal(frames: frames, scheduled: 3_000_000_000, now: 2_000_000_000)
+    #expect(rehearsal.alarm == Moment(nanoseconds: 2_910_000_000))
+    rehearsal.step()
+    #expect(rehearsal.placed == 96_000)
+    #expect(rehearsal.now < Moment(nanoseconds: 2_920_000_000))
+    rehearsal.run()
+    let started = try #require(rehearsal.started)
+    let ended = try #require(rehearsal.ended)
+    #expect(rehearsal.events == [.started(started), .ended(ended.moment, frames: frames)])
+    #expect(abs(started.moment.nanoseconds - 3_000_000_000) <= started.uncertainty.nanoseconds)
+    let end = 3_000_000_000 + Frames(frames).nanoseconds(rate: 48_000)
+    #expect(abs(ended.moment.moment.nanoseconds - end) <= ended.moment.uncertainty.nanoseconds)
+    #expect(rehearsal.isFinished && rehearsal.now.nanoseconds >= end)
+  }
+
+  @Test("a station's output latency is part of what is reported, not of what is placed")
+  func outputLatency() throws {
+    var rehearsal = Rehearsal(frames: 480, scheduled: 3_000_000_000, now: 2_000_000_000, outputLatency: 7_000_000)
+    rehearsal.run()
+    #expect(rehearsal.placed == 96_000)
+    let started = try #require(rehearsal.started)
+    #expect(abs(started.moment.nanoseconds - 3_007_000_000) <= started.uncertainty.nanoseconds)
+  }
+
+  @Test("a moment too near or past sounds as soon as the sink can, and the onset says so", arguments: [
+    Int64(2_050_000_000), 2_000_000_000, 1_000_000_000,
+  ])
+  func late(scheduled: Int64) throws {
+    var rehearsal = Rehearsal(frames: 480, scheduled: scheduled, now: 2_000_000_000)
+    rehearsal.run()
+    let placed = try #require(rehearsal.placed)
+    let onset = rehearsal.origin + Frames(placed).nanoseconds(rate: 48_000)
+    #expect((2_060_000_000...2_080_000_000).contains(onset))
+    let started = try #require(rehearsal.started)
+    #expect(abs(started.moment.nanoseconds - onset) <= started.uncertainty.nanoseconds)
+  }
+
+  @Test("a stop ends the sound soon and counts what was played")
+  func stop() throws {
+    var rehearsal = Rehearsal(frames: 480_000, scheduled: 3_000_000_000, now: 2_000_000_000)
+    while rehearsal.started == nil { rehearsal.step() }
+    let asked = rehearsal.now.nanoseconds
+    rehearsal.perform(rehearsal.playout.stop(fade: 480))
+    let cut = try #require(rehearsal.cut)
+    rehearsal.run()
+    let ended = try #require(rehearsal.ended)
+    #expect(ended.frames == cut + 480 - 96_000)
+    #expect(ended.moment.moment.nanoseconds - asked < 100_000_000)
+    #expect(rehearsal.isFinished)
+  }
+
+  @Test("a stop before the onset leaves no sound")
+  func stopEarly() throws {
+    var rehearsal = Rehearsal(frames: 480_000, scheduled: 3_000_000_000, now: 2_000_000_000)
+    rehearsal.step()
+    rehearsal.perform(rehearsal.playout.stop(fade: 480))
+    #expect(try #require(rehearsal.ended).frames == 0)
+    #expect(rehearsal.started == nil && rehearsal.isFinished)
+  }
+
+  @Test("frames that the sink found missing are told and not counted")
+  func gap() throws {
+    var rehearsal = Rehearsal(frames: 48_000, scheduled: 3_000_000_000, now: 2_000_000_000)
+    while rehearsal.started == nil { rehearsal.step() }
+    let dry = 96_000 + 600
+    rehearsal.playout.ranDry(at: dry)
+    let taken = Frames(nanoseconds: rehearsal.now.nanoseconds + 60_000 - rehearsal.origin + 30_000_000, rate: 48_000)
+    rehearsal.perform([.ask])
+    rehearsal.run()
+    let ended = try #require(rehearsal.ended)
+    #expect(ended.frames == 48_000 - (taken.count - dry))
+    let gaps = rehearsal.events.compactMap { event -> Moment? in
+      guard case .disturbed(.underrun(let moment)) = event else { return nil }
+      return moment
+    }
+    #expect(gaps.count == 1)
+    #expect(abs(try #require(gaps.first).nanoseconds - 3_012_500_000) < 60_000)
+  }
+
+  @Test("a gap outside the stimulus is nobody's business")
+  func gapOutside() throws {
+    var rehearsal = Rehearsal(frames: 48_000, scheduled: 3_000_000_000, now: 2_000_000_000)
+    rehearsal.playout.ranDry(at: 100)
+    rehearsal.run()
+    #expect(rehearsal.events.count == 2)
+    #expect(try #require(rehearsal.ended).frames == 48_000)
+  }
+
+  @Test("a sink that stands still makes it all later, and the end is measured afresh", arguments: [
+    Int64(2_950_000_000), 3_100_000_000, 3_990_000_000,
+  ])
+  func standstill(from: Int64) throws {
+    var rehearsal = Rehearsal(frames: 48_000, scheduled: 3_000_000_000, now: 2_000_000_000)
+    rehearsal.standstill = (from, 5_000_000_000)
+    rehearsal.run()
+    let ended = try #require(rehearsal.ended)
+    #expect(abs(ended.moment.moment.nanoseconds - 9_000_000_000) <= ended.moment.uncertainty.nanoseconds)
+    let onset = from < 3_000_000_000 ? 8_000_000_000 : Int64(3_000_000_000)
+    let started = try #require(rehearsal.started)
+    #expect(abs(started.moment.nanoseconds - onset) <= started.uncertainty.nanoseconds)
+  }
+}

@@ -1,0 +1,74 @@
+import Files
+import Foundation
+import Testing
+
+@testable import Sound
+
+@Suite("A private sound server", .timeLimit(.minutes(1)))
+struct PrivateSoundServerTests {
+  @Test("leaves neither process nor folder behind when it is stopped")
+  func stop() throws {
+    let server = try PrivateSoundServer()
+    #expect(kill(server.processIdentifier, 0) == 0)
+    #expect(Folder.exists("\(server.folder)/native"))
+    #expect(try mode(server.folder) == 0o700)
+    server.stop()
+    server.stop()
+    #expect(kill(server.processIdentifier, 0) != 0)
+    #expect(!Folder.exists(server.folder))
+  }
+
+  @Test("two live beside each other")
+  func two() async throws {
+    let servers = [try PrivateSoundServer(), try PrivateSoundServer(sampleRate: 44_100)]
+    let first = try await PulseSpeaker(server: servers[0].address)
+    let second = try await PulseSpeaker(server: servers[1].address)
+    #expect(first.description.sinkRate == 48_000 && second.description.sinkRate == 44_100)
+    await first.close()
+    await second.close()
+  }
+
+  @Test("ends when its owner is killed")
+  func orphan() async throws {
+    let result = await #expect(processExitsWith: .signal(SIGKILL), observing: [\.standardOutputContent]) {
+      let server = try PrivateSoundServer()
+      print("folder:\(server.folder):")
+      fflush(nil)
+      kill(getpid(), SIGKILL)
+    }
+    let output = String(decoding: try #require(result).standardOutputContent, as: UTF8.self)
+    let parts = output.split(separator: ":")
+    let folder = String(try #require(parts.drop { !$0.hasSuffix("folder") }.dropFirst().first))
+    defer { try? Folder.removeTree(folder) }
+    waitForEnd(of: "\(folder)/native")
+    #expect(connect("\(folder)/native") == nil)
+  }
+
+  private func mode(_ path: String) throws -> Int {
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    return try #require((attributes[.posixPermissions] as? NSNumber)?.intValue)
+  }
+
+  /// Reads from the server until it hangs up: events, not time.
+  private func waitForEnd(of socket: String) {
+    guard let descriptor = connect(socket) else { return }
+    var byte: UInt8 = 0
+    while unsafe read(descriptor, &byte, 1) == 1 {}
+    close(descriptor)
+  }
+
+  private func connect(_ path: String) -> Int32? {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+    let result = unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+        unsafe Glibc.connect(descriptor, generic, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    if result == 0 { return descriptor }
+    close(descriptor)
+    return nil
+  }
+}

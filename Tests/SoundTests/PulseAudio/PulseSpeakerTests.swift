@@ -1,0 +1,237 @@
+import Quantities
+import Testing
+
+@testable import Sound
+
+@Suite("A speaker on a real PulseAudio", .timeLimit(.minutes(1)))
+struct PulseSpeakerTests {
+  private static let format = SoundFormat(sampleRate: 48_000, channels: 2)
+
+  private static func stimulus(_ duration: Duration, _ format: SoundFormat = format) -> Stimulus {
+    let frames = Frames(nanoseconds: duration.nanoseconds, rate: format.sampleRate).count
+    return Stimulus(format: format, samples: [Float](repeating: 0.25, count: frames * format.channels))
+  }
+
+  private static var soon: Moment { MonotonicClock().now.advanced(by: .milliseconds(200)) }
+
+  /// A private server, which needs `pulseaudio`: Scripts/test installs it.
+  private static func server() throws -> PrivateSoundServer { try PrivateSoundServer() }
+
+  @Test("plays stimuli of several formats one after another, each whole", arguments: [
+    [SoundFormat(sampleRate: 48_000, channels: 2)],
+    [
+      SoundFormat(sampleRate: 44_100, channels: 2), SoundFormat(sampleRate: 22_050, channels: 1),
+      SoundFormat(sampleRate: 44_100, channels: 2),
+    ],
+  ])
+  func plays(formats: [SoundFormat]) async throws {
+    let speaker = try await PulseSpeaker.silent()
+    for format in formats {
+      try await speaker.prepare(format)
+      try await speaker.prepare(format)
+      let moment = Self.soon
+      let stimulus = Self.stimulus(.milliseconds(60), format)
+      let playback = try await speaker.play(stimulus, at: moment)
+      let events = await playback.events.reduce(into: []) { $0.append($1) }
+      let heard = events.filter { if case .disturbed = $0 { false } else { true } }
+      guard case .started(let onset) = heard.first, case .ended(let end, let frames) = heard.last else {
+        Issue.record("not started and ended: \(events)")
+        continue
+      }
+      #expect(heard.count == 2)
+      #expect(onset.moment < end.moment && onset.uncertainty > .zero && end.uncertainty > .zero)
+      #expect(frames <= stimulus.frames)
+      #expect(frames == stimulus.frames || heard.count < events.count, "frames go missing only in a gap that is told")
+    }
+    await speaker.close()
+  }
+
+  @Test("says what it is")
+  func description() async throws {
+    let speaker = try await PulseSpeaker.silent()
+    try await speaker.prepare(Self.format)
+    let description = speaker.description
+    #expect(description.kind == "silent" && !description.isAudible)
+    #expect(description.sink == "silent" && description.sinkDescription == "Silence" && description.sinkRate == 48_000)
+    #expect(description.server?.hasPrefix("pulseaudio ") == true)
+    #expect(description.lead >= .milliseconds(100))
+    await speaker.close()
+  }
+
+  @Test("a moment that is past sounds all the same")
+  func past() async throws {
+    let speaker = try await PulseSpeaker.silent()
+    let moment = MonotonicClock().now
+    let playback = try await speaker.play(Self.stimulus(.milliseconds(20)), at: moment)
+    var onset: Moment?
+    for await case .started(let measured) in playback.events { onset = measured.moment }
+    #expect(try #require(onset) > moment)
+    await speaker.close()
+  }
+
+  @Test("stops early and says how much was heard")
+  func stop() async throws {
+    let speaker = try await PulseSpeaker.silent()
+    let stimulus = Self.stimulus(.seconds(50))
+    let playback = try await speaker.play(stimulus, at: Self.soon)
+    var frames: Int?
+    for await event in playback.events {
+      switch event {
+      case .started: await playback.stop(fade: .milliseconds(10))
+      case .ended(_, let played): frames = played
+      default: break
+      }
+    }
+    let played = try #require(frames)
+    #expect(played > 0 && played < stimulus.frames)
+    // The stream goes on: the next one plays.
+    let next = try await speaker.play(Self.stimulus(.milliseconds(20)), at: Self.soon)
+    let events = await next.events.reduce(into: []) { $0.append($1) }
+    guard case .ended = events.last else { throw Unexpected(events) }
+    await speaker.close()
+  }
+
+  @Test("refuses a second stimulus while one plays")
+  func oneAtATime() async throws {
+    let speaker = try await PulseSpeaker.silent()
+    let first = try await speaker.play(Self.stimulus(.seconds(50)), at: Self.soon)
+    await #expect(throws: PulseAudioError(action: "play", reason: "another stimulus is still playing")) {
+      try await speaker.play(Self.stimulus(.milliseconds(20)), at: Self.soon)
+    }
+    await first.stop(fade: .zero)
+    await speaker.close()
+  }
+
+  @Test("a server that dies ends the sound with a reason, and the next stimulus too")
+  func serverDies() async throws {
+    let server = try Self.server()
+    let speaker = try await PulseSpeaker(server: server.address)
+    let playback = try await speaker.play(Self.stimulus(.seconds(50)), at: Self.soon)
+    var events: [PlaybackEvent] = []
+    for await event in playback.events {
+      events.append(event)
+      if case .started = event { server.stop() }
+    }
+    #expect(
+      events.last == .failed(reason: "cannot go on playing: the sound server went away; start PulseAudio again"))
+    let error = await #expect(throws: PulseAudioError.self) {
+      try await speaker.play(Self.stimulus(.milliseconds(20)), at: Self.soon)
+    }
+    #expect(error?.description.contains("start PulseAudio or use --speaker silent") == true)
+    await speaker.close()
+  }
+
+  @Test("a server that dies before the onset makes play throw")
+  func serverDiesEarly() async throws {
+    let server = try Self.server()
+    let speaker = try await PulseSpeaker(server: server.address)
+    try await speaker.prepare(Self.format)
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask {
+        await #expect(throws: PulseAudioError.self) {
+          _ = try await speaker.play(
+            Self.stimulus(.milliseconds(20)), at: MonotonicClock().now.advanced(by: .seconds(3000)))
+        }
+      }
+      group.addTask { server.stop() }
+    }
+    await speaker.close()
+  }
+
+  @Test("a sink that goes away ends the sound with a reason")
+  func sinkGoes() async throws {
+    let server = try Self.server()
+    let speaker = try await PulseSpeaker(server: server.address)
+    let playback = try await speaker.play(Self.stimulus(.seconds(50)), at: Self.soon)
+    var last: PlaybackEvent?
+    for await event in playback.events {
+      last = event
+      if case .started = event { server.tell("unload-module module-null-sink") }
+    }
+    #expect(last == .failed(reason: "cannot go on playing: the sink went away; look for the sound card"))
+    await speaker.close()
+  }
+
+  @Test("a suspended sink is told, and so is its going on")
+  func suspension() async throws {
+    let server = try Self.server()
+    let speaker = try await PulseSpeaker(server: server.address)
+    let stimulus = Self.stimulus(.milliseconds(400))
+    let playback = try await speaker.play(stimulus, at: Self.soon)
+    var told: [PlaybackEvent] = []
+    for await event in playback.events {
+      told.append(event)
+      switch event {
+      case .started: server.tell("suspend-sink silent 1")
+      case .disturbed(.suspended): server.tell("suspend-sink silent 0")
+      default: break
+      }
+    }
+    #expect(told.contains(.disturbed(.suspended)) && told.contains(.disturbed(.resumed)))
+    guard case .ended = told.last else { throw Unexpected(told) }
+    await speaker.close()
+  }
+
+  @Test("a stream that is moved to another sink is told")
+  func moved() async throws {
+    let server = try Self.server()
+    let speaker = try await PulseSpeaker(server: server.address)
+    let playback = try await speaker.play(Self.stimulus(.milliseconds(400)), at: Self.soon)
+    var told: [PlaybackEvent] = []
+    for await event in playback.events {
+      told.append(event)
+      if case .started = event {
+        server.tell("load-module module-null-sink sink_name=other norewinds=1")
+        server.tell("move-sink-input 0 other")
+      }
+    }
+    #expect(told.contains(.disturbed(.moved(to: "other"))))
+    guard case .ended = told.last else { throw Unexpected(told) }
+    await speaker.close()
+  }
+
+  @Test("a task that is cancelled before the onset plays nothing")
+  func cancelled() async throws {
+    let speaker = try await PulseSpeaker.silent()
+    try await speaker.prepare(Self.format)
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask {
+        await #expect(throws: CancellationError.self) {
+          _ = try await speaker.play(
+            Self.stimulus(.milliseconds(20)), at: MonotonicClock().now.advanced(by: .seconds(3000)))
+        }
+      }
+      group.cancelAll()
+    }
+    let next = try await speaker.play(Self.stimulus(.milliseconds(20)), at: Self.soon)
+    for await _ in next.events {}
+    await speaker.close()
+  }
+
+  @Test("a sink that is not there is named beside those that are")
+  func wrongSink() async throws {
+    let server = try Self.server()
+    await #expect(
+      throws: PulseAudioError(
+        action: "play through the sink “ears”", reason: "PulseAudio at “\(server.address)” has no sink of that name",
+        advice: "it has “silent”")
+    ) { try await PulseSpeaker(server: server.address, sink: "ears") }
+  }
+
+  @Test("without a server there is an error that says what to do")
+  func noServer() async throws {
+    let error = await #expect(throws: PulseAudioError.self) {
+      try await PulseSpeaker(server: "unix:/nonexistent/socket")
+    }
+    #expect(
+      error?.description
+        == "cannot connect to PulseAudio at “unix:/nonexistent/socket”: Connection refused;"
+        + " start PulseAudio or use --speaker silent")
+  }
+}
+
+/// What was told instead of what was awaited.
+private struct Unexpected: Error, CustomStringConvertible {
+  let description: String
+  init(_ events: [PlaybackEvent]) { description = "\(events)" }
+}
