@@ -91,14 +91,24 @@ enum CSVRow {
         if position == before { return notANumber(line, start, end) }
       }
     case .contact:
-      switch excerpt(line.extracting(start..<end)).dropFirst().dropLast().lowercased() {
-      case "1", "true": sample.contact = true
-      case "0", "false": sample.contact = false
-      default: return "contact is \(excerpt(line.extracting(start..<end))); expected 1, 0, true or false"
+      guard let value = truth(line.extracting(start..<end)) else {
+        return "contact is \(excerpt(line.extracting(start..<end))); expected 1, 0, true or false"
       }
+      sample.contact = value
     case .other: break
     }
     return nil
+  }
+
+  private static func truth(_ field: Span<UInt8>) -> Bool? {
+    if field.count == 1 {
+      return field[0] == UInt8(ascii: "1") ? true : field[0] == UInt8(ascii: "0") ? false : nil
+    }
+    return switch excerpt(field).lowercased() {
+    case "“true”": true
+    case "“false”": false
+    default: nil
+    }
   }
 
   private static func notANumber(_ line: Span<UInt8>, _ start: Int, _ end: Int) -> String {

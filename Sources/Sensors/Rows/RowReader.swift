@@ -51,6 +51,10 @@ struct RowReader: Sendable {
 func excerpt(_ bytes: Span<UInt8>) -> String {
   var head: [UInt8] = []
   for index in 0..<min(bytes.count, 160) { head.append(bytes[index]) }
+  // In a flood of lines that cannot be read nearly all are plain, and need no look at their characters.
+  if head.prefix(41).allSatisfy({ 0x20..<0x7F ~= $0 }) {
+    return "“\(String(decoding: head.prefix(40), as: UTF8.self))\(head.count > 40 ? "…" : "")”"
+  }
   let text = String(decoding: head, as: UTF8.self)
   let shown = text.prefix(40).unicodeScalars.map { $0.properties.generalCategory == .control ? "�" : String($0) }
     .joined()
