@@ -16,6 +16,7 @@ public protocol Speaker: Sendable {
   ///   - stimulus: what is played; its format was prepared.
   ///   - moment: when; at least ``SpeakerDescription/lead`` ahead, or else as soon as is possible.
   /// - Returns: the playback under way; one at a time.
+  /// - Throws: the speaker's own error, where the stimulus cannot be placed.
   func play(_ stimulus: Stimulus, at moment: Moment) async throws -> any Playback
 
   /// Closes the stream; the speaker is not used afterwards.

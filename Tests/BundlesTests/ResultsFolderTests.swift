@@ -115,9 +115,10 @@ struct ResultsFolderTests {
       let scratch = try ScratchFolder()
       let results = ResultsFolder(scratch["results"], requiredBytes: 0)
       let story = TrialStory.good()
-      let open = try story.record(in: results)
+      let open = try story.open(in: results)
       for limit in [100, 2000, story.journal.count + 10] {
         try FileSizeLimit.set(limit)
+        if limit == 100 { story.append(to: open.journal) }
         let error = await #expect(throws: BundleError.self) { try await open.finish() }
         try FileSizeLimit.lift()
         let text = error?.description ?? ""

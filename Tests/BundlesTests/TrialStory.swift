@@ -113,11 +113,19 @@ struct TrialStory {
 
   /// Opens the trial in a results folder and appends what happened.
   func record(in results: ResultsFolder, clipToEmbed: Clip? = nil) throws -> OpenTrial {
-    let open = try results.openTrial(
+    let open = try self.open(in: results, clipToEmbed: clipToEmbed)
+    append(to: open.journal)
+    return open
+  }
+
+  func open(in results: ResultsFolder, clipToEmbed: Clip? = nil) throws -> OpenTrial {
+    try results.openTrial(
       identifier: try #require(TrialIdentifier(opening.trial)), protocolBytes: Self.protocolBytes,
       clipToEmbed: clipToEmbed)
-    for (time, event) in events { open.journal.append(time: time, event: event) }
-    return open
+  }
+
+  func append(to journal: JournalWriter) {
+    for (time, event) in events { journal.append(time: time, event: event) }
   }
 
   /// Lays an open trial down as a crash would have left it.

@@ -19,7 +19,7 @@ extension ResultDocument {
       "duration_s": clip.sampleRate > 0 ? .number(Double(clip.frames) / Double(clip.sampleRate)) : .null,
       "title": .optional(clip.annotation.title),
       "mood": .optional(clip.annotation.mood),
-      "tempo": clip.annotation.tempo.flatMap(JSONValue.finite) ?? .null,
+      "tempo_bpm": clip.annotation.tempo.flatMap(JSONValue.finite) ?? .null,
       "licence": .optional(clip.annotation.licence),
       "step": .string(chosen.step),
       "selection": selection(chosen),

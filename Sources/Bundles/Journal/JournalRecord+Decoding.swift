@@ -152,7 +152,7 @@ extension JournalFields {
         sampleRate: try clip.integer("sampleRate"), channels: try clip.integer("channels"),
         annotation: ClipAnnotation(
           title: try clip.optionalString("title"), mood: try clip.optionalString("mood"),
-          tempo: try clip.optionalNumber("tempo"), licence: try clip.optionalString("licence"))),
+          tempo: try clip.optionalNumber("tempo_bpm"), licence: try clip.optionalString("licence"))),
       draw: try draw?.draw(), requested: try duration("requested_ns"), gain: try number("gain_dB"),
       loudness: try optionalNumber("loudness_LUFS"), truePeak: try optionalNumber("truePeak_dBTP"),
       warnings: try strings("warnings"))

@@ -175,7 +175,7 @@ extension ChosenClip {
           "sha256": .string(clip.sha256), "frames": .integer(clip.frames), "sampleRate": .integer(clip.sampleRate),
           "channels": .integer(clip.channels), "title": clip.annotation.title.map(JSONValue.string),
           "mood": clip.annotation.mood.map(JSONValue.string),
-          "tempo": clip.annotation.tempo.flatMap(JSONValue.finite),
+          "tempo_bpm": clip.annotation.tempo.flatMap(JSONValue.finite),
           "licence": clip.annotation.licence.map(JSONValue.string),
         ])),
       "draw": draw.map { .object($0.members) }, "requested_ns": .nanoseconds(requested),
