@@ -180,7 +180,7 @@ private func withCStrings<Result>(
   _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
 ) -> Result {
   var copies = unsafe strings.map { unsafe strdup($0) } + [nil]
-  defer { for unsafecopy in unsafe copies { unsafe free(copy) } }
+  defer { unsafe copies.forEach { unsafe free($0) } }
   return unsafe copies.withUnsafeMutableBufferPointer { buffer in
     guard let start = buffer.baseAddress else { preconditionFailure("an array with an end has a start") }
     return unsafe body(UnsafePointer(start))
