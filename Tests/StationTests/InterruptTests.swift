@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import JSON
 import TestSupport
 import Testing
 
@@ -32,7 +33,7 @@ struct InterruptTests {
   @Test("One interrupt in the middle of a clip ends the trial in order", arguments: [SIGINT, SIGTERM, SIGHUP])
   func once(signal: Int32) async throws {
     try await Turns.trials.take {
-      let child = try bench.start(bench.trial("long.json"))
+      let child = try bench.start(bench.trial(of: "long.json"))
       try await child.output.wait(for: "the clip sounds")
       child.send(signal)
       #expect(await child.end() == 4)
@@ -44,7 +45,7 @@ struct InterruptTests {
   @Test("A second interrupt where nobody can be asked keeps everything")
   func twice() async throws {
     try await Turns.trials.take {
-      let child = try bench.start(bench.trial("long.json"))
+      let child = try bench.start(bench.trial(of: "long.json"))
       try await child.output.wait(for: "the clip sounds")
       child.send(SIGINT)
       child.send(SIGINT)
@@ -71,7 +72,7 @@ struct InterruptTests {
   @Test("At a terminal: Return goes on, p pauses and goes on, the countdown redraws in place, the terminal is left as it was")
   func terminal() async throws {
     try await Turns.trials.take {
-      let child = try bench.start(bench.trial("long.json", ["--speaker", "silent"]), input: .terminal)
+      let child = try bench.start(bench.trial(["--speaker", "silent"], of: "long.json"), input: .terminal)
       let terminal = try #require(child.terminal)
       let before = terminal.settings
       try await child.output.wait(for: "Return goes on")
@@ -105,7 +106,7 @@ struct InterruptTests {
     try bench.write(
       Bench.music(seconds: 2, recorders: [Bench.recorder("hr", "heartRate", "count/min", settle: 3)]), to: "slow.json")
     let words = bench.trial(
-      "slow.json", sensors: [#"hr=lines:exec:echo '{"hr":60}'; exec sleep 60"#], ["--speaker", "silent"])
+      ["--speaker", "silent"], of: "slow.json", sensors: [#"hr=lines:exec:echo '{"hr":60}'; exec sleep 60"#])
     try await Turns.trials.take {
       let child = try bench.start(words, input: .terminal)
       try await child.output.wait(for: "Return goes on")

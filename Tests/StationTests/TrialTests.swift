@@ -78,7 +78,7 @@ struct TrialTests {
     try bench.write(Bench.music(seconds: 0.2), to: "tiny.json")
     var drawn: [String: Set<String>] = [:]
     for seed in ["7", "7", "11", "2", "3"] {
-      let words = bench.trial("tiny.json", ["--seed", seed, "--speaker", "silent", "--unattended"])
+      let words = bench.trial(["--seed", seed, "--speaker", "silent", "--unattended"], of: "tiny.json")
       let (_, output, _) = try await Turns.trials.take { try await bench.run(words) }
       let line = try #require(output.split(separator: "\n").first { $0.hasPrefix("clip name: ") })
       drawn[seed, default: []].insert(String(line))
@@ -98,7 +98,7 @@ struct TrialTests {
     // Beats of 100 ms, so that a second holds ten.
     let recording = (0..<100).map { "\(Double($0) / 10),\(100 + $0),100" }.joined(separator: "\n")
     try bench.write("t,hr,rr\n\(recording)\n", to: "recording.csv")
-    let words = bench.trial("two.json", sensors: ["chest=replay:recording.csv", "rrInterval=\(Bench.steady)"])
+    let words = bench.trial(of: "two.json", sensors: ["chest=replay:recording.csv", "rrInterval=\(Bench.steady)"])
     let (_, output, _) = try await Turns.trials.take { try await bench.run(words) }
     let result = try bench.result(try #require(bench.bundles().first))
     let recordings = try #require(result["recordings"]?.array)

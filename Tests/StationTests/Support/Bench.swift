@@ -86,8 +86,8 @@ final class Bench: Sendable {
 
   /// The words of `station run` with a speaker that nobody hears and nobody to press Return.
   func trial(
-    _ protocolName: String = "short.json", sensors: [String] = ["heartRate=\(Bench.steady)"], results: String = "results",
-    _ more: [String] = ["--speaker", "silent", "--unattended"]
+    _ more: [String] = ["--speaker", "silent", "--unattended"], of protocolName: String = "short.json",
+    sensors: [String] = ["heartRate=\(Bench.steady)"], results: String = "results"
   ) -> [String] {
     ["run", protocolName, "--participant", "p1", "--results", results] + sensors.flatMap { ["--sensor", $0] } + more
   }
