@@ -71,7 +71,9 @@ let package = Package(
     .testTarget(
       name: "ExperimentTests",
       dependencies: ["Experiment", "Sound", "Sensors", "Bundles", "Study", "Quantities", "Randomness", "TestSupport"]),
-    .testTarget(name: "StationTests", dependencies: ["station", "Bundles", "JSON", "Files", "TestSupport"]),
+    .testTarget(
+      name: "StationTests", dependencies: ["station", "Sound", "Bundles", "JSON", "Files", "TestSupport"],
+      exclude: ["Golden"]),
   ]
 )
 

@@ -52,6 +52,9 @@ public struct MissingProgram: Error, Sendable, CustomStringConvertible {
   /// The program's name or path.
   public let name: String
 
+  /// A program that is missing.
+  public init(name: String) { self.name = name }
+
   /// What is missing and what to do.
   public var description: String {
     "cannot run “\(name)”: it is not installed; Scripts/test installs what the tests need"

@@ -1,4 +1,5 @@
 import Bundles
+import Files
 import JSON
 import Quantities
 
@@ -20,6 +21,7 @@ struct ListCommand: Command {
   }
 
   func run() async throws -> ExitStatus {
+    guard Folder.isFolder(results) else { throw Failure("there is no results folder “\(results)”") }
     let (bundles, problems) = try ResultsFolder(results).bundles()
     if isJSON {
       Console.standard.write(JSONValue.array(bundles.map(Self.json)).encoded(pretty: true))

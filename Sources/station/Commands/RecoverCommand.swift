@@ -1,4 +1,5 @@
 import Bundles
+import Files
 
 /// `station recover`: makes bundles of the trials that a crash or a full disk has left open.
 struct RecoverCommand: Command {
@@ -11,6 +12,7 @@ struct RecoverCommand: Command {
   init(_ arguments: Arguments) { results = arguments["results"] ?? "results" }
 
   func run() async throws -> ExitStatus {
+    guard Folder.isFolder(results) else { throw Failure("there is no results folder “\(results)”") }
     let trials = try ResultsFolder(results).recover()
     if trials.isEmpty { Console.standard.line("nothing to recover") }
     var status = ExitStatus.done

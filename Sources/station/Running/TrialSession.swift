@@ -17,6 +17,15 @@ struct TrialSession: Sendable {
   static let sensorPatience = Duration.seconds(15)
 
   func run() async throws -> ExitStatus {
+    let interrupts = InterruptRouter(console: console)
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { await interrupts.run() }
+      defer { group.cancelAll() }
+      return try await prepareAndRun(interrupts)
+    }
+  }
+
+  private func prepareAndRun(_ interrupts: InterruptRouter) async throws -> ExitStatus {
     let results = ResultsFolder(command.results)
     try results.check()
     for trial in try results.recover() where trial.fate != .running { console.line("recovered \(trial)") }
@@ -26,17 +35,19 @@ struct TrialSession: Sendable {
     let loaded = try plan.stimulus.map { try StimulusLoader().load($0.clip, for: $0.music) }
     let speaker = try await openSpeaker(for: loaded?.stimulus)
     let hub = SensorHub(recorders.sensors, clock: clock)
-    let interrupts = InterruptRouter(console: console)
-
-    let status = try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { await hub.run() }
-      group.addTask { await interrupts.run() }
-      defer { group.cancelAll() }
-      try await awaitSensors(hub)
-      return try await run(plan, loaded, speaker, hub, interrupts, into: results)
+    do {
+      let status = try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { await hub.run() }
+        defer { group.cancelAll() }
+        try await awaitSensors(hub)
+        return try await run(plan, loaded, speaker, hub, interrupts, into: results)
+      }
+      await speaker?.close()
+      return status
+    } catch {
+      await speaker?.close()
+      throw error
     }
-    await speaker?.close()
-    return status
   }
 
   // MARK: Before the trial

@@ -1,0 +1,161 @@
+import Foundation
+import Glibc
+import JSON
+import TestSupport
+import Testing
+
+@Suite("Ctrl-C, keys and terminals")
+struct InterruptTests {
+  let bench: Bench
+
+  init() throws {
+    bench = try Bench()
+    try bench.write(Bench.music(seconds: 2), to: "long.json")
+  }
+
+  private func journal(_ bundle: String) throws -> [Substring] {
+    try String(contentsOfFile: "\(bundle)/data/journal.jsonl", encoding: .utf8).split(separator: "\n")
+  }
+
+  private func expectStoppedInOrder() async throws {
+    #expect(bench.bundles().count == 1)
+    let bundle = try #require(bench.bundles().first)
+    let result = try bench.result(bundle)
+    #expect(result["outcome"]?.string == "stopped")
+    #expect(try await bench.run(["verify", bundle]).status == 0)
+    let frames = try #require(result["playback"]?["framesPlayed"]?.integer)
+    // At 44.1 kHz, 50 ms of fade were heard at least, and the rest of the two seconds was not.
+    #expect((2205..<88_200).contains(frames))
+    #expect(try journal(bundle).contains { $0.contains(#""kind":"audio.end""#) })
+    #expect(bench.names(in: "results/open").isEmpty)
+  }
+
+  @Test("One interrupt in the middle of a clip ends the trial in order", arguments: [SIGINT, SIGTERM, SIGHUP])
+  func once(signal: Int32) async throws {
+    try await Turns.trials.take {
+      let child = try bench.start(bench.trial(of: "long.json"))
+      try await child.output.wait(for: "the clip sounds")
+      child.send(signal)
+      #expect(await child.end() == 4)
+      #expect(child.output.text.contains("ending the trial; what was recorded is kept"))
+    }
+    try await expectStoppedInOrder()
+  }
+
+  @Test("A second interrupt where nobody can be asked keeps everything")
+  func twice() async throws {
+    try await Turns.trials.take {
+      let child = try bench.start(bench.trial(of: "long.json"))
+      try await child.output.wait(for: "the clip sounds")
+      child.send(SIGINT)
+      child.send(SIGINT)
+      child.send(SIGINT)
+      #expect(await child.end() == 4)
+    }
+    try await expectStoppedInOrder()
+  }
+
+  @Test("An interrupt before the trial ends the program, and nothing is recorded")
+  func before() async throws {
+    // A sound server that takes connections and never answers.
+    let silence = try SilentSocket(bench.scratch["server"])
+    let child = try bench.start(
+      bench.trial(["--unattended"]), environment: ["PULSE_SERVER": "unix:\(bench.scratch["server"])"])
+    await silence.accept()
+    child.send(SIGINT)
+    #expect(await child.end() == 1)
+    #expect(child.complaints.text.contains("interrupted before the trial; nothing was recorded"))
+    #expect(bench.bundles().isEmpty)
+    #expect(bench.names(in: "results/open").isEmpty)
+  }
+
+  @Test("At a terminal: Return goes on, p pauses and goes on, the countdown redraws in place, the terminal is left as it was")
+  func terminal() async throws {
+    try await Turns.trials.take {
+      let child = try bench.start(bench.trial(["--speaker", "silent"], of: "long.json"), input: .terminal)
+      let terminal = try #require(child.terminal)
+      let before = terminal.settings
+      try await child.output.wait(for: "Return goes on")
+      #expect(terminal.settings != before)
+      child.type("\n")
+      try await child.output.wait(for: "♪")
+      child.type("p")
+      try await child.output.wait(for: "paused; p goes on")
+      child.type("p")
+      try await child.output.wait(for: "Thanks")
+      child.type("\n")
+      #expect(await child.end() == 4)
+      #expect(terminal.settings == before)
+      let text = child.output.text
+      #expect(text.contains("\r\u{1B}[K  0:02 left"))
+      #expect(text.contains("\r\u{1B}[K  0:01 left"))
+      #expect(text.contains("♥ "))
+      #expect(!text.contains("\n  0:01 left"))
+    }
+    let bundle = try #require(bench.bundles().first)
+    let result = try bench.result(bundle)
+    #expect(result["playback"]?["segments"]?.array?.count == 2)
+    #expect(result["playback"]?["framesPlayed"]?.integer ?? 0 >= 88_200)
+    #expect(result["outcome"]?.string == "completed")
+    #expect(try await bench.run(["verify", bundle]).status == 0)
+  }
+
+  @Test("At a terminal the second Ctrl-C asks, and only the word discard discards", arguments: ["discard", "", "d", "Discard"])
+  func discard(answer: String) async throws {
+    // One sample and then silence: late samples are awaited for three seconds, in which there is time to ask.
+    try bench.write(
+      Bench.music(seconds: 2, recorders: [Bench.recorder("hr", "heartRate", "count/min", settle: 3)]), to: "slow.json")
+    let words = bench.trial(
+      ["--speaker", "silent"], of: "slow.json", sensors: [#"hr=lines:exec:echo '{"hr":60}'; exec sleep 60"#])
+    try await Turns.trials.take {
+      let child = try bench.start(words, input: .terminal)
+      try await child.output.wait(for: "Return goes on")
+      child.type("\n")
+      try await child.output.wait(for: "♪")
+      child.type("\u{3}")
+      try await child.output.wait(for: "ending the trial")
+      child.type("\u{3}")
+      try await child.output.wait(for: "type “discard”")
+      child.type(answer + "\n")
+      let status = await child.end()
+      #expect(child.output.text.contains(answer == "discard" ? "the trial is discarded" : "the trial is kept"))
+      #expect(status == (answer == "discard" ? 1 : 4))
+    }
+    guard answer == "discard" else { return try await expectStoppedInOrder() }
+    #expect(bench.bundles().isEmpty)
+    #expect(bench.names(in: "results/open").isEmpty)
+  }
+}
+
+/// A Unix socket that takes connections and says nothing.
+struct SilentSocket: ~Copyable {
+  private let descriptor: Int32
+
+  init(_ path: String) throws {
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: Array(path.utf8)) }
+    let number = descriptor
+    unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe _ = bind(number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    listen(descriptor, 4)
+  }
+
+  deinit { close(descriptor) }
+
+  /// Waits until somebody has connected.
+  func accept() async {
+    let number = descriptor
+    await withCheckedContinuation { continuation in
+      // The connection stays open until the tests end: a closed one would be an answer.
+      Thread.detachNewThread {
+        _ = Glibc.accept(number, nil, nil)
+        continuation.resume()
+      }
+    }
+  }
+}

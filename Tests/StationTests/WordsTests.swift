@@ -1,0 +1,114 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("What station says, and how it takes wrong words")
+struct WordsTests {
+  let bench: Bench
+
+  init() throws { bench = try Bench() }
+
+  @Test(
+    "Every help screen is as it is kept",
+    arguments: ["", "run", "validate", "play", "clips", "list", "show", "verify", "recover", "check onset"])
+  func help(command: String) async throws {
+    let words = command.split(separator: " ").map(String.init)
+    let (status, output, complaints) = try await bench.run(words + ["--help"])
+    #expect(status == 0)
+    #expect(complaints.isEmpty)
+    let name = command.isEmpty ? "station" : "station-" + command.replacing(" ", with: "-")
+    try Golden.compare(output, with: "Tests/StationTests/Golden/\(name).txt")
+  }
+
+  @Test(
+    "Wrong words end with status 2, say what is wrong and where to read more",
+    arguments: [
+      ([], "which command?"),
+      (["rnu"], "unknown command “rnu”; did you mean “run”?"),
+      (["run"], "PROTOCOL is missing"),
+      (["run", "short.json"], "--participant ID is missing: results belong to somebody"),
+      (["run", "short.json", "--participant"], "“--participant” needs ID after it"),
+      (["run", "short.json", "other.json", "--participant", "p1"], "unexpected “other.json”"),
+      (["run", "short.json", "--participnt", "p1"], "unknown option “--participnt”; did you mean “--participant”?"),
+      (["run", "short.json", "-p", "p1"], "unknown option “-p”; options begin with --"),
+      (["run", "short.json", "--participant", "Jo_N"], "“Jo_N” cannot be a participant: use letters, digits and +"),
+      (["run", "short.json", "--participant", "p1", "--seed", "-1"], "“-1” is not a seed"),
+      (["run", "short.json", "--participant", "p1", "--seed", "9007199254740993"], "“9007199254740993” is not a seed"),
+      (["run", "short.json", "--participant", "p1", "--seed", "1", "--seed", "2"], "“--seed” stands twice"),
+      (["run", "short.json", "--participant", "p1", "--unattended=yes"], "“--unattended” takes no value"),
+      (["run", "short.json", "--participant", "p1", "--sensor", "simulated"], "expected NAME=SENSOR"),
+      (["run", "short.json", "--participant", "p1", "--sensor", "hr=simulatd"], "did you mean “simulated”?"),
+      (["run", "short.json", "--participant", "p1", "--sensor", "x=simulated"], "no recorder is called “x”"),
+      (["show"], "BUNDLE is missing"),
+      (["show", "x", "--json", "--replay"], "--json and --replay are two different answers"),
+      (["verify"], "BUNDLE… is missing"),
+      (["list", "extra"], "unexpected “extra”"),
+      (["validate"], "PROTOCOL… is missing"),
+      (["play", "x", "--duration", "soon"], "“soon” is not a duration"),
+    ] as [([String], String)])
+  func wrongWords(words: [String], text: String) async throws {
+    let (status, output, complaints) = try await bench.run(words)
+    #expect(status == 2)
+    #expect(output.isEmpty)
+    #expect(complaints.hasPrefix("station: "))
+    #expect(complaints.contains(text))
+    #expect(complaints.contains("--help”\n"))
+  }
+
+  @Test(
+    "What is right but cannot be done ends with status 1 and the remedy",
+    arguments: [
+      (["run", "short.json", "--participant", "p1"], "no sensor is assigned to it; add --sensor heartRate=SENSOR"),
+      (["run", "short.json", "--participant", "p1", "--sensor", "hr=lines:-"], "add --unattended"),
+      (["show", "nowhere"], "cannot read the bundle “nowhere”"),
+      (["verify", "nowhere"], "nowhere: there is no bundle “nowhere”"),
+      (["list", "--results", "nowhere"], "there is no results folder “nowhere”"),
+      (["recover", "--results", "nowhere"], "there is no results folder “nowhere”"),
+      (["play", "nowhere.mp3", "--speaker", "silent"], "nowhere.mp3"),
+    ] as [([String], String)])
+  func impossible(words: [String], text: String) async throws {
+    let (status, output, complaints) = try await bench.run(words)
+    #expect(status == 1)
+    #expect(output.isEmpty)
+    #expect(complaints.contains(text))
+  }
+
+  @Test("Good protocols are valid; bad ones end with status 3, each problem with file, line and column")
+  func validate() async throws {
+    try bench.write(Bench.music(seconds: 1, choice: #"{ "name": "hihg" }"#), to: "misspelt.json")
+    try bench.write(#"{"format":"station.protocol/1" "steps":[]}"#, to: "comma.json")
+    let (status, output, complaints) = try await bench.run(["validate", "short.json", "misspelt.json", "comma.json"])
+    #expect(status == 3)
+    #expect(output.hasPrefix("short.json: valid (3 steps, 0 min 1 s of active steps, 2 clips)\n"))
+    #expect(complaints.contains("misspelt.json:5:"))
+    #expect(complaints.contains("did you mean “high”"))
+    #expect(complaints.contains("comma.json:1:32: "))
+    let run = try await bench.run(["run", "comma.json", "--participant", "p1"])
+    #expect(run.status == 3)
+    #expect(run.complaints.contains("comma.json:1:32: "))
+    #expect(!FileManager.default.fileExists(atPath: bench.scratch["results"]))
+    let published = try await bench.run(
+      ["validate"]
+        + ["music-heart-rate", "one-clip", "rest-music-rest", "silent-control"].map {
+          "\(Repository.root)/protocols/\($0).json"
+        })
+    #expect(published.status == 0)
+  }
+
+  @Test("Protocols of 50 MB and nested 100,000 deep are told in a line")
+  func monsters() async throws {
+    try bench.write(String(repeating: "[", count: 100_000), to: "arrays.json")
+    try bench.write(String(repeating: #"{"a":"#, count: 100_000), to: "objects.json")
+    try bench.write(
+      #"{"format":"\#(String(repeating: "x", count: 50_000_000))"}"#, to: "long.json")
+    for (name, text) in [
+      ("arrays", "nested more than 64 deep"), ("objects", "nested more than 64 deep"),
+      ("long", "it has 50000013 bytes, and a protocol at most"),
+    ] {
+      let (status, _, complaints) = try await bench.run(["validate", "\(name).json"])
+      #expect(status == 3)
+      #expect(complaints.contains(text))
+      #expect(complaints.utf8.count < 1000)
+    }
+  }
+}
