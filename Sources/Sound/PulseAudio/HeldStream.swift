@@ -168,10 +168,17 @@ extension HeldStream {
 // MARK: - Feeding
 
 extension HeldStream {
-  /// Hands the server as many frames as it asks for.
+  /// How much of a stimulus is handed over beyond what the server asks for, in bytes; it takes 4 MiB at most.
+  ///
+  /// The server asks again when that is played, so a busy machine can harm the sound only for moments seconds apart.
+  private static let provision = 1 << 20
+
+  /// Hands the server as many frames as it asks for, and more of a stimulus.
   fileprivate func feed(bytes: Int) {
-    let frames = bytes / (format.channels * MemoryLayout<Float>.stride)
-    write(through: unsafe state.pointee.written + frames)
+    let frameSize = format.channels * MemoryLayout<Float>.stride
+    let wanted = unsafe state.pointee.written + bytes / frameSize
+    let ahead = unsafe min(state.pointee.timeline.stimulus.upperBound, wanted + Self.provision / frameSize)
+    write(through: max(wanted, ahead))
     if unsafe state.pointee.performance?.playout.isDry == true { ask() }
   }
 
