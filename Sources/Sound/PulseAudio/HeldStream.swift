@@ -313,17 +313,17 @@ extension HeldStream {
       return ask()
     }
     let snapshot = TimingSnapshot(timing, format)
-    let latency = max(snapshot.sinkLatency, Int64(clamping: timing.configured_sink_usec) * 1000)
-    unsafe state.pointee.station.sinkLatency = Int64(clamping: timing.configured_sink_usec) * 1000
+    unsafe state.pointee.station.sinkLatency =
+      max(snapshot.sinkLatency, Int64(clamping: timing.configured_sink_usec) * 1000)
     if unsafe state.pointee.opening != nil {
-      opened(snapshot, now, timing.playing != 0, latency)
+      opened(snapshot, now, timing.playing != 0)
     } else {
       perform(unsafe state.pointee.performance?.playout.answered(snapshot, now: now) ?? [])
     }
   }
 
   /// The stream is open when its first frame has left the sink: before that, an idle sink may still be asleep.
-  private func opened(_ snapshot: TimingSnapshot, _ now: Moment, _ isPlaying: Bool, _ latency: Int64) {
+  private func opened(_ snapshot: TimingSnapshot, _ now: Moment, _ isPlaying: Bool) {
     if isPlaying, snapshot.latest <= now.nanoseconds {
       unsafe state.pointee.opening.take()?.finish(.success(()))
     } else {
