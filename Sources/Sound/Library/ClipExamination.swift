@@ -1,4 +1,5 @@
 import Files
+import Study
 
 /// What `station clips` says about one file: everything about it, or what is wrong with it.
 public struct ClipExamination: Sendable {
@@ -25,6 +26,14 @@ public struct ClipExamination: Sendable {
     do throws(ClipError) { try examine() } catch { problem = error }
   }
 
+  /// What is left to say about a file that is known to be no clip.
+  init(_ problem: ClipError) {
+    path = problem.path
+    let file = Folder.name(of: problem.path)
+    name = ClipName.isMP3(file) ? ClipName.stem(of: file) : file
+    self.problem = problem
+  }
+
   private mutating func examine() throws(ClipError) {
     var reader = try MP3Reader(path)
     guard var meter = LoudnessMeter(reader.format) else {
@@ -41,5 +50,13 @@ public struct ClipExamination: Sendable {
     if isSilent { contents.warnings.append("it is silent: it never passes −90 dB below full scale") }
     self.contents = contents
     loudness = meter.loudness
+  }
+}
+
+extension ClipLibrary {
+  /// Examines every clip, and repeats every problem; sorted by the bytes of the names.
+  public func examinations() -> [ClipExamination] {
+    let all = clips.map { ClipExamination(path: $0.path, name: $0.name) } + problems.map { ClipExamination($0) }
+    return all.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }
 }

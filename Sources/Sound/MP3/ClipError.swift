@@ -24,6 +24,8 @@ public struct ClipError: Error, Hashable, Sendable, CustomStringConvertible {
     case empty
     /// It has tags but no sound.
     case onlyTags
+    /// A tag before its sound claims so many bytes more than the file holds.
+    case tagTooLong(missingBytes: Int)
     /// It begins like a file of another kind, which is named: `a WAV file`.
     case foreign(String)
     /// No chain of MPEG frames was found in it.
@@ -62,6 +64,8 @@ extension ClipError.Reason: CustomStringConvertible {
     case .notAFile: "it is not a regular file; give an mp3 file"
     case .empty: "it is empty; copy it again"
     case .onlyTags: "it has tags but no sound; encode it again"
+    case .tagTooLong(let missing):
+      "its tag claims \(missing) bytes more than the file holds; copy it again, or remove its tags"
     case .foreign(let kind): "it is \(kind), not an mp3 file; convert it to mp3"
     case .notMPEG: "there is no MPEG audio in it; give an mp3 file"
     case .mostlyOther(let audio, let other):

@@ -10,9 +10,6 @@ enum ForeignFormat {
     }?.name
   }
 
-  /// How many bytes must be seen to tell.
-  static let reach = 12
-
   private static let signatures: [(offset: Int, bytes: [UInt8], name: String)] = [
     (0, Array("RIFF".utf8), "a WAV file"),
     (0, Array("RF64".utf8), "a WAV file"),
@@ -29,6 +26,7 @@ enum ForeignFormat {
     (0, [0x1A, 0x45, 0xDF, 0xA3], "a Matroska file"),
     (0, Array("PK".utf8) + [3, 4], "a ZIP archive"),
     (0, [0x1F, 0x8B, 8], "a gzip archive"),
+    (257, Array("ustar".utf8), "a tar archive"),
     (0, [0x89] + Array("PNG".utf8), "a PNG picture"),
     (0, [0xFF, 0xD8, 0xFF], "a JPEG picture"),
     (0, Array("GIF8".utf8), "a GIF picture"),

@@ -8,9 +8,7 @@ struct FrameDecoder: ~Copyable, Sendable {
   // Its one owner is the only one to call: it can be sent, but not shared.
   nonisolated(unsafe) private let handle: OpaquePointer
 
-  /// A decoder without any sound yet.
-  ///
-  /// - Parameter freeLength: the unpadded length of the frames of a free-format stream.
+  /// A decoder without any sound yet; `freeLength` is the unpadded length of the frames of a free-format stream.
   init(freeLength: Int?) throws(ClipError.Reason) {
     var code = MPG123_OK.rawValue
     guard let handle = unsafe mpg123_new(nil, &code) else { throw .decoder(Self.text(of: code)) }

@@ -7,6 +7,12 @@ public struct MP3Reader: ~Copyable, Sendable {
   /// The format of the sound.
   public let format: SoundFormat
 
+  /// A guess at the number of frames in the file, from its size and its head: good enough to set memory aside.
+  public let likelyFrames: Int
+
+  /// How many MPEG frames have been decoded.
+  private(set) var mpegFramesDecoded = 0
+
   private var source: MP3Source
   private var decoder: FrameDecoder
   private let tag: EncoderTag?
@@ -38,6 +44,7 @@ public struct MP3Reader: ~Copyable, Sendable {
     guard let (header, range) = try source.next() else {
       throw ClipError(path: path, reason: source.walk.findings.refusal ?? .notMPEG)
     }
+    let size = try source.size()
     let decoder = try Self.decoder(path, freeLength: source.walk.freeLength)
     tag = EncoderTag(header: header, frame: source.walk.window[range])
     pending = tag == nil ? range : nil
@@ -45,6 +52,8 @@ public struct MP3Reader: ~Copyable, Sendable {
     heldBack = tag?.trailing ?? 0
     format = SoundFormat(sampleRate: header.sampleRate, channels: header.channels)
     soundFrames = header.soundFrames
+    let count = min(size / range.count + 1, tag?.frames ?? .max)
+    likelyFrames = count * soundFrames
     let room = (Self.batch + 1) * soundFrames + heldBack
     block = [Float](repeating: 0, count: room * header.channels)
     self.decoder = decoder
@@ -129,6 +138,7 @@ public struct MP3Reader: ~Copyable, Sendable {
       let isGood = decoder.decode(
         frame, of: source.walk.window, over: &block, at: decoded * channels, count: soundFrames * channels)
       if !isGood { undecodable += 1 }
+      mpegFramesDecoded += 1
       decoded += soundFrames
     }
   }

@@ -26,6 +26,11 @@ struct MP3Source: ~Copyable, Sendable {
     do { file = try File(path, .read) } catch { throw ClipError(path: path, reason: .unreadable(error)) }
   }
 
+  /// The size of the file, as the system says before it is read.
+  func size() throws(ClipError) -> Int {
+    do { return try file.size() } catch { throw ClipError(path: path, reason: .unreadable(error)) }
+  }
+
   /// The next frame and where it lies in the window; `nil` at the end.
   mutating func next() throws(ClipError) -> (header: MPEGHeader, range: Range<Int>)? {
     while true {

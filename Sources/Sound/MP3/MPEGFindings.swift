@@ -64,6 +64,7 @@ struct MPEGFindings: Hashable, Sendable {
     let other = gapBytes + strayBytes + (cutFrame?.present ?? 0)
     if frames == 0 {
       if other + paddingBytes + tagBytes == 0 { return .empty }
+      if missingTagBytes > 0 { return .tagTooLong(missingBytes: missingTagBytes) }
       return other == 0 && tags > 0 ? .onlyTags : .notMPEG
     }
     // A tenth is generous: a damaged download loses a block, while noise holds a frame now and then.

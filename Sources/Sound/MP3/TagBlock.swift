@@ -9,14 +9,11 @@ enum TagBlock: Hashable, Sendable {
   /// Lyrics3, which has no length at its head.
   case lyrics
 
-  /// The bytes that must be seen to tell.
-  static let reach = 32
-
   /// The block that starts at `offset`, and its length; `nil` where none does.
   ///
   /// - Parameters:
-  ///   - bytes: a window of the file.
   ///   - offset: a place in the window.
+  ///   - bytes: a window of the file.
   ///   - reachesEnd: whether the window's end is the file's.
   /// - Returns: the length is the one that the block claims: it may pass the file's end.
   static func at(_ offset: Int, in bytes: [UInt8], reachesEnd: Bool) -> (block: TagBlock, length: Int)? {

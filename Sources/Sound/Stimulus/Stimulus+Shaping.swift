@@ -33,7 +33,8 @@ extension Stimulus {
   ///   - format: the format of the stimulus beside which it is played.
   ///   - frequency: hertz, below half the sample rate.
   ///   - duration: how long.
-  ///   - level: the sine's peak in decibels below full scale.
+  ///   - level: the sine's peak in decibels relative to full scale.
+  /// - Returns: the tone, the same in every channel.
   public static func tone(
     _ format: SoundFormat, frequency: Double = 880, duration: Duration = .milliseconds(200), level: Double = -20
   ) -> Stimulus {

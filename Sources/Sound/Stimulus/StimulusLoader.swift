@@ -17,6 +17,7 @@ public struct StimulusLoader: Sendable {
   /// - Parameters:
   ///   - clip: the clip as the library found it; a file that is another one by now is refused.
   ///   - step: how long it is to sound, and how.
+  /// - Returns: the stimulus with all that a trial records about it.
   /// - Throws: ``ClipError``.
   public func load(_ clip: Clip, for step: MusicStep) throws(ClipError) -> LoadedStimulus {
     try load(clip.path, as: clip, StimulusShape(step), step.loudness)
@@ -28,6 +29,7 @@ public struct StimulusLoader: Sendable {
   ///   - path: the file.
   ///   - shape: what is made of it.
   ///   - target: the loudness it is brought to.
+  /// - Returns: the stimulus; its file is not hashed.
   /// - Throws: ``ClipError``.
   public func load(
     path: String, shape: StimulusShape = StimulusShape(), loudness target: LoudnessTarget? = nil
@@ -72,7 +74,7 @@ public struct StimulusLoader: Sendable {
       var reader = try MP3Reader(path, hashing: clip != nil)
       let wanted = shape.duration.map { reader.format.frames(in: $0) } ?? .max
       var samples: [Float] = []
-      if let clip { samples.reserveCapacity(min(wanted, clip.frames) * reader.format.channels) }
+      samples.reserveCapacity(min(wanted, clip?.frames ?? reader.likelyFrames) * reader.format.channels)
       _ = try reader.read(upTo: wanted, into: &samples)
       let contents = try reader.finish()
       if let clip, clip.sha256 != contents.sha256 { throw ClipError(path: path, reason: .changed) }

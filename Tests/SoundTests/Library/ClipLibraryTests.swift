@@ -152,4 +152,15 @@ struct ClipLibraryTests {
     #expect(bad.contents == nil)
     #expect(bad.problem != nil)
   }
+
+  @Test("The examination of a library has every clip and every problem")
+  func examinations() throws {
+    try scratch.write(sound, as: "wind.mp3")
+    try scratch.write([], as: "rain.mp3")
+    try scratch.write(Array("[]".utf8), as: "clips.json")
+    let all = try ClipLibrary(scratch.path).examinations()
+    #expect(all.map(\.name) == ["clips.json", "rain", "wind"])
+    #expect(all.map { $0.contents?.frames } == [nil, nil, 50 * 1152])
+    #expect(all.map { $0.problem == nil } == [false, false, true])
+  }
 }
