@@ -188,7 +188,7 @@ def onsets(bench, station, media, python, options, verdicts, results):
 
 def lengths(bench, station, media, options, verdicts, results):
     print("\n== True − requested duration, in ms of the sink's frames ==")
-    clip = f"{media}/tone30.mp3"
+    clip = f"{media}/tone31.mp3"
     for seconds in (1, 5, 30):
         rows = [bench.plays([station, "play", clip, "--duration", str(seconds)]) for _ in range(1 if seconds == 30 else 3)]
         errors = column(rows, "length") - seconds * 1000

@@ -24,6 +24,7 @@ import Synchronization
   /// - Parameters:
   ///   - server: its address; `nil` asks `PULSE_SERVER` and PulseAudio's own settings. No server is started.
   ///   - sink: the sink's name; `nil` takes the server's own choice.
+  /// - Throws: ``PulseAudioError`` where there is no server.
   public init(server: String? = nil, sink: String? = nil) throws(PulseAudioError) {
     guard let loop = unsafe pa_mainloop_new() else { throw Self.noMemory }
     guard let context = unsafe pa_context_new(pa_mainloop_get_api(loop), "station") else {

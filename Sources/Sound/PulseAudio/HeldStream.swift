@@ -168,10 +168,17 @@ extension HeldStream {
 // MARK: - Feeding
 
 extension HeldStream {
-  /// Hands the server as many frames as it asks for.
+  /// How much of a stimulus is handed over beyond what the server asks for, in bytes; it takes 4 MiB at most.
+  ///
+  /// The server asks again when that is played, so a busy machine can harm the sound only for moments seconds apart.
+  private static let provision = 1 << 20
+
+  /// Hands the server as many frames as it asks for, and more of a stimulus.
   fileprivate func feed(bytes: Int) {
-    let frames = bytes / (format.channels * MemoryLayout<Float>.stride)
-    write(through: unsafe state.pointee.written + frames)
+    let frameSize = format.channels * MemoryLayout<Float>.stride
+    let wanted = unsafe state.pointee.written + bytes / frameSize
+    let ahead = unsafe min(state.pointee.timeline.stimulus.upperBound, wanted + Self.provision / frameSize)
+    write(through: max(wanted, ahead))
     if unsafe state.pointee.performance?.playout.isDry == true { ask() }
   }
 
@@ -306,17 +313,17 @@ extension HeldStream {
       return ask()
     }
     let snapshot = TimingSnapshot(timing, format)
-    let latency = max(snapshot.sinkLatency, Int64(clamping: timing.configured_sink_usec) * 1000)
-    unsafe state.pointee.station.sinkLatency = Int64(clamping: timing.configured_sink_usec) * 1000
+    unsafe state.pointee.station.sinkLatency =
+      max(snapshot.sinkLatency, Int64(clamping: timing.configured_sink_usec) * 1000)
     if unsafe state.pointee.opening != nil {
-      opened(snapshot, now, timing.playing != 0, latency)
+      opened(snapshot, now, timing.playing != 0)
     } else {
       perform(unsafe state.pointee.performance?.playout.answered(snapshot, now: now) ?? [])
     }
   }
 
   /// The stream is open when its first frame has left the sink: before that, an idle sink may still be asleep.
-  private func opened(_ snapshot: TimingSnapshot, _ now: Moment, _ isPlaying: Bool, _ latency: Int64) {
+  private func opened(_ snapshot: TimingSnapshot, _ now: Moment, _ isPlaying: Bool) {
     if isPlaying, snapshot.latest <= now.nanoseconds {
       unsafe state.pointee.opening.take()?.finish(.success(()))
     } else {

@@ -18,6 +18,7 @@ struct CheckOnsetCommand: Sendable {
   ///
   /// - Parameter line: where lines go.
   /// - Returns: whether this machine is good enough to run experiments on.
+  /// - Throws: what the speaker and the clip throw.
   func run(_ line: (String) -> Void) async throws -> Bool {
     let speaker =
       self.speaker == "silent" ? try await PulseSpeaker.silent() : try await PulseSpeaker(sink: self.speaker)

@@ -99,9 +99,11 @@ struct PlayoutTests {
     #expect(rehearsal.isFinished && rehearsal.now.nanoseconds >= end)
   }
 
-  @Test("a stimulus is moved along with a sink whose clock strays, while there is time", arguments: [
-    (delay: Int64(0), placed: 96_002), (delay: 20_000_000, placed: 96_002), (delay: 60_000_000, placed: 96_000),
-  ])
+  @Test(
+    "a stimulus is moved along with a sink whose clock strays, while there is time",
+    arguments: [
+      (delay: Int64(0), placed: 96_002), (delay: 20_000_000, placed: 96_002), (delay: 60_000_000, placed: 96_000),
+    ])
   func adjustment(delay: Int64, placed: Int) throws {
     var rehearsal = Rehearsal(frames: 4800, scheduled: 3_000_000_000, now: 2_000_000_000)
     rehearsal.step()

@@ -1,0 +1,58 @@
+import Quantities
+import Testing
+
+@testable import Sound
+
+@Suite("Playing a clip at once", .timeLimit(.minutes(1)))
+struct ClipPlayerTests {
+  /// MPEG frames of silence: 1152 frames of 44.1 kHz each.
+  private func reader(_ scratch: Scratch, mpegFrames: Int) throws -> MP3Reader {
+    try MP3Reader(scratch.write(FrameBytes.repeated(FrameBytes.silence, mpegFrames)), hashing: false)
+  }
+
+  @Test(
+    "plays all of it, or as much as is asked for",
+    arguments: [
+      (asked: Int.max, played: 6 * 1152), (asked: 5000, played: 5000), (asked: 100_000, played: 6 * 1152),
+    ])
+  func plays(asked: Int, played: Int) throws {
+    let server = try PrivateSoundServer()
+    let player = try ClipPlayer(server: server.address)
+    var reader = try reader(Scratch(), mpegFrames: 6)
+    var handedOver = Duration.zero
+    #expect(try player.play(&reader, frames: asked) { handedOver = $0 } == played)
+    #expect(handedOver == .seconds(Double(played) / 44_100))
+  }
+
+  @Test("stops while it plays, and when everything is handed over", arguments: [5000, 40])
+  func stops(mpegFrames: Int) throws {
+    let server = try PrivateSoundServer()
+    let player = try ClipPlayer(server: server.address)
+    var reader = try reader(Scratch(), mpegFrames: mpegFrames)
+    let played = try player.play(&reader) { _ in player.stop() }
+    #expect(played > 0 && played < mpegFrames * 1152)
+  }
+
+  @Test("a sink that is not there is named")
+  func wrongSink() throws {
+    let server = try PrivateSoundServer()
+    let player = try ClipPlayer(server: server.address, sink: "ears")
+    var reader = try reader(Scratch(), mpegFrames: 6)
+    let error = #expect(throws: PulseAudioError.self) { _ = try player.play(&reader) }
+    #expect(error?.description.contains("“ears”: No such entity") == true)
+  }
+
+  @Test("a server that dies is an error, not a silence")
+  func serverDies() throws {
+    let server = try PrivateSoundServer()
+    let player = try ClipPlayer(server: server.address)
+    var reader = try reader(Scratch(), mpegFrames: 5000)
+    #expect(throws: PulseAudioError.self) { _ = try player.play(&reader) { _ in server.stop() } }
+  }
+
+  @Test("without a server there is an error that says what to do")
+  func noServer() {
+    let error = #expect(throws: PulseAudioError.self) { _ = try ClipPlayer(server: "unix:/nonexistent/socket") }
+    #expect(error?.advice == "start PulseAudio or use --speaker silent")
+  }
+}
