@@ -42,6 +42,7 @@ let package = Package(
       name: "station",
       dependencies: [
         "Experiment", "Sound", "Sensors", "Bundles", "Study", "Quantities", "JSON", "Files", "Digests", "Spelling",
+        "CSystem",
       ]),
 
     // What Benchmarks/ times; the command does without it.

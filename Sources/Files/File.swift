@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 
 /// An open file, which closes itself.
@@ -66,6 +67,12 @@ public struct File: ~Copyable, Sendable {
       start += max(written, 0)
     }
   }
+
+  /// Takes room on the disk for a file of `size` bytes without changing the file's own size.
+  ///
+  /// - Returns: whether the room is there; some file systems cannot do this.
+  @discardableResult
+  public func reserve(_ size: Int) -> Bool { fallocate(descriptor, csystem_fallocate_keep_size, 0, size) == 0 }
 
   /// Cuts the file to `size` bytes.
   public func truncate(to size: Int) throws(FileError) {

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A clock that is turned by hand: time passes only when told to.
 public final class HandClock: StationClock {
   private struct Sleeper: Sendable {
@@ -12,7 +14,7 @@ public final class HandClock: StationClock {
     var nextSleeper = 0
   }
 
-  private let state: ThreadLock<State>
+  private let state: Mutex<State>
   private let start: Moment
   private let wallAtStart: WallTime
 
@@ -23,7 +25,7 @@ public final class HandClock: StationClock {
   ) {
     self.start = start
     wallAtStart = wall
-    state = ThreadLock(State(now: start))
+    state = Mutex(State(now: start))
   }
 
   /// Where it was last turned to.

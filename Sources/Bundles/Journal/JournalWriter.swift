@@ -25,9 +25,13 @@ public final class JournalWriter: Sendable {
   private let state: Mutex<JournalBacklog>
   private let disk = Mutex(Disk())
 
+  /// So much room on the disk is taken ahead of the lines, so that nobody else can fill the disk in the middle of a trial.
+  static let reservation = 4 << 20
+
   // Touched on the queue only, where nobody else waits for the lock.
   private struct Disk {
     var size = 0
+    var reserved = JournalWriter.reservation
     var isTorn = false
     var policy = SyncPolicy()
     var wakesAt: Moment?
@@ -54,6 +58,7 @@ public final class JournalWriter: Sendable {
     self.report = report
     queue = DispatchQueue(label: "station.journal")
     state = Mutex(JournalBacklog(limit: limit))
+    file.reserve(Self.reservation)
     self.file = file
   }
 
@@ -131,18 +136,27 @@ public final class JournalWriter: Sendable {
         do throws(FileError) {
           if disk.isTorn { try file.truncate(to: disk.size) }
           disk.isTorn = true
+          reserve(line.bytes.count, &disk)
           try file.write(line.bytes)
           disk.isTorn = false
           disk.size += line.bytes.count
         } catch {
           // The room that half a line takes is given back at once, if that can be done now.
           if (try? file.truncate(to: disk.size)) != nil { disk.isTorn = false }
+          disk.reserved = disk.size
           state.withLock { $0.putBack(batch[index...], of: batch) }
           throw error
         }
       }
     }
     state.withLock { $0.wrote(batch) }
+  }
+
+  // Taken anew when less than half of it is left; a file system that cannot do this is asked as seldom.
+  private func reserve(_ bytes: Int, _ disk: inout Disk) {
+    guard disk.size + bytes + Self.reservation / 2 > disk.reserved else { return }
+    disk.reserved = disk.size + bytes + Self.reservation
+    file.reserve(disk.reserved)
   }
 
   private func synchronize(isUrgent: Bool) throws(FileError) {

@@ -1,4 +1,6 @@
 #pragma once
+#include <errno.h>
+#include <signal.h>
 #include <stdint.h>
 #include <sys/eventfd.h>
 #include <sys/timex.h>
@@ -42,4 +44,41 @@ static inline void csystem_alarm_ring(int alarm) { eventfd_write(alarm, 1); }
 static inline void csystem_alarm_clear(int alarm) {
   eventfd_t count;
   eventfd_read(alarm, &count);
+}
+
+/// `fallocate` is declared by <fcntl.h> only under _GNU_SOURCE.
+int fallocate(int, int, long, long);
+
+/// FALLOC_FL_KEEP_SIZE of <linux/falloc.h>: take the room, and leave the file's size as it is.
+static const int csystem_fallocate_keep_size = 1;
+
+/// The counter that signals ring; a handler may touch nothing that a Swift global would cost it.
+static int csystem_signal_alarm = -1;
+
+static inline void csystem_signal_arrived(int number) {
+  int before = errno;
+  eventfd_write(csystem_signal_alarm, 1);
+  errno = before;
+}
+
+/// Makes the counter, on which a reader waits; -1 without one.
+static inline int csystem_signals_open(void) { return csystem_signal_alarm = eventfd(0, EFD_CLOEXEC); }
+
+/// Waits for signals and says how many came; -1 where there is no counter.
+static inline int csystem_signals_wait(void) {
+  eventfd_t count = 0;
+  while (eventfd_read(csystem_signal_alarm, &count) < 0)
+    if (errno != EINTR) return -1;
+  return (int)count;
+}
+
+/// Lets a signal ring the counter, or end the process again; one that the caller's parent had ignored stays ignored.
+/// The handlers of `struct sigaction` are a union that Swift can neither read nor compare.
+static inline void csystem_signal_catch(int number, int is_caught) {
+  struct sigaction action;
+  if (sigaction(number, 0, &action) != 0 || action.sa_handler == SIG_IGN) return;
+  action.sa_handler = is_caught ? csystem_signal_arrived : SIG_DFL;
+  action.sa_flags = SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  sigaction(number, &action, 0);
 }

@@ -1,4 +1,5 @@
 import Quantities
+import Synchronization
 
 /// What stands between the thread that reads and the task that consumes: bounded, and never in the reader's way.
 ///
@@ -40,7 +41,7 @@ final class EventQueue: Sendable {
 
   /// How many readings wait at most.
   let capacity: Int
-  private let state = ThreadLock(State())
+  private let state = Mutex(State())
 
   init(capacity: Int = EventQueue.capacity) { self.capacity = capacity }
 

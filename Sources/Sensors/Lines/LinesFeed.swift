@@ -1,4 +1,5 @@
 import Quantities
+import Synchronization
 
 /// The connections of one stream, one after the other: what a ``LinesSensor`` does between two of them.
 ///
@@ -26,7 +27,7 @@ final class LinesFeed: Sendable {
   private let latency: Duration
   private let capacity: Int
   private let clock: any StationClock
-  private let state: ThreadLock<State>
+  private let state: Mutex<State>
 
   /// Starts to connect.
   init(_ target: LineTarget, latency: Duration, capacity: Int, clock: any StationClock) {
@@ -34,7 +35,7 @@ final class LinesFeed: Sendable {
     self.latency = latency
     self.capacity = capacity
     self.clock = clock
-    state = ThreadLock(
+    state = Mutex(
       State(
         phase: .connecting(Link(target, latency: latency, after: 0, capacity: capacity, clock: clock))))
   }

@@ -1,6 +1,7 @@
 import Files
 import Glibc
 import Quantities
+import Synchronization
 
 /// One connection to a source of lines, from its making to its end, on a thread of its own.
 final class Link: Sendable {
@@ -20,7 +21,7 @@ final class Link: Sendable {
   private let clock: any StationClock
   private let lines: Int
   private let alarm = Alarm()
-  private let state = ThreadLock(State())
+  private let state = Mutex(State())
 
   /// Starts to connect.
   ///

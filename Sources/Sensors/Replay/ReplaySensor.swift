@@ -1,4 +1,5 @@
 public import Quantities
+import Synchronization
 
 /// A sensor that repeats a recording at the pace at which it was made.
 ///
@@ -57,7 +58,7 @@ public struct ReplaySensor: Sensor {
     private let latency: Duration
     private let device: Device?
     private let start: Moment
-    private let state = ThreadLock(State())
+    private let state = Mutex(State())
 
     init(_ recording: Recording, latency: Duration, device: Device?, start: Moment) {
       self.recording = recording

@@ -1,4 +1,5 @@
 public import Quantities
+import Synchronization
 
 /// A sensor that says what it was told to say, when it was told to: for rehearsals and tests.
 public final class ScriptedSensor: Sensor {
@@ -43,7 +44,7 @@ public final class ScriptedSensor: Sensor {
   public let source: Source
 
   private let script: [Cue]
-  private let changes = ThreadLock<[StimulusChange]>([])
+  private let changes = Mutex<[StimulusChange]>([])
 
   /// A sensor with a script, which is played in the order of its times to every consumer.
   ///
@@ -101,7 +102,7 @@ public final class ScriptedSensor: Sensor {
   }
 
   private final class Position: Sendable {
-    private let next = ThreadLock(0)
+    private let next = Mutex(0)
 
     func take() -> Int {
       next.withLock { next in

@@ -1,4 +1,5 @@
 public import Quantities
+import Synchronization
 
 /// A sensor for runs without a participant: a chest strap around a ``SimulatedHeart``.
 ///
@@ -33,7 +34,7 @@ public final class SimulatedSensor: Sensor {
   public let source: Source
 
   private let settings: Settings
-  private let changes = ThreadLock<[(isSounding: Bool, moment: Moment)]>([])
+  private let changes = Mutex<[(isSounding: Bool, moment: Moment)]>([])
 
   /// A simulated sensor.
   ///
@@ -70,13 +71,13 @@ public final class SimulatedSensor: Sensor {
     }
 
     let start: Moment
-    let state: ThreadLock<State>
+    let state: Mutex<State>
 
     init(settings: Settings, start: Moment, known: Int) {
       self.start = start
       let strap = SimulatedStrap.Settings(
         heart: settings.heart, dropouts: settings.dropouts, losses: settings.losses)
-      state = ThreadLock(State(strap: SimulatedStrap(strap), known: known))
+      state = Mutex(State(strap: SimulatedStrap(strap), known: known))
     }
   }
 

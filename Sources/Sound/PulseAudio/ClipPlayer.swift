@@ -12,8 +12,10 @@ import Synchronization
   private let sink: String?
   private let isToStop = Atomic(false)
 
-  /// What the server is asked to hold ready, sink and stream together.
-  private static let target: pa_usec_t = 200_000
+  /// What the server is asked to hold ready: a busy machine must not be heard.
+  private static let target: pa_usec_t = 2_000_000
+  /// How much it asks for at a time, and with it how far ahead the sink works.
+  private static let piece: pa_usec_t = 50_000
   /// How long the sound falls when it is stopped.
   private static let fade = Duration.milliseconds(50)
 
@@ -69,13 +71,14 @@ import Synchronization
         try iterate(once: true)
         continue
       }
-      // Little at first, so that it sounds soon.
-      let piece = min(written.end == 0 ? 1152 : 8 * 1152, room, frames - written.end)
+      let piece = min(8 * 1152, room, frames - written.end)
       guard try written.append(from: &reader, upTo: piece) else { break }
       try write(written.last, at: written.lastStart, on: stream, written.format)
       progress(.seconds(Double(written.end) / Double(reader.format.sampleRate)))
     }
-    return try drain(stream) { isToStop.load(ordering: .relaxed) } ? written.end : fadeOut(&written, on: stream)
+    try flush(after: written, on: stream)
+    return try drain(stream, unless: { isToStop.load(ordering: .relaxed) })
+      ? written.end : fadeOut(&written, on: stream)
   }
 }
 
@@ -112,8 +115,8 @@ extension ClipPlayer {
     // Begin with the first frame that arrives.
     var buffering = unsafe pa_buffer_attr(
       maxlength: .max, tlength: UInt32(clamping: pa_usec_to_bytes(Self.target, &specification)), prebuf: 1,
-      minreq: .max, fragsize: .max)
-    unsafe pa_stream_connect_playback(stream, sink, &buffering, PA_STREAM_ADJUST_LATENCY, nil, nil)
+      minreq: UInt32(clamping: pa_usec_to_bytes(Self.piece, &specification)), fragsize: .max)
+    unsafe pa_stream_connect_playback(stream, sink, &buffering, PA_STREAM_EARLY_REQUESTS, nil, nil)
     do {
       try iterate {
         let state = unsafe pa_stream_get_state(stream)
@@ -146,6 +149,12 @@ extension ClipPlayer {
         PA_SEEK_ABSOLUTE)
     }
     guard result == 0 else { throw PulseAudioError(action: "go on playing", code: unsafe pa_context_errno(context)) }
+  }
+
+  /// Writes a little silence, without which the last frames would stay in the server's resampler.
+  private func flush(after written: Written, on stream: OpenStream) throws(PulseAudioError) {
+    let silence = [Float](repeating: 0, count: 64 * written.format.channels)
+    try write(silence[...], at: written.end, on: stream, written.format)
   }
 
   /// Waits until all is played; `false` when something else is so before that.
@@ -202,8 +211,8 @@ private struct Written {
 
   /// Decodes more; `false` at the end of the sound.
   mutating func append(from reader: inout MP3Reader, upTo frames: Int) throws(ClipError) -> Bool {
-    if end - start > 2 * format.sampleRate {
-      let surplus = end - start - format.sampleRate
+    if end - start > 6 * format.sampleRate {
+      let surplus = end - start - 3 * format.sampleRate
       samples.removeFirst(surplus * format.channels)
       start += surplus
     }

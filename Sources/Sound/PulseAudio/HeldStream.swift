@@ -250,8 +250,9 @@ extension HeldStream {
       case .wait(let moment): wait(until: moment)
       case .place(let frame):
         guard let performance = unsafe state.pointee.performance else { return }
+        let former = unsafe state.pointee.timeline.stimulus
         unsafe state.pointee.timeline.place(performance.samples, at: frame)
-        rewrite(from: frame)
+        rewrite(from: former.isEmpty ? frame : min(frame, former.lowerBound))
         unsafe state.pointee.performance?.placed = nil
         performance.placed?.finish(.success(()))
       case .cut(let frame, let fade):

@@ -23,6 +23,9 @@ struct Playout: Sendable {
   private enum Phase {
     case pending
     case placing
+    /// It lies on the timeline already, and is moved by a hair when its moment is nearer.
+    case waiting
+    case adjusting
     case placed
     case measuringOnset
     case sounding
@@ -52,12 +55,14 @@ struct Playout: Sendable {
     /// What the sink's output takes beyond what the server knows, in nanoseconds.
     var outputLatency: Int64 = 0
 
-    /// How far ahead of its moment a stimulus is placed: nearer, and the sink may have taken those frames.
+    /// How far ahead of its moment a stimulus is placed for good: nearer, and the sink may have taken those frames;
+    /// further, and the sink's clock strays.
     var placement: Int64 { 2 * sinkLatency + 30_000_000 }
   }
 
   private static let pause: Int64 = 2_000_000
   private static let margin: Int64 = 5_000_000
+  private static let reserve: Int64 = 200_000_000
   private static let settling: Int64 = 15_000_000
   private static let enough = 9
   private static let patience = 60
@@ -73,16 +78,17 @@ struct Playout: Sendable {
 
   /// How it begins.
   func begin() -> Step {
-    .wait(until: Moment(nanoseconds: scheduled.nanoseconds - station.placement))
+    .wait(until: Moment(nanoseconds: scheduled.nanoseconds - station.placement - Self.reserve))
   }
 
   /// A moment that was waited for has come.
   mutating func timeCame() -> [Step] {
     switch phase {
     case .pending: phase = .placing
+    case .waiting: phase = .adjusting
     case .placed: phase = .measuringOnset
     case .sounding: phase = .measuringEnd
-    case .placing, .measuringOnset, .measuringEnd: break
+    case .placing, .adjusting, .measuringOnset, .measuringEnd: break
     case .over: return []
     }
     return [.ask]
@@ -121,8 +127,8 @@ struct Playout: Sendable {
     let wanted: Int
     switch phase {
     case .placing: wanted = isLate(now) ? 1 : Self.enough
-    case .measuringOnset, .measuringEnd: wanted = Self.enough
-    case .pending, .placed, .sounding, .over: return []
+    case .adjusting, .measuringOnset, .measuringEnd: wanted = Self.enough
+    case .pending, .waiting, .placed, .sounding, .over: return []
     }
     // Asked again at once: threads that have just worked wake sooner, and the bounds are the closer.
     snapshots.append(snapshot)
@@ -133,6 +139,7 @@ struct Playout: Sendable {
     snapshots.removeAll(keepingCapacity: true)
     switch phase {
     case .placing: return place(by: origin, snapshot, now: now)
+    case .adjusting: return adjust(by: origin, snapshot)
     case .measuringOnset: return onset(by: origin, now: now)
     default: return end(by: origin, now: now)
     }
@@ -141,8 +148,24 @@ struct Playout: Sendable {
   private mutating func place(by origin: StreamOrigin, _ snapshot: TimingSnapshot, now: Moment) -> [Step] {
     let start = max(origin.frame(at: scheduled, rate: rate), earliestFrame(after: snapshot))
     frames = start..<(start + frames.count)
+    let adjustment = later(scheduled, by: -station.placement)
+    phase = now < adjustment ? .waiting : .placed
+    return [.place(at: start), .wait(until: now < adjustment ? adjustment : settled(by: origin))]
+  }
+
+  /// Moves the stimulus to where its moment is by now, unless the sink has come too near.
+  private mutating func adjust(by origin: StreamOrigin, _ snapshot: TimingSnapshot) -> [Step] {
     phase = .placed
-    return [.place(at: start), .wait(until: later(origin.moment(of: start, rate: rate), by: Self.settling))]
+    let start = origin.frame(at: scheduled, rate: rate)
+    let isSafe = min(start, frames.lowerBound) >= earliestFrame(after: snapshot)
+    guard isSafe, start != frames.lowerBound else { return [.wait(until: settled(by: origin))] }
+    frames = start..<(start + frames.count)
+    return [.place(at: start), .wait(until: settled(by: origin))]
+  }
+
+  /// When the onset can be measured.
+  private func settled(by origin: StreamOrigin) -> Moment {
+    later(origin.moment(of: frames.lowerBound, rate: rate), by: Self.settling)
   }
 
   private mutating func onset(by origin: StreamOrigin, now: Moment) -> [Step] {
@@ -150,7 +173,7 @@ struct Playout: Sendable {
     guard origin.moment(of: frames.lowerBound, rate: rate) <= now else {
       // The sink was suspended meanwhile.
       phase = .placed
-      return [.wait(until: later(origin.moment(of: frames.lowerBound, rate: rate), by: Self.settling))]
+      return [.wait(until: settled(by: origin))]
     }
     phase = .sounding
     return [.report(.started(onset)), waitForEnd(by: origin, now: now)]
@@ -181,9 +204,9 @@ struct Playout: Sendable {
       return [cut, .report(.ended(measured(end, by: origin), frames: 0)), .finish]
     }
     switch phase {
-    case .placed, .measuringOnset:
+    case .waiting, .adjusting, .placed, .measuringOnset:
       phase = .placed
-      return [cut, .wait(until: later(origin.moment(of: frames.lowerBound, rate: rate), by: Self.settling))]
+      return [cut, .wait(until: settled(by: origin))]
     default:
       phase = .sounding
       return [cut, waitForEnd(by: origin, now: now)]

@@ -15,6 +15,7 @@ public final class PrivateSoundServer: Sendable {
   /// The folder with everything that it writes.
   public let folder: String
 
+  private let claim: ServerFolder.Claim
   private let pipes: Mutex<Pipes?>
 
   private struct Pipes: Sendable {
@@ -31,7 +32,7 @@ public final class PrivateSoundServer: Sendable {
   ///   - channels: the sink's channels.
   /// - Throws: ``PulseAudioError`` where `pulseaudio` is missing or does not start, `FileError` where the folder cannot be made.
   public init(sampleRate: Int = 48_000, channels: Int = 2) throws {
-    let folder = try Self.makeFolder()
+    let (folder, claim) = try ServerFolder.make()
     var started = false
     defer { if !started { try? Folder.removeTree(folder) } }
     let input = try Self.pipe()
@@ -55,6 +56,7 @@ public final class PrivateSoundServer: Sendable {
     }
     started = true
     self.folder = folder
+    self.claim = claim
     address = "unix:\(folder)/native"
     processIdentifier = process
     pipes = Mutex(Pipes(input: input.writing, output: output.reading))
@@ -94,14 +96,6 @@ extension PrivateSoundServer {
       // The last module: it answers questions when all is loaded, and ends the server when its input ends.
       "--load=module-cli exit_on_eof=1",
     ]
-  }
-
-  /// A folder whose path is short enough for the name of a socket: at most 107 bytes.
-  private static func makeFolder() throws -> String {
-    let place = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
-    var template = Array("\(place.utf8.count > 80 ? "/tmp" : place)/station-XXXXXX".utf8CString)
-    guard unsafe mkdtemp(&template) != nil else { throw FileError("create a folder in", place, code: errno) }
-    return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
   private static func pipe() throws -> (reading: Int32, writing: Int32) {

@@ -33,9 +33,10 @@ import CPulse
         let result = unsafe pa_context_connect(context, server, PA_CONTEXT_NOAUTOSPAWN, nil)
         // Some refusals come as a change of state, and some do not.
         if result < 0, unsafe pa_context_get_state(context) != PA_CONTEXT_FAILED {
+          // Where it failed after its first steps, the callback was called meanwhile and has let go of the object.
+          if unsafe pa_context_get_state(context) == PA_CONTEXT_UNCONNECTED { ready.release() }
           unsafe pa_context_set_state_callback(context, nil, nil)
           ready.object.fail(code: unsafe pa_context_errno(context))
-          ready.release()
         }
       }
     }

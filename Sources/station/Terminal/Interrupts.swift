@@ -1,20 +1,25 @@
+import CSystem
 import Glibc
 
 /// Ctrl-C and its like as a stream, instead of the end of the process.
+///
+/// They are caught by a handler that rings a counter. Blocking them and waiting with `sigwait` would not do: once the
+/// main thread has nothing left to run, Dispatch lets it wait with every signal unblocked.
 enum Interrupts: Sendable {
+  private static let signals = [SIGINT, SIGTERM, SIGHUP]
+
   /// Keeps SIGINT, SIGTERM and SIGHUP from ending the process, and SIGPIPE from ever arriving.
   ///
-  /// To be called first, while there is one thread: threads that are made later inherit it.
+  /// Those that are ignored already, as `nohup` and a shell's background jobs have it, stay ignored.
   static func hold() {
-    var set = signals()
-    unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
     _ = signal(SIGPIPE, SIG_IGN)
+    guard csystem_signals_open() >= 0 else { return }
+    for signal in signals { csystem_signal_catch(signal, 1) }
   }
 
   /// Lets the signals end the process again, as commands that are not in the middle of a trial expect.
   static func release() {
-    var set = signals()
-    unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    for signal in signals { csystem_signal_catch(signal, 0) }
   }
 
   /// One element for every signal, from a thread of its own that lasts as long as the process.
@@ -25,16 +30,11 @@ enum Interrupts: Sendable {
   /// Does something for every signal, on a thread of its own that lasts as long as the process.
   static func onEach(_ body: @escaping @Sendable () -> Void) {
     Threads.start {
-      var set = signals()
-      var number: Int32 = 0
-      while unsafe sigwait(&set, &number) == 0 { body() }
+      while true {
+        let count = csystem_signals_wait()
+        guard count > 0 else { return }
+        for _ in 0..<count { body() }
+      }
     }
-  }
-
-  private static func signals() -> sigset_t {
-    var set = sigset_t()
-    unsafe sigemptyset(&set)
-    for number in [SIGINT, SIGTERM, SIGHUP] { unsafe sigaddset(&set, number) }
-    return set
   }
 }
