@@ -1,4 +1,5 @@
 import Bundles
+import Files
 import JSON
 import Study
 
@@ -31,7 +32,9 @@ struct ShowCommand: Command {
       Console.standard.write(bundle.result.encoded(pretty: true))
     } else {
       Console.standard.line("clip name: \(bundle.clipName ?? "none")")
-      Console.standard.write(try bundle.heart())
+      // A day's heart data are 27 MB.
+      let heart = try File(bundle.heartFile, .read)
+      while case let piece = try heart.read(upTo: 1 << 16), !piece.isEmpty { Console.standard.write(piece) }
     }
     return .done
   }
