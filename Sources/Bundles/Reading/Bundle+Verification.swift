@@ -13,6 +13,9 @@ extension Bundle {
   /// - Returns: one sentence a problem; none for a bundle that is what it was on the day it was made.
   public static func verify(_ path: String) -> [String] {
     guard Folder.isFolder(path) else { return ["there is no bundle “\(path)”"] }
+    guard [Bag.declarationFile, Bag.manifestFile].contains(where: { Folder.exists("\(path)/\($0)") }) else {
+      return ["this is not a bundle: it has neither “\(Bag.declarationFile)” nor “\(Bag.manifestFile)”"]
+    }
     let bag = BagCheck(path)
     return bag.problems + ContentCheck(path, payload: bag.payload).problems
   }
