@@ -122,8 +122,8 @@ public final class JournalWriter: Sendable {
         wake(at: clock.now.advanced(by: .seconds(1)))
         return
       }
-      for waiter in waiters { waiter.resume() }
       let (isDone, hasCaughtUp) = state.withLock { $0.finishRound() }
+      for waiter in waiters { waiter.resume() }
       if hasCaughtUp { report(.caughtUp) }
       if isDone { return }
     }
