@@ -12,6 +12,7 @@ final class ReadingsRecorder: Sendable {
     var awaited: [String: Moment] = [:]
     var isAwaiting = false
     var shown: Step?
+    var skipped: [String: SkippedLines] = [:]
   }
 
   private let log: TrialLog
@@ -42,10 +43,8 @@ final class ReadingsRecorder: Sendable {
     switch event {
     case .connected(let device): log.append(.sensorConnected(sensor: sensor, device: device))
     case .readings(let readings): take(readings, from: sensor)
-    case .unreadable(let line, let reason):
-      log.append(.linesSkipped(sensor: sensor, count: 1, firstLine: line, reason: reason))
-    case .skipped(let count, let firstLine, let reason):
-      log.append(.linesSkipped(sensor: sensor, count: count, firstLine: firstLine, reason: reason))
+    case .unreadable(let line, let reason): skip(1, line, reason, of: sensor)
+    case .skipped(let count, let firstLine, let reason): skip(count, firstLine, reason, of: sensor)
     case .overflowed(let count): log.append(.readingsDropped(sensor: sensor, count: count))
     case .lost(let reason):
       log.append(.sensorLost(sensor: sensor, reason: reason, isFinal: false))
@@ -74,6 +73,30 @@ final class ReadingsRecorder: Sendable {
     let rate = last.heartRate ?? last.rrIntervals.last.map { 60_000 / $0 }
     present(.heartRate(last.contact == false ? nil : rate))
     settleIfComplete()
+  }
+
+  /// Writes down what has been skipped since it was last told; to be called when nothing more is heard.
+  func tellSkipped() {
+    let now = log.clock.now
+    let skipped = state.withLock { state in
+      state.skipped.keys.sorted().compactMap { sensor in
+        state.skipped[sensor]?.take(at: now).map { (sensor, $0) }
+      }
+    }
+    for (sensor, lines) in skipped { tell(lines, of: sensor) }
+  }
+
+  private func skip(_ count: Int, _ firstLine: Int, _ reason: String, of sensor: String) {
+    let now = log.clock.now
+    let lines = state.withLock {
+      $0.skipped[sensor, default: SkippedLines()].add(count: count, firstLine: firstLine, reason: reason, at: now)
+    }
+    if let lines { tell(lines, of: sensor) }
+  }
+
+  private func tell(_ lines: SkippedLines.Skipped, of sensor: String) {
+    log.append(
+      .linesSkipped(sensor: sensor, count: lines.count, firstLine: lines.firstLine, reason: lines.reason))
   }
 
   private func present(_ event: PresentedEvent) {

@@ -74,6 +74,7 @@ public actor Trial {
         if case .soundStarted = input, case .running(let step) = machine.phase { present(.sounded, step) }
       }
       hub.stopListening()
+      readings.tellSkipped()
       group.cancelAll()
     }
     return end

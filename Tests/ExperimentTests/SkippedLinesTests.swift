@@ -1,0 +1,25 @@
+import Quantities
+import Testing
+
+@testable import Experiment
+
+@Suite("Lines that were skipped")
+struct SkippedLinesTests {
+  @Test("The first are told one by one, a flood of them once a second, and the rest when asked")
+  func flood() {
+    var skipped = SkippedLines()
+    let start = Moment(nanoseconds: 0)
+    var told: [SkippedLines.Skipped] = []
+    for line in 1...100_020 {
+      let now = start.advanced(by: .microseconds(10 * line))
+      if let lines = skipped.add(count: 1, firstLine: line, reason: "no number", at: now) { told.append(lines) }
+    }
+    #expect(told.prefix(20).map(\.count) == Array(repeating: 1, count: 20))
+    #expect(told.prefix(20).map(\.firstLine) == Array(1...20))
+    #expect(told.count == 21)
+    #expect(told.last?.firstLine == 21)
+    let rest = skipped.take(at: start.advanced(by: .seconds(2)))
+    #expect(told.reduce(0) { $0 + $1.count } + (rest?.count ?? 0) == 100_020)
+    #expect(skipped.take(at: start.advanced(by: .seconds(3))) == nil)
+  }
+}
