@@ -18,6 +18,7 @@ struct CheckOnsetCommand: Sendable {
   ///
   /// - Parameter line: where lines go.
   /// - Returns: whether this machine is good enough to run experiments on.
+  /// - Throws: `PulseAudioError` where there is no sound server or the sound is lost, `ClipError` for a file that is no clip.
   /// - Throws: what the speaker and the clip throw.
   func run(_ line: (String) -> Void) async throws -> Bool {
     let speaker =

@@ -17,6 +17,7 @@ struct PlayCommand: Sendable {
   ///   - started: given the player before the first sound, so that somebody may stop it.
   ///   - progress: told how much of the clip is on its way.
   /// - Returns: what was played, in words.
+  /// - Throws: `PulseAudioError` where there is no sound server, `ClipError` for a file that is no clip.
   /// - Throws: what the player and the clip throw.
   func run(started: (ClipPlayer) -> Void, progress: (Duration) -> Void) throws -> String {
     let server = speaker == "silent" ? try PrivateSoundServer() : nil
