@@ -22,7 +22,8 @@ struct CrashTests {
       return Duration.milliseconds(Int(state >> 33) % 1900)
     }
     try bench.write(
-      Bench.music(seconds: 1).replacing(#""folder": "clips""#, with: #""folder": "clips", "embed": true"#), to: "short.json")
+      Bench.music(seconds: 1).replacing(#""folder": "clips""#, with: #""folder": "clips", "embed": true"#),
+      to: "short.json")
     try await withThrowingTaskGroup { group in
       for (number, instant) in instants.enumerated() {
         group.addTask { try await Turns.trials.take { try await kill(number, at: instant) } }
@@ -81,7 +82,9 @@ struct CrashTests {
 
   private func expectNothingLeftBehind() async {
     // Sound servers end when their owners do, and nobody is told of it.
-    while let orphan = Self.processes().first(where: { $0.command.contains("pulseaudio") && $0.command.contains(bench.path) }) {
+    while let orphan = Self.processes().first(where: {
+      $0.command.contains("pulseaudio") && $0.command.contains(bench.path)
+    }) {
       guard (try? await Task.sleep(for: .milliseconds(10))) != nil else { break }
       if orphan.age > 30 {
         Issue.record("a sound server outlived its station: \(orphan.command)")
@@ -90,13 +93,16 @@ struct CrashTests {
     }
     _ = try? await Turns.trials.take { try await bench.run(bench.trial(results: "results-last")) }
     #expect(
-      bench.names(in: ".").filter { $0.hasPrefix("station-") }.isEmpty, "the next start clears what the killed have left")
+      bench.names(in: ".").filter { $0.hasPrefix("station-") }.isEmpty,
+      "the next start clears what the killed have left")
   }
 
   private static func processes() -> [(command: String, age: Double)] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     return names.filter { Int($0) != nil }.compactMap { name in
-      guard let command = FileManager.default.contents(atPath: "/proc/\(name)/cmdline"), !command.isEmpty else { return nil }
+      guard let command = FileManager.default.contents(atPath: "/proc/\(name)/cmdline"), !command.isEmpty else {
+        return nil
+      }
       let made = try? FileManager.default.attributesOfItem(atPath: "/proc/\(name)")[.creationDate] as? Date
       return (String(decoding: command, as: UTF8.self), -(made ?? Date()).timeIntervalSinceNow)
     }

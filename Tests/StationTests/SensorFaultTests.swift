@@ -23,7 +23,11 @@ struct SensorFaultTests {
     "The clip plays whole and without a gap, and earlier samples are kept",
     arguments: [
       (what: "floods", command: "exec python3 flood.py", samples: 10_000),
-      ("stalls", #"for i in 61 62 63 64 65; do echo "{\"hr\":$i}"; done; sleep 0.4; for i in 1 2 3; do echo $i; done; exec sleep 60"#, 0),
+      (
+        "stalls",
+        #"for i in 61 62 63 64 65; do echo "{\"hr\":$i}"; done; sleep 0.4; for i in 1 2 3; do echo $i; done; exec sleep 60"#,
+        0
+      ),
       ("ends", #"sleep 0.3; for i in 61 62 63 64 65; do echo "{\"hr\":$i}"; done; sleep 0.1"#, 0),
       ("talks nonsense", #"while true; do echo '{"hr":61}'; head -c 3000 /dev/urandom; echo; sleep 0.05; done"#, 2),
       ("talks without an end", #"echo '{"hr":61}'; head -c 5000000 /dev/zero; exec sleep 60"#, 0),
@@ -45,7 +49,8 @@ struct SensorFaultTests {
 
   @Test("Samples from before a sensor's end are kept, and its end is told with its last words")
   func ended() async throws {
-    let command = #"for i in 61 62 63 64 65 66 67 68; do sleep 0.1; echo "{\"hr\":$i}"; done; echo battery empty >&2; exit 3"#
+    let command =
+      #"for i in 61 62 63 64 65 66 67 68; do sleep 0.1; echo "{\"hr\":$i}"; done; echo battery empty >&2; exit 3"#
     let words = bench.trial(sensors: ["hr=lines:exec:\(command)"])
     let (status, _, complaints) = try await Turns.trials.take { try await bench.run(words) }
     #expect(status == 4)

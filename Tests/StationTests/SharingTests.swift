@@ -31,7 +31,7 @@ struct SharingTests {
     let bundles = bench.bundles()
     #expect(bundles.count == 2)
     #expect(try await bench.run(["verify"] + bundles).status == 0)
-    #expect(Set(try bundles.map { try bench.result($0)["participant"]?["identifier"]?.string }) == ["p1", "p2"])
+    #expect(Set(try bundles.map { try bench.result($0)["participant"]?["id"]?.string }) == ["p1", "p2"])
     #expect(bench.names(in: "results/open").isEmpty)
   }
 
@@ -71,6 +71,7 @@ struct SharingTests {
     #expect(complaints.contains("the name “\(name)” would be a path"))
     try bench.write(
       #"{"format":"station.clips/1","clips":[{"name":"high","file":"../short.mp3"}]}"#, to: "clips/clips.json")
-    #expect(try await bench.run(["clips", "clips"]).complaints.contains("is not the name of an mp3 file in this folder"))
+    #expect(
+      try await bench.run(["clips", "clips"]).complaints.contains("is not the name of an mp3 file in this folder"))
   }
 }

@@ -20,12 +20,15 @@ struct TrialTests {
     return (output, complaints)
   }
 
-  @Test("A trial ends with status 0, says in plain lines what happens, and its bundle is whole for us, bagit and sha256sum")
+  @Test(
+    "A trial ends with status 0, says in plain lines what happens, and its bundle is whole for us, bagit and sha256sum")
   func whole() async throws {
-    let (output, complaints) = try await undisturbed(bench.trial(["--seed", "7", "--speaker", "silent", "--unattended"]))
+    let (output, complaints) = try await undisturbed(
+      bench.trial(["--seed", "7", "--speaker", "silent", "--unattended"]))
     #expect(complaints.isEmpty)
     let expected = [
-      "step 1 of 3, intro: Hello — Sit still.", "step 2 of 3, music: Listen", "music: started", "music: the clip sounds",
+      "step 1 of 3, intro: Hello — Sit still.", "step 2 of 3, music: Listen", "music: started",
+      "music: the clip sounds",
       "step 3 of 3, end: Thanks", "outcome: completed", "verdict: good",
     ]
     let lines = output.split(separator: "\n").map(String.init)
