@@ -69,7 +69,9 @@ struct InterruptTests {
     #expect(bench.names(in: "results/open").isEmpty)
   }
 
-  @Test("At a terminal: Return goes on, p pauses and goes on, the countdown redraws in place, the terminal is left as it was")
+  @Test(
+    "At a terminal: Return goes on, p pauses and goes on, the countdown redraws in place, the terminal is left as it was"
+  )
   func terminal() async throws {
     try await Turns.trials.take {
       let child = try bench.start(bench.trial(["--speaker", "silent"], of: "long.json"), input: .terminal)
@@ -100,7 +102,9 @@ struct InterruptTests {
     #expect(try await bench.run(["verify", bundle]).status == 0)
   }
 
-  @Test("At a terminal the second Ctrl-C asks, and only the word discard discards", arguments: ["discard", "", "d", "Discard"])
+  @Test(
+    "At a terminal the second Ctrl-C asks, and only the word discard discards",
+    arguments: ["discard", "", "d", "Discard"])
   func discard(answer: String) async throws {
     // One sample and then silence: late samples are awaited for three seconds, in which there is time to ask.
     try bench.write(

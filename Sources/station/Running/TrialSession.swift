@@ -97,7 +97,7 @@ struct TrialSession: Sendable {
     )
     let control = TrialControl(
       trial, console: console, canAsk: console.isTerminal && Keyboard.isTerminal && !command.isUnattended)
-    interrupts.control = control
+    interrupts.trialBegins(control)
 
     let (end, decision) = await Keyboard.unbuffered {
       await withDiscardingTaskGroup { group in
@@ -113,21 +113,48 @@ struct TrialSession: Sendable {
       try await open.discard()
       return .failed
     }
-    return try await close(open, end, zero)
+    interrupts.trialIsOver()
+    return try await close(open, end, zero, interrupts)
   }
 
   // MARK: After the trial
 
-  private func close(_ open: OpenTrial, _ end: TrialEnd, _ zero: WallReading) async throws -> ExitStatus {
+  private func close(
+    _ open: OpenTrial, _ end: TrialEnd, _ zero: WallReading, _ interrupts: InterruptRouter
+  ) async throws -> ExitStatus {
     let now = clock.wallReading()
     open.journal.append(
       time: zero.moment.duration(to: now.moment),
       event: .trialClosed(TrialClosing(outcome: Outcome(end), reason: end.reason, wall: now.wall)))
-    let bundle = try Bundle(await open.finish())
+    let bundle = try Bundle(await finish(open, interrupts))
     console.line()
     for line in BundleSummary(bundle).lines { console.line(line) }
     if case .failed(let reason) = end { console.complain("the trial failed: \(reason)") }
     return bundle.grade == .good ? .done : .suspect
+  }
+
+  /// Makes the bundle; as long as records are nowhere but in memory it waits for room on the disk, until an interrupt
+  /// gives them up.
+  private func finish(_ open: OpenTrial, _ interrupts: InterruptRouter) async throws -> String {
+    var hasTold = false
+    while true {
+      do {
+        return try await open.finish()
+      } catch BundleError.unwritten(let trial, let count, let error) {
+        guard !interrupts.givesUp else {
+          throw Failure(
+            "\(error); \(count) records of trial \(trial) were only in memory and are lost; “station recover” makes a "
+              + "bundle of the others when there is room")
+        }
+        if !hasTold {
+          console.complain(
+            "the trial is over, but \(count) records are only in memory: make room on the disk of “\(command.results)”; "
+              + "Ctrl-C gives them up")
+        }
+        hasTold = true
+        try await clock.sleep(for: .seconds(1))
+      }
+    }
   }
 }
 

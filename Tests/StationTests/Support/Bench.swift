@@ -42,7 +42,8 @@ final class Bench: Sendable {
 
   /// A protocol with one music step between an instruction and a completion.
   static func music(
-    seconds: Double, recorders: [String] = [recorder("hr", "heartRate", "count/min")], choice: String = #"{ "choose": "random" }"#,
+    seconds: Double, recorders: [String] = [recorder("hr", "heartRate", "count/min")],
+    choice: String = #"{ "choose": "random" }"#,
     more: String = ""
   ) -> String {
     """

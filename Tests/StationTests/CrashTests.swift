@@ -1,0 +1,114 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("Trials that are killed at any instant")
+struct CrashTests {
+  let bench: Bench
+
+  init() throws { bench = try Bench() }
+
+  /// How many trials are killed, and by which seed the instants are drawn; Scripts/torture asks for more.
+  private static let trials = Int(ProcessInfo.processInfo.environment["STATION_TORTURE_TRIALS"] ?? "") ?? 10
+  private static let seed = UInt64(ProcessInfo.processInfo.environment["STATION_TORTURE_SEED"] ?? "") ?? 1
+
+  @Test("After kill -9 every bundle is whole, no line that stood in a journal is missing, and none stands twice")
+  func killed() async throws {
+    var state = Self.seed
+    let instants = (0..<Self.trials).map { _ in
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      // From the first instants of the program to shortly after the end of the trial.
+      return Duration.milliseconds(Int(state >> 33) % 1900)
+    }
+    try bench.write(
+      Bench.music(seconds: 1).replacing(#""folder": "clips""#, with: #""folder": "clips", "embed": true"#),
+      to: "short.json")
+    let witnessed = try await withThrowingTaskGroup(of: Bool.self) { group in
+      for (number, instant) in instants.enumerated() {
+        group.addTask { try await Turns.trials.take { try await kill(number, at: instant) } }
+      }
+      return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+    // Otherwise the instants were no good, and nothing was shown.
+    #expect(witnessed >= instants.count / 4, "only \(witnessed) of \(instants.count) trials had begun when they were killed")
+    await expectNothingLeftBehind()
+  }
+
+  /// Kills a trial, recovers it and looks at it; whether its journal held lines by then.
+  private func kill(_ number: Int, at instant: Duration) async throws -> Bool {
+    let results = "results-\(number)"
+    let child = try bench.start(bench.trial(results: results))
+    // The instant is what is tried: nothing is waited for.
+    try await Task.sleep(for: instant)
+    let seen = journals(in: results)
+    child.send(SIGKILL)
+    _ = await child.end()
+    let place: Comment = "trial \(number), killed after \(instant), seed \(Self.seed)"
+    guard FileManager.default.fileExists(atPath: bench.scratch[results]) else {
+      #expect(seen.isEmpty, place)
+      return false
+    }
+    let recovered = try await bench.run(["recover", "--results", results])
+    #expect(recovered.status == 0, place)
+    #expect(recovered.complaints.isEmpty, place)
+    #expect(bench.names(in: "\(results)/open").isEmpty, place)
+    let bundles = bench.bundles(in: results)
+    #expect(bundles.count <= 1, place)
+    if !bundles.isEmpty {
+      let verified = try await bench.run(["verify"] + bundles)
+      #expect(verified.status == 0, "\(verified.complaints)")
+    }
+    for (trial, bytes) in seen where bytes.contains(UInt8(ascii: "\n")) {
+      let path = "\(bench.scratch[results])/bundles/\(trial)/data/journal.jsonl"
+      let kept = FileManager.default.contents(atPath: path) ?? Data()
+      let lines = bytes.prefix(through: bytes.lastIndex(of: UInt8(ascii: "\n")) ?? 0)
+      #expect(kept.starts(with: lines), place)
+      let numbers = kept.split(separator: UInt8(ascii: "\n")).compactMap(Self.sequence)
+      #expect(numbers == Array(0..<numbers.count), place)
+    }
+    return seen.values.contains { $0.contains(UInt8(ascii: "\n")) }
+  }
+
+  /// The journals of the trials that are open, by their names.
+  private func journals(in results: String) -> [String: Data] {
+    var journals: [String: Data] = [:]
+    for name in bench.names(in: "\(results)/open") where !name.contains(".") {
+      journals[name] = FileManager.default.contents(atPath: "\(bench.scratch[results])/open/\(name)/journal.jsonl")
+    }
+    return journals
+  }
+
+  private static func sequence(_ line: Data) -> Int? {
+    let text = String(decoding: line, as: UTF8.self)
+    return text.firstMatch(of: #/"seq":([0-9]+)/#).flatMap { Int($0.output.1) }
+  }
+
+  private func expectNothingLeftBehind() async {
+    // Sound servers end when their owners do, and nobody is told of it.
+    while let orphan = Self.processes().first(where: {
+      $0.command.contains("pulseaudio") && $0.command.contains(bench.path)
+    }) {
+      guard (try? await Task.sleep(for: .milliseconds(10))) != nil else { break }
+      if orphan.age > 30 {
+        Issue.record("a sound server outlived its station: \(orphan.command)")
+        break
+      }
+    }
+    _ = try? await Turns.trials.take { try await bench.run(bench.trial(results: "results-last")) }
+    #expect(
+      bench.names(in: ".").filter { $0.hasPrefix("station-") }.isEmpty,
+      "the next start clears what the killed have left")
+  }
+
+  private static func processes() -> [(command: String, age: Double)] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return names.filter { Int($0) != nil }.compactMap { name in
+      guard let command = FileManager.default.contents(atPath: "/proc/\(name)/cmdline"), !command.isEmpty else {
+        return nil
+      }
+      let made = try? FileManager.default.attributesOfItem(atPath: "/proc/\(name)")[.creationDate] as? Date
+      return (String(decoding: command, as: UTF8.self), -(made ?? Date()).timeIntervalSinceNow)
+    }
+  }
+}

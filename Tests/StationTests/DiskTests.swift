@@ -1,0 +1,192 @@
+import Foundation
+import Glibc
+import JSON
+import TestSupport
+import Testing
+
+@Suite("Disks that are full, and folders that cannot be written")
+struct DiskTests {
+  let bench: Bench
+
+  init() throws { bench = try Bench() }
+
+  @Test(
+    "Somebody else fills the disk in the middle of a trial: no line is lost, nothing half-written, recovered with room")
+  func filledByOthers() async throws {
+    let disk = try await SmallDisk(bench, megabytes: 24)
+    let results = "\(disk.path)/results"
+    try await Turns.trials.take {
+      let child = try bench.start(bench.trial(results: results))
+      try await child.output.wait(for: "the clip sounds")
+      try disk.fill()
+      #expect(await child.end() == 1)
+      #expect(child.complaints.text.contains("No space left on device"))
+      #expect(child.complaints.text.contains("everything recorded is safe in"))
+      #expect(child.complaints.text.contains("station recover"))
+      #expect(!child.complaints.text.contains("kept in memory"), "the journal had its room")
+    }
+    #expect(bench.bundles(in: results).isEmpty)
+    #expect(bench.names(in: "\(results)/open").count == 1)
+    let early = try await bench.run(["recover", "--results", results])
+    #expect(early.status == 1)
+    #expect(early.complaints.contains("No space left on device"))
+    #expect(bench.bundles(in: results).isEmpty)
+
+    try disk.clear()
+    let recovered = try await bench.run(["recover", "--results", results])
+    #expect(recovered.status == 0)
+    #expect(recovered.output.contains("of a trial that had ended"))
+    let bundle = try #require(bench.bundles(in: results).first)
+    #expect(try await bench.run(["verify", bundle]).status == 0)
+    #expect(try bench.result(bundle)["outcome"]?.string == "completed")
+    #expect(bench.names(in: "\(results)/open").isEmpty)
+  }
+
+  /// A sensor whose records outgrow the journal's reserve within a second: each of them names it, by a name of 4 kB.
+  private func flood() throws -> String {
+    try bench.write(
+      """
+      import sys, time
+      start = time.monotonic()
+      for turn in range(1000):
+          for i in range(50): print('{"hr":%d}' % (40 + i))
+          sys.stdout.flush()
+          time.sleep(max(0, start + (turn + 1) / 100 - time.monotonic()))
+
+      """, to: "flood.py")
+    try bench.write(Bench.music(seconds: 2), to: "long.json")
+    return "lines:exec:exec python3 flood.py # \(String(repeating: "x", count: 4000))"
+  }
+
+  @Test("A journal that has outgrown its reserve waits in memory until there is room, and nothing is missing")
+  func outgrown() async throws {
+    let disk = try await SmallDisk(bench, megabytes: 48)
+    let results = "\(disk.path)/results"
+    let flood = try flood()
+    try await Turns.trials.take {
+      let child = try bench.start(bench.trial(of: "long.json", sensors: ["hr=\(flood)"], results: results))
+      try await child.output.wait(for: "the clip sounds")
+      try disk.fill()
+      try await child.complaints.wait(for: "No space left on device; what is recorded is kept in memory")
+      try await child.complaints.wait(for: "the trial is over, but ")
+      #expect(bench.bundles(in: results).isEmpty)
+      try await disk.grow(to: 400)
+      let status = await child.end()
+      #expect([0, 4].contains(status), "\(child.complaints.text)")
+      #expect(child.complaints.text.contains("the disk takes the journal again; nothing is missing"))
+    }
+    let bundle = try #require(bench.bundles(in: results).first)
+    #expect(try await bench.run(["verify", bundle]).status == 0)
+    #expect(try bench.result(bundle)["outcome"]?.string == "completed")
+    #expect(bench.names(in: "\(results)/open").isEmpty)
+  }
+
+  @Test("Ctrl-C gives up the wait for room: what is on the disk is recovered, what was in memory is counted")
+  func givenUp() async throws {
+    let disk = try await SmallDisk(bench, megabytes: 48)
+    let results = "\(disk.path)/results"
+    let flood = try flood()
+    try await Turns.trials.take {
+      let child = try bench.start(bench.trial(of: "long.json", sensors: ["hr=\(flood)"], results: results))
+      try await child.output.wait(for: "the clip sounds")
+      try disk.fill()
+      try await child.complaints.wait(for: "the trial is over, but ")
+      child.send(SIGINT)
+      #expect(await child.end() == 1)
+      #expect(child.complaints.text.contains("No space left on device"))
+      #expect(child.complaints.text.contains("station recover"))
+    }
+    #expect(bench.bundles(in: results).isEmpty)
+    try await disk.grow(to: 400)
+    let recovered = try await bench.run(["recover", "--results", results])
+    #expect(recovered.status == 0, "\(recovered.complaints)")
+    let bundle = try #require(bench.bundles(in: results).first)
+    #expect(try await bench.run(["verify", bundle]).status == 0)
+    #expect(try bench.result(bundle)["outcome"]?.string == "recovered")
+    #expect(try bench.result(bundle)["recordings"]?.array?.first?["samples"]?.integer ?? 0 > 500)
+  }
+
+  @Test("A disk with too little room is refused before anything is played")
+  func tooSmall() async throws {
+    let disk = try await SmallDisk(bench, megabytes: 8)
+    let (status, output, complaints) = try await bench.run(bench.trial(results: "\(disk.path)/results"))
+    #expect(status == 1)
+    #expect(output.isEmpty)
+    #expect(complaints.contains("MiB are free on its disk"))
+    #expect(complaints.contains("--results"))
+  }
+
+  @Test("A folder that cannot be written is refused before anything is played", arguments: ["file", "sealed"])
+  func refused(kind: String) async throws {
+    let disk = try await SmallDisk(bench, megabytes: 24)
+    if kind == "file" {
+      try bench.write("", to: "results")
+    } else {
+      try await disk.seal()
+    }
+    let results = kind == "file" ? "results" : "\(disk.path)/results"
+    let (status, output, complaints) = try await bench.run(bench.trial(results: results))
+    #expect(status == 1)
+    #expect(output.isEmpty)
+    #expect(complaints.contains("cannot record into “\(results)”"))
+    #expect(complaints.contains("choose a folder that you may write with --results"))
+  }
+}
+
+/// A disk of a few megabytes in memory, mounted where only one process sees it; others reach it through that process.
+final class SmallDisk: Sendable {
+  let path: String
+  private let folder: String
+  private let holder: Child
+
+  init(_ bench: Bench, megabytes: Int) async throws {
+    let folder = bench.scratch["disk"]
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let script = #"mount -t tmpfs -o size="$1"m none "$0" && echo mounted && while read -r word; do eval "$word"; done"#
+    holder = try Child(
+      "/usr/bin/unshare", (geteuid() == 0 ? ["-m"] : ["-rm"]) + ["sh", "-c", script, folder, "\(megabytes)"],
+      in: bench.path, input: .pipe)
+    do {
+      try await holder.output.wait(for: "mounted")
+    } catch {
+      throw CannotMount(reason: holder.complaints.text)
+    }
+    self.folder = folder
+    path = "/proc/\(holder.identifier)/root\(folder)"
+  }
+
+  deinit { holder.closeInput() }
+
+  /// Takes every byte that is free.
+  func fill() throws {
+    let descriptor = unsafe open("\(path)/filler", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    defer { close(descriptor) }
+    let bytes = [UInt8](repeating: 1, count: 4096)
+    while unsafe write(descriptor, bytes, bytes.count) > 0 {}
+    guard errno == ENOSPC else { throw CannotMount(reason: "it does not fill: error \(errno)") }
+  }
+
+  /// Gives the room back.
+  func clear() throws { try FileManager.default.removeItem(atPath: "\(path)/filler") }
+
+  /// Makes the disk one that can only be read.
+  func seal() async throws { try await remount("ro") }
+
+  /// Makes the disk larger.
+  func grow(to megabytes: Int) async throws { try await remount("size=\(megabytes)m") }
+
+  private func remount(_ option: String) async throws {
+    holder.type("mount -o remount,\(option) \(folder) && echo \(option) done\n")
+    try await holder.output.wait(for: "\(option) done")
+  }
+}
+
+/// The system does not let a test mount a disk of its own.
+struct CannotMount: Error, CustomStringConvertible {
+  let reason: String
+
+  var description: String {
+    "cannot mount a small disk for this test: \(reason); run the tests as root, or where users may have namespaces "
+      + "(sysctl kernel.unprivileged_userns_clone=1)"
+  }
+}

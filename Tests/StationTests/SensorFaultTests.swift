@@ -1,0 +1,66 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+@Suite("Sensors that misbehave during a clip")
+struct SensorFaultTests {
+  let bench: Bench
+
+  init() throws { bench = try Bench() }
+
+  /// 100,000 lines a second, a thousand every ten milliseconds.
+  private static let flood = """
+    import sys, time
+    start = time.monotonic()
+    for turn in range(100000):
+        sys.stdout.write(''.join('{"hr":%d}\\n' % (40 + i % 100) for i in range(1000)))
+        sys.stdout.flush()
+        time.sleep(max(0, start + (turn + 1) / 100 - time.monotonic()))
+    """
+
+  @Test(
+    "The clip plays whole and without a gap, and earlier samples are kept",
+    arguments: [
+      (what: "floods", command: "exec python3 flood.py", samples: 10_000),
+      (
+        "stalls",
+        #"for i in 61 62 63 64 65; do echo "{\"hr\":$i}"; done; sleep 0.4; for i in 1 2 3; do echo $i; done; exec sleep 60"#,
+        0
+      ),
+      ("ends", #"sleep 0.3; for i in 61 62 63 64 65; do echo "{\"hr\":$i}"; done; sleep 0.1"#, 0),
+      ("talks nonsense", #"while true; do echo '{"hr":61}'; head -c 3000 /dev/urandom; echo; sleep 0.05; done"#, 2),
+      ("talks without an end", #"echo '{"hr":61}'; head -c 5000000 /dev/zero; exec sleep 60"#, 0),
+    ])
+  func faults(what: String, command: String, samples: Int) async throws {
+    try bench.write(Self.flood, to: "flood.py")
+    let words = bench.trial(sensors: ["hr=lines:exec:\(command)"])
+    let (_, output, complaints) = try await Turns.trials.take { try await bench.run(words) }
+    let bundle = try #require(bench.bundles().first, "\(complaints)")
+    let result = try bench.result(bundle)
+    #expect(result["outcome"]?.string == "completed", "a sensor that \(what)")
+    #expect(result["verdict"]?["grade"]?.string != "bad")
+    #expect(result["playback"]?["framesPlayed"]?.integer == 44_100)
+    let reasons = (result["verdict"]?["reasons"]?.array ?? []).compactMap(\.string)
+    #expect(!reasons.contains { $0.contains("ran dry") }, "\(reasons)")
+    #expect(result["recordings"]?.array?.first?["samples"]?.integer ?? -1 >= samples, "\(output)\(complaints)")
+    #expect(try await bench.run(["verify", bundle]).status == 0)
+  }
+
+  @Test("Samples from before a sensor's end are kept, and its end is told with its last words")
+  func ended() async throws {
+    let command =
+      #"for i in 61 62 63 64 65 66 67 68; do sleep 0.1; echo "{\"hr\":$i}"; done; echo battery empty >&2; exit 3"#
+    let words = bench.trial(sensors: ["hr=lines:exec:\(command)"])
+    let (status, _, complaints) = try await Turns.trials.take { try await bench.run(words) }
+    #expect(status == 4)
+    #expect(complaints.contains("ended with status 3; its last words: “battery empty”"))
+    let bundle = try #require(bench.bundles().first)
+    let heart = try JSONReader.read(Array(Data(contentsOf: URL(filePath: "\(bundle)/data/heart.json")))).value
+    let rates = try #require(heart["items"]?.array?.compactMap { $0["value"]?.integer })
+    #expect(rates.last == 68)
+    #expect(rates == Array(61...68).suffix(rates.count))
+    let reasons = (try bench.result(bundle)["verdict"]?["reasons"]?.array ?? []).compactMap(\.string)
+    #expect(reasons.contains { $0.contains("the sensor was lost") })
+  }
+}
