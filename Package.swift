@@ -72,7 +72,7 @@ let package = Package(
       name: "ExperimentTests",
       dependencies: ["Experiment", "Sound", "Sensors", "Bundles", "Study", "Quantities", "Randomness", "TestSupport"]),
     .testTarget(
-      name: "StationTests", dependencies: ["station", "Sound", "Bundles", "JSON", "Files", "TestSupport"],
+      name: "StationTests", dependencies: ["station", "Sound", "Bundles", "JSON", "Files", "CSystem", "TestSupport"],
       exclude: ["Golden"]),
   ]
 )

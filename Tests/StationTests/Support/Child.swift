@@ -1,3 +1,4 @@
+import CSystem
 import Foundation
 import Glibc
 import Synchronization
@@ -5,6 +6,8 @@ import TestSupport
 
 /// A program that runs beside the test: the test reads what it says while it runs, types, sends signals, and waits for
 /// its end.
+///
+/// It is not Foundation's `Process`, which may miss an end while other tests start programs.
 final class Child: Sendable {
   /// What it reads from.
   enum Input {
@@ -35,51 +38,34 @@ final class Child: Sendable {
     _ program: String, _ arguments: [String], in folder: String, input kind: Input = .nothing,
     environment: [String: String] = [:]
   ) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: program)
-    process.arguments = arguments
-    process.currentDirectoryURL = URL(filePath: folder)
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
-    let outputs = Pipe()
-    let errors = Pipe()
-    let inputs = Pipe()
-    var terminal: Terminal?
-    switch kind {
-    case .nothing:
-      process.standardInput = FileHandle.nullDevice
-    case .pipe:
-      process.standardInput = inputs
-    case .terminal:
-      let made = try Terminal()
-      terminal = made
-      // A session of its own, whose terminal this is: only then does Ctrl-C become a signal.
-      process.executableURL = URL(filePath: "/usr/bin/setsid")
-      process.arguments = ["--ctty", "--wait", program] + arguments
-      process.standardInput = made.far
-    }
-    process.standardOutput = terminal?.far ?? outputs
-    process.standardError = terminal?.far ?? errors
+    let terminal = kind == .terminal ? try Terminal() : nil
+    let (outputs, errors, inputs) = (try Self.pipe(), try Self.pipe(), try Self.pipe())
+    // A session of its own, whose terminal this is: only then does Ctrl-C become a signal.
+    let session = terminal == nil ? [] : ["setsid", "--ctty", "--wait"]
+    let nothing = FileHandle.nullDevice
+    let streams =
+      terminal.map { [$0.far, $0.far, $0.far] }
+      ?? [kind == .pipe ? inputs.reading : nothing, outputs.writing, errors.writing]
+    let all = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
+    identifier = try Self.spawn(
+      ["/usr/bin/env", "--chdir", folder] + session + [program] + arguments,
+      all.map { "\($0.key)=\($0.value)" }, streams.map(\.fileDescriptor))
     self.terminal = terminal
-    input = Mutex(kind == .pipe ? inputs.fileHandleForWriting : nil)
-    let ended = AsyncStream<Int32>.makeStream()
-    process.terminationHandler = { process in
-      ended.continuation.yield(
-        process.terminationReason == .uncaughtSignal ? 128 + process.terminationStatus : process.terminationStatus)
-    }
-    try process.run()
-    identifier = process.processIdentifier
+    input = Mutex(kind == .pipe ? inputs.writing : nil)
     if let terminal {
+      // Once no far end is open any more, the near one comes to an end.
+      try terminal.far.close()
       Self.read(terminal.near, into: output)
       complaints.end()
     } else {
-      Self.read(outputs.fileHandleForReading, into: output)
-      Self.read(errors.fileHandleForReading, into: complaints)
+      Self.read(outputs.reading, into: output)
+      Self.read(errors.reading, into: complaints)
     }
-    Task.detached { [self] in
-      for await status in ended.stream {
-        finish(status)
-        break
-      }
+    let identifier = identifier
+    Thread.detachNewThread { [self] in
+      var status: Int32 = 0
+      while unsafe waitpid(identifier, &status, 0) < 0, errno == EINTR {}
+      finish(status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F)
     }
     DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [weak self] in self?.send(SIGKILL) }
   }
@@ -93,11 +79,8 @@ final class Child: Sendable {
       }
       if let status { continuation.resume(returning: status) }
     }
-    // A terminal that we hold open ourselves has no end.
-    if terminal == nil {
-      await output.waitForEnd()
-      await complaints.waitForEnd()
-    }
+    await output.waitForEnd()
+    await complaints.waitForEnd()
     return status
   }
 
@@ -127,6 +110,41 @@ final class Child: Sendable {
       return ending.waiting
     }
     for continuation in waiting { continuation.resume(returning: status) }
+  }
+
+  private static func pipe() throws -> (reading: FileHandle, writing: FileHandle) {
+    var ends: [Int32] = [-1, -1]
+    guard unsafe pipe2(&ends, O_CLOEXEC) == 0 else { throw MissingProgram(name: "pipe") }
+    return (
+      FileHandle(fileDescriptor: ends[0], closeOnDealloc: true), FileHandle(fileDescriptor: ends[1], closeOnDealloc: true)
+    )
+  }
+
+  private static func spawn(_ arguments: [String], _ environment: [String], _ streams: [Int32]) throws -> pid_t {
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe _ = posix_spawn_file_actions_destroy(&actions) }
+    for (number, stream) in streams.enumerated() {
+      unsafe posix_spawn_file_actions_adddup2(&actions, stream, Int32(number))
+    }
+    // A group of its own, and no signal blocked or ignored, whatever holds for the tests.
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe _ = posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+    unsafe sigfillset(&signals)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+    unsafe posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    var words: [UnsafeMutablePointer<CChar>?] = unsafe arguments.map { unsafe strdup($0) } + [nil]
+    var variables: [UnsafeMutablePointer<CChar>?] = unsafe environment.map { unsafe strdup($0) } + [nil]
+    defer { unsafe (words + variables).forEach { unsafe free($0) } }
+    var identifier: pid_t = 0
+    let code = unsafe posix_spawn(&identifier, arguments[0], &actions, &attributes, &words, &variables)
+    guard code == 0 else { throw MissingProgram(name: arguments[0]) }
+    return identifier
   }
 
   private static func read(_ handle: FileHandle, into transcript: Transcript) {
@@ -168,7 +186,7 @@ struct Terminal: Sendable {
   /// How the terminal treats its input: echo, lines, and what else there is.
   var settings: [UInt32] {
     var settings = termios()
-    guard unsafe tcgetattr(far.fileDescriptor, &settings) == 0 else { return [] }
+    guard unsafe tcgetattr(near.fileDescriptor, &settings) == 0 else { return [] }
     return [settings.c_iflag, settings.c_oflag, settings.c_cflag, settings.c_lflag]
   }
 }
