@@ -77,7 +77,7 @@ struct TrialMachineTests {
       course.begin() == [
         .show(step: 0, waits: false), .startRecorders(step: 0, segment: 0), .awaitNext(step: 0),
       ])
-    #expect(course.take(.suspend) == [])
+    #expect(course.take(.togglePause) == [])
     #expect(
       course.next() == [.stopRecorders(step: 0, segment: 0), .leave(step: 0, .finished), .settle])
   }
@@ -90,12 +90,12 @@ struct TrialMachineTests {
     _ = course.take(.soundStarted(at: onset))
     course.wait(.seconds(4))
     #expect(
-      course.take(.suspend) == [.stopSound, .stopRecorders(step: 0, segment: 0), .pause(true)])
+      course.take(.togglePause) == [.stopSound, .stopRecorders(step: 0, segment: 0), .pause(true)])
     #expect(course.take(.timeUp(timer: 1)) == [])
     #expect(course.take(.soundEnded(frames: 180_000)) == [])
     course.wait(.seconds(100))
     #expect(
-      course.take(.resume) == [
+      course.take(.togglePause) == [
         .pause(false), .startRecorders(step: 0, segment: 1), .play(step: 0, segment: 1, fromFrame: 180_000),
       ])
     let again = course.now
@@ -112,8 +112,8 @@ struct TrialMachineTests {
     var course = Course([.music(seconds: 10) { $0.continuesAlone() }])
     _ = course.begin()
     _ = course.take(.soundStarted(at: course.now))
-    _ = course.take(.suspend)
-    #expect(course.take(.resume) == [])
+    _ = course.take(.togglePause)
+    #expect(course.take(.togglePause) == [])
     #expect(
       course.take(.soundEnded(frames: 500)) == [
         .pause(false), .startRecorders(step: 0, segment: 1), .play(step: 0, segment: 1, fromFrame: 500),
@@ -124,10 +124,10 @@ struct TrialMachineTests {
   func idleSuspension() {
     var course = Course([.reading("a"), .rest(seconds: 1)])
     _ = course.begin()
-    #expect(course.take(.suspend) == [])
-    #expect(course.take(.resume) == [])
+    #expect(course.take(.togglePause) == [])
+    #expect(course.take(.togglePause) == [])
     _ = course.next()
-    #expect(course.take(.suspend) == [])
+    #expect(course.take(.togglePause) == [])
   }
 
   @Test("A stop fades the sound, stops the recorders, and closes when the sound and the late samples are in")
@@ -142,6 +142,36 @@ struct TrialMachineTests {
     #expect(course.take(.stop) == [])
     #expect(course.take(.settled) == [])
     #expect(course.take(.soundEnded(frames: 44_100)) == [.close(.stopped)])
+  }
+
+  @Test("A sound of which nothing is heard any more is given up, whether it was to start or to end")
+  func silence() throws {
+    var course = Course([.music(seconds: 30) { $0.continuesAlone() }])
+    _ = course.begin()
+    let first = try #require(course.soundTimer)
+    #expect(first.end == course.now.advanced(by: .seconds(10)))
+    let onset = course.now.advanced(by: .milliseconds(100))
+    _ = course.take(.soundStarted(at: onset))
+    #expect(course.take(.soundOverdue(timer: first.number)) == [])
+    #expect(course.soundTimer?.end == onset.advanced(by: .seconds(40)))
+    _ = course.take(.stop)
+    _ = course.take(.settled)
+    let last = try #require(course.soundTimer)
+    let actions = course.take(.soundOverdue(timer: last.number))
+    #expect(actions.count == 2)
+    #expect(actions.last == .close(.stopped))
+  }
+
+  @Test("An onset that is told after its step was skipped does not touch the next step")
+  func lateOnset() {
+    var music = Step.music(seconds: 30) { $0.continuesAlone() }
+    music.isOptional = true
+    var course = Course([music, .rest(seconds: 0) { $0.continuesAlone() }, .ending("end")])
+    _ = course.begin()
+    _ = course.take(.skip)
+    #expect(course.take(.soundStarted(at: course.now)) == [])
+    #expect(course.take(.soundEnded(frames: 3)) == [])
+    #expect(course.phase == .running(step: 1))
   }
 
   @Test("A lost sound fails the trial in order")
@@ -237,7 +267,7 @@ struct TrialMachineTests {
     for _ in 0..<200 {
       for case .startTimer(let started, _) in actions { timer = started }
       let inputs: [TrialInput] = [
-        .next, .skip, .suspend, .resume, .timeUp(timer: timer), .soundStarted(at: course.now), .soundEnded(frames: 7),
+        .next, .skip, .togglePause, .timeUp(timer: timer), .soundStarted(at: course.now), .soundEnded(frames: 7),
         .tick(timer: timer, remaining: .seconds(1)), .settled, .next, .timeUp(timer: timer),
       ]
       course.wait(.milliseconds(Int(choices.next() % 900)))
@@ -261,6 +291,7 @@ struct TrialMachineTests {
 private struct Course {
   var machine: TrialMachine
   var now = Moment(nanoseconds: 1_000_000_000)
+  var soundTimer: (number: Int, end: Moment)?
 
   init(_ steps: [Step], isUnattended: Bool = false) {
     machine = TrialMachine(steps: steps, isUnattended: isUnattended)
@@ -269,7 +300,15 @@ private struct Course {
   var phase: TrialMachine.Phase { machine.phase }
 
   mutating func wait(_ duration: Duration) { now = now.advanced(by: duration) }
-  mutating func take(_ input: TrialInput) -> [TrialAction] { machine.handle(input, at: now) }
+  /// What is to be done, apart from the waits for the sound, of which the last is kept.
+  mutating func take(_ input: TrialInput) -> [TrialAction] {
+    machine.handle(input, at: now).filter { action in
+      guard case .startSoundTimer(let timer, let end) = action else { return true }
+      soundTimer = (timer, end)
+      return false
+    }
+  }
+
   mutating func begin() -> [TrialAction] { take(.begin) }
   mutating func next() -> [TrialAction] { take(.next) }
 }

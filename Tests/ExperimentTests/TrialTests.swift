@@ -74,8 +74,8 @@ struct TrialTests {
     let isSuspended = Mutex(false)
     let isResumed = Mutex(false)
     let end = try await rehearsal.run { rehearsal, trial in
-      if rehearsal.clock.elapsed >= .seconds(4), !isSuspended.exchange(true) { trial.send(.suspend) }
-      if rehearsal.clock.elapsed >= .seconds(6), !isResumed.exchange(true) { trial.send(.resume) }
+      if rehearsal.clock.elapsed >= .seconds(4), !isSuspended.exchange(true) { trial.send(.togglePause) }
+      if rehearsal.clock.elapsed >= .seconds(6), !isResumed.exchange(true) { trial.send(.togglePause) }
     }
     #expect(end == .completed)
     let story = rehearsal.story.filter { !$0.hasPrefix("connected") }

@@ -9,10 +9,8 @@ public enum TrialInput: Hashable, Sendable {
   case next
   /// The participant asks to skip the step.
   case skip
-  /// The trial is to pause.
-  case suspend
-  /// The trial is to go on.
-  case resume
+  /// The trial is to pause, or to go on when it is paused.
+  case togglePause
   /// Nobody will press Return any more: standard input has ended.
   case inputEnded
   /// Somebody stops the trial.
@@ -27,8 +25,8 @@ public enum TrialInput: Hashable, Sendable {
   case soundEnded(frames: Int)
   /// The sound was lost.
   case soundFailed(reason: String)
-  /// Something else broke that the trial cannot do without.
-  case broke(reason: String)
+  /// Nothing was heard of the sound for too long; `timer` says which wait is meant.
+  case soundOverdue(timer: Int)
   /// Late samples have arrived, or may not any more.
   case settled
 }
@@ -53,6 +51,10 @@ public enum TrialAction: Hashable, Sendable {
   case play(step: Int, segment: Int, fromFrame: Int)
   /// Let the sound fade out now.
   case stopSound
+  /// Send ``TrialInput/soundOverdue(timer:)`` at this moment.
+  case startSoundTimer(Int, until: Moment)
+  /// Wait for the sound no longer.
+  case giveUpSound(reason: String)
   /// The step is over.
   case leave(step: Int, StepEnd)
   /// The trial is paused, or goes on.

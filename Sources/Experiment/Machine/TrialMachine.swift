@@ -35,6 +35,11 @@ public struct TrialMachine: Sendable {
   private var isSettled = false
   private var hasInputEnded = false
 
+  /// How long after its due start or end the sound may still be reported to have started or ended.
+  private static let soundPatience = Duration.seconds(10)
+
+  private static let noAnswer = "the speaker says nothing of the sound any more"
+
   private static let nobodyAnswers =
     "a step waits for Return, but standard input has ended; run it at a terminal, or with --unattended"
 
@@ -48,6 +53,7 @@ public struct TrialMachine: Sendable {
   private struct ActiveRun: Sendable {
     var segment = 0
     var timer = 0
+    var soundTimer = 0
     var timeLeft: Duration = .zero
     var timerEnd: Moment?
     var framesPlayed = 0
@@ -87,21 +93,16 @@ public struct TrialMachine: Sendable {
       run.timeLeft = .zero
       run.timerEnd = nil
       return finishWhenDone(step, at: now)
-    case (.suspend, .running(let step)): return suspend(step, at: now)
-    case (.suspend, .suspended):
-      run.resumesAfterFade = false
-      return []
-    case (.resume, .suspended(let step)): return resume(step, at: now)
+    case (.togglePause, .running(let step)): return suspend(step, at: now)
+    case (.togglePause, .suspended(let step)): return resume(step, at: now)
     case (.soundStarted(let onset), _): return soundStarted(at: onset)
     case (.soundEnded(let frames), _): return soundEnded(frames, at: now)
-    case (.soundFailed(let reason), _):
-      run.isSounding = false
-      run.isSoundDone = true
-      return end(.failed(reason: reason), at: now)
+    case (.soundFailed(let reason), _): return soundFailed(reason, at: now)
+    case (.soundOverdue(let timer), _) where timer == run.soundTimer && run.isSounding:
+      return [.giveUpSound(reason: Self.noAnswer)] + soundFailed(Self.noAnswer, at: now)
     case (.inputEnded, _):
       hasInputEnded = true
       return []
-    case (.broke(let reason), _): return end(.failed(reason: reason), at: now)
     case (.stop, _): return end(.stopped, at: now)
     case (.settled, .settling):
       isSettled = true
@@ -123,7 +124,7 @@ public struct TrialMachine: Sendable {
   private mutating func enter(_ step: Int, at now: Moment) -> [TrialAction] {
     guard step < steps.count else { return settle(.completed) }
     phase = .shown(step: step)
-    run = ActiveRun(timer: run.timer, isSounding: run.isSounding)
+    run = ActiveRun(timer: run.timer, soundTimer: run.soundTimer, isSounding: run.isSounding)
     guard let active = steps[step].active else {
       let actions = [TrialAction.show(step: step, waits: !isUnattended)]
       return isUnattended ? actions + leave(step, .finished, at: now) : actions
@@ -153,6 +154,7 @@ public struct TrialMachine: Sendable {
       run.isSoundDone = false
       run.isSounding = true
       actions.append(.play(step: step, segment: 0, fromFrame: 0))
+      actions += expectSound(by: now)
     }
     if startsFinished(step) {
       return isUnattended ? actions + finish(step, .finished, at: now) : actions + [.awaitNext(step: step)]
@@ -167,9 +169,12 @@ public struct TrialMachine: Sendable {
   private mutating func finish(_ step: Int, _ outcome: StepEnd, at now: Moment) -> [TrialAction] {
     guard let active = steps[step].active else { return [] }
     stopTimer()
-    var actions: [TrialAction] = []
-    if run.isSounding { actions.append(.stopSound) }
-    if phase != .suspended(step: step) { actions.append(.stopRecorders(step: step, segment: run.segment)) }
+    var actions = stopSound(at: now)
+    if phase == .suspended(step: step) {
+      actions.append(.pause(false))
+    } else {
+      actions.append(.stopRecorders(step: step, segment: run.segment))
+    }
     if outcome == .finished, !startsFinished(step) {
       if active.shouldPlaySoundOnFinish { actions.append(.signal(step: step, .sound)) }
       if active.shouldVibrateOnFinish { actions.append(.signal(step: step, .vibrate)) }
@@ -197,8 +202,7 @@ public struct TrialMachine: Sendable {
     case .suspended(let step): return [.leave(step: step, outcome)] + settle(result)
     case .running(let step):
       stopTimer()
-      var actions: [TrialAction] = []
-      if run.isSounding { actions.append(.stopSound) }
+      var actions = stopSound(at: now)
       actions += [.stopRecorders(step: step, segment: run.segment), .leave(step: step, outcome)]
       return actions + settle(result)
     }
@@ -216,16 +220,15 @@ public struct TrialMachine: Sendable {
     phase = .suspended(step: step)
     if let end = run.timerEnd { run.timeLeft = max(.zero, now.duration(to: end)) }
     stopTimer()
-    var actions: [TrialAction] = []
-    if run.isSounding { actions.append(.stopSound) }
+    var actions = stopSound(at: now)
     actions += [.stopRecorders(step: step, segment: run.segment), .pause(true)]
     return actions
   }
 
   private mutating func resume(_ step: Int, at now: Moment) -> [TrialAction] {
     guard !run.isSounding else {
-      // The sound still fades, so where it stopped is not known yet.
-      run.resumesAfterFade = true
+      // The sound still fades, so where it stopped is not known yet; another key takes it back.
+      run.resumesAfterFade.toggle()
       return []
     }
     phase = .running(step: step)
@@ -236,6 +239,7 @@ public struct TrialMachine: Sendable {
     if isMusic(step), !run.isSoundDone {
       run.isSounding = true
       actions.append(.play(step: step, segment: run.segment, fromFrame: run.framesPlayed))
+      actions += expectSound(by: now)
     }
     return actions
   }
@@ -247,8 +251,26 @@ public struct TrialMachine: Sendable {
   }
 
   private mutating func soundStarted(at onset: Moment) -> [TrialAction] {
-    guard case .running = phase, run.isSounding else { return [] }
-    return startTimer(from: onset)
+    guard case .running(let step) = phase, isMusic(step), run.isSounding else { return [] }
+    let timer = startTimer(from: onset)
+    return timer + expectSound(by: onset.advanced(by: run.timeLeft))
+  }
+
+  private mutating func soundFailed(_ reason: String, at now: Moment) -> [TrialAction] {
+    run.isSounding = false
+    run.isSoundDone = true
+    return end(.failed(reason: reason), at: now)
+  }
+
+  /// The sound is to end now.
+  private mutating func stopSound(at now: Moment) -> [TrialAction] {
+    run.isSounding ? [.stopSound] + expectSound(by: now) : []
+  }
+
+  /// The sound is given up when the speaker says nothing of it for too long after this moment.
+  private mutating func expectSound(by moment: Moment) -> [TrialAction] {
+    run.soundTimer += 1
+    return [.startSoundTimer(run.soundTimer, until: moment.advanced(by: Self.soundPatience))]
   }
 
   private mutating func soundEnded(_ frames: Int, at now: Moment) -> [TrialAction] {

@@ -29,6 +29,9 @@ final class ReadingsRecorder: Sendable {
   /// The step on whose screen the heart rate belongs.
   func show(_ step: Step?) { state.withLock { $0.shown = step } }
 
+  /// Tells the operator something, beside the step that is shown.
+  func notice(_ text: String) { present(.noticed(text)) }
+
   /// Sends ``TrialInput/settled`` once each of these sensors has delivered a beat at or after its moment, or has ended.
   func awaitReadings(from sensors: [String: Moment]) {
     state.withLock { state in

@@ -42,12 +42,13 @@ public final class SensorHub: Sendable {
   }
 
   /// Gives every event from now on to this listener, after telling it how each sensor's connection stands.
+  ///
+  /// The listener is called while the hub is held, so that it hears everything in its order; it must return at once.
   public func listen(_ listener: @escaping Listener) {
-    let standing = state.withLock { state in
+    state.withLock { state in
+      for (name, event) in state.standing.sorted(by: { $0.key < $1.key }) { listener(name, event) }
       state.listener = listener
-      return state.standing
     }
-    for (name, event) in standing.sorted(by: { $0.key < $1.key }) { listener(name, event) }
   }
 
   /// Gives events to nobody.
@@ -91,14 +92,14 @@ public final class SensorHub: Sendable {
   }
 
   private func hear(_ name: String, _ event: SensorEvent) {
-    let (listener, waiting) = state.withLock { state in
+    let waiting = state.withLock { state in
       switch event {
       case .connected, .lost, .ended: state.standing[name] = event
       default: break
       }
-      return (state.listener, state.standing.count == sensors.count ? state.takeWaiting() : [])
+      state.listener?(name, event)
+      return state.standing.count == sensors.count ? state.takeWaiting() : []
     }
     for continuation in waiting { continuation.resume() }
-    listener?(name, event)
   }
 }

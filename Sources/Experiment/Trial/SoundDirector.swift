@@ -20,19 +20,24 @@ actor SoundDirector {
   private let log: TrialLog
   private let inbox: TrialInbox
   private let hub: SensorHub
+  private let readings: ReadingsRecorder
   private let jobs: AsyncStream<Job>
   private let queue: AsyncStream<Job>.Continuation
   private var current: (any Playback)?
   private var isStopping = false
+  /// The step whose sound is under way.
+  private var followed: String?
 
   init(
-    speaker: (any Speaker)?, stimulus: Stimulus?, log: TrialLog, inbox: TrialInbox, hub: SensorHub
+    speaker: (any Speaker)?, stimulus: Stimulus?, log: TrialLog, inbox: TrialInbox, hub: SensorHub,
+    readings: ReadingsRecorder
   ) {
     self.speaker = speaker
     self.stimulus = stimulus
     self.log = log
     self.inbox = inbox
     self.hub = hub
+    self.readings = readings
     (jobs, queue) = AsyncStream.makeStream(of: Job.self)
   }
 
@@ -48,7 +53,7 @@ actor SoundDirector {
 
   /// Asks for a sound, after those that were asked for before.
   func enqueue(_ job: Job) {
-    if case .stimulus = job { isStopping = false }
+    isStopping = false
     queue.yield(job)
   }
 
@@ -56,6 +61,13 @@ actor SoundDirector {
   func stop() async {
     isStopping = true
     await current?.stop(fade: Self.fade)
+  }
+
+  /// Stops following the sound, of which nothing is heard any more.
+  func giveUp(_ reason: String) {
+    guard let step = followed else { return }
+    followed = nil
+    log.append(.soundFailed(step: step, reason: reason))
   }
 
   private func playCue() async {
@@ -80,10 +92,12 @@ actor SoundDirector {
       return
     }
     do {
-      let remainder = segment == 0 ? stimulus : stimulus.dropping(frames: frame, fadeIn: Self.fade)
+      let remainder = frame == 0 ? stimulus : stimulus.dropping(frames: frame, fadeIn: Self.fade)
       let scheduled = log.clock.now.advanced(by: speaker.description.lead)
       log.append(
         .soundScheduled(step: step, segment: segment, at: log.time(of: scheduled), frames: remainder.frames))
+      followed = step
+      defer { followed = nil }
       let playback = try await speaker.play(remainder, at: scheduled)
       current = playback
       if isStopping { await playback.stop(fade: Self.fade) }
@@ -96,6 +110,7 @@ actor SoundDirector {
 
   private func follow(_ playback: any Playback, step: String, segment: Int) async {
     for await event in playback.events {
+      guard followed != nil else { return }
       switch event {
       case .started(let onset):
         log.append(
@@ -110,8 +125,8 @@ actor SoundDirector {
         inbox.send(.soundEnded(frames: frames))
       case .disturbed(let disturbance):
         let (what, detail) = disturbance.record(zero: log.zero)
-        log.append(
-          .soundDisturbed(step: step, what: what, detail: detail))
+        log.append(.soundDisturbed(step: step, what: what, detail: detail))
+        readings.notice("the sound was disturbed: \(what)" + (detail.map { " \($0)" } ?? ""))
       case .failed(let reason):
         hub.stimulusChanged(isSounding: false, at: log.clock.now)
         fail(step: step, reason: reason)

@@ -48,7 +48,8 @@ public actor Trial {
     let log = TrialLog(journal: journal, zero: zero, clock: clock)
     self.log = log
     readings = ReadingsRecorder(log: log, presenters: presenters, inbox: inbox)
-    sound = SoundDirector(speaker: speaker, stimulus: prepared.stimulus, log: log, inbox: inbox, hub: hub)
+    sound = SoundDirector(
+      speaker: speaker, stimulus: prepared.stimulus, log: log, inbox: inbox, hub: hub, readings: readings)
   }
 
   /// Tells the trial that something happened; from anywhere, at any time.
@@ -71,7 +72,9 @@ public actor Trial {
           }
           await perform(action, in: &group)
         }
-        if case .soundStarted = input, case .running(let step) = machine.phase { present(.sounded, step) }
+        if case .soundStarted = input, case .running(let step) = machine.phase, isMusic(step) {
+          present(.sounded, step)
+        }
       }
       hub.stopListening()
       readings.tellSkipped()
@@ -93,6 +96,12 @@ public actor Trial {
       await sound.enqueue(
         .stimulus(step: prepared.steps[step].identifier, segment: segment, fromFrame: frame))
     case .stopSound: await sound.stop()
+    case .startSoundTimer(let timer, let end):
+      group.addTask { [clock, inbox] in
+        guard (try? await clock.sleep(until: end, tolerance: nil)) != nil else { return }
+        inbox.send(.soundOverdue(timer: timer))
+      }
+    case .giveUpSound(let reason): await sound.giveUp(reason)
     case .leave(let step, let outcome): leave(step, outcome)
     case .pause(let isPaused): pause(isPaused)
     case .settle: settle(in: &group)
@@ -133,6 +142,8 @@ public actor Trial {
     }
     present(.signalled(signal), index)
   }
+
+  private func isMusic(_ index: Int) -> Bool { StepKind(prepared.steps[index]) == .music }
 
   // MARK: Recorders
 

@@ -8,11 +8,15 @@ struct CommandSyntax: Sendable {
     let value: String?
     let summary: String
     let repeats: Bool
+    let isRequired: Bool
 
-    init(_ name: String, value: String? = nil, repeats: Bool = false, _ summary: String) {
+    init(
+      _ name: String, value: String? = nil, repeats: Bool = false, isRequired: Bool = false, _ summary: String
+    ) {
       self.name = name
       self.value = value
       self.repeats = repeats
+      self.isRequired = isRequired
       self.summary = summary
     }
   }
@@ -35,7 +39,7 @@ struct CommandSyntax: Sendable {
 
   /// `station run PROTOCOL --participant ID …`, as the help and the errors show it.
   var usage: String {
-    (["station", name, operands] + options.map { "[\($0.spelling)]" + ($0.repeats ? "…" : "") })
+    (["station", name, operands] + options.map(\.usage))
       .filter { !$0.isEmpty }.joined(separator: " ")
   }
 
@@ -91,6 +95,7 @@ struct CommandSyntax: Sendable {
         given = words[index]
         index += 1
       }
+      guard !given.isEmpty else { throw UsageError(command: self, reason: "“--\(name)” is given an empty \(value)") }
       guard option.repeats || arguments.values[name] == nil else {
         throw UsageError(command: self, reason: "“--\(name)” stands twice")
       }
@@ -108,6 +113,9 @@ struct CommandSyntax: Sendable {
 }
 
 extension CommandSyntax.Option {
+  /// `[--seed N]`, in a usage line.
+  fileprivate var usage: String { (isRequired ? spelling : "[\(spelling)]") + (repeats ? "…" : "") }
+
   /// `--participant ID`.
   fileprivate var spelling: String { "--\(name)" + (value.map { " \($0)" } ?? "") }
 }

@@ -7,7 +7,7 @@ struct RunCommand: Command {
   static let syntax = CommandSyntax(
     "run", operands: "PROTOCOL", count: 1...1, "runs a trial and leaves its bundle",
     options: [
-      .init("participant", value: "ID", "the participant's code: letters, digits and + (required)"),
+      .init("participant", value: "ID", isRequired: true, "the participant's code: letters, digits and + (required)"),
       .init("session", value: "N", "the session's number or name; 1 unless it is given"),
       .init("seed", value: "N", "the seed of the draw; drawn and recorded unless it is given"),
       .init("sensor", value: "NAME=SENSOR", repeats: true, "where a recorder or a quantity type comes from"),

@@ -39,9 +39,8 @@ final class TerminalPresenter: Presenter {
       }
     case .noticed(let text): console.complain(text)
     case .left(let outcome):
-      console.show(status: "")
+      update { $0 = Screen() }
       if outcome != .finished { console.line("  \(outcome.rawValue)") }
-      screen.withLock { $0 = Screen() }
     }
   }
 
@@ -56,11 +55,11 @@ final class TerminalPresenter: Presenter {
   }
 
   private func update(_ change: (inout Screen) -> Void) {
-    let line = screen.withLock { screen in
+    // Drawn while the screen is held, so that no older line replaces a newer one.
+    screen.withLock { screen in
       change(&screen)
-      return Self.line(screen)
+      console.show(status: Self.line(screen))
     }
-    console.show(status: line)
   }
 
   private static func line(_ screen: Screen) -> String {

@@ -21,7 +21,6 @@ actor TrialControl {
   private let console: Console
   private let canAsk: Bool
   private var isStopping = false
-  private var isPaused = false
   private var asking = Asking.notYet
   private var waiting: [CheckedContinuation<Decision, Never>] = []
 
@@ -36,9 +35,7 @@ actor TrialControl {
     if case .asked(let typed) = asking { return answer(key, after: typed) }
     switch key {
     case .enter: trial.send(.next)
-    case .letter("p"):
-      isPaused.toggle()
-      trial.send(isPaused ? .suspend : .resume)
+    case .letter("p"): trial.send(.togglePause)
     case .letter("s"): trial.send(.skip)
     case .letter: break
     case .end: trial.send(.inputEnded)
@@ -58,8 +55,8 @@ actor TrialControl {
       console.line("the trial is being ended; what was recorded is kept")
       return
     }
-    asking = .asked(typed: "")
-    console.show(status: "discard everything recorded in this trial? type “discard” and Return, or Return to keep it: ")
+    console.line("discard everything that this trial has recorded? “discard” and Return does; Return alone keeps it")
+    ask(typed: "")
   }
 
   /// What is to become of the trial, after an answer if somebody is being asked.
@@ -71,9 +68,15 @@ actor TrialControl {
     }
   }
 
+  private func ask(typed: String) {
+    asking = .asked(typed: typed)
+    console.show(status: "discard? \(typed)")
+  }
+
   private func answer(_ key: Keyboard.Key, after typed: String) {
     switch key {
-    case .letter(let letter): asking = .asked(typed: typed + String(letter))
+    case .letter("\u{7F}"), .letter("\u{8}"): ask(typed: String(typed.dropLast()))
+    case .letter(let letter): ask(typed: String((typed + String(letter)).suffix(40)))
     case .enter, .end:
       let decision: Decision = key == .enter && typed == "discard" ? .discard : .keep
       asking = .answered(decision)

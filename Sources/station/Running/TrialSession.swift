@@ -124,7 +124,7 @@ struct TrialSession: Sendable {
   ) async throws -> ExitStatus {
     let now = clock.wallReading()
     open.journal.append(
-      time: zero.moment.duration(to: now.moment),
+      time: zero.moment.duration(to: clock.now),
       event: .trialClosed(TrialClosing(outcome: Outcome(end), reason: end.reason, wall: now.wall)))
     let bundle = try Bundle(await finish(open, interrupts))
     console.line()
