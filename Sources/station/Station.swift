@@ -13,7 +13,12 @@ struct Station {
 
   static func main() async {
     Interrupts.hold()
-    exit(await run(Array(CommandLine.arguments.dropFirst())).rawValue)
+    let status = await run(Array(CommandLine.arguments.dropFirst()))
+    if let error = Console.standard.outputError {
+      Console.standard.complain("\(error); what was printed is not whole")
+      exit(max(status.rawValue, ExitStatus.failed.rawValue))
+    }
+    exit(status.rawValue)
   }
 
   static func run(_ words: [String]) async -> ExitStatus {

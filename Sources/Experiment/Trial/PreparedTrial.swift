@@ -1,7 +1,7 @@
 public import Sound
 public import Study
 
-/// Everything that a trial needs before its first step, and nothing that it could not find out during it.
+/// Everything that a trial needs to have before its first step.
 public struct PreparedTrial: Sendable {
   /// The steps.
   public var steps: [Step]

@@ -1,41 +1,58 @@
 import Glibc
-import JSON
 import Quantities
 import Sound
 
 /// `station check onset`: plays short clips at scheduled moments and says how punctual this machine is.
-struct CheckOnsetCommand: Sendable {
-  /// An mp3 file; `nil` plays a tone of 200 ms at the sink's own rate.
-  var clip: String?
-  /// How many clips are played.
-  var trials = 25
-  /// A sink's name, or `silent`; `nil` takes the server's own choice.
-  var speaker: String?
-  /// One JSON object a trial instead of a table.
-  var jsonLines = false
+struct CheckOnsetCommand: Command {
+  static let syntax = CommandSyntax(
+    "check", operands: "onset", count: 1...1, "plays short clips at scheduled moments and says how punctual they were",
+    options: [
+      .init("clip", value: "CLIP", "play this instead of a tone of 200 ms"),
+      .init("trials", value: "N", "how many; 25 unless it is given"),
+      .init("speaker", value: "SINK|silent", "the sink to play to, or a private server that nobody hears"),
+      .init("json-lines", "print one JSON object a trial: t_call, t_sched, claim, t_ret, uncertainty in nanoseconds"),
+    ])
 
-  /// Plays, and writes what was measured.
-  ///
-  /// - Parameter line: where lines go.
-  /// - Returns: whether this machine is good enough to run experiments on.
-  /// - Throws: `PulseAudioError` where there is no sound server or the sound is lost, `ClipError` for a file that is no clip.
-  /// - Throws: what the speaker and the clip throw.
-  func run(_ line: (String) -> Void) async throws -> Bool {
-    let speaker =
-      self.speaker == "silent" ? try await PulseSpeaker.silent() : try await PulseSpeaker(sink: self.speaker)
+  /// An mp3 file; `nil` plays a tone of 200 ms at the sink's own rate.
+  let clip: String?
+  let trials: Int
+  let speaker: SpeakerChoice
+  let isJSON: Bool
+
+  init(_ arguments: Arguments) throws {
+    let what = arguments.operands[0]
+    guard what == "onset" else {
+      throw UsageError(command: Self.syntax, reason: "“\(what)” cannot be checked; “onset” can")
+    }
+    trials =
+      try arguments["trials"].map { text in
+        guard let count = Int(text), (1...10_000).contains(count) else {
+          throw UsageError(command: Self.syntax, reason: "“\(text)” is not a number of trials; 1 to 10000 is")
+        }
+        return count
+      } ?? 25
+    clip = arguments["clip"]
+    speaker = SpeakerChoice(arguments["speaker"])
+    isJSON = arguments.has("json-lines")
+  }
+
+  /// Plays, and prints what was measured; with JSON lines the summary goes to standard error.
+  func run() async throws -> ExitStatus {
+    let console = Console.standard
+    let speaker = try await speaker.open()
     let stimulus = try clip.map(Self.stimulus) ?? Self.tone(rate: speaker.description.sinkRate ?? 48_000)
     try await speaker.prepare(stimulus.format)
     var results: [OnsetTrial] = []
-    if !jsonLines { line(OnsetReport.head(speaker.description, stimulus)) }
-    for number in 1...max(trials, 1) {
+    if !isJSON { for line in OnsetReport.head(speaker.description, stimulus) { console.line(line) } }
+    for number in 1...trials {
       let trial = try await play(stimulus, through: speaker, after: results.last)
       results.append(trial)
-      line(jsonLines ? trial.json : OnsetReport.row(number, trial))
+      console.line(isJSON ? trial.json : OnsetReport.row(number, trial, since: results[0].called))
     }
     await speaker.close()
     let report = OnsetReport(results)
-    if !jsonLines { for text in report.summary { line(text) } }
-    return report.isGood
+    for text in report.summary { if isJSON { console.complain(text) } else { console.line(text) } }
+    return report.isGood ? .done : .suspect
   }
 
   private func play(

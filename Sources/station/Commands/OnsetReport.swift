@@ -1,4 +1,3 @@
-import Glibc
 import Quantities
 import Sound
 
@@ -17,19 +16,18 @@ struct OnsetReport: Sendable {
   /// What is under the table.
   var summary: [String] {
     let errors = trials.compactMap(\.error).map(\.milliseconds).sorted()
-    guard !errors.isEmpty else { return ["", "Nothing was heard of any clip."] }
+    guard !errors.isEmpty else { return ["Nothing was heard of any clip."] }
     let mean = errors.reduce(0, +) / Double(errors.count)
     let variance = errors.map { ($0 - mean) * ($0 - mean) }.reduce(0, +) / Double(max(errors.count - 1, 1))
     let uncertainty = trials.compactMap(\.onset?.uncertainty).max() ?? .zero
     let verdict =
       faults.isEmpty
-      ? "Good: clips begin within \(Self.text(errors.map(abs).max() ?? 0)) ms of their moment on this machine."
+      ? "Good: clips begin within \((errors.map(abs).max() ?? 0).fixed(3)) ms of their moment on this machine."
       : "Not good: " + faults.joined(separator: "; ") + "."
     return [
-      "",
-      "onset − schedule in ms: median \(Self.text(errors[errors.count / 2])), SD \(Self.text(variance.squareRoot())),"
-        + " min \(Self.text(errors[0])), max \(Self.text(errors[errors.count - 1])), n \(errors.count)",
-      "uncertainty: at most \(Self.text(uncertainty.milliseconds)) ms",
+      "onset − schedule in ms: median \((errors[errors.count / 2]).fixed(3)), SD \((variance.squareRoot()).fixed(3)),"
+        + " min \((errors[0]).fixed(3)), max \((errors[errors.count - 1]).fixed(3)), n \(errors.count)",
+      "uncertainty: at most \((uncertainty.milliseconds).fixed(3)) ms",
       verdict,
     ]
   }
@@ -48,33 +46,28 @@ struct OnsetReport: Sendable {
   }
 
   /// What stands over the table.
-  static func head(_ speaker: SpeakerDescription, _ stimulus: Stimulus) -> String {
+  static func head(_ speaker: SpeakerDescription, _ stimulus: Stimulus) -> [String] {
     let sinkRate = speaker.sinkRate ?? 0
     let resampling =
       sinkRate == stimulus.format.sampleRate
       ? "" : "; the server resamples \(stimulus.format.sampleRate) Hz to the sink's \(sinkRate) Hz"
-    return
-      "\(speaker.server ?? "?"), sink “\(speaker.sink ?? "?")”\(speaker.isAudible ? "" : ", not audible")\(resampling)\n"
-      + "trial  onset − schedule (ms)  uncertainty (ms)"
+    return [
+      "\(speaker.server ?? "?"), sink “\(speaker.sink ?? "?")”\(speaker.isAudible ? "" : ", not audible")\(resampling)",
+      "all in ms; call, schedule and onset since the first call",
+      "trial        call    schedule       onset  onset − schedule  uncertainty",
+    ]
   }
 
   /// One line of the table.
-  static func row(_ number: Int, _ trial: OnsetTrial) -> String {
-    let error = trial.error.map { text($0.milliseconds) } ?? "–"
-    let uncertainty = (trial.onset?.uncertainty).map { text($0.milliseconds) } ?? "–"
-    return pad("\(number)", 5) + pad(error, 23) + pad(uncertainty, 18)
+  static func row(_ number: Int, _ trial: OnsetTrial, since start: Moment) -> String {
+    func time(_ moment: Moment?) -> String { moment.map { start.duration(to: $0).milliseconds.fixed(3) } ?? "–" }
+    return pad("\(number)", 5) + pad(time(trial.called), 12) + pad(time(trial.scheduled), 12)
+      + pad(time(trial.onset?.moment), 12) + pad(trial.error.map { $0.milliseconds.fixed(3) } ?? "–", 18)
+      + pad((trial.onset?.uncertainty).map { $0.milliseconds.fixed(3) } ?? "–", 13)
       + (trial.disturbances > 0 ? "  disturbed" : "") + (trial.isWhole ? "" : "  not whole")
   }
 
   private static func pad(_ text: String, _ width: Int) -> String {
     String(repeating: " ", count: max(0, width - text.count)) + text
-  }
-
-  /// A number with three digits after the point.
-  private static func text(_ number: Double) -> String {
-    let thousandths = Int((number * 1000).rounded())
-    let digits = String(thousandths.magnitude)
-    let padded = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-    return (thousandths < 0 ? "-" : "") + padded.dropLast(3) + "." + padded.suffix(3)
   }
 }

@@ -15,6 +15,11 @@ struct RecoverCommand: Command {
     guard Folder.isFolder(results) else { throw Failure("there is no results folder “\(results)”") }
     let trials = try ResultsFolder(results).recover()
     if trials.isEmpty { Console.standard.line("nothing to recover") }
+    return Self.tell(trials)
+  }
+
+  /// Prints what became of trials; a line each, to standard error for those that could not be recovered.
+  static func tell(_ trials: [RecoveredTrial]) -> ExitStatus {
     var status = ExitStatus.done
     for trial in trials {
       if case .failed = trial.fate {

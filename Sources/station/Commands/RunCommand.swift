@@ -1,4 +1,4 @@
-import Files
+import Quantities
 import Sensors
 import Study
 
@@ -12,6 +12,7 @@ struct RunCommand: Command {
       .init("seed", value: "N", "the seed of the draw; drawn and recorded unless it is given"),
       .init("sensor", value: "NAME=SENSOR", repeats: true, "where a recorder or a quantity type comes from"),
       .init("speaker", value: "SINK|silent", "the sink to play to, or a private server that nobody hears"),
+      .init("output-latency", value: "MS", "what the sink's output takes beyond what its server knows; 0 unless given"),
       .init("clips", value: "FOLDER", "take the clips from here instead of where the protocol says"),
       .init("results", value: "FOLDER", "where bundles are put; “results” unless it is given"),
       .init("unattended", "go on wherever a step would wait for Return"),
@@ -25,6 +26,7 @@ struct RunCommand: Command {
   let seed: UInt64?
   let sensors: [SensorAssignment]
   let speaker: SpeakerChoice
+  let outputLatency: Duration
   let clipsFolder: String?
   let results: String
   let isUnattended: Bool
@@ -46,6 +48,14 @@ struct RunCommand: Command {
       do { return try SensorAssignment(text) } catch { throw UsageError(command: Self.syntax, reason: "\(error)") }
     }
     speaker = SpeakerChoice(arguments["speaker"])
+    outputLatency =
+      try arguments["output-latency"].map { text in
+        guard let latency = Double(text), (0...10_000).contains(latency) else {
+          throw UsageError(
+            command: Self.syntax, reason: "“\(text)” is not a latency; a number of milliseconds from 0 to 10000 is")
+        }
+        return Duration(milliseconds: latency)
+      } ?? .zero
     clipsFolder = arguments["clips"]
     results = arguments["results"] ?? "results"
     isUnattended = arguments.has("unattended")

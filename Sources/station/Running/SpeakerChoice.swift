@@ -17,11 +17,17 @@ enum SpeakerChoice: Hashable, Sendable {
     }
   }
 
-  /// Connects.
-  func open() async throws -> PulseSpeaker {
+  /// The sink's name, where one was given.
+  var sinkName: String? {
+    guard case .sink(let name) = self else { return nil }
+    return name
+  }
+
+  /// Connects; the output latency is that of a real sink, and has no meaning for a silent one.
+  func open(outputLatency: Duration = .zero) async throws -> PulseSpeaker {
     switch self {
-    case .standard: try await PulseSpeaker()
-    case .sink(let name): try await PulseSpeaker(sink: name)
+    case .standard: try await PulseSpeaker(outputLatency: outputLatency)
+    case .sink(let name): try await PulseSpeaker(sink: name, outputLatency: outputLatency)
     case .silent: try await PulseSpeaker.silent()
     }
   }

@@ -28,7 +28,7 @@ struct TrialSession: Sendable {
   private func prepareAndRun(_ interrupts: InterruptRouter) async throws -> ExitStatus {
     let results = ResultsFolder(command.results)
     try results.check()
-    for trial in try results.recover() where trial.fate != .running { console.line("recovered \(trial)") }
+    _ = RecoverCommand.tell(try results.recover().filter { $0.fate != .running })
 
     let plan = Plan.make(
       for: study.studyProtocol, clips: study.clips, seed: command.seed ?? .random(in: 0...Draw.largestSeed))
@@ -57,7 +57,7 @@ struct TrialSession: Sendable {
       $0.active.map { $0.shouldPlaySoundOnStart || $0.shouldPlaySoundOnFinish } ?? false
     }
     guard stimulus != nil || signals else { return nil }
-    let speaker = try await command.speaker.open()
+    let speaker = try await command.speaker.open(outputLatency: command.outputLatency)
     if let stimulus { try await speaker.prepare(stimulus.format) }
     return speaker
   }
@@ -65,7 +65,7 @@ struct TrialSession: Sendable {
   private func awaitSensors(_ hub: SensorHub) async throws {
     await hub.settle(within: Self.sensorPatience)
     guard let (name, reason) = hub.missing.min(by: { $0.key < $1.key }) else { return }
-    throw Failure("cannot record from the sensor “\(name)”: \(reason)")
+    throw Failure("cannot record from the sensor “\(name)”: \(reason); see that it is on and in reach, and try again")
   }
 
   // MARK: The trial

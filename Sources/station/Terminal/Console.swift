@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Synchronization
 
@@ -11,24 +12,28 @@ final class Console: Sendable {
   let isTerminal = isatty(STDOUT_FILENO) == 1
 
   private let status = Mutex("")
+  private let lostOutput = Mutex<FileError?>(nil)
+
+  /// Why something that was written to standard output did not get there; a reader that has gone away is no reason.
+  var outputError: FileError? { lostOutput.withLock { $0 } }
 
   /// Writes a line to standard output.
   func line(_ text: String = "") {
     status.withLock { status in
       let clearing = status.isEmpty ? "" : "\r\u{1B}[K"
-      Self.write(clearing + text + "\n" + status, to: STDOUT_FILENO)
+      write(clearing + text + "\n" + status, to: STDOUT_FILENO)
     }
   }
 
   /// Writes bytes to standard output as they are.
-  func write(_ bytes: [UInt8]) { Self.write(bytes, to: STDOUT_FILENO) }
+  func write(_ bytes: [UInt8]) { write(bytes, to: STDOUT_FILENO) }
 
   /// Writes `station: …` to standard error.
   func complain(_ text: String) {
     status.withLock { status in
-      if !status.isEmpty { Self.write("\r\u{1B}[K", to: STDOUT_FILENO) }
-      Self.write("station: \(text)\n", to: STDERR_FILENO)
-      if !status.isEmpty { Self.write(status, to: STDOUT_FILENO) }
+      if !status.isEmpty { write("\r\u{1B}[K", to: STDOUT_FILENO) }
+      write("station: \(text)\n", to: STDERR_FILENO)
+      if !status.isEmpty { write(status, to: STDOUT_FILENO) }
     }
   }
 
@@ -38,25 +43,31 @@ final class Console: Sendable {
     status.withLock { status in
       guard status != text else { return }
       status = text
-      Self.write("\r\u{1B}[K" + text, to: STDOUT_FILENO)
+      write("\r\u{1B}[K" + text, to: STDOUT_FILENO)
     }
   }
 
   /// Rings the terminal's bell.
   func ring() {
-    if isTerminal { Self.write("\u{07}", to: STDOUT_FILENO) }
+    if isTerminal { write("\u{07}", to: STDOUT_FILENO) }
   }
 
-  private static func write(_ text: String, to descriptor: Int32) { write(Array(text.utf8), to: descriptor) }
+  private func write(_ text: String, to descriptor: Int32) { write(Array(text.utf8), to: descriptor) }
 
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+  private func write(_ bytes: [UInt8], to descriptor: Int32) {
     var start = 0
     while start < bytes.count {
       let written = unsafe bytes.withUnsafeBytes { buffer in
         unsafe Glibc.write(descriptor, buffer.baseAddress.map { unsafe $0 + start }, bytes.count - start)
       }
-      // A reader that has gone away is not worth ending a trial for.
-      if written < 0, errno != EINTR { return }
+      if written < 0, errno != EINTR {
+        // It is not worth ending a trial for, but the process does not end with success.
+        let code = errno
+        if descriptor == STDOUT_FILENO, code != EPIPE {
+          lostOutput.withLock { $0 = $0 ?? FileError("write to", "standard output", code: code) }
+        }
+        return
+      }
       start += max(written, 0)
     }
   }
