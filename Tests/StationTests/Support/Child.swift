@@ -97,6 +97,16 @@ final class Child: Sendable {
     input.withLock { try? $0?.write(contentsOf: Data(text.utf8)) }
   }
 
+  /// Answers what it says, one thing after the other: when the first text stands there, the first answer is typed.
+  func answer(_ dialogue: [(text: String, answer: String)]) {
+    guard let (text, answer) = dialogue.first else { return }
+    output.when(text) { [self] wasSaid in
+      guard wasSaid else { return }
+      type(answer)
+      self.answer(Array(dialogue.dropFirst()))
+    }
+  }
+
   /// Ends its standard input.
   func closeInput() {
     input.withLock { input in
