@@ -31,7 +31,7 @@ struct CrashTests {
       return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
     }
     // Otherwise the instants were no good, and nothing was shown.
-    #expect(witnessed >= instants.count / 4, "only \(witnessed) of \(instants.count) trials had begun when they were killed")
+    #expect(witnessed >= instants.count / 4, "only \(witnessed) of \(instants.count) had begun")
     await expectNothingLeftBehind()
   }
 

@@ -17,8 +17,7 @@ struct DiskTests {
     let results = "\(disk.path)/results"
     try await Turns.trials.take {
       let child = try bench.start(bench.trial(results: results))
-      try await child.output.wait(for: "the clip sounds")
-      try disk.fill()
+      try await child.output.wait(for: "the clip sounds") { disk.fill() }
       #expect(await child.end() == 1)
       #expect(child.complaints.text.contains("No space left on device"))
       #expect(child.complaints.text.contains("everything recorded is safe in"))
@@ -65,8 +64,7 @@ struct DiskTests {
     let flood = try flood()
     try await Turns.trials.take {
       let child = try bench.start(bench.trial(of: "long.json", sensors: ["hr=\(flood)"], results: results))
-      try await child.output.wait(for: "the clip sounds")
-      try disk.fill()
+      try await child.output.wait(for: "the clip sounds") { disk.fill() }
       try await child.complaints.wait(for: "No space left on device; what is recorded is kept in memory")
       try await child.complaints.wait(for: "the trial is over, but ")
       #expect(bench.bundles(in: results).isEmpty)
@@ -88,8 +86,7 @@ struct DiskTests {
     let flood = try flood()
     try await Turns.trials.take {
       let child = try bench.start(bench.trial(of: "long.json", sensors: ["hr=\(flood)"], results: results))
-      try await child.output.wait(for: "the clip sounds")
-      try disk.fill()
+      try await child.output.wait(for: "the clip sounds") { disk.fill() }
       try await child.complaints.wait(for: "the trial is over, but ")
       child.send(SIGINT)
       #expect(await child.end() == 1)
@@ -158,12 +155,12 @@ final class SmallDisk: Sendable {
   deinit { holder.closeInput() }
 
   /// Takes every byte that is free.
-  func fill() throws {
+  func fill() {
     let descriptor = unsafe open("\(path)/filler", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     defer { close(descriptor) }
     let bytes = [UInt8](repeating: 1, count: 4096)
     while unsafe write(descriptor, bytes, bytes.count) > 0 {}
-    guard errno == ENOSPC else { throw CannotMount(reason: "it does not fill: error \(errno)") }
+    if errno != ENOSPC { Issue.record("the disk does not fill: error \(errno)") }
   }
 
   /// Gives the room back.

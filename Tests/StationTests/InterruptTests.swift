@@ -34,8 +34,7 @@ struct InterruptTests {
   func once(signal: Int32) async throws {
     try await Turns.trials.take {
       let child = try bench.start(bench.trial(of: "long.json"))
-      try await child.output.wait(for: "the clip sounds")
-      child.send(signal)
+      try await child.output.wait(for: "the clip sounds") { child.send(signal) }
       #expect(await child.end() == 4)
       #expect(child.output.text.contains("ending the trial; what was recorded is kept"))
     }
@@ -46,10 +45,7 @@ struct InterruptTests {
   func twice() async throws {
     try await Turns.trials.take {
       let child = try bench.start(bench.trial(of: "long.json"))
-      try await child.output.wait(for: "the clip sounds")
-      child.send(SIGINT)
-      child.send(SIGINT)
-      child.send(SIGINT)
+      try await child.output.wait(for: "the clip sounds") { for _ in 0..<3 { child.send(SIGINT) } }
       #expect(await child.end() == 4)
     }
     try await expectStoppedInOrder()
@@ -61,8 +57,7 @@ struct InterruptTests {
     let silence = try SilentSocket(bench.scratch["server"])
     let child = try bench.start(
       bench.trial(["--unattended"]), environment: ["PULSE_SERVER": "unix:\(bench.scratch["server"])"])
-    await silence.accept()
-    child.send(SIGINT)
+    await silence.accept { child.send(SIGINT) }
     #expect(await child.end() == 1)
     #expect(child.complaints.text.contains("interrupted before the trial; nothing was recorded"))
     #expect(bench.bundles().isEmpty)
@@ -79,12 +74,7 @@ struct InterruptTests {
       let before = terminal.settings
       try await child.output.wait(for: "Return goes on")
       #expect(terminal.settings != before)
-      child.type("\n")
-      try await child.output.wait(for: "♪")
-      child.type("p")
-      try await child.output.wait(for: "paused; p goes on")
-      child.type("p")
-      try await child.output.wait(for: "Thanks")
+      child.answer([("♪", "p"), ("paused; p goes on", "p"), ("Thanks", "\n")])
       child.type("\n")
       #expect(await child.end() == 4)
       #expect(terminal.settings == before)
@@ -113,14 +103,9 @@ struct InterruptTests {
       ["--speaker", "silent"], of: "slow.json", sensors: [#"hr=lines:exec:echo '{"hr":60}'; exec sleep 60"#])
     try await Turns.trials.take {
       let child = try bench.start(words, input: .terminal)
-      try await child.output.wait(for: "Return goes on")
-      child.type("\n")
-      try await child.output.wait(for: "♪")
-      child.type("\u{3}")
-      try await child.output.wait(for: "ending the trial")
-      child.type("\u{3}")
-      try await child.output.wait(for: "type “discard”")
-      child.type(answer + "\n")
+      child.answer([
+        ("Return goes on", "\n"), ("♪", "\u{3}"), ("ending the trial", "\u{3}"), ("type “discard”", answer + "\n"),
+      ])
       let status = await child.end()
       #expect(child.output.text.contains(answer == "discard" ? "the trial is discarded" : "the trial is kept"))
       #expect(status == (answer == "discard" ? 1 : 4))
@@ -151,13 +136,14 @@ struct SilentSocket: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Waits until somebody has connected.
-  func accept() async {
+  /// Waits until somebody has connected, and does something at that moment.
+  func accept(then action: @escaping @Sendable () -> Void) async {
     let number = descriptor
     await withCheckedContinuation { continuation in
       // The connection stays open until the tests end: a closed one would be an answer.
       Thread.detachNewThread {
         _ = Glibc.accept(number, nil, nil)
+        action()
         continuation.resume()
       }
     }

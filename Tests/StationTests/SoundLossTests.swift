@@ -24,13 +24,14 @@ struct SoundLossTests {
       defer { server.stop() }
       let child = try bench.start(
         bench.trial(["--unattended"], of: "long.json"), environment: ["PULSE_SERVER": server.address])
-      try await child.output.wait(for: "the clip sounds")
-      try await child.output.wait(for: "heart rate: ", times: 7)
-      switch loss {
-      case .killed: kill(server.processIdentifier, SIGKILL)
-      case .unloaded: server.tell("unload-module module-null-sink")
+      try await child.output.wait(for: "heart rate: ", times: 9) {
+        switch loss {
+        case .killed: kill(server.processIdentifier, SIGKILL)
+        case .unloaded: server.tell("unload-module module-null-sink")
+        }
       }
       #expect(await child.end() == 4)
+      #expect(child.output.text.contains("the clip sounds"))
       #expect(child.complaints.text.contains("the trial failed: "))
       #expect(child.complaints.text.contains(reason))
     }

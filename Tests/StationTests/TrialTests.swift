@@ -116,9 +116,10 @@ struct TrialTests {
     let words = bench.trial(sensors: ["hr=lines:-"])
     try await Turns.trials.take {
       let child = try bench.start(words, input: .pipe)
-      try await child.output.wait(for: "the clip sounds")
-      for rate in 61...65 { child.type(#"{"hr":\#(rate)}"# + "\n") }
-      child.closeInput()
+      try await child.output.wait(for: "the clip sounds") {
+        for rate in 61...65 { child.type(#"{"hr":\#(rate)}"# + "\n") }
+        child.closeInput()
+      }
       _ = await child.end()
       #expect(child.complaints.text.contains("the sensor “lines:-” has ended: standard input has ended"))
     }

@@ -38,6 +38,8 @@ final class Child: Sendable {
     _ program: String, _ arguments: [String], in folder: String, input kind: Input = .nothing,
     environment: [String: String] = [:]
   ) throws {
+    // A program that has ended reads no more; that is for the test to find, and no reason to end all tests.
+    signal(SIGPIPE, SIG_IGN)
     let terminal = kind == .terminal ? try Terminal() : nil
     let (outputs, errors, inputs) = (try Self.pipe(), try Self.pipe(), try Self.pipe())
     // A session of its own, whose terminal this is: only then does Ctrl-C become a signal.
@@ -95,6 +97,16 @@ final class Child: Sendable {
     input.withLock { try? $0?.write(contentsOf: Data(text.utf8)) }
   }
 
+  /// Answers what it says, one thing after the other: when the first text stands there, the first answer is typed.
+  func answer(_ dialogue: [(text: String, answer: String)]) {
+    guard let (text, answer) = dialogue.first else { return }
+    output.when(text) { [self] wasSaid in
+      guard wasSaid else { return }
+      type(answer)
+      self.answer(Array(dialogue.dropFirst()))
+    }
+  }
+
   /// Ends its standard input.
   func closeInput() {
     input.withLock { input in
@@ -115,9 +127,8 @@ final class Child: Sendable {
   private static func pipe() throws -> (reading: FileHandle, writing: FileHandle) {
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe2(&ends, O_CLOEXEC) == 0 else { throw MissingProgram(name: "pipe") }
-    return (
-      FileHandle(fileDescriptor: ends[0], closeOnDealloc: true), FileHandle(fileDescriptor: ends[1], closeOnDealloc: true)
-    )
+    let handles = ends.map { FileHandle(fileDescriptor: $0, closeOnDealloc: true) }
+    return (handles[0], handles[1])
   }
 
   private static func spawn(_ arguments: [String], _ environment: [String], _ streams: [Int32]) throws -> pid_t {

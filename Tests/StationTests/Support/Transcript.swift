@@ -11,7 +11,7 @@ final class Transcript: Sendable {
   private struct Waiter {
     let text: [UInt8]
     let count: Int
-    let continuation: CheckedContinuation<Bool, Never>
+    let action: @Sendable (Bool) -> Void
   }
 
   private let state = Mutex(State())
@@ -28,12 +28,23 @@ final class Transcript: Sendable {
 
   /// Waits until a text was said so many times.
   ///
+  /// What has to happen at that very moment is done in `then`, on the thread that reads: the test itself may be called
+  /// late, when other tests keep the machine busy.
+  ///
   /// - Throws: ``Unsaid`` when the process ends without having said it.
-  func wait(for text: String, times: Int = 1) async throws {
+  func wait(for text: String, times: Int = 1, then action: @escaping @Sendable () -> Void = {}) async throws {
     let wasSaid = await withCheckedContinuation { continuation in
-      change { $0.waiting.append(Waiter(text: Array(text.utf8), count: times, continuation: continuation)) }
+      when(text, times: times) { wasSaid in
+        if wasSaid { action() }
+        continuation.resume(returning: wasSaid)
+      }
     }
     guard wasSaid else { throw Unsaid(text: text, said: self.text) }
+  }
+
+  /// Does something when a text was said so many times, or never will be, on the thread that reads.
+  func when(_ text: String, times: Int = 1, do action: @escaping @Sendable (Bool) -> Void) {
+    change { $0.waiting.append(Waiter(text: Array(text.utf8), count: times, action: action)) }
   }
 
   /// Waits until nothing more will be said.
@@ -43,17 +54,17 @@ final class Transcript: Sendable {
   }
 
   private func change(_ change: (inout State) -> Void) {
-    let resumed = state.withLock { state in
+    let called = state.withLock { state in
       change(&state)
-      var resumed: [(CheckedContinuation<Bool, Never>, Bool)] = []
+      var called: [(@Sendable (Bool) -> Void, Bool)] = []
       state.waiting.removeAll { waiter in
         let isSaid = Self.count(waiter.text, in: state.bytes) >= waiter.count
-        if isSaid || state.hasEnded { resumed.append((waiter.continuation, isSaid)) }
+        if isSaid || state.hasEnded { called.append((waiter.action, isSaid)) }
         return isSaid || state.hasEnded
       }
-      return resumed
+      return called
     }
-    for (continuation, isSaid) in resumed { continuation.resume(returning: isSaid) }
+    for (action, isSaid) in called { action(isSaid) }
   }
 
   private static func count(_ text: [UInt8], in bytes: [UInt8]) -> Int {
