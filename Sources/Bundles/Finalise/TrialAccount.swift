@@ -100,8 +100,10 @@ struct TrialAccount {
     case .sensorLost(let sensor, let reason, _):
       if let last = losses[sensor]?.last, last.end == nil { break }
       losses[sensor, default: []].append(Loss(start: time, reason: reason))
-    case .linesSkipped(let sensor, let count, _, _): linesSkipped[sensor, default: 0] += count
-    case .readingsDropped(let sensor, let count): readingsDropped[sensor, default: 0] += count
+    case .linesSkipped(let sensor, let count, _, _): 
+      linesSkipped[sensor] = Plausible.sum(linesSkipped[sensor] ?? 0, count)
+    case .readingsDropped(let sensor, let count): 
+      readingsDropped[sensor] = Plausible.sum(readingsDropped[sensor] ?? 0, count)
     case .suspended: suspensions += 1
     case .trialClosed(let closing):
       guard self.closing == nil else { break }

@@ -69,7 +69,7 @@ public struct Bundle: Hashable, Sendable {
   public var warnings: [String] { result["warnings"]?.array?.compactMap(\.string) ?? [] }
 
   /// How many samples all recorders have.
-  public var samples: Int { result["recordings"]?.array?.reduce(0) { $0 + ($1["samples"]?.integer ?? 0) } ?? 0 }
+  public var samples: Int { result["recordings"]?.array?.reduce(0) { Plausible.sum($0, max(0, $1["samples"]?.integer ?? 0)) } ?? 0 }
 
   /// The draw of the clip; `nil` for a clip that the protocol named.
   public var draw: Draw? {

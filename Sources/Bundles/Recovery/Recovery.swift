@@ -173,7 +173,7 @@ struct JournalEnd {
     validBytes = reader.validBytes
     guard !isClosed, let latest, let zero else { return }
     closing = JournalRecord(
-      sequence: sequence + 1, time: latest,
+      sequence: Plausible.sum(sequence, 1), time: latest,
       event: .trialClosed(
         TrialClosing(
           outcome: .recovered, reason: "the program died before the trial was closed",
