@@ -57,8 +57,13 @@ struct JournalLineTests {
     .signalled(step: "music", what: "speech", text: "three"),
     .signalled(step: "music", what: "vibrate", text: nil),
     .note("a remark"),
-    .trialClosed(TrialClosing(outcome: .failed, reason: "why", wall: WallTime(milliseconds: 1_763_636_917_250))),
-    .trialClosed(TrialClosing(outcome: .completed, reason: nil, wall: WallTime(milliseconds: 0))),
+    .trialClosed(TrialStory.good().closing(.failed, reason: "why")),
+    .trialClosed(
+      TrialClosing(
+        outcome: .completed, reason: nil,
+        calendar: CalendarReading(
+          wall: WallTime(milliseconds: 0), time: .nanoseconds(-3), uncertainty: .zero, isSynchronized: nil))),
+    .trialClosed(TrialClosing(outcome: .recovered, reason: nil, calendar: nil)),
   ]
 
   @Test("A record reads back as it was written", arguments: events)

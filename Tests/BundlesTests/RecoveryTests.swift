@@ -85,7 +85,8 @@ struct RecoveryTests {
   @Test(
     "No number in a line can stop a recovery, a verification or a list",
     arguments: [
-      "1e300", "-1e300", "9007199254740992", "-9007199254740992", "9999999999999999", "1e-300", "-1", "0", "0.5", "\"\"",
+      "1e300", "-1e300", "9007199254740992", "-9007199254740992", "9999999999999999", "1e-300", "-1", "0", "0.5",
+      "\"\"",
       "[]", "null",
     ])
   func damagedNumbers(number: String) throws {

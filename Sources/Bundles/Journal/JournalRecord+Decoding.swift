@@ -73,9 +73,17 @@ extension JournalFields {
     case "note": return .note(try string("text"))
     case "trial.close":
       return .trialClosed(
-        TrialClosing(outcome: try choice("outcome"), reason: try optionalString("reason"), wall: try wall("wall")))
+        TrialClosing(
+          outcome: try choice("outcome"), reason: try optionalString("reason"), calendar: try closingCalendar()))
     default: throw FieldProblem(reason: "there is no kind “\(kind)”")
     }
+  }
+
+  private func closingCalendar() throws(FieldProblem) -> CalendarReading? {
+    guard try optionalString("wall") != nil else { return nil }
+    return CalendarReading(
+      wall: try wall("wall"), time: try time("read_ns"), uncertainty: try length("uncertainty_ns"),
+      isSynchronized: try optionalBool("synchronized"))
   }
 
   private func measured(_ key: String) throws(FieldProblem) -> MeasuredTime {
@@ -97,7 +105,7 @@ extension JournalFields {
       trial: try string("trial"), task: try string("task"), taskVersion: try string("taskVersion"),
       protocolSHA256: try string("protocolSha256"), participant: try string("participant"),
       session: try string("session"), seed: try seed("seed"),
-      zero: WallReadingAtZero(
+      zero: CalendarReading(
         wall: try zero.wall("wall"), uncertainty: try zero.length("uncertainty_ns"),
         isSynchronized: try zero.optionalBool("synchronized")),
       station: StationFacts(
