@@ -44,7 +44,12 @@ struct RecordingBeats {
     journal.append(time: end, event: .stepEnded(step: Self.step, reason: .finished))
     journal.append(
       time: end,
-      event: .trialClosed(TrialClosing(outcome: .completed, reason: nil, wall: wall.wall.advanced(by: end))))
+      event: .trialClosed(
+        TrialClosing(
+          outcome: .completed, reason: nil,
+          calendar: CalendarReading(
+            wall: wall.wall.advanced(by: end), time: end, uncertainty: wall.uncertainty,
+            isSynchronized: wall.isSynchronized))))
     try await journal.flush()
     let recorded = clock.now
     let bundle = try await trial.finish()
@@ -72,7 +77,7 @@ struct RecordingBeats {
     TrialOpening(
       trial: identifier.description, task: "Benchmark", taskVersion: "1.0",
       protocolSHA256: SHA256.digest(of: protocolBytes).description, participant: "benchmark", session: "1", seed: 1,
-      zero: WallReadingAtZero(
+      zero: CalendarReading(
         wall: wall.wall, uncertainty: wall.uncertainty, isSynchronized: wall.isSynchronized),
       station: StationFacts(identifier: "benchmark", version: "0", system: "benchmark"), speaker: nil,
       recorders: [

@@ -27,10 +27,12 @@ public struct Moment: InstantProtocol, Hashable, Sendable, CustomStringConvertib
 }
 
 extension Duration {
-  /// The whole nanoseconds in it, rounded towards zero; good for 292 years.
+  /// The whole nanoseconds in it, rounded towards zero; beyond 292 years it is held there.
   public var nanoseconds: Int64 {
     let (seconds, attoseconds) = components
-    return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    let (whole, isBeyond) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, isSumBeyond) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+    return isBeyond || isSumBeyond ? (seconds < 0 ? .min : .max) : sum
   }
 
   /// Its length in seconds.
@@ -39,9 +41,19 @@ extension Duration {
   /// Its length in milliseconds.
   public var milliseconds: Double { Double(nanoseconds) / 1e6 }
 
-  /// The duration nearest to that many seconds, in whole nanoseconds.
-  public init(seconds: Double) { self = .nanoseconds(Int64((seconds * 1e9).rounded())) }
+  /// The duration nearest to that many seconds, in whole nanoseconds; beyond 292 years it is held there.
+  public init(seconds: Double) { self.init(nearestNanoseconds: seconds * 1e9) }
 
-  /// The duration nearest to that many milliseconds, in whole nanoseconds.
-  public init(milliseconds: Double) { self = .nanoseconds(Int64((milliseconds * 1e6).rounded())) }
+  /// The duration nearest to that many milliseconds, in whole nanoseconds; beyond 292 years it is held there.
+  public init(milliseconds: Double) { self.init(nearestNanoseconds: milliseconds * 1e6) }
+
+  // What is not a number is no time at all.
+  private init(nearestNanoseconds number: Double) {
+    let bound = 0x1p63
+    guard number.magnitude < bound else {
+      self = .nanoseconds(number.isNaN ? 0 : number < 0 ? Int64.min : .max)
+      return
+    }
+    self = .nanoseconds(Int64(number.rounded()))
+  }
 }

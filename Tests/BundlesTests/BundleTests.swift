@@ -144,6 +144,12 @@ struct BundleTests {
     #expect(try results.bundles().bundles == [bundle])
   }
 
+  @Test("A folder that is not there is told as such")
+  func nothing() {
+    let error = #expect(throws: BundleError.self) { try Bundle(scratch["nothing"]) }
+    #expect(error?.description == "cannot read the bundle “\(scratch["nothing"])”: there is no such folder")
+  }
+
   @Test("What is no bundle is told beside the bundles")
   func strays() async throws {
     let path = try await TrialStory.good().record(in: results).finish()

@@ -45,7 +45,7 @@ struct JournalLineTests {
       SensorReading(sensor: "lines:exec:a \"b\"", heartRate: nil, rrIntervals: [], contact: nil, arrived: .zero)),
     .reading(
       SensorReading(
-        sensor: "x", heartRate: 1e-7, rrIntervals: [1e21, 0.1, -4], contact: false, arrived: .nanoseconds(-5))),
+        sensor: "x", heartRate: 1e-7, rrIntervals: [1e5, 0.1, 0], contact: false, arrived: .nanoseconds(-5))),
     .sensorConnected(sensor: "simulated", device: nil),
     .sensorConnected(
       sensor: "simulated", device: Device(name: "n", manufacturer: "m", model: "o", firmwareVersion: "f")),
@@ -57,8 +57,13 @@ struct JournalLineTests {
     .signalled(step: "music", what: "speech", text: "three"),
     .signalled(step: "music", what: "vibrate", text: nil),
     .note("a remark"),
-    .trialClosed(TrialClosing(outcome: .failed, reason: "why", wall: WallTime(milliseconds: 1_763_636_917_250))),
-    .trialClosed(TrialClosing(outcome: .completed, reason: nil, wall: WallTime(milliseconds: 0))),
+    .trialClosed(TrialStory.good().closing(.failed, reason: "why")),
+    .trialClosed(
+      TrialClosing(
+        outcome: .completed, reason: nil,
+        calendar: CalendarReading(
+          wall: WallTime(milliseconds: 0), time: .nanoseconds(-3), uncertainty: .zero, isSynchronized: nil))),
+    .trialClosed(TrialClosing(outcome: .recovered, reason: nil, calendar: nil)),
   ]
 
   @Test("A record reads back as it was written", arguments: events)
@@ -133,6 +138,32 @@ struct JournalLineTests {
       ("{\"kind\":\"trial.close\",\"seq\":0,\"t_ns\":0,\"outcome\":\"failed\",\"wall\":\"now\"}", "“now” in “wall”"),
       ("{\"arrived_ns\":5,\"kind\":\"hr\",\"rr_ms\":[01],\"sensor\":\"x\",\"seq\":0,\"t_ns\":5}", "begin with 0"),
       ("{\"arrived_ns\":5,\"kind\":\"hr\",\"rr_ms\":[1],\"sensor\":\"x\",\"seq\":0,\"t_ns\":5}x", "nothing more"),
+      (
+        "{\"arrived_ns\":5,\"kind\":\"hr\",\"rr_ms\":[1e300],\"sensor\":\"x\",\"seq\":0,\"t_ns\":5}",
+        "“rr_ms” is 1e+300, which lies outside of 0.0 to 100000.0"
+      ),
+      (
+        "{\"arrived_ns\":5,\"kind\":\"hr\",\"rr_ms\":[100001],\"sensor\":\"x\",\"seq\":0,\"t_ns\":5}",
+        "“rr_ms” is 100001.0"
+      ),
+      (
+        "{\"arrived_ns\":5,\"hr\":-1,\"kind\":\"hr\",\"rr_ms\":[],\"sensor\":\"x\",\"seq\":0,\"t_ns\":5}",
+        "“hr” is -1.0"
+      ),
+      (
+        "{\"arrived_ns\":9999999999999999,\"kind\":\"hr\",\"rr_ms\":[],\"sensor\":\"x\",\"seq\":0,\"t_ns\":5}",
+        "a whole number in “arrived_ns”"
+      ),
+      (
+        "{\"arrived_ns\":5,\"kind\":\"hr\",\"rr_ms\":[],\"sensor\":\"x\",\"seq\":0,\"t_ns\":-9999999999999999}",
+        "a whole number in “t_ns”"
+      ),
+      (
+        "{\"arrived_ns\":5,\"kind\":\"hr\",\"rr_ms\":[],\"sensor\":\"x\",\"seq\":9999999999999999,\"t_ns\":5}",
+        "a whole number in “seq”"
+      ),
+      ("{\"count\":-1,\"kind\":\"sensor.overflow\",\"sensor\":\"x\",\"seq\":0,\"t_ns\":5}", "“count” is -1"),
+      ("{\"kind\":\"note\",\"seq\":-1,\"t_ns\":0,\"text\":\"x\"}", "“seq” is -1"),
     ])
   func refused(line: String, reason: String) {
     let problem = #expect(throws: JournalProblem.self) { try JournalRecord(line: Array(line.utf8), number: 12) }

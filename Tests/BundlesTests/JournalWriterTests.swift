@@ -135,18 +135,22 @@ struct JournalWriterTests {
     }
   }
 
-  @Test("Readings that neither the disk nor memory takes are counted, and a note tells how many")
+  @Test("Readings that neither the disk nor memory takes are counted, and a record for each sensor tells how many")
   func fullMemory() {
     var backlog = JournalBacklog(limit: 100)
     let reading = JournalEvent.reading(TrialStory.reading(61, [], at: 5))
     #expect(backlog.append(time: .zero, event: .note(String(repeating: "x", count: 100))) == 0)
     for _ in 0..<5 { #expect(backlog.append(time: .zero, event: reading) == nil) }
+    let other = SensorReading(sensor: "belt", heartRate: 61, rrIntervals: [], contact: nil, arrived: .zero)
+    #expect(backlog.append(time: .zero, event: .reading(other)) == nil)
     let (lines, _) = backlog.take()
     backlog.wrote(lines)
-    #expect(backlog.append(time: .zero, event: reading) == 2)
-    let later = backlog.take().lines.map { String(decoding: $0.bytes, as: UTF8.self) }
-    #expect(later.count == 2)
-    #expect(later.first?.contains("5 readings were not kept") == true)
+    #expect(backlog.append(time: .zero, event: reading) == 3)
+    let later = backlog.take().lines.map { try? JournalRecord(line: Array($0.bytes.dropLast())).event }
+    #expect(
+      later == [
+        .readingsDropped(sensor: "belt", count: 1), .readingsDropped(sensor: "simulated", count: 5), reading,
+      ])
   }
 
   @Test("What is not a reading is kept even where memory is short")

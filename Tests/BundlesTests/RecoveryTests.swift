@@ -82,6 +82,65 @@ struct RecoveryTests {
     #expect(recovered.samples == 7)
   }
 
+  @Test(
+    "No number in a line can stop a recovery, a verification or a list",
+    arguments: [
+      "1e300", "-1e300", "9007199254740992", "-9007199254740992", "9999999999999999", "1e-300", "-1", "0", "0.5",
+      "\"\"",
+      "[]", "null",
+    ])
+  func damagedNumbers(number: String) throws {
+    let lines = TrialStory.good().records.map { String(decoding: $0.line(), as: UTF8.self) }
+    // Every number of every line but the head's, one kind of member at a time.
+    let keys = [
+      "seq", "t_ns", "arrived_ns", "hr", "rr_ms", "frames", "segment", "at_ns", "onset_ns", "offset_ns",
+      "uncertainty_ns", "requested_ns", "bytes", "sampleRate", "channels", "gain_dB", "index",
+    ]
+    for key in keys {
+      let damaged = lines.enumerated().map { index, line in
+        index == 0 ? line : Self.replacing(key, in: line, with: number)
+      }
+      try TrialStory.good().leave(in: results, journal: Array(damaged.joined().utf8))
+      #expect(try results.recover().count == 1)
+      let problems = Bundle.verify(bundle)
+      #expect(!problems.contains { $0.contains("is not what the journal makes of it") }, "\(key): \(problems)")
+      #expect(try results.bundles().bundles.count == 1)
+      try Folder.removeTree(bundle)
+    }
+  }
+
+  /// A line with another number, or other numbers in a list, behind a key.
+  private static func replacing(_ key: String, in line: String, with number: String) -> String {
+    let parts = line.split(separator: "\"\(key)\":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return line }
+    let isList = parts[1].first == "["
+    let rest = parts[1].drop { isList ? $0 != "]" : $0 != "," && $0 != "}" }
+    return "\(parts[0])\"\(key)\":\(isList ? "[\(number)" : number)\(rest)"
+  }
+
+  @Test("Counts that add up to more than any number are held, and dates ages apart are told")
+  func hugeSums() throws {
+    var story = TrialStory.good()
+    for index in 0..<1100 {
+      story.insert(2000, .linesSkipped(sensor: "s", count: 1 << 53, firstLine: 1, reason: "x"))
+      story.insert(2000, .readingsDropped(sensor: "s", count: 1 << 53))
+      story.insert(
+        2000, .soundScheduled(step: "music", segment: index + 1, at: .zero, frames: 1 << 53))
+      story.insert(
+        2000,
+        .soundEnded(
+          step: "music", segment: index + 1, offset: MeasuredTime(time: .zero, uncertainty: .zero), frames: 1 << 53))
+    }
+    let journal = String(decoding: story.journal, as: UTF8.self)
+      .split(separator: "\"wall\":\"2025-11-20T11:08:37.252Z\"").joined(separator: "\"wall\":\"9999-12-31T00:00:00Z\"")
+    try story.leave(in: results, journal: Array(journal.utf8))
+    #expect(try results.recover().map(\.fate) == [.finished(path: bundle, isWhole: true)])
+    #expect(Bundle.verify(bundle) == [])
+    let result = try Bundle(bundle).result
+    #expect(result["playback"]?["framesPlayed"]?.integer == 1 << 53)
+    #expect(result["clock"]?["drift_ns"]?.integer == 1 << 53)
+  }
+
   @Test("A trial that is being recorded is left alone, here and by a second recovery at the same time")
   func running() async throws {
     let open = try TrialStory.good().record(in: results)

@@ -134,4 +134,49 @@ struct ResultTests {
     #expect(recording?["summary"]?["last"]?.number == 70)
     #expect(result["verdict"]?["reasons"] == ["the trial was suspended once"])
   }
+
+  @Test("A stimulus that was suspended before it sounded began with the segment that sounded")
+  func suspendedBeforeOnset() throws {
+    var story = TrialStory.good()
+    story.insert(930, .soundScheduled(step: "music", segment: 7, at: .milliseconds(940), frames: 132_300))
+    story.insert(
+      945,
+      .soundEnded(
+        step: "music", segment: 7, offset: MeasuredTime(time: .milliseconds(940), uncertainty: .zero), frames: 0))
+    let playback = try recover(story).result["playback"]
+    #expect(playback?["scheduled_ns"]?.integer == 1_000_000_000)
+    #expect(playback?["onset_ns"]?.integer == 1_000_020_000)
+    #expect(playback?["onsetUncertainty_ns"]?.integer == 40_000)
+    #expect(playback?["offset_ns"]?.integer == 4_000_020_000)
+  }
+
+  @Test("Every step stands in the result with how it was left, or with nulls where the program died")
+  func steps() throws {
+    var story = TrialStory.good()
+    story.skip("music")
+    story.events.removeLast(2)
+    let result = try recover(story).result
+    #expect(
+      result["steps"] == [
+        ["identifier": "instruction", "start_ns": 2_000_000, "end_ns": 900_000_000, "end": "finished"],
+        ["identifier": "music", "start_ns": 905_000_000, "end_ns": 5_000_000_000, "end": "skipped"],
+        ["identifier": "SummaryStep", "start_ns": 5_001_000_000, "end_ns": nil, "end": nil],
+      ])
+    #expect(result["clock"]?["end"] == .null)
+    #expect(result["clock"]?["endUncertainty_ns"] == .null)
+    #expect(result["clock"]?["drift_ns"] == .null)
+  }
+
+  @Test("The calendar at the end is compared with the moment of its own reading, and no end lies before a step's")
+  func clock() throws {
+    var story = TrialStory.good()
+    story.events[story.events.count - 1].time = .microseconds(5_999_400)
+    let result = try recover(story).result
+    #expect(
+      result["clock"] == [
+        "zero": "2025-11-20T11:08:31.250Z", "uncertainty_ns": 210, "synchronized": true,
+        "end": "2025-11-20T11:08:37.252Z", "endUncertainty_ns": 300, "endSynchronized": false, "drift_ns": 1_500_000,
+      ])
+    #expect(result["endDate"] == "2025-11-20T11:08:37.250Z")
+  }
 }

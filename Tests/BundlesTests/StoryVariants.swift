@@ -38,6 +38,36 @@ struct StoryVariant: Sendable, CustomStringConvertible {
       $0.close(.failed, reason: "the sound failed")
     },
     StoryVariant(
+      description: "the trial fails with the sound", grade: .bad, reasons: ["the trial failed: Connection terminated"]
+    ) {
+      $0.remove { if case .soundEnded = $0 { true } else { false } }
+      $0.insert(2400, .soundFailed(step: "music", reason: "Connection terminated"))
+      $0.close(.failed, reason: "Connection terminated")
+    },
+    StoryVariant(
+      description: "the music step is skipped", grade: .suspect, reasons: ["the step “music” was skipped"]
+    ) { $0.skip("music") },
+    StoryVariant(description: "the instruction is skipped", grade: .good, reasons: []) { $0.skip("instruction") },
+    StoryVariant(
+      description: "the onset is uncertain", grade: .suspect,
+      reasons: ["the sound's onset is only known to within 1.6 ms"]
+    ) { $0.replaceOnset(.microseconds(1_000_020), uncertainty: .microseconds(1600)) },
+    StoryVariant(
+      description: "the computer sleeps", grade: .suspect,
+      reasons: [
+        "the calendar went 3600001.5 ms further than the clock: it was changed or the computer slept, "
+          + "and dates are uncertain"
+      ]
+    ) { $0.moveCalendar(3_600_000) },
+    StoryVariant(
+      description: "the calendar is set back", grade: .suspect,
+      reasons: [
+        "the calendar went 1998.5 ms less far than the clock: it was changed or the computer slept, "
+          + "and dates are uncertain"
+      ]
+    ) { $0.moveCalendar(-2000) },
+    StoryVariant(description: "the calendar drifts a little", grade: .good, reasons: []) { $0.moveCalendar(900) },
+    StoryVariant(
       description: "it is stopped in the middle", grade: .suspect,
       reasons: ["the trial was stopped: by the operator", "66150 of 132300 frames were played"]
     ) {
@@ -123,7 +153,7 @@ struct StoryVariant: Sendable, CustomStringConvertible {
     },
     StoryVariant(
       description: "readings are dropped", grade: .suspect,
-      reasons: ["12 readings of “simulated” came too fast and were dropped"]
+      reasons: ["12 readings of “simulated” were dropped"]
     ) { $0.insert(2000, .readingsDropped(sensor: "simulated", count: 12)) },
     StoryVariant(
       description: "lines cannot be read", grade: .good, reasons: [],
@@ -164,11 +194,27 @@ extension TrialStory {
     replace { if case .trialClosed = $0 { .trialClosed(closing) } else { nil } }
   }
 
-  mutating func replaceOnset(_ time: Duration) {
+  mutating func skip(_ name: String) {
+    replace { event in
+      guard case .stepEnded(name, _) = event else { return nil }
+      return .stepEnded(step: name, reason: .skipped)
+    }
+  }
+
+  /// Moves the calendar's reading at the end.
+  mutating func moveCalendar(_ milliseconds: Int) {
+    replace { event in
+      guard case .trialClosed(var closing) = event, let wall = closing.calendar?.wall else { return nil }
+      closing.calendar?.wall = wall.advanced(by: .milliseconds(milliseconds))
+      return .trialClosed(closing)
+    }
+  }
+
+  mutating func replaceOnset(_ time: Duration, uncertainty: Duration? = nil) {
     replace { event in
       guard case .soundStarted(let step, let segment, let onset) = event else { return nil }
       return .soundStarted(
-        step: step, segment: segment, onset: MeasuredTime(time: time, uncertainty: onset.uncertainty))
+        step: step, segment: segment, onset: MeasuredTime(time: time, uncertainty: uncertainty ?? onset.uncertainty))
     }
   }
 

@@ -58,7 +58,11 @@ struct TrialStory {
   mutating func add(_ time: Duration, _ event: JournalEvent) { events.append((time, event)) }
 
   func closing(_ outcome: Outcome, reason: String? = nil) -> TrialClosing {
-    TrialClosing(outcome: outcome, reason: reason, wall: opening.zero.wall.advanced(by: .milliseconds(6002)))
+    TrialClosing(
+      outcome: outcome, reason: reason,
+      calendar: CalendarReading(
+        wall: opening.zero.wall.advanced(by: .milliseconds(6002)), time: .microseconds(6_000_500),
+        uncertainty: .nanoseconds(300), isSynchronized: false))
   }
 
   static func reading(_ rate: Double?, _ intervals: [Double], at time: Int, arriving: Int? = nil) -> SensorReading {
@@ -72,7 +76,7 @@ struct TrialStory {
     return TrialOpening(
       trial: trial, task: "MusicTask", taskVersion: "1.0", protocolSHA256: "\(SHA256.digest(of: protocolBytes))",
       participant: "P01", session: "1", seed: 7,
-      zero: WallReadingAtZero(
+      zero: CalendarReading(
         wall: WallTime(milliseconds: 1_763_636_911_250), uncertainty: .nanoseconds(210), isSynchronized: true),
       station: StationFacts(identifier: "booth", version: "0.1.0", system: "Debian GNU/Linux 12 (bookworm)"),
       speaker: SpeakerFacts(

@@ -102,4 +102,17 @@ struct ClockTests {
     #expect(clock.wallReading().wall == WallTime(milliseconds: 1505))
     #expect(clock.wallReading().moment == clock.now)
   }
+
+  @Test(
+    "A duration of any number is held within what 64 bits of nanoseconds count",
+    arguments: [
+      (1e300, Int64.max), (-1e300, .min), (.infinity, .max), (-.infinity, .min), (.nan, 0), (1.5, 1_500_000),
+      (-0.25, -250_000), (9.3e12, .max),
+    ])
+  func extremes(milliseconds: Double, nanoseconds: Int64) {
+    #expect(Duration(milliseconds: milliseconds).nanoseconds == nanoseconds)
+    #expect(Duration(seconds: milliseconds / 1000).nanoseconds == nanoseconds)
+    #expect(Duration.seconds(Int64.max).nanoseconds == .max)
+    #expect(Duration.seconds(Int64.min).nanoseconds == .min)
+  }
 }

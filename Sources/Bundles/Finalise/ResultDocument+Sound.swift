@@ -45,13 +45,15 @@ extension ResultDocument {
   var playback: JSONValue {
     guard let chosen = account.chosen else { return .null }
     let sound = account.sound
-    let onset = sound.segments.first?.onset
-    let offset = sound.segments.last?.offset
+    // A segment that was suspended before it sounded has no onset; the stimulus began with the first that has one.
+    let first = sound.segments.first { $0.onset != nil } ?? sound.segments.first
+    let last = sound.segments.last { $0.onset != nil } ?? sound.segments.last
+    let (onset, offset) = (first?.onset, last?.offset)
     let rate = Double(chosen.clip.sampleRate)
     return [
       "step": .string(chosen.step),
       "requested_ms": .number(chosen.requested.milliseconds),
-      "scheduled_ns": .time(sound.segments.first?.scheduled),
+      "scheduled_ns": .time(first?.scheduled),
       "onset_ns": .time(onset?.time),
       "onsetUncertainty_ns": .time(onset?.uncertainty),
       "offset_ns": .time(offset?.time),

@@ -32,6 +32,7 @@ struct ResultDocument {
       "startDate": date(account.openedAt),
       "endDate": date(account.end),
       "unattended": .bool(opening.isUnattended),
+      "steps": .array(account.steps.map(step)),
       "clip": clip,
       "playback": playback,
       "recordings": .array(recordings.map(recording)),
@@ -53,14 +54,20 @@ struct ResultDocument {
   // A trial that was recovered did not read the calendar at its end.
   private var clock: JSONValue {
     let zero = account.opening.zero
-    let end = outcome == .recovered ? nil : account.closing?.wall
-    let drift = end.map { end in
-      Duration.milliseconds(end.milliseconds - zero.wall.milliseconds) - account.end
-    }
+    let end = account.closing?.calendar
     return [
       "zero": .string(zero.wall.description), "uncertainty_ns": .nanoseconds(zero.uncertainty),
-      "synchronized": zero.isSynchronized.map(JSONValue.bool) ?? .null, "end": .optional(end?.description),
-      "drift_ns": drift.map(JSONValue.nanoseconds) ?? .null,
+      "synchronized": zero.isSynchronized.map(JSONValue.bool) ?? .null, "end": .optional(end?.wall.description),
+      "endUncertainty_ns": end.map { .nanoseconds($0.uncertainty) } ?? .null,
+      "endSynchronized": end?.isSynchronized.map(JSONValue.bool) ?? .null,
+      "drift_ns": account.drift.map(JSONValue.nanoseconds) ?? .null,
+    ]
+  }
+
+  private func step(_ step: TrialAccount.Step) -> JSONValue {
+    [
+      "identifier": .string(step.identifier), "start_ns": .nanoseconds(step.start),
+      "end_ns": step.end.map { .nanoseconds($0.time) } ?? .null, "end": .optional(step.end?.reason.rawValue),
     ]
   }
 

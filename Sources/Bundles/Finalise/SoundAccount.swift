@@ -24,7 +24,7 @@ struct SoundAccount {
   var framesRequested: Int { segments.first?.framesRequested ?? 0 }
 
   /// The frames that were played in all.
-  var framesPlayed: Int { segments.reduce(0) { $0 + $1.framesPlayed } }
+  var framesPlayed: Int { segments.reduce(0) { Plausible.sum($0, $1.framesPlayed) } }
 
   /// Whether the stimulus was handed over and its end is not known.
   var hasOpenEnd: Bool { segments.last.map { $0.offset == nil } ?? false }

@@ -10,6 +10,8 @@ struct TrialAccount {
   private(set) var chosen: ChosenClip?
   private(set) var sound = SoundAccount()
   private(set) var suspensions = 0
+  /// The steps that appeared, in order.
+  private(set) var steps: [Step] = []
   /// The segments of each recorder, by its identifier.
   private(set) var segments: [String: [Segment]] = [:]
   /// The times without a connection of each sensor, by its name.
@@ -25,6 +27,14 @@ struct TrialAccount {
   /// The latest time that any record tells of.
   private(set) var latest: Duration
   private var sequence = SequenceCheck()
+
+  /// A step from its appearance to its end.
+  struct Step {
+    let identifier: String
+    let start: Duration
+    /// When and why it was left; `nil` when nothing says that it was.
+    var end: (time: Duration, reason: StepEnd)?
+  }
 
   /// A recorder's work from its start or resumption to its stop.
   struct Segment {
@@ -42,8 +52,19 @@ struct TrialAccount {
     let reason: String
   }
 
-  /// Where the trial ends on its own clock.
-  var end: Duration { closedAt ?? latest }
+  /// Where the trial ends on its own clock: never before its last step does.
+  var end: Duration { steps.reduce(closedAt ?? latest) { max($0, $1.end?.time ?? $0) } }
+
+  /// How much further the calendar went than the trial's clock; `nil` where nobody read the calendar at the end.
+  var drift: Duration? {
+    guard let end = closing?.calendar else { return nil }
+    return .milliseconds(end.wall.milliseconds - opening.zero.wall.milliseconds) - (end.time - opening.zero.time)
+  }
+
+  /// Whether a step is one in which something is played or recorded.
+  func isActive(_ step: String) -> Bool {
+    chosen?.step == step || opening.recorders.contains { $0.step == step }
+  }
 
   /// Reads a whole journal once.
   ///
@@ -100,14 +121,20 @@ struct TrialAccount {
     case .sensorLost(let sensor, let reason, _):
       if let last = losses[sensor]?.last, last.end == nil { break }
       losses[sensor, default: []].append(Loss(start: time, reason: reason))
-    case .linesSkipped(let sensor, let count, _, _): linesSkipped[sensor, default: 0] += count
-    case .readingsDropped(let sensor, let count): readingsDropped[sensor, default: 0] += count
+    case .linesSkipped(let sensor, let count, _, _):
+      linesSkipped[sensor] = Plausible.sum(linesSkipped[sensor] ?? 0, count)
+    case .readingsDropped(let sensor, let count):
+      readingsDropped[sensor] = Plausible.sum(readingsDropped[sensor] ?? 0, count)
     case .suspended: suspensions += 1
     case .trialClosed(let closing):
       guard self.closing == nil else { break }
       self.closing = closing
       closedAt = time
-    case .trialOpened, .stepStarted, .stepEnded, .resumed, .signalled, .note: break
+    case .stepStarted(let step): steps.append(Step(identifier: step, start: time))
+    case .stepEnded(let step, let reason):
+      guard let index = steps.lastIndex(where: { $0.identifier == step && $0.end == nil }) else { break }
+      steps[index].end = (time, reason)
+    case .trialOpened, .resumed, .signalled, .note: break
     }
   }
 }

@@ -29,12 +29,20 @@ struct Verdict: Equatable {
   /// How far the onset may lie from its schedule.
   static let onsetTolerance = Duration.milliseconds(5)
 
+  /// How far the onset may lie from what was measured.
+  static let onsetUncertainty = Duration.milliseconds(1)
+
+  /// How far the calendar and the clock may go apart.
+  static let largestDrift = Duration.seconds(1)
+
   init(on account: TrialAccount, recordings: [Recording]) {
     judgeOutcome(account)
+    judgeSteps(account)
     judgeSound(account)
+    judgeClock(account)
     for recording in recordings { judge(recording) }
     for sensor in account.readingsDropped.keys.sorted() {
-      add(.suspect, "\(account.readingsDropped[sensor] ?? 0) readings of “\(sensor)” came too fast and were dropped")
+      add(.suspect, "\(account.readingsDropped[sensor] ?? 0) readings of “\(sensor)” were dropped")
     }
     if account.problemCount > 0 { add(.suspect, "the journal is damaged (see the warnings)") }
   }
@@ -55,9 +63,29 @@ struct Verdict: Equatable {
     if account.suspensions > 0 { add(.suspect, "the trial was suspended \(Self.times(account.suspensions))") }
   }
 
+  private mutating func judgeSteps(_ account: TrialAccount) {
+    for step in account.steps where step.end?.reason == .skipped && account.isActive(step.identifier) {
+      add(.suspect, "the step “\(step.identifier)” was skipped")
+    }
+  }
+
+  // A clock that stands still while the computer sleeps, and a calendar that somebody sets, both show here.
+  private mutating func judgeClock(_ account: TrialAccount) {
+    guard let drift = account.drift else { return }
+    let distance = max(drift, .zero - drift)
+    guard distance > Self.largestDrift else { return }
+    let phrase = drift > .zero ? "further" : "less far"
+    add(
+      .suspect,
+      "the calendar went \(Self.milliseconds(distance)) \(phrase) than the clock: it was changed or the computer slept, "
+        + "and dates are uncertain")
+  }
+
   private mutating func judgeSound(_ account: TrialAccount) {
     let sound = account.sound
-    if let failure = sound.failure { add(.bad, "the sound failed: \(failure)") }
+    // A trial that failed because its sound did has said so.
+    let isTold = account.closing?.outcome == .failed && account.closing?.reason == sound.failure
+    if let failure = sound.failure, !isTold { add(.bad, "the sound failed: \(failure)") }
     if let chosen = account.chosen {
       for warning in chosen.warnings { add(.suspect, "the clip “\(chosen.clip.name)”: \(warning)") }
       let hasSounded = sound.segments.contains { $0.onset != nil }
@@ -67,6 +95,9 @@ struct Verdict: Equatable {
     }
     for segment in sound.segments {
       guard let onset = segment.onset else { continue }
+      if onset.uncertainty > Self.onsetUncertainty {
+        add(.suspect, "the sound's onset is only known to within \(Self.milliseconds(onset.uncertainty))")
+      }
       let distance = onset.time - segment.scheduled
       if max(distance, .zero - distance) > Self.onsetTolerance {
         let phrase = distance > .zero ? "after" : "before"
@@ -98,6 +129,7 @@ struct Verdict: Equatable {
   private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
 
   private static func milliseconds(_ duration: Duration) -> String {
-    "\((duration.nanoseconds + 50_000) / 100_000 / 10).\((duration.nanoseconds + 50_000) / 100_000 % 10) ms"
+    let tenths = (duration.exactNanoseconds + 50_000) / 100_000
+    return "\(tenths / 10).\(tenths % 10) ms"
   }
 }

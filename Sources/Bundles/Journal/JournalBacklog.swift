@@ -22,7 +22,8 @@ struct JournalBacklog: Sendable {
 
   private var lines: [Line] = []
   private var bytes = 0
-  private var dropped = 0
+  /// How many readings of each sensor found no room.
+  private var dropped: [String: Int] = [:]
   private var isAwake = false
 
   init(limit: Int) { self.limit = limit }
@@ -30,15 +31,14 @@ struct JournalBacklog: Sendable {
   /// Numbers and takes a record; the number, or `nil` where there is no room or the trial is closed.
   mutating func append(time: Duration, event: JournalEvent) -> Int? {
     guard !isClosed else { return nil }
-    if bytes >= limit, case .reading = event {
-      dropped += 1
+    if bytes >= limit, case .reading(let reading) = event {
+      dropped[reading.sensor, default: 0] += 1
       return nil
     }
-    if dropped > 0 {
-      let count = dropped
-      dropped = 0
-      push(time, .note("\(count) readings were not kept: the disk took no more, and neither did memory"))
+    for (sensor, count) in dropped.sorted(by: { $0.key < $1.key }) {
+      push(time, .readingsDropped(sensor: sensor, count: count))
     }
+    dropped = [:]
     if case .trialClosed = event { isClosed = true }
     return push(time, event)
   }

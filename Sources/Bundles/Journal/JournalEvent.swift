@@ -50,9 +50,9 @@ public enum JournalEvent: Hashable, Sendable {
   case sensorLost(sensor: String, reason: String, isFinal: Bool)
   /// Lines that could not be read were skipped; `firstLine` is numbered from 1.
   case linesSkipped(sensor: String, count: Int, firstLine: Int, reason: String)
-  /// Readings came faster than they could be taken, and were dropped.
+  /// Readings were dropped: they came faster than they could be taken, or the disk and memory were full.
   case readingsDropped(sensor: String, count: Int)
-  /// The trial was paused or went on.
+  /// The trial was paused.
   case suspended
   /// The trial went on.
   case resumed
@@ -82,7 +82,7 @@ public struct MeasuredTime: Hashable, Sendable {
 public struct TrialOpening: Hashable, Sendable {
   /// The trial's identifier, a UUIDv7.
   public var trial: String
-  /// The protocol's identifier and version.
+  /// The protocol's identifier.
   public var task: String
   /// The protocol's version.
   public var taskVersion: String
@@ -95,7 +95,7 @@ public struct TrialOpening: Hashable, Sendable {
   /// The seed of the trial's draws.
   public var seed: UInt64
   /// The calendar at the trial's zero.
-  public var zero: WallReadingAtZero
+  public var zero: CalendarReading
   /// The station.
   public var station: StationFacts
   /// What the sound goes to; `nil` for a protocol without sound.
@@ -110,7 +110,7 @@ public struct TrialOpening: Hashable, Sendable {
   /// A head.
   public init(
     trial: String, task: String, taskVersion: String, protocolSHA256: String, participant: String, session: String,
-    seed: UInt64, zero: WallReadingAtZero, station: StationFacts, speaker: SpeakerFacts?, recorders: [TrialRecorder],
+    seed: UInt64, zero: CalendarReading, station: StationFacts, speaker: SpeakerFacts?, recorders: [TrialRecorder],
     sensors: [String: Source], isUnattended: Bool
   ) {
     self.trial = trial
@@ -143,26 +143,36 @@ public struct TrialRecorder: Hashable, Sendable {
   }
 }
 
-/// The calendar at a trial's zero.
-public struct WallReadingAtZero: Hashable, Sendable {
-  /// The calendar's time at the zero.
+/// The calendar read beside the trial's clock: at the zero, and at the end.
+public struct CalendarReading: Hashable, Sendable {
+  /// The calendar's time.
   public var wall: WallTime
+  /// The time to which it belongs, since the trial's zero.
+  public var time: Duration
   /// How far it may be off by the reading itself.
   public var uncertainty: Duration
   /// Whether a time server keeps the calendar.
   public var isSynchronized: Bool?
 
   /// A reading.
-  public init(wall: WallTime, uncertainty: Duration, isSynchronized: Bool?) {
+  public init(wall: WallTime, time: Duration = .zero, uncertainty: Duration, isSynchronized: Bool?) {
     self.wall = wall
+    self.time = time
     self.uncertainty = uncertainty
     self.isSynchronized = isSynchronized
+  }
+
+  /// What a clock read, in the time of the trial that began at `zero`.
+  public init(_ reading: WallReading, since zero: Moment) {
+    self.init(
+      wall: reading.wall, time: zero.duration(to: reading.moment), uncertainty: reading.uncertainty,
+      isSynchronized: reading.isSynchronized)
   }
 }
 
 /// The computer and the program that ran a trial.
 public struct StationFacts: Hashable, Sendable {
-  /// The station's name: the computer's, unless it is configured.
+  /// The station's name: the computer's.
   public var identifier: String
   /// The program's version.
   public var version: String
@@ -281,14 +291,14 @@ public struct TrialClosing: Hashable, Sendable {
   public var outcome: Outcome
   /// Why, for an outcome that needs a reason.
   public var reason: String?
-  /// The calendar at the end, for the drift between both clocks.
-  public var wall: WallTime
+  /// The calendar at the end, for the drift between both clocks; `nil` for a trial whose end nobody saw.
+  public var calendar: CalendarReading?
 
   /// An end.
-  public init(outcome: Outcome, reason: String?, wall: WallTime) {
+  public init(outcome: Outcome, reason: String?, calendar: CalendarReading?) {
     self.outcome = outcome
     self.reason = reason
-    self.wall = wall
+    self.calendar = calendar
   }
 }
 

@@ -11,14 +11,25 @@ struct JournalFields {
   }
 
   func string(_ key: String) throws(FieldProblem) -> String { try known(key, try optionalString(key)) }
-  func integer(_ key: String) throws(FieldProblem) -> Int { try known(key, try optionalInteger(key)) }
   func number(_ key: String) throws(FieldProblem) -> Double { try known(key, try optionalNumber(key)) }
   func bool(_ key: String) throws(FieldProblem) -> Bool { try known(key, try optionalBool(key)) }
   func object(_ key: String) throws(FieldProblem) -> JournalFields { try known(key, try optionalObject(key)) }
-  func duration(_ key: String) throws(FieldProblem) -> Duration { .nanoseconds(try integer(key)) }
+
+  /// A whole number that counts or numbers something.
+  func count(_ key: String) throws(FieldProblem) -> Int { try within(Plausible.counts, key, try integer(key)) }
+
+  /// A time since the trial's zero, before or after it.
+  func time(_ key: String) throws(FieldProblem) -> Duration {
+    .nanoseconds(try within(Plausible.nanoseconds, key, try integer(key)))
+  }
+
+  /// A length of time, which is not negative.
+  func length(_ key: String) throws(FieldProblem) -> Duration { .nanoseconds(try count(key)) }
 
   func optionalString(_ key: String) throws(FieldProblem) -> String? { try read(key, "a string", \.string) }
-  func optionalInteger(_ key: String) throws(FieldProblem) -> Int? { try read(key, "a whole number", \.integer) }
+  func optionalCount(_ key: String) throws(FieldProblem) -> Int? {
+    try optionalInteger(key).map { number throws(FieldProblem) in try within(Plausible.counts, key, number) }
+  }
   func optionalNumber(_ key: String) throws(FieldProblem) -> Double? { try read(key, "a number", \.number) }
   func optionalBool(_ key: String) throws(FieldProblem) -> Bool? { try read(key, "true or false", \.bool) }
 
@@ -35,8 +46,12 @@ struct JournalFields {
     try array(key).map { element throws(FieldProblem) in try known(key, element.string) }
   }
 
-  func numbers(_ key: String) throws(FieldProblem) -> [Double] {
-    try array(key).map { element throws(FieldProblem) in try known(key, element.number) }
+  func numbers(_ key: String, in range: ClosedRange<Double>) throws(FieldProblem) -> [Double] {
+    try array(key).map { element throws(FieldProblem) in try within(range, key, try known(key, element.number)) }
+  }
+
+  func optionalNumber(_ key: String, in range: ClosedRange<Double>) throws(FieldProblem) -> Double? {
+    try optionalNumber(key).map { number throws(FieldProblem) in try within(range, key, number) }
   }
 
   /// A time of the calendar.
@@ -65,6 +80,22 @@ struct JournalFields {
     return Device(
       name: try fields.optionalString("name"), manufacturer: try fields.optionalString("manufacturer"),
       model: try fields.optionalString("model"), firmwareVersion: try fields.optionalString("firmwareVersion"))
+  }
+
+  private func integer(_ key: String) throws(FieldProblem) -> Int { try known(key, try optionalInteger(key)) }
+
+  private func optionalInteger(_ key: String) throws(FieldProblem) -> Int? {
+    try read(key, "a whole number", \.integer)
+  }
+
+  private func within<Number>(_ range: ClosedRange<Number>, _ key: String, _ number: Number) throws(FieldProblem)
+    -> Number
+  {
+    guard range.contains(number) else {
+      throw FieldProblem(
+        reason: "“\(key)” is \(number), which lies outside of \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
   }
 
   private func array(_ key: String) throws(FieldProblem) -> [JSONValue] {

@@ -23,7 +23,7 @@ extension JournalRecord {
     do {
       let fields = try JournalFields(value)
       self.init(
-        sequence: try fields.integer("seq"), time: try fields.duration("t_ns"), event: try fields.event())
+        sequence: try fields.count("seq"), time: try fields.time("t_ns"), event: try fields.event())
     } catch {
       throw JournalProblem(line: number, reason: error.reason)
     }
@@ -40,32 +40,32 @@ extension JournalFields {
     case "clip.chosen": return .clipChosen(try chosenClip())
     case "audio.scheduled":
       return .soundScheduled(
-        step: try string("step"), segment: try integer("segment"), at: try duration("at_ns"),
-        frames: try integer("frames"))
+        step: try string("step"), segment: try count("segment"), at: try time("at_ns"),
+        frames: try count("frames"))
     case "audio.start":
-      return .soundStarted(step: try string("step"), segment: try integer("segment"), onset: try measured("onset_ns"))
+      return .soundStarted(step: try string("step"), segment: try count("segment"), onset: try measured("onset_ns"))
     case "audio.end":
       return .soundEnded(
-        step: try string("step"), segment: try integer("segment"), offset: try measured("offset_ns"),
-        frames: try integer("frames"))
+        step: try string("step"), segment: try count("segment"), offset: try measured("offset_ns"),
+        frames: try count("frames"))
     case "audio.disturbed":
       return .soundDisturbed(step: try string("step"), what: try string("what"), detail: try optionalString("detail"))
     case "audio.failed": return .soundFailed(step: try string("step"), reason: try string("reason"))
     case "recorder.start":
       return .recorderStarted(
-        recorder: try string("recorder"), step: try string("step"), segment: try integer("segment"))
+        recorder: try string("recorder"), step: try string("step"), segment: try count("segment"))
     case "recorder.stop":
       return .recorderStopped(
-        recorder: try string("recorder"), step: try string("step"), segment: try integer("segment"))
+        recorder: try string("recorder"), step: try string("step"), segment: try count("segment"))
     case "hr": return .reading(try reading())
     case "sensor.connected": return .sensorConnected(sensor: try string("sensor"), device: try device())
     case "sensor.lost":
       return .sensorLost(sensor: try string("sensor"), reason: try string("reason"), isFinal: try bool("final"))
     case "sensor.unreadable":
       return .linesSkipped(
-        sensor: try string("sensor"), count: try integer("count"), firstLine: try integer("firstLine"),
+        sensor: try string("sensor"), count: try count("count"), firstLine: try count("firstLine"),
         reason: try string("reason"))
-    case "sensor.overflow": return .readingsDropped(sensor: try string("sensor"), count: try integer("count"))
+    case "sensor.overflow": return .readingsDropped(sensor: try string("sensor"), count: try count("count"))
     case "trial.suspend": return .suspended
     case "trial.resume": return .resumed
     case "signal":
@@ -73,19 +73,28 @@ extension JournalFields {
     case "note": return .note(try string("text"))
     case "trial.close":
       return .trialClosed(
-        TrialClosing(outcome: try choice("outcome"), reason: try optionalString("reason"), wall: try wall("wall")))
+        TrialClosing(
+          outcome: try choice("outcome"), reason: try optionalString("reason"), calendar: try closingCalendar()))
     default: throw FieldProblem(reason: "there is no kind “\(kind)”")
     }
   }
 
+  private func closingCalendar() throws(FieldProblem) -> CalendarReading? {
+    guard try optionalString("wall") != nil else { return nil }
+    return CalendarReading(
+      wall: try wall("wall"), time: try time("read_ns"), uncertainty: try length("uncertainty_ns"),
+      isSynchronized: try optionalBool("synchronized"))
+  }
+
   private func measured(_ key: String) throws(FieldProblem) -> MeasuredTime {
-    MeasuredTime(time: try duration(key), uncertainty: try duration("uncertainty_ns"))
+    MeasuredTime(time: try time(key), uncertainty: try length("uncertainty_ns"))
   }
 
   private func reading() throws(FieldProblem) -> SensorReading {
     SensorReading(
-      sensor: try string("sensor"), heartRate: try optionalNumber("hr"), rrIntervals: try numbers("rr_ms"),
-      contact: try optionalBool("contact"), arrived: try duration("arrived_ns"))
+      sensor: try string("sensor"), heartRate: try optionalNumber("hr", in: Plausible.heartRates),
+      rrIntervals: try numbers("rr_ms", in: Plausible.intervals),
+      contact: try optionalBool("contact"), arrived: try time("arrived_ns"))
   }
 
   private func opening() throws(FieldProblem) -> TrialOpening {
@@ -96,8 +105,8 @@ extension JournalFields {
       trial: try string("trial"), task: try string("task"), taskVersion: try string("taskVersion"),
       protocolSHA256: try string("protocolSha256"), participant: try string("participant"),
       session: try string("session"), seed: try seed("seed"),
-      zero: WallReadingAtZero(
-        wall: try zero.wall("wall"), uncertainty: try zero.duration("uncertainty_ns"),
+      zero: CalendarReading(
+        wall: try zero.wall("wall"), uncertainty: try zero.length("uncertainty_ns"),
         isSynchronized: try zero.optionalBool("synchronized")),
       station: StationFacts(
         identifier: try station.string("identifier"), version: try station.string("version"),
@@ -113,7 +122,7 @@ extension JournalFields {
     for (recorder, value) in try object("sensors").members {
       let fields = try JournalFields(value)
       sources[recorder] = Source(
-        name: try fields.string("name"), latency: try fields.duration("latency_ns"), device: try fields.device())
+        name: try fields.string("name"), latency: try fields.time("latency_ns"), device: try fields.device())
     }
     return sources
   }
@@ -121,8 +130,8 @@ extension JournalFields {
   private func speaker() throws(FieldProblem) -> SpeakerFacts {
     SpeakerFacts(
       kind: try string("kind"), server: try optionalString("server"), sink: try optionalString("sink"),
-      sinkRate: try optionalInteger("sinkRate"), isAudible: try bool("audible"),
-      outputLatency: try duration("outputLatency_ns"))
+      sinkRate: try optionalCount("sinkRate"), isAudible: try bool("audible"),
+      outputLatency: try time("outputLatency_ns"))
   }
 
   private func recorder() throws(FieldProblem) -> TrialRecorder {
@@ -137,7 +146,7 @@ extension JournalFields {
     return TrialRecorder(
       step: try string("step"),
       configuration: RecorderConfiguration(
-        identifier: try string("identifier"), quantityType: quantityType, unit: unit, settle: try duration("settle_ns"))
+        identifier: try string("identifier"), quantityType: quantityType, unit: unit, settle: try length("settle_ns"))
     )
   }
 
@@ -147,20 +156,20 @@ extension JournalFields {
     return ChosenClip(
       step: try string("step"),
       clip: Clip(
-        name: try clip.string("name"), path: try clip.string("path"), bytes: try clip.integer("bytes"),
-        sha256: try clip.string("sha256"), frames: try clip.integer("frames"),
-        sampleRate: try clip.integer("sampleRate"), channels: try clip.integer("channels"),
+        name: try clip.string("name"), path: try clip.string("path"), bytes: try clip.count("bytes"),
+        sha256: try clip.string("sha256"), frames: try clip.count("frames"),
+        sampleRate: try clip.count("sampleRate"), channels: try clip.count("channels"),
         annotation: ClipAnnotation(
           title: try clip.optionalString("title"), mood: try clip.optionalString("mood"),
           tempo: try clip.optionalNumber("tempo_bpm"), licence: try clip.optionalString("licence"))),
-      draw: try draw?.draw(), requested: try duration("requested_ns"), gain: try number("gain_dB"),
+      draw: try draw?.draw(), requested: try length("requested_ns"), gain: try number("gain_dB"),
       loudness: try optionalNumber("loudness_LUFS"), truePeak: try optionalNumber("truePeak_dBTP"),
       warnings: try strings("warnings"))
   }
 
   private func draw() throws(FieldProblem) -> Draw {
     Draw(
-      purpose: try string("purpose"), candidates: try strings("candidates"), index: try integer("index"),
+      purpose: try string("purpose"), candidates: try strings("candidates"), index: try count("index"),
       seed: try seed("seed"), generator: try string("generator"))
   }
 }

@@ -82,7 +82,10 @@ extension JournalEvent {
     case .trialClosed(let closing):
       .known([
         "outcome": .string(closing.outcome.rawValue), "reason": closing.reason.map(JSONValue.string),
-        "wall": .string(closing.wall.description),
+        "wall": closing.calendar.map { .string($0.wall.description) },
+        "read_ns": closing.calendar.map { .nanoseconds($0.time) },
+        "uncertainty_ns": closing.calendar.map { .nanoseconds($0.uncertainty) },
+        "synchronized": closing.calendar?.isSynchronized.map(JSONValue.bool),
       ])
     }
   }

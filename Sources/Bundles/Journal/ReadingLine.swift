@@ -23,17 +23,19 @@ struct ReadingLine {
     var rate: Double?
     if take(",\"hr\":") {
       rate = number()
-      if rate == nil { return nil }
+      guard let rate, Plausible.heartRates.contains(rate) else { return nil }
     }
     guard take(",\"kind\":\"hr\",\"rr_ms\":[") else { return nil }
     var intervals: [Double] = []
     while !take("]") {
       if !intervals.isEmpty, !take(",") { return nil }
-      guard let interval = number() else { return nil }
+      guard let interval = number(), Plausible.intervals.contains(interval) else { return nil }
       intervals.append(interval)
     }
     guard take(",\"sensor\":\""), let sensor = plainString(), take(",\"seq\":"), let sequence = integer(),
-      take(",\"t_ns\":"), let time = integer(), take("}"), position == bytes.count
+      take(",\"t_ns\":"), let time = integer(), take("}"), position == bytes.count,
+      Plausible.counts.contains(Int(sequence)), Plausible.nanoseconds.contains(Int(time)),
+      Plausible.nanoseconds.contains(Int(arrived))
     else { return nil }
     return JournalRecord(
       sequence: Int(sequence), time: .nanoseconds(time),

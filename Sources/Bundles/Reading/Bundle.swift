@@ -22,7 +22,9 @@ public struct Bundle: Hashable, Sendable {
     do {
       result = try JSONReader.read(try File.contents(of: file, limit: Self.largestResult)).value
     } catch let error as FileError {
-      throw .unreadable(path: path, reason: error.isMissing ? "it has no “\(BundleFile.result)”" : error.description)
+      guard error.isMissing else { throw .unreadable(path: path, reason: error.description) }
+      let reason = Folder.exists(path) ? "it has no “\(BundleFile.result)”" : "there is no such folder"
+      throw .unreadable(path: path, reason: reason)
     } catch {
       throw .unreadable(path: path, reason: "“\(BundleFile.result)” is not JSON: \(error)")
     }
@@ -69,7 +71,9 @@ public struct Bundle: Hashable, Sendable {
   public var warnings: [String] { result["warnings"]?.array?.compactMap(\.string) ?? [] }
 
   /// How many samples all recorders have.
-  public var samples: Int { result["recordings"]?.array?.reduce(0) { $0 + ($1["samples"]?.integer ?? 0) } ?? 0 }
+  public var samples: Int {
+    result["recordings"]?.array?.reduce(0) { Plausible.sum($0, max(0, $1["samples"]?.integer ?? 0)) } ?? 0
+  }
 
   /// The draw of the clip; `nil` for a clip that the protocol named.
   public var draw: Draw? {

@@ -156,7 +156,7 @@ struct JournalEnd {
     var reader = try JournalReader(path)
     var sequence = -1
     var latest: Duration?
-    var zero: WallTime?
+    var hasHead = false
     var isClosed = false
     while let line = try reader.next() {
       lines = line.number
@@ -164,19 +164,18 @@ struct JournalEnd {
       sequence = max(sequence, record.sequence)
       latest = max(latest ?? record.time, record.time)
       switch record.event {
-      case .trialOpened(let opening): zero = zero ?? opening.zero.wall
+      case .trialOpened: hasHead = true
       case .reading(let reading): latest = max(latest ?? reading.arrived, reading.arrived)
       case .trialClosed: isClosed = true
       default: break
       }
     }
     validBytes = reader.validBytes
-    guard !isClosed, let latest, let zero else { return }
+    guard !isClosed, hasHead, let latest else { return }
     closing = JournalRecord(
-      sequence: sequence + 1, time: latest,
+      sequence: Plausible.sum(sequence, 1), time: latest,
       event: .trialClosed(
         TrialClosing(
-          outcome: .recovered, reason: "the program died before the trial was closed",
-          wall: zero.advanced(by: latest))))
+          outcome: .recovered, reason: "the program died before the trial was closed", calendar: nil)))
   }
 }

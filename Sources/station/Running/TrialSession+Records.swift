@@ -17,7 +17,7 @@ extension TrialSession {
       participant: command.participant,
       session: command.session,
       seed: plan.seed,
-      zero: WallReadingAtZero(
+      zero: CalendarReading(
         wall: zero.wall, uncertainty: zero.uncertainty, isSynchronized: zero.isSynchronized),
       station: .here,
       speaker: speaker.map {

@@ -125,7 +125,8 @@ struct TrialSession: Sendable {
     let now = clock.wallReading()
     open.journal.append(
       time: zero.moment.duration(to: clock.now),
-      event: .trialClosed(TrialClosing(outcome: Outcome(end), reason: end.reason, wall: now.wall)))
+      event: .trialClosed(
+        TrialClosing(outcome: Outcome(end), reason: end.reason, calendar: .init(now, since: zero.moment))))
     let bundle = try Bundle(await finish(open, interrupts))
     console.line()
     for line in BundleSummary(bundle).lines { console.line(line) }

@@ -1,0 +1,17 @@
+/// Where a journal's numbers must lie; a line with another number is damaged, and costs no more than itself.
+enum Plausible {
+  /// Times since the zero: what every reader of JSON sees as the same number, 104 days either way.
+  static let nanoseconds: ClosedRange<Int> = -(1 << 53)...(1 << 53)
+
+  /// Numbers of records, frames, bytes and readings, and lengths of time in nanoseconds.
+  static let counts: ClosedRange<Int> = 0...(1 << 53)
+
+  /// Beats a minute.
+  static let heartRates: ClosedRange<Double> = 0...100_000
+
+  /// RR intervals in milliseconds.
+  static let intervals: ClosedRange<Double> = 0...100_000
+
+  /// The sum of two counts, held at the largest one.
+  static func sum(_ first: Int, _ second: Int) -> Int { min(counts.upperBound, first + second) }
+}
