@@ -13,9 +13,10 @@ import Quantities
 
   @safe private struct State {
     var stream: OpaquePointer?
-    /// The loop's functions and the one timer that they made.
+    /// The loop's functions and the two timers that they made: for what comes next, and for what does not come.
     var api: UnsafePointer<pa_mainloop_api>?
     var timer: OpaquePointer?
+    var watchdog: OpaquePointer?
     var timeline: Timeline
     /// The frames that were handed to the server.
     var written = 0
@@ -51,14 +52,16 @@ import Quantities
 extension HeldStream {
   /// What the stream asks the server to hold ready, sink and stream together.
   private static let target: pa_usec_t = 100_000
+  /// How long it waits for the silence to be played.
+  private static let patience = Duration.seconds(5)
 
-  /// Opens a stream to a sink and waits until its silence is really played.
+  /// Opens a stream to a sink and waits until its silence is really played, for five seconds at most.
   static func open(
     _ format: SoundFormat, to sink: SinkFacts, on connection: PulseConnection, outputLatency: Int64
   ) async throws -> HeldStream {
     let station = Playout.Station(
       rate: format.sampleRate, sinkLatency: 0,
-      resolution: resolution(of: format, on: sink), outputLatency: outputLatency)
+      resolution: resolution(of: format, on: sink), outputLatency: outputLatency, sink: sink.name)
     let held = HeldStream(format, station)
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
       let opening = Once(continuation)
@@ -84,6 +87,9 @@ extension HeldStream {
     let box = Retained(self)
     unsafe state.pointee.stream = stream
     unsafe state.pointee.timer = pa_context_rttime_new(connection.context, .max, timerFired, box.pointer)
+    unsafe state.pointee.watchdog = pa_context_rttime_new(
+      connection.context, Self.microseconds(MonotonicClock().now.advanced(by: Self.patience)), watchdogFired,
+      box.pointer)
     unsafe state.pointee.api = connection.api
     unsafe state.pointee.opening = opening
     unsafe pa_stream_set_state_callback(stream, streamChanged, box.pointer)
@@ -121,7 +127,9 @@ extension HeldStream {
   fileprivate func stateChanged() {
     guard let stream = unsafe state.pointee.stream else { return }
     switch unsafe pa_stream_get_state(stream) {
-    case PA_STREAM_READY: ask()
+    case PA_STREAM_READY:
+      // It comes too late where the opening was given up.
+      if unsafe state.pointee.failure != nil { close() } else { ask() }
     case PA_STREAM_FAILED:
       let code = unsafe pa_context_errno(pa_stream_get_context(stream))
       ended(by: Self.failure(code))
@@ -147,8 +155,9 @@ extension HeldStream {
     unsafe state.pointee.stream = nil
     let failure = failure ?? PulseAudioError(action: "play", reason: "the stream was not opened")
     unsafe state.pointee.failure = failure
-    if let timer = unsafe state.pointee.timer.take(), let api = unsafe state.pointee.api {
-      unsafe cpulse_free_timer(api, timer)
+    if let api = unsafe state.pointee.api {
+      if let timer = unsafe state.pointee.timer.take() { unsafe cpulse_free_timer(api, timer) }
+      if let watchdog = unsafe state.pointee.watchdog.take() { unsafe cpulse_free_timer(api, watchdog) }
     }
     unsafe pa_stream_set_state_callback(stream, nil, nil)
     unsafe pa_stream_unref(stream)
@@ -234,6 +243,7 @@ extension HeldStream {
     let playout = unsafe Playout(frames: stimulus.frames, at: moment, on: state.pointee.station)
     unsafe state.pointee.performance = Performance(
       playout: playout, samples: stimulus.samples, events: events, placed: placed)
+    if unsafe pa_stream_is_suspended(state.pointee.stream) > 0 { disturbed(.suspended) }
     perform([playout.begin()])
   }
 
@@ -247,7 +257,7 @@ extension HeldStream {
   /// Lets the stimulus fall to silence.
   func stop(fade: Duration) {
     let frames = Frames(nanoseconds: fade.nanoseconds, rate: format.sampleRate).count
-    perform(unsafe state.pointee.performance?.playout.stop(fade: frames) ?? [])
+    perform(unsafe state.pointee.performance?.playout.stop(fade: frames, now: MonotonicClock().now) ?? [])
   }
 
   private func perform(_ steps: [Playout.Step]) {
@@ -265,23 +275,80 @@ extension HeldStream {
       case .cut(let frame, let fade):
         unsafe state.pointee.timeline.cut(at: frame, over: fade)
         rewrite(from: frame)
-      case .report(let event): unsafe state.pointee.performance?.events.yield(event)
+      case .hush: hush()
+      case .report(let event): report(event)
       case .finish:
         unsafe state.pointee.timeline.clear()
         unsafe state.pointee.performance.take()?.events.finish()
       }
     }
+    watch()
+  }
+
+  /// Tells of an event; a stimulus that fails before it is placed was never begun.
+  private func report(_ event: PlaybackEvent) {
+    if case .failed(let reason) = event, let placed = unsafe state.pointee.performance?.placed {
+      unsafe state.pointee.performance?.placed = nil
+      placed.finish(.failure(PulseAudioError(action: "play", reason: reason, advice: Self.advice)))
+    } else {
+      unsafe state.pointee.performance?.events.yield(event)
+    }
+  }
+
+  /// Puts silence in place of all that the server may still have of the stimulus, lest it sound when nobody expects it.
+  private func hush() {
+    let former = unsafe state.pointee.timeline.stimulus
+    guard !former.isEmpty else { return }
+    unsafe state.pointee.timeline.clear()
+    let kept = 2 * Self.provision / (format.channels * MemoryLayout<Float>.stride) + format.sampleRate
+    rewrite(from: unsafe max(former.lowerBound, state.pointee.written - kept))
+  }
+
+  private static func microseconds(_ moment: Moment) -> pa_usec_t {
+    pa_usec_t(max(0, (moment.nanoseconds + 999) / 1000))
+  }
+
+  /// Sets the watchdog to the playout's deadline; after it, to nothing.
+  private func watch() {
+    guard let stream = unsafe state.pointee.stream, let watchdog = unsafe state.pointee.watchdog,
+      unsafe state.pointee.opening == nil
+    else { return }
+    let deadline = unsafe state.pointee.performance?.playout.deadline
+    unsafe pa_context_rttime_restart(
+      pa_stream_get_context(stream), watchdog, deadline.map(Self.microseconds) ?? .max)
+  }
+
+  fileprivate func deadlineCame() {
+    if unsafe state.pointee.opening != nil { return giveUpOpening() }
+    perform(unsafe state.pointee.performance?.playout.deadlineCame(now: MonotonicClock().now) ?? [])
+  }
+
+  private static let advice = "resume the sink (`pactl suspend-sink NAME 0`) or choose another with --speaker"
+
+  /// PulseAudio keeps the stream until the server answers or the connection ends.
+  private func giveUpOpening() {
+    guard let stream = unsafe state.pointee.stream, let opening = unsafe state.pointee.opening.take() else { return }
+    let sink = unsafe state.pointee.station.sink
+    let isSuspended = unsafe pa_stream_get_state(stream) == PA_STREAM_READY && pa_stream_is_suspended(stream) > 0
+    let failure = PulseAudioError(
+      action: "open a stream to “\(sink)”",
+      reason: isSuspended ? "the sink “\(sink)” is suspended" : "the sound server does not answer",
+      advice: isSuspended
+        ? "resume it with `pactl suspend-sink \(sink) 0`, or choose another with --speaker"
+        : "see whether `pactl info` answers, and start PulseAudio again if not")
+    unsafe state.pointee.failure = failure
+    close()
+    opening.finish(.failure(failure))
   }
 
   private func wait(until moment: Moment) {
     guard let stream = unsafe state.pointee.stream, let timer = unsafe state.pointee.timer else { return }
-    let microseconds = pa_usec_t(max(0, (moment.nanoseconds + 999) / 1000))
-    unsafe pa_context_rttime_restart(pa_stream_get_context(stream), timer, microseconds)
+    unsafe pa_context_rttime_restart(pa_stream_get_context(stream), timer, Self.microseconds(moment))
   }
 
   fileprivate func timeCame() {
     if unsafe state.pointee.opening != nil { return ask() }
-    perform(unsafe state.pointee.performance?.playout.timeCame() ?? [])
+    perform(unsafe state.pointee.performance?.playout.timeCame(now: MonotonicClock().now) ?? [])
   }
 
   fileprivate func ranDry() {
@@ -292,7 +359,8 @@ extension HeldStream {
   }
 
   fileprivate func disturbed(_ disturbance: Disturbance) {
-    unsafe state.pointee.performance?.events.yield(.disturbed(disturbance))
+    if case .moved(let sink) = disturbance { unsafe state.pointee.station.sink = sink }
+    perform(unsafe state.pointee.performance?.playout.disturbed(disturbance, now: MonotonicClock().now) ?? [])
   }
 }
 
@@ -310,7 +378,9 @@ extension HeldStream {
     guard let stream = unsafe state.pointee.stream else { return }
     let now = MonotonicClock().now
     guard success, let timing = unsafe pa_stream_get_timing_info(stream)?.pointee, timing.read_index_corrupt == 0 else {
-      return ask()
+      // A question that is never answered is the watchdog's business, which also ends this.
+      if unsafe state.pointee.opening != nil || state.pointee.performance != nil { ask() }
+      return
     }
     let snapshot = TimingSnapshot(timing, format)
     unsafe state.pointee.station.sinkLatency =
@@ -381,4 +451,11 @@ private func timerFired(
   _ box: UnsafeMutableRawPointer?
 ) {
   unsafe Retained<HeldStream>.object(box).timeCame()
+}
+
+private func watchdogFired(
+  _ api: UnsafeMutablePointer<pa_mainloop_api>?, _ timer: OpaquePointer?, _ time: UnsafePointer<timeval>?,
+  _ box: UnsafeMutableRawPointer?
+) {
+  unsafe Retained<HeldStream>.object(box).deadlineCame()
 }
