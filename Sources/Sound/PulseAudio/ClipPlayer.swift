@@ -125,6 +125,7 @@ extension ClipPlayer {
   ///   - isSo: what is waited for.
   ///   - interval: the longest between two calls of `telling`, in microseconds; `nil` sets no limit.
   ///   - telling: called whenever something happened.
+  /// - Throws: ``PulseAudioError`` where the connection is lost, or what is to stop does not.
   private func iterate(
     _ stream: OpenStream? = nil, once: Bool = false, remaining: Duration = .zero, until isSo: () -> Bool = { false },
     every interval: Int64? = nil, telling: () -> Void = {}

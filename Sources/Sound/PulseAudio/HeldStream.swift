@@ -124,7 +124,7 @@ extension HeldStream {
   /// How far ahead a stimulus must be handed over to sound in time.
   var lead: Duration { unsafe .nanoseconds(state.pointee.station.placement + 10_000_000) }
 
-  fileprivate func stateChanged() {
+  func stateChanged() {
     guard let stream = unsafe state.pointee.stream else { return }
     switch unsafe pa_stream_get_state(stream) {
     case PA_STREAM_READY:
@@ -132,20 +132,10 @@ extension HeldStream {
       if unsafe state.pointee.failure != nil { close() } else { ask() }
     case PA_STREAM_FAILED:
       let code = unsafe pa_context_errno(pa_stream_get_context(stream))
-      ended(by: Self.failure(code))
+      ended(by: .lost(code))
     case PA_STREAM_TERMINATED:
       ended(by: PulseAudioError(action: "go on playing", reason: "the speaker was closed"))
     default: break
-    }
-  }
-
-  private static func failure(_ code: Int32) -> PulseAudioError {
-    switch code {
-    case Int32(PA_ERR_KILLED.rawValue):
-      PulseAudioError(action: "go on playing", reason: "the sink went away", advice: "look for the sound card")
-    case Int32(PA_ERR_CONNECTIONTERMINATED.rawValue):
-      PulseAudioError(action: "go on playing", reason: "the sound server went away", advice: "start PulseAudio again")
-    default: PulseAudioError(action: "play", code: code)
     }
   }
 
@@ -183,7 +173,7 @@ extension HeldStream {
   private static let provision = 1 << 20
 
   /// Hands the server as many frames as it asks for, and more of a stimulus.
-  fileprivate func feed(bytes: Int) {
+  func feed(bytes: Int) {
     let frameSize = format.channels * MemoryLayout<Float>.stride
     let wanted = unsafe state.pointee.written + bytes / frameSize
     let ahead = unsafe min(state.pointee.timeline.stimulus.upperBound, wanted + Self.provision / frameSize)
@@ -318,7 +308,7 @@ extension HeldStream {
       pa_stream_get_context(stream), watchdog, deadline.map(Self.microseconds) ?? .max)
   }
 
-  fileprivate func deadlineCame() {
+  func deadlineCame() {
     if unsafe state.pointee.opening != nil { return giveUpOpening() }
     perform(unsafe state.pointee.performance?.playout.deadlineCame(now: MonotonicClock().now) ?? [])
   }
@@ -346,19 +336,19 @@ extension HeldStream {
     unsafe pa_context_rttime_restart(pa_stream_get_context(stream), timer, Self.microseconds(moment))
   }
 
-  fileprivate func timeCame() {
+  func timeCame() {
     if unsafe state.pointee.opening != nil { return ask() }
     perform(unsafe state.pointee.performance?.playout.timeCame(now: MonotonicClock().now) ?? [])
   }
 
-  fileprivate func ranDry() {
+  func ranDry() {
     guard let stream = unsafe state.pointee.stream else { return }
     let bytes = unsafe pa_stream_get_underflow_index(stream)
     let frame = Int(bytes) / (format.channels * MemoryLayout<Float>.stride)
     unsafe state.pointee.performance?.playout.ranDry(at: frame)
   }
 
-  fileprivate func disturbed(_ disturbance: Disturbance) {
+  func disturbed(_ disturbance: Disturbance) {
     if case .moved(let sink) = disturbance { unsafe state.pointee.station.sink = sink }
     perform(unsafe state.pointee.performance?.playout.disturbed(disturbance, now: MonotonicClock().now) ?? [])
   }
@@ -374,7 +364,7 @@ extension HeldStream {
     unsafe pa_operation_unref(operation)
   }
 
-  fileprivate func answered(_ success: Bool) {
+  func answered(_ success: Bool) {
     guard let stream = unsafe state.pointee.stream else { return }
     let now = MonotonicClock().now
     guard success, let timing = unsafe pa_stream_get_timing_info(stream)?.pointee, timing.read_index_corrupt == 0 else {
@@ -400,62 +390,4 @@ extension HeldStream {
       wait(until: now.advanced(by: .milliseconds(2)))
     }
   }
-}
-
-extension TimingSnapshot {
-  /// From PulseAudio's answer; its stamps are of the calendar, which is read beside our clock here.
-  fileprivate init(_ timing: pa_timing_info, _ format: SoundFormat) {
-    let reading = MonotonicClock().wallReading()
-    let calendar = timing.timestamp.tv_sec * 1_000_000_000 + timing.timestamp.tv_usec * 1000
-    let stamp = Int64(calendar) - reading.wall.milliseconds * 1_000_000 + reading.moment.nanoseconds
-    // On one machine the stamp is the server's and the question was asked `transport_usec` before it. Between machines
-    // the stamp is put into the middle of the question's way there and back.
-    let transport = Int64(clamping: timing.transport_usec) * 1000
-    self.init(
-      asked: stamp - transport, stamped: timing.synchronized_clocks != 0 ? stamp : stamp + transport,
-      readFrame: Int(timing.read_index) / (format.channels * MemoryLayout<Float>.stride),
-      sinkLatency: Int64(clamping: timing.sink_usec) * 1000, rate: format.sampleRate)
-  }
-}
-
-// MARK: - PulseAudio's calls
-
-private func streamChanged(_ stream: OpaquePointer?, _ box: UnsafeMutableRawPointer?) {
-  unsafe Retained<HeldStream>.object(box).stateChanged()
-}
-
-private func streamWants(_ stream: OpaquePointer?, _ bytes: Int, _ box: UnsafeMutableRawPointer?) {
-  unsafe Retained<HeldStream>.object(box).feed(bytes: bytes)
-}
-
-private func streamRanDry(_ stream: OpaquePointer?, _ box: UnsafeMutableRawPointer?) {
-  unsafe Retained<HeldStream>.object(box).ranDry()
-}
-
-private func streamMoved(_ stream: OpaquePointer?, _ box: UnsafeMutableRawPointer?) {
-  let sink = unsafe stream.flatMap { unsafe pa_stream_get_device_name($0) }.map { unsafe String(cString: $0) }
-  unsafe Retained<HeldStream>.object(box).disturbed(.moved(to: sink ?? "unknown"))
-}
-
-private func streamSuspended(_ stream: OpaquePointer?, _ box: UnsafeMutableRawPointer?) {
-  let isSuspended = unsafe pa_stream_is_suspended(stream) > 0
-  unsafe Retained<HeldStream>.object(box).disturbed(isSuspended ? .suspended : .resumed)
-}
-
-private func streamAnswered(_ stream: OpaquePointer?, _ success: Int32, _ box: UnsafeMutableRawPointer?) {
-  unsafe Retained<HeldStream>.object(box).answered(success != 0)
-}
-
-private func timerFired(
-  _ api: UnsafeMutablePointer<pa_mainloop_api>?, _ timer: OpaquePointer?, _ time: UnsafePointer<timeval>?,
-  _ box: UnsafeMutableRawPointer?
-) {
-  unsafe Retained<HeldStream>.object(box).timeCame()
-}
-
-private func watchdogFired(
-  _ api: UnsafeMutablePointer<pa_mainloop_api>?, _ timer: OpaquePointer?, _ time: UnsafePointer<timeval>?,
-  _ box: UnsafeMutableRawPointer?
-) {
-  unsafe Retained<HeldStream>.object(box).deadlineCame()
 }
