@@ -313,7 +313,8 @@ extension HeldStream {
     perform(unsafe state.pointee.performance?.playout.deadlineCame(now: MonotonicClock().now) ?? [])
   }
 
-  private static let advice = "resume the sink (`pactl suspend-sink NAME 0`) or choose another with --speaker"
+  private static let advice =
+    "see whether `pactl list short sinks` answers and shows the sink running, or choose another with --speaker"
 
   /// PulseAudio keeps the stream until the server answers or the connection ends.
   private func giveUpOpening() {
