@@ -9,7 +9,7 @@ public struct ClipExamination: Sendable {
   public var name: String
   /// What it holds; `nil` for a file that is no clip.
   public var contents: MP3Contents?
-  /// The loudness of the whole clip; `nil` for a file that is no clip.
+  /// The loudness and the true peak of the whole clip, without any gain; `nil` for a file that is no clip.
   public var loudness: Loudness?
   /// Why it is no clip.
   public var problem: ClipError?

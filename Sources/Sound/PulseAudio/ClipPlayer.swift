@@ -18,6 +18,10 @@ import Synchronization
   private static let piece: pa_usec_t = 50_000
   /// How long the sound falls when it is stopped.
   private static let fade = Duration.milliseconds(50)
+  /// How long anything may take once it is to stop, beyond what is left to play.
+  private static let limit = Duration.seconds(2)
+  /// How often it tells what was heard while nothing is left to hand over.
+  private static let pulse: Int64 = 50_000
 
   /// Begins to connect, and returns at once.
   ///
@@ -55,31 +59,49 @@ import Synchronization
   /// - Parameters:
   ///   - reader: the file, opened and not yet read.
   ///   - frames: the most that is played.
-  ///   - progress: told how much was handed to the server, some twenty times a second.
+  ///   - progress: told how much was heard, some twenty times a second; it never goes back.
   /// - Returns: the frames that were played.
-  /// - Throws: ``PulseAudioError`` where there is no server or the sound is lost, ``ClipError`` where decoding fails.
+  /// - Throws: ``PulseAudioError`` where there is no server, the sound is lost, or a suspended sink or a frozen server
+  ///   lets it not stop within two seconds; ``ClipError`` where decoding fails.
   public func play(
     _ reader: inout MP3Reader, frames: Int = .max, progress: (Duration) -> Void = { _ in }
   ) throws -> Int {
-    try iterate { unsafe pa_context_get_state(context) == PA_CONTEXT_READY }
+    try iterate(until: { unsafe pa_context_get_state(context) == PA_CONTEXT_READY })
     let stream = try open(reader.format)
     defer { unsafe pa_stream_unref(stream.pointer) }
     var written = Written(format: reader.format)
+    var heard = Duration.zero
     while written.end < frames {
-      if isToStop.load(ordering: .relaxed) { return try fadeOut(&written, on: stream) }
+      if isStopping { return try fadeOut(&written, on: stream) }
       let room = unsafe pa_stream_writable_size(stream.pointer) / written.frameSize
       guard room > 0 else {
         try iterate(once: true)
+        tell(progress, &heard, on: stream, written)
         continue
       }
       let piece = min(8 * 1152, room, frames - written.end)
       guard try written.append(from: &reader, upTo: piece) else { break }
       try write(written.last, at: written.lastStart, on: stream, written.format)
-      progress(.seconds(Double(written.end) / Double(reader.format.sampleRate)))
+      tell(progress, &heard, on: stream, written)
     }
     try flush(after: written, on: stream)
-    return try drain(stream, unless: { isToStop.load(ordering: .relaxed) })
-      ? written.end : fadeOut(&written, on: stream)
+    guard try drain(stream, telling: { tell(progress, &heard, on: stream, written) }) else {
+      return try fadeOut(&written, on: stream)
+    }
+    progress(written.duration)
+    return written.end
+  }
+
+  private var isStopping: Bool { isToStop.load(ordering: .relaxed) }
+
+  /// Tells what was heard, by the stream's own clock, which PulseAudio reckons without asking the server.
+  private func tell(_ progress: (Duration) -> Void, _ heard: inout Duration, on stream: OpenStream, _ written: Written)
+  {
+    var time: pa_usec_t = 0
+    if unsafe pa_stream_get_time(stream.pointer, &time) == 0 {
+      heard = max(heard, min(.microseconds(Int64(clamping: time)), written.duration))
+    }
+    progress(heard)
   }
 }
 
@@ -95,13 +117,49 @@ extension ClipPlayer {
   }
 
   /// Lets PulseAudio work until something is so, or the connection is lost.
-  private func iterate(once: Bool = false, until isSo: () -> Bool = { false }) throws(PulseAudioError) {
+  ///
+  /// - Parameters:
+  ///   - stream: what is waited for, for the message.
+  ///   - once: whether to return after the first thing that happened.
+  ///   - remaining: what is left to play: so much longer may it take once it is to stop.
+  ///   - isSo: what is waited for.
+  ///   - interval: the longest between two calls of `telling`, in microseconds; `nil` sets no limit.
+  ///   - telling: called whenever something happened.
+  /// - Throws: ``PulseAudioError`` where the connection is lost, or what is to stop does not.
+  private func iterate(
+    _ stream: OpenStream? = nil, once: Bool = false, remaining: Duration = .zero, until isSo: () -> Bool = { false },
+    every interval: Int64? = nil, telling: () -> Void = {}
+  ) throws(PulseAudioError) {
+    var deadline: Moment?
     repeat {
       if isSo() { return }
-      let result = unsafe pa_mainloop_iterate(loop, 1, nil)
-      let state = unsafe pa_context_get_state(context)
-      if result < 0 || state == PA_CONTEXT_FAILED || state == PA_CONTEXT_TERMINATED { throw refusal }
+      if isStopping, deadline == nil { deadline = MonotonicClock().now.advanced(by: remaining + Self.limit) }
+      let left = deadline.map { max(0, $0.nanoseconds - MonotonicClock().now.nanoseconds) / 1000 }
+      if left == 0 { throw unanswered(by: stream) }
+      try turn(timeout: [left, interval].compactMap { $0 }.min())
+      telling()
     } while !once
+  }
+
+  /// Waits for at most so many microseconds for something to happen, and deals with it.
+  private func turn(timeout: Int64?) throws(PulseAudioError) {
+    var result = unsafe pa_mainloop_prepare(loop, timeout.map { Int32(clamping: $0) } ?? -1)
+    if result >= 0 { result = unsafe pa_mainloop_poll(loop) }
+    if result >= 0 { result = unsafe pa_mainloop_dispatch(loop) }
+    let state = unsafe pa_context_get_state(context)
+    if result < 0 || state == PA_CONTEXT_FAILED || state == PA_CONTEXT_TERMINATED { throw refusal }
+  }
+
+  private func unanswered(by stream: OpenStream?) -> PulseAudioError {
+    guard let stream, unsafe pa_stream_is_suspended(stream.pointer) > 0 else {
+      return PulseAudioError(
+        action: "stop playing", reason: "the sound server does not answer",
+        advice: "see whether `pactl info` answers, and start PulseAudio again if not")
+    }
+    let sink = unsafe pa_stream_get_device_name(stream.pointer).map { unsafe String(cString: $0) } ?? "unknown"
+    return PulseAudioError(
+      action: "stop playing", reason: "the sink “\(sink)” is suspended",
+      advice: "resume it with `pactl suspend-sink \(sink) 0`, or choose another with --speaker")
   }
 
   private func open(_ format: SoundFormat) throws(PulseAudioError) -> OpenStream {
@@ -117,12 +175,15 @@ extension ClipPlayer {
     var buffering = unsafe pa_buffer_attr(
       maxlength: .max, tlength: UInt32(clamping: pa_usec_to_bytes(Self.target, &specification)), prebuf: 1,
       minreq: UInt32(clamping: pa_usec_to_bytes(Self.piece, &specification)), fragsize: .max)
-    unsafe pa_stream_connect_playback(stream, sink, &buffering, PA_STREAM_EARLY_REQUESTS, nil, nil)
+    let flags = pa_stream_flags_t(
+      rawValue: PA_STREAM_EARLY_REQUESTS.rawValue | PA_STREAM_AUTO_TIMING_UPDATE.rawValue
+        | PA_STREAM_INTERPOLATE_TIMING.rawValue)
+    unsafe pa_stream_connect_playback(stream, sink, &buffering, flags, nil, nil)
     do {
-      try iterate {
+      try iterate(until: {
         let state = unsafe pa_stream_get_state(stream)
         return state != PA_STREAM_CREATING && state != PA_STREAM_UNCONNECTED
-      }
+      })
       unsafe try check(OpenStream(pointer: stream), action)
     } catch {
       unsafe pa_stream_unref(stream)
@@ -158,37 +219,60 @@ extension ClipPlayer {
     try write(silence[...], at: written.end, on: stream, written.format)
   }
 
-  /// Waits until all is played; `false` when something else is so before that.
-  private func drain(_ stream: OpenStream, unless isSo: () -> Bool = { false }) throws(PulseAudioError) -> Bool {
+  /// Waits until all is played; `false` when it is to stop before that.
+  private func drain(_ stream: OpenStream, telling: () -> Void) throws(PulseAudioError) -> Bool {
+    let operation = try beginToDrain(stream)
+    defer { unsafe pa_operation_unref(operation.pointer) }
+    try iterate(
+      stream, until: { unsafe pa_operation_get_state(operation.pointer) != PA_OPERATION_RUNNING || isStopping },
+      every: Self.pulse, telling: telling)
+    if unsafe pa_operation_get_state(operation.pointer) == PA_OPERATION_RUNNING { return false }
+    try check(stream, "go on playing")
+    return true
+  }
+
+  private func beginToDrain(_ stream: OpenStream) throws(PulseAudioError) -> Operation {
     guard let operation = unsafe pa_stream_drain(stream.pointer, nil, nil) else {
       throw PulseAudioError(action: "go on playing", code: unsafe pa_context_errno(context))
     }
-    defer { unsafe pa_operation_unref(operation) }
-    try iterate { unsafe pa_operation_get_state(operation) != PA_OPERATION_RUNNING || isSo() }
-    if unsafe pa_operation_get_state(operation) == PA_OPERATION_RUNNING { return false }
+    return unsafe Operation(pointer: operation)
+  }
+
+  /// Waits until the server has done something, which it must while it is to stop.
+  private func wait(
+    for operation: Operation, on stream: OpenStream, remaining: Duration = .zero
+  ) throws(PulseAudioError) {
+    defer { unsafe pa_operation_unref(operation.pointer) }
+    try iterate(
+      stream, remaining: remaining,
+      until: { unsafe pa_operation_get_state(operation.pointer) != PA_OPERATION_RUNNING })
     try check(stream, "go on playing")
-    return true
   }
 
   /// Writes what lies ahead of the sink once more, falling to silence.
   private func fadeOut(_ written: inout Written, on stream: OpenStream) throws(PulseAudioError) -> Int {
     guard let operation = unsafe pa_stream_update_timing_info(stream.pointer, nil, nil) else { throw refusal }
-    defer { unsafe pa_operation_unref(operation) }
-    try iterate { unsafe pa_operation_get_state(operation) != PA_OPERATION_RUNNING }
-    try check(stream, "go on playing")
+    unsafe try wait(for: Operation(pointer: operation), on: stream)
     guard let timing = unsafe pa_stream_get_timing_info(stream.pointer)?.pointee else { throw refusal }
     let rate = written.format.sampleRate
     let margin = Frames(nanoseconds: Int64(clamping: timing.configured_sink_usec) * 1000 + 5_000_000, rate: rate).count
     let start = Int(timing.read_index) / written.frameSize + margin
     let end = written.fade(from: start, over: Frames(nanoseconds: Self.fade.nanoseconds, rate: rate).count)
     try write(written.samples(from: start), at: max(start, written.start), on: stream, written.format)
-    _ = try drain(stream)
+    // What the sink has taken is still played.
+    let remaining = Frames(max(0, end - start)).nanoseconds(rate: rate) + Int64(clamping: timing.sink_usec) * 1000
+    try wait(for: beginToDrain(stream), on: stream, remaining: .nanoseconds(remaining))
     return end
   }
 }
 
 /// A stream that was opened.
 @safe private struct OpenStream {
+  let pointer: OpaquePointer
+}
+
+/// Something that the server was asked to do.
+@safe private struct Operation {
   let pointer: OpaquePointer
 }
 
@@ -202,6 +286,7 @@ private struct Written {
   init(format: SoundFormat) { self.format = format }
 
   var frameSize: Int { format.channels * MemoryLayout<Float>.stride }
+  var duration: Duration { .nanoseconds(Frames(end).nanoseconds(rate: format.sampleRate)) }
   var end: Int { start + samples.count / format.channels }
   /// What was appended last.
   var last: ArraySlice<Float> { samples(from: lastStart) }

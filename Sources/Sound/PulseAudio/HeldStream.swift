@@ -13,9 +13,10 @@ import Quantities
 
   @safe private struct State {
     var stream: OpaquePointer?
-    /// The loop's functions and the one timer that they made.
+    /// The loop's functions and the two timers that they made: for what comes next, and for what does not come.
     var api: UnsafePointer<pa_mainloop_api>?
     var timer: OpaquePointer?
+    var watchdog: OpaquePointer?
     var timeline: Timeline
     /// The frames that were handed to the server.
     var written = 0
@@ -51,14 +52,16 @@ import Quantities
 extension HeldStream {
   /// What the stream asks the server to hold ready, sink and stream together.
   private static let target: pa_usec_t = 100_000
+  /// How long it waits for the silence to be played.
+  private static let patience = Duration.seconds(5)
 
-  /// Opens a stream to a sink and waits until its silence is really played.
+  /// Opens a stream to a sink and waits until its silence is really played, for five seconds at most.
   static func open(
     _ format: SoundFormat, to sink: SinkFacts, on connection: PulseConnection, outputLatency: Int64
   ) async throws -> HeldStream {
     let station = Playout.Station(
       rate: format.sampleRate, sinkLatency: 0,
-      resolution: resolution(of: format, on: sink), outputLatency: outputLatency)
+      resolution: resolution(of: format, on: sink), outputLatency: outputLatency, sink: sink.name)
     let held = HeldStream(format, station)
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
       let opening = Once(continuation)
@@ -84,6 +87,9 @@ extension HeldStream {
     let box = Retained(self)
     unsafe state.pointee.stream = stream
     unsafe state.pointee.timer = pa_context_rttime_new(connection.context, .max, timerFired, box.pointer)
+    unsafe state.pointee.watchdog = pa_context_rttime_new(
+      connection.context, Self.microseconds(MonotonicClock().now.advanced(by: Self.patience)), watchdogFired,
+      box.pointer)
     unsafe state.pointee.api = connection.api
     unsafe state.pointee.opening = opening
     unsafe pa_stream_set_state_callback(stream, streamChanged, box.pointer)
@@ -118,26 +124,18 @@ extension HeldStream {
   /// How far ahead a stimulus must be handed over to sound in time.
   var lead: Duration { unsafe .nanoseconds(state.pointee.station.placement + 10_000_000) }
 
-  fileprivate func stateChanged() {
+  func stateChanged() {
     guard let stream = unsafe state.pointee.stream else { return }
     switch unsafe pa_stream_get_state(stream) {
-    case PA_STREAM_READY: ask()
+    case PA_STREAM_READY:
+      // It comes too late where the opening was given up.
+      if unsafe state.pointee.failure != nil { close() } else { ask() }
     case PA_STREAM_FAILED:
       let code = unsafe pa_context_errno(pa_stream_get_context(stream))
-      ended(by: Self.failure(code))
+      ended(by: .lost(code))
     case PA_STREAM_TERMINATED:
       ended(by: PulseAudioError(action: "go on playing", reason: "the speaker was closed"))
     default: break
-    }
-  }
-
-  private static func failure(_ code: Int32) -> PulseAudioError {
-    switch code {
-    case Int32(PA_ERR_KILLED.rawValue):
-      PulseAudioError(action: "go on playing", reason: "the sink went away", advice: "look for the sound card")
-    case Int32(PA_ERR_CONNECTIONTERMINATED.rawValue):
-      PulseAudioError(action: "go on playing", reason: "the sound server went away", advice: "start PulseAudio again")
-    default: PulseAudioError(action: "play", code: code)
     }
   }
 
@@ -147,8 +145,9 @@ extension HeldStream {
     unsafe state.pointee.stream = nil
     let failure = failure ?? PulseAudioError(action: "play", reason: "the stream was not opened")
     unsafe state.pointee.failure = failure
-    if let timer = unsafe state.pointee.timer.take(), let api = unsafe state.pointee.api {
-      unsafe cpulse_free_timer(api, timer)
+    if let api = unsafe state.pointee.api {
+      if let timer = unsafe state.pointee.timer.take() { unsafe cpulse_free_timer(api, timer) }
+      if let watchdog = unsafe state.pointee.watchdog.take() { unsafe cpulse_free_timer(api, watchdog) }
     }
     unsafe pa_stream_set_state_callback(stream, nil, nil)
     unsafe pa_stream_unref(stream)
@@ -174,7 +173,7 @@ extension HeldStream {
   private static let provision = 1 << 20
 
   /// Hands the server as many frames as it asks for, and more of a stimulus.
-  fileprivate func feed(bytes: Int) {
+  func feed(bytes: Int) {
     let frameSize = format.channels * MemoryLayout<Float>.stride
     let wanted = unsafe state.pointee.written + bytes / frameSize
     let ahead = unsafe min(state.pointee.timeline.stimulus.upperBound, wanted + Self.provision / frameSize)
@@ -234,6 +233,7 @@ extension HeldStream {
     let playout = unsafe Playout(frames: stimulus.frames, at: moment, on: state.pointee.station)
     unsafe state.pointee.performance = Performance(
       playout: playout, samples: stimulus.samples, events: events, placed: placed)
+    if unsafe pa_stream_is_suspended(state.pointee.stream) > 0 { disturbed(.suspended) }
     perform([playout.begin()])
   }
 
@@ -247,7 +247,7 @@ extension HeldStream {
   /// Lets the stimulus fall to silence.
   func stop(fade: Duration) {
     let frames = Frames(nanoseconds: fade.nanoseconds, rate: format.sampleRate).count
-    perform(unsafe state.pointee.performance?.playout.stop(fade: frames) ?? [])
+    perform(unsafe state.pointee.performance?.playout.stop(fade: frames, now: MonotonicClock().now) ?? [])
   }
 
   private func perform(_ steps: [Playout.Step]) {
@@ -265,34 +265,93 @@ extension HeldStream {
       case .cut(let frame, let fade):
         unsafe state.pointee.timeline.cut(at: frame, over: fade)
         rewrite(from: frame)
-      case .report(let event): unsafe state.pointee.performance?.events.yield(event)
+      case .hush: hush()
+      case .report(let event): report(event)
       case .finish:
         unsafe state.pointee.timeline.clear()
         unsafe state.pointee.performance.take()?.events.finish()
       }
     }
+    watch()
+  }
+
+  /// Tells of an event; a stimulus that fails before it is placed was never begun.
+  private func report(_ event: PlaybackEvent) {
+    if case .failed(let reason) = event, let placed = unsafe state.pointee.performance?.placed {
+      unsafe state.pointee.performance?.placed = nil
+      placed.finish(.failure(PulseAudioError(action: "play", reason: reason, advice: Self.advice)))
+    } else {
+      unsafe state.pointee.performance?.events.yield(event)
+    }
+  }
+
+  /// Puts silence in place of all that the server may still have of the stimulus, lest it sound when nobody expects it.
+  private func hush() {
+    let former = unsafe state.pointee.timeline.stimulus
+    guard !former.isEmpty else { return }
+    unsafe state.pointee.timeline.clear()
+    let kept = 2 * Self.provision / (format.channels * MemoryLayout<Float>.stride) + format.sampleRate
+    rewrite(from: unsafe max(former.lowerBound, state.pointee.written - kept))
+  }
+
+  private static func microseconds(_ moment: Moment) -> pa_usec_t {
+    pa_usec_t(max(0, (moment.nanoseconds + 999) / 1000))
+  }
+
+  /// Sets the watchdog to the playout's deadline; after it, to nothing.
+  private func watch() {
+    guard let stream = unsafe state.pointee.stream, let watchdog = unsafe state.pointee.watchdog,
+      unsafe state.pointee.opening == nil
+    else { return }
+    let deadline = unsafe state.pointee.performance?.playout.deadline
+    unsafe pa_context_rttime_restart(
+      pa_stream_get_context(stream), watchdog, deadline.map(Self.microseconds) ?? .max)
+  }
+
+  func deadlineCame() {
+    if unsafe state.pointee.opening != nil { return giveUpOpening() }
+    perform(unsafe state.pointee.performance?.playout.deadlineCame(now: MonotonicClock().now) ?? [])
+  }
+
+  private static let advice =
+    "see whether `pactl list short sinks` answers and shows the sink running, or choose another with --speaker"
+
+  /// PulseAudio keeps the stream until the server answers or the connection ends.
+  private func giveUpOpening() {
+    guard let stream = unsafe state.pointee.stream, let opening = unsafe state.pointee.opening.take() else { return }
+    let sink = unsafe state.pointee.station.sink
+    let isSuspended = unsafe pa_stream_get_state(stream) == PA_STREAM_READY && pa_stream_is_suspended(stream) > 0
+    let failure = PulseAudioError(
+      action: "open a stream to “\(sink)”",
+      reason: isSuspended ? "the sink “\(sink)” is suspended" : "the sound server does not answer",
+      advice: isSuspended
+        ? "resume it with `pactl suspend-sink \(sink) 0`, or choose another with --speaker"
+        : "see whether `pactl info` answers, and start PulseAudio again if not")
+    unsafe state.pointee.failure = failure
+    close()
+    opening.finish(.failure(failure))
   }
 
   private func wait(until moment: Moment) {
     guard let stream = unsafe state.pointee.stream, let timer = unsafe state.pointee.timer else { return }
-    let microseconds = pa_usec_t(max(0, (moment.nanoseconds + 999) / 1000))
-    unsafe pa_context_rttime_restart(pa_stream_get_context(stream), timer, microseconds)
+    unsafe pa_context_rttime_restart(pa_stream_get_context(stream), timer, Self.microseconds(moment))
   }
 
-  fileprivate func timeCame() {
+  func timeCame() {
     if unsafe state.pointee.opening != nil { return ask() }
-    perform(unsafe state.pointee.performance?.playout.timeCame() ?? [])
+    perform(unsafe state.pointee.performance?.playout.timeCame(now: MonotonicClock().now) ?? [])
   }
 
-  fileprivate func ranDry() {
+  func ranDry() {
     guard let stream = unsafe state.pointee.stream else { return }
     let bytes = unsafe pa_stream_get_underflow_index(stream)
     let frame = Int(bytes) / (format.channels * MemoryLayout<Float>.stride)
     unsafe state.pointee.performance?.playout.ranDry(at: frame)
   }
 
-  fileprivate func disturbed(_ disturbance: Disturbance) {
-    unsafe state.pointee.performance?.events.yield(.disturbed(disturbance))
+  func disturbed(_ disturbance: Disturbance) {
+    if case .moved(let sink) = disturbance { unsafe state.pointee.station.sink = sink }
+    perform(unsafe state.pointee.performance?.playout.disturbed(disturbance, now: MonotonicClock().now) ?? [])
   }
 }
 
@@ -306,11 +365,13 @@ extension HeldStream {
     unsafe pa_operation_unref(operation)
   }
 
-  fileprivate func answered(_ success: Bool) {
+  func answered(_ success: Bool) {
     guard let stream = unsafe state.pointee.stream else { return }
     let now = MonotonicClock().now
     guard success, let timing = unsafe pa_stream_get_timing_info(stream)?.pointee, timing.read_index_corrupt == 0 else {
-      return ask()
+      // A question that is never answered is the watchdog's business, which also ends this.
+      if unsafe state.pointee.opening != nil || state.pointee.performance != nil { ask() }
+      return
     }
     let snapshot = TimingSnapshot(timing, format)
     unsafe state.pointee.station.sinkLatency =
@@ -330,55 +391,4 @@ extension HeldStream {
       wait(until: now.advanced(by: .milliseconds(2)))
     }
   }
-}
-
-extension TimingSnapshot {
-  /// From PulseAudio's answer; its stamps are of the calendar, which is read beside our clock here.
-  fileprivate init(_ timing: pa_timing_info, _ format: SoundFormat) {
-    let reading = MonotonicClock().wallReading()
-    let calendar = timing.timestamp.tv_sec * 1_000_000_000 + timing.timestamp.tv_usec * 1000
-    let stamp = Int64(calendar) - reading.wall.milliseconds * 1_000_000 + reading.moment.nanoseconds
-    // On one machine the stamp is the server's and the question was asked `transport_usec` before it. Between machines
-    // the stamp is put into the middle of the question's way there and back.
-    let transport = Int64(clamping: timing.transport_usec) * 1000
-    self.init(
-      asked: stamp - transport, stamped: timing.synchronized_clocks != 0 ? stamp : stamp + transport,
-      readFrame: Int(timing.read_index) / (format.channels * MemoryLayout<Float>.stride),
-      sinkLatency: Int64(clamping: timing.sink_usec) * 1000, rate: format.sampleRate)
-  }
-}
-
-// MARK: - PulseAudio's calls
-
-private func streamChanged(_ stream: OpaquePointer?, _ box: UnsafeMutableRawPointer?) {
-  unsafe Retained<HeldStream>.object(box).stateChanged()
-}
-
-private func streamWants(_ stream: OpaquePointer?, _ bytes: Int, _ box: UnsafeMutableRawPointer?) {
-  unsafe Retained<HeldStream>.object(box).feed(bytes: bytes)
-}
-
-private func streamRanDry(_ stream: OpaquePointer?, _ box: UnsafeMutableRawPointer?) {
-  unsafe Retained<HeldStream>.object(box).ranDry()
-}
-
-private func streamMoved(_ stream: OpaquePointer?, _ box: UnsafeMutableRawPointer?) {
-  let sink = unsafe stream.flatMap { unsafe pa_stream_get_device_name($0) }.map { unsafe String(cString: $0) }
-  unsafe Retained<HeldStream>.object(box).disturbed(.moved(to: sink ?? "unknown"))
-}
-
-private func streamSuspended(_ stream: OpaquePointer?, _ box: UnsafeMutableRawPointer?) {
-  let isSuspended = unsafe pa_stream_is_suspended(stream) > 0
-  unsafe Retained<HeldStream>.object(box).disturbed(isSuspended ? .suspended : .resumed)
-}
-
-private func streamAnswered(_ stream: OpaquePointer?, _ success: Int32, _ box: UnsafeMutableRawPointer?) {
-  unsafe Retained<HeldStream>.object(box).answered(success != 0)
-}
-
-private func timerFired(
-  _ api: UnsafeMutablePointer<pa_mainloop_api>?, _ timer: OpaquePointer?, _ time: UnsafePointer<timeval>?,
-  _ box: UnsafeMutableRawPointer?
-) {
-  unsafe Retained<HeldStream>.object(box).timeCame()
 }

@@ -14,6 +14,8 @@ struct Playout: Sendable {
     case place(at: Int)
     /// Let it fall to silence from this frame on.
     case cut(at: Int, over: Int)
+    /// Take back what has not been played of it.
+    case hush
     /// Tell whoever listens.
     case report(PlaybackEvent)
     /// Nothing more will come.
@@ -43,6 +45,16 @@ struct Playout: Sendable {
   private var fade: Int?
   private var ranDryAt: Int?
   private var lostFrames = 0
+  private var sink: String
+  /// When it must have ended, as far as is known; a suspension puts it off once it is over.
+  private var due: Moment
+  /// When the question was asked that is not answered yet.
+  private var asked: Moment?
+  private var suspended: Moment?
+  /// Whether the next answer must show that the sink works.
+  private var isLooking = false
+  /// What the sink had taken when it was last looked at.
+  private var lookedAt: Int?
 
   /// What is fixed about a stream.
   struct Station: Hashable, Sendable {
@@ -54,6 +66,8 @@ struct Playout: Sendable {
     var resolution: Int64
     /// What the sink's output takes beyond what the server knows, in nanoseconds.
     var outputLatency: Int64 = 0
+    /// The sink's name, for messages.
+    var sink = ""
 
     /// How far ahead of its moment a stimulus is placed for good: nearer, and the sink may have taken those frames;
     /// further, and the sink's clock strays.
@@ -67,6 +81,8 @@ struct Playout: Sendable {
   private static let enough = 9
   private static let patience = 60
   private static let vagueness: Int64 = 60_000
+  /// How long an answer or the end may be overdue before the stimulus is lost, in nanoseconds.
+  private static let limit: Int64 = 2_000_000_000
 
   /// A stimulus of so many frames that is to begin at a moment.
   init(frames: Int, at scheduled: Moment, on station: Station) {
@@ -74,6 +90,8 @@ struct Playout: Sendable {
     self.scheduled = scheduled
     self.station = station
     self.frames = 0..<frames
+    sink = station.sink
+    due = Moment(nanoseconds: scheduled.nanoseconds + Frames(frames).nanoseconds(rate: station.rate))
   }
 
   /// How it begins.
@@ -82,7 +100,7 @@ struct Playout: Sendable {
   }
 
   /// A moment that was waited for has come.
-  mutating func timeCame() -> [Step] {
+  mutating func timeCame(now: Moment) -> [Step] {
     switch phase {
     case .pending: phase = .placing
     case .waiting: phase = .adjusting
@@ -91,14 +109,58 @@ struct Playout: Sendable {
     case .placing, .adjusting, .measuringOnset, .measuringEnd: break
     case .over: return []
     }
+    asked = asked ?? now
     return [.ask]
   }
 
   /// The stimulus is to end early, falling to silence over so many frames.
-  mutating func stop(fade: Int) -> [Step] {
+  mutating func stop(fade: Int, now: Moment) -> [Step] {
     guard phase != .over, self.fade == nil else { return [] }
     self.fade = max(fade, 1)
+    due = min(due, later(now, by: Frames(fade).nanoseconds(rate: rate)))
+    asked = asked ?? now
     return [.ask]
+  }
+
+  /// When ``deadlineCame(now:)`` is to be called; it changes with everything that happens.
+  var deadline: Moment? { phase == .over ? nil : later(asked ?? due, by: Self.limit) }
+
+  /// The deadline has come: without an answer or a working sink, the stimulus is lost.
+  mutating func deadlineCame(now: Moment) -> [Step] {
+    guard let deadline, deadline <= now else { return [] }
+    if asked != nil { return fail("the sound server does not answer") }
+    if suspended != nil { return fail("the sink “\(sink)” is suspended") }
+    isLooking = true
+    asked = now
+    return [.ask]
+  }
+
+  /// Something happened to the stream.
+  mutating func disturbed(_ disturbance: Disturbance, now: Moment) -> [Step] {
+    guard phase != .over else { return [] }
+    switch disturbance {
+    case .suspended: suspended = suspended ?? now
+    case .resumed:
+      if let since = suspended.take() {
+        let whole = later(now, by: station.placement + Frames(frames.count).nanoseconds(rate: rate))
+        due = max(due, min(later(due, by: now.nanoseconds - since.nanoseconds), whole))
+      }
+    case .moved(let sink): self.sink = sink
+    case .underrun: break
+    }
+    return [.report(.disturbed(disturbance))]
+  }
+
+  private mutating func fail(_ reason: String) -> [Step] {
+    phase = .over
+    return [.hush, .report(.failed(reason: reason)), .finish]
+  }
+
+  /// Whether the sink has taken anything since it was last looked at; it has until the next deadline to take more.
+  private mutating func isWorking(_ snapshot: TimingSnapshot, now: Moment) -> Bool {
+    defer { lookedAt = snapshot.readFrame }
+    due = now
+    return lookedAt.map { $0 < snapshot.readFrame } ?? true
   }
 
   /// The sink found nothing to play at this frame; an answer asked for after the gap was filled tells how long it was.
@@ -111,7 +173,12 @@ struct Playout: Sendable {
 
   /// The server answered at this moment.
   mutating func answered(_ snapshot: TimingSnapshot, now: Moment) -> [Step] {
+    asked = nil
     var steps: [Step] = []
+    if isLooking {
+      isLooking = false
+      guard isWorking(snapshot, now: now) else { return fail("the sink “\(sink)” plays nothing") }
+    }
     if let dry = ranDryAt {
       ranDryAt = nil
       steps += gapEnded(from: dry, snapshot)
@@ -132,10 +199,10 @@ struct Playout: Sendable {
     }
     // Asked again at once: threads that have just worked wake sooner, and the bounds are the closer.
     snapshots.append(snapshot)
-    guard snapshots.count >= wanted else { return [.ask] }
+    guard snapshots.count >= wanted else { return askAgain(now: now) }
     let origin = StreamOrigin(snapshots, resolution: station.resolution)
     let isVague = origin.uncertainty - station.resolution > Self.vagueness
-    if isVague, wanted > 1, snapshots.count < Self.patience { return [.ask] }
+    if isVague, wanted > 1, snapshots.count < Self.patience { return askAgain(now: now) }
     snapshots.removeAll(keepingCapacity: true)
     switch phase {
     case .placing: return place(by: origin, snapshot, now: now)
@@ -145,9 +212,15 @@ struct Playout: Sendable {
     }
   }
 
+  private mutating func askAgain(now: Moment) -> [Step] {
+    asked = now
+    return [.ask]
+  }
+
   private mutating func place(by origin: StreamOrigin, _ snapshot: TimingSnapshot, now: Moment) -> [Step] {
     let start = max(origin.frame(at: scheduled, rate: rate), earliestFrame(after: snapshot))
     frames = start..<(start + frames.count)
+    if fade == nil { due = max(due, origin.moment(of: frames.upperBound, rate: rate)) }
     let adjustment = later(scheduled, by: -station.placement)
     phase = now < adjustment ? .waiting : .placed
     return [.place(at: start), .wait(until: now < adjustment ? adjustment : settled(by: origin))]

@@ -78,6 +78,9 @@ public final class PrivateSoundServer: Sendable {
     guard let pipes = pipes.withLock({ $0.take() }) else { return }
     close(pipes.input)
     kill(processIdentifier, SIGTERM)
+    // A server that somebody has stopped would not see the signal.
+    kill(processIdentifier, SIGCONT)
+    if !Self.hangsUp(pipes.output) { kill(processIdentifier, SIGKILL) }
     Self.reap(processIdentifier)
     close(pipes.output)
     try? Folder.removeTree(folder)
@@ -155,6 +158,21 @@ extension PrivateSoundServer {
     repeat { ready = unsafe poll(&watched, 1, 10_000) } while ready < 0 && errno == EINTR
     var byte: UInt8 = 0
     return unsafe ready > 0 && read(output, &byte, 1) == 1
+  }
+
+  /// Reads until the server closes its output, as it does when it ends; `false` when it is silent for two seconds.
+  private static func hangsUp(_ output: Int32) -> Bool {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    while true {
+      var watched = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+      let ready = unsafe poll(&watched, 1, 2000)
+      if ready == 0 { return false }
+      if ready < 0 {
+        guard errno == EINTR else { return false }
+        continue
+      }
+      guard unsafe read(output, &bytes, bytes.count) > 0 else { return true }
+    }
   }
 
   private static func complaint(in folder: String) -> String? {

@@ -23,6 +23,17 @@ public struct PulseAudioError: Error, Hashable, Sendable, CustomStringConvertibl
     self.init(action: action, reason: unsafe String(cString: pa_strerror(code)), advice: advice)
   }
 
+  /// Why a stream ended, by PulseAudio's own number.
+  static func lost(_ code: Int32) -> PulseAudioError {
+    switch code {
+    case Int32(PA_ERR_KILLED.rawValue):
+      PulseAudioError(action: "go on playing", reason: "the sink went away", advice: "look for the sound card")
+    case Int32(PA_ERR_CONNECTIONTERMINATED.rawValue):
+      PulseAudioError(action: "go on playing", reason: "the sound server went away", advice: "start PulseAudio again")
+    default: PulseAudioError(action: "play", code: code)
+    }
+  }
+
   /// `cannot connect to PulseAudio: Connection refused; start PulseAudio or use --speaker silent`.
   public var description: String { "cannot \(action): \(reason)" + (advice.map { "; \($0)" } ?? "") }
 }

@@ -30,11 +30,37 @@ enum ServerFolder {
     return (path, Claim(file))
   }
 
+  /// How old a folder without a claim must be: its owner may be about to make it.
+  private static let grace = 10
+
   private static func clearAbandoned(in place: String) {
     for name in (try? Folder.names(in: place)) ?? []
     where name.hasPrefix(prefix) && name.utf8.count == prefix.utf8.count + 6 {
-      guard let claim = try? File("\(place)/\(name)/\(claimName)", .read), (try? claim.lock()) == true else { continue }
-      try? Folder.removeTree("\(place)/\(name)")
+      let path = "\(place)/\(name)"
+      guard let age = ageOfOwnFolder(path) else { continue }
+      if let claim = try? File("\(path)/\(claimName)", .read) {
+        guard (try? claim.lock()) == true else { continue }
+        try? Folder.removeTree(path)
+      } else if age >= grace, isUnclaimed(path) {
+        try? Folder.removeTree(path)
+      }
     }
+  }
+
+  /// Whether it is as an owner leaves it who was killed between making the folder and claiming it.
+  private static func isUnclaimed(_ path: String) -> Bool {
+    guard let names = try? Folder.names(in: path) else { return false }
+    if names.isEmpty { return true }
+    guard names == [".\(claimName)"], let claim = try? File("\(path)/.\(claimName)", .read) else { return false }
+    return (try? claim.lock()) == true
+  }
+
+  /// How many seconds ago a folder that only this user can enter was changed; `nil` for anything else.
+  private static func ageOfOwnFolder(_ path: String) -> Int? {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_mode & 0o077 == 0,
+      status.st_uid == geteuid()
+    else { return nil }
+    return time(nil) - status.st_mtim.tv_sec
   }
 }

@@ -102,7 +102,8 @@ public struct LoadedStimulus: Sendable {
   public var gain: Double
   /// Whether the gain was lowered so that the true peak stays under its limit.
   public var isGainLimited: Bool
-  /// The loudness of what is played, before the gain; `nil` where no target asks for it.
+  /// The loudness and the true peak of what is played: cut, looped and ramped, before the gain, and not of the whole
+  /// file; `nil` where no target asks for them.
   public var loudness: Loudness?
   /// What makes the trial suspect, in words.
   public var warnings: [String]

@@ -1,3 +1,4 @@
+import Glibc
 import Quantities
 import Testing
 
@@ -19,9 +20,52 @@ struct ClipPlayerTests {
     let server = try PrivateSoundServer()
     let player = try ClipPlayer(server: server.address)
     var reader = try reader(Scratch(), mpegFrames: 6)
-    var handedOver = Duration.zero
-    #expect(try player.play(&reader, frames: asked) { handedOver = $0 } == played)
-    #expect(handedOver == .seconds(Double(played) / 44_100))
+    var heard: [Duration] = []
+    #expect(try player.play(&reader, frames: asked) { heard.append($0) } == played)
+    #expect(heard.last == .nanoseconds(Frames(played).nanoseconds(rate: 44_100)))
+    #expect(heard == heard.sorted())
+  }
+
+  @Test("tells what was heard, not what was handed over")
+  func heard() throws {
+    let server = try PrivateSoundServer()
+    let player = try ClipPlayer(server: server.address)
+    var reader = try reader(Scratch(), mpegFrames: 5000)
+    let clock = MonotonicClock()
+    let start = clock.now
+    var isAhead = false
+    var heard = Duration.zero
+    let played = try player.play(&reader) {
+      heard = $0
+      isAhead = isAhead || $0 > start.duration(to: clock.now) + .milliseconds(20)
+      if $0 > .milliseconds(300) { player.stop() }
+    }
+    #expect(!isAhead && heard > .milliseconds(300))
+    #expect(Frames(played).nanoseconds(rate: 44_100) > heard.nanoseconds)
+  }
+
+  @Test("stops with a reason where the sink is suspended or the server is frozen", arguments: [true, false])
+  func stuck(suspended: Bool) throws {
+    let server = try PrivateSoundServer()
+    let player = try ClipPlayer(server: server.address)
+    var reader = try reader(Scratch(), mpegFrames: 5000)
+    var isStuck = false
+    let error = #expect(throws: PulseAudioError.self) {
+      _ = try player.play(&reader) { heard in
+        guard heard > .milliseconds(100), !isStuck else { return }
+        isStuck = true
+        if suspended {
+          // Sooner than the sound can have fallen to silence.
+          server.tell("suspend-sink silent 1")
+        } else {
+          kill(server.processIdentifier, SIGSTOP)
+        }
+        player.stop()
+      }
+    }
+    #expect(
+      error?.reason == (suspended ? "the sink “silent” is suspended" : "the sound server does not answer"))
+    #expect(error?.advice != nil)
   }
 
   @Test("stops while it plays, and when everything is handed over", arguments: [5000, 40])

@@ -18,10 +18,13 @@ private struct Rehearsal {
   var cut: Int?
   var events: [PlaybackEvent] = []
   var isFinished = false
+  /// Whether the server answers nothing.
+  var isFrozen = false
+  var isHushed = false
 
   init(frames: Int, scheduled: Int64, now: Int64, outputLatency: Int64 = 0) {
     let station = Playout.Station(
-      rate: Self.rate, sinkLatency: sinkLatency, resolution: 20_000, outputLatency: outputLatency)
+      rate: Self.rate, sinkLatency: sinkLatency, resolution: 20_000, outputLatency: outputLatency, sink: "ears")
     playout = Playout(frames: frames, at: Moment(nanoseconds: scheduled), on: station)
     self.now = Moment(nanoseconds: now)
     perform([playout.begin()])
@@ -45,11 +48,13 @@ private struct Rehearsal {
     for step in steps {
       switch step {
       case .ask:
+        if isFrozen { return }
         now = now.advanced(by: .microseconds(60))
         perform(playout.answered(snapshot, now: now))
       case .wait(let moment): alarm = moment
       case .place(let frame): placed = frame
       case .cut(let frame, _): cut = frame
+      case .hush: isHushed = true
       case .report(let event): events.append(event)
       case .finish: isFinished = true
       }
@@ -58,10 +63,15 @@ private struct Rehearsal {
 
   /// Lets time run to the next alarm.
   mutating func step() {
-    guard let alarm, !isFinished else { return }
+    guard !isFinished else { return }
+    if let deadline = playout.deadline, alarm.map({ deadline < $0 }) ?? true {
+      now = max(now, deadline)
+      return perform(playout.deadlineCame(now: now))
+    }
+    guard let alarm else { return }
     self.alarm = nil
     now = max(now, alarm)
-    perform(playout.timeCame())
+    perform(playout.timeCame(now: now))
   }
 
   mutating func run() {
@@ -147,7 +157,7 @@ struct PlayoutTests {
     var rehearsal = Rehearsal(frames: 480_000, scheduled: 3_000_000_000, now: 2_000_000_000)
     while rehearsal.started == nil { rehearsal.step() }
     let asked = rehearsal.now.nanoseconds
-    rehearsal.perform(rehearsal.playout.stop(fade: 480))
+    rehearsal.perform(rehearsal.playout.stop(fade: 480, now: rehearsal.now))
     let cut = try #require(rehearsal.cut)
     rehearsal.run()
     let ended = try #require(rehearsal.ended)
@@ -160,7 +170,7 @@ struct PlayoutTests {
   func stopEarly() throws {
     var rehearsal = Rehearsal(frames: 480_000, scheduled: 3_000_000_000, now: 2_000_000_000)
     rehearsal.step()
-    rehearsal.perform(rehearsal.playout.stop(fade: 480))
+    rehearsal.perform(rehearsal.playout.stop(fade: 480, now: rehearsal.now))
     #expect(try #require(rehearsal.ended).frames == 0)
     #expect(rehearsal.started == nil && rehearsal.isFinished)
   }
@@ -200,12 +210,90 @@ struct PlayoutTests {
     ])
   func standstill(from: Int64) throws {
     var rehearsal = Rehearsal(frames: 48_000, scheduled: 3_000_000_000, now: 2_000_000_000)
-    rehearsal.standstill = (from, 5_000_000_000)
+    rehearsal.standstill = (from, 1_500_000_000)
     rehearsal.run()
     let ended = try #require(rehearsal.ended)
-    #expect(abs(ended.moment.moment.nanoseconds - 9_000_000_000) <= ended.moment.uncertainty.nanoseconds)
-    let onset = from < 3_000_000_000 ? 8_000_000_000 : Int64(3_000_000_000)
+    #expect(abs(ended.moment.moment.nanoseconds - 5_500_000_000) <= ended.moment.uncertainty.nanoseconds)
+    let onset = from < 3_000_000_000 ? 4_500_000_000 : Int64(3_000_000_000)
     let started = try #require(rehearsal.started)
     #expect(abs(started.moment.nanoseconds - onset) <= started.uncertainty.nanoseconds)
+  }
+
+  @Test(
+    "a server that answers nothing fails the stimulus two seconds after it was asked",
+    arguments: [
+      (frozen: Int64(2_000_000_000), failed: Int64(4_710_000_000)), (frozen: 2_800_000_000, failed: 4_910_000_000),
+      (frozen: 3_500_000_000, failed: 6_002_000_000),
+    ])
+  func frozen(frozen: Int64, failed: Int64) {
+    var rehearsal = Rehearsal(frames: 48_000, scheduled: 3_000_000_000, now: 2_000_000_000)
+    while let alarm = rehearsal.alarm, alarm.nanoseconds < frozen { rehearsal.step() }
+    rehearsal.isFrozen = true
+    rehearsal.run()
+    #expect(rehearsal.events.last == .failed(reason: "the sound server does not answer"))
+    #expect(rehearsal.isFinished && rehearsal.isHushed)
+    #expect(abs(rehearsal.now.nanoseconds - failed) < 1_000_000)
+  }
+
+  @Test("a stop that the server does not answer fails after two seconds")
+  func frozenStop() {
+    var rehearsal = Rehearsal(frames: 48_000_000, scheduled: 3_000_000_000, now: 2_000_000_000)
+    while rehearsal.started == nil { rehearsal.step() }
+    let asked = rehearsal.now
+    rehearsal.isFrozen = true
+    rehearsal.perform(rehearsal.playout.stop(fade: 480, now: asked))
+    rehearsal.run()
+    #expect(rehearsal.events.last == .failed(reason: "the sound server does not answer"))
+    #expect(rehearsal.now == asked.advanced(by: .seconds(2)))
+  }
+
+  @Test("a suspended sink is told first, and fails the stimulus when its end is two seconds overdue")
+  func suspended() throws {
+    var rehearsal = Rehearsal(frames: 48_000, scheduled: 3_000_000_000, now: 2_000_000_000)
+    while rehearsal.started == nil { rehearsal.step() }
+    rehearsal.standstill = (rehearsal.now.nanoseconds, .max / 2)
+    rehearsal.perform(rehearsal.playout.disturbed(.suspended, now: rehearsal.now))
+    rehearsal.run()
+    #expect(
+      rehearsal.events.dropFirst() == [.disturbed(.suspended), .failed(reason: "the sink “ears” is suspended")])
+    #expect(rehearsal.isFinished && rehearsal.isHushed)
+    #expect(abs(rehearsal.now.nanoseconds - 6_000_000_000) < 1_000_000)
+  }
+
+  @Test("a stop on a suspended sink fails two seconds later, not when the whole would have ended")
+  func suspendedStop() throws {
+    var rehearsal = Rehearsal(frames: 48_000_000, scheduled: 3_000_000_000, now: 2_000_000_000)
+    while rehearsal.started == nil { rehearsal.step() }
+    let since = rehearsal.now
+    rehearsal.standstill = (since.nanoseconds, .max / 2)
+    rehearsal.perform(rehearsal.playout.disturbed(.suspended, now: since))
+    rehearsal.perform(rehearsal.playout.stop(fade: 480, now: since))
+    rehearsal.run()
+    #expect(rehearsal.events.last == .failed(reason: "the sink “ears” is suspended"))
+    #expect(rehearsal.now.nanoseconds - since.nanoseconds <= 2_020_000_000)
+  }
+
+  @Test("a sink that is resumed within the limit plays on, however long it was suspended in a long stimulus")
+  func resumed() throws {
+    var rehearsal = Rehearsal(frames: 480_000, scheduled: 3_000_000_000, now: 2_000_000_000)
+    while rehearsal.started == nil { rehearsal.step() }
+    let since = rehearsal.now
+    rehearsal.standstill = (since.nanoseconds, 9_000_000_000)
+    rehearsal.perform(rehearsal.playout.disturbed(.suspended, now: since))
+    rehearsal.now = since.advanced(by: .seconds(9))
+    rehearsal.perform(rehearsal.playout.disturbed(.resumed, now: rehearsal.now))
+    rehearsal.run()
+    let ended = try #require(rehearsal.ended)
+    #expect(ended.frames == 480_000 && rehearsal.isFinished && !rehearsal.isHushed)
+    #expect(abs(ended.moment.moment.nanoseconds - 22_000_000_000) <= ended.moment.uncertainty.nanoseconds)
+  }
+
+  @Test("a sink that stands still without a word fails the stimulus too")
+  func stuck() {
+    var rehearsal = Rehearsal(frames: 48_000, scheduled: 3_000_000_000, now: 2_000_000_000)
+    rehearsal.standstill = (3_500_000_000, .max / 2)
+    rehearsal.run()
+    #expect(rehearsal.events.last == .failed(reason: "the sink “ears” plays nothing"))
+    #expect(rehearsal.isFinished)
   }
 }

@@ -36,12 +36,63 @@ struct PrivateSoundServerTests {
       fflush(nil)
       kill(getpid(), SIGKILL)
     }
-    let output = String(decoding: try #require(result).standardOutputContent, as: UTF8.self)
-    let parts = output.split(separator: ":")
-    let folder = String(try #require(parts.drop { !$0.hasSuffix("folder") }.dropFirst().first))
+    let folder = try folder(in: try #require(result).standardOutputContent)
     defer { try? Folder.removeTree(folder) }
     waitForEnd(of: "\(folder)/native")
     #expect(connect("\(folder)/native") == nil)
+  }
+
+  @Test(
+    "the next server clears the folder of an owner that ended without a word",
+    arguments: [true, false])
+  func abandoned(killed: Bool) async throws {
+    let left: String
+    if killed {
+      let result = await #expect(processExitsWith: .signal(SIGKILL), observing: [\.standardOutputContent]) {
+        let server = try PrivateSoundServer()
+        print("folder:\(server.folder):")
+        fflush(nil)
+        kill(getpid(), SIGKILL)
+      }
+      left = try folder(in: try #require(result).standardOutputContent)
+    } else {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+        let server = try PrivateSoundServer()
+        print("folder:\(server.folder):")
+        withExtendedLifetime(server) { exit(0) }
+      }
+      left = try folder(in: try #require(result).standardOutputContent)
+    }
+    waitForEnd(of: "\(left)/native")
+    let living = try PrivateSoundServer()
+    let next = try PrivateSoundServer()
+    #expect(!Folder.exists(left))
+    #expect(Folder.exists(living.folder) && Folder.exists(next.folder))
+  }
+
+  @Test(
+    "a folder that nobody claimed is cleared when it is old and holds nothing else",
+    arguments: [
+      (names: [String](), age: 60, isCleared: true), (names: [".claim"], age: 60, isCleared: true),
+      (names: [], age: 0, isCleared: false), (names: ["notes.txt"], age: 60, isCleared: false),
+    ])
+  func unclaimed(names: [String], age: Int, isCleared: Bool) throws {
+    let place = URL(fileURLWithPath: try PrivateSoundServer().folder).deletingLastPathComponent().path
+    var template = Array("\(place)/station-XXXXXX".utf8CString)
+    try #require(unsafe mkdtemp(&template) != nil)
+    let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    defer { try? Folder.removeTree(path) }
+    for name in names { try File("\(path)/\(name)", .create).write([1]) }
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: Double(-age))], ofItemAtPath: path)
+    _ = try PrivateSoundServer()
+    #expect(Folder.exists(path) == !isCleared)
+  }
+
+  /// What a child said between colons after `folder`.
+  private func folder(in output: [UInt8]) throws -> String {
+    let parts = String(decoding: output, as: UTF8.self).split(separator: ":")
+    return String(try #require(parts.drop { !$0.hasSuffix("folder") }.dropFirst().first))
   }
 
   private func mode(_ path: String) throws -> Int {

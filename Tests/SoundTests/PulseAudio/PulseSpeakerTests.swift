@@ -1,3 +1,4 @@
+import Glibc
 import Quantities
 import Testing
 
@@ -172,6 +173,62 @@ struct PulseSpeakerTests {
     #expect(told.contains(.disturbed(.suspended)) && told.contains(.disturbed(.resumed)))
     guard case .ended = told.last else { throw Unexpected(told) }
     await speaker.close()
+  }
+
+  @Test("a sink that stays suspended ends the sound with a reason, after it was told")
+  func staysSuspended() async throws {
+    let server = try Self.server()
+    let speaker = try await PulseSpeaker(server: server.address)
+    let playback = try await speaker.play(Self.stimulus(.milliseconds(400)), at: Self.soon)
+    var told: [PlaybackEvent] = []
+    for await event in playback.events {
+      told.append(event)
+      if case .started = event { server.tell("suspend-sink silent 1") }
+    }
+    #expect(told.dropFirst() == [.disturbed(.suspended), .failed(reason: "the sink “silent” is suspended")])
+    await speaker.close()
+  }
+
+  @Test(
+    "a server that is frozen ends the sound with a reason, and the speaker can be closed", arguments: [true, false])
+  func frozen(stopping: Bool) async throws {
+    let server = try Self.server()
+    let speaker = try await PulseSpeaker(server: server.address)
+    let playback = try await speaker.play(Self.stimulus(stopping ? .seconds(50) : .milliseconds(100)), at: Self.soon)
+    var told: [PlaybackEvent] = []
+    for await event in playback.events {
+      told.append(event)
+      guard case .started = event else { continue }
+      kill(server.processIdentifier, SIGSTOP)
+      if stopping { await playback.stop(fade: .milliseconds(10)) }
+    }
+    #expect(told.last == .failed(reason: "the sound server does not answer"))
+    await speaker.close()
+    server.stop()
+  }
+
+  @Test("a suspended sink cannot be prepared, and the error says what to do")
+  func openSuspended() async throws {
+    let server = try Self.server()
+    server.tell("suspend-sink silent 1")
+    let speaker = try await PulseSpeaker(server: server.address)
+    let error = await #expect(throws: PulseAudioError.self) { try await speaker.prepare(Self.format) }
+    #expect(error?.reason == "the sink “silent” is suspended")
+    #expect(error?.advice == "resume it with `pactl suspend-sink silent 0`, or choose another with --speaker")
+    server.tell("suspend-sink silent 0")
+    try await speaker.prepare(Self.format)
+    await speaker.close()
+  }
+
+  @Test("a frozen server cannot be prepared, and the speaker can be closed")
+  func openFrozen() async throws {
+    let server = try Self.server()
+    let speaker = try await PulseSpeaker(server: server.address)
+    kill(server.processIdentifier, SIGSTOP)
+    let error = await #expect(throws: PulseAudioError.self) { try await speaker.prepare(Self.format) }
+    #expect(error?.reason == "the sound server does not answer")
+    await speaker.close()
+    server.stop()
   }
 
   @Test("a stream that is moved to another sink is told")

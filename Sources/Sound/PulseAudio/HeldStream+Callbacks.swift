@@ -1,0 +1,60 @@
+import CPulse
+import Quantities
+
+// What PulseAudio calls on its own thread, with the stream that it holds.
+
+func streamChanged(_ stream: OpaquePointer?, _ box: UnsafeMutableRawPointer?) {
+  unsafe Retained<HeldStream>.object(box).stateChanged()
+}
+
+func streamWants(_ stream: OpaquePointer?, _ bytes: Int, _ box: UnsafeMutableRawPointer?) {
+  unsafe Retained<HeldStream>.object(box).feed(bytes: bytes)
+}
+
+func streamRanDry(_ stream: OpaquePointer?, _ box: UnsafeMutableRawPointer?) {
+  unsafe Retained<HeldStream>.object(box).ranDry()
+}
+
+func streamMoved(_ stream: OpaquePointer?, _ box: UnsafeMutableRawPointer?) {
+  let sink = unsafe stream.flatMap { unsafe pa_stream_get_device_name($0) }.map { unsafe String(cString: $0) }
+  unsafe Retained<HeldStream>.object(box).disturbed(.moved(to: sink ?? "unknown"))
+}
+
+func streamSuspended(_ stream: OpaquePointer?, _ box: UnsafeMutableRawPointer?) {
+  let isSuspended = unsafe pa_stream_is_suspended(stream) > 0
+  unsafe Retained<HeldStream>.object(box).disturbed(isSuspended ? .suspended : .resumed)
+}
+
+func streamAnswered(_ stream: OpaquePointer?, _ success: Int32, _ box: UnsafeMutableRawPointer?) {
+  unsafe Retained<HeldStream>.object(box).answered(success != 0)
+}
+
+func timerFired(
+  _ api: UnsafeMutablePointer<pa_mainloop_api>?, _ timer: OpaquePointer?, _ time: UnsafePointer<timeval>?,
+  _ box: UnsafeMutableRawPointer?
+) {
+  unsafe Retained<HeldStream>.object(box).timeCame()
+}
+
+func watchdogFired(
+  _ api: UnsafeMutablePointer<pa_mainloop_api>?, _ timer: OpaquePointer?, _ time: UnsafePointer<timeval>?,
+  _ box: UnsafeMutableRawPointer?
+) {
+  unsafe Retained<HeldStream>.object(box).deadlineCame()
+}
+
+extension TimingSnapshot {
+  /// From PulseAudio's answer; its stamps are of the calendar, which is read beside our clock here.
+  init(_ timing: pa_timing_info, _ format: SoundFormat) {
+    let reading = MonotonicClock().wallReading()
+    let calendar = timing.timestamp.tv_sec * 1_000_000_000 + timing.timestamp.tv_usec * 1000
+    let stamp = Int64(calendar) - reading.wall.milliseconds * 1_000_000 + reading.moment.nanoseconds
+    // On one machine the stamp is the server's and the question was asked `transport_usec` before it. Between machines
+    // the stamp is put into the middle of the question's way there and back.
+    let transport = Int64(clamping: timing.transport_usec) * 1000
+    self.init(
+      asked: stamp - transport, stamped: timing.synchronized_clocks != 0 ? stamp : stamp + transport,
+      readFrame: Int(timing.read_index) / (format.channels * MemoryLayout<Float>.stride),
+      sinkLatency: Int64(clamping: timing.sink_usec) * 1000, rate: format.sampleRate)
+  }
+}
