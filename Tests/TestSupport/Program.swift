@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// A program that a test runs to its end.
 public enum Program: Sendable {
@@ -23,21 +24,34 @@ public enum Program: Sendable {
     for stream in streams { try Data().write(to: stream) }
     try Data(input.utf8).write(to: streams[0])
 
-    let process = Process()
-    process.executableURL = URL(filePath: executable)
-    process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
-    process.standardInput = try FileHandle(forReadingFrom: streams[0])
-    process.standardOutput = try FileHandle(forWritingTo: streams[1])
-    process.standardError = try FileHandle(forWritingTo: streams[2])
-    try process.run()
-    process.waitUntilExit()
-    let status = Int(process.terminationStatus) + (process.terminationReason == .uncaughtSignal ? 128 : 0)
+    let status = try status(
+      of: [executable] + arguments, ProcessInfo.processInfo.environment.merging(environment) { _, new in new },
+      streams: streams.map { $0.path(percentEncoded: false) })
     return (
       status,
       String(decoding: try Data(contentsOf: streams[1]), as: UTF8.self),
       String(decoding: try Data(contentsOf: streams[2]), as: UTF8.self)
     )
+  }
+
+  /// Starts a program and waits for its end; Foundation's `Process` may miss it while other tests start programs.
+  private static func status(of words: [String], _ environment: [String: String], streams: [String]) throws -> Int {
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe _ = posix_spawn_file_actions_destroy(&actions) }
+    for (number, path) in streams.enumerated() {
+      unsafe posix_spawn_file_actions_addopen(&actions, Int32(number), path, number == 0 ? O_RDONLY : O_WRONLY, 0)
+    }
+    var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
+    var variables = unsafe environment.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { unsafe (arguments + variables).forEach { unsafe free($0) } }
+    var process: pid_t = 0
+    guard unsafe posix_spawn(&process, words[0], &actions, nil, &arguments, &variables) == 0 else {
+      throw MissingProgram(name: words[0])
+    }
+    var status: Int32 = 0
+    while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
+    return Int(status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F)
   }
 
   private static func executable(_ name: String) -> String? {

@@ -227,9 +227,9 @@ public struct ChosenClip: Hashable, Sendable {
   public var requested: Duration
   /// The gain that was applied, in decibels; 0 plays the file as it is.
   public var gain: Double
-  /// The integrated loudness of the whole clip in LUFS, where it was measured and the clip is not silent.
+  /// The integrated loudness of what is played, before the gain, in LUFS; where it was measured and is not silent.
   public var loudness: Double?
-  /// The true peak of the whole clip in dBTP, where it was measured.
+  /// The true peak of what is played, before the gain, in dBTP, where it was measured.
   public var truePeak: Double?
   /// What was odd about the file, and makes the trial suspect.
   public var warnings: [String]
