@@ -18,7 +18,7 @@ final class Child: Sendable {
   }
 
   /// A process that hangs is killed after this, so that a defect ends in a failure.
-  private static let patience = 60.0
+  private static let patience = 180.0
 
   let output = Transcript()
   let complaints = Transcript()
