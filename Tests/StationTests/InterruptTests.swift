@@ -104,7 +104,7 @@ struct InterruptTests {
     try await Turns.trials.take {
       let child = try bench.start(words, input: .terminal)
       child.answer([
-        ("Return goes on", "\n"), ("♪", "\u{3}"), ("ending the trial", "\u{3}"), ("type “discard”", answer + "\n"),
+        ("Return goes on", "\n"), ("♪", "\u{3}"), ("ending the trial", "\u{3}"), ("discard? ", answer + "\n"),
       ])
       let status = await child.end()
       #expect(child.output.text.contains(answer == "discard" ? "the trial is discarded" : "the trial is kept"))
