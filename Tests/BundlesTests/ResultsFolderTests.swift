@@ -123,8 +123,9 @@ struct ResultsFolderTests {
         try FileSizeLimit.lift()
         let text = error?.description ?? ""
         #expect(text.contains("File too large"), "\(text)")
-        #expect(
-          text.contains(limit < story.journal.count ? "of its records wait in memory" : "station recover"), "\(text)")
+        // Where the journal was written before the limit came, it is the bundle that finds no room.
+        let isUnwritten = limit < story.journal.count && text.contains("of its records wait in memory")
+        #expect(isUnwritten || text.contains("station recover"), "\(text)")
         #expect(try Folder.names(in: results.bundlesFolder) == [])
       }
       let path = try await open.finish()

@@ -18,7 +18,7 @@ final class Child: Sendable {
   }
 
   /// A process that hangs is killed after this, so that a defect ends in a failure.
-  private static let patience = 180.0
+  private static let patience = 120.0
 
   let output = Transcript()
   let complaints = Transcript()
@@ -69,7 +69,7 @@ final class Child: Sendable {
       while unsafe waitpid(identifier, &status, 0) < 0, errno == EINTR {}
       finish(status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F)
     }
-    DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [weak self] in self?.send(SIGKILL) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [weak self] in self?.giveUp() }
   }
 
   /// Waits for its end and for its last words; 128 and the signal for one that was killed.
@@ -113,6 +113,11 @@ final class Child: Sendable {
       try? input?.close()
       input = nil
     }
+  }
+
+  private func giveUp() {
+    // At a terminal the program is a grandchild; Ctrl-\ reaches it.
+    if terminal != nil, ending.withLock({ $0.status == nil }) { type("\u{1C}") } else { send(SIGKILL) }
   }
 
   private func finish(_ status: Int32) {
