@@ -41,20 +41,21 @@ struct Rehearsal {
     let trial = Trial(
       PreparedTrial(steps: steps, stimulus: stimulus, sensors: recorders, isUnattended: isUnattended),
       zero: clock.now, clock: clock, speaker: speaker, hub: hub, journal: journal, presenters: Presenters(presenter))
+    let executor = QuietExecutor()
     return try await withThrowingTaskGroup(of: TrialEnd?.self) { group in
-      group.addTask {
+      group.addTask(executorPreference: executor) {
         await hub.run()
         return nil
       }
-      group.addTask {
+      group.addTask(executorPreference: executor) {
         await hub.settle(within: .seconds(1))
         return await trial.run()
       }
       group.addTask { [self] in
         while !Task.isCancelled {
-          await settle()
+          await executor.idle()
           when(self, trial)
-          await settle()
+          await executor.idle()
           if let next = clock.nextDeadline { clock.advance(to: next) }
         }
         return nil
@@ -64,18 +65,6 @@ struct Rehearsal {
         if let end { return end }
       }
       throw CancellationError()
-    }
-  }
-
-  /// Lets every task run until none has anything to do but wait.
-  private func settle() async {
-    var unchanged = 0
-    var last = (-1, -1)
-    while unchanged < 40, !Task.isCancelled {
-      await Task.yield()
-      let state = (clock.sleeperCount, journal.records.count)
-      unchanged = state == last ? unchanged + 1 : 0
-      last = state
     }
   }
 
