@@ -142,7 +142,7 @@ final class SmallDisk: Sendable {
     let script = #"mount -t tmpfs -o size="$1"m none "$0" && echo mounted && while read -r word; do eval "$word"; done"#
     holder = try Child(
       "/usr/bin/unshare", (geteuid() == 0 ? ["-m"] : ["-rm"]) + ["sh", "-c", script, folder, "\(megabytes)"],
-      in: bench.path, input: .pipe)
+      in: bench.path, input: .pipe, patience: nil)
     do {
       try await holder.output.wait(for: "mounted")
     } catch {

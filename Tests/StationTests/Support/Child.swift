@@ -18,7 +18,7 @@ final class Child: Sendable {
   }
 
   /// A process that hangs is killed after this, so that a defect ends in a failure.
-  private static let patience = 120.0
+  static let patience = 120.0
 
   let output = Transcript()
   let complaints = Transcript()
@@ -36,7 +36,7 @@ final class Child: Sendable {
   /// Starts a program.
   init(
     _ program: String, _ arguments: [String], in folder: String, input kind: Input = .nothing,
-    environment: [String: String] = [:]
+    environment: [String: String] = [:], patience: Double? = Child.patience
   ) throws {
     // A program that has ended reads no more; that is for the test to find, and no reason to end all tests.
     signal(SIGPIPE, SIG_IGN)
@@ -69,7 +69,8 @@ final class Child: Sendable {
       while unsafe waitpid(identifier, &status, 0) < 0, errno == EINTR {}
       finish(status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F)
     }
-    DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [weak self] in self?.giveUp() }
+    guard let patience else { return }
+    DispatchQueue.global().asyncAfter(deadline: .now() + patience) { [weak self] in self?.giveUp() }
   }
 
   /// Waits for its end and for its last words; 128 and the signal for one that was killed.
