@@ -159,7 +159,7 @@ struct PulseSpeakerTests {
   func suspension() async throws {
     let server = try Self.server()
     let speaker = try await PulseSpeaker(server: server.address)
-    let stimulus = Self.stimulus(.milliseconds(400))
+    let stimulus = Self.stimulus(.seconds(6))
     let playback = try await speaker.play(stimulus, at: Self.soon)
     var told: [PlaybackEvent] = []
     for await event in playback.events {
@@ -179,7 +179,7 @@ struct PulseSpeakerTests {
   func staysSuspended() async throws {
     let server = try Self.server()
     let speaker = try await PulseSpeaker(server: server.address)
-    let playback = try await speaker.play(Self.stimulus(.milliseconds(400)), at: Self.soon)
+    let playback = try await speaker.play(Self.stimulus(.seconds(6)), at: Self.soon)
     var told: [PlaybackEvent] = []
     for await event in playback.events {
       told.append(event)
