@@ -194,7 +194,7 @@ struct PulseSpeakerTests {
   func frozen(stopping: Bool) async throws {
     let server = try Self.server()
     let speaker = try await PulseSpeaker(server: server.address)
-    let playback = try await speaker.play(Self.stimulus(stopping ? .seconds(50) : .milliseconds(100)), at: Self.soon)
+    let playback = try await speaker.play(Self.stimulus(stopping ? .seconds(50) : .seconds(6)), at: Self.soon)
     var told: [PlaybackEvent] = []
     for await event in playback.events {
       told.append(event)
@@ -235,7 +235,7 @@ struct PulseSpeakerTests {
   func moved() async throws {
     let server = try Self.server()
     let speaker = try await PulseSpeaker(server: server.address)
-    let playback = try await speaker.play(Self.stimulus(.milliseconds(400)), at: Self.soon)
+    let playback = try await speaker.play(Self.stimulus(.seconds(6)), at: Self.soon)
     var told: [PlaybackEvent] = []
     for await event in playback.events {
       told.append(event)
