@@ -11,7 +11,9 @@ let package = Package(
     .systemLibrary(name: "CMpg123", path: "Sources/CLibraries/CMpg123", providers: [.apt(["libmpg123-dev"])]),
     .systemLibrary(name: "CPulse", path: "Sources/CLibraries/CPulse", providers: [.apt(["libpulse-dev"])]),
     .systemLibrary(name: "CSodium", path: "Sources/CLibraries/CSodium", providers: [.apt(["libsodium-dev"])]),
+    .systemLibrary(name: "CSQLite", path: "Sources/CLibraries/CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CSystem", path: "Sources/CLibraries/CSystem"),
+    .target(name: "CTimeZones", path: "Sources/CLibraries/CTimeZones", linkerSettings: [.linkedLibrary("cctz")]),
 
     // The ground, which knows nothing of experiments.
     .target(name: "JSON"),
@@ -33,6 +35,8 @@ let package = Package(
     .target(
       name: "Sensors", dependencies: ["Quantities", "JSON", "Files", "Spelling", "Randomness", "CSystem"]),
     .target(name: "Bundles", dependencies: ["Study", "Quantities", "JSON", "Files", "Digests"]),
+
+    .target(name: "HealthStore", dependencies: ["Quantities", "JSON", "Digests", "CSQLite", "CTimeZones", "CSystem"]),
 
     // What a laboratory does.
     .target(name: "Experiment", dependencies: ["Sound", "Sensors", "Bundles", "Study", "Quantities"]),
@@ -68,6 +72,9 @@ let package = Package(
       name: "BundlesTests",
       dependencies: ["Bundles", "Study", "Quantities", "JSON", "Files", "Digests", "TestSupport"],
       exclude: ["Fixtures"]),
+    .testTarget(
+      name: "HealthStoreTests",
+      dependencies: ["HealthStore", "Quantities", "JSON", "Files", "Randomness", "CSQLite", "TestSupport"]),
     .testTarget(
       name: "ExperimentTests",
       dependencies: ["Experiment", "Sound", "Sensors", "Bundles", "Study", "Quantities", "Randomness", "TestSupport"]),

@@ -1,0 +1,97 @@
+import CSQLite
+
+/// A connection to a SQLite database, which closes itself.
+@safe
+struct SQLiteDatabase: ~Copyable {
+  /// The file's path, for messages.
+  let path: String
+
+  private let handle: OpaquePointer
+
+  /// Opens a database.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - mode: whether it may be written, or even made.
+  ///   - patience: how long a statement waits for another process that is writing, in milliseconds.
+  init(_ path: String, _ mode: Mode, patience: Int32 = 30_000) throws(SQLiteError) {
+    var opened: OpaquePointer?
+    let flags = mode.flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    var code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+    if code == SQLITE_OK, let connection = unsafe opened {
+      unsafe sqlite3_busy_timeout(connection, patience)
+      code = unsafe csqlite_distrust_schema(connection)
+    }
+    guard code == SQLITE_OK, let connection = unsafe opened else {
+      let reason = unsafe Self.reason(opened, code)
+      unsafe sqlite3_close_v2(opened)
+      throw SQLiteError(action: "open the store “\(path)”", statement: nil, code: code, reason: reason)
+    }
+    // Long work inside SQLite ends soon after its task is cancelled; the handler runs on the task's own thread.
+    unsafe sqlite3_progress_handler(connection, 10_000, stopWhenCancelled, nil)
+    self.path = path
+    unsafe handle = connection
+  }
+
+  // Statements that are still alive keep the connection until they are gone too.
+  deinit { unsafe _ = sqlite3_close_v2(handle) }
+
+  /// What may be done with the file.
+  enum Mode {
+    /// Reading only; it must exist.
+    case read
+    /// Reading and writing; it must exist.
+    case write
+    /// Reading and writing; it is made when it is missing.
+    case create
+
+    fileprivate var flags: Int32 {
+      switch self {
+      case .read: SQLITE_OPEN_READONLY
+      case .write: SQLITE_OPEN_READWRITE
+      case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      }
+    }
+  }
+
+  /// Compiles a statement that is kept and run many times.
+  func prepare(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
+    var prepared: OpaquePointer?
+    let code = unsafe sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+    guard code == SQLITE_OK, let statement = unsafe prepared else {
+      let reason = unsafe Self.reason(handle, code)
+      throw SQLiteError(action: "use the store “\(path)”", statement: sql, code: code, reason: reason)
+    }
+    return unsafe SQLiteStatement(statement, path: path)
+  }
+
+  /// Runs statements without values and without rows.
+  func execute(_ sql: String) throws(SQLiteError) {
+    let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
+    guard code == SQLITE_OK else {
+      let reason = unsafe Self.reason(handle, code)
+      throw SQLiteError(action: "use the store “\(path)”", statement: sql, code: code, reason: reason)
+    }
+  }
+
+  /// The number that a statement gives, such as a pragma's.
+  func integer(_ sql: String) throws(SQLiteError) -> Int64 {
+    let statement = try prepare(sql)
+    return try statement.step() ? statement.integer(0) : 0
+  }
+
+  /// How many rows the last statement changed.
+  var changes: Int { unsafe Int(sqlite3_changes(handle)) }
+
+  /// Whether a transaction is open.
+  var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
+
+  private static func reason(_ connection: OpaquePointer?, _ code: Int32) -> String {
+    if let connection = unsafe connection, let text = unsafe sqlite3_errmsg(connection) {
+      return unsafe String(cString: text)
+    }
+    return unsafe String(cString: sqlite3_errstr(code))
+  }
+}
+
+private func stopWhenCancelled(_: UnsafeMutableRawPointer?) -> Int32 { Task.isCancelled ? 1 : 0 }

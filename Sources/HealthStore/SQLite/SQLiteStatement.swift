@@ -1,0 +1,119 @@
+import CSQLite
+
+/// A compiled statement, which frees itself; a class, so that an engine can keep the ones it uses by name.
+///
+/// Values are bound from index 1 and columns are read from index 0, as in SQLite.
+@safe
+final class SQLiteStatement {
+  private let handle: OpaquePointer
+  private let path: String
+
+  init(_ handle: OpaquePointer, path: String) {
+    unsafe self.handle = handle
+    self.path = path
+  }
+
+  deinit { unsafe _ = sqlite3_finalize(handle) }
+
+  /// Moves to the next row; `false` after the last one, when the statement is ready to run again with new values.
+  func step() throws(SQLiteError) -> Bool {
+    let code = unsafe sqlite3_step(handle)
+    if code == SQLITE_ROW { return true }
+    if code == SQLITE_DONE {
+      unsafe sqlite3_reset(handle)
+      return false
+    }
+    let error = error(code)
+    unsafe sqlite3_reset(handle)
+    throw error
+  }
+
+  /// Runs a statement without rows, or whose rows do not matter.
+  func run() throws(SQLiteError) {
+    while try step() {}
+  }
+
+  /// Gives up the rows that were not read, and forgets the values.
+  func reset() {
+    unsafe sqlite3_reset(handle)
+    unsafe sqlite3_clear_bindings(handle)
+  }
+
+  private func error(_ code: Int32) -> SQLiteError {
+    let reason = unsafe sqlite3_errmsg(sqlite3_db_handle(handle)).map { unsafe String(cString: $0) } ?? "unknown"
+    let sql = unsafe sqlite3_sql(handle).map { unsafe String(cString: $0) }
+    return SQLiteError(action: "use the store “\(path)”", statement: sql, code: code, reason: reason)
+  }
+
+  private func check(_ code: Int32) throws(SQLiteError) {
+    guard code == SQLITE_OK else { throw error(code) }
+  }
+}
+
+extension SQLiteStatement {
+  /// Binds a number.
+  func bind(_ index: Int32, _ value: Int64) throws(SQLiteError) {
+    try check(unsafe sqlite3_bind_int64(handle, index, value))
+  }
+
+  /// Binds a number or nothing.
+  func bind(_ index: Int32, _ value: Int64?) throws(SQLiteError) {
+    guard let value else { return try bindNull(index) }
+    try bind(index, value)
+  }
+
+  /// Binds a number.
+  func bind(_ index: Int32, _ value: Double) throws(SQLiteError) {
+    try check(unsafe sqlite3_bind_double(handle, index, value))
+  }
+
+  /// Binds a text or nothing.
+  func bind(_ index: Int32, _ text: String?) throws(SQLiteError) {
+    guard var text else { return try bindNull(index) }
+    let code = text.withUTF8 { bytes in
+      unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
+        // An empty text has no address, and SQLite takes none for NULL.
+        unsafe characters.baseAddress.map { unsafe csqlite_bind_text(handle, index, $0, Int32(characters.count)) }
+          ?? csqlite_bind_text(handle, index, "", 0)
+      }
+    }
+    try check(code)
+  }
+
+  /// Binds bytes or nothing.
+  func bind(_ index: Int32, _ bytes: [UInt8]?) throws(SQLiteError) {
+    guard let bytes else { return try bindNull(index) }
+    let code = unsafe bytes.withUnsafeBytes { buffer in
+      unsafe buffer.isEmpty
+        ? sqlite3_bind_zeroblob(handle, index, 0)
+        : csqlite_bind_blob(handle, index, buffer.baseAddress, Int32(buffer.count))
+    }
+    try check(code)
+  }
+
+  private func bindNull(_ index: Int32) throws(SQLiteError) { try check(unsafe sqlite3_bind_null(handle, index)) }
+}
+
+extension SQLiteStatement {
+  /// Whether the column holds nothing.
+  func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+  /// A whole number.
+  func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
+
+  /// A number.
+  func double(_ column: Int32) -> Double { unsafe sqlite3_column_double(handle, column) }
+
+  /// A text; `nil` for nothing.
+  func text(_ column: Int32) -> String? {
+    guard let text = unsafe sqlite3_column_text(handle, column) else { return nil }
+    let bytes = unsafe UnsafeBufferPointer(start: text, count: Int(sqlite3_column_bytes(handle, column)))
+    return unsafe String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Bytes; none for nothing.
+  func bytes(_ column: Int32) -> [UInt8] {
+    guard let start = unsafe sqlite3_column_blob(handle, column) else { return [] }
+    return unsafe Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
+  }
+}

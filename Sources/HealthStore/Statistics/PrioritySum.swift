@@ -1,0 +1,77 @@
+/// Sums a cumulative type over several sources so that no time counts twice.
+///
+/// At every instant only the source of highest priority that has a sample there counts; of a sample that another source
+/// covers in part, the rest counts by its share of the time. Samples of one source all count, even where they overlap.
+/// A sample without duration counts unless a source of higher priority has a sample at that instant.
+///
+/// Samples come in the order of their starts; each is held only until the sweep has passed its end.
+struct PrioritySum {
+  private struct Active {
+    var sample: Measurement
+    /// Since when it has counted; `nil` while another source does.
+    var since: Int64?
+  }
+
+  private var active: [Active] = []
+  private var instants: [Measurement] = []
+  /// The least end of the active samples.
+  private var nextEnd = Int64.max
+
+  /// Takes the next sample.
+  mutating func add(_ sample: Measurement, into tallies: inout Tallies) {
+    advance(to: sample.start, &tallies)
+    if sample.start == sample.end {
+      instants.append(sample)
+    } else {
+      active.append(Active(sample: sample))
+      nextEnd = min(nextEnd, sample.end)
+      elect(at: sample.start, &tallies)
+    }
+  }
+
+  /// Counts what is still held.
+  mutating func finish(into tallies: inout Tallies) { advance(to: .max, &tallies) }
+
+  private mutating func advance(to time: Int64, _ tallies: inout Tallies) {
+    if let instant = instants.first?.start, instant < time { countInstants(&tallies) }
+    while nextEnd <= time, !active.isEmpty {
+      let end = nextEnd
+      for index in active.indices.reversed() where active[index].sample.end == end {
+        let ended = active.remove(at: index)
+        if let since = ended.since { Self.count(ended.sample, from: since, to: end, &tallies) }
+      }
+      nextEnd = active.reduce(.max) { min($0, $1.sample.end) }
+      elect(at: end, &tallies)
+    }
+  }
+
+  /// Lets the source of highest priority count from now on.
+  private mutating func elect(at time: Int64, _ tallies: inout Tallies) {
+    let best = active.reduce(Int.max) { min($0, $1.sample.source) }
+    for index in active.indices {
+      if active[index].sample.source == best {
+        if active[index].since == nil { active[index].since = time }
+      } else if let since = active[index].since {
+        Self.count(active[index].sample, from: since, to: time, &tallies)
+        active[index].since = nil
+      }
+    }
+  }
+
+  private mutating func countInstants(_ tallies: inout Tallies) {
+    let best = (active.map(\.sample) + instants).reduce(Int.max) { min($0, $1.source) }
+    for instant in instants where instant.source == best {
+      Self.count(instant, from: instant.start, to: instant.end, &tallies)
+    }
+    instants.removeAll(keepingCapacity: true)
+  }
+
+  private static func count(_ sample: Measurement, from start: Int64, to end: Int64, _ tallies: inout Tallies) {
+    guard end > start || sample.start == sample.end else { return }
+    let part = Measurement(start: start, end: end, value: sample.value, source: sample.source)
+    let share = start == sample.start && end == sample.end ? 1 : Double(end - start) / Double(sample.end - sample.start)
+    tallies.change(from: start, to: end, source: sample.source, scope: .overall) { tally, lower, upper in
+      tally.sum += sample.value * share * part.share(from: lower, to: upper)
+    }
+  }
+}

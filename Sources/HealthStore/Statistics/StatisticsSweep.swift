@@ -1,0 +1,78 @@
+import Glibc
+
+/// One pass over samples in the order of their starts, which counts everything that statistics ask for.
+struct StatisticsSweep {
+  /// How a type's values are put together.
+  enum Style {
+    case cumulative
+    case arithmetic
+    case timeWeighted
+    case equivalentLevel
+  }
+
+  private let style: Style
+  private let options: StatisticsOptions
+  private(set) var tallies: Tallies
+  private var sum = PrioritySum()
+  private var mean = HeldMean()
+  /// How far time is covered, by all sources and by each.
+  private var coveredUntil = Int64.min
+  private var sourcesCoveredUntil: [Int64] = []
+
+  init(_ style: Style, _ options: StatisticsOptions, calendar: CalendarIntervals?) {
+    self.style = style
+    self.options = options
+    tallies = Tallies(calendar: calendar, bySource: options.contains(.separateBySource))
+  }
+
+  /// Takes the next sample.
+  mutating func add(_ sample: Measurement) {
+    let averages = options.contains(.discreteAverage)
+    let isArithmetic = averages && style == .arithmetic
+    let sums = options.contains(.cumulativeSum) && options.contains(.separateBySource)
+    tallies.change(from: sample.start, to: sample.end, source: sample.source) { tally, lower, upper in
+      tally.meet(sample)
+      if isArithmetic { tally.weigh(sample.value, by: sample.share(from: lower, to: upper)) }
+    }
+    if sums {
+      tallies.change(from: sample.start, to: sample.end, source: sample.source, scope: .source) { tally, lower, upper in
+        tally.sum += sample.value * sample.share(from: lower, to: upper)
+      }
+    }
+    if averages, style == .timeWeighted || style == .equivalentLevel {
+      var sample = sample
+      if style == .equivalentLevel { sample.value = pow(10, sample.value / 10) }
+      mean.add(sample, into: &tallies)
+    }
+    if options.contains(.cumulativeSum) { sum.add(sample, into: &tallies) }
+    if options.contains(.duration) { cover(sample) }
+  }
+
+  /// Counts what is still held; nothing may be added after it.
+  mutating func finish() {
+    sum.finish(into: &tallies)
+    mean.finish(into: &tallies)
+  }
+
+  /// The mean of a tally in the type's unit.
+  func mean(_ tally: Tally) -> Double? {
+    style == .equivalentLevel ? tally.mean.map { 10 * log10($0) } : tally.mean
+  }
+
+  private mutating func cover(_ sample: Measurement) {
+    cover(sample, after: coveredUntil, .overall)
+    coveredUntil = max(coveredUntil, sample.end)
+    guard options.contains(.separateBySource) else { return }
+    while sourcesCoveredUntil.count <= sample.source { sourcesCoveredUntil.append(.min) }
+    cover(sample, after: sourcesCoveredUntil[sample.source], .source)
+    sourcesCoveredUntil[sample.source] = max(sourcesCoveredUntil[sample.source], sample.end)
+  }
+
+  private mutating func cover(_ sample: Measurement, after covered: Int64, _ scope: Tallies.Scope) {
+    let start = max(sample.start, covered)
+    guard start < sample.end else { return }
+    tallies.change(from: start, to: sample.end, source: sample.source, scope: scope) { tally, lower, upper in
+      tally.covered += min(sample.end, upper) - max(start, lower)
+    }
+  }
+}
