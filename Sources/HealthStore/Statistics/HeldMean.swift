@@ -9,10 +9,10 @@ struct HeldMean {
   static let hold: Int64 = 10 * Tick.perSecond
 
   /// Each source's last sample, whose weight its next one decides.
-  private var last: [Measurement?] = []
+  private var last: [TimedValue?] = []
 
   /// Takes the next sample; `value` is what is averaged in its place.
-  mutating func add(_ sample: Measurement, into tallies: inout Tallies) {
+  mutating func add(_ sample: TimedValue, into tallies: inout Tallies) {
     while last.count <= sample.source { last.append(nil) }
     if let previous = last[sample.source] { Self.weigh(previous, next: sample.start, &tallies) }
     last[sample.source] = sample
@@ -24,7 +24,7 @@ struct HeldMean {
     last = []
   }
 
-  private static func weigh(_ sample: Measurement, next: Int64, _ tallies: inout Tallies) {
+  private static func weigh(_ sample: TimedValue, next: Int64, _ tallies: inout Tallies) {
     let until = max(sample.end, min(next, sample.end + hold))
     tallies.change(from: sample.start, to: sample.end, source: sample.source) { tally, lower, upper in
       let time = min(until, upper) - max(sample.start, lower)

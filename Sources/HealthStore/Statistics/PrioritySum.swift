@@ -7,18 +7,18 @@
 /// Samples come in the order of their starts; each is held only until the sweep has passed its end.
 struct PrioritySum {
   private struct Active {
-    var sample: Measurement
+    var sample: TimedValue
     /// Since when it has counted; `nil` while another source does.
     var since: Int64?
   }
 
   private var active: [Active] = []
-  private var instants: [Measurement] = []
+  private var instants: [TimedValue] = []
   /// The least end of the active samples.
   private var nextEnd = Int64.max
 
   /// Takes the next sample.
-  mutating func add(_ sample: Measurement, into tallies: inout Tallies) {
+  mutating func add(_ sample: TimedValue, into tallies: inout Tallies) {
     advance(to: sample.start, &tallies)
     if sample.start == sample.end {
       instants.append(sample)
@@ -66,9 +66,9 @@ struct PrioritySum {
     instants.removeAll(keepingCapacity: true)
   }
 
-  private static func count(_ sample: Measurement, from start: Int64, to end: Int64, _ tallies: inout Tallies) {
+  private static func count(_ sample: TimedValue, from start: Int64, to end: Int64, _ tallies: inout Tallies) {
     guard end > start || sample.start == sample.end else { return }
-    let part = Measurement(start: start, end: end, value: sample.value, source: sample.source)
+    let part = TimedValue(start: start, end: end, value: sample.value, source: sample.source)
     let share = start == sample.start && end == sample.end ? 1 : Double(end - start) / Double(sample.end - sample.start)
     tallies.change(from: start, to: end, source: sample.source, scope: .overall) { tally, lower, upper in
       tally.sum += sample.value * share * part.share(from: lower, to: upper)

@@ -26,7 +26,7 @@ struct StatisticsSweep {
   }
 
   /// Takes the next sample.
-  mutating func add(_ sample: Measurement) {
+  mutating func add(_ sample: TimedValue) {
     let averages = options.contains(.discreteAverage)
     let isArithmetic = averages && style == .arithmetic
     let sums = options.contains(.cumulativeSum) && options.contains(.separateBySource)
@@ -59,7 +59,7 @@ struct StatisticsSweep {
     style == .equivalentLevel ? tally.mean.map { 10 * log10($0) } : tally.mean
   }
 
-  private mutating func cover(_ sample: Measurement) {
+  private mutating func cover(_ sample: TimedValue) {
     cover(sample, after: coveredUntil, .overall)
     coveredUntil = max(coveredUntil, sample.end)
     guard options.contains(.separateBySource) else { return }
@@ -68,7 +68,7 @@ struct StatisticsSweep {
     sourcesCoveredUntil[sample.source] = max(sourcesCoveredUntil[sample.source], sample.end)
   }
 
-  private mutating func cover(_ sample: Measurement, after covered: Int64, _ scope: Tallies.Scope) {
+  private mutating func cover(_ sample: TimedValue, after covered: Int64, _ scope: Tallies.Scope) {
     let start = max(sample.start, covered)
     guard start < sample.end else { return }
     tallies.change(from: start, to: sample.end, source: sample.source, scope: scope) { tally, lower, upper in

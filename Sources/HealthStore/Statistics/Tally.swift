@@ -5,7 +5,7 @@ struct Tally {
   private(set) var minimum = Double.infinity
   private(set) var maximum = -Double.infinity
   /// The sample that ends last; of several, the one that starts last.
-  private(set) var mostRecent: Measurement?
+  private(set) var mostRecent: TimedValue?
   /// The sum of a cumulative type.
   var sum = 0.0
   /// How many ticks are covered.
@@ -18,7 +18,7 @@ struct Tally {
   var mean: Double? { weight > 0 ? weighted / weight : nil }
 
   /// Takes a sample's value, for whatever does not depend on time.
-  mutating func meet(_ sample: Measurement) {
+  mutating func meet(_ sample: TimedValue) {
     count += 1
     minimum = min(minimum, sample.value)
     maximum = max(maximum, sample.value)

@@ -1,5 +1,5 @@
 /// What statistics see of a sample: times in ticks, the value in the type's own unit, and the number of its source.
-struct Measurement {
+struct TimedValue {
   var start: Int64
   var end: Int64
   var value: Double

@@ -1,0 +1,130 @@
+import Foundation
+import Randomness
+import Testing
+
+@testable import HealthStore
+
+/// How many random cases are tried; Scripts/check-statistics asks for more.
+private let cases = ProcessInfo.processInfo.environment["STATION_STATISTICS_CASES"].flatMap { Int($0) } ?? 6000
+private let seed = ProcessInfo.processInfo.environment["STATION_STATISTICS_SEED"].flatMap { UInt64($0) } ?? 20_261_121
+
+@Suite("Statistics of random samples")
+struct StatisticsPropertyTests {
+  static let zones = [
+    "UTC", "Europe/Amsterdam", "America/New_York", "America/Sao_Paulo", "America/Havana", "Australia/Lord_Howe",
+    "Asia/Kolkata", "Pacific/Auckland", "Africa/Casablanca", "Asia/Tehran",
+  ]
+
+  @Test("One pass gives what the slow reference gives", arguments: 0..<8)
+  func sweep(part: Int) throws {
+    for number in 0..<(cases / 8) {
+      var generator = SeededGenerator(seed: seed &+ UInt64(part * 1_000_000_007 + number))
+      let problem = try RandomProblem(using: &generator)
+      let difference = problem.difference()
+      try #require(difference == nil, "seed \(seed), part \(part), case \(number): \(difference ?? ""); \(problem)")
+    }
+  }
+}
+
+/// Samples, a calendar and options drawn at random.
+private struct RandomProblem: CustomStringConvertible {
+  var samples: [TimedValue] = []
+  let style: StatisticsSweep.Style
+  let calendar: CalendarIntervals?
+
+  init(using generator: inout SeededGenerator) throws {
+    style = [.cumulative, .arithmetic, .timeWeighted, .equivalentLevel].randomElement(using: &generator)!
+    let steps = ["second", "7 seconds", "minute", "hour", "5 hours", "day", "2 days", "week", "month", "year"]
+    let step = try IntervalComponents(steps.randomElement(using: &generator)!)
+    let zone = try HealthStore.TimeZone(StatisticsPropertyTests.zones.randomElement(using: &generator)!)
+    let start = Int64.random(in: 0..<2_000_000_000, using: &generator) * 1_000_000
+    let anchor = start + Int64.random(in: -40_000_000...40_000_000, using: &generator) * 1_000_000
+    calendar =
+      Int.random(in: 0..<8, using: &generator) == 0 ? nil : CalendarIntervals(anchor: anchor, step: step, zone: zone)
+    let seconds = step.months * 2_592_000 + step.days * 86_400 + step.seconds
+    let length = Int64(seconds) * 1_000_000
+    let grain = [Int64(1), 1_000_000, max(length / 8, 1)].randomElement(using: &generator)!
+    for _ in 0..<Int.random(in: 1...9, using: &generator) {
+      let from = start + Int64.random(in: 0...length, using: &generator) / grain * grain
+      let lasts = Int64.random(in: 0...(length * 2), using: &generator) / grain * grain
+      samples.append(
+        TimedValue(
+          start: from, end: from + (Bool.random(using: &generator) ? lasts : 0),
+          value: Double(Int.random(in: 0...200, using: &generator)), source: Int.random(in: 0..<3, using: &generator)))
+    }
+    samples.sort { $0.start < $1.start }
+  }
+
+  var description: String { "\(style) \(calendar.map { "\($0.anchor) \($0.step) \($0.zone)" } ?? "–") \(samples)" }
+
+  /// The first value in which the sweep and the reference differ.
+  func difference() -> String? {
+    let discrete: StatisticsOptions = [.discreteAverage, .discreteMin, .discreteMax]
+    let options: StatisticsOptions = style == .cumulative ? .cumulativeSum : discrete
+    var sweep = StatisticsSweep(style, options.union([.separateBySource, .mostRecent, .duration]), calendar: calendar)
+    for sample in samples { sweep.add(sample) }
+    sweep.finish()
+    let reference = StatisticsReference(samples: samples, style: style)
+    for interval in sweep.tallies.intervals {
+      if interval.start > Int64.min, let difference = edges(interval) { return difference }
+      for source in [nil, 0, 1, 2] {
+        let tally = source.map { $0 < interval.sources.count ? interval.sources[$0] : Tally() } ?? interval.overall
+        if let difference = compare(sweep, tally, reference, interval, source) {
+          return "interval \(interval.index), source \(source ?? -1): \(difference)"
+        }
+      }
+    }
+    let found = Set(sweep.tallies.intervals.map(\.index))
+    guard let calendar else { return found == [0] ? nil : "intervals \(found)" }
+    let all = calendar.index(of: samples[0].start)...calendar.index(of: samples.map(\.end).max()!)
+    for index in all where !found.contains(index) {
+      if !reference.members(calendar.edge(index), calendar.edge(index + 1), source: nil).isEmpty {
+        return "interval \(index) is missing"
+      }
+    }
+    return nil
+  }
+
+  private func compare(
+    _ sweep: StatisticsSweep, _ tally: Tally, _ reference: StatisticsReference, _ interval: Tallies.Interval, _ source: Int?
+  ) -> String? {
+    let (lower, upper) = (interval.start, interval.end)
+    // Without a calendar the reference needs edges that can be subtracted from each other.
+    let (from, to) = calendar == nil ? (samples[0].start - 1, samples.map(\.end).max()! + 100_000_000) : (lower, upper)
+    let members = reference.members(from, to, source: source)
+    if tally.count != members.count { return "count \(tally.count), not \(members.count)" }
+    guard !members.isEmpty else { return nil }
+    func differ(_ name: String, _ ours: Double?, _ theirs: Double?) -> String? {
+      if ours == nil && theirs == nil { return nil }
+      guard let ours, let theirs, abs(ours - theirs) <= 1e-9 * max(1, abs(theirs)) else {
+        return "\(name) \(ours as Any), not \(theirs as Any)"
+      }
+      return nil
+    }
+    let last = reference.mostRecent(from, to, source: source)
+    let isSame = tally.mostRecent.map { $0.start == last?.start && $0.end == last?.end } ?? false
+    return differ("minimum", tally.minimum, reference.minimum(from, to, source: source))
+      ?? differ("maximum", tally.maximum, reference.maximum(from, to, source: source))
+      ?? differ("covered", Double(tally.covered), Double(reference.covered(from, to, source: source)))
+      ?? (isSame ? nil : "most recent \(tally.mostRecent as Any), not \(last as Any)")
+      ?? (style == .cumulative
+        ? differ("sum", tally.sum, reference.sum(from, to, source: source))
+        : differ("mean", sweep.mean(tally), reference.mean(from, to, source: source)))
+  }
+
+  /// The calendar's edges by Foundation's calendar, which shares no code with ours.
+  private func edges(_ interval: Tallies.Interval) -> String? {
+    guard let calendar else { return nil }
+    var reference = Calendar(identifier: .gregorian)
+    reference.timeZone = Foundation.TimeZone(identifier: calendar.zone.name)!
+    let anchor = Date(timeIntervalSince1970: Double(calendar.anchor) / 1e6)
+    for (index, edge) in [(interval.index, interval.start), (interval.index + 1, interval.end)] {
+      let (months, days) = (calendar.step.months * index, calendar.step.days * index)
+      let components = DateComponents(month: months, day: days, second: calendar.step.seconds * index)
+      let date = reference.date(byAdding: components, to: anchor)!
+      let expected = Int64((date.timeIntervalSince1970 * 1e6).rounded())
+      if expected != edge { return "edge \(index) is \(edge), Foundation's \(expected)" }
+    }
+    return nil
+  }
+}
