@@ -2,9 +2,12 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/eventfd.h>
+#include <sys/inotify.h>
 #include <sys/timex.h>
 #include <time.h>
+#include <unistd.h>
 
 /// `renameat2` is declared by <stdio.h> only under _GNU_SOURCE, with which Swift does not read the C library.
 int renameat2(int, const char *, int, const char *, unsigned int);
@@ -44,6 +47,31 @@ static inline void csystem_alarm_ring(int alarm) { eventfd_write(alarm, 1); }
 static inline void csystem_alarm_clear(int alarm) {
   eventfd_t count;
   eventfd_read(alarm, &count);
+}
+
+/// <sys/inotify.h> is not part of Swift's Glibc module. Watches what is written into a folder's files; -1 where the system
+/// does not let it.
+static inline int csystem_folder_watch_open(const char *folder) {
+  int watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+  if (watch >= 0 && inotify_add_watch(watch, folder, IN_MODIFY | IN_ATTRIB | IN_CREATE | IN_MOVED_TO) < 0) {
+    close(watch);
+    return -1;
+  }
+  return watch;
+}
+
+/// Takes what has been seen: whether something happened to files whose names start with `prefix`, or too much happened.
+static inline int csystem_folder_watch_read(int watch, const char *prefix) {
+  char buffer[8192] __attribute__((aligned(__alignof__(struct inotify_event))));
+  int found = 0;
+  ssize_t count;
+  while ((count = read(watch, buffer, sizeof buffer)) > 0)
+    for (char *next = buffer; next < buffer + count;) {
+      const struct inotify_event *event = (const struct inotify_event *)next;
+      if (event->mask & IN_Q_OVERFLOW || (event->len && !strncmp(event->name, prefix, strlen(prefix)))) found = 1;
+      next += sizeof *event + event->len;
+    }
+  return found;
 }
 
 /// `fallocate` is declared by <fcntl.h> only under _GNU_SOURCE.

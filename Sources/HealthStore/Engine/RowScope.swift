@@ -1,0 +1,106 @@
+import Quantities
+
+/// Which rows a query is about, in words that every engine understands.
+struct RowScope: Hashable {
+  /// How rows are sorted; equal ones by start, end and UUID.
+  enum Order: Hashable {
+    case start
+    case startDescending
+    case end
+    case endDescending
+  }
+
+  /// A comparison with a value in the type's canonical unit.
+  struct ValueCondition: Hashable {
+    var comparison: Comparison
+    var value: Double
+  }
+
+  var type: Int64
+  var order = Order.start
+  /// How many rows are wanted at most.
+  var limit: Int?
+
+  /// The range in ticks, and how a sample has to lie in it.
+  var start: Int64?
+  var end: Int64?
+  var strictStart = false
+  var strictEnd = false
+  /// No sample of the type lasts longer.
+  var longest: Int64
+
+  var uuids: Set<UUID>?
+  /// The source revisions that count; any where it is `nil`.
+  var sources: Set<Int64>?
+  var devices: Set<Int64>?
+  var values: [ValueCondition] = []
+
+  /// Whether a sample lies in the range as HealthKit's predicate has it.
+  func containsTime(start from: Int64, end to: Int64) -> Bool {
+    func isInside(_ tick: Int64) -> Bool { start.map { tick >= $0 } ?? true && end.map { tick < $0 } ?? true }
+    if strictStart || strictEnd { return (!strictStart || isInside(from)) && (!strictEnd || isInside(to)) }
+    // A sample that ends at the very start counts, one that starts at the very end does not.
+    return start.map { to >= $0 } ?? true && end.map { from < $0 } ?? true
+  }
+
+  /// Whether a row belongs to the scope.
+  func contains(_ row: SampleRow) -> Bool {
+    row.type == type && containsTime(start: row.start, end: row.end) && uuids?.contains(row.uuid) ?? true
+      && sources?.contains(row.source) ?? true && devices?.contains(row.device) ?? true
+      && values.allSatisfy { $0.comparison.holds(row.value, $0.value) }
+  }
+
+  /// Whether what was deleted belonged to the scope, as far as its tombstone says.
+  func contains(_ tombstone: Tombstone) -> Bool {
+    tombstone.type == type && containsTime(start: tombstone.start, end: tombstone.end)
+      && uuids?.contains(tombstone.uuid) ?? true && sources?.contains(tombstone.source) ?? true
+  }
+
+  /// The starts that a sample of the scope can have.
+  var starts: ClosedRange<Int64>? {
+    var lower = Int64.min
+    if let start { lower = strictStart ? start : start > .min + longest ? start - longest : .min }
+    var upper = Int64.max
+    // Without a strict start or the default's end, a sample may start anywhere before it ends.
+    if let end { upper = end > .min ? end - 1 : .min }
+    return lower <= upper ? lower...upper : nil
+  }
+
+  /// Whether a row comes before another.
+  func isOrdered(_ left: SampleRow, _ right: SampleRow) -> Bool {
+    let ascending = (left.start, left.end, left.uuid) < (right.start, right.end, right.uuid)
+    switch order {
+    case .start: return ascending
+    case .startDescending: return left.start == right.start ? ascending : left.start > right.start
+    case .end: return left.end == right.end ? ascending : left.end < right.end
+    case .endDescending: return left.end == right.end ? ascending : left.end > right.end
+    }
+  }
+}
+
+/// How a value is compared with another.
+public enum Comparison: String, Hashable, Sendable, CaseIterable {
+  /// Less than.
+  case less = "<"
+  /// Less than or the same.
+  case atMost = "<="
+  /// The same.
+  case equal = "=="
+  /// Not the same.
+  case unequal = "!="
+  /// More than or the same.
+  case atLeast = ">="
+  /// More than.
+  case more = ">"
+
+  func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
+    switch self {
+    case .less: left < right
+    case .atMost: left <= right
+    case .equal: left == right
+    case .unequal: left != right
+    case .atLeast: left >= right
+    case .more: left > right
+    }
+  }
+}

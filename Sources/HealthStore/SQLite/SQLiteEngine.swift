@@ -1,0 +1,119 @@
+import CSQLite
+import Files
+import Glibc
+import Quantities
+
+/// A store in a SQLite file, which any number of processes may use at once.
+///
+/// Written ahead into a log (WAL) and synchronised at every commit, so that what was saved survives a crash of the machine.
+final class SQLiteEngine: StoreEngine {
+  let database: SQLiteDatabase
+  let site: Int64
+  private let path: String
+  private var statements: [String: SQLiteStatement] = [:]
+
+  /// Opens a store, and makes one where there is none.
+  ///
+  /// - Throws: `SQLiteError` or ``StoreError``; a file that is no store, or one of a later version, stays as it is.
+  init(_ path: String, site: String, identity: UUID) throws {
+    let isThere = try SQLiteFile(path).isStore
+    do {
+      database = try SQLiteDatabase(path, isThere ? .write : .create)
+      self.path = path
+      self.site = Name.number(of: site)
+      try database.execute("PRAGMA synchronous = FULL; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY")
+      try makeTables()
+      try useLog()
+      try enter(site, identity)
+    } catch let error as SQLiteError where !isThere || error.kind == SQLITE_READONLY || error.kind == SQLITE_CANTOPEN {
+      throw StoreError.unusable(error, advice: "see that the folder exists and that this user may write into it")
+    }
+  }
+
+  private func makeTables() throws {
+    try database.execute("BEGIN IMMEDIATE")
+    do {
+      // Another process may have made them since the file was looked at.
+      if try database.integer("PRAGMA user_version") == 0 { try database.execute(SQLiteSchema.statements) }
+      try database.execute("COMMIT")
+    } catch {
+      try? database.execute("ROLLBACK")
+      throw error
+    }
+  }
+
+  /// Turns the log on, which every later opening finds turned on.
+  private func useLog() throws {
+    // SQLite does not wait for others here by itself.
+    for _ in 0..<500 {
+      do { return try database.execute("PRAGMA journal_mode = WAL") } catch let error as SQLiteError
+      where error.kind == SQLITE_BUSY { usleep(10_000) }
+    }
+    try database.execute("PRAGMA journal_mode = WAL")
+  }
+
+  private func enter(_ name: String, _ identity: UUID) throws {
+    let statement = try prepare("SELECT name FROM stores WHERE site = ?1")
+    try statement.bind(1, site)
+    let known = try statement.step() ? statement.text(0) : nil
+    statement.reset()
+    if known == name { return }
+    guard known == nil else {
+      throw StoreError(.invalidArgument, "the site “\(name)” cannot be told from “\(known ?? "")”; rename one of them")
+    }
+    try write {
+      let insert = try prepare("INSERT INTO stores VALUES (?1, ?2, ?3, 0) ON CONFLICT DO NOTHING")
+      try insert.bind(1, site)
+      try insert.bind(2, name)
+      try insert.bind(3, identity)
+      try insert.run()
+    }
+  }
+
+  /// A statement that is compiled once.
+  func prepare(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
+    if let statement = statements[sql] { return statement }
+    // Queries with lists of sources differ; those that were not used lately are not worth keeping.
+    if statements.count >= 100 { statements = [:] }
+    let statement = try database.prepare(sql)
+    statements[sql] = statement
+    return statement
+  }
+
+  func read<Result>(_ body: () throws -> Result) throws -> Result {
+    try transaction("BEGIN", body)
+  }
+
+  func write<Result>(_ body: () throws -> Result) throws -> Result {
+    let result = try transaction("BEGIN IMMEDIATE") {
+      let result = try body()
+      try Task.checkCancellation()
+      return result
+    }
+    // Tells the watches of all processes; see FileWatch.
+    unsafe _ = utimensat(AT_FDCWD, path, nil, 0)
+    return result
+  }
+
+  private func transaction<Result>(_ begin: String, _ body: () throws -> Result) throws -> Result {
+    try database.execute(begin)
+    do {
+      let result = try body()
+      try database.execute("COMMIT")
+      return result
+    } catch {
+      // SQLite may have rolled back by itself, after a full disk for instance.
+      if database.isInTransaction { try? database.execute("ROLLBACK") }
+      throw error
+    }
+  }
+
+  func makeWatch() -> any StoreWatch { FileWatch(database: path) }
+
+  func identity() throws -> UUID {
+    let statement = try prepare("SELECT identity FROM stores WHERE site = ?1")
+    try statement.bind(1, site)
+    defer { statement.reset() }
+    return try statement.step() ? statement.uuid(0) : UUID(high: 0, low: 0)
+  }
+}

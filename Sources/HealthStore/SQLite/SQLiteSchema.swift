@@ -1,0 +1,56 @@
+/// The tables of a store.
+///
+/// Every key leads with the site. Nothing is numbered by the database, and nothing happens in triggers; the same tables
+/// serve a server that distributes them by site.
+enum SQLiteSchema {
+  /// What a store's header says: `Stat`.
+  static let application: Int32 = 0x5374_6174
+
+  /// The version of these tables; a program refuses a store of a later one.
+  static let version: Int32 = 1
+
+  static let statements = """
+    CREATE TABLE stores (
+      site INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL, identity BLOB NOT NULL, change INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE names (
+      site INTEGER NOT NULL, kind INTEGER NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL,
+      PRIMARY KEY (site, kind, number)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE extents (
+      site INTEGER NOT NULL, type INTEGER NOT NULL, longest INTEGER NOT NULL, PRIMARY KEY (site, type)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE samples (
+      site INTEGER NOT NULL, type INTEGER NOT NULL, started INTEGER NOT NULL, lasting INTEGER NOT NULL,
+      uuid BLOB NOT NULL, value REAL NOT NULL, source INTEGER NOT NULL, device INTEGER NOT NULL,
+      metadata TEXT, beats BLOB, change INTEGER NOT NULL,
+      PRIMARY KEY (site, type, started, lasting, uuid)
+    ) STRICT, WITHOUT ROWID;
+    CREATE UNIQUE INDEX samples_uuid ON samples (site, uuid);
+    CREATE UNIQUE INDEX samples_change ON samples (site, type, change);
+    CREATE TABLE tombstones (
+      site INTEGER NOT NULL, type INTEGER NOT NULL, change INTEGER NOT NULL, uuid BLOB NOT NULL,
+      started INTEGER NOT NULL, lasting INTEGER NOT NULL, source INTEGER NOT NULL,
+      PRIMARY KEY (site, type, change)
+    ) STRICT, WITHOUT ROWID;
+    CREATE UNIQUE INDEX tombstones_uuid ON tombstones (site, uuid);
+    CREATE TABLE syncs (
+      site INTEGER NOT NULL, type INTEGER NOT NULL, owner INTEGER NOT NULL, identifier TEXT NOT NULL,
+      version REAL NOT NULL, uuid BLOB NOT NULL,
+      PRIMARY KEY (site, type, owner, identifier)
+    ) STRICT, WITHOUT ROWID;
+    CREATE UNIQUE INDEX syncs_uuid ON syncs (site, uuid);
+    CREATE TABLE receipts (site INTEGER NOT NULL, name TEXT NOT NULL, PRIMARY KEY (site, name)) STRICT, WITHOUT ROWID;
+    CREATE TABLE grants (
+      site INTEGER NOT NULL, client TEXT NOT NULL, type INTEGER NOT NULL, share INTEGER NOT NULL, read INTEGER NOT NULL,
+      PRIMARY KEY (site, client, type)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE audits (
+      site INTEGER NOT NULL, time INTEGER NOT NULL, uuid BLOB NOT NULL, client TEXT NOT NULL, action TEXT NOT NULL,
+      type INTEGER NOT NULL, outcome TEXT NOT NULL,
+      PRIMARY KEY (site, time, uuid)
+    ) STRICT, WITHOUT ROWID;
+    PRAGMA application_id = \(application);
+    PRAGMA user_version = \(version);
+    """
+}
