@@ -23,7 +23,7 @@ let package = Package(
     .target(name: "Digests", dependencies: ["CSodium"]),
 
     // What is measured.
-    .target(name: "Quantities", dependencies: ["CSystem"]),
+    .target(name: "Quantities", dependencies: ["Spelling", "CSystem"]),
 
     // The experiment, a value.
     .target(name: "Study", dependencies: ["Quantities", "JSON", "Spelling", "Randomness"]),

@@ -150,7 +150,7 @@ extension SpeakerFacts {
   }
 }
 
-extension Source {
+extension SensorSource {
   fileprivate var members: [String: JSONValue] {
     .known([
       "name": .string(name), "latency_ns": .nanoseconds(latency), "device": device.map { .object($0.members) },
