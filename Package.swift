@@ -36,7 +36,7 @@ let package = Package(
       name: "Sensors", dependencies: ["Quantities", "JSON", "Files", "Spelling", "Randomness", "CSystem"]),
     .target(name: "Bundles", dependencies: ["Study", "Quantities", "JSON", "Files", "Digests"]),
 
-    .target(name: "HealthStore", dependencies: ["Quantities", "JSON", "Digests", "CSQLite", "CTimeZones", "CSystem"]),
+    .target(name: "HealthStore", dependencies: ["Quantities", "JSON", "Files", "Digests", "CSQLite", "CTimeZones", "CSystem"]),
 
     // What a laboratory does.
     .target(name: "Experiment", dependencies: ["Sound", "Sensors", "Bundles", "Study", "Quantities"]),

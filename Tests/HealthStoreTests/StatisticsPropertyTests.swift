@@ -1,4 +1,5 @@
 import Foundation
+import Quantities
 import Randomness
 import Testing
 
@@ -29,11 +30,11 @@ struct StatisticsPropertyTests {
 /// Samples, a calendar and options drawn at random.
 private struct RandomProblem: CustomStringConvertible {
   var samples: [TimedValue] = []
-  let style: StatisticsSweep.Style
+  let style: AggregationStyle
   let calendar: CalendarIntervals?
 
   init(using generator: inout SeededGenerator) throws {
-    style = [.cumulative, .arithmetic, .timeWeighted, .equivalentLevel].randomElement(using: &generator)!
+    style = AggregationStyle.allCases.randomElement(using: &generator)!
     let steps = ["second", "7 seconds", "minute", "hour", "5 hours", "day", "2 days", "week", "month", "year"]
     let step = try IntervalComponents(steps.randomElement(using: &generator)!)
     let zone = try HealthStore.TimeZone(StatisticsPropertyTests.zones.randomElement(using: &generator)!)

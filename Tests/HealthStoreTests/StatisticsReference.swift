@@ -1,11 +1,12 @@
 import Foundation
+import Quantities
 
 @testable import HealthStore
 
 /// Statistics computed slowly and obviously, each value by its definition, for samples in any order.
 struct StatisticsReference {
   let samples: [TimedValue]
-  let style: StatisticsSweep.Style
+  let style: AggregationStyle
 
   /// The samples that lie in an interval, with all or part of them.
   func members(_ lower: Int64, _ upper: Int64, source: Int?) -> [TimedValue] {
@@ -69,7 +70,7 @@ struct StatisticsReference {
     for (place, sample) in samples.enumerated() where source == nil || sample.source == source {
       guard !members(lower, upper, source: nil).filter({ $0.isSame(as: sample) }).isEmpty else { continue }
       var weight: Double
-      if style == .arithmetic {
+      if style == .discreteArithmetic {
         let time = Double(min(sample.end, upper) - max(sample.start, lower))
         weight = sample.start == sample.end ? 1 : time / Double(sample.end - sample.start)
       } else {
@@ -77,11 +78,11 @@ struct StatisticsReference {
         let held = max(sample.end, min(next, sample.end + 10_000_000))
         weight = Double(max(0, min(held, upper) - max(sample.start, lower)))
       }
-      weighted += weight * (style == .equivalentLevel ? pow(10, sample.value / 10) : sample.value)
+      weighted += weight * (style == .discreteEquivalentContinuousLevel ? pow(10, sample.value / 10) : sample.value)
       weights += weight
     }
     guard weights > 0 else { return nil }
-    return style == .equivalentLevel ? 10 * log10(weighted / weights) : weighted / weights
+    return style == .discreteEquivalentContinuousLevel ? 10 * log10(weighted / weights) : weighted / weights
   }
 }
 

@@ -14,6 +14,7 @@ final class MemoryEngine: StoreEngine {
     var numbers: [UUID: Int64] = [:]
     var changes: [Int64: RowChange] = [:]
     var syncs: [SyncKey: (version: Double, uuid: UUID)] = [:]
+    var priorities: [Int64] = []
     var receipts: Set<String> = []
     var grants: [String: [Int64: Grant]] = [:]
     var audit: [AuditRow] = []
@@ -116,9 +117,9 @@ extension MemoryEngine {
     }
   }
 
-  func measure(_ scope: RowScope, _ body: (Int64, Int64, Double, Int64) -> Void) throws {
+  func measure(_ scope: RowScope, _ body: (Int64, Int64, Double, Int64) throws -> Void) throws {
     try scan(scope) { row in
-      body(row.start, row.lasting, row.value, row.source)
+      try body(row.start, row.lasting, row.value, row.source)
       return true
     }
   }
@@ -129,6 +130,10 @@ extension MemoryEngine {
   }
 
   func sources(of type: Int64) -> [Int64] { Set((contents.rows[type] ?? []).map(\.source)).sorted() }
+
+  func priorities() -> [Int64] { contents.priorities }
+
+  func setPriorities(_ owners: [Int64]) { contents.priorities = owners }
 
   func hasReceipt(_ name: String) -> Bool { contents.receipts.contains(name) }
 

@@ -50,11 +50,15 @@ protocol StoreEngine: AnyObject {
   /// Gives the samples of a scope in its order until `body` has had enough.
   func scan(_ scope: RowScope, _ body: (SampleRow) throws -> Bool) throws
   /// Gives start, duration, value and source of the samples of a scope in the order of their starts.
-  func measure(_ scope: RowScope, _ body: (Int64, Int64, Double, Int64) -> Void) throws
+  func measure(_ scope: RowScope, _ body: (Int64, Int64, Double, Int64) throws -> Void) throws
   /// The next changes of a type, in their order.
   func changes(of type: Int64, after change: Int64, limit: Int) throws -> [(number: Int64, RowChange)]
   /// The numbers of the sources that have samples of a type.
   func sources(of type: Int64) throws -> [Int64]
+
+  /// The names of the owners whose samples are believed before others', the first before all.
+  func priorities() throws -> [Int64]
+  func setPriorities(_ owners: [Int64]) throws
 
   /// Whether something has been taken in once and for all.
   func hasReceipt(_ name: String) throws -> Bool

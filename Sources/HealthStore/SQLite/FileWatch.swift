@@ -11,7 +11,8 @@ import Synchronization
 final class FileWatch: StoreWatch {
   private let bell = Bell()
   private let queue = DispatchQueue(label: "station.store.watch")
-  private let source: any DispatchSourceProtocol
+  // Dispatch's sources may be used from any thread, though their type does not say so.
+  nonisolated(unsafe) private let source: any DispatchSourceProtocol
   /// How often something was seen; a later event replaces the echoes of an earlier one.
   private let seen = Mutex(0)
 
@@ -29,13 +30,13 @@ final class FileWatch: StoreWatch {
     guard watch >= 0 else {
       let timer = DispatchSource.makeTimerSource(queue: queue)
       timer.schedule(deadline: .now(), repeating: .milliseconds(Self.pulse))
-      source = timer
+      unsafe source = timer
       timer.setEventHandler { [bell] in bell.ring() }
       timer.resume()
       return
     }
     let reader = DispatchSource.makeReadSource(fileDescriptor: watch, queue: queue)
-    source = reader
+    unsafe source = reader
     reader.setCancelHandler { close(watch) }
     reader.setEventHandler { [weak self] in
       if unsafe csystem_folder_watch_read(watch, name) != 0 { self?.see() }
@@ -43,12 +44,12 @@ final class FileWatch: StoreWatch {
     reader.resume()
   }
 
-  deinit { source.cancel() }
+  deinit { unsafe source.cancel() }
 
   func wait() async -> Bool { await bell.wait() }
 
   func stop() {
-    source.cancel()
+    unsafe source.cancel()
     bell.stop()
   }
 

@@ -46,8 +46,12 @@ final class SQLiteEngine: StoreEngine {
   private func useLog() throws {
     // SQLite does not wait for others here by itself.
     for _ in 0..<500 {
-      do { return try database.execute("PRAGMA journal_mode = WAL") } catch let error as SQLiteError
-      where error.kind == SQLITE_BUSY { usleep(10_000) }
+      do {
+        return try database.execute("PRAGMA journal_mode = WAL")
+      } catch {
+        guard error.kind == SQLITE_BUSY else { throw error }
+        usleep(10_000)
+      }
     }
     try database.execute("PRAGMA journal_mode = WAL")
   }

@@ -40,6 +40,9 @@ enum SQLiteSchema {
       PRIMARY KEY (site, type, owner, identifier)
     ) STRICT, WITHOUT ROWID;
     CREATE UNIQUE INDEX syncs_uuid ON syncs (site, uuid);
+    CREATE TABLE priorities (
+      site INTEGER NOT NULL, place INTEGER NOT NULL, owner INTEGER NOT NULL, PRIMARY KEY (site, place)
+    ) STRICT, WITHOUT ROWID;
     CREATE TABLE receipts (site INTEGER NOT NULL, name TEXT NOT NULL, PRIMARY KEY (site, name)) STRICT, WITHOUT ROWID;
     CREATE TABLE grants (
       site INTEGER NOT NULL, client TEXT NOT NULL, type INTEGER NOT NULL, share INTEGER NOT NULL, read INTEGER NOT NULL,

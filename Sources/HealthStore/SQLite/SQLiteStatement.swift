@@ -91,6 +91,14 @@ extension SQLiteStatement {
     try check(code)
   }
 
+  /// Binds the sixteen bytes of two words.
+  func bind(_ index: Int32, _ first: UInt64, _ second: UInt64) throws(SQLiteError) {
+    let code = unsafe withUnsafeBytes(of: (first, second)) { words in
+      unsafe csqlite_bind_blob(handle, index, words.baseAddress, 16)
+    }
+    try check(code)
+  }
+
   private func bindNull(_ index: Int32) throws(SQLiteError) { try check(unsafe sqlite3_bind_null(handle, index)) }
 }
 
@@ -109,6 +117,16 @@ extension SQLiteStatement {
     guard let text = unsafe sqlite3_column_text(handle, column) else { return nil }
     let bytes = unsafe UnsafeBufferPointer(start: text, count: Int(sqlite3_column_bytes(handle, column)))
     return unsafe String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The two words of sixteen bytes; zeros for anything else.
+  func words(_ column: Int32) -> (first: UInt64, second: UInt64) {
+    guard let start = unsafe sqlite3_column_blob(handle, column), unsafe sqlite3_column_bytes(handle, column) == 16 else {
+      return (0, 0)
+    }
+    return unsafe (
+      start.loadUnaligned(as: UInt64.self), start.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+    )
   }
 
   /// Bytes; none for nothing.

@@ -1,25 +1,20 @@
 import Glibc
+import Quantities
 
 /// One pass over samples in the order of their starts, which counts everything that statistics ask for.
 struct StatisticsSweep {
-  /// How a type's values are put together.
-  enum Style {
-    case cumulative
-    case arithmetic
-    case timeWeighted
-    case equivalentLevel
-  }
-
-  private let style: Style
+  private let style: AggregationStyle
   private let options: StatisticsOptions
   private(set) var tallies: Tallies
+  /// The first start and the last end of all samples.
+  private(set) var extent: (start: Int64, end: Int64)?
   private var sum = PrioritySum()
   private var mean = HeldMean()
   /// How far time is covered, by all sources and by each.
   private var coveredUntil = Int64.min
   private var sourcesCoveredUntil: [Int64] = []
 
-  init(_ style: Style, _ options: StatisticsOptions, calendar: CalendarIntervals?) {
+  init(_ style: AggregationStyle, _ options: StatisticsOptions, calendar: CalendarIntervals?) {
     self.style = style
     self.options = options
     tallies = Tallies(calendar: calendar, bySource: options.contains(.separateBySource))
@@ -27,8 +22,9 @@ struct StatisticsSweep {
 
   /// Takes the next sample.
   mutating func add(_ sample: TimedValue) {
+    extent = (extent?.start ?? sample.start, max(extent?.end ?? sample.end, sample.end))
     let averages = options.contains(.discreteAverage)
-    let isArithmetic = averages && style == .arithmetic
+    let isArithmetic = averages && style == .discreteArithmetic
     let sums = options.contains(.cumulativeSum) && options.contains(.separateBySource)
     tallies.change(from: sample.start, to: sample.end, source: sample.source) { tally, lower, upper in
       tally.meet(sample)
@@ -39,9 +35,9 @@ struct StatisticsSweep {
         tally.sum += sample.value * sample.share(from: lower, to: upper)
       }
     }
-    if averages, style == .timeWeighted || style == .equivalentLevel {
+    if averages, style == .discreteTemporallyWeighted || style == .discreteEquivalentContinuousLevel {
       var sample = sample
-      if style == .equivalentLevel { sample.value = pow(10, sample.value / 10) }
+      if style == .discreteEquivalentContinuousLevel { sample.value = pow(10, sample.value / 10) }
       mean.add(sample, into: &tallies)
     }
     if options.contains(.cumulativeSum) { sum.add(sample, into: &tallies) }
@@ -56,7 +52,7 @@ struct StatisticsSweep {
 
   /// The mean of a tally in the type's unit.
   func mean(_ tally: Tally) -> Double? {
-    style == .equivalentLevel ? tally.mean.map { 10 * log10($0) } : tally.mean
+    style == .discreteEquivalentContinuousLevel ? tally.mean.map { 10 * log10($0) } : tally.mean
   }
 
   private mutating func cover(_ sample: TimedValue) {

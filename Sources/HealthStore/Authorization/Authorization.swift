@@ -1,0 +1,76 @@
+public import Quantities
+
+/// What was decided about a client and a type, with HealthKit's numbers.
+public enum AuthorizationStatus: Int64, Hashable, Sendable, CaseIterable, CustomStringConvertible {
+  /// Nobody has decided.
+  case notDetermined = 0
+  /// It may not.
+  case sharingDenied = 1
+  /// It may.
+  case sharingAuthorized = 2
+
+  /// The word that commands use.
+  public var description: String {
+    switch self {
+    case .notDetermined: "not determined"
+    case .sharingDenied: "denied"
+    case .sharingAuthorized: "authorized"
+    }
+  }
+}
+
+/// Whether asking would decide anything, as far as a client may know.
+public enum AuthorizationRequestStatus: Int, Hashable, Sendable {
+  /// Something has not been decided.
+  case shouldRequest = 1
+  /// Everything has been decided, one way or the other.
+  case unnecessary = 2
+}
+
+/// What a client may do with a type; only the operator sees both.
+public struct Authorization: Hashable, Sendable {
+  /// Whether it may save and delete its own samples.
+  public var share: AuthorizationStatus
+  /// Whether it may read the samples of others.
+  public var read: AuthorizationStatus
+
+  /// A decision.
+  public init(share: AuthorizationStatus = .notDetermined, read: AuthorizationStatus = .notDetermined) {
+    self.share = share
+    self.read = read
+  }
+}
+
+/// One thing that a client did, or wanted to do.
+public struct AuditEntry: Hashable, Sendable {
+  /// What it was.
+  public enum Action: String, Hashable, Sendable, CaseIterable {
+    /// It saved samples.
+    case save
+    /// It deleted samples.
+    case delete
+    /// It asked for samples, changes or statistics.
+    case read
+  }
+
+  /// What came of it.
+  public enum Outcome: String, Hashable, Sendable, CaseIterable {
+    /// It was done.
+    case allowed
+    /// It was refused; a reader got its own samples only, and was not told.
+    case denied
+    /// It was refused because nobody had decided.
+    case notDetermined
+  }
+
+  /// When.
+  public let time: WallTime
+  /// Who.
+  public let client: String
+  /// What.
+  public let action: Action
+  /// With what.
+  public let type: SampleType
+  /// What came of it.
+  public let outcome: Outcome
+}

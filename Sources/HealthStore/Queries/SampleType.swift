@@ -1,0 +1,28 @@
+public import Quantities
+
+/// What kind of sample: of one quantity, or a series of heartbeats.
+public enum SampleType: Hashable, Sendable, CustomStringConvertible {
+  /// Samples of a quantity.
+  case quantity(QuantityType)
+  /// Series of single heartbeats.
+  case heartbeatSeries
+
+  /// HealthKit's name.
+  public var healthKitIdentifier: String {
+    switch self {
+    case .quantity(let type): type.healthKitIdentifier
+    case .heartbeatSeries: "HKDataTypeIdentifierHeartbeatSeries"
+    }
+  }
+
+  /// The name that commands use: `heartRate`, `heartbeatSeries`.
+  public var description: String {
+    switch self {
+    case .quantity(let type): type.identifier
+    case .heartbeatSeries: "heartbeatSeries"
+    }
+  }
+
+  /// The number by which rows name it.
+  var number: Int64 { Name.number(of: healthKitIdentifier) }
+}

@@ -1,0 +1,99 @@
+public import Quantities
+
+/// What was asked about the samples of one time.
+public struct Statistics: Hashable, Sendable {
+  /// What was computed; `nil` for what was not asked, and where there are no samples.
+  public struct Values: Hashable, Sendable {
+    /// The average of a discrete type, by the method that ``Statistics/averageMethod`` names.
+    public internal(set) var average: Quantity?
+    /// The least value of a discrete type.
+    public internal(set) var minimum: Quantity?
+    /// The greatest value of a discrete type.
+    public internal(set) var maximum: Quantity?
+    /// The sum of a cumulative type; over all sources, no time counts twice.
+    public internal(set) var sum: Quantity?
+    /// The value that ends last.
+    public internal(set) var mostRecent: Quantity?
+    /// When the most recent value was measured.
+    public internal(set) var mostRecentInterval: Range<WallTime>?
+    /// How much time samples cover, overlaps counted once.
+    public internal(set) var duration: Duration?
+    /// How many samples there are, with all or part of them.
+    public internal(set) var count = 0
+  }
+
+  /// What was measured.
+  public let type: QuantityType
+  /// The interval of a collection; otherwise the first start of the samples.
+  public let start: WallTime
+  /// Where the interval ends; otherwise the last end of the samples.
+  public let end: WallTime
+  /// The values of all sources together.
+  public let overall: Values
+  /// The values of each source, only with ``StatisticsOptions/separateBySource``.
+  public let bySource: [Source: Values]?
+
+  /// The sources that have samples here, by name; only with ``StatisticsOptions/separateBySource``.
+  public var sources: [Source]? {
+    bySource?.keys.sorted { ($0.name, $0.bundleIdentifier) < ($1.name, $1.bundleIdentifier) }
+  }
+
+  /// How an average is computed, in words to be kept beside it; `nil` for cumulative types.
+  public var averageMethod: String? { Self.averageMethod(of: type.aggregationStyle) }
+
+  /// How averages of a style are computed.
+  public static func averageMethod(of style: AggregationStyle) -> String? {
+    let hold = HeldMean.hold / Tick.perSecond
+    switch style {
+    case .cumulative: return nil
+    case .discreteArithmetic: return "arithmetic (a sample counts by its share of time in the interval)"
+    case .discreteTemporallyWeighted:
+      return "time-weighted (each value held until its source's next one, at most \(hold) s after its end)"
+    case .discreteEquivalentContinuousLevel:
+      return "equivalent continuous level (mean energy; each level held until its source's next one, "
+        + "at most \(hold) s after its end)"
+    }
+  }
+}
+
+/// Statistics of intervals that follow each other without gaps, in both directions from an anchor.
+public struct StatisticsCollection: Sendable {
+  /// The intervals that hold samples, in the order of time.
+  public let statistics: [Statistics]
+  /// Every source that has samples in any interval; only with ``StatisticsOptions/separateBySource``.
+  public let sources: [Source]?
+
+  let type: QuantityType
+  let intervals: CalendarIntervals
+  let isBySource: Bool
+
+  /// The statistics of the interval in which an instant lies; without values where there are no samples.
+  public func statistics(for time: WallTime) -> Statistics { statistics(at: intervals.index(of: time.microseconds)) }
+
+  /// The statistics of every interval from the one of `start` to the one of `end`, also of those without samples.
+  ///
+  /// - Parameters:
+  ///   - start: an instant of the first interval.
+  ///   - end: an instant of the last interval.
+  /// - Returns: an empty list when the end comes before the start.
+  public func statistics(from start: WallTime, to end: WallTime) -> [Statistics] {
+    guard start <= end else { return [] }
+    return (intervals.index(of: start.microseconds)...intervals.index(of: end.microseconds))
+      // A day that a zone skipped has no length.
+      .filter { intervals.edge($0) < intervals.edge($0 + 1) }.map(statistics(at:))
+  }
+
+  private func statistics(at index: Int) -> Statistics {
+    let (start, end) = (intervals.edge(index), intervals.edge(index + 1))
+    var range = statistics.startIndex..<statistics.endIndex
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      let found = statistics[middle]
+      if found.start.microseconds == start { return found }
+      range = found.start.microseconds < start ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
+    }
+    return Statistics(
+      type: type, start: WallTime(microseconds: start), end: WallTime(microseconds: end), overall: Statistics.Values(),
+      bySource: isBySource ? [:] : nil)
+  }
+}

@@ -1,0 +1,281 @@
+import CSystem
+public import Quantities
+
+/// Samples with HealthKit's semantics: saved all or none, queried, summed up, and shown to clients as far as they may see.
+///
+/// A store belongs to a site, such as one laboratory's station; several sites may share one database without seeing each
+/// other's samples. What ``SampleStore/memory(site:now:makeUUID:)`` and ``SampleStore/sqlite(_:site:now:makeUUID:)`` return
+/// is the operator's view, which may do everything; ``asClient(_:)`` is the view of a program that needs leave.
+///
+/// Errors are ``StoreError`` with HealthKit's codes and texts, `QuantityError` for units that do not fit, and
+/// `CancellationError` when the task was cancelled; what a failed call would have written is not there.
+public struct SampleStore: Sendable {
+  let core: StoreCore
+
+  /// Who looks at the store; `nil` for its operator.
+  public let client: String?
+
+  /// A store in memory, gone with the process.
+  ///
+  /// - Parameters:
+  ///   - site: whose samples these are.
+  ///   - now: the calendar's time, for the audit.
+  ///   - makeUUID: makes identifiers for the store itself and for the audit.
+  public static func memory(
+    site: String = "station", now: @escaping @Sendable () -> WallTime = Self.systemTime,
+    makeUUID: @escaping @Sendable () -> UUID = { UUID() }
+  ) throws -> SampleStore {
+    try SampleRules.check(site, "the site's name")
+    return SampleStore(
+      core: try StoreCore(now: now, makeUUID: makeUUID) { MemoryEngine(identity: makeUUID()) }, client: nil)
+  }
+
+  /// A store in a SQLite file, which is made when it is missing; several processes may use it at once.
+  ///
+  /// - Parameters:
+  ///   - path: the file; its folder exists.
+  ///   - site: whose samples these are.
+  ///   - now: the calendar's time, for the audit.
+  ///   - makeUUID: makes identifiers for the store itself and for the audit.
+  /// - Throws: ``StoreError`` with ``StoreError/Code/databaseInaccessible`` for a file that is no store, is damaged, was made
+  ///   by a newer station or cannot be written; the file stays as it is.
+  public static func sqlite(
+    _ path: String, site: String = "station", now: @escaping @Sendable () -> WallTime = Self.systemTime,
+    makeUUID: @escaping @Sendable () -> UUID = { UUID() }
+  ) throws -> SampleStore {
+    try SampleRules.check(site, "the site's name")
+    let core = try StoreCore(now: now, makeUUID: makeUUID) { try SQLiteEngine(path, site: site, identity: makeUUID()) }
+    return SampleStore(core: core, client: nil)
+  }
+
+  /// The system's time of the calendar.
+  public static let systemTime: @Sendable () -> WallTime = {
+    WallTime(microseconds: csystem_realtime_nanoseconds() / 1000)
+  }
+
+  /// The store as a client sees it, which saves and deletes its own samples and reads others' as far as it was allowed.
+  ///
+  /// - Parameter identifier: the client's name, which is the bundle identifier of the samples that it writes.
+  public func asClient(_ identifier: String) throws -> SampleStore {
+    try SampleRules.check(identifier, "the client's identifier")
+    guard client == nil || client == identifier else { throw StoreError.denied }
+    return SampleStore(core: core, client: identifier)
+  }
+
+  /// Refuses clients what is the operator's.
+  func requireOperator() throws(StoreError) {
+    guard client == nil else { throw .denied }
+  }
+}
+
+extension SampleStore {
+  /// Saves samples and series of heartbeats, all or none.
+  ///
+  /// A sample that the store holds already is left alone, so that saving again does no harm. One with a sync identifier
+  /// replaces the sample of the same identifier, type and source with a smaller sync version, and is ignored when the store
+  /// holds the same version or a greater one.
+  ///
+  /// - Parameters:
+  ///   - samples: samples; a million at once take the memory of a few thousand beside their own.
+  ///   - series: series of heartbeats.
+  ///   - receipt: a name for all this, such as a bundle's: whatever was saved under a name is never looked at again.
+  /// - Returns: what became of them.
+  /// - Throws: ``StoreError``: not authorized (4) or not determined (5) for a client; an invalid argument (3) for a UUID that
+  ///   another sample has, for a sample longer than four days, for names above 1024 bytes and for a client's sample of
+  ///   another source.
+  @discardableResult
+  public func save(
+    _ samples: [QuantitySample], series: [HeartbeatSeries] = [], receipt: String? = nil
+  ) async throws -> SaveReport {
+    try await core.save(samples, series, receipt: receipt, client: client)
+  }
+
+  /// Whether something was saved under this receipt.
+  public func hasReceipt(_ receipt: String) async throws -> Bool {
+    try requireOperator()
+    return try await core.hasReceipt(receipt)
+  }
+
+  /// Deletes samples by their identifiers, all or none; a client deletes what it has written itself.
+  ///
+  /// - Throws: ``StoreError`` with ``StoreError/Code/invalidArgument`` when one of them is not there.
+  public func delete(_ uuids: Set<UUID>) async throws { try await core.delete(uuids, client: client) }
+
+  /// Deletes the samples of a type that match; a client deletes what it has written itself.
+  ///
+  /// - Returns: how many there were.
+  @discardableResult
+  public func delete(_ type: SampleType, matching predicate: SamplePredicate) async throws -> Int {
+    try await core.delete(type, predicate, client: client)
+  }
+}
+
+extension SampleStore {
+  /// The samples that match.
+  ///
+  /// - Parameters:
+  ///   - type: what was measured.
+  ///   - predicate: which samples.
+  ///   - order: how they are sorted; equal ones by start, end and UUID.
+  ///   - limit: how many at most; 0 for all, as HealthKit's `HKObjectQueryNoLimit`.
+  public func samples(
+    of type: QuantityType, matching predicate: SamplePredicate = .all, sortedBy order: SampleOrder = .startDate,
+    limit: Int = 0
+  ) async throws -> [QuantitySample] {
+    try await core.samples(type, predicate, order, limit: limit, client: client)
+  }
+
+  /// Gives the samples that match one after the other, for more of them than fit into memory.
+  ///
+  /// - Parameters:
+  ///   - type: what was measured.
+  ///   - predicate: which samples.
+  ///   - order: how they are sorted; only by start they need no room for sorting.
+  ///   - limit: how many at most; 0 for all.
+  ///   - body: takes a sample and says whether it wants another. It runs while the store is held: it must not wait for it.
+  public func forEachSample(
+    of type: QuantityType, matching predicate: SamplePredicate = .all, sortedBy order: SampleOrder = .startDate,
+    limit: Int = 0, _ body: @escaping @Sendable (QuantitySample) throws -> Bool
+  ) async throws {
+    try await core.samples(type, predicate, order, limit: limit, client: client, body)
+  }
+
+  /// The sample that ends last of those that match; `nil` when none does.
+  public func mostRecent(
+    of type: QuantityType, matching predicate: SamplePredicate = .all
+  ) async throws -> QuantitySample? {
+    try await core.mostRecent(type, predicate, client: client)
+  }
+
+  /// The series of heartbeats that match; their metadata, source and range count as those of samples do.
+  public func heartbeatSeries(
+    matching predicate: SamplePredicate = .all, sortedBy order: SampleOrder = .startDate, limit: Int = 0
+  ) async throws -> [HeartbeatSeries] {
+    try await core.series(predicate, order, limit: limit, client: client)
+  }
+
+  /// The sources that have samples of a type.
+  public func sources(of type: SampleType) async throws -> Set<Source> {
+    try await core.sources(of: type, client: client)
+  }
+
+  /// Every quantity type that the store has met, also user-defined ones.
+  public func types() async throws -> [QuantityType] {
+    try requireOperator()
+    return try await core.types()
+  }
+}
+
+extension SampleStore {
+  /// What was added and deleted since an anchor; without one, everything.
+  ///
+  /// Keep the new anchor only after the changes have been taken in: then nothing is lost when the program stops in
+  /// between, and something may come twice.
+  ///
+  /// - Parameters:
+  ///   - type: what was measured.
+  ///   - anchor: where the last query ended.
+  ///   - predicate: which samples. Of deleted ones only the range, the source and the UUID are still known, so that some may
+  ///     be told that would not have matched.
+  ///   - limit: how many samples and deletions at most; 0 for all.
+  public func changes(
+    of type: QuantityType, since anchor: QueryAnchor? = nil, matching predicate: SamplePredicate = .all, limit: Int = 0
+  ) async throws -> SampleChanges<QuantitySample> {
+    try await core.changes(type, since: anchor, predicate, limit: limit, client: client)
+  }
+
+  /// The same for series of heartbeats.
+  public func heartbeatSeriesChanges(
+    since anchor: QueryAnchor? = nil, matching predicate: SamplePredicate = .all, limit: Int = 0
+  ) async throws -> SampleChanges<HeartbeatSeries> {
+    try await core.seriesChanges(since: anchor, predicate, limit: limit, client: client)
+  }
+
+  /// Tells, from this call on, when samples of these types change, in whichever process; within 100 ms on one machine.
+  public func updates(of types: Set<SampleType>) async throws -> SampleUpdates {
+    // The watch comes first: what happens after the last change was read must not be missed.
+    let watch = try await core.makeWatch()
+    let known = try await core.lastChanges(types, client: client)
+    return SampleUpdates(core: core, client: client, watch: watch, known: known)
+  }
+}
+
+extension SampleStore {
+  /// Statistics of all samples that match.
+  ///
+  /// - Throws: ``StoreError`` with HealthKit's texts: an option that the type does not have (3), and no samples (11).
+  public func statistics(
+    of type: QuantityType, matching predicate: SamplePredicate = .all, options: StatisticsOptions
+  ) async throws -> Statistics {
+    try await core.statistics(type, predicate, options, client: client)
+  }
+
+  /// Statistics of the samples that match for intervals of the calendar.
+  ///
+  /// A sample that crosses an edge counts on both sides, a sum by its share of time. The predicate chooses samples, it does
+  /// not cut them: without options, samples that cross the range's ends give intervals outside of it.
+  ///
+  /// - Parameters:
+  ///   - type: what was measured.
+  ///   - predicate: which samples.
+  ///   - options: what is computed.
+  ///   - anchor: an instant at which an interval starts; it need not lie in the range.
+  ///   - interval: how long intervals are.
+  ///   - zone: the zone on whose calendar days and months are counted.
+  public func statisticsCollection(
+    of type: QuantityType, matching predicate: SamplePredicate = .all, options: StatisticsOptions, anchor: WallTime,
+    every interval: IntervalComponents, in zone: TimeZone
+  ) async throws -> StatisticsCollection {
+    let intervals = CalendarIntervals(anchor: anchor.microseconds, step: interval, zone: zone)
+    return try await core.collection(type, predicate, options, intervals, client: client)
+  }
+
+  /// The bundle identifiers of the sources that are believed before others, the first before all.
+  public func sourcePriority() async throws -> [String] {
+    try requireOperator()
+    return try await core.priorities()
+  }
+
+  /// Puts sources in the order in which they are believed where several measured at once; those that are not named come
+  /// after them by name.
+  public func setSourcePriority(_ bundleIdentifiers: [String]) async throws {
+    try requireOperator()
+    try await core.setPriorities(bundleIdentifiers)
+  }
+}
+
+extension SampleStore {
+  /// Decides what a client may do with a type; the operator's.
+  public func authorize(_ client: String, for type: SampleType, _ authorization: Authorization) async throws {
+    try requireOperator()
+    try await core.authorize(client, type, authorization)
+  }
+
+  /// What was decided about a client and a type; the operator's, for a client may not know whether it may read.
+  public func authorization(of client: String, for type: SampleType) async throws -> Authorization {
+    try requireOperator()
+    return try await core.authorization(client, type)
+  }
+
+  /// Whether the client may save samples of a type; the operator always may.
+  public func authorizationStatus(for type: SampleType) async throws -> AuthorizationStatus {
+    guard let client else { return .sharingAuthorized }
+    return try await core.authorization(client, type).share
+  }
+
+  /// Whether anything of this has not been decided for the client.
+  public func requestStatus(
+    share: Set<SampleType>, read: Set<SampleType>
+  ) async throws -> AuthorizationRequestStatus {
+    guard let client else { return .unnecessary }
+    for type in share where try await core.authorization(client, type).share == .notDetermined { return .shouldRequest }
+    for type in read where try await core.authorization(client, type).read == .notDetermined { return .shouldRequest }
+    return .unnecessary
+  }
+
+  /// What clients did and wanted to do, the oldest first; the operator's.
+  public func audit() async throws -> [AuditEntry] {
+    try requireOperator()
+    return try await core.audit()
+  }
+}

@@ -1,0 +1,93 @@
+import Quantities
+
+extension StoreCore {
+  /// What happened to a type since an anchor, up to `limit` samples; `make` turns a row into a sample.
+  func changes<Sample: Hashable & Sendable>(
+    _ type: SampleType, since anchor: QueryAnchor?, _ predicate: SamplePredicate, limit: Int, client: String?,
+    _ make: (SampleRow, Metadata) throws -> Sample
+  ) throws -> SampleChanges<Sample> {
+    guard limit >= 0 else {
+      throw StoreError(.invalidArgument, "the limit \(limit) is below zero; give 0 for no limit")
+    }
+    let owner = try requireLeave(toRead: type, client)
+    return try reading {
+      let store = try engine.identity()
+      if let anchor, anchor.store != store {
+        throw StoreError(
+          .invalidArgument, "the anchor is of another store, or of one before it was rebuilt; start without an anchor")
+      }
+      let query = try query(type, predicate, ownedBy: owner)
+      let most = limit == 0 ? Int.max : limit
+      var (added, deleted): ([Sample], [UUID]) = ([], [])
+      var position = anchor?.change ?? 0
+      while true {
+        let page = try engine.changes(of: query.scope.type, after: position, limit: Self.page)
+        for (number, change) in page {
+          if added.count + deleted.count == most {
+            let anchor = QueryAnchor(store: store, change: position)
+            return SampleChanges(added: added, deleted: deleted, anchor: anchor, hasMore: true)
+          }
+          switch change {
+          case .added(let row):
+            if query.scope.contains(row) {
+              let metadata = try Coding.metadata(row.metadata)
+              if query.metadata.allSatisfy({ $0.holds(metadata) }) { added.append(try make(row, metadata)) }
+            }
+          case .deleted(let tombstone):
+            if query.scope.contains(tombstone) { deleted.append(tombstone.uuid) }
+          }
+          position = number
+        }
+        try Task.checkCancellation()
+        if page.count < Self.page { break }
+      }
+      let anchor = QueryAnchor(store: store, change: position)
+      return SampleChanges(added: added, deleted: deleted, anchor: anchor, hasMore: false)
+    }
+  }
+
+  private static let page = 1000
+
+  /// The last change of each type.
+  func lastChanges(_ types: Set<SampleType>, client: String?) throws -> [SampleType: Int64] {
+    for type in types { _ = try requireLeave(toRead: type, client) }
+    return try reading { try lastChanges(types) }
+  }
+
+  private func lastChanges(_ types: Set<SampleType>) throws -> [SampleType: Int64] {
+    var last: [SampleType: Int64] = [:]
+    for type in types { last[type] = try engine.lastChange(of: type.number) }
+    return last
+  }
+
+  /// The types that changed, in what the client may see, and the last change of each.
+  func news(since known: [SampleType: Int64], client: String?) throws -> (changed: Set<SampleType>, [SampleType: Int64]) {
+    try reading {
+      let last = try lastChanges(Set(known.keys))
+      var changed: Set<SampleType> = []
+      for (type, number) in last where number != known[type] {
+        guard let client, try grant(client, type).read != .sharingAuthorized else {
+          changed.insert(type)
+          continue
+        }
+        let query = try query(type, .all, ownedBy: client)
+        var position = known[type] ?? 0
+        while !changed.contains(type) {
+          let page = try engine.changes(of: type.number, after: position, limit: Self.page)
+          let isOwn = page.contains { _, change in
+            switch change {
+            case .added(let row): query.scope.contains(row)
+            case .deleted(let tombstone): query.scope.contains(tombstone)
+            }
+          }
+          if isOwn { changed.insert(type) }
+          guard page.count == Self.page, let number = page.last?.number else { break }
+          position = number
+        }
+      }
+      return (changed, last)
+    }
+  }
+
+  func makeWatch() throws -> any StoreWatch { try engine.makeWatch() }
+}

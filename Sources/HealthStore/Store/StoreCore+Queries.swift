@@ -1,0 +1,195 @@
+import Quantities
+
+/// A query in the engine's words, and what only its rows' metadata can tell.
+struct RowQuery {
+  var scope: RowScope
+  var metadata: [MetadataCondition]
+}
+
+extension StoreCore {
+  /// Translates a predicate; `owner` leaves only what that client has written.
+  func query(_ type: SampleType, _ predicate: SamplePredicate, ownedBy owner: String?) throws -> RowQuery {
+    if let start = predicate.start, let end = predicate.end, end < start {
+      throw StoreError(
+        .invalidArgument, "the range ends (\(end.precise)) before it starts (\(start.precise)); exchange the two")
+    }
+    let number = type.number
+    var scope = RowScope(type: number, longest: try engine.longest(number))
+    scope.start = predicate.start?.microseconds
+    scope.end = predicate.end?.microseconds
+    scope.strictStart = predicate.options.contains(.strictStartDate)
+    scope.strictEnd = predicate.options.contains(.strictEndDate)
+    scope.uuids = predicate.uuids
+    if predicate.sources != nil || predicate.sourceRevisions != nil || owner != nil {
+      try registry.refresh(.source, engine)
+      scope.sources = Set(
+        registry.sources.filter { _, revision in
+          predicate.sources?.contains(revision.source) ?? true
+            && predicate.sourceRevisions?.contains(revision) ?? true
+            && (owner == nil || revision.source.bundleIdentifier == owner)
+        }.keys)
+    }
+    if let devices = predicate.devices {
+      try registry.refresh(.device, engine)
+      scope.devices = Set(registry.devices.filter { devices.contains($0.value) }.keys)
+    }
+    scope.values = try predicate.values.map { condition in
+      guard case .quantity(let type) = type else {
+        throw StoreError(.invalidArgument, "a series of heartbeats has no value to compare")
+      }
+      let unit = type.canonicalUnit
+      guard condition.quantity.isCompatible(with: unit) else {
+        throw QuantityError.wrongUnit(type, condition.quantity.unit, measured: "HKQuantitySample")
+      }
+      return RowScope.ValueCondition(comparison: condition.comparison, value: try condition.quantity.value(in: unit))
+    }
+    return RowQuery(scope: scope, metadata: predicate.metadata)
+  }
+
+  /// Gives the rows of a query with their metadata until `body` has had enough.
+  func each(_ query: RowQuery, _ body: (SampleRow, Metadata) throws -> Bool) throws {
+    var scope = query.scope
+    var left = scope.limit ?? .max
+    // Whoever looks into the metadata counts here; the engine cannot.
+    if !query.metadata.isEmpty { scope.limit = nil }
+    var last: (text: String?, metadata: Metadata) = (nil, Metadata())
+    func take(_ row: SampleRow) throws -> Bool {
+      guard left > 0 else { return false }
+      if row.metadata != last.text { last = (row.metadata, try Coding.metadata(row.metadata)) }
+      guard query.metadata.allSatisfy({ $0.holds(last.metadata) }) else { return true }
+      left -= 1
+      return try body(row, last.metadata) && left > 0
+    }
+    guard let uuids = scope.uuids else { return try engine.scan(scope, take) }
+    let rows = try uuids.compactMap { try engine.row($0) }.filter(scope.contains)
+    for row in rows.sorted(by: scope.isOrdered) {
+      guard try take(row) else { return }
+    }
+  }
+
+  func samples(
+    _ type: QuantityType, _ predicate: SamplePredicate, _ order: SampleOrder, limit: Int, client: String?,
+    _ body: (QuantitySample) throws -> Bool
+  ) throws {
+    let owner = try requireLeave(toRead: .quantity(type), client)
+    try reading {
+      var query = try query(.quantity(type), predicate, ownedBy: owner)
+      query.scope.order = order.rows
+      query.scope.limit = try Self.limit(limit)
+      try each(query) { row, metadata in try body(sample(row, type, metadata)) }
+    }
+  }
+
+  func series(
+    _ predicate: SamplePredicate, _ order: SampleOrder, limit: Int, client: String?
+  ) throws -> [HeartbeatSeries] {
+    let owner = try requireLeave(toRead: .heartbeatSeries, client)
+    return try reading {
+      var query = try query(.heartbeatSeries, predicate, ownedBy: owner)
+      query.scope.order = order.rows
+      query.scope.limit = try Self.limit(limit)
+      var series: [HeartbeatSeries] = []
+      try each(query) { row, metadata in
+        series.append(try self.series(row, metadata))
+        return true
+      }
+      return series
+    }
+  }
+
+  /// The sample that ends last; of several the one that starts last, and then the one with the greatest UUID.
+  func mostRecent(_ type: QuantityType, _ predicate: SamplePredicate, client: String?) throws -> QuantitySample? {
+    let owner = try requireLeave(toRead: .quantity(type), client)
+    return try reading {
+      var query = try query(.quantity(type), predicate, ownedBy: owner)
+      query.scope.order = .startDescending
+      var best: (row: SampleRow, metadata: Metadata)?
+      try each(query) { row, metadata in
+        if let kept = best?.row {
+          // Nothing that starts earlier ends later than this.
+          if row.start + query.scope.longest < kept.end { return false }
+          if (kept.end, kept.start, kept.uuid) > (row.end, row.start, row.uuid) { return true }
+        }
+        best = (row, metadata)
+        return true
+      }
+      return try best.map { try sample($0.row, type, $0.metadata) }
+    }
+  }
+
+  /// HealthKit's number for no limit is 0.
+  private static func limit(_ limit: Int) throws -> Int? {
+    guard limit >= 0 else {
+      throw StoreError(.invalidArgument, "the limit \(limit) is below zero; give 0 for no limit")
+    }
+    return limit == 0 ? nil : limit
+  }
+
+  func sample(_ row: SampleRow, _ type: QuantityType, _ metadata: Metadata) throws -> QuantitySample {
+    try QuantitySample(
+      uuid: row.uuid, type: type, quantity: Quantity(row.value, type.canonicalUnit),
+      start: WallTime(microseconds: row.start), end: WallTime(microseconds: row.end),
+      sourceRevision: try registry.source(row.source, engine), device: try registry.device(row.device, engine),
+      metadata: metadata)
+  }
+
+  func series(_ row: SampleRow, _ metadata: Metadata) throws -> HeartbeatSeries {
+    try HeartbeatSeries(
+      uuid: row.uuid, start: WallTime(microseconds: row.start), beats: Coding.beats(row.beats ?? []),
+      sourceRevision: try registry.source(row.source, engine), device: try registry.device(row.device, engine),
+      metadata: metadata)
+  }
+
+  func sources(of type: SampleType, client: String?) throws -> Set<Source> {
+    let owner = try requireLeave(toRead: type, client)
+    return try reading {
+      let sources = try engine.sources(of: type.number).map { try registry.source($0, engine).source }
+      return Set(sources.filter { owner == nil || $0.bundleIdentifier == owner })
+    }
+  }
+
+  func types() throws -> [QuantityType] {
+    try reading {
+      try registry.refresh(.type, engine)
+      return registry.types.values.sorted { $0.identifier < $1.identifier }
+    }
+  }
+}
+
+extension StoreCore {
+  func samples(
+    _ type: QuantityType, _ predicate: SamplePredicate, _ order: SampleOrder, limit: Int, client: String?
+  ) throws -> [QuantitySample] {
+    var samples: [QuantitySample] = []
+    try self.samples(type, predicate, order, limit: limit, client: client) { sample in
+      samples.append(sample)
+      return true
+    }
+    return samples
+  }
+
+  func changes(
+    _ type: QuantityType, since anchor: QueryAnchor?, _ predicate: SamplePredicate, limit: Int, client: String?
+  ) throws -> SampleChanges<QuantitySample> {
+    try changes(.quantity(type), since: anchor, predicate, limit: limit, client: client) { row, metadata in
+      try sample(row, type, metadata)
+    }
+  }
+
+  func seriesChanges(
+    since anchor: QueryAnchor?, _ predicate: SamplePredicate, limit: Int, client: String?
+  ) throws -> SampleChanges<HeartbeatSeries> {
+    try changes(.heartbeatSeries, since: anchor, predicate, limit: limit, client: client, series)
+  }
+
+  func hasReceipt(_ receipt: String) throws -> Bool { try reading { try engine.hasReceipt(receipt) } }
+
+  func audit() throws -> [AuditEntry] {
+    var entries: [AuditEntry] = []
+    try audit { entry in
+      entries.append(entry)
+      return true
+    }
+    return entries
+  }
+}

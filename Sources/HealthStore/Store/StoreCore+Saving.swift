@@ -1,0 +1,185 @@
+import Quantities
+
+extension StoreCore {
+  /// How many rows are made at a time, so that saving a million takes the memory of a few thousand.
+  private static let batch = 4096
+
+  func save(_ samples: [QuantitySample], _ series: [HeartbeatSeries], receipt: String?, client: String?) throws
+    -> SaveReport
+  {
+    try check(samples, series, receipt)
+    let types = Set(samples.lazy.map { SampleType.quantity($0.type) } + (series.isEmpty ? [] : [.heartbeatSeries]))
+    try requireLeave(toShare: types, client, .save)
+    if let client {
+      for source in samples.map(\.sourceRevision.source) + series.map(\.sourceRevision.source)
+      where source.bundleIdentifier != client {
+        throw StoreError(
+          .invalidArgument, "“\(client)” saves samples of its own; this one says that “\(source.bundleIdentifier)” wrote it")
+      }
+    }
+    return try writing {
+      var report = SaveReport()
+      if let receipt {
+        guard try !engine.hasReceipt(receipt) else {
+          report.wasTaken = true
+          return report
+        }
+        try engine.addReceipt(receipt)
+      }
+      var longest: [Int64: Int64] = [:]
+      var rows: [SampleRow] = []
+      func take(_ row: SampleRow, _ metadata: Metadata, _ owner: String) throws {
+        longest[row.type] = max(longest[row.type] ?? -1, row.lasting)
+        guard let sync = metadata.sync else {
+          rows.append(row)
+          if rows.count == Self.batch { try add(&rows, &report) }
+          return
+        }
+        try add(&rows, &report)
+        let key = SyncKey(type: row.type, owner: Name.number(of: owner), identifier: sync.identifier)
+        try synchronize(row, key, version: sync.version, &report)
+      }
+      for sample in samples { try take(row(sample), sample.metadata, sample.sourceRevision.source.bundleIdentifier) }
+      for run in series { try take(row(run), run.metadata, run.sourceRevision.source.bundleIdentifier) }
+      try add(&rows, &report)
+      for (type, lasting) in longest { try engine.extend(type, to: lasting) }
+      try audit(client, .save, types, .allowed)
+      return report
+    }
+  }
+
+  private func check(_ samples: [QuantitySample], _ series: [HeartbeatSeries], _ receipt: String?) throws {
+    if let receipt { try SampleRules.check(receipt, "the receipt") }
+    var (revision, device): (SourceRevision?, Device?) = (nil, nil)
+    func check(_ newRevision: SourceRevision, _ newDevice: Device?, _ metadata: Metadata) throws {
+      if newRevision != revision { try SampleRules.check(newRevision) }
+      if newDevice != device { try SampleRules.check(newDevice) }
+      (revision, device) = (newRevision, newDevice)
+      try SampleRules.check(metadata)
+    }
+    for sample in samples {
+      try SampleRules.check(sample)
+      try check(sample.sourceRevision, sample.device, sample.metadata)
+    }
+    for run in series { try check(run.sourceRevision, run.device, run.metadata) }
+  }
+
+  private func row(_ sample: QuantitySample) throws -> SampleRow {
+    SampleRow(
+      uuid: sample.uuid, type: try registry.number(of: sample.type, engine), start: sample.start.microseconds,
+      lasting: sample.end.microseconds - sample.start.microseconds, value: sample.value,
+      source: try registry.number(of: sample.sourceRevision, engine),
+      device: try registry.number(of: sample.device, engine), metadata: Coding.text(sample.metadata), beats: nil)
+  }
+
+  private func row(_ series: HeartbeatSeries) throws -> SampleRow {
+    SampleRow(
+      uuid: series.uuid, type: SampleType.heartbeatSeries.number, start: series.start.microseconds,
+      lasting: series.end.microseconds - series.start.microseconds, value: Double(series.beats.count),
+      source: try registry.number(of: series.sourceRevision, engine),
+      device: try registry.number(of: series.device, engine), metadata: Coding.text(series.metadata),
+      beats: Coding.bytes(series.beats))
+  }
+
+  /// Adds rows, of which those may be there already that are the same.
+  private func add(_ rows: inout [SampleRow], _ report: inout SaveReport) throws {
+    guard !rows.isEmpty else { return }
+    let present = try engine.add(rows, after: try engine.takeChanges(rows.count))
+    for place in present where try engine.row(rows[place].uuid) != rows[place] {
+      throw StoreError(
+        .invalidArgument, "the store holds another sample with the UUID \(rows[place].uuid); give this one its own")
+    }
+    report.added += rows.count - present.count
+    report.unchanged += present.count
+    rows.removeAll(keepingCapacity: true)
+  }
+
+  /// Adds a sample that replaces its earlier version, unless the store holds this version or a later one.
+  private func synchronize(_ row: SampleRow, _ key: SyncKey, version: Double, _ report: inout SaveReport) throws {
+    let kept = try engine.sync(key)
+    if let kept, kept.version >= version {
+      report.unchanged += 1
+      return
+    }
+    if let kept, let old = try engine.row(kept.uuid) {
+      try engine.removeSync(of: kept.uuid)
+      try engine.remove(old, change: try engine.takeChanges(1) + 1)
+      report.replaced += 1
+    }
+    var rows = [row]
+    let added = report.added
+    try add(&rows, &report)
+    guard report.added > added else {
+      throw StoreError(.invalidArgument, "a new version of a sample needs a UUID of its own, not \(row.uuid)")
+    }
+    try engine.setSync(key, version: version, uuid: row.uuid)
+  }
+}
+
+extension StoreCore {
+  /// Deletes samples by their identifiers: all of them or none.
+  func delete(_ uuids: Set<UUID>, client: String?) throws {
+    let types: Set<SampleType> = try reading {
+      // What others wrote is as good as missing to a client, whatever it may share.
+      Set(try uuids.compactMap { try engine.row($0) }.filter { try isOwn($0, client) }.map { try type($0.type) })
+    }
+    try requireLeave(toShare: types, client, .delete)
+    try writing {
+      for uuid in uuids.sorted() {
+        guard let row = try engine.row(uuid), try isOwn(row, client) else {
+          throw StoreError(.invalidArgument, "Failed to find some objects for deletion.")
+        }
+        try remove(row)
+      }
+      try audit(client, .delete, types, .allowed)
+    }
+  }
+
+  /// Deletes the samples that match, of those that the client has written.
+  func delete(_ type: SampleType, _ predicate: SamplePredicate, client: String?) throws -> Int {
+    try requireLeave(toShare: [type], client, .delete)
+    return try writing {
+      let query = try query(type, predicate, ownedBy: client)
+      var rows: [SampleRow] = []
+      try each(query) { row, _ in
+        rows.append(row)
+        return true
+      }
+      for row in rows { try remove(row) }
+      try audit(client, .delete, [type], .allowed)
+      return rows.count
+    }
+  }
+
+  private func remove(_ row: SampleRow) throws {
+    try engine.removeSync(of: row.uuid)
+    try engine.remove(row, change: try engine.takeChanges(1) + 1)
+  }
+
+  private func isOwn(_ row: SampleRow, _ client: String?) throws -> Bool {
+    guard let client else { return true }
+    return try registry.source(row.source, engine).source.bundleIdentifier == client
+  }
+
+  /// The type that a row names.
+  func type(_ number: Int64) throws -> SampleType {
+    if number == SampleType.heartbeatSeries.number { return .heartbeatSeries }
+    if registry.types[number] == nil { try registry.refresh(.type, engine) }
+    guard let type = registry.types[number] else {
+      throw StoreError(.databaseInaccessible, "the store lacks the type \(number) that a sample has; rebuild it")
+    }
+    return .quantity(type)
+  }
+}
+
+/// What became of the samples of one save.
+public struct SaveReport: Hashable, Sendable {
+  /// How many are new.
+  public internal(set) var added = 0
+  /// How many of the new ones took the place of an earlier version.
+  public internal(set) var replaced = 0
+  /// How many were there already, the same or in a later version.
+  public internal(set) var unchanged = 0
+  /// Whether the receipt had been given before, so that nothing was looked at.
+  public internal(set) var wasTaken = false
+}
