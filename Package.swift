@@ -45,7 +45,8 @@ let package = Package(
     .executableTarget(
       name: "station",
       dependencies: [
-        "Experiment", "Sound", "Sensors", "Bundles", "Study", "Quantities", "JSON", "Files", "Digests", "Spelling",
+        "Experiment", "Sound", "Sensors", "Bundles", "HealthStore", "Study", "Quantities", "JSON", "Files", "Digests",
+        "Spelling",
         "CSystem",
       ]),
 

@@ -9,6 +9,7 @@ struct Station {
     AnyCommand(ClipsCommand.self),
     AnyCommand(ListCommand.self), AnyCommand(ShowCommand.self), AnyCommand(VerifyCommand.self),
     AnyCommand(RecoverCommand.self), AnyCommand(CheckOnsetCommand.self),
+    AnyCommand(QueryCommand.self), AnyCommand(StatsCommand.self),
   ]
 
   static func main() async {

@@ -13,6 +13,10 @@ final class Console: Sendable {
 
   private let status = Mutex("")
   private let lostOutput = Mutex<FileError?>(nil)
+  private let hasNoReader = Atomic(false)
+
+  /// Whether the reader of standard output has gone away, as `head` does: nobody needs more lines.
+  var isUnread: Bool { hasNoReader.load(ordering: .relaxed) }
 
   /// Why something that was written to standard output did not get there; a reader that has gone away is no reason.
   var outputError: FileError? { lostOutput.withLock { $0 } }
@@ -63,8 +67,12 @@ final class Console: Sendable {
       if written < 0, errno != EINTR {
         // It is not worth ending a trial for, but the process does not end with success.
         let code = errno
-        if descriptor == STDOUT_FILENO, code != EPIPE {
-          lostOutput.withLock { $0 = $0 ?? FileError("write to", "standard output", code: code) }
+        if descriptor == STDOUT_FILENO {
+          if code == EPIPE {
+            hasNoReader.store(true, ordering: .relaxed)
+          } else {
+            lostOutput.withLock { $0 = $0 ?? FileError("write to", "standard output", code: code) }
+          }
         }
         return
       }

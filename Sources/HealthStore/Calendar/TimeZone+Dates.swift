@@ -1,0 +1,46 @@
+public import Quantities
+
+extension TimeZone {
+  /// When the day began in which an instant lies; its first instant where the clocks skip midnight.
+  public func startOfDay(_ time: WallTime) -> WallTime {
+    WallTime(microseconds: startOfDay(Tick.second(of: time.microseconds)) * Tick.perSecond)
+  }
+
+  /// When the day after ended in which an instant lies: 23 to 25 hours after its start.
+  public func endOfDay(_ time: WallTime) -> WallTime {
+    let start = startOfDay(Tick.second(of: time.microseconds))
+    return WallTime(microseconds: startOfDay(advance(start, months: 0, days: 1)) * Tick.perSecond)
+  }
+
+  /// The instant at which the zone's clocks show the time that a text of RFC 3339 says without its offset.
+  ///
+  /// - Parameter text: `2026-11-20` for the day's start, or `2026-11-20T14:30`, also with seconds and their fraction, or with
+  ///   a space instead of the `T`.
+  /// - Returns: the earlier one of two, the one after the gap where the clocks skip that time, and `nil` for a text that is
+  ///   no such time.
+  public func time(_ text: String) -> WallTime? {
+    let isDate = text.utf8.count == 10
+    let hasSeconds = text.utf8.count > 16
+    guard let shown = WallTime(isDate ? "\(text)T12:00:00Z" : hasSeconds ? "\(text)Z" : "\(text):00Z") else {
+      return nil
+    }
+    let wanted = Tick.second(of: shown.microseconds)
+    let fraction = shown.microseconds - wanted * Tick.perSecond
+    // Offsets of a day before and a day after are those on both sides of a change.
+    let candidates = [-86_400, 86_400].map { wanted - offset(at: wanted + Int64($0)) }
+    let fitting = candidates.filter { $0 + offset(at: $0) == wanted }
+    let second = fitting.min() ?? candidates.max() ?? wanted
+    return isDate
+      ? startOfDay(WallTime(microseconds: second * Tick.perSecond))
+      : WallTime(microseconds: second * Tick.perSecond + fraction)
+  }
+
+  /// What the zone's clocks show, with their offset from UTC: `2026-11-20T15:30:00.000+01:00`.
+  public func text(_ time: WallTime) -> String {
+    let offset = offset(at: Tick.second(of: time.microseconds))
+    let shown = WallTime(microseconds: time.microseconds + offset * Tick.perSecond).description.dropLast()
+    let minutes = offset.magnitude / 60
+    func digits(_ number: UInt64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(shown)\(offset < 0 ? "-" : "+")\(digits(minutes / 60)):\(digits(minutes % 60))"
+  }
+}

@@ -1,0 +1,126 @@
+import HealthStore
+import JSON
+import Quantities
+import Synchronization
+
+/// `station query TYPE`: the samples of a type, one a line.
+struct QueryCommand: Command {
+  static let syntax = CommandSyntax(
+    "query", operands: "TYPE", count: 1...1, "lists samples of a quantity type, or “heartbeatSeries”",
+    options: SampleSelection.options + [
+      .init("limit", value: "N", "how many at most; all unless it is given"),
+      .init("sort", value: "ORDER", "startDate, endDate, or one of them with a - before it for the latest first"),
+      .init("unit", value: "UNIT", "the unit of the values, such as count/min"),
+      .init("json", "print one JSON object a line"),
+      .init("csv", "print a table for programs"),
+    ] + StoreLocation.options)
+
+  private enum Form {
+    case people
+    case json
+    case csv
+  }
+
+  private let location: StoreLocation
+  private let selection: SampleSelection
+  private let limit: Int
+  private let order: SampleOrder
+  private let unit: Unit?
+  private let form: Form
+
+  init(_ arguments: Arguments) throws {
+    location = StoreLocation(arguments)
+    selection = try SampleSelection(arguments.operands[0], arguments, Self.syntax)
+    limit =
+      try arguments["limit"].map { text in
+        guard let limit = Int(text), limit > 0 else {
+          throw UsageError(command: Self.syntax, reason: "“\(text)” is not a number of samples; a whole number above 0 is")
+        }
+        return limit
+      } ?? 0
+    order = try Self.order(arguments["sort"] ?? "startDate")
+    unit = try arguments["unit"].map { try UnitOption.read($0, Self.syntax) }
+    guard !(arguments.has("json") && arguments.has("csv")) else {
+      throw UsageError(command: Self.syntax, reason: "--json and --csv are two different answers")
+    }
+    form = arguments.has("json") ? .json : arguments.has("csv") ? .csv : .people
+  }
+
+  private static func order(_ text: String) throws -> SampleOrder {
+    switch text {
+    case "startDate": return .startDate
+    case "-startDate": return .startDateDescending
+    case "endDate": return .endDate
+    case "-endDate": return .endDateDescending
+    default:
+      throw UsageError(
+        command: syntax, reason: "“\(text)” is not an order; “startDate”, “-startDate”, “endDate” and “-endDate” are")
+    }
+  }
+
+  func run() async throws -> ExitStatus {
+    let store = try location.open()
+    let type = try await selection.type(in: store)
+    let predicate = try await selection.predicate(for: type, in: store)
+    guard case .quantity(let quantity) = type else { return try await listSeries(store, predicate) }
+    let rendering = SampleRendering(unit: try UnitOption.checked(unit, for: quantity), zone: selection.zone)
+    let form = form
+    if form == .csv { Console.standard.line(SampleRendering.columns) }
+    let count = Mutex(0)
+    try await store.forEachSample(of: quantity, matching: predicate, sortedBy: order, limit: limit) { sample in
+      let line =
+        switch form {
+        case .people: try rendering.line(sample)
+        case .json: try rendering.json(sample).text()
+        case .csv: try rendering.row(sample)
+        }
+      Console.standard.line(line)
+      count.withLock { $0 += 1 }
+      return !Console.standard.isUnread
+    }
+    if form == .people { tell(count.withLock(\.self), quantity.identifier) }
+    return .done
+  }
+
+  private func listSeries(_ store: SampleStore, _ predicate: SamplePredicate) async throws -> ExitStatus {
+    guard form != .csv else {
+      throw UsageError(command: Self.syntax, reason: "heartbeatSeries has no table; --json gives its beats")
+    }
+    let all = try await store.heartbeatSeries(matching: predicate, sortedBy: order, limit: limit)
+    for series in all where !Console.standard.isUnread {
+      if form == .json {
+        Console.standard.line(SampleRendering.json(series).text())
+      } else {
+        let source = SampleRendering.plain(series.sourceRevision.source.name)
+        Console.standard.line("\(selection.zone.text(series.start))  \(series.beats.count) beats  \(source)")
+      }
+    }
+    if form == .people { tell(all.count, "heartbeatSeries") }
+    return .done
+  }
+
+  /// An answer without samples is said, so that nobody takes it for a failure.
+  private func tell(_ count: Int, _ type: String) {
+    if count == 0 { Console.standard.line("no samples of \(type)") }
+  }
+}
+
+/// The unit that a user asks for.
+enum UnitOption: Sendable {
+  static func read(_ text: String, _ syntax: CommandSyntax) throws -> Unit {
+    do {
+      return try Unit(text)
+    } catch {
+      throw UsageError(command: syntax, reason: "\(error)")
+    }
+  }
+
+  /// The unit where the type is measured in it; the type's own where none is asked for.
+  static func checked(_ unit: Unit?, for type: QuantityType) throws -> Unit {
+    guard let unit else { return type.defaultUnit }
+    guard unit.isCompatible(with: type.canonicalUnit) else {
+      throw Failure("\(type) is not measured in \(unit); give a unit such as \(type.defaultUnit)", status: .wrongUsage)
+    }
+    return unit
+  }
+}

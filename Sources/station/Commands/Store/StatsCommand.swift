@@ -1,0 +1,103 @@
+import HealthStore
+import JSON
+import Quantities
+
+/// `station stats TYPE`: HealthKit's statistics, of all samples or of each day, hour or other interval.
+struct StatsCommand: Command {
+  static let syntax = CommandSyntax(
+    "stats", operands: "TYPE", count: 1...1, "prints statistics of a quantity type's samples",
+    options: [
+      .init("every", value: "INTERVAL", "of each “day”, “week”, “15 minutes” …; of everything unless it is given"),
+      .init("anchor", value: "TIME", "when one of the intervals starts; the first day's start unless it is given"),
+      .init("all-intervals", "also those without samples"),
+      .init("average", "the average, by the method that the answer names"),
+      .init("min", "the least value"),
+      .init("max", "the greatest value"),
+      .init("sum", "the sum, in which no time counts twice"),
+      .init("most-recent", "the value that ends last"),
+      .init("duration", "how much time the samples cover"),
+      .init("by-source", "also for each source apart"),
+      .init("unit", value: "UNIT", "the unit of the values, such as count/min"),
+      .init("json", "print one JSON object"),
+      .init("csv", "print a table for programs"),
+    ] + SampleSelection.options + StoreLocation.options)
+
+  private let location: StoreLocation
+  private let selection: SampleSelection
+  private let interval: IntervalComponents?
+  private let anchor: WallTime?
+  private let isEveryInterval: Bool
+  private let options: StatisticsOptions
+  private let unit: Unit?
+  private let form: StatisticsRendering.Form
+
+  init(_ arguments: Arguments) throws {
+    location = StoreLocation(arguments)
+    selection = try SampleSelection(arguments.operands[0], arguments, Self.syntax)
+    do {
+      interval = try arguments["every"].map { text throws(IntervalError) in try IntervalComponents(text) }
+    } catch {
+      throw UsageError(command: Self.syntax, reason: "\(error)")
+    }
+    let zone = selection.zone
+    anchor = try arguments["anchor"].map {
+      try SampleSelection.time($0, zone, SampleStore.systemTime(), Self.syntax)
+    }
+    isEveryInterval = arguments.has("all-intervals")
+    if interval == nil, anchor != nil || isEveryInterval {
+      throw UsageError(command: Self.syntax, reason: "--anchor and --all-intervals are for --every INTERVAL")
+    }
+    options = [
+      ("average", StatisticsOptions.discreteAverage), ("min", .discreteMin), ("max", .discreteMax),
+      ("sum", .cumulativeSum), ("most-recent", .mostRecent), ("duration", .duration), ("by-source", .separateBySource),
+    ].reduce(into: []) { if arguments.has($1.0) { $0.insert($1.1) } }
+    unit = try arguments["unit"].map { try UnitOption.read($0, Self.syntax) }
+    guard !(arguments.has("json") && arguments.has("csv")) else {
+      throw UsageError(command: Self.syntax, reason: "--json and --csv are two different answers")
+    }
+    form = arguments.has("json") ? .json : arguments.has("csv") ? .csv : .people
+  }
+
+  func run() async throws -> ExitStatus {
+    let store = try location.open()
+    let type = try await selection.type(in: store)
+    guard case .quantity(let quantity) = type else {
+      throw Failure("statistics are of quantities; “station query heartbeatSeries” lists series", status: .wrongUsage)
+    }
+    let options = options(for: quantity)
+    let predicate = try await selection.predicate(for: type, in: store)
+    let rendering = StatisticsRendering(
+      type: quantity, unit: try UnitOption.checked(unit, for: quantity), zone: selection.zone, options: options)
+    let statistics: [Statistics]
+    if let interval {
+      statistics = try await intervals(of: quantity, interval, predicate, options, in: store)
+    } else {
+      statistics = [try await store.statistics(of: quantity, matching: predicate, options: options)]
+    }
+    try rendering.write(statistics, as: form)
+    return .done
+  }
+
+  /// What was asked for; what the type has, where nothing was.
+  private func options(for type: QuantityType) -> StatisticsOptions {
+    guard options.subtracting(.separateBySource).isEmpty else { return options }
+    return options.union(
+      type.aggregationStyle.isCumulative ? .cumulativeSum : [.discreteAverage, .discreteMin, .discreteMax, .mostRecent])
+  }
+
+  private func intervals(
+    of type: QuantityType, _ interval: IntervalComponents, _ predicate: SamplePredicate, _ options: StatisticsOptions,
+    in store: SampleStore
+  ) async throws -> [Statistics] {
+    let first = try await store.samples(of: type, matching: predicate, limit: 1).first
+    let anchor = anchor ?? selection.zone.startOfDay(selection.range.start ?? first?.start ?? SampleStore.systemTime())
+    let collection = try await store.statisticsCollection(
+      of: type, matching: predicate, options: options, anchor: anchor, every: interval, in: selection.zone)
+    let populated = collection.statistics
+    guard isEveryInterval else { return populated }
+    guard let start = selection.range.start ?? populated.first?.start,
+      let end = selection.range.end?.advanced(by: .microseconds(-1)) ?? populated.last?.start
+    else { return populated }
+    return collection.statistics(from: start, to: end)
+  }
+}

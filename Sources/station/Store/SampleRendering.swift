@@ -1,0 +1,124 @@
+import HealthStore
+import JSON
+import Quantities
+
+/// Samples as people, tables and programs read them.
+struct SampleRendering: Sendable {
+  let unit: Unit
+  let zone: TimeZone
+
+  /// The heading over ``line(_:)``.
+  static let heading = "start                          value           source"
+
+  /// A sample in a line for people, in columns that stand without knowing the other samples.
+  func line(_ sample: QuantitySample) throws -> String {
+    let value = try sample.value(in: unit)
+    let start = zone.text(sample.start)
+    let lasting = sample.start == sample.end ? "" : "  until \(zone.text(sample.end))"
+    let number = Self.number(value).padded(to: 8, isRight: true)
+    return "\(start)  \(number) \(unit)  \(Self.plain(sample.sourceRevision.source.name))\(lasting)"
+  }
+
+  /// A sample as an item of ResearchKit's heart files, with HealthKit's names for the rest.
+  func json(_ sample: QuantitySample) throws -> JSONValue {
+    var members = Self.members(
+      sample.uuid, sample.type.healthKitIdentifier, sample.start, sample.end, sample.sourceRevision, sample.device,
+      sample.metadata)
+    members["unit"] = .string("\(unit)")
+    members["value"] = .number(try sample.value(in: unit))
+    return .object(members)
+  }
+
+  /// A series of heartbeats, with its beats in seconds after its start.
+  static func json(_ series: HeartbeatSeries) -> JSONValue {
+    var members = members(
+      series.uuid, SampleType.heartbeatSeries.healthKitIdentifier, series.start, series.end, series.sourceRevision,
+      series.device, series.metadata)
+    members["beats"] = .array(
+      series.beats.map { beat in
+        ["time_s": .number(beat.timeSinceStart.seconds), "precededByGap": .bool(beat.isPrecededByGap)]
+      })
+    return .object(members)
+  }
+
+  /// The head of a table for programs.
+  static let columns = "uuid,type,startDate,endDate,value,unit,sourceName,sourceBundleIdentifier,sourceVersion,device"
+
+  /// A sample as a row of RFC 4180.
+  func row(_ sample: QuantitySample) throws -> String {
+    let source = sample.sourceRevision
+    return [
+      "\(sample.uuid)", sample.type.healthKitIdentifier, sample.start.precise, sample.end.precise,
+      "\(try sample.value(in: unit))", "\(unit)", source.source.name, source.source.bundleIdentifier,
+      source.version ?? "", sample.device?.name ?? "",
+    ].map(Self.field).joined(separator: ",")
+  }
+
+  /// A field of a CSV file: in quotes where it holds a comma, a quote or a line's end.
+  static func field(_ text: String) -> String {
+    guard text.utf8.contains(where: { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }) else { return text }
+    return "\"" + text.replacing("\"", with: "\"\"") + "\""
+  }
+
+  /// A number for people: without a fraction where it has none, else with three digits after the point at most.
+  static func number(_ value: Double) -> String {
+    guard value.magnitude < 1e12, value == 0 || value.magnitude >= 0.001 else { return "\(value)" }
+    var text = value.fixed(3)
+    while text.hasSuffix("0") { text.removeLast() }
+    return text.hasSuffix(".") ? String(text.dropLast()) : text
+  }
+
+  /// A text of a file on a terminal, which its control characters must not reach.
+  static func plain(_ text: String) -> String {
+    String(
+      String.UnicodeScalarView(text.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
+  }
+
+  private static func members(
+    _ uuid: UUID, _ type: String, _ start: WallTime, _ end: WallTime, _ revision: SourceRevision, _ device: Device?,
+    _ metadata: Metadata
+  ) -> [String: JSONValue] {
+    var source: [String: JSONValue] = [
+      "name": .string(revision.source.name), "bundleIdentifier": .string(revision.source.bundleIdentifier),
+    ]
+    for (key, value) in [
+      ("version", revision.version), ("productType", revision.productType),
+      ("operatingSystemVersion", revision.operatingSystemVersion),
+    ] { source[key] = value.map { .string($0) } }
+    var members: [String: JSONValue] = [
+      "uuid": .string("\(uuid)"), "type": .string(type), "startDate": .string(start.precise),
+      "endDate": .string(end.precise), "source": .string(revision.source.name), "sourceRevision": .object(source),
+    ]
+    if let device { members["device"] = .object(json(device)) }
+    if !metadata.isEmpty { members["metadata"] = .object(metadata.values.mapValues(json)) }
+    return members
+  }
+
+  private static func json(_ device: Device) -> [String: JSONValue] {
+    let texts: [(String, String?)] = [
+      ("name", device.name), ("manufacturer", device.manufacturer), ("model", device.model),
+      ("hardwareVersion", device.hardwareVersion), ("firmwareVersion", device.firmwareVersion),
+      ("softwareVersion", device.softwareVersion), ("localIdentifier", device.localIdentifier),
+      ("udiDeviceIdentifier", device.udiDeviceIdentifier),
+    ]
+    return Dictionary(uniqueKeysWithValues: texts.compactMap { key, text in text.map { (key, .string($0)) } })
+  }
+
+  private static func json(_ value: Metadata.Value) -> JSONValue {
+    switch value {
+    case .string(let text): .string(text)
+    case .number(let number): .number(number)
+    case .bool(let flag): .bool(flag)
+    case .date(let time): .string(time.precise)
+    case .quantity(let quantity): ["value": .number(quantity.value), "unit": .string("\(quantity.unit)")]
+    }
+  }
+}
+
+extension String {
+  /// The text with spaces up to a width.
+  func padded(to width: Int, isRight: Bool = false) -> String {
+    let space = String(repeating: " ", count: max(0, width - count))
+    return isRight ? space + self : self + space
+  }
+}

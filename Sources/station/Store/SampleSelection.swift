@@ -1,0 +1,119 @@
+import Bundles
+import HealthStore
+import Quantities
+import Spelling
+
+/// Which samples a command is about: their type, and what its options say of their time, source and participant.
+struct SampleSelection: Sendable {
+  /// The options that choose samples.
+  static let options: [CommandSyntax.Option] = [
+    .init("from", value: "TIME", "only what ends then or later: 2026-11-20, 2026-11-20T14:30, today or yesterday"),
+    .init("to", value: "TIME", "only what starts before then"),
+    .init("strict", value: "start|end|both", "what starts, ends, or does both within the range, as HealthKit's options"),
+    .init("source", value: "NAME", repeats: true, "only samples of this source, by its name or bundle identifier"),
+    .init("participant", value: "ID", "only samples of this participant"),
+    .init("time-zone", value: "ZONE", "the zone in which times are read and shown; this machine's unless it is given"),
+  ]
+
+  /// The type's name as it was given.
+  let name: String
+  let zone: TimeZone
+  private let start: WallTime?
+  private let end: WallTime?
+  private let options: SamplePredicate.Options
+  private let sources: [String]
+  private let participant: String?
+
+  init(_ name: String, _ arguments: Arguments, _ syntax: CommandSyntax) throws {
+    self.name = name
+    let zone = try Self.zone(arguments, syntax)
+    self.zone = zone
+    let now = SampleStore.systemTime()
+    start = try arguments["from"].map { try Self.time($0, zone, now, syntax) }
+    end = try arguments["to"].map { try Self.time($0, zone, now, syntax) }
+    if let start, let end, end < start {
+      throw UsageError(command: syntax, reason: "--to \(end) lies before --from \(start)")
+    }
+    switch arguments["strict"] {
+    case nil: options = []
+    case "start": options = .strictStartDate
+    case "end": options = .strictEndDate
+    case "both": options = [.strictStartDate, .strictEndDate]
+    case let other?: throw UsageError(command: syntax, reason: "“\(other)” is none of “start”, “end” and “both”")
+    }
+    sources = arguments.all("source")
+    participant = arguments["participant"]
+  }
+
+  /// The time zone that the options name, else this machine's.
+  static func zone(_ arguments: Arguments, _ syntax: CommandSyntax) throws -> TimeZone {
+    do {
+      return try arguments["time-zone"].map { name throws(TimeZoneError) in try TimeZone(name) } ?? .current
+    } catch {
+      throw UsageError(command: syntax, reason: "\(error)")
+    }
+  }
+
+  /// Reads a time: of the zone where it has no offset of its own.
+  static func time(
+    _ text: String, _ zone: TimeZone, _ now: WallTime, _ syntax: CommandSyntax
+  ) throws -> WallTime {
+    let today = zone.startOfDay(now)
+    switch text {
+    case "now": return now
+    case "today": return today
+    case "yesterday": return zone.startOfDay(today.advanced(by: .seconds(-1)))
+    case "tomorrow": return zone.endOfDay(now)
+    default: break
+    }
+    guard let time = WallTime(text) ?? zone.time(text) else {
+      throw UsageError(
+        command: syntax,
+        reason: "“\(text)” is not a time; give 2026-11-20, 2026-11-20T14:30, 2026-11-20T14:30:00Z, today or yesterday")
+    }
+    return time
+  }
+
+  /// The type, also one that the store alone knows.
+  func type(in store: SampleStore) async throws -> SampleType {
+    if name == SampleType.heartbeatSeries.description || name == SampleType.heartbeatSeries.healthKitIdentifier {
+      return .heartbeatSeries
+    }
+    if let type = QuantityType(name) { return .quantity(type) }
+    let own = store.client == nil ? try await store.types().filter(\.isUserDefined) : []
+    if let type = own.first(where: { $0.identifier == name || $0.healthKitIdentifier == name }) {
+      return .quantity(type)
+    }
+    let known = (QuantityType.all + own).map(\.identifier) + [SampleType.heartbeatSeries.description]
+    throw Failure(
+      "there is no quantity type “\(name)”; \(Spelling.advice(for: name, among: known))", status: .wrongUsage)
+  }
+
+  /// What the options ask of samples.
+  ///
+  /// - Throws: ``Failure`` for a source that has no samples of the type, with those that have.
+  func predicate(for type: SampleType, in store: SampleStore) async throws -> SamplePredicate {
+    var predicate = SamplePredicate(start: start, end: end, options: options)
+    if let participant {
+      predicate.metadata.append(.allowed(SampleKey.participant, [.string(participant)]))
+    }
+    guard !sources.isEmpty else { return predicate }
+    let known = try await store.sources(of: type)
+    var chosen: Set<Source> = []
+    for name in sources {
+      let matching = known.filter { $0.name == name || $0.bundleIdentifier == name }
+      guard !matching.isEmpty else {
+        let names = Set(known.map(\.name)).sorted()
+        throw Failure(
+          "no source “\(name)” has samples of \(type)"
+            + (names.isEmpty ? "" : "; \(Spelling.advice(for: name, among: names))"))
+      }
+      chosen.formUnion(matching)
+    }
+    predicate.sources = chosen
+    return predicate
+  }
+
+  /// The range that was asked for; `nil` where an end is open.
+  var range: (start: WallTime?, end: WallTime?) { (start, end) }
+}
