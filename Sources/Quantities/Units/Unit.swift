@@ -27,6 +27,7 @@ public struct Unit: Hashable, Sendable, CustomStringConvertible {
   private var second = Factor.none
   private var third = Factor.none
   private var more: [Factor] = []
+  private var count = 0
 
   /// What it measures; only units of one dimension convert into each other.
   public private(set) var dimension = Dimension.none
@@ -58,7 +59,7 @@ public struct Unit: Hashable, Sendable, CustomStringConvertible {
   var isMeasurable: Bool { multiplier.isNormal && divisor.isNormal && (multiplier / divisor).isNormal }
 
   /// Its factors in the order in which they are printed.
-  var factors: [Factor] { ([first, second, third] + more).filter { $0.exponent != 0 } }
+  var factors: some RandomAccessCollection<Factor> { (0..<count).lazy.map { self[$0] } }
 
   /// Multiplies it by a power of a symbol; `false` when an exponent leaves ±99.
   mutating func multiply(by factor: Factor) -> Bool {
@@ -75,29 +76,46 @@ public struct Unit: Hashable, Sendable, CustomStringConvertible {
         divisor *= size
       }
     }
-    let isAlone = first.exponent == 1 && second.exponent == 0
-    zero = isAlone ? UnitSymbol.all[Int(first.symbol)].zero : 0
+    zero = count == 1 && first.exponent == 1 ? UnitSymbol.all[Int(first.symbol)].zero : 0
     return true
+  }
+
+  private subscript(index: Int) -> Factor {
+    get {
+      switch index {
+      case 0: first
+      case 1: second
+      case 2: third
+      default: more[index - 3]
+      }
+    }
+    set {
+      switch index {
+      case 0: first = newValue
+      case 1: second = newValue
+      case 2: third = newValue
+      default: more[index - 3] = newValue
+      }
+    }
   }
 
   // Puts a factor in its place, or adds its exponent to that of the same symbol.
   private mutating func insert(_ factor: Factor) -> Bool {
-    if first.exponent == 0 {
-      first = factor
+    var index = 0
+    while index < count, self[index].comes(before: factor) { index += 1 }
+    guard index < count, self[index].hasSymbol(of: factor) else {
+      if count >= 3 { more.append(.none) }
+      for place in stride(from: count, to: index, by: -1) { self[place] = self[place - 1] }
+      self[index] = factor
+      count += 1
       return true
     }
-    var factors = self.factors
-    if let index = factors.firstIndex(where: { $0.hasSymbol(of: factor) }) {
-      factors[index].exponent += factor.exponent
-      guard factors[index].exponent.magnitude <= 99 else { return false }
-      if factors[index].exponent == 0 { factors.remove(at: index) }
-    } else {
-      factors.insert(factor, at: factors.firstIndex { factor.comes(before: $0) } ?? factors.endIndex)
-    }
-    first = factors.first ?? .none
-    second = factors.count > 1 ? factors[1] : .none
-    third = factors.count > 2 ? factors[2] : .none
-    more = factors.count > 3 ? Array(factors[3...]) : []
+    self[index].exponent += factor.exponent
+    guard self[index].exponent == 0 else { return self[index].exponent.magnitude <= 99 }
+    count -= 1
+    for place in index..<count { self[place] = self[place + 1] }
+    self[count] = .none
+    if count >= 3 { more.removeLast() }
     return true
   }
 }
