@@ -59,7 +59,7 @@ let package = Package(
     .target(name: "CAllocations", path: "Tests/CAllocations"),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
     .testTarget(name: "FilesTests", dependencies: ["Files", "Digests", "TestSupport"]),
-    .testTarget(name: "QuantitiesTests", dependencies: ["Quantities", "TestSupport"]),
+    .testTarget(name: "QuantitiesTests", dependencies: ["Quantities", "Randomness", "TestSupport"]),
     .testTarget(
       name: "StudyTests",
       dependencies: ["Study", "Quantities", "JSON", "Files", "Spelling", "Randomness", "TestSupport"],

@@ -35,7 +35,8 @@ public enum QuantityError: Error, Hashable, Sendable, CustomStringConvertible {
     case .negative(let value, let type): "\(type) is \(value), which is below zero"
     case .endsBeforeStart(let start, let end):
       "startDate (\(start.precise)) must not be later than endDate (\(end.precise)): exchange them, or correct one"
-    case .noTime(let key, let time): "Type HKSample can not have \(key) of \(Self.name(of: time)): it is \(time.precise)"
+    case .noTime(let key, let time):
+      "Type HKSample can not have \(key) of \(Self.name(of: time)): it is \(time.precise)"
     case .beatOutOfOrder(let index, let reason): "beat \(index + 1) of a heartbeat series \(reason)"
     case .metadata(_, let reason): reason
     case .quantityType(let name, let reason): "Invalid HKQuantityType identifier \(name): \(reason)"
