@@ -9,7 +9,9 @@ struct Station {
     AnyCommand(ClipsCommand.self),
     AnyCommand(ListCommand.self), AnyCommand(ShowCommand.self), AnyCommand(VerifyCommand.self),
     AnyCommand(RecoverCommand.self), AnyCommand(CheckOnsetCommand.self),
-    AnyCommand(QueryCommand.self), AnyCommand(StatsCommand.self),
+    AnyCommand(QueryCommand.self), AnyCommand(StatsCommand.self), AnyCommand(EnergyCommand.self),
+    AnyCommand(LogCommand.self), AnyCommand(StoreTypesCommand.self), AnyCommand(StorePriorityCommand.self),
+    AnyCommand(StoreDeleteCommand.self), AnyCommand(StoreAuthorizeCommand.self), AnyCommand(StoreAuditCommand.self),
   ]
 
   static func main() async {
@@ -35,15 +37,36 @@ struct Station {
   private static func dispatch(_ words: [String]) async throws -> ExitStatus {
     switch words.first {
     case nil: throw UsageError(command: nil, reason: "which command?")
-    case "--help", "help": Console.standard.line(help)
+    case "--help", "help": Console.standard.line(help(commands))
     case "--version": Console.standard.line("station \(Version.current)")
     case let name?:
-      for command in commands where command.syntax.name == name {
+      if let command = commands.first(where: { $0.syntax.name == name }) {
         return try await perform(command, Array(words.dropFirst()))
       }
-      let nearest = Spelling.nearest(to: name, among: commands.map(\.syntax.name))
+      let members = commands.filter { $0.syntax.name.hasPrefix("\(name) ") }
+      guard members.isEmpty else { return try await dispatch(Array(words.dropFirst()), amid: members, of: name) }
+      let nearest = Spelling.nearest(to: name, among: commands.map { $0.syntax.name.prefix { $0 != " " } }.map(String.init))
       throw UsageError(
         command: nil, reason: "unknown command “\(name)”" + (nearest.map { "; did you mean “\($0)”?" } ?? ""))
+    }
+    return .done
+  }
+
+  /// Chooses among commands of two words that share the first.
+  private static func dispatch(
+    _ words: [String], amid members: [AnyCommand], of group: String
+  ) async throws -> ExitStatus {
+    let names = members.map { String($0.syntax.name.dropFirst(group.utf8.count + 1)) }
+    let list = names.map { "“\($0)”" }.joined(separator: ", ")
+    switch words.first {
+    case nil: throw UsageError(command: nil, reason: "station \(group) what? there are \(list)")
+    case "--help"?: Console.standard.line(help(members))
+    case let name?:
+      guard let index = names.firstIndex(of: name) else {
+        throw UsageError(
+          command: nil, reason: "unknown command “\(group) \(name)”; \(Spelling.advice(for: name, among: names))")
+      }
+      return try await perform(members[index], Array(words.dropFirst()))
     }
     return .done
   }
@@ -56,7 +79,7 @@ struct Station {
     return try await command.run(command.syntax.parse(words))
   }
 
-  private static var help: String {
+  private static func help(_ commands: [AnyCommand]) -> String {
     let width = commands.map(\.syntax.name.count).max() ?? 0
     let lines = commands.map { command in
       let name = command.syntax.name

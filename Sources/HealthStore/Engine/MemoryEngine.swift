@@ -15,6 +15,7 @@ final class MemoryEngine: StoreEngine {
     var changes: [Int64: RowChange] = [:]
     var syncs: [SyncKey: (version: Double, uuid: UUID)] = [:]
     var priorities: [Int64] = []
+    var characteristics: [String: [String: String]] = [:]
     var receipts: Set<String> = []
     var grants: [String: [Int64: Grant]] = [:]
     var audit: [AuditRow] = []
@@ -134,6 +135,12 @@ extension MemoryEngine {
   func priorities() -> [Int64] { contents.priorities }
 
   func setPriorities(_ owners: [Int64]) { contents.priorities = owners }
+
+  func characteristics(_ person: String) -> [String: String] { contents.characteristics[person] ?? [:] }
+
+  func set(_ characteristic: String, of person: String, to value: String?) {
+    contents.characteristics[person, default: [:]][characteristic] = value
+  }
 
   func hasReceipt(_ name: String) -> Bool { contents.receipts.contains(name) }
 

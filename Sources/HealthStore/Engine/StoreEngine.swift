@@ -60,6 +60,11 @@ protocol StoreEngine: AnyObject {
   func priorities() throws -> [Int64]
   func setPriorities(_ owners: [Int64]) throws
 
+  /// What is known of a person that is no sample, by its name.
+  func characteristics(_ person: String) throws -> [String: String]
+  /// Keeps a characteristic, or forgets it.
+  func set(_ characteristic: String, of person: String, to value: String?) throws
+
   /// Whether something has been taken in once and for all.
   func hasReceipt(_ name: String) throws -> Bool
   func addReceipt(_ name: String) throws

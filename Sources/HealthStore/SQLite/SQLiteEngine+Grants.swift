@@ -22,6 +22,28 @@ extension SQLiteEngine {
     }
   }
 
+  func characteristics(_ person: String) throws -> [String: String] {
+    let statement = try prepare("SELECT name, value FROM characteristics WHERE site = ?1 AND person = ?2")
+    try statement.bind(1, site)
+    try statement.bind(2, person)
+    var values: [String: String] = [:]
+    while try statement.step() { values[statement.text(0) ?? ""] = statement.text(1) }
+    return values
+  }
+
+  func set(_ characteristic: String, of person: String, to value: String?) throws {
+    let statement = try prepare(
+      value == nil
+        ? "DELETE FROM characteristics WHERE site = ?1 AND person = ?2 AND name = ?3"
+        : "INSERT INTO characteristics VALUES (?1, ?2, ?3, ?4) "
+          + "ON CONFLICT (site, person, name) DO UPDATE SET value = excluded.value")
+    try statement.bind(1, site)
+    try statement.bind(2, person)
+    try statement.bind(3, characteristic)
+    if let value { try statement.bind(4, value) }
+    try statement.run()
+  }
+
   func hasReceipt(_ name: String) throws -> Bool {
     let statement = try prepare("SELECT 1 FROM receipts WHERE site = ?1 AND name = ?2")
     try statement.bind(1, site)

@@ -43,6 +43,10 @@ enum SQLiteSchema {
     CREATE TABLE priorities (
       site INTEGER NOT NULL, place INTEGER NOT NULL, owner INTEGER NOT NULL, PRIMARY KEY (site, place)
     ) STRICT, WITHOUT ROWID;
+    CREATE TABLE characteristics (
+      site INTEGER NOT NULL, person TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL,
+      PRIMARY KEY (site, person, name)
+    ) STRICT, WITHOUT ROWID;
     CREATE TABLE receipts (site INTEGER NOT NULL, name TEXT NOT NULL, PRIMARY KEY (site, name)) STRICT, WITHOUT ROWID;
     CREATE TABLE grants (
       site INTEGER NOT NULL, client TEXT NOT NULL, type INTEGER NOT NULL, share INTEGER NOT NULL, read INTEGER NOT NULL,

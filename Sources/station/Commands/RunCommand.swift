@@ -36,8 +36,8 @@ struct RunCommand: Command {
     guard let participant = arguments["participant"] else {
       throw UsageError(command: Self.syntax, reason: "--participant ID is missing: results belong to somebody")
     }
-    self.participant = try Self.code(participant, of: "participant")
-    session = try Self.code(arguments["session"] ?? "1", of: "session")
+    self.participant = try Self.code(participant, of: "participant", Self.syntax)
+    session = try Self.code(arguments["session"] ?? "1", of: "session", Self.syntax)
     seed = try arguments["seed"].map { text in
       guard let seed = UInt64(text), seed <= Draw.largestSeed else {
         throw UsageError(command: Self.syntax, reason: "“\(text)” is not a seed; a whole number from 0 to 2^53 − 1 is")
@@ -68,7 +68,7 @@ struct RunCommand: Command {
   }
 
   /// A code that keeps names and addresses of people out of results, and is a legal label of BIDS.
-  private static func code(_ text: String, of what: String) throws -> String {
+  static func code(_ text: String, of what: String, _ syntax: CommandSyntax) throws -> String {
     let isCode =
       !text.isEmpty && text.utf8.count <= 64
       && text.utf8.allSatisfy {
@@ -76,7 +76,7 @@ struct RunCommand: Command {
       }
     guard isCode else {
       throw UsageError(
-        command: Self.syntax,
+        command: syntax,
         reason: "“\(text)” cannot be a \(what): use letters, digits and +, at most 64; no names of people")
     }
     return text

@@ -75,16 +75,26 @@ struct SampleSelection: Sendable {
   }
 
   /// The type, also one that the store alone knows.
-  func type(in store: SampleStore) async throws -> SampleType {
+  func type(in store: SampleStore) async throws -> SampleType { try await Self.type(name, in: store) }
+
+  /// The type of that name, also one that the store alone knows.
+  static func type(_ name: String, in store: SampleStore) async throws -> SampleType {
     if name == SampleType.heartbeatSeries.description || name == SampleType.heartbeatSeries.healthKitIdentifier {
       return .heartbeatSeries
     }
-    if let type = QuantityType(name) { return .quantity(type) }
+    return .quantity(try await quantityType(name, in: store, aliases: [SampleType.heartbeatSeries.description]))
+  }
+
+  /// The quantity type of that name, also one that the store alone knows.
+  static func quantityType(
+    _ name: String, in store: SampleStore, aliases: [String] = []
+  ) async throws -> QuantityType {
+    if let type = QuantityType(name) { return type }
     let own = store.client == nil ? try await store.types().filter(\.isUserDefined) : []
     if let type = own.first(where: { $0.identifier == name || $0.healthKitIdentifier == name }) {
-      return .quantity(type)
+      return type
     }
-    let known = (QuantityType.all + own).map(\.identifier) + [SampleType.heartbeatSeries.description]
+    let known = (QuantityType.all + own).map(\.identifier) + aliases
     throw Failure(
       "there is no quantity type “\(name)”; \(Spelling.advice(for: name, among: known))", status: .wrongUsage)
   }

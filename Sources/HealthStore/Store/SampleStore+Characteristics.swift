@@ -1,0 +1,59 @@
+public import Quantities
+
+/// What is known of a person and does not change from sample to sample, as HealthKit's characteristics.
+public struct Characteristics: Hashable, Sendable {
+  /// The day of birth; `nil` where nobody said.
+  public var dateOfBirth: CalendarDate?
+
+  /// The biological sex.
+  public var biologicalSex: BiologicalSex
+
+  /// Characteristics.
+  public init(dateOfBirth: CalendarDate? = nil, biologicalSex: BiologicalSex = .notSet) {
+    self.dateOfBirth = dateOfBirth
+    self.biologicalSex = biologicalSex
+  }
+}
+
+extension SampleStore {
+  /// What is known of a person; the operator's.
+  ///
+  /// - Parameter person: the participant's code; empty for a store of one person.
+  public func characteristics(of person: String = "") async throws -> Characteristics {
+    try requireOperator()
+    return try await core.characteristics(of: person)
+  }
+
+  /// Keeps what is known of a person, in place of what was known; the operator's.
+  ///
+  /// - Throws: ``StoreError`` for a code above 1024 bytes.
+  public func setCharacteristics(_ characteristics: Characteristics, of person: String = "") async throws {
+    try requireOperator()
+    try SampleRules.check(person, "the person's code", mayBeEmpty: true)
+    try await core.setCharacteristics(characteristics, of: person)
+  }
+}
+
+extension StoreCore {
+  private enum Key {
+    static let dateOfBirth = "HKCharacteristicTypeIdentifierDateOfBirth"
+    static let biologicalSex = "HKCharacteristicTypeIdentifierBiologicalSex"
+  }
+
+  func characteristics(of person: String) throws -> Characteristics {
+    try reading {
+      let values = try engine.characteristics(person)
+      return Characteristics(
+        dateOfBirth: values[Key.dateOfBirth].flatMap { CalendarDate($0) },
+        biologicalSex: values[Key.biologicalSex].flatMap { BiologicalSex(rawValue: $0) } ?? .notSet)
+    }
+  }
+
+  func setCharacteristics(_ characteristics: Characteristics, of person: String) throws {
+    try writing {
+      try engine.set(Key.dateOfBirth, of: person, to: characteristics.dateOfBirth.map { "\($0)" })
+      let sex = characteristics.biologicalSex
+      try engine.set(Key.biologicalSex, of: person, to: sex == .notSet ? nil : sex.rawValue)
+    }
+  }
+}

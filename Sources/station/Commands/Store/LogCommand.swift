@@ -1,0 +1,135 @@
+import HealthStore
+import JSON
+import Quantities
+
+/// `station log WHAT …`: puts down by hand what no sensor measures.
+struct LogCommand: Command {
+  static let syntax = CommandSyntax(
+    "log", operands: "food NAME|dateOfBirth DATE|biologicalSex SEX|TYPE VALUE", count: 2...2,
+    "writes down food, a characteristic or a value by hand",
+    options: [
+      .init("energy", value: "ENERGY", "the energy of the food, with its unit: 250kcal, 1046kJ"),
+      .init("at", value: "TIME", "when it was eaten or measured; now unless it is given"),
+      .init("until", value: "TIME", "when the measuring ended; at once unless it is given"),
+      .init("participant", value: "ID", "whose it is; nobody's in particular unless it is given"),
+      .init("time-zone", value: "ZONE", "the zone in which times are read; this machine's unless it is given"),
+    ] + StoreLocation.options)
+
+  /// The source of what people write down.
+  static let source = SourceRevision(
+    source: Source(name: "station log", bundleIdentifier: "station.log"), version: Version.current)
+
+  private let location: StoreLocation
+  private let entry: Entry
+  private let start: WallTime
+  private let end: WallTime
+  private let participant: String?
+  private let zone: TimeZone
+
+  private enum Entry {
+    case food(String, Quantity)
+    case dateOfBirth(CalendarDate)
+    case biologicalSex(BiologicalSex)
+    case value(String, String)
+  }
+
+  init(_ arguments: Arguments) throws {
+    location = StoreLocation(arguments)
+    participant = try arguments["participant"].map { try RunCommand.code($0, of: "participant", Self.syntax) }
+    let zone = try SampleSelection.zone(arguments, Self.syntax)
+    self.zone = zone
+    let now = SampleStore.systemTime()
+    start = try arguments["at"].map { try SampleSelection.time($0, zone, now, Self.syntax) } ?? now
+    end = try arguments["until"].map { try SampleSelection.time($0, zone, now, Self.syntax) } ?? start
+    guard start <= end else { throw UsageError(command: Self.syntax, reason: "--until \(end) lies before --at \(start)") }
+    entry = try Self.entry(arguments)
+  }
+
+  private static func entry(_ arguments: Arguments) throws -> Entry {
+    let (what, text) = (arguments.operands[0], arguments.operands[1])
+    guard what == "food" else {
+      if arguments.has("energy") { throw UsageError(command: syntax, reason: "--energy is for food") }
+      switch what {
+      case "dateOfBirth":
+        guard let date = CalendarDate(text) else {
+          throw UsageError(command: syntax, reason: "“\(text)” is not a date; 1990-05-31 is")
+        }
+        return .dateOfBirth(date)
+      case "biologicalSex":
+        guard let sex = BiologicalSex(rawValue: text) else {
+          let words = BiologicalSex.allCases.map { "“\($0.rawValue)”" }.joined(separator: ", ")
+          throw UsageError(command: syntax, reason: "“\(text)” is none of \(words)")
+        }
+        return .biologicalSex(sex)
+      default: return .value(what, text)
+      }
+    }
+    guard let energy = arguments["energy"] else {
+      throw UsageError(command: syntax, reason: "--energy ENERGY is missing: what has the food?")
+    }
+    let quantity = try quantity(energy, for: .dietaryEnergyConsumed)
+    return .food(text, quantity)
+  }
+
+  /// Reads `250kcal` or `1.2 count/s`; a number alone says nothing.
+  private static func quantity(_ text: String, for type: QuantityType) throws -> Quantity {
+    let digits = text.prefix { "0123456789+-.eE".contains($0) }
+    // An “e” may begin the unit.
+    let numbers = digits.indices.reversed().map { String(text[...$0]) }
+    guard let number = numbers.first(where: { Double($0) != nil }), let value = Double(number) else {
+      throw UsageError(command: syntax, reason: "“\(text)” does not begin with a number; give one with its unit")
+    }
+    let symbol = String(text.dropFirst(number.count).drop { $0 == " " })
+    guard !symbol.isEmpty else {
+      throw UsageError(
+        command: syntax, reason: "“\(text)” has no unit; give it as in “\(number)\(type.defaultUnit)”")
+    }
+    let unit = try UnitOption.read(symbol, syntax)
+    _ = try UnitOption.checked(unit, for: type)
+    do {
+      return try Quantity(value, unit)
+    } catch {
+      throw UsageError(command: syntax, reason: "\(error)")
+    }
+  }
+
+  func run() async throws -> ExitStatus {
+    let store = try location.openOrMake()
+    switch entry {
+    case .food(let name, let energy):
+      try await save(.dietaryEnergyConsumed, energy, ["HKFoodType": .string(name)], in: store)
+    case .value(let name, let text):
+      let type = try await SampleSelection.quantityType(name, in: store)
+      try await save(type, try Self.quantity(text, for: type), [:], in: store)
+    case .dateOfBirth(let date):
+      try await change(in: store) { $0.dateOfBirth = date }
+      Console.standard.line("date of birth: \(date)")
+    case .biologicalSex(let sex):
+      try await change(in: store) { $0.biologicalSex = sex }
+      Console.standard.line("biological sex: \(sex.rawValue)")
+    }
+    return .done
+  }
+
+  private func save(
+    _ type: QuantityType, _ quantity: Quantity, _ metadata: [String: Metadata.Value], in store: SampleStore
+  ) async throws {
+    var metadata = metadata
+    metadata[Metadata.Key.wasUserEntered] = .bool(true)
+    metadata[Metadata.Key.timeZone] = .string(zone.name)
+    metadata[SampleKey.participant] = participant.map { .string($0) }
+    var source = Self.source
+    if let client = store.client { source.source = Source(name: client, bundleIdentifier: client) }
+    let sample = try QuantitySample(
+      uuid: UUID(), type: type, quantity: quantity, start: start, end: end, sourceRevision: source,
+      metadata: Metadata(metadata))
+    try await store.save([sample])
+    Console.standard.line("\(type): \(quantity) at \(zone.text(start))")
+  }
+
+  private func change(in store: SampleStore, _ body: (inout Characteristics) -> Void) async throws {
+    var characteristics = try await store.characteristics(of: participant ?? "")
+    body(&characteristics)
+    try await store.setCharacteristics(characteristics, of: participant ?? "")
+  }
+}

@@ -1,0 +1,39 @@
+import HealthStore
+import JSON
+
+/// `station store audit`: what programs did and wanted to do.
+struct StoreAuditCommand: Command {
+  static let syntax = CommandSyntax(
+    "store audit", "lists what programs did with the store and what they were refused",
+    options: [.init("json", "print one JSON object a line")] + StoreLocation.options)
+
+  private let location: StoreLocation
+  private let isJSON: Bool
+
+  init(_ arguments: Arguments) {
+    location = StoreLocation(arguments)
+    isJSON = arguments.has("json")
+  }
+
+  func run() async throws -> ExitStatus {
+    let entries = try await location.open().audit()
+    guard !isJSON else {
+      for entry in entries where !Console.standard.isUnread {
+        let object: JSONValue = [
+          "time": .string(entry.time.precise), "client": .string(entry.client), "action": .string(entry.action.rawValue),
+          "type": .string(entry.type), "outcome": .string(entry.outcome.rawValue),
+        ]
+        Console.standard.line(object.text())
+      }
+      return .done
+    }
+    var table = Table([("time", .left), ("client", .left), ("action", .left), ("type", .left), ("outcome", .left)])
+    for entry in entries {
+      table.add([
+        "\(entry.time)", SampleRendering.plain(entry.client), entry.action.rawValue, entry.type, entry.outcome.rawValue,
+      ])
+    }
+    for line in table.lines { Console.standard.line(line) }
+    return .done
+  }
+}

@@ -1,0 +1,50 @@
+import HealthStore
+import Quantities
+
+/// `station store authorize CLIENT TYPE`: decides what a program may do with a type.
+struct StoreAuthorizeCommand: Command {
+  static let syntax = CommandSyntax(
+    "store authorize", operands: "CLIENT TYPE…", count: 2...1000, "decides what a program may save and read",
+    options: [
+      .init("share", value: "yes|no|ask", "whether it may save and delete samples of its own"),
+      .init("read", value: "yes|no|ask", "whether it may read others' samples; it is never told that it may not"),
+    ] + StoreLocation.options)
+
+  private let location: StoreLocation
+  private let client: String
+  private let types: [String]
+  private let share: AuthorizationStatus?
+  private let read: AuthorizationStatus?
+
+  init(_ arguments: Arguments) throws {
+    location = StoreLocation(arguments)
+    client = arguments.operands[0]
+    types = Array(arguments.operands.dropFirst())
+    share = try arguments["share"].map(Self.status)
+    read = try arguments["read"].map(Self.status)
+  }
+
+  private static func status(_ text: String) throws -> AuthorizationStatus {
+    switch text {
+    case "yes": return .sharingAuthorized
+    case "no": return .sharingDenied
+    case "ask": return .notDetermined
+    default: throw UsageError(command: syntax, reason: "“\(text)” is none of “yes”, “no” and “ask”")
+    }
+  }
+
+  func run() async throws -> ExitStatus {
+    let store = try location.openOrMake()
+    var chosen: [SampleType] = []
+    for name in types { chosen.append(try await SampleSelection.type(name, in: store)) }
+    for type in chosen {
+      var authorization = try await store.authorization(of: client, for: type)
+      authorization.share = share ?? authorization.share
+      authorization.read = read ?? authorization.read
+      if share != nil || read != nil { try await store.authorize(client, for: type, authorization) }
+      Console.standard.line(
+        "\(SampleRendering.plain(client)): \(type): save \(authorization.share), read \(authorization.read)")
+    }
+    return .done
+  }
+}
