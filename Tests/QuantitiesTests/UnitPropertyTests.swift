@@ -126,7 +126,7 @@ struct UnitPropertyTests {
 
   @Test("No text makes the reader fail otherwise than by an error of its own")
   func noise() {
-    let characters = Array("m s g L Pa mol<1> ( ) / . * · ^ - 1 2 99 count % min < > µ \u{0} é bpm _".split(separator: " "))
+    let characters = "m s g L Pa mol<1> ( ) / . * · ^ - 1 2 99 count % min < > µ \u{0} é bpm _".split(separator: " ")
     var draw = Draw(seed: 4)
     var units = 0
     for _ in 0..<5000 {

@@ -56,7 +56,8 @@ struct UnitTests {
     #expect(try Unit(symbol) == unit)
   }
 
-  @Test("Units of one size but of other symbols are not equal, and convert", arguments: [("kcal", "Cal"), ("%", "count")])
+  @Test(
+    "Units of one size but of other symbols are not equal, and convert", arguments: [("kcal", "Cal"), ("%", "count")])
   func equality(left: String, right: String) throws {
     let (left, right) = (try Unit(left), try Unit(right))
     #expect(left != right)
@@ -71,7 +72,8 @@ struct UnitTests {
       ("count/hour", "there is no unit “hour”; did you mean “hr”?"),
       ("mL/kg/min", "it has more than one “/”; put what stands below it into one product, as in “mL/min·kg”"),
       ("Count/min", "there is no unit “Count”; did you mean “count”?"),
-      ("Ms/S/K", nil), ("KG", "there is no unit “KG”; did you mean “kg”?"), ("ug", "there is no unit “ug”; did you mean “mcg”?"),
+      ("Ms/S/K", nil), ("KG", "there is no unit “KG”; did you mean “kg”?"),
+      ("ug", "there is no unit “ug”; did you mean “mcg”?"),
       ("kWh", "there is no unit “kWh”; did you mean “kW”?"), ("kmin", nil), ("mcount", nil), ("klb", nil),
       ("count /min", "“ ” cannot stand at character 6"), ("count/min ", "“ ” cannot stand at character 10"),
       ("μg", "“μ” cannot stand at character 1"), ("m·", "a unit is missing at its end"),
@@ -100,7 +102,8 @@ struct UnitTests {
   @Test("A text that never ends is refused at once, however deep")
   func long() {
     for text in [
-      String(repeating: "(", count: 100_000), String(repeating: "m.", count: 100_000), String(repeating: "m", count: 257),
+      String(repeating: "(", count: 100_000), String(repeating: "m.", count: 100_000),
+      String(repeating: "m", count: 257),
     ] {
       #expect(throws: QuantityError.notAUnit(text, reason: "it is longer than 256 bytes")) { try Unit(text) }
     }

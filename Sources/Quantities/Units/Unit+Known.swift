@@ -17,6 +17,8 @@ extension Unit {
   public static let joule = Unit(known: "J")
   /// Kilojoules.
   public static let kilojoule = Unit(known: "kJ")
+  /// Small calories, of 4.184 J.
+  public static let calorie = Unit(known: "cal")
   /// Kilocalories of 4184 J: the Calories of food.
   public static let kilocalorie = Unit(known: "kcal")
   /// Kilograms.
