@@ -8,6 +8,7 @@ let package = Package(
   targets: [
     // C libraries, each seen by one module; what the system's own headers do not show to Swift is in CSystem.
     .systemLibrary(name: "CEbur128", path: "Sources/CLibraries/CEbur128", providers: [.apt(["libebur128-dev"])]),
+    .systemLibrary(name: "CExpat", path: "Sources/CLibraries/CExpat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CMpg123", path: "Sources/CLibraries/CMpg123", providers: [.apt(["libmpg123-dev"])]),
     .systemLibrary(name: "CPulse", path: "Sources/CLibraries/CPulse", providers: [.apt(["libpulse-dev"])]),
     .systemLibrary(name: "CSodium", path: "Sources/CLibraries/CSodium", providers: [.apt(["libsodium-dev"])]),
@@ -35,8 +36,11 @@ let package = Package(
     .target(
       name: "Sensors", dependencies: ["Quantities", "JSON", "Files", "Spelling", "Randomness", "CSystem"]),
     .target(name: "Bundles", dependencies: ["Study", "Quantities", "JSON", "Files", "Digests"]),
+    .target(name: "Imports", dependencies: ["Quantities", "JSON", "Files", "Digests", "Spelling", "CExpat"]),
 
-    .target(name: "HealthStore", dependencies: ["Quantities", "JSON", "Files", "Digests", "CSQLite", "CTimeZones", "CSystem"]),
+    .target(
+      name: "HealthStore",
+      dependencies: ["Quantities", "JSON", "Files", "Digests", "CSQLite", "CTimeZones", "CSystem"]),
 
     // What a laboratory does.
     .target(name: "Experiment", dependencies: ["Sound", "Sensors", "Bundles", "Study", "Quantities"]),
@@ -45,14 +49,14 @@ let package = Package(
     .executableTarget(
       name: "station",
       dependencies: [
-        "Experiment", "Sound", "Sensors", "Bundles", "HealthStore", "Study", "Quantities", "JSON", "Files", "Digests",
-        "Spelling",
+        "Experiment", "Sound", "Sensors", "Bundles", "HealthStore", "Imports", "Study", "Quantities", "JSON",
+        "Files", "Digests", "Spelling",
         "CSystem",
       ]),
 
     // What Benchmarks/ times; the command does without it.
     .executableTarget(
-      name: "benchmark", dependencies: ["Sound", "Sensors", "Bundles", "Study", "Quantities", "Digests"],
+      name: "benchmark", dependencies: ["Sound", "Sensors", "Bundles", "Imports", "Study", "Quantities", "Digests"],
       path: "Benchmarks/Program"),
 
     .target(name: "TestSupport", dependencies: ["Quantities", "JSON", "Files"], path: "Tests/TestSupport"),
@@ -76,6 +80,8 @@ let package = Package(
     .testTarget(
       name: "HealthStoreTests",
       dependencies: ["HealthStore", "Quantities", "JSON", "Files", "Randomness", "CSQLite", "TestSupport"]),
+    .testTarget(
+      name: "ImportsTests", dependencies: ["Imports", "Quantities", "JSON", "Files", "TestSupport"]),
     .testTarget(
       name: "ExperimentTests",
       dependencies: ["Experiment", "Sound", "Sensors", "Bundles", "Study", "Quantities", "Randomness", "TestSupport"]),

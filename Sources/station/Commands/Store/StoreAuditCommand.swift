@@ -1,5 +1,6 @@
 import HealthStore
 import JSON
+import Quantities
 
 /// `station store audit`: what programs did and wanted to do.
 struct StoreAuditCommand: Command {
@@ -21,7 +22,7 @@ struct StoreAuditCommand: Command {
       for entry in entries where !Console.standard.isUnread {
         let object: JSONValue = [
           "time": .string(entry.time.precise), "client": .string(entry.client), "action": .string(entry.action.rawValue),
-          "type": .string(entry.type), "outcome": .string(entry.outcome.rawValue),
+          "type": .string("\(entry.type)"), "outcome": .string(entry.outcome.rawValue),
         ]
         Console.standard.line(object.text())
       }
@@ -30,7 +31,7 @@ struct StoreAuditCommand: Command {
     var table = Table([("time", .left), ("client", .left), ("action", .left), ("type", .left), ("outcome", .left)])
     for entry in entries {
       table.add([
-        "\(entry.time)", SampleRendering.plain(entry.client), entry.action.rawValue, entry.type, entry.outcome.rawValue,
+        "\(entry.time)", SampleRendering.plain(entry.client), entry.action.rawValue, "\(entry.type)", entry.outcome.rawValue,
       ])
     }
     for line in table.lines { Console.standard.line(line) }
