@@ -53,7 +53,8 @@ struct EnergyCommand: Command {
     let resting: Quantity
     do {
       resting = try formula.energy(of: profile, on: calendarDate, within: day..<end, until: now)
-    } catch .missing(let names, _) {
+    } catch {
+      guard case .missing(let names, _) = error else { throw Failure("\(error)") }
       throw Failure(
         "the resting energy of \(participant ?? "the store") cannot be computed: \(names.joined(separator: ", ")) "
           + "missing; “station log dateOfBirth 1990-05-31”, “station log biologicalSex female”, "
@@ -69,7 +70,8 @@ struct EnergyCommand: Command {
     predicate.metadata = conditions
     do {
       return try await store.statistics(of: type, matching: predicate, options: .cumulativeSum).overall.sum
-    } catch let error as StoreError where error.code == .noData {
+    } catch {
+      guard (error as? StoreError)?.code == .noData else { throw error }
       return nil
     }
   }
