@@ -99,17 +99,26 @@ public struct Bundle: Hashable, Sendable {
 }
 
 extension ResultsFolder {
+  /// The names of the finished trials' folders, oldest first.
+  ///
+  /// - Throws: `FileError` when the folder cannot be read.
+  public func trials() throws(FileError) -> [String] {
+    Folder.isFolder(bundlesFolder) ? try Folder.names(in: bundlesFolder) : []
+  }
+
+  /// Where the bundle of that name lies.
+  public func bundlePath(named name: String) -> String { "\(bundlesFolder)/\(name)" }
+
   /// The finished trials, oldest first; a folder that cannot be read as a bundle is told beside them.
   ///
   /// - Returns: what could be read, and the reasons for what could not.
   /// - Throws: `FileError` when the folder itself cannot be read.
   public func bundles() throws(FileError) -> (bundles: [Bundle], problems: [BundleError]) {
-    guard Folder.isFolder(bundlesFolder) else { return ([], []) }
     var bundles: [Bundle] = []
     var problems: [BundleError] = []
-    for name in try Folder.names(in: bundlesFolder) {
+    for name in try trials() {
       do throws(BundleError) {
-        bundles.append(try Bundle("\(bundlesFolder)/\(name)"))
+        bundles.append(try Bundle(bundlePath(named: name)))
       } catch {
         problems.append(error)
       }

@@ -15,7 +15,9 @@ struct RecoverCommand: Command {
     guard Folder.isFolder(results) else { throw Failure("there is no results folder “\(results)”") }
     let trials = try ResultsFolder(results).recover()
     if trials.isEmpty { Console.standard.line("nothing to recover") }
-    return Self.tell(trials)
+    let status = Self.tell(trials)
+    await StoreIngest.update(ResultsFolder(results), .standard)
+    return status
   }
 
   /// Prints what became of trials; a line each, to standard error for those that could not be recovered.

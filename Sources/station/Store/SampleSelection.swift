@@ -105,7 +105,7 @@ struct SampleSelection: Sendable {
   func predicate(for type: SampleType, in store: SampleStore) async throws -> SamplePredicate {
     var predicate = SamplePredicate(start: start, end: end, options: options)
     if let participant {
-      predicate.metadata.append(.allowed(SampleKey.participant, [.string(participant)]))
+      predicate.metadata.append(.allowed(BundleSamples.Key.participant, [.string(participant)]))
     }
     guard !sources.isEmpty else { return predicate }
     let known = try await store.sources(of: type)

@@ -1,3 +1,4 @@
+import Bundles
 import HealthStore
 import JSON
 import Quantities
@@ -77,7 +78,7 @@ struct EnergyCommand: Command {
   }
 
   private var conditions: [MetadataCondition] {
-    participant.map { [.allowed(SampleKey.participant, [.string($0)])] } ?? []
+    participant.map { [.allowed(BundleSamples.Key.participant, [.string($0)])] } ?? []
   }
 
   /// The characteristics, with the latest mass and height before the day's end.

@@ -1,3 +1,4 @@
+import Bundles
 import HealthStore
 import JSON
 import Quantities
@@ -117,7 +118,7 @@ struct LogCommand: Command {
     var metadata = metadata
     metadata[Metadata.Key.wasUserEntered] = .bool(true)
     metadata[Metadata.Key.timeZone] = .string(zone.name)
-    metadata[SampleKey.participant] = participant.map { .string($0) }
+    metadata[BundleSamples.Key.participant] = participant.map { .string($0) }
     var source = Self.source
     if let client = store.client { source.source = Source(name: client, bundleIdentifier: client) }
     let sample = try QuantitySample(

@@ -1,0 +1,51 @@
+import Bundles
+import HealthStore
+import Quantities
+
+/// Takes bundles into a store, each once.
+struct StoreIngest: Sendable {
+  let store: SampleStore
+  let console: Console
+
+  /// Takes in one bundle; one that was taken in before is not read again.
+  ///
+  /// - Returns: how many of its samples and series are new; `nil` for a bundle that was taken in before.
+  func add(_ bundle: Bundle) async throws -> Int? {
+    guard try await !store.hasReceipt(Self.receipt(bundle.trial)) else { return nil }
+    let read = try samples(of: bundle)
+    let report = try await store.save(read.samples, series: read.series, receipt: Self.receipt(bundle.trial))
+    return report.wasTaken ? nil : report.added
+  }
+
+  /// The bundle's samples; items that are none are told and left out.
+  func samples(of bundle: Bundle) throws -> BundleSamples {
+    let read = try bundle.samples()
+    for problem in read.problems.prefix(10) { console.complain("\(bundle.path): \(problem)") }
+    if read.problems.count > 10 { console.complain("\(bundle.path): and \(read.problems.count - 10) more") }
+    return read
+  }
+
+  /// The name under which a trial's samples are saved.
+  static func receipt(_ trial: String) -> String { "bundle:\(trial)" }
+
+  /// Takes in every bundle of a results folder that its store lacks: the one that was just finished, and those that a
+  /// crash, a recovery or an older station left out.
+  ///
+  /// What goes wrong is told and harms no bundle; the next call tries again.
+  static func update(_ results: ResultsFolder, _ console: Console) async {
+    do {
+      let trials = try results.trials()
+      guard !trials.isEmpty else { return }
+      let store = try StoreLocation(results: results.path).openOrMake()
+      let ingest = StoreIngest(store: store, console: console)
+      var late = 0
+      for (place, trial) in trials.enumerated() where try await !store.hasReceipt(receipt(trial)) {
+        guard try await ingest.add(Bundle(results.bundlePath(named: trial))) != nil else { continue }
+        if place < trials.count - 1 { late += 1 }
+      }
+      if late > 0 { console.line("store: \(late) earlier bundles taken in") }
+    } catch {
+      console.complain("the store was not updated, and the bundles are whole: \(error); see “station store add --help”")
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+@Suite("The sample store on the command line")
+struct StoreCommandTests {
+  let bench: Bench
+
+  init() throws {
+    bench = try Bench()
+    try FileManager.default.createDirectory(atPath: bench.scratch["results"], withIntermediateDirectories: false)
+  }
+
+  /// Runs a command that has to succeed, and returns what it printed.
+  private func station(_ words: String...) async throws -> String {
+    let (status, output, complaints) = try await bench.run(words)
+    #expect(status == 0, "\(words): \(complaints)")
+    return output
+  }
+
+  private func json(_ words: String...) async throws -> JSONValue {
+    let (_, output, _) = try await bench.run(words)
+    return try JSONReader.read(Array(output.utf8)).value
+  }
+
+  @Test("What is logged by hand is queried, summed up and balanced as the tutorial does")
+  func energy() async throws {
+    _ = try await station("log", "dateOfBirth", "1996-01-01")
+    _ = try await station("log", "biologicalSex", "male")
+    _ = try await station("log", "bodyMass", "70kg", "--at", "2026-01-02T07:00:00Z")
+    _ = try await station("log", "height", "175 cm", "--at", "2026-01-02T07:00:00Z")
+    for (name, energy, time) in [("Apple", "95kcal", "08:00"), ("Bread", "1046kJ", "12:00")] {
+      _ = try await station("log", "food", name, "--energy", energy, "--at", "2026-01-02T\(time):00Z")
+    }
+    // 66 + 13.8 × 70 + 5 × 175 − 6.8 × 30, the facts' vector; 250 kcal are 1046 kJ.
+    let day = try await json("energy", "--date", "2026-01-02", "--time-zone", "UTC", "--json")
+    #expect(day["resting"]?.number == 1703)
+    #expect(day["consumed"]?.number == 345)
+    #expect(day["net"]?.number == 345 - 1703)
+    let text = try await station("energy", "--date", "2026-01-02", "--time-zone", "UTC")
+    #expect(text.contains("resting      1,703 kcal"))
+    #expect(text.contains("net         −1,358 kcal"))
+    let mass = try await station("query", "bodyMass", "--time-zone", "Europe/Amsterdam")
+    #expect(mass == "2026-01-02T08:00:00.000+01:00        70 kg  station log\n")
+  }
+
+  @Test("Energy says by name what is missing of a person, and how it is set")
+  func missing() async throws {
+    _ = try await station("log", "height", "175cm")
+    let (status, _, complaints) = try await bench.run(["energy"])
+    #expect(status == 1)
+    #expect(complaints.contains("date of birth, biological sex, body mass missing"))
+    #expect(complaints.contains("“station log dateOfBirth 1990-05-31”"))
+  }
+
+  @Test("A participant's values are that participant's alone")
+  func participants() async throws {
+    _ = try await station("log", "bodyMass", "70kg", "--participant", "p1")
+    _ = try await station("log", "bodyMass", "80kg", "--participant", "p2")
+    let values = try await json("stats", "bodyMass", "--participant", "p2", "--json")
+    #expect(values["statistics"]?.array?.first?["average"]?.number == 80)
+    #expect(values["statistics"]?.array?.first?["samples"]?.integer == 1)
+  }
+
+  @Test("A finished trial's samples are in the store, once, and with its clip; adding it again changes nothing")
+  func trial() async throws {
+    let (status, _, complaints) = try await bench.run(bench.trial())
+    #expect(status == 0 || status == 4, "\(complaints)")
+    let bundle = try #require(bench.bundles().first)
+    let result = try bench.result(bundle)
+    let count = try #require(result["recordings"]?.array?.first?["samples"]?.integer)
+    let first = try await station("query", "heartRate", "--json").split(separator: "\n")
+    #expect(first.count == count)
+    let sample = try JSONReader.read(Array(first[0].utf8)).value
+    #expect(sample["metadata"]?["station.clip"]?.string == result["clip"]?["name"]?.string)
+    #expect(sample["metadata"]?["station.participant"]?.string == "p1")
+    #expect(try await station("store", "add", bundle).contains("0 bundles taken in"))
+    #expect(try await station("query", "heartRate", "--json").split(separator: "\n").count == count)
+    #expect(try await station("store", "types").contains("heartbeatSeries"))
+    // A store that was lost is made again from the bundles.
+    for name in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: bench.scratch["results/station.sqlite\(name)"]) }
+    #expect(try await station("store", "rebuild").contains("\(count)") || count == 0)
+    #expect(try await station("query", "heartRate", "--json").split(separator: "\n") == first)
+  }
+
+  @Test("Rebuilding keeps what was logged, leaves deleted samples deleted, and drops trials whose bundle is gone")
+  func rebuild() async throws {
+    for _ in 0..<2 { _ = try await bench.run(bench.trial()) }
+    _ = try await station("log", "height", "175cm")
+    let lines = try await station("query", "heartRate", "--json").split(separator: "\n")
+    let uuid = try #require(try JSONReader.read(Array(lines[0].utf8)).value["uuid"]?.string)
+    _ = try await station("store", "delete", uuid)
+    let gone = try #require(bench.bundles().last)
+    let lost = try #require(try bench.result(gone)["recordings"]?.array?.first?["samples"]?.integer)
+    try FileManager.default.removeItem(atPath: gone)
+    _ = try await station("store", "rebuild")
+    let left = try await station("query", "heartRate", "--json")
+    #expect(left.split(separator: "\n").count == lines.count - 1 - lost)
+    #expect(!left.contains(uuid))
+    #expect(try await station("query", "height", "--unit", "cm").contains("175 cm"))
+  }
+
+  @Test("A program sees its own samples, others' only with leave, and what it did stands in the audit")
+  func authorization() async throws {
+    _ = try await station("log", "heartRate", "72 count/min")
+    let (status, _, complaints) = try await bench.run(["log", "heartRate", "60 count/min", "--client", "app"])
+    #expect(status == 1)
+    #expect(complaints.contains("Authorization not determined"))
+    #expect(try await station("query", "heartRate", "--client", "app") == "no samples of heartRate\n")
+    _ = try await station("store", "authorize", "app", "heartRate", "--share", "yes", "--read", "no")
+    _ = try await station("log", "heartRate", "60 count/min", "--client", "app")
+    #expect(try await station("query", "heartRate", "--client", "app").split(separator: "\n").count == 1)
+    _ = try await station("store", "authorize", "app", "heartRate", "--read", "yes")
+    #expect(try await station("query", "heartRate", "--client", "app").split(separator: "\n").count == 2)
+    let audit = try await station("store", "audit")
+    #expect(audit.contains("app     save    heartRate  notDetermined"))
+    #expect(audit.contains("app     save    heartRate  allowed"))
+    let refused = try await bench.run(["store", "audit", "--client", "app"])
+    #expect(refused.status == 1)
+    #expect(refused.complaints.contains("Not authorized"))
+  }
+
+  @Test("A table is imported once, and each row that cannot be read is told with its line")
+  func tables() async throws {
+    try bench.write(
+      "time,value,unit,type\n2026-01-02T08:00:00Z,61,count/min,heartRate\n2026-01-02T08:00:01Z,NaN,count/min,heartRate\n",
+      to: "watch.csv")
+    let first = try await bench.run(["store", "import", "watch.csv"])
+    #expect(first.output.contains("watch.csv: 1 samples read, 1 of them new"))
+    #expect(first.output.contains("line 3"))
+    let second = try await bench.run(["store", "import", "watch.csv"])
+    #expect(second.output.contains("1 samples read, 0 of them new"))
+    #expect(try await station("query", "heartRate", "--csv").split(separator: "\n").count == 2)
+  }
+
+  @Test("Days are those of the zone's calendar: 25 hours when its clocks go back")
+  func days() async throws {
+    for time in ["2018-10-27T12:00:00Z", "2018-10-28T22:30:00Z", "2018-10-28T23:30:00Z"] {
+      _ = try await station("log", "heartRate", "60 count/min", "--at", time)
+    }
+    let days = try await json("stats", "heartRate", "--every", "day", "--time-zone", "Europe/Amsterdam", "--json")
+    let starts = days["statistics"]?.array?.compactMap { $0["startDate"]?.string }
+    #expect(starts == ["2018-10-26T22:00:00.000Z", "2018-10-27T22:00:00.000Z", "2018-10-28T23:00:00.000Z"])
+  }
+
+  @Test(
+    "What the store cannot do is said in HealthKit's words where it has some, and in ours with the remedy",
+    arguments: [
+      (
+        ["stats", "height", "--sum"], 1,
+        "Statistics option HKStatisticsOptionCumulativeSum is not compatible with discrete data type "
+          + "HKQuantityTypeIdentifierHeight"
+      ),
+      (["stats", "stepCount"], 1, "No data available for the specified predicate."),
+      (["query", "heartRte"], 2, "did you mean “heartRate”?"),
+      (["query", "heartRate", "--from", "soon"], 2, "“soon” is not a time"),
+      (["query", "heartRate", "--unit", "kg"], 2, "heartRate is not measured in kg"),
+      (["query", "heartRate", "--unit", "count/hour"], 2, "Unable to parse factorization string count/hour"),
+      (["query", "heartRate", "--source", "watch"], 1, "no source “watch” has samples of heartRate"),
+      (["query", "heartRate", "--time-zone", "Nowhere/Else"], 2, "“Nowhere/Else” is not a time zone"),
+      (["query", "heartRate", "--results", "nowhere"], 1, "there is no store “nowhere/station.sqlite”"),
+      (["stats", "heartRate", "--every", "fortnight"], 2, "“fortnight” is not a length of intervals"),
+      (["store"], 2, "station store what? there are"),
+      (["store", "ad"], 2, "did you mean “add”?"),
+      (["store", "delete", "1"], 2, "“1” is not a sample's UUID"),
+      (["log", "height", "175"], 2, "“175” has no unit; give it as in “175m”"),
+      (["log", "food", "Apple"], 2, "--energy ENERGY is missing"),
+      (["log", "dateOfBirth", "1996-02-30"], 2, "“1996-02-30” is not a date"),
+    ] as [([String], Int32, String)])
+  func refusals(words: [String], expected: Int32, text: String) async throws {
+    _ = try await station("log", "height", "175cm")
+    let (status, _, complaints) = try await bench.run(words)
+    #expect(status == expected)
+    #expect(complaints.contains(text), "\(complaints)")
+  }
+
+  @Test("A store that is no store is refused, named, and left as it is")
+  func foreign() async throws {
+    try bench.write("not a database, and long enough to be looked at by whoever opens it", to: "results/station.sqlite")
+    let before = try Data(contentsOf: URL(filePath: bench.scratch["results/station.sqlite"]))
+    let (status, _, complaints) = try await bench.run(["query", "heartRate"])
+    #expect(status == 1)
+    #expect(complaints.contains("cannot open the store “results/station.sqlite”"))
+    #expect(try Data(contentsOf: URL(filePath: bench.scratch["results/station.sqlite"])) == before)
+    // A trial beside it is recorded all the same.
+    let trial = try await bench.run(bench.trial())
+    #expect(trial.status == 0 || trial.status == 4)
+    #expect(trial.complaints.contains("the store was not updated, and the bundles are whole"))
+    #expect(try await station("store", "rebuild", "--from-scratch").contains("station.sqlite.1.damaged"))
+    #expect(try Data(contentsOf: URL(filePath: bench.scratch["results/station.sqlite.1.damaged"])) == before)
+  }
+}
