@@ -12,7 +12,9 @@ struct SoundLossTests {
 
   init() throws {
     bench = try Bench()
-    try bench.write(Bench.music(seconds: 2), to: "long.json")
+    // So long that the loss comes before its end on any machine.
+    let looped = #"{ "choose": "random" }, "whenShorter": "loop""#
+    try bench.write(Bench.music(seconds: 600, choice: looped), to: "long.json")
   }
 
   @Test(
@@ -24,6 +26,7 @@ struct SoundLossTests {
       defer { server.stop() }
       let child = try bench.start(
         bench.trial(["--unattended"], of: "long.json"), environment: ["PULSE_SERVER": server.address])
+      try await child.output.wait(for: "the clip sounds")
       try await child.output.wait(for: "heart rate: ", times: 9) {
         switch loss {
         case .killed: kill(server.processIdentifier, SIGKILL)

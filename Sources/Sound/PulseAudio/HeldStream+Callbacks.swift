@@ -17,7 +17,7 @@ func streamRanDry(_ stream: OpaquePointer?, _ box: UnsafeMutableRawPointer?) {
 
 func streamMoved(_ stream: OpaquePointer?, _ box: UnsafeMutableRawPointer?) {
   let sink = unsafe stream.flatMap { unsafe pa_stream_get_device_name($0) }.map { unsafe String(cString: $0) }
-  unsafe Retained<HeldStream>.object(box).disturbed(.moved(to: sink ?? "unknown"))
+  unsafe Retained<HeldStream>.object(box).moved(to: sink ?? "unknown")
 }
 
 func streamSuspended(_ stream: OpaquePointer?, _ box: UnsafeMutableRawPointer?) {

@@ -68,7 +68,7 @@ struct ClipPlayerTests {
     #expect(error?.advice != nil)
   }
 
-  @Test("stops while it plays, and when everything is handed over", arguments: [5000, 40])
+  @Test("stops while it plays, and when everything is handed over", arguments: [5000, 70])
   func stops(mpegFrames: Int) throws {
     let server = try PrivateSoundServer()
     let player = try ClipPlayer(server: server.address)
