@@ -60,7 +60,9 @@ struct CheckOnsetCommand: Command {
   ) async throws -> OnsetTrial {
     let clock = MonotonicClock()
     // At least 350 ms of silence, and never in step with the sink.
-    if let end = last?.end?.moment { try await clock.sleep(until: end.advanced(by: .milliseconds(240)), tolerance: nil) }
+    if let end = last?.end?.moment.advanced(by: .milliseconds(240)) {
+      try await clock.sleep(until: end, tolerance: nil)
+    }
     let called = clock.now
     let earliest = called.advanced(by: max(.milliseconds(150), speaker.description.lead + .milliseconds(20)))
     let moment = earliest.advanced(by: .microseconds(Int.random(in: 0..<100_000)))
