@@ -10,8 +10,6 @@ extension Playout {
   private static let vagueness: Int64 = 60_000
   /// How often the sink is looked at while the stimulus sounds: what it loses or adds within this time is told.
   private static let watch: Int64 = 1_000_000_000
-  /// How far a sink's clock may stray from ours: quartzes by 100 millionths, PulseAudio's null sink by 160.
-  private static let strayMillionths: Int64 = 500
 
   mutating func measure(_ snapshot: TimingSnapshot, now: Moment) -> [Step] {
     let wanted: Int
@@ -88,7 +86,7 @@ extension Playout {
   private mutating func slip(to origin: StreamOrigin, now: Moment) -> [Step] {
     defer { lastMeasured = suspended == nil ? (origin, now) : nil }
     guard let (former, then) = lastMeasured else { return [] }
-    let straying = (now.nanoseconds - then.nanoseconds) / 1_000_000 * Self.strayMillionths
+    let straying = StreamOrigin.straying(in: now.nanoseconds - then.nanoseconds)
     let slip = origin.time - former.time
     guard abs(slip) > origin.uncertainty + former.uncertainty + straying else { return [] }
     return [.report(.disturbed(.slipped(by: .nanoseconds(slip))))]
@@ -97,7 +95,7 @@ extension Playout {
   func measured(_ frame: Int, by origin: StreamOrigin) -> MeasuredMoment {
     MeasuredMoment(
       moment: origin.moment(of: frame, rate: rate).advanced(by: .nanoseconds(station.outputLatency)),
-      uncertainty: .nanoseconds(origin.uncertainty))
+      uncertainty: .nanoseconds(origin.uncertainty(of: frame, rate: rate)))
   }
 
   func waitForEnd(by origin: StreamOrigin, now: Moment) -> Step {
