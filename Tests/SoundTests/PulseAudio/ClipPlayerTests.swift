@@ -77,6 +77,25 @@ struct ClipPlayerTests {
     #expect(played > 0 && played < mpegFrames * 1152)
   }
 
+  @Test("plays at full volume and not muted, whatever the server remembers of an earlier stream")
+  func volume() throws {
+    let server = try PrivateSoundServer()
+    server.tell("load-module module-stream-restore")
+    for turn in 0..<2 {
+      let player = try ClipPlayer(server: server.address)
+      var reader = try reader(Scratch(), mpegFrames: 5000)
+      var streams = ""
+      _ = try player.play(&reader) { _ in
+        guard streams.isEmpty else { return }
+        streams = server.tell("list-sink-inputs")
+        server.tell("set-sink-input-volume \(turn) 16384")
+        server.tell("set-sink-input-mute \(turn) 1")
+        player.stop()
+      }
+      #expect(streams.contains("muted: no") && streams.contains("100%") && !streams.contains("25%"))
+    }
+  }
+
   @Test("a sink that is not there is named")
   func wrongSink() throws {
     let server = try PrivateSoundServer()
