@@ -45,10 +45,9 @@ struct SoundLossTests {
     #expect(try await bench.run(["verify", bundle]).status == 0)
     let heart = try JSONReader.read(Array(Data(contentsOf: URL(filePath: "\(bundle)/data/heart.json")))).value
     let rates = try #require(heart["items"]?.array?.compactMap { $0["value"]?.integer })
-    // The sensor counts: none is missing from the first to the last.
-    let first = try #require(rates.first)
+    // The sensor counts, and begins again after 120: none is missing from the first to the last.
     #expect(rates.count >= 3)
-    #expect(rates == Array(first..<first + rates.count))
+    #expect(zip(rates, rates.dropFirst()).allSatisfy { $1 == $0 + 1 || $0 == 120 }, "\(rates)")
   }
 
   enum Loss: Sendable {

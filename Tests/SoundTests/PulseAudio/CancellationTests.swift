@@ -5,7 +5,7 @@ import Testing
 
 @testable import Sound
 
-@Suite("Giving up a stimulus that is not placed yet", .timeLimit(.minutes(1)))
+@Suite("Giving up a stimulus that is not placed yet", .timeLimit(.minutes(5)))
 struct CancellationTests {
   private static let stimulus = Stimulus(
     format: SoundFormat(sampleRate: 48_000, channels: 2), samples: [Float](repeating: 0.25, count: 9600))

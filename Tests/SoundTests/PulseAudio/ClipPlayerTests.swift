@@ -4,7 +4,7 @@ import Testing
 
 @testable import Sound
 
-@Suite("Playing a clip at once", .timeLimit(.minutes(1)))
+@Suite("Playing a clip at once", .timeLimit(.minutes(5)))
 struct ClipPlayerTests {
   /// MPEG frames of silence: 1152 frames of 44.1 kHz each.
   private func reader(_ scratch: Scratch, mpegFrames: Int) throws -> MP3Reader {

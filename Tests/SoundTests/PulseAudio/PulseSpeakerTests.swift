@@ -4,7 +4,7 @@ import Testing
 
 @testable import Sound
 
-@Suite("A speaker on a real PulseAudio", .timeLimit(.minutes(1)))
+@Suite("A speaker on a real PulseAudio", .timeLimit(.minutes(5)))
 struct PulseSpeakerTests {
   private static let format = SoundFormat(sampleRate: 48_000, channels: 2)
 

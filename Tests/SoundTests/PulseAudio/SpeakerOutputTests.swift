@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sound
 
-@Suite("What a stream on a real PulseAudio plays to, and how loud", .timeLimit(.minutes(1)))
+@Suite("What a stream on a real PulseAudio plays to, and how loud", .timeLimit(.minutes(5)))
 struct SpeakerOutputTests {
   private static let format = SoundFormat(sampleRate: 48_000, channels: 2)
   private static let even = SpeakerVolume(
