@@ -108,7 +108,7 @@ extension HeldStream {
     unsafe state.pointee.opening.take()?.finish(.failure(failure))
     if let performance = unsafe state.pointee.performance.take() {
       if let request = performance.request {
-        request.finish(.failure(failure))
+        request.placed.finish(.failure(failure))
       } else {
         performance.events.yield(.failed(reason: failure.description))
       }

@@ -1,16 +1,24 @@
 import CPulse
+import Quantities
 
 extension HeldStream {
   /// Asks what the stream plays to, and how loud.
   ///
   /// - Throws: ``PulseAudioError`` where nothing could be heard, or the stream is not where it should be.
   func checkOutput(on connection: PulseConnection) async throws -> OutputFacts {
-    let output = try await withCheckedThrowingContinuation { continuation in
-      let once = Once<OutputFacts>(continuation)
-      connection.locked {
-        askForOutput { [self] result in
-          if case .success(let output) = result { take(output) }
-          once.finish(result.mapError { $0 })
+    let answer = Awaited<OutputFacts>()
+    let output = try await withThrowingTaskGroup(of: Void.self) { group in
+      defer { group.cancelAll() }
+      group.addTask { [patience] in
+        try await MonotonicClock().sleep(for: patience.answer)
+        answer.finish(.failure(Self.noAnswer))
+      }
+      return try await answer.wait {
+        connection.locked {
+          askForOutput { [self] result in
+            if case .success(let output) = result { take(output) }
+            answer.finish(result.mapError { $0 })
+          }
         }
       }
     }
@@ -57,6 +65,10 @@ extension HeldStream {
     unsafe state.pointee.failure = Self.astray(sink, insteadOf: wanted)
     close()
   }
+
+  private static let noAnswer = PulseAudioError(
+    action: "ask how loud the sink is", reason: "the sound server does not answer",
+    advice: "see whether `pactl info` answers, and start PulseAudio again if not")
 
   private static func astray(_ sink: String, insteadOf wanted: String) -> PulseAudioError {
     PulseAudioError(

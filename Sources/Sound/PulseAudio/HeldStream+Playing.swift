@@ -9,7 +9,7 @@ extension HeldStream {
     let (events, continuation) = AsyncStream.makeStream(of: PlaybackEvent.self)
     let request = PlayRequest()
     try await withTaskCancellationHandler {
-      try await request.wait {
+      try await request.placed.wait {
         connection.locked { begin(stimulus, at: moment, continuation, request) }
       }
     } onCancel: {
@@ -22,7 +22,7 @@ extension HeldStream {
   private func begin(
     _ stimulus: Stimulus, at moment: Moment, _ events: AsyncStream<PlaybackEvent>.Continuation, _ request: PlayRequest
   ) {
-    if let problem = problem(playing: request) { return request.finish(.failure(problem)) }
+    if let problem = problem(playing: request) { return request.placed.finish(.failure(problem)) }
     let playout = unsafe Playout(frames: stimulus.frames, at: moment, on: state.pointee.station)
     unsafe state.pointee.performance = Performance(
       playout: playout, samples: stimulus.samples, events: events, request: request)
@@ -45,7 +45,7 @@ extension HeldStream {
   func dropAbandoned() {
     guard let request = unsafe state.pointee.performance?.request, request.isAbandoned else { return }
     unsafe state.pointee.performance.take()?.events.finish()
-    request.finish(.failure(CancellationError()))
+    request.placed.finish(.failure(CancellationError()))
   }
 
   /// Lets the stimulus fall to silence.
@@ -64,7 +64,7 @@ extension HeldStream {
         place(performance.samples, at: frame)
         unsafe state.pointee.performance?.staleAnswers = state.pointee.asked - state.pointee.answered
         unsafe state.pointee.performance?.request = nil
-        performance.request?.finish(.success(()))
+        performance.request?.placed.finish(.success(()))
       case .cut(let frame, let fade): cut(at: frame, over: fade)
       case .hush: hush()
       case .report(let event): report(event)
@@ -80,7 +80,7 @@ extension HeldStream {
   private func report(_ event: PlaybackEvent) {
     if case .failed(let reason) = event, let request = unsafe state.pointee.performance?.request {
       unsafe state.pointee.performance?.request = nil
-      request.finish(.failure(PulseAudioError(action: "play", reason: reason, advice: Self.advice)))
+      request.placed.finish(.failure(PulseAudioError(action: "play", reason: reason, advice: Self.advice)))
     } else {
       unsafe state.pointee.performance?.events.yield(event)
     }

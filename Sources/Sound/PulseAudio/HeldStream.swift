@@ -84,21 +84,11 @@ struct Patience: Hashable, Sendable {
 /// Somebody who waits for a stimulus to be placed, and may give up.
 final class PlayRequest: Sendable {
   private let abandoned = Atomic(false)
-  private let placed = Mutex<Once<Void>?>(nil)
+  let placed = Awaited<Void>()
 
   /// Whether nobody waits any more.
   var isAbandoned: Bool { abandoned.load(ordering: .acquiring) }
 
   /// Gives up; takes no lock.
   func abandon() { abandoned.store(true, ordering: .releasing) }
-
-  /// Waits until ``finish(_:)``, which `begin` brings about.
-  func wait(_ begin: () -> Void) async throws {
-    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-      placed.withLock { $0 = Once(continuation) }
-      begin()
-    }
-  }
-
-  func finish(_ result: Result<Void, any Error>) { placed.withLock { $0 }?.finish(result) }
 }

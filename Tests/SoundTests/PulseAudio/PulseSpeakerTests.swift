@@ -178,8 +178,8 @@ struct PulseSpeakerTests {
   @Test("a sink that stays suspended ends the sound with a reason, after it was told")
   func staysSuspended() async throws {
     let server = try Self.server()
-    let speaker = try await PulseSpeaker(server: server.address)
-    // It is lost two seconds after it should have ended, which is soon once it is stopped.
+    let speaker = try await PulseSpeaker(server: server.address, patience: Patience(answer: .seconds(4)))
+    // It is lost four seconds after it should have ended, which is soon once it is stopped.
     let playback = try await speaker.play(Self.stimulus(.seconds(50)), at: Self.soon)
     var told: [PlaybackEvent] = []
     for await event in playback.events {
@@ -226,11 +226,12 @@ struct PulseSpeakerTests {
     await speaker.close()
   }
 
-  @Test("a frozen server cannot be prepared, and the speaker can be closed")
-  func openFrozen() async throws {
+  @Test("a frozen server cannot be prepared, first or again, and the speaker can be closed", arguments: [true, false])
+  func openFrozen(isFirst: Bool) async throws {
     let server = try Self.server()
     let speaker = try await PulseSpeaker(
-      server: server.address, patience: Patience(opening: .milliseconds(200)))
+      server: server.address, patience: isFirst ? Patience(opening: .milliseconds(200)) : Patience())
+    if !isFirst { try await speaker.prepare(Self.format) }
     kill(server.processIdentifier, SIGSTOP)
     let error = await #expect(throws: PulseAudioError.self) { try await speaker.prepare(Self.format) }
     #expect(error?.reason == "the sound server does not answer")
