@@ -44,12 +44,16 @@ extension HeldStream {
     }
     unsafe Query.begin(action, on: context) { pointer in
       // The server answers in order: when it has told of the stream, it has told of the sink.
-      if let first = unsafe pa_context_get_sink_info_by_index(
-        context, pa_stream_get_device_index(stream), sinkAnswered, pointer)
-      {
-        unsafe pa_operation_unref(first)
-      }
-      return unsafe pa_context_get_sink_input_info(context, pa_stream_get_index(stream), inputAnswered, pointer)
+      guard
+        let first = unsafe pa_context_get_sink_info_by_index(
+          context, pa_stream_get_device_index(stream), sinkAnswered, pointer)
+      else { return nil }
+      defer { unsafe pa_operation_unref(first) }
+      let second = unsafe pa_context_get_sink_input_info(
+        context, pa_stream_get_index(stream), inputAnswered, pointer)
+      // Without the second the query ends here, and the first may not find it gone.
+      if unsafe second == nil { unsafe pa_operation_cancel(first) }
+      return unsafe second
     } then: { result in
       then(
         result.flatMap { answer in
