@@ -54,6 +54,14 @@ public enum Disturbance: Hashable, Sendable {
   case suspended
   /// The sink went on.
   case resumed
+  /// The sink or the stream was muted, or its volume set to zero.
+  case muted
+  /// It can be heard again.
+  case unmuted
+  /// Somebody changed the volume.
+  case volumeChanged(to: SpeakerVolume)
+  /// What is left sounds so much later, or earlier where negative, than the onset and the frames say.
+  case slipped(by: Duration)
 }
 
 /// What a stimulus goes to.
@@ -72,13 +80,15 @@ public struct SpeakerDescription: Hashable, Sendable {
   public var isAudible: Bool
   /// How long the sink's output takes beyond what the server knows; a constant of the station, applied to onsets.
   public var outputLatency: Duration
+  /// How loud it was when it was made ready; `nil` before that, and where there is nothing that could be set.
+  public var volume: SpeakerVolume?
   /// How far ahead a stimulus must be scheduled to sound in time.
   public var lead: Duration
 
   /// A description.
   public init(
     kind: String, server: String? = nil, sink: String? = nil, sinkDescription: String? = nil, sinkRate: Int? = nil,
-    isAudible: Bool, outputLatency: Duration = .zero, lead: Duration
+    isAudible: Bool, outputLatency: Duration = .zero, volume: SpeakerVolume? = nil, lead: Duration
   ) {
     self.kind = kind
     self.server = server
@@ -87,6 +97,7 @@ public struct SpeakerDescription: Hashable, Sendable {
     self.sinkRate = sinkRate
     self.isAudible = isAudible
     self.outputLatency = outputLatency
+    self.volume = volume
     self.lead = lead
   }
 }

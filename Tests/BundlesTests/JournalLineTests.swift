@@ -37,6 +37,13 @@ struct JournalLineTests {
       step: "music", segment: 0, offset: MeasuredTime(time: .seconds(30), uncertainty: .microseconds(40)), frames: 3),
     .soundDisturbed(step: "music", what: "underrun", detail: nil),
     .soundDisturbed(step: "music", what: "moved", detail: "another sink"),
+    .soundDisturbed(step: "music", what: "slipped", detail: "by 12.5 ms"),
+    .trialOpened(
+      {
+        var opening = TrialStory.opening
+        opening.speaker?.volume = VolumeFacts(sink: [40.5], isSinkMuted: true, stream: [], isStreamMuted: true)
+        return opening
+      }()),
     .soundFailed(step: "music", reason: "Connection terminated"),
     .recorderStarted(recorder: "heartRateConfig", step: "music", segment: 0),
     .recorderStopped(recorder: "heartRateConfig", step: "music", segment: 0),

@@ -29,6 +29,24 @@ struct StoryVariant: Sendable, CustomStringConvertible {
       $0.insert(1500, .soundDisturbed(step: "music", what: "suspended", detail: nil))
       $0.insert(1600, .soundDisturbed(step: "music", what: "resumed", detail: nil))
     },
+    StoryVariant(description: "the sink is muted", grade: .bad, reasons: ["the sound was muted once"]) {
+      $0.insert(1500, .soundDisturbed(step: "music", what: "muted", detail: nil))
+      $0.insert(1600, .soundDisturbed(step: "music", what: "unmuted", detail: nil))
+    },
+    StoryVariant(
+      description: "somebody turns the volume down", grade: .suspect,
+      reasons: ["the volume was changed: sink 40 %, stream 100 %"]
+    ) { $0.insert(1500, .soundDisturbed(step: "music", what: "volume", detail: "sink 40 %, stream 100 %")) },
+    StoryVariant(
+      description: "the card stumbles", grade: .suspect, reasons: ["the sound slipped by 12.5 ms"]
+    ) { $0.insert(1500, .soundDisturbed(step: "music", what: "slipped", detail: "by 12.5 ms")) },
+    StoryVariant(
+      description: "the sink is softer than the sound was made", grade: .good, reasons: [],
+      warnings: ["the volume of the sink was 40/39.5 %"]
+    ) {
+      $0.opening.speaker?.volume?.sink = [40, 39.5]
+      $0.events[0].event = .trialOpened($0.opening)
+    },
     StoryVariant(
       description: "the server dies", grade: .bad,
       reasons: ["the trial failed: the sound failed", "the sound failed: Connection terminated"]

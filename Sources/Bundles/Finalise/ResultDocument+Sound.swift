@@ -90,6 +90,7 @@ extension ResultDocument {
       "sinkRate": speaker.sinkRate.map { .integer($0) } ?? .null,
       "audible": .bool(speaker.isAudible),
       "outputLatency_ns": .nanoseconds(speaker.outputLatency),
+      "volume": speaker.volume.map { .object($0.members) } ?? .null,
       "resampled": speaker.sinkRate.map { .bool($0 != clip.sampleRate) } ?? .null,
     ]
   }

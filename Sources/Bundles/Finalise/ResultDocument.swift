@@ -113,6 +113,7 @@ struct ResultDocument {
     if let rate = account.opening.speaker?.sinkRate, let clip = account.chosen?.clip, rate != clip.sampleRate {
       warnings.append("the sound server resampled the clip from \(clip.sampleRate) to \(rate) Hz")
     }
+    warnings += account.opening.speaker?.volume?.remarks ?? []
     for recording in recordings where recording.samples == 0 {
       let name = recording.recorder.configuration.identifier
       warnings.append(

@@ -131,7 +131,14 @@ extension JournalFields {
     SpeakerFacts(
       kind: try string("kind"), server: try optionalString("server"), sink: try optionalString("sink"),
       sinkRate: try optionalCount("sinkRate"), isAudible: try bool("audible"),
-      outputLatency: try time("outputLatency_ns"))
+      outputLatency: try time("outputLatency_ns"), volume: try optionalObject("volume")?.volume())
+  }
+
+  private func volume() throws(FieldProblem) -> VolumeFacts {
+    let percent = 0.0...100_000
+    return VolumeFacts(
+      sink: try numbers("sink_percent", in: percent), isSinkMuted: try bool("sinkMuted"),
+      stream: try numbers("stream_percent", in: percent), isStreamMuted: try bool("streamMuted"))
   }
 
   private func recorder() throws(FieldProblem) -> TrialRecorder {

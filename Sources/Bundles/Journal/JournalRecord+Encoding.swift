@@ -145,8 +145,18 @@ extension SpeakerFacts {
     .known([
       "kind": .string(kind), "server": server.map(JSONValue.string), "sink": sink.map(JSONValue.string),
       "sinkRate": sinkRate.map { .integer($0) }, "audible": .bool(isAudible),
-      "outputLatency_ns": .nanoseconds(outputLatency),
+      "outputLatency_ns": .nanoseconds(outputLatency), "volume": volume.map { .object($0.members) },
     ])
+  }
+}
+
+extension VolumeFacts {
+  /// Its members, in the journal and in the result.
+  var members: [String: JSONValue] {
+    [
+      "sink_percent": .array(sink.compactMap(JSONValue.finite)), "sinkMuted": .bool(isSinkMuted),
+      "stream_percent": .array(stream.compactMap(JSONValue.finite)), "streamMuted": .bool(isStreamMuted),
+    ]
   }
 }
 

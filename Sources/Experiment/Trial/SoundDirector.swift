@@ -151,6 +151,10 @@ extension Disturbance {
     case .moved(let sink): ("moved", sink)
     case .suspended: ("suspended", nil)
     case .resumed: ("resumed", nil)
+    case .muted: ("muted", nil)
+    case .unmuted: ("unmuted", nil)
+    case .volumeChanged(let volume): ("volume", "\(volume)")
+    case .slipped(let slip): ("slipped", "by \(Double(slip.nanoseconds / 1000) / 1000) ms")
     }
   }
 }
