@@ -21,7 +21,7 @@ let package = Package(
     .target(name: "Digests", dependencies: ["CSodium"]),
 
     // What is measured.
-    .target(name: "Quantities", dependencies: ["CSystem"]),
+    .target(name: "Quantities", dependencies: ["Spelling", "CSystem"]),
 
     // The experiment, a value.
     .target(name: "Study", dependencies: ["Quantities", "JSON", "Spelling", "Randomness"]),
@@ -54,7 +54,7 @@ let package = Package(
     .target(name: "CAllocations", path: "Tests/CAllocations"),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
     .testTarget(name: "FilesTests", dependencies: ["Files", "Digests", "TestSupport"]),
-    .testTarget(name: "QuantitiesTests", dependencies: ["Quantities", "TestSupport"]),
+    .testTarget(name: "QuantitiesTests", dependencies: ["Quantities", "Randomness", "TestSupport"]),
     .testTarget(
       name: "StudyTests",
       dependencies: ["Study", "Quantities", "JSON", "Files", "Spelling", "Randomness", "TestSupport"],

@@ -86,6 +86,6 @@ struct RecordingBeats {
           configuration: RecorderConfiguration(
             identifier: recorder, quantityType: .heartRate, unit: .countPerMinute))
       ],
-      sensors: [recorder: Source(name: sensor, latency: .milliseconds(120))], isUnattended: true)
+      sensors: [recorder: SensorSource(name: sensor, latency: .milliseconds(120))], isUnattended: true)
   }
 }

@@ -5,7 +5,7 @@ public import Quantities
 /// A sensor connects once and stays connected; what a step records is a cut through its continuous stream.
 public protocol Sensor: Sendable {
   /// Where its readings come from.
-  var source: Source { get }
+  var source: SensorSource { get }
 
   /// Connects, and delivers what happens until the consuming task is cancelled or the source has ended for good.
   ///

@@ -22,7 +22,7 @@ struct RecordingTests {
       TrialRecorder(
         step: "music", configuration: RecorderConfiguration(identifier: "r", quantityType: type, unit: unit))
     ]
-    opening.sensors = ["r": Source(name: "simulated")]
+    opening.sensors = ["r": SensorSource(name: "simulated")]
     var events: [(Int, JournalEvent)] = extra
     for (index, segment) in segments.enumerated() {
       events.append((segment.0, .recorderStarted(recorder: "r", step: "music", segment: index)))

@@ -72,7 +72,7 @@ struct TrialStory {
   }
 
   static var opening: TrialOpening {
-    let source = Source(name: "simulated", latency: .milliseconds(120))
+    let source = SensorSource(name: "simulated", latency: .milliseconds(120))
     return TrialOpening(
       trial: trial, task: "MusicTask", taskVersion: "1.0", protocolSHA256: "\(SHA256.digest(of: protocolBytes))",
       participant: "P01", session: "1", seed: 7,

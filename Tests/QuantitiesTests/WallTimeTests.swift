@@ -73,13 +73,31 @@ struct WallTimeTests {
   func refused(text: String) { #expect(WallTime(text) == nil) }
 
   @Test(
-    "Later times are rounded to the nearest millisecond",
+    "Later times are rounded down to the microsecond, and printed to the nearest millisecond",
     arguments: [
-      (.microseconds(499), 1000), (.microseconds(501), 1001), (.microseconds(-501), 999), (.zero, 1000),
-      (.seconds(86_400), 86_401_000),
-    ] as [(Duration, Int64)])
-  func advanced(duration: Duration, milliseconds: Int64) {
-    #expect(WallTime(milliseconds: 1000).advanced(by: duration).milliseconds == milliseconds)
+      (.nanoseconds(499_999), 1_000_499, "1970-01-01T00:00:01.000Z"),
+      (.microseconds(500), 1_000_500, "1970-01-01T00:00:01.001Z"),
+      (.nanoseconds(-500_001), 999_499, "1970-01-01T00:00:00.999Z"),
+      (.nanoseconds(-1), 999_999, "1970-01-01T00:00:01.000Z"), (.zero, 1_000_000, "1970-01-01T00:00:01.000Z"),
+      (.seconds(86_400), 86_401_000_000, "1970-01-02T00:00:01.000Z"),
+    ] as [(Duration, Int64, String)])
+  func advanced(duration: Duration, microseconds: Int64, text: String) {
+    let time = WallTime(milliseconds: 1000).advanced(by: duration)
+    #expect(time.microseconds == microseconds)
+    #expect(time.description == text)
+    #expect(WallTime(time.precise) == time)
+    #expect(WallTime(milliseconds: 1000).duration(to: time) == .microseconds(microseconds - 1_000_000))
+  }
+
+  @Test("Year 1 and year 9999 are times, and no time wraps around")
+  func ends() {
+    #expect(WallTime.earliest.description == "0001-01-01T00:00:00.000Z")
+    #expect(WallTime.latest.description == "9999-12-31T23:59:59.999Z")
+    #expect(WallTime.latest.precise == "9999-12-31T23:59:59.999999Z")
+    #expect(WallTime("9999-12-31T23:59:59.9999999Z") == .latest)
+    #expect(WallTime(milliseconds: .max) == WallTime(microseconds: .max))
+    #expect(WallTime(milliseconds: .min) == WallTime(microseconds: .min))
+    #expect(WallTime.latest.advanced(by: .seconds(Int64.max)) > .latest)
   }
 
   @Test("Earlier sorts before later")

@@ -7,7 +7,7 @@ import Study
 /// most the settle window after that stop.
 struct Recording {
   let recorder: TrialRecorder
-  let source: Source
+  let source: SensorSource
   let segments: [TrialAccount.Segment]
   let end: Duration
   private let losses: [TrialAccount.Loss]
@@ -47,7 +47,7 @@ struct Recording {
   init(_ recorder: TrialRecorder, in account: TrialAccount) {
     self.recorder = recorder
     let identifier = recorder.configuration.identifier
-    var source = account.opening.sensors[identifier] ?? Source(name: "none")
+    var source = account.opening.sensors[identifier] ?? SensorSource(name: "none")
     source.device = account.devices[source.name] ?? source.device
     self.source = source
     segments = account.segments[identifier] ?? []

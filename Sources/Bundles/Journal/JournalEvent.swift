@@ -103,7 +103,7 @@ public struct TrialOpening: Hashable, Sendable {
   /// Everything that the protocol records, in its order: what is cut out of the sensors' streams for the bundle.
   public var recorders: [TrialRecorder]
   /// The sensor behind each recorder, by the recorder's identifier.
-  public var sensors: [String: Source]
+  public var sensors: [String: SensorSource]
   /// Whether nobody was there to press Return.
   public var isUnattended: Bool
 
@@ -111,7 +111,7 @@ public struct TrialOpening: Hashable, Sendable {
   public init(
     trial: String, task: String, taskVersion: String, protocolSHA256: String, participant: String, session: String,
     seed: UInt64, zero: CalendarReading, station: StationFacts, speaker: SpeakerFacts?, recorders: [TrialRecorder],
-    sensors: [String: Source], isUnattended: Bool
+    sensors: [String: SensorSource], isUnattended: Bool
   ) {
     self.trial = trial
     self.task = task

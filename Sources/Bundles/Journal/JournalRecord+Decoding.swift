@@ -117,11 +117,11 @@ extension JournalFields {
       isUnattended: try bool("unattended"))
   }
 
-  private func sources() throws(FieldProblem) -> [String: Source] {
-    var sources: [String: Source] = [:]
+  private func sources() throws(FieldProblem) -> [String: SensorSource] {
+    var sources: [String: SensorSource] = [:]
     for (recorder, value) in try object("sensors").members {
       let fields = try JournalFields(value)
-      sources[recorder] = Source(
+      sources[recorder] = SensorSource(
         name: try fields.string("name"), latency: try fields.time("latency_ns"), device: try fields.device())
     }
     return sources
@@ -144,10 +144,10 @@ extension JournalFields {
   private func recorder() throws(FieldProblem) -> TrialRecorder {
     let type = try string("quantityType")
     let symbol = try string("unit")
-    guard let quantityType = QuantityType(type) else {
-      throw FieldProblem(reason: "there is no quantity type “\(type)”")
+    guard let quantityType = QuantityType(type), QuantityType.recordable.contains(quantityType) else {
+      throw FieldProblem(reason: "no sensor records a quantity type “\(type)”")
     }
-    guard let unit = Unit(symbol), unit.dimension == quantityType.defaultUnit.dimension else {
+    guard let unit = try? Unit(symbol), unit.isCompatible(with: quantityType.defaultUnit) else {
       throw FieldProblem(reason: "“\(symbol)” is not a unit of \(quantityType)")
     }
     return TrialRecorder(

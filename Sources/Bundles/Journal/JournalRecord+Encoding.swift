@@ -160,7 +160,7 @@ extension VolumeFacts {
   }
 }
 
-extension Source {
+extension SensorSource {
   fileprivate var members: [String: JSONValue] {
     .known([
       "name": .string(name), "latency_ns": .nanoseconds(latency), "device": device.map { .object($0.members) },
@@ -173,7 +173,11 @@ extension Device {
   var members: [String: JSONValue] {
     .known([
       "name": name.map(JSONValue.string), "manufacturer": manufacturer.map(JSONValue.string),
-      "model": model.map(JSONValue.string), "firmwareVersion": firmwareVersion.map(JSONValue.string),
+      "model": model.map(JSONValue.string), "hardwareVersion": hardwareVersion.map(JSONValue.string),
+      "firmwareVersion": firmwareVersion.map(JSONValue.string),
+      "softwareVersion": softwareVersion.map(JSONValue.string),
+      "localIdentifier": localIdentifier.map(JSONValue.string),
+      "udiDeviceIdentifier": udiDeviceIdentifier.map(JSONValue.string),
     ])
   }
 }

@@ -16,7 +16,7 @@ public struct LinesSensor: Sensor {
   public static let patience = Duration.seconds(5)
 
   /// Where its readings come from.
-  public let source: Source
+  public let source: SensorSource
 
   private let target: LineTarget
   private let capacity: Int
@@ -32,7 +32,7 @@ public struct LinesSensor: Sensor {
     precondition(capacity >= 16, "a queue needs room for 16 readings at least")
     self.target = target
     self.capacity = capacity
-    source = Source(name: name ?? "lines:\(target)", latency: latency)
+    source = SensorSource(name: name ?? "lines:\(target)", latency: latency)
   }
 
   /// Connects, and delivers what arrives.

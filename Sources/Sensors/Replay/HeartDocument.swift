@@ -40,7 +40,7 @@ struct HeartDocument {
         if !sources.contains(name) { sources.append(name) }
         if let source, name != source { continue }
       }
-      guard let type = value["type"]?.string.flatMap(QuantityType.init) else {
+      guard let type = value["type"]?.string.flatMap(QuantityType.init), QuantityType.recordable.contains(type) else {
         throw Self.fault(node, "an item of a type that no sensor records", text, path)
       }
       let item = try Self.item(node, value, type, text, path)
@@ -66,7 +66,8 @@ struct HeartDocument {
     _ node: JSONNode, _ value: JSONValue, _ type: QuantityType, _ text: [UInt8], _ path: String
   ) throws(SensorError) -> Item {
     guard let number = value["value"]?.number else { throw fault(node, "an item without a “value”", text, path) }
-    guard let unit = value["unit"]?.string.flatMap(Unit.init), unit.dimension == type.defaultUnit.dimension else {
+    guard let symbol = value["unit"]?.string, let unit = try? Unit(symbol), unit.isCompatible(with: type.defaultUnit)
+    else {
       throw fault(node, "an item whose “unit” is none of its type", text, path)
     }
     let time: Int64

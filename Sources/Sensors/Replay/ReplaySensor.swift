@@ -9,7 +9,7 @@ import Synchronization
 /// and CSV are read as they are needed, so that a day takes no more memory than a minute.
 public struct ReplaySensor: Sensor {
   /// Where its readings come from.
-  public let source: Source
+  public let source: SensorSource
 
   private let recording: Recording
 
@@ -25,7 +25,7 @@ public struct ReplaySensor: Sensor {
     _ path: String, choosing sourceName: String? = nil, latency: Duration = .zero, name: String? = nil
   ) throws(SensorError) {
     recording = try Recording(path, source: sourceName)
-    source = Source(
+    source = SensorSource(
       name: name ?? "replay:\(path)", latency: latency, device: recording.sourceName.map { Device(name: $0) })
   }
 

@@ -41,7 +41,7 @@ public final class ScriptedSensor: Sensor {
   }
 
   /// Where its readings come from.
-  public let source: Source
+  public let source: SensorSource
 
   private let script: [Cue]
   private let changes = Mutex<[StimulusChange]>([])
@@ -49,7 +49,7 @@ public final class ScriptedSensor: Sensor {
   /// A sensor with a script, which is played in the order of its times to every consumer.
   ///
   /// After the last cue the sensor stays connected and silent, unless that cue is ``SensorEvent/ended(reason:)``.
-  public init(_ script: [Cue], source: Source = Source(name: "scripted")) {
+  public init(_ script: [Cue], source: SensorSource = SensorSource(name: "scripted")) {
     self.script = script.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(
       \.element)
     self.source = source
@@ -58,7 +58,7 @@ public final class ScriptedSensor: Sensor {
   /// A strap that sends one beat after the other, each at its instant, the first at once.
   ///
   /// The intervals are in milliseconds; there is one beat more than intervals.
-  public convenience init(beatsApart rrIntervals: [Double], source: Source = Source(name: "scripted")) {
+  public convenience init(beatsApart rrIntervals: [Double], source: SensorSource = SensorSource(name: "scripted")) {
     var time = Duration.zero
     var script = [Cue(at: .zero, .connected(source.device)), .reading(at: .zero, heartRate: nil, contact: true)]
     for interval in rrIntervals {

@@ -31,7 +31,7 @@ public final class SimulatedSensor: Sensor {
   }
 
   /// Where its readings come from.
-  public let source: Source
+  public let source: SensorSource
 
   private let settings: Settings
   private let changes = Mutex<[(isSounding: Bool, moment: Moment)]>([])
@@ -43,7 +43,7 @@ public final class SimulatedSensor: Sensor {
   ///   - name: the sensor as the operator named it.
   public init(_ settings: Settings = Settings(), name: String = "simulated") {
     self.settings = settings
-    source = Source(
+    source = SensorSource(
       name: name, latency: settings.latency,
       device: Device(name: "Simulated strap", manufacturer: "station", model: "IPFM"))
   }

@@ -18,9 +18,10 @@ extension RecorderConfiguration {
 
   private static func readType(_ place: Located) -> QuantityType? {
     guard let name = place.string("a quantity type") else { return nil }
-    if let type = QuantityType(name) { return type }
+    let known = QuantityType.recordable
+    if let type = QuantityType(name), known.contains(type) { return type }
     let advice = Spelling.advice(
-      for: name, among: QuantityType.all.map(\.identifier), aliases: QuantityType.all.map(\.healthKitIdentifier))
+      for: name, among: known.map(\.identifier), aliases: known.map(\.healthKitIdentifier))
     place.complain(
       "\(place.node.phrase) is not a quantity type; \(advice), and HealthKit's names for them")
     return nil
@@ -28,20 +29,25 @@ extension RecorderConfiguration {
 
   private static func readUnit(_ place: Located, of type: QuantityType?) -> Unit? {
     guard let symbol = place.string("a unit") else { return nil }
-    let units = Unit.all.filter { type == nil || $0.dimension == type?.defaultUnit.dimension }
-    let list = units.map { "“\($0)”" }.joined(separator: ", ")
-    guard let unit = Unit(symbol) else {
+    let units = type.map(recordedUnits) ?? QuantityType.recordable.flatMap(recordedUnits)
+    guard let unit = try? Unit(symbol) else {
       let aliases = units.contains(.countPerMinute) ? ["bpm", "beats/min"] : []
       let advice = Spelling.advice(for: symbol, among: units.map(\.symbol), aliases: aliases)
       place.complain("\(place.node.phrase) is not a unit; \(advice)")
       return nil
     }
     guard units.contains(unit) else {
+      let list = units.map { "“\($0)”" }.joined(separator: ", ")
       place.complain(
-        "“\(unit)” is a unit of \(unit.dimension.rawValue), in which \(type.map { "\($0)" } ?? "this") is not measured; there are \(list)"
+        "“\(unit)” is a unit of \(unit.dimension), in which \(type.map { "\($0)" } ?? "this") is not recorded; there are \(list)"
       )
       return nil
     }
     return unit
+  }
+
+  // The schema lists the same.
+  private static func recordedUnits(of type: QuantityType) -> [Unit] {
+    type == .heartRate ? [.countPerMinute, .countPerSecond] : [.millisecond, .second]
   }
 }

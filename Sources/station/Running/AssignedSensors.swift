@@ -8,7 +8,7 @@ struct AssignedSensors: Sendable {
   /// Every recorder in the protocol's order.
   let recorders: [TrialRecorder]
   /// The source behind each recorder, by the recorder's identifier.
-  let sources: [String: Source]
+  let sources: [String: SensorSource]
   /// The sensors, each once.
   let sensors: [any Sensor]
 
@@ -26,7 +26,7 @@ struct AssignedSensors: Sendable {
         reason: "no recorder is called “\(assignment.name)”, and none records it; the protocol has "
           + (names.isEmpty ? "no recorder" : Set(names).sorted().map { "“\($0)”" }.joined(separator: ", ")))
     }
-    var sources: [String: Source] = [:]
+    var sources: [String: SensorSource] = [:]
     var sensors: [SensorAddress: any Sensor] = [:]
     for recorder in recorders {
       let configuration = recorder.configuration

@@ -1,35 +1,70 @@
-/// A time of the calendar: UTC to the millisecond, as our files write it.
+/// A time of the calendar, in UTC to the microsecond.
 public struct WallTime: Hashable, Sendable, Comparable, CustomStringConvertible {
-  /// Milliseconds since 1970-01-01T00:00:00Z, without leap seconds.
-  public let milliseconds: Int64
+  /// Microseconds since 1970-01-01T00:00:00Z, without leap seconds.
+  public let microseconds: Int64
 
-  /// The time that many milliseconds after 1970-01-01T00:00:00Z.
-  public init(milliseconds: Int64) { self.milliseconds = milliseconds }
+  /// The time that many microseconds after 1970-01-01T00:00:00Z.
+  public init(microseconds: Int64) { self.microseconds = microseconds }
 
-  /// The time that much later, rounded to the nearest millisecond.
+  /// The time that many milliseconds after 1970-01-01T00:00:00Z; beyond 292,000 years it is held there.
+  public init(milliseconds: Int64) {
+    let (product, isBeyond) = milliseconds.multipliedReportingOverflow(by: 1000)
+    microseconds = isBeyond ? (milliseconds < 0 ? .min : .max) : product
+  }
+
+  /// The first instant of year 1.
+  public static let earliest = WallTime(milliseconds: -62_135_596_800_000)
+
+  /// The last microsecond of year 9999.
+  public static let latest = WallTime(microseconds: 253_402_300_799_999_999)
+
+  /// Milliseconds since 1970-01-01T00:00:00Z, rounded down.
+  public var milliseconds: Int64 { Self.divide(microseconds, by: 1000).quotient }
+
+  /// The time that much later, rounded down to the microsecond.
   public func advanced(by duration: Duration) -> WallTime {
-    WallTime(milliseconds: milliseconds + Int64(duration.milliseconds.rounded()))
+    let (sum, isBeyond) = microseconds.addingReportingOverflow(Self.divide(duration.nanoseconds, by: 1000).quotient)
+    return WallTime(microseconds: isBeyond ? (microseconds < 0 ? .min : .max) : sum)
+  }
+
+  /// How much later `other` is.
+  public func duration(to other: WallTime) -> Duration {
+    .microseconds(other.microseconds) - .microseconds(microseconds)
   }
 
   /// Earlier before later.
-  public static func < (left: WallTime, right: WallTime) -> Bool { left.milliseconds < right.milliseconds }
+  public static func < (left: WallTime, right: WallTime) -> Bool { left.microseconds < right.microseconds }
 
-  /// RFC 3339 in UTC with milliseconds: `2026-11-20T11:08:31.250Z`.
+  /// RFC 3339 in UTC, rounded to the nearest millisecond, as bundles write it: `2026-11-20T11:08:31.250Z`.
   public var description: String {
-    let days = (milliseconds - (milliseconds % 86_400_000 + 86_400_000) % 86_400_000) / 86_400_000
-    let rest = milliseconds - days * 86_400_000
+    let nearest = self < Self.latest.advanced(by: .microseconds(-500)) ? advanced(by: .microseconds(500)) : self
+    return nearest.text(fraction: 3)
+  }
+
+  /// RFC 3339 in UTC without loss: with milliseconds, and with microseconds where it has any.
+  public var precise: String { text(fraction: microseconds % 1000 == 0 ? 3 : 6) }
+
+  private func text(fraction width: Int) -> String {
+    let (days, rest) = Self.divide(microseconds, by: 86_400_000_000)
     let (year, month, day) = Self.date(ofDay: days)
     func digits(_ value: Int64, _ width: Int) -> String {
       let text = String(value)
       return String(repeating: "0", count: max(0, width - text.count)) + text
     }
-    return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))T\(digits(rest / 3_600_000, 2)):"
-      + "\(digits(rest / 60_000 % 60, 2)):\(digits(rest / 1000 % 60, 2)).\(digits(rest % 1000, 3))Z"
+    let fraction = width == 3 ? rest / 1000 % 1000 : rest % 1_000_000
+    return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))T\(digits(rest / 3_600_000_000, 2)):"
+      + "\(digits(rest / 60_000_000 % 60, 2)):\(digits(rest / 1_000_000 % 60, 2)).\(digits(fraction, width))Z"
+  }
+
+  // Rounded down, with a remainder that is not negative.
+  private static func divide(_ number: Int64, by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+    let (quotient, remainder) = number.quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
   }
 
   /// Reads RFC 3339 with any offset and any fraction of a second, and ResearchKit's offsets without a colon.
   ///
-  /// Fractions are rounded down to the millisecond. `nil` for anything else, and for days that do not exist.
+  /// Fractions are rounded down to the microsecond. `nil` for anything else, and for days that do not exist.
   public init?(_ text: String) {
     let bytes = Array(text.utf8)
     func number(_ range: Range<Int>) -> Int64? {
@@ -53,8 +88,8 @@ public struct WallTime: Hashable, Sendable, Comparable, CustomStringConvertible 
       var end = index + 1
       while end < bytes.count, (48...57).contains(bytes[end]) { end += 1 }
       guard end > index + 1 else { return nil }
-      let digits = String(decoding: bytes[(index + 1)..<min(end, index + 4)], as: UTF8.self)
-      fraction = Int64(digits + String(repeating: "0", count: 3 - digits.count)) ?? 0
+      let digits = String(decoding: bytes[(index + 1)..<min(end, index + 7)], as: UTF8.self)
+      fraction = Int64(digits + String(repeating: "0", count: 6 - digits.count)) ?? 0
       index = end
     }
     var offset: Int64 = 0
@@ -73,12 +108,12 @@ public struct WallTime: Hashable, Sendable, Comparable, CustomStringConvertible 
       index += 5 + colon
     }
     guard index == bytes.count else { return nil }
-    milliseconds = ((dayNumber * 24 + hour) * 60 + minute - offset) * 60_000 + second * 1000 + fraction
+    microseconds = (((dayNumber * 24 + hour) * 60 + minute - offset) * 60 + second) * 1_000_000 + fraction
   }
 
   // Days and dates of the proleptic Gregorian calendar, counted from March so that the leap day is the year's last.
 
-  private static func day(ofYear year: Int64, month: Int64, day: Int64) -> Int64 {
+  static func day(ofYear year: Int64, month: Int64, day: Int64) -> Int64 {
     let shifted = month <= 2 ? year - 1 : year
     let era = (shifted >= 0 ? shifted : shifted - 399) / 400
     let yearOfEra = shifted - era * 400
@@ -86,7 +121,7 @@ public struct WallTime: Hashable, Sendable, Comparable, CustomStringConvertible 
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
-  private static func date(ofDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
+  static func date(ofDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
     let shifted = day + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
     let dayOfEra = shifted - era * 146_097

@@ -1,0 +1,109 @@
+extension Metadata {
+  /// HealthKit's keys, as samples and exports carry them.
+  public enum Key: Sendable {
+    /// How active the person was: `0`, `1` or `2`.
+    public static let heartRateMotionContext = "HKMetadataKeyHeartRateMotionContext"
+    /// Where the sensor sat: `0` to `6`.
+    public static let heartRateSensorLocation = "HKHeartRateSensorLocation"
+    /// What stays the same when a sample is replaced by a newer version of it.
+    public static let syncIdentifier = "HKMetadataKeySyncIdentifier"
+    /// The version of a sample with a sync identifier; a greater one replaces a smaller one.
+    public static let syncVersion = "HKMetadataKeySyncVersion"
+    /// The time zone in which it was measured: `Europe/Amsterdam`.
+    public static let timeZone = "HKTimeZone"
+    /// Whether a person typed it in.
+    public static let wasUserEntered = "HKWasUserEntered"
+    /// The identifier that it has elsewhere.
+    public static let externalUUID = "HKExternalUUID"
+    /// The version of the algorithm that computed it.
+    public static let algorithmVersion = "HKAlgorithmVersion"
+  }
+
+  /// How active the person was when a heart rate was measured.
+  public enum MotionContext: Int, Sendable, CaseIterable {
+    /// It is not known.
+    case notSet = 0
+    /// Still for five minutes or longer.
+    case sedentary = 1
+    /// In motion.
+    case active = 2
+  }
+
+  /// Where a heart-rate sensor sits, numbered as Bluetooth's body sensor locations are.
+  public enum SensorLocation: Int, Sendable, CaseIterable {
+    /// Elsewhere.
+    case other = 0
+    /// On the chest.
+    case chest = 1
+    /// On a wrist.
+    case wrist = 2
+    /// On a finger.
+    case finger = 3
+    /// On a hand.
+    case hand = 4
+    /// On an ear lobe.
+    case earLobe = 5
+    /// On a foot.
+    case foot = 6
+  }
+
+  /// How active the person was; `notSet` where nothing is said, as in HealthKit.
+  public var motionContext: MotionContext {
+    whole(Key.heartRateMotionContext).flatMap(MotionContext.init) ?? .notSet
+  }
+
+  /// Where the sensor sat; `nil` where nothing is said.
+  public var sensorLocation: SensorLocation? { whole(Key.heartRateSensorLocation).flatMap(SensorLocation.init) }
+
+  /// What stays the same when the sample is replaced, with its version; `nil` for a sample that is never replaced.
+  public var sync: (identifier: String, version: Double)? {
+    guard case .string(let identifier) = self[Key.syncIdentifier], case .number(let version) = self[Key.syncVersion]
+    else { return nil }
+    return (identifier, version)
+  }
+
+  /// The time zone in which it was measured; `nil` where nothing is said.
+  public var timeZone: String? {
+    guard case .string(let name) = self[Key.timeZone] else { return nil }
+    return name
+  }
+
+  /// Whether a person typed it in.
+  public var wasUserEntered: Bool { self[Key.wasUserEntered] == .bool(true) }
+
+  private func whole(_ key: String) -> Int? {
+    guard case .number(let number) = self[key] else { return nil }
+    return Int(exactly: number)
+  }
+
+  /// The constant's name in HealthKit's header, which its messages use.
+  static func constant(_ key: String) -> String {
+    key.hasPrefix("HKMetadataKey") ? key : "HKMetadataKey" + key.dropFirst(2)
+  }
+
+  /// What is wrong with a value under one of HealthKit's keys; `nil` when nothing is.
+  static func complaint(about value: Value, under key: String) -> String? {
+    let wanted: String
+    switch (key, value) {
+    case (Key.syncIdentifier, .string(let text)), (Key.timeZone, .string(let text)),
+      (Key.externalUUID, .string(let text)):
+      guard text.isEmpty else { return nil }
+      wanted = "a text that is not empty"
+    case (Key.syncIdentifier, _), (Key.timeZone, _), (Key.externalUUID, _): wanted = "a text"
+    case (Key.syncVersion, .number), (Key.algorithmVersion, _), (Key.wasUserEntered, .bool): return nil
+    case (Key.syncVersion, _): wanted = "a number"
+    case (Key.wasUserEntered, _): wanted = "true or false"
+    case (Key.heartRateMotionContext, .number(0)), (Key.heartRateMotionContext, .number(1)),
+      (Key.heartRateMotionContext, .number(2)):
+      return nil
+    case (Key.heartRateMotionContext, _): wanted = "0 (not set), 1 (sedentary) or 2 (active)"
+    case (Key.heartRateSensorLocation, .number(let number))
+    where Int(exactly: number).flatMap(SensorLocation.init) != nil:
+      return nil
+    case (Key.heartRateSensorLocation, _):
+      wanted = "0 (other), 1 (chest), 2 (wrist), 3 (finger), 4 (hand), 5 (ear lobe) or 6 (foot)"
+    default: return nil
+    }
+    return "\(constant(key)) must be \(wanted)"
+  }
+}

@@ -1,0 +1,47 @@
+/// What else is known about a sample: values under HealthKit's keys, and under any other.
+public struct Metadata: Hashable, Sendable {
+  /// A value of one of the kinds that HealthKit takes.
+  public enum Value: Hashable, Sendable {
+    /// A text.
+    case string(String)
+    /// A finite number.
+    case number(Double)
+    /// Yes or no.
+    case bool(Bool)
+    /// A time of the calendar.
+    case date(WallTime)
+    /// A value with its unit.
+    case quantity(Quantity)
+  }
+
+  /// The values by their keys.
+  public let values: [String: Value]
+
+  /// Metadata with nothing in it.
+  public init() { values = [:] }
+
+  /// Metadata with these values.
+  ///
+  /// - Throws: when a number is not finite, when a sync identifier or version comes without the other, and when a key
+  ///   that HealthKit defines holds another kind of value than HealthKit's.
+  public init(_ values: [String: Value]) throws(QuantityError) {
+    for key in values.keys.sorted() {
+      guard let value = values[key] else { continue }
+      if case .number(let number) = value, !number.isFinite { throw .notFinite(number, of: "“\(key)” in the metadata") }
+      if let complaint = Self.complaint(about: value, under: key) { throw .metadata(key: key, reason: complaint) }
+    }
+    let pair = [Key.syncIdentifier, Key.syncVersion]
+    for (key, other) in [(pair[0], pair[1]), (pair[1], pair[0])] where values[key] != nil && values[other] == nil {
+      throw .metadata(
+        key: key,
+        reason: "\(Self.constant(key)) may not be provided if \(Self.constant(other)) is not provided in the metadata")
+    }
+    self.values = values
+  }
+
+  /// The value under a key.
+  public subscript(key: String) -> Value? { values[key] }
+
+  /// Whether nothing is known.
+  public var isEmpty: Bool { values.isEmpty }
+}

@@ -1,0 +1,18 @@
+/// Where readings come from: the sensor as the operator named it, and the thing behind it.
+public struct SensorSource: Hashable, Sendable {
+  /// The sensor as it was given: `simulated`, `lines:tcp://localhost:9000`.
+  public var name: String
+
+  /// How long the sensor takes from the heart's beat to the delivery; zero where it is unknown.
+  public var latency: Duration
+
+  /// The device, as far as the sensor says.
+  public var device: Device?
+
+  /// A source.
+  public init(name: String, latency: Duration = .zero, device: Device? = nil) {
+    self.name = name
+    self.latency = latency
+    self.device = device
+  }
+}

@@ -1,0 +1,94 @@
+/// A universally unique identifier (RFC 9562) of any version.
+public struct UUID: Hashable, Sendable, Comparable, CustomStringConvertible {
+  /// Its first eight bytes, the first of them the highest.
+  public let high: UInt64
+
+  /// Its last eight bytes.
+  public let low: UInt64
+
+  /// The identifier of those sixteen bytes.
+  public init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  /// A new identifier of version 4: 122 random bits.
+  public init(using generator: inout some RandomNumberGenerator) {
+    self.init(version: 4, high: generator.next(), low: generator.next())
+  }
+
+  /// A new identifier of version 4, from the system's source of randomness.
+  public init() {
+    var generator = SystemRandomNumberGenerator()
+    self.init(using: &generator)
+  }
+
+  /// A new identifier of version 7, so that later ones sort after earlier ones: 48 bits of time, 74 random ones.
+  ///
+  /// - Parameters:
+  ///   - time: the calendar's time, of which the milliseconds since 1970 are kept.
+  ///   - generator: where the random bits come from.
+  public init(time: WallTime, using generator: inout some RandomNumberGenerator) {
+    let milliseconds = UInt64(max(0, time.milliseconds)) & 0xFFFF_FFFF_FFFF
+    self.init(version: 7, high: milliseconds << 16 | generator.next() & 0x0FFF, low: generator.next())
+  }
+
+  /// An identifier of version 8, of 122 bits of these.
+  ///
+  /// Parts of a digest, say, so that the same thing always has the same identifier.
+  public init(derivedFrom high: UInt64, _ low: UInt64) { self.init(version: 8, high: high, low: low) }
+
+  private init(version: UInt64, high: UInt64, low: UInt64) {
+    self.init(
+      high: high & ~0xF000 | version << 12, low: low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
+  }
+
+  /// Reads thirty-six characters, in capitals or small letters; `nil` for anything else.
+  public init?(_ text: String) {
+    var words: (high: UInt64, low: UInt64) = (0, 0)
+    var index = 0
+    for byte in text.utf8 {
+      if index == 8 || index == 13 || index == 18 || index == 23 {
+        guard byte == UInt8(ascii: "-") else { return nil }
+      } else {
+        let digit: UInt8
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
+        default: return nil
+        }
+        guard index < 36 else { return nil }
+        words = (words.high << 4 | words.low >> 60, words.low << 4 | UInt64(digit))
+      }
+      index += 1
+    }
+    guard index == 36 else { return nil }
+    self.init(high: words.high, low: words.low)
+  }
+
+  /// Its version: 4 for random ones, 7 for those that sort by time; `nil` for one that is not of RFC 9562's variant.
+  public var version: Int? { low >> 62 == 2 ? Int(high >> 12 & 0xF) : nil }
+
+  /// By their bytes.
+  public static func < (left: UUID, right: UUID) -> Bool { (left.high, left.low) < (right.high, right.low) }
+
+  /// Thirty-six characters in small letters: `019a9c2e-5d42-7cc3-98c4-dc0c0c07398f`.
+  public var description: String {
+    let digits: StaticString = "0123456789abcdef"
+    return unsafe String(unsafeUninitializedCapacity: 36) { buffer in
+      var index = 0
+      for position in 0..<32 {
+        if position == 8 || position == 12 || position == 16 || position == 20 {
+          unsafe buffer[index] = UInt8(ascii: "-")
+          index += 1
+        }
+        let word = position < 16 ? high : low
+        let digit = Int(word >> UInt64(60 - position % 16 * 4) & 0xF)
+        unsafe (buffer[index] = digits.utf8Start[digit])
+        index += 1
+      }
+      return 36
+    }
+  }
+}

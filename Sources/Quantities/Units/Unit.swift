@@ -1,0 +1,58 @@
+/// A unit of measurement in HealthKit's grammar: `count/min`, `kcal/(kg*hr)`, `mmol<180.1558>/L`.
+///
+/// Two units are equal when they are the same powers of the same symbols, however they were written: `kg/m.s^2` and
+/// `kg.m^-1.s^-2`, but not `kcal` and `Cal`.
+public struct Unit: Hashable, Sendable, CustomStringConvertible {
+  /// Its powers of symbols, in the order in which they are printed.
+  let factors: Product
+
+  /// What it measures; only units of one dimension convert into each other.
+  public private(set) var dimension = Dimension.none
+
+  // One of it is `multiplier / divisor` of the base units.
+  private(set) var multiplier = 1.0
+  private(set) var divisor = 1.0
+  // What it reads at 0 °C; a power of a temperature, or its product with another unit, measures differences.
+  private var zero = 0.0
+
+  /// The unit of what has none: `()`.
+  public static let null = Unit(Product())
+
+  /// Whether values convert between the two.
+  public func isCompatible(with other: Unit) -> Bool { dimension == other.dimension }
+
+  /// `value` of this unit in another of the same dimension; not finite when it is too large for that.
+  ///
+  /// - Precondition: both units have the same dimension.
+  public func convert(_ value: Double, to other: Unit) -> Double {
+    precondition(isCompatible(with: other), "Attempt to convert incompatible units: \(self), \(other)")
+    guard self != other else { return value }
+    return (value - zero) * (multiplier * other.divisor) / (divisor * other.multiplier) + other.zero
+  }
+
+  /// Whether its size is one that a number holds.
+  var isMeasurable: Bool { multiplier.isNormal && divisor.isNormal && (multiplier / divisor).isNormal }
+
+  /// The product of powers of symbols.
+  init(_ product: Product) {
+    factors = product
+    for factor in product.all {
+      let symbol = UnitSymbol.all[Int(factor.symbol)]
+      dimension.multiply(by: symbol.dimension, raisedTo: factor.exponent)
+      let size = symbol.takesMolarMass ? symbol.multiplier * factor.molarMass : symbol.multiplier
+      for _ in 0..<factor.exponent.magnitude {
+        multiplier *= factor.exponent > 0 ? size : symbol.divisor
+        divisor *= factor.exponent > 0 ? symbol.divisor : size
+      }
+    }
+    if product.count == 1, let factor = product.all.first, factor.exponent == 1 {
+      zero = UnitSymbol.all[Int(factor.symbol)].zero
+    }
+  }
+
+  /// Whether both are the same powers of the same symbols.
+  public static func == (left: Unit, right: Unit) -> Bool { left.factors == right.factors }
+
+  /// Hashes its factors.
+  public func hash(into hasher: inout Hasher) { hasher.combine(factors) }
+}
