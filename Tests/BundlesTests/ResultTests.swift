@@ -103,6 +103,18 @@ struct ResultTests {
     #expect(bundle.samples == 0)
   }
 
+  @Test("The sender's own time stands in every item of a reading that has one")
+  func senderTime() throws {
+    var story = TrialStory.good()
+    var reading = TrialStory.reading(64, [940], at: 2400)
+    reading.senderTime = 1_700_000_000.25
+    story.insert(2400, .reading(reading))
+    let items = try JSONReader.read(recover(story).heart()).value["items"]?.array ?? []
+    let said = items.filter { $0["t_ns"]?.integer == 2_400_000_000 }
+    #expect(said.map { $0["sender_s"]?.number } == [1_700_000_000.25, 1_700_000_000.25])
+    #expect(items.count { $0["sender_s"] != nil } == 2)
+  }
+
   @Test("Times that a suspension divides are two segments of one recording and of one playback")
   func suspension() throws {
     var story = TrialStory.good()

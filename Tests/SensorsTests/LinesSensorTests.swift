@@ -9,9 +9,12 @@ struct LinesSensorTests {
   private let clock = HandClock()
   private let folder = TemporaryFolder()
 
-  private func all(_ target: LineTarget, capacity: Int = 65_536) async -> [SensorEvent] {
+  private func all(
+    _ target: LineTarget, capacity: Int = 65_536, pace: ReadingPace = .standard
+  ) async -> [SensorEvent] {
     var events: [SensorEvent] = []
-    for await event in LinesSensor(target, capacity: capacity).events(on: clock) { events.append(event) }
+    let sensor = LinesSensor(target, capacity: capacity, pace: pace)
+    for await event in sensor.events(on: clock) { events.append(event) }
     return events
   }
 
@@ -100,7 +103,7 @@ struct LinesSensorTests {
 
   @Test("keeps what came first of a flood, and counts the rest")
   func flood() async {
-    let events = await all(.exec(command: "yes 72 | head -n 300000"), capacity: 500)
+    let events = await all(.exec(command: "yes 72 | head -n 300000"), capacity: 500, pace: .unbounded)
     var count = 0
     var isDropping = false
     for event in events {

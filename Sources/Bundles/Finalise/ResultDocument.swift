@@ -126,6 +126,7 @@ struct ResultDocument {
         ? "a line of “\(sensor)” could not be read and was" : "\(count) lines of “\(sensor)” could not be read and were"
       warnings.append("\(phrase) skipped")
     }
+    warnings += account.sensorNotes
     warnings += account.problems.map(\.description)
     let more = account.problemCount - account.problems.count
     if more > 0 { warnings.append("the journal: and \(more) more problems") }

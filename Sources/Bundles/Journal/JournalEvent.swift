@@ -52,6 +52,8 @@ public enum JournalEvent: Hashable, Sendable {
   case linesSkipped(sensor: String, count: Int, firstLine: Int, reason: String)
   /// Readings were dropped: they came faster than they could be taken, or the disk and memory were full.
   case readingsDropped(sensor: String, count: Int)
+  /// Something was odd about a sensor, as what is said of it: `sends too much`.
+  case sensorNoted(sensor: String, text: String)
   /// The trial was paused.
   case suspended
   /// The trial went on.
@@ -262,14 +264,20 @@ public struct SensorReading: Hashable, Sendable {
   public var contact: Bool?
   /// When it arrived, since the trial's zero.
   public var arrived: Duration
+  /// When the sender says that it happened, in seconds of the sender's own clock; `nil` where it says nothing.
+  public var senderTime: Double?
 
   /// A reading.
-  public init(sensor: String, heartRate: Double?, rrIntervals: [Double], contact: Bool?, arrived: Duration) {
+  public init(
+    sensor: String, heartRate: Double?, rrIntervals: [Double], contact: Bool?, arrived: Duration,
+    senderTime: Double? = nil
+  ) {
     self.sensor = sensor
     self.heartRate = heartRate
     self.rrIntervals = rrIntervals
     self.contact = contact
     self.arrived = arrived
+    self.senderTime = senderTime
   }
 }
 

@@ -66,6 +66,7 @@ extension JournalFields {
         sensor: try string("sensor"), count: try count("count"), firstLine: try count("firstLine"),
         reason: try string("reason"))
     case "sensor.overflow": return .readingsDropped(sensor: try string("sensor"), count: try count("count"))
+    case "sensor.note": return .sensorNoted(sensor: try string("sensor"), text: try string("text"))
     case "trial.suspend": return .suspended
     case "trial.resume": return .resumed
     case "signal":
@@ -94,7 +95,8 @@ extension JournalFields {
     SensorReading(
       sensor: try string("sensor"), heartRate: try optionalNumber("hr", in: Plausible.heartRates),
       rrIntervals: try numbers("rr_ms", in: Plausible.intervals),
-      contact: try optionalBool("contact"), arrived: try time("arrived_ns"))
+      contact: try optionalBool("contact"), arrived: try time("arrived_ns"),
+      senderTime: try optionalNumber("sender_s", in: Plausible.senderTimes))
   }
 
   private func opening() throws(FieldProblem) -> TrialOpening {

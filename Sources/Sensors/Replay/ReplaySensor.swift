@@ -94,7 +94,7 @@ public struct ReplaySensor: Sensor {
               readings.append(
                 HeartReading(
                   heartRate: sample.heartRate, rrIntervals: sample.rrIntervals, contact: sample.contact,
-                  happened: happened, arrived: arrived))
+                  happened: happened, arrived: arrived, senderTime: sample.time))
               next = try take(&state)
             }
             state.ahead = next
