@@ -29,6 +29,7 @@ struct JournalLineTests {
         chosen.truePeak = nil
         chosen.clip.annotation = ClipAnnotation()
         chosen.warnings = ["it ends early", ""]
+        chosen.target = LoudnessTarget(integrated: -23.5, truePeakLimit: -1)
         return chosen
       }()),
     .soundScheduled(step: "music", segment: 1, at: .seconds(1), frames: 44_100),

@@ -82,6 +82,24 @@ struct ResultTests {
       recordings?.map { $0["clip"]?["name"]?.string } == [nil, "chill_preview_4", "chill_preview_4"])
   }
 
+  @Test(
+    "The loudness that was asked for, the one that was reached and the gain stand in the result",
+    arguments: [true, false])
+  func loudness(isAskedFor: Bool) throws {
+    var story = TrialStory.good()
+    story.chosen.target = isAskedFor ? LoudnessTarget(integrated: -20.75, truePeakLimit: -1) : nil
+    if !isAskedFor { story.chosen.loudness = nil }
+    let chosen = story.chosen
+    story.replace { if case .clipChosen = $0 { .clipChosen(chosen) } else { nil } }
+    let bundle = try recover(story)
+    let clip = try #require(bundle.result["clip"])
+    #expect(clip["gain_dB"]?.number == -2.5)
+    #expect(clip["target_LUFS"]?.number == (isAskedFor ? -20.75 : nil))
+    #expect(clip["truePeakLimit_dBTP"]?.number == (isAskedFor ? -1 : nil))
+    #expect(clip["reached_LUFS"]?.number == (isAskedFor ? -20.75 : nil))
+    #expect(bundle.warnings == [])
+  }
+
   @Test("A clip that the protocol names has no draw")
   func named() throws {
     var story = TrialStory.good()

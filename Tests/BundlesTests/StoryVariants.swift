@@ -122,6 +122,17 @@ struct StoryVariant: Sendable, CustomStringConvertible {
       story.replace { if case .clipChosen = $0 { .clipChosen(chosen) } else { nil } }
     },
     StoryVariant(
+      description: "the loudness is missed for the peak", grade: .good, reasons: [],
+      warnings: [
+        "the clip “chill_preview_4” is played at -20.8 LUFS, not at the -16 LUFS that are asked for: "
+          + "its true peak may not pass -3 dBTP"
+      ]
+    ) { story in
+      story.chosen.target = LoudnessTarget(integrated: -16, truePeakLimit: -3)
+      let chosen = story.chosen
+      story.replace { if case .clipChosen = $0 { .clipChosen(chosen) } else { nil } }
+    },
+    StoryVariant(
       description: "no reading comes", grade: .suspect,
       reasons: ["the recorder “heartRateConfig” has no samples", "the recorder “rrConfig” has no samples"],
       warnings: ["the recorder “heartRateConfig” has no samples", "the recorder “rrConfig” has no samples"]

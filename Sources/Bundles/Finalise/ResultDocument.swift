@@ -113,6 +113,11 @@ struct ResultDocument {
     if let rate = account.opening.speaker?.sinkRate, let clip = account.chosen?.clip, rate != clip.sampleRate {
       warnings.append("the sound server resampled the clip from \(clip.sampleRate) to \(rate) Hz")
     }
+    if let chosen = account.chosen,
+      let shortfall = chosen.target?.shortfall(of: chosen.clip.name, reached: chosen.reachedLoudness)
+    {
+      warnings.append(shortfall)
+    }
     for recording in recordings where recording.samples == 0 {
       let name = recording.recorder.configuration.identifier
       warnings.append(

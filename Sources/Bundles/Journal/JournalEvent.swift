@@ -233,13 +233,17 @@ public struct ChosenClip: Hashable, Sendable {
   public var loudness: Double?
   /// The true peak of what is played, before the gain, in dBTP, where it was measured.
   public var truePeak: Double?
+  /// The loudness that was asked for; `nil` where none was.
+  public var target: LoudnessTarget?
+  /// The loudness that was reached, in LUFS, where it was measured.
+  public var reachedLoudness: Double? { loudness.map { $0 + gain } }
   /// What was odd about the file, and makes the trial suspect.
   public var warnings: [String]
 
   /// A chosen clip.
   public init(
     step: String, clip: Clip, draw: Draw?, requested: Duration, gain: Double, loudness: Double?, truePeak: Double?,
-    warnings: [String]
+    target: LoudnessTarget? = nil, warnings: [String]
   ) {
     self.step = step
     self.clip = clip
@@ -248,6 +252,7 @@ public struct ChosenClip: Hashable, Sendable {
     self.gain = gain
     self.loudness = loudness
     self.truePeak = truePeak
+    self.target = target
     self.warnings = warnings
   }
 }

@@ -166,7 +166,13 @@ extension JournalFields {
           tempo: try clip.optionalNumber("tempo_bpm"), licence: try clip.optionalString("licence"))),
       draw: try draw?.draw(), requested: try length("requested_ns"), gain: try number("gain_dB"),
       loudness: try optionalNumber("loudness_LUFS"), truePeak: try optionalNumber("truePeak_dBTP"),
+      target: try loudnessTarget(),
       warnings: try strings("warnings"))
+  }
+
+  private func loudnessTarget() throws(FieldProblem) -> LoudnessTarget? {
+    guard let target = try optionalNumber("target_LUFS") else { return nil }
+    return LoudnessTarget(integrated: target, truePeakLimit: try number("truePeakLimit_dBTP"))
   }
 
   private func draw() throws(FieldProblem) -> Draw {

@@ -190,7 +190,10 @@ extension ChosenClip {
         ])),
       "draw": draw.map { .object($0.members) }, "requested_ns": .nanoseconds(requested),
       "gain_dB": .finite(gain) ?? 0, "loudness_LUFS": loudness.flatMap(JSONValue.finite),
-      "truePeak_dBTP": truePeak.flatMap(JSONValue.finite), "warnings": .array(warnings.map(JSONValue.string)),
+      "truePeak_dBTP": truePeak.flatMap(JSONValue.finite),
+      "target_LUFS": (target?.integrated).flatMap(JSONValue.finite),
+      "truePeakLimit_dBTP": (target?.truePeakLimit).flatMap(JSONValue.finite),
+      "warnings": .array(warnings.map(JSONValue.string)),
     ])
   }
 }

@@ -30,7 +30,7 @@ import Quantities
   /// A stimulus under way.
   private struct Performance {
     var playout: Playout
-    let samples: [Float]
+    let samples: StimulusSamples
     let events: AsyncStream<PlaybackEvent>.Continuation
     var placed: Once<Void>?
   }
