@@ -74,12 +74,27 @@ struct ReadingPaceTests {
     #expect(start.duration(to: .now) >= .milliseconds(490))
   }
 
-  @Test("A line that never ends is held back as well", arguments: ["", "exec:"])
-  func endless(kind: String) async throws {
+  @Test(
+    "A line that never ends is held back as well, whether it is a sample or a complaint",
+    arguments: [
+      LineTarget.path("/dev/zero"), .exec(command: "exec cat /dev/zero"), .exec(command: "cat /dev/zero >&2; true"),
+    ])
+  func endless(target: LineTarget) async throws {
     let pace = ReadingPace(lines: .infinity, bytes: 1_000_000, share: .infinity)
-    let target = kind.isEmpty ? LineTarget.path("/dev/zero") : .exec(command: "exec cat /dev/zero")
     for await event in LinesSensor(target, pace: pace).events(on: HandClock()) {
       if case .noted = event { break }
     }
+  }
+
+  @Test("A command that has said all and complains without an end is ended")
+  func endlessComplaint() async throws {
+    var last: SensorEvent?
+    let sensor = LinesSensor(.exec(command: "echo 72; exec cat /dev/zero >&2"))
+    for await event in sensor.events(on: HandClock()) { last = event }
+    guard case .ended(let reason) = try #require(last) else {
+      Issue.record("expected the end")
+      return
+    }
+    #expect(reason.contains("ended with signal 15"))
   }
 }

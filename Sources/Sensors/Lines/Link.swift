@@ -163,7 +163,10 @@ final class Link: Sendable {
       ])
       if answers[1] != 0 {
         switch child.complaints.read(into: &buffer) {
-        case .bytes(let count): complaints.take(buffer.span.extracting(0..<count)) { keep($1) }
+        case .bytes(let count):
+          let before = complaints.count
+          complaints.take(buffer.span.extracting(0..<count)) { keep($1) }
+          rest(&brake, afterLines: complaints.count - before, bytes: count, tells: true)
         case .nothing: break
         case .end, .failed: isOpen.complaints = false
         }
@@ -176,11 +179,14 @@ final class Link: Sendable {
         }
       }
     }
-    // What it said of its end is there by now; a grandchild that holds the pipe open is not waited for.
-    while !isStopped, isOpen.complaints, alarm.wait([(child.complaints.number, Int(POLLIN))], milliseconds: 100)[0] != 0
+    // What it said of its end is there by now; a grandchild that holds the pipe open is not waited for, nor one that floods.
+    var pieces = 0
+    while !isStopped, isOpen.complaints, pieces < 16,
+      alarm.wait([(child.complaints.number, Int(POLLIN))], milliseconds: 100)[0] != 0
     {
       guard case .bytes(let count) = child.complaints.read(into: &buffer) else { break }
       complaints.take(buffer.span.extracting(0..<count)) { keep($1) }
+      pieces += 1
     }
     complaints.end { keep($1) }
     if !isStopped { deliver(decoder.end(isWhole: true, arrived: clock.now)) }
@@ -195,7 +201,12 @@ final class Link: Sendable {
   private func take(_ bytes: Span<UInt8>, _ decoder: inout LineDecoder, _ brake: inout Brake, tells: Bool) {
     let before = decoder.lineCount
     deliver(decoder.take(bytes, arrived: clock.now))
-    guard let rest = brake.rest(afterLines: decoder.lineCount - before, bytes: bytes.count) else { return }
+    rest(&brake, afterLines: decoder.lineCount - before, bytes: bytes.count, tells: tells)
+  }
+
+  /// Rests for as long as the pace asks, and tells so the first time.
+  private func rest(_ brake: inout Brake, afterLines lines: Int, bytes: Int, tells: Bool) {
+    guard let rest = brake.rest(afterLines: lines, bytes: bytes) else { return }
     if tells, brake.hasJustBegun {
       queue.add(.noted("sends more than is read beside a trial, and is held back: what it sends is late"))
     }

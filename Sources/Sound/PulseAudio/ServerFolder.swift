@@ -1,3 +1,4 @@
+import CPulse
 import Files
 import Glibc
 
