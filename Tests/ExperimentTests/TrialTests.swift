@@ -133,6 +133,22 @@ struct TrialTests {
     if readings == 0 { #expect(rehearsal.time(of: "noted: \(note)") == .seconds(3)) }
   }
 
+  @Test("What was odd about a sensor before the trial is told to the trial")
+  func earlierNotes() async {
+    let clock = HandClock()
+    let sensor = ScriptedSensor([.init(at: .zero, .noted("sends too much")), .connection])
+    let hub = SensorHub([sensor], clock: clock)
+    await withTaskGroup { group in
+      group.addTask { await hub.run() }
+      await hub.settle(within: .seconds(1))
+      let heard = Mutex<[SensorEvent]>([])
+      hub.listen { _, event in heard.withLock { $0.append(event) } }
+      #expect(heard.withLock { $0 } == [.connected(nil), .noted("sends too much")])
+      hub.stopListening()
+      group.cancelAll()
+    }
+  }
+
   @Test("Readings that had arrived when the trial ended are taken, and those that cannot be any more are counted")
   func backlog() async throws {
     var rehearsal = Rehearsal([.recordedMusic(seconds: 2)])

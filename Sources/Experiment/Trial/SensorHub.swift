@@ -10,6 +10,8 @@ public final class SensorHub: Sendable {
   private struct State {
     var listener: Listener?
     var standing: [String: SensorEvent] = [:]
+    /// What is odd about each sensor, told since it connected.
+    var notes: [String: [SensorEvent]] = [:]
     var waiting: [CheckedContinuation<Void, Never>] = []
     /// How many readings of each sensor were heard, those included that it dropped.
     var heard: [String: Int] = [:]
@@ -44,7 +46,8 @@ public final class SensorHub: Sendable {
         heard[name, default: 0] += readings.count
       case .overflowed(let count): heard[name, default: 0] += count
       case .lost, .ended: muteSince[name] = nil
-      case .noted, .unreadable, .skipped: break
+      case .noted: if !notes[name, default: []].contains(event) { notes[name, default: []].append(event) }
+      case .unreadable, .skipped: break
       }
     }
   }
@@ -72,12 +75,16 @@ public final class SensorHub: Sendable {
     }
   }
 
-  /// Gives every event from now on to this listener, after telling it how each sensor's connection stands.
+  /// Gives every event from now on to this listener, after telling it how each sensor's connection stands
+  /// and what is odd about it.
   ///
   /// The listener is called while the hub is held, so that it hears everything in its order; it must return at once.
   public func listen(_ listener: @escaping Listener) {
     state.withLock { state in
-      for (name, event) in state.standing.sorted(by: { $0.key < $1.key }) { listener(name, event) }
+      for (name, event) in state.standing.sorted(by: { $0.key < $1.key }) {
+        listener(name, event)
+        for note in state.notes[name] ?? [] { listener(name, note) }
+      }
       state.listener = listener
     }
   }
