@@ -29,7 +29,9 @@ let package = Package(
     // What a laboratory does it with.
     .target(
       name: "Sound",
-      dependencies: ["Study", "Quantities", "JSON", "Files", "Digests", "CPulse", "CMpg123", "CEbur128", "CSystem"]),
+      dependencies: [
+        "Study", "Quantities", "JSON", "Files", "Digests", "Spelling", "CPulse", "CMpg123", "CEbur128", "CSystem",
+      ]),
     .target(
       name: "Sensors", dependencies: ["Quantities", "JSON", "Files", "Spelling", "Randomness", "CSystem"]),
     .target(name: "Bundles", dependencies: ["Study", "Quantities", "JSON", "Files", "Digests"]),
@@ -50,7 +52,7 @@ let package = Package(
       name: "benchmark", dependencies: ["Sound", "Sensors", "Bundles", "Study", "Quantities", "Digests"],
       path: "Benchmarks/Program"),
 
-    .target(name: "TestSupport", dependencies: ["Quantities", "JSON", "Files"], path: "Tests/TestSupport"),
+    .target(name: "TestSupport", dependencies: ["Quantities", "JSON", "Files", "CSystem"], path: "Tests/TestSupport"),
     .target(name: "CAllocations", path: "Tests/CAllocations"),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
     .testTarget(name: "FilesTests", dependencies: ["Files", "Digests", "TestSupport"]),

@@ -121,19 +121,23 @@ public struct Stimulus: Sendable {
   /// Its format.
   public let format: SoundFormat
   /// The samples, channels interleaved; a whole number of frames.
-  public let samples: [Float]
+  public let samples: StimulusSamples
 
   /// A stimulus.
   ///
   /// - Precondition: the samples are whole frames.
   public init(format: SoundFormat, samples: [Float]) {
-    precondition(samples.count % format.channels == 0, "a stimulus is made of whole frames")
-    self.format = format
+    self.init(sampleRate: format.sampleRate, StimulusSamples(samples, channels: format.channels))
+  }
+
+  /// A stimulus of samples that may be repeated.
+  init(sampleRate: Int, _ samples: StimulusSamples) {
+    format = SoundFormat(sampleRate: sampleRate, channels: samples.channels)
     self.samples = samples
   }
 
   /// The number of frames.
-  public var frames: Int { samples.count / format.channels }
+  public var frames: Int { samples.frames }
 
   /// How long it sounds.
   public var duration: Duration { .seconds(Double(frames) / Double(format.sampleRate)) }

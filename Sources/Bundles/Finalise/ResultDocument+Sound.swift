@@ -26,6 +26,9 @@ extension ResultDocument {
       "loudness_LUFS": chosen.loudness.flatMap(JSONValue.finite) ?? .null,
       "truePeak_dBTP": chosen.truePeak.flatMap(JSONValue.finite) ?? .null,
       "gain_dB": .finite(chosen.gain) ?? 0,
+      "target_LUFS": (chosen.target?.integrated).flatMap(JSONValue.finite) ?? .null,
+      "truePeakLimit_dBTP": (chosen.target?.truePeakLimit).flatMap(JSONValue.finite) ?? .null,
+      "reached_LUFS": chosen.reachedLoudness.flatMap(JSONValue.finite) ?? .null,
       "embedded": .bool(embeddedClip != nil),
     ]
   }

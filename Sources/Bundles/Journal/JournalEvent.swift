@@ -52,6 +52,8 @@ public enum JournalEvent: Hashable, Sendable {
   case linesSkipped(sensor: String, count: Int, firstLine: Int, reason: String)
   /// Readings were dropped: they came faster than they could be taken, or the disk and memory were full.
   case readingsDropped(sensor: String, count: Int)
+  /// Something was odd about a sensor, as what is said of it: `sends too much`.
+  case sensorNoted(sensor: String, text: String)
   /// The trial was paused.
   case suspended
   /// The trial went on.
@@ -265,13 +267,17 @@ public struct ChosenClip: Hashable, Sendable {
   public var loudness: Double?
   /// The true peak of what is played, before the gain, in dBTP, where it was measured.
   public var truePeak: Double?
+  /// The loudness that was asked for; `nil` where none was.
+  public var target: LoudnessTarget?
+  /// The loudness that was reached, in LUFS, where it was measured.
+  public var reachedLoudness: Double? { loudness.map { $0 + gain } }
   /// What was odd about the file, and makes the trial suspect.
   public var warnings: [String]
 
   /// A chosen clip.
   public init(
     step: String, clip: Clip, draw: Draw?, requested: Duration, gain: Double, loudness: Double?, truePeak: Double?,
-    warnings: [String]
+    target: LoudnessTarget? = nil, warnings: [String]
   ) {
     self.step = step
     self.clip = clip
@@ -280,6 +286,7 @@ public struct ChosenClip: Hashable, Sendable {
     self.gain = gain
     self.loudness = loudness
     self.truePeak = truePeak
+    self.target = target
     self.warnings = warnings
   }
 }
@@ -296,14 +303,20 @@ public struct SensorReading: Hashable, Sendable {
   public var contact: Bool?
   /// When it arrived, since the trial's zero.
   public var arrived: Duration
+  /// When the sender says that it happened, in seconds of the sender's own clock; `nil` where it says nothing.
+  public var senderTime: Double?
 
   /// A reading.
-  public init(sensor: String, heartRate: Double?, rrIntervals: [Double], contact: Bool?, arrived: Duration) {
+  public init(
+    sensor: String, heartRate: Double?, rrIntervals: [Double], contact: Bool?, arrived: Duration,
+    senderTime: Double? = nil
+  ) {
     self.sensor = sensor
     self.heartRate = heartRate
     self.rrIntervals = rrIntervals
     self.contact = contact
     self.arrived = arrived
+    self.senderTime = senderTime
   }
 }
 

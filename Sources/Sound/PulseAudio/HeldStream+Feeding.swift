@@ -19,7 +19,7 @@ extension HeldStream {
   }
 
   /// Lays a stimulus on the timeline and hands its beginning over, with what was written ahead in its place.
-  func place(_ samples: [Float], at frame: Int) {
+  func place(_ samples: StimulusSamples, at frame: Int) {
     let former = unsafe state.pointee.timeline.stimulus
     unsafe state.pointee.timeline.place(samples, at: frame)
     let stimulus = unsafe state.pointee.timeline.stimulus

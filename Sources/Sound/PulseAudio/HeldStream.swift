@@ -41,7 +41,7 @@ import Synchronization
   /// A stimulus under way.
   struct Performance {
     var playout: Playout
-    let samples: [Float]
+    let samples: StimulusSamples
     let events: AsyncStream<PlaybackEvent>.Continuation
     /// Who waits for it to be placed.
     var request: PlayRequest?

@@ -44,6 +44,7 @@ extension TrialSession {
       gain: loaded.gain,
       loudness: loaded.loudness?.integrated,
       truePeak: loaded.loudness?.truePeak,
+      target: stimulus.music.loudness,
       warnings: loaded.warnings)
   }
 }
