@@ -20,7 +20,7 @@ struct AxesFigure: Sendable {
 /// One thing that is drawn between the axes; later ones lie over earlier ones.
 enum Layer: Sendable {
   /// A line through points, open where a value is missing or two points are further apart than `gap`.
-  case line([DataPoint], series: Int, gap: Double?, showsMarks: Bool)
+  case line([DataPoint], series: Int, gap: Double?, marks: LineMarks)
   /// Marks at points.
   case marks([DataPoint], series: Int, opacity: Double)
   /// Ranges at places; `lane` of `lanes` beside each other.
@@ -28,7 +28,20 @@ enum Layer: Sendable {
   /// A surface between two lines.
   case band([BandPoint], series: Int)
   /// A closed or open line that is no measurement: an ellipse, the line of identity.
-  case outline([DataPoint], ink: Ink, dash: [Double])
+  ///
+  /// A guide goes through the whole plot and has no say in what the axes show.
+  case outline([DataPoint], ink: Ink, dash: [Double], isGuide: Bool)
+}
+
+/// Whether a line has marks.
+enum LineMarks: Sendable {
+  case none
+  /// At every point, where these are few.
+  case ifRoom
+  /// At every point, where these are few, else at some: so that lines differ even without colour.
+  case always
+  /// As `always`, with a margin in the colour of the ground, over something that is as dark as the line.
+  case outlined
 }
 
 /// A name over a part of the horizontal axis.

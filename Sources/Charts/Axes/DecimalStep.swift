@@ -47,12 +47,14 @@ struct DecimalStep: Hashable, Sendable {
     return first <= last ? first...last : nil
   }
 
-  /// A multiple of the step in decimals: as many as the step needs, in groups of three from 10,000.
+  /// A multiple of the step in decimals: as many as the step needs.
   ///
   /// - Parameters:
   ///   - count: which multiple.
   ///   - shift: the power of ten to leave out, for numbers that are written as 2×10⁶.
-  func text(times count: Int, shiftedBy shift: Int = 0) -> String {
+  ///   - isGrouped: whether digits stand in groups of three, as in 10,000.
+  func text(times count: Int, shiftedBy shift: Int = 0, isGrouped: Bool = false) -> String {
+    guard count != 0 else { return "0" }
     var (number, exponent) = (count.magnitude * UInt(mantissa), exponent - shift)
     // All multiples have as many decimals as the step itself.
     var factor = mantissa
@@ -62,14 +64,14 @@ struct DecimalStep: Hashable, Sendable {
       exponent += 1
     }
     var digits = String(number)
-    if exponent > 0, number > 0 { digits += String(repeating: "0", count: exponent) }
+    if exponent > 0 { digits += String(repeating: "0", count: exponent) }
     var decimals = ""
     if exponent < 0 {
       digits = String(repeating: "0", count: max(0, 1 - exponent - digits.count)) + digits
       decimals = "." + digits.suffix(-exponent)
       digits = String(digits.dropLast(-exponent))
     }
-    if digits.count > 4 {
+    if isGrouped, digits.count > 3 {
       var grouped = ""
       for (index, digit) in digits.enumerated() {
         if index > 0, (digits.count - index) % 3 == 0 { grouped.append(",") }
@@ -84,7 +86,9 @@ struct DecimalStep: Hashable, Sendable {
 /// The texts of several multiples of one step, with a common power of ten where they are very large or small.
 func tickTexts(_ counts: [Int], of step: DecimalStep) -> [String] {
   let largest = counts.map { step.value(times: $0).magnitude }.max() ?? 0
-  guard largest > 0, largest >= 1e7 || largest < 1e-3 else { return counts.map { step.text(times: $0) } }
+  guard largest > 0, largest >= 1e7 || largest < 1e-3 else {
+    return counts.map { step.text(times: $0, isGrouped: largest >= 1e4) }
+  }
   let power = Int(log10(largest).rounded(.down))
   return counts.map { $0 == 0 ? "0" : step.text(times: $0, shiftedBy: power) + "×10" + raised(power) }
 }

@@ -73,8 +73,8 @@ extension AxesFigure {
         }
       case .band(let points, _):
         for point in points where !point.range.isUnset { extent.include(point.x) }
-      case .outline(let points, _, _):
-        if isSquare { for point in points where point.isPlottable { extent.include(point.x) } }
+      case .outline(let points, _, _, let isGuide):
+        if !isGuide { for point in points where point.isPlottable { extent.include(point.x) } }
       }
     }
     for span in spans {
@@ -98,8 +98,8 @@ extension AxesFigure {
         for item in ranges where sees(item.x) { extent.include(item.range) }
       case .band(let points, _):
         for point in points where sees(point.x) { extent.include(point.range) }
-      case .outline(let points, _, _):
-        for point in points where sees(point.x) { extent.include(point.y) }
+      case .outline(let points, _, _, let isGuide):
+        for point in points where !isGuide && sees(point.x) { extent.include(point.y) }
       }
     }
     for reference in references { extent.include(reference.value) }

@@ -41,7 +41,7 @@ public struct DailyChart: Chart {
     ]
     if days.contains(where: { $0.average.isPlottable }) {
       // A day without an average is a gap, and so is one that is not in the list.
-      axes.layers.append(.line(days.map { DataPoint(Double($0.number), $0.average) }, series: 1, gap: 1.5, showsMarks: true))
+      axes.layers.append(.line(days.map { DataPoint(Double($0.number), $0.average) }, series: 1, gap: 1.5, marks: .outlined))
       axes.legend = [
         LegendEntry(label: "lowest to highest", swatch: .surface(.series(0))),
         LegendEntry(label: "average", swatch: .line(series: 1, showsMark: true)),

@@ -47,7 +47,7 @@ public struct LineChart: Chart {
 
   public var figure: Figure {
     var axes = AxesFigure(x: horizontal, y: vertical)
-    axes.layers = plots.enumerated().map { .line($1.points, series: $0, gap: longestJoin, showsMarks: true) }
+    axes.layers = plots.enumerated().map { .line($1.points, series: $0, gap: longestJoin, marks: plots.count > 1 ? .always : .ifRoom) }
     axes.spans = stimuli.flatMap { $0.spans } + spans
     axes.instants = stimuli.flatMap { $0.instants } + instants
     axes.references = references

@@ -47,9 +47,9 @@ public struct PoincarePlot: Chart {
     axes.layers = [.marks(points, series: 0, opacity: 0.5)]
     var ellipseWords = ""
     if !extent.isEmpty {
-      let ends = extent.widened.padded(by: 0.04)
+      let ends = extent.widened.padded(by: 2)
       let identity = [DataPoint(ends.low, ends.low), DataPoint(ends.high, ends.high)]
-      axes.layers.insert(.outline(identity, ink: .axis, dash: [4, 4]), at: 0)
+      axes.layers.insert(.outline(identity, ink: .axis, dash: [4, 4], isGuide: true), at: 0)
       axes.legend = [LegendEntry(label: "identity", swatch: .outline(.axis, dash: [4, 4]))]
     }
     if let ellipse, ellipse.mean.isPlottable, ellipse.sd1.isPlottable, ellipse.sd2.isPlottable {
@@ -62,9 +62,9 @@ public struct PoincarePlot: Chart {
         return place(ellipse.sd2 * cos(angle), ellipse.sd1 * sin(angle))
       }
       axes.layers += [
-        .outline(outline, ink: .series(1), dash: []),
-        .outline([place(0, -ellipse.sd1), place(0, ellipse.sd1)], ink: .series(1), dash: []),
-        .outline([place(-ellipse.sd2, 0), place(ellipse.sd2, 0)], ink: .series(1), dash: []),
+        .outline(outline, ink: .series(1), dash: [], isGuide: false),
+        .outline([place(0, -ellipse.sd1), place(0, ellipse.sd1)], ink: .series(1), dash: [], isGuide: false),
+        .outline([place(-ellipse.sd2, 0), place(ellipse.sd2, 0)], ink: .series(1), dash: [], isGuide: false),
       ]
       ellipseWords = "SD1 \(Self.tenths(ellipse.sd1)) ms, SD2 \(Self.tenths(ellipse.sd2)) ms"
       axes.legend.append(LegendEntry(label: ellipseWords, swatch: .outline(.series(1), dash: [])))

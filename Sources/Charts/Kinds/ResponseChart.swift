@@ -62,7 +62,7 @@ public struct ResponseChart: Chart {
       .band(plot.bins.map { BandPoint(x: $0.time, range: $0.band) }, series: index)
     }
     axes.layers += plots.enumerated().map { index, plot in
-      .line(plot.bins.map { DataPoint($0.time, $0.mean) }, series: index, gap: nil, showsMarks: true)
+      .line(plot.bins.map { DataPoint($0.time, $0.mean) }, series: index, gap: nil, marks: plots.count > 1 ? .always : .ifRoom)
     }
     let mark = stimulusDuration.map { StimulusMark(onset: 0, offset: $0, label: stimulusLabel) }
     axes.spans = mark?.spans ?? []

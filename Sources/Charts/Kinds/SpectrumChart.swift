@@ -50,7 +50,7 @@ public struct SpectrumChart: Chart {
       axes.bands.append(NamedBand(from: band.from, to: band.to, label: band.name, ink: .surface(index + 1)))
       axes.layers.append(.band(Self.surface(under: points, band), series: index + 1))
     }
-    axes.layers.append(.line(points, series: 0, gap: nil, showsMarks: false))
+    axes.layers.append(.line(points, series: 0, gap: nil, marks: .none))
     let words = Summary(kind: "Spectrum", heading: heading, x: horizontal, y: vertical)
     let highest = points.max { $0.y < $1.y }
     return Figure(

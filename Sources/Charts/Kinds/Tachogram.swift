@@ -47,11 +47,11 @@ public struct Tachogram: Chart {
     var axes = AxesFigure(x: horizontal, y: vertical)
     let points = intervals.map { DataPoint($0.time, $0.milliseconds) }
     let corrected = intervals.filter { $0.isCorrected }.map { DataPoint($0.time, $0.milliseconds) }
-    axes.layers = [.line(points, series: 0, gap: longestJoin, showsMarks: true)]
+    axes.layers = [.line(points, series: 0, gap: longestJoin, marks: .ifRoom)]
     if !corrected.isEmpty {
       axes.layers.append(.marks(corrected, series: 1, opacity: 1))
       axes.legend = [
-        LegendEntry(label: "RR interval", swatch: .line(series: 0, showsMark: true)),
+        LegendEntry(label: "RR interval", swatch: .line(series: 0, showsMark: false)),
         LegendEntry(label: "corrected", swatch: .mark(series: 1)),
       ]
     }

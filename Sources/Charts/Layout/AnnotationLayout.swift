@@ -32,8 +32,8 @@ struct AnnotationLayout {
       guard !text.isEmpty else { continue }
       let place = x.place(instant.at)
       // A word on the side of its line that is away from the next line.
-      let left = setter.label(text, x: place - 1, top: top, anchor: .end, ink: .instant)
-      let right = setter.label(text, x: place + 1, top: top, anchor: .start, ink: .instant)
+      let left = setter.label(text, x: place - style.gap * 0.4, top: top, anchor: .end, ink: .instant)
+      let right = setter.label(text, x: place + style.gap * 0.4, top: top, anchor: .start, ink: .instant)
       let isFirstOfTwo = figure.instants.count == 2 && index == 0
       let candidates = isFirstOfTwo ? [left, right] : [right, left]
       put(candidates, margin: margin, otherwise: LegendEntry(label: text, swatch: .instant))
@@ -58,7 +58,7 @@ struct AnnotationLayout {
     put([label], margin: style.gap * 0.4, otherwise: entry)
   }
 
-  /// Words of reference lines, above or below the line, where the least is in their way.
+  /// Words of reference lines, above or below the line, where nothing is in their way.
   mutating func placeReferences() {
     for reference in figure.references where reference.value >= y.low && reference.value <= y.high {
       let text = reference.label.inOneLine
@@ -66,16 +66,22 @@ struct AnnotationLayout {
       let place = y.place(reference.value)
       let inset = style.gap * 0.6
       var candidates: [Label] = []
-      for (at, anchor) in [(plot.right - inset, Label.Anchor.end), (plot.x + inset, .start), (plot.x + plot.width / 2, .middle)] {
+      // From the right end in steps to the left one, above the line and below it.
+      let room = plot.width - 2 * inset - setter.width(text)
+      let steps = 8
+      for step in 0...steps where room >= 0 {
+        let left = plot.x + inset + room * Double(steps - step) / Double(steps)
         for top in [place - style.textHeight - (style.isCrisp ? 1 : 0), place + (style.isCrisp ? 1 : 0)] {
-          candidates.append(setter.label(text, x: at, top: top, anchor: anchor, ink: .faintText, hasHalo: true))
+          candidates.append(setter.label(text, x: left, top: top, ink: .faintText, hasHalo: true))
         }
       }
-      let inside = candidates.filter { plot.contains($0.box) }.map { label in
-        (label: label, obstacles: occupied.count { label.box.contains($0) })
+      let lines = figure.instants.map { x.place($0.at) } + figure.spans.flatMap { [x.place($0.from), x.place($0.to)] }
+      let free = candidates.filter { label in
+        let box = label.box.expanded(by: style.isCrisp ? 1 : 0)
+        return plot.contains(label.box) && !occupied.contains { box.contains($0) }
+          && !lines.contains { $0 > box.x && $0 < box.right }
       }
-      let best = inside.enumerated().sorted { ($0.element.obstacles, $0.offset) < ($1.element.obstacles, $1.offset) }
-      put(best.map { $0.element.label }, margin: 0, otherwise: LegendEntry(label: text, swatch: .reference))
+      put(free, margin: 0, otherwise: LegendEntry(label: text, swatch: .reference))
     }
   }
 

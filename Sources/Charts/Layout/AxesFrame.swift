@@ -3,7 +3,7 @@ struct AxesFrame {
   let details: Set<Detail>
   let header: Header
   let plot: Rect
-  /// What the vertical axis shows, from a round number to a round number.
+  /// What the vertical axis shows, to round numbers where these are near.
   let vertical: Extent
   let verticalTicks: [Tick]
   /// The vertical axis' numbers and both axes' titles.
@@ -84,12 +84,16 @@ struct AxesFrame {
     while true {
       let first = Int((wanted.low / step.value + 1e-9).rounded(.down))
       let last = max(first + 1, Int((wanted.high / step.value - 1e-9).rounded(.up)))
-      let extent = Extent(step.value(times: first)...step.value(times: last))
-      let counts = Array(first...last)
+      // An axis ends at a round number, unless that would leave a good part of the picture empty.
+      let room = step.value * 0.45
+      let low = step.value(times: first) < wanted.low - room ? wanted.low : step.value(times: first)
+      let high = step.value(times: last) > wanted.high + room ? wanted.high : step.value(times: last)
+      let extent = Extent(low...high)
+      guard let counts = step.multiples(from: low, to: high).map(Array.init) else { return (wanted, []) }
       let ticks = zip(counts, tickTexts(counts, of: step)).map { Tick(value: step.value(times: $0), text: $1) }
       if fits(ticks, in: extent) { return (extent, ticks) }
       // Not even two numbers have room: the ends of the data, without numbers.
-      if counts.count <= 2 { return (wanted, []) }
+      if counts.count <= 1 { return (wanted, []) }
       step = step.coarser
     }
   }

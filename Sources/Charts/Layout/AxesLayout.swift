@@ -156,7 +156,7 @@ struct AxesLayout {
         && zip(boxes, boxes.dropFirst()).allSatisfy { $0.right + style.gap <= $1.x }
     }
     guard let categories = figure.categories else {
-      let limit = max(2, Int(plot.width / (style.tickRoom * 1.1)))
+      let limit = max(2, Int(plot.width / (style.tickRoom * (style.isCrisp ? 2.4 : 1))))
       return placed(TickSets(scale: figure.x.scale, low: x.low, high: x.high, limit: limit).first(where: fits))
     }
     let names = categories.enumerated().map { Tick(value: Double($0), text: $1.inOneLine) }

@@ -28,7 +28,7 @@ struct Header {
 
   private mutating func addLegend(_ legend: [LegendEntry], room: Double, setter: TextSetter) {
     let style = setter.style
-    let afterSwatch = style.gap * 0.6
+    let afterSwatch = style.swatchGap
     var left = style.padding
     for entry in legend {
       let text = setter.shortened(entry.label.inOneLine, to: room - style.swatch - afterSwatch)
@@ -42,7 +42,7 @@ struct Header {
       if !text.isEmpty {
         elements.append(.text(setter.label(text, x: left + style.swatch + afterSwatch, top: bottom)))
       }
-      left += width + style.gap * 1.6
+      left += width + style.entryGap
     }
     bottom += style.textHeight + style.rowGap
   }

@@ -14,14 +14,14 @@ struct LayerPainter {
 
   mutating func paint(_ layer: Layer) {
     switch layer {
-    case .line(let points, let series, let gap, let showsMarks):
-      paintLine(points, series: series, gap: gap, showsMarks: showsMarks)
+    case .line(let points, let series, let gap, let marks):
+      paintLine(points, series: series, gap: gap, marks: marks)
     case .marks(let points, let series, let opacity):
       paintMarks(points, series: series, ink: opacity < 1 ? .translucent(series) : .series(series))
     case .ranges(let ranges, let series, let lane, let lanes, let isConnected):
       paintRanges(ranges, series: series, lane: lane, lanes: lanes, isConnected: isConnected)
     case .band(let points, let series): paintBand(points, series: series)
-    case .outline(let points, let ink, let dash):
+    case .outline(let points, let ink, let dash, _):
       let path = Path(line: points.filter { $0.isPlottable }.map(place))
       elements.append(.shape(path, fill: nil, stroke: Stroke(ink: ink, width: style.lineWidth, dash: dash)))
     }
@@ -40,7 +40,7 @@ struct LayerPainter {
     return points[max(0, first - 1)..<max(max(0, first - 1), min(points.count, last + 2))]
   }
 
-  private mutating func paintLine(_ points: [DataPoint], series: Int, gap: Double?, showsMarks: Bool) {
+  private mutating func paintLine(_ points: [DataPoint], series: Int, gap: Double?, marks: LineMarks) {
     let points = visible(points)
     let parts = Decimation.parts(of: Array(points), gap: gap, on: horizontal)
     let drawn = parts.reduce(0) { $0 + $1.count }
@@ -51,15 +51,34 @@ struct LayerPainter {
       path.commands += Path(line: places).commands
       remember(places)
     }
+    let width = isDense ? style.lineWidth * 0.75 : style.lineWidth
+    if marks == .outlined {
+      elements.append(.shape(path, fill: nil, stroke: Stroke(ink: .ground, width: width + 2.5)))
+    }
     let dash = isDense ? [] : Dashes.of(series: series)
-    elements.append(
-      .shape(path, fill: nil, stroke: Stroke(ink: .series(series), width: isDense ? style.lineWidth * 0.75 : style.lineWidth, dash: dash)))
-    if showsMarks, !isDense, style.markRadius > 0, Double(drawn) < plot.width / (style.markRadius * 3.5) {
-      paintMarks(parts.flatMap { $0 }, series: series, ink: .series(series))
+    elements.append(.shape(path, fill: nil, stroke: Stroke(ink: .series(series), width: width, dash: dash)))
+    guard marks != .none, style.markRadius > 0 else { return }
+    let room = style.markRadius * 3.5
+    if Double(drawn) < plot.width / room {
+      paintMarks(parts.flatMap { $0 }, series: series, ink: .series(series), isOutlined: marks == .outlined)
+    } else if marks != .ifRoom {
+      paintMarks(spread(parts, series: series), series: series, ink: .series(series), isOutlined: false)
     }
   }
 
-  private mutating func paintMarks(_ points: [DataPoint], series: Int, ink: Ink) {
+  /// Some of a line's points, far from each other and, for every series, elsewhere.
+  private func spread(_ parts: [[DataPoint]], series: Int) -> [DataPoint] {
+    let distance = style.markRadius * 12
+    var next = plot.x + distance * (0.3 + 0.29 * Double(series % 3))
+    return parts.joined().filter { point in
+      let place = horizontal.place(point.x)
+      guard place >= next else { return false }
+      next = place + distance
+      return true
+    }
+  }
+
+  private mutating func paintMarks(_ points: [DataPoint], series: Int, ink: Ink, isOutlined: Bool = false) {
     // Marks that would lie upon each other almost exactly are drawn once.
     var taken: Set<Point> = []
     var path = Path()
@@ -75,6 +94,7 @@ struct LayerPainter {
       }
       occupied.append(centre)
     }
+    if isOutlined { elements.append(.shape(path, fill: nil, stroke: Stroke(ink: .ground, width: 2.5))) }
     elements.append(
       .shape(path, fill: radius > 0 ? ink : nil, stroke: radius > 0 ? nil : Stroke(ink: ink, width: 1)))
   }

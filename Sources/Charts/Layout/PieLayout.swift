@@ -54,7 +54,7 @@ struct PieLayout {
     let longest = figure.slices.flatMap { [setter.width($0.name.inOneLine), setter.width($0.percentage)] }.max() ?? 0
     let lead = style.gap * 2
     let margin = names ? longest + lead + style.gap : 0
-    let radius = min(room.height / 2 - (names ? style.textHeight * 0.5 : 0), (room.width - 2 * margin) / 2)
+    let radius = min(room.height / 2 - (names ? lead * 0.6 : 0), (room.width - 2 * margin) / 2)
     guard radius >= (names ? min(70, style.leastPlot) : 1) else { return nil }
     let centre = Point(x: room.x + room.width / 2, y: room.y + room.height / 2)
     let hole = radius * 0.56
@@ -105,9 +105,11 @@ struct PieLayout {
         let sign = isRight ? 1.0 : -1
         let edge = Point(x: centre.x + caption.direction.x * radius, y: centre.y + caption.direction.y * radius)
         let words = Point(x: centre.x + sign * (radius + lead), y: top + style.textHeight / 2)
-        let bend = Point(x: words.x - sign * style.gap * 0.6, y: words.y)
-        elements.append(
-          .shape(Path(line: [edge, bend, Point(x: words.x - sign * 3, y: words.y)]), fill: nil, stroke: Stroke(ink: .axis, width: 1)))
+        // Outwards first, so that the line does not run over the neighbours.
+        let out = radius + lead * 0.6
+        let bend = Point(x: centre.x + caption.direction.x * out, y: centre.y + caption.direction.y * out)
+        let line = Path(line: [edge, bend, Point(x: words.x - sign * 3, y: words.y)])
+        elements.append(.shape(line, fill: nil, stroke: Stroke(ink: .axis, width: 1)))
         let anchor: Label.Anchor = isRight ? .start : .end
         elements.append(.text(setter.label(caption.slice.name.inOneLine, x: words.x, top: top, anchor: anchor)))
         if !caption.slice.percentage.isEmpty {

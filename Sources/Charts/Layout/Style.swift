@@ -18,8 +18,11 @@ struct Style: Sendable {
   let rowGap: Double
   let lineWidth: Double
   let markRadius: Double
-  /// The side of a legend's picture.
+  /// The width of a legend's pictures.
   let swatch: Double
+  /// Between a legend's picture and its words, and between one entry and the next.
+  let swatchGap: Double
+  let entryGap: Double
   /// The least height of the data before words are left out.
   let leastPlot: Double
   /// The height for each number on the vertical axis.
@@ -31,12 +34,13 @@ struct Style: Sendable {
   static let page = Style(
     font: Font(size: 12), titleFont: Font(size: 15, isBold: true), textHeight: 16, titleHeight: 20, textBaseline: 12,
     titleBaseline: 15.5, padding: 14, gap: 10, tickGap: 7, rowGap: 5, lineWidth: 1.75, markRadius: 3.25, swatch: 20,
-    leastPlot: 70, tickRoom: 38, isCrisp: true)
+    swatchGap: 6, entryGap: 18,     leastPlot: 70, tickRoom: 34, isCrisp: true)
 
   /// For a terminal, whose cells are two dots wide and four high.
   static let cells = Style(
     font: Font(size: 4), titleFont: Font(size: 4), textHeight: 4, titleHeight: 4, textBaseline: 4, titleBaseline: 4,
-    padding: 0, gap: 4, tickGap: 2, rowGap: 0, lineWidth: 1, markRadius: 0, swatch: 6, leastPlot: 12, tickRoom: 12,
+    padding: 0, gap: 4, tickGap: 2, rowGap: 0, lineWidth: 1, markRadius: 0, swatch: 6, swatchGap: 2,
+    entryGap: 6, leastPlot: 12, tickRoom: 12,
     isCrisp: false)
 
   /// The middle of a pixel, for lines of an odd width.
