@@ -4,7 +4,7 @@ import Randomness
 /// One chart of each kind, filled by a seeded generator: what goldens, pictures and properties are made of.
 enum Examples {
   static let names = [
-    "line", "range", "range-marks", "pie", "tachogram", "poincare", "spectrum", "response", "daily", "no-data",
+    "line", "range", "range-marks", "pie", "tachogram", "poincare", "spectrum", "response", "daily", "no-data", "scripts", "day",
   ]
 
   static func chart(_ name: String) -> any Chart {
@@ -18,6 +18,8 @@ enum Examples {
     case "spectrum": spectrum
     case "response": response
     case "daily": daily
+    case "scripts": scripts
+    case "day": day
     default: LineChart(Heading(title: "Heart rate", subtitle: "Participant p01"), plots: [], vertical: .heartRate)
     }
   }
@@ -149,5 +151,33 @@ struct Noise {
   func wave(_ place: Int, period: Int) -> Double {
     let part = Double(place % period) / Double(period)
     return part < 0.5 ? 4 * part - 1 : 3 - 4 * part
+  }
+}
+
+extension Examples {
+  /// Words in several scripts, read in both directions.
+  static var scripts: LineChart {
+    var chart = line
+    chart.heading.title = "معدل ضربات القلب أثناء الموسيقى"
+    chart.heading.subtitle = "播放音乐时的心率 · हृदय गति · Пульс · Καρδιακός ρυθμός · ❤️🎵"
+    chart.vertical.title = "心率（次/分）"
+    chart.horizontal.title = "زمن"
+    chart.stimuli = [StimulusMark(onset: 30, offset: 60, label: "平静的音乐 🎧")]
+    chart.references = [ReferenceLine(value: 67, label: "خط الأساس")]
+    chart.plots.append(LineChart.Plot("दूसरा", chart.plots[0].points.map { DataPoint($0.x, $0.y - 8) }))
+    chart.plots[0].name = "शांत"
+    return chart
+  }
+
+  /// A day of beats, a second each, with one spike that must be seen.
+  static var day: LineChart {
+    var noise = Noise(seed: 6)
+    let points = (0..<86_400).map { second -> DataPoint in
+      let value = 62 + 12 * noise.wave(second, period: 40_000) + noise.next(within: 6)
+      return DataPoint(Double(second), second == 50_001 ? 171 : (30_000..<33_000).contains(second) ? .nan : value)
+    }
+    return LineChart(
+      Heading(title: "Heart rate over a day"), plots: [LineChart.Plot("heart rate", points)],
+      horizontal: Axis("Time of day", scale: .clock(secondsFromUTC: 3600)), vertical: .heartRate)
   }
 }

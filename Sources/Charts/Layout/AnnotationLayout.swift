@@ -7,6 +7,7 @@ struct AnnotationLayout {
   let setter: TextSetter
   /// Where lines and marks are; words go where there are few.
   let occupied: [Point]
+  let blocks: [Rect]
   /// Words that are already there.
   let others: [Label]
 
@@ -15,10 +16,11 @@ struct AnnotationLayout {
   private(set) var homeless: [LegendEntry] = []
 
   init(
-    figure: AxesFigure, plot: Rect, x: PlaceScale, y: PlaceScale, setter: TextSetter, occupied: [Point], others: [Label]
+    figure: AxesFigure, plot: Rect, x: PlaceScale, y: PlaceScale, setter: TextSetter, occupied: [Point], blocks: [Rect],
+    others: [Label]
   ) {
     (self.figure, self.plot, self.x, self.y) = (figure, plot, x, y)
-    (self.setter, self.occupied, self.others) = (setter, occupied, others)
+    (self.setter, self.occupied, self.blocks, self.others) = (setter, occupied, blocks, others)
   }
 
   private var style: Style { setter.style }
@@ -79,7 +81,7 @@ struct AnnotationLayout {
       let free = candidates.filter { label in
         let box = label.box.expanded(by: style.isCrisp ? 1 : 0)
         return plot.contains(label.box) && !occupied.contains { box.contains($0) }
-          && !lines.contains { $0 > box.x && $0 < box.right }
+          && !blocks.contains { box.overlaps($0) } && !lines.contains { $0 > box.x && $0 < box.right }
       }
       put(free, margin: 0, otherwise: LegendEntry(label: text, swatch: .reference))
     }

@@ -51,7 +51,8 @@ struct AxesLayout {
     for layer in figure.layers { painter.paint(layer) }
     let ticks = horizontalTicks(on: x, plot: plot)
     var words = AnnotationLayout(
-      figure: figure, plot: plot, x: x, y: y, setter: setter, occupied: painter.occupied, others: frame.words)
+      figure: figure, plot: plot, x: x, y: y, setter: setter, occupied: painter.occupied,
+      blocks: painter.blocks, others: frame.words)
     if frame.details.contains(.strip) { words.placeStrip() }
     words.placeReferences()
 
@@ -156,7 +157,7 @@ struct AxesLayout {
         && zip(boxes, boxes.dropFirst()).allSatisfy { $0.right + style.gap <= $1.x }
     }
     guard let categories = figure.categories else {
-      let limit = max(2, Int(plot.width / (style.tickRoom * (style.isCrisp ? 2.4 : 1))))
+      let limit = max(2, 3 + Int(plot.width / (style.tickRoom * (style.isCrisp ? 3.2 : 1.6))))
       return placed(TickSets(scale: figure.x.scale, low: x.low, high: x.high, limit: limit).first(where: fits))
     }
     let names = categories.enumerated().map { Tick(value: Double($0), text: $1.inOneLine) }

@@ -61,7 +61,7 @@ extension LegendEntry.Swatch {
   func elements(in rect: Rect, style: Style) -> [Element] {
     let middle = Point(x: rect.x + rect.width / 2, y: style.isCrisp ? rect.y + rect.height / 2 : rect.bottom - 2)
     let left = Point(x: rect.x, y: middle.y)
-    let right = Point(x: rect.right, y: middle.y)
+    let right = Point(x: style.isCrisp ? rect.right : rect.right - 1, y: middle.y)
     func line(_ from: Point, _ to: Point, _ ink: Ink, _ dash: [Double] = [], width: Double? = nil) -> Element {
       .shape(Path(line: [from, to]), fill: nil, stroke: Stroke(ink: ink, width: width ?? style.lineWidth, dash: dash))
     }

@@ -7,6 +7,8 @@ struct LayerPainter {
   private(set) var elements: [Element] = []
   /// Places that lines and marks go through.
   private(set) var occupied: [Point] = []
+  /// Surfaces that words would not be readable on.
+  private(set) var blocks: [Rect] = []
 
   init(plot: Rect, horizontal: PlaceScale, vertical: PlaceScale, style: Style) {
     (self.plot, self.horizontal, self.vertical, self.style) = (plot, horizontal, vertical, style)
@@ -108,7 +110,9 @@ struct LayerPainter {
       let x = horizontal.place(item.x) + (Double(lane) - Double(lanes - 1) / 2) * (width + min(3, width / 3))
       let top = vertical.place(item.range.maximum)
       let bottom = vertical.place(item.range.minimum)
-      occupied += [Point(x: x, y: top), Point(x: x, y: bottom), Point(x: x, y: (top + bottom) / 2)]
+      let bar = Rect(x: x - width / 2, y: top, width: width, height: bottom - top)
+      if isConnected { blocks.append(bar.expanded(by: 1)) }
+      occupied += [Point(x: x, y: top), Point(x: x, y: bottom)]
       let mark = Mark.of(series: series)
       if style.markRadius == 0 {
         bars.commands += Path(line: isConnected ? [Point(x: x, y: top), Point(x: x, y: bottom)] : [Point(x: x, y: top)]).commands
@@ -117,7 +121,7 @@ struct LayerPainter {
         let radius = max(0.75, min(style.markRadius, width / 2))
         for y in item.range.isEmptyRange ? [top] : [top, bottom] { mark.add(to: &dots, at: Point(x: x, y: y), radius: radius) }
       } else {
-        bars.addRounded(Rect(x: x - width / 2, y: top, width: width, height: bottom - top), radius: min(3, width / 2))
+        bars.addRounded(bar, radius: min(3, width / 2))
       }
     }
     let thin = style.markRadius == 0

@@ -96,7 +96,7 @@ struct PieLayout {
     for isRight in [true, false] {
       let side = captions.filter { ($0.direction.x >= 0) == isRight }.sorted { $0.direction.y < $1.direction.y }
       guard Double(side.count) * height <= room.height else { return nil }
-      var tops = side.map { centre.y + $0.direction.y * (radius + lead / 2) - height / 2 }
+      var tops = side.map { centre.y + $0.direction.y * (radius + lead * 0.6) - style.textHeight / 2 }
       for index in tops.indices { tops[index] = max(tops[index], index == 0 ? room.y : tops[index - 1] + height) }
       for index in tops.indices.reversed() {
         tops[index] = min(tops[index], (index == tops.count - 1 ? room.bottom : tops[index + 1]) - height)
