@@ -4,7 +4,7 @@ import Randomness
 /// One chart of each kind, filled by a seeded generator: what goldens, pictures and properties are made of.
 enum Examples {
   static let names = [
-    "line", "range", "range-marks", "pie", "tachogram", "poincare", "spectrum", "response", "daily", "no-data", "scripts", "day",
+    "line", "range", "range-marks", "pie", "tachogram", "poincare", "spectrum", "response", "daily", "no-data",
   ]
 
   static func chart(_ name: String) -> any Chart {

@@ -1,8 +1,8 @@
 /// Whether a chart is drawn on a bright or a dark ground.
 ///
-/// The colours of the series are those of Okabe and Ito (2008), which people with any kind of colour vision tell apart,
-/// moved in brightness where they would not stand out from the ground by 3 : 1 (WCAG 2.2, 1.4.11); words stand out by
-/// 4.5 : 1. Series also differ in marks and dashes.
+/// The colours of the series have the hues of Okabe and Ito (2008), moved in brightness until they stand out from the
+/// ground by 3 : 1 (WCAG 2.2, 1.4.11) and differ from each other for people with any kind of colour vision; words stand
+/// out by 4.5 : 1. Series also differ in marks and dashes.
 public struct Theme: Hashable, Sendable {
   let isDark: Bool
 
@@ -29,6 +29,6 @@ public struct Theme: Hashable, Sendable {
     }
   }
 
-  private static let onLight: [UInt32] = [0x0072b2, 0xd55e00, 0x00896b, 0xb0508a, 0x8a6a00, 0x2a8fc7, 0x4a4f57]
-  private static let onDark: [UInt32] = [0x56b4e9, 0xff8a33, 0x1fc79a, 0xe29ac4, 0xf0e442, 0x5f8fff, 0xc3c9d1]
+  private static let onLight: [UInt32] = [0x0060a8, 0xc94a00, 0x009a6e, 0x7d2a5e, 0xbc8900, 0x4494da, 0x6a6f76]
+  private static let onDark: [UInt32] = [0x56b4e9, 0xf5822a, 0x2fd8a6, 0xf2c4e0, 0xffe94e, 0x4a74f0, 0x80868e]
 }

@@ -157,7 +157,7 @@ struct AxesLayout {
         && zip(boxes, boxes.dropFirst()).allSatisfy { $0.right + style.gap <= $1.x }
     }
     guard let categories = figure.categories else {
-      let limit = max(2, 3 + Int(plot.width / (style.tickRoom * (style.isCrisp ? 3.2 : 1.6))))
+      let limit = 4 + Int(plot.width / (style.tickRoom * (style.isCrisp ? 3.2 : 1.6)))
       return placed(TickSets(scale: figure.x.scale, low: x.low, high: x.high, limit: limit).first(where: fits))
     }
     let names = categories.enumerated().map { Tick(value: Double($0), text: $1.inOneLine) }

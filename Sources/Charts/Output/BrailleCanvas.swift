@@ -141,7 +141,7 @@ struct BrailleCanvas {
     func hasDot(_ x: Int, _ y: Int) -> Bool {
       switch ink {
       case .ground: false
-      case .span: x % 4 == 0 && y % 4 == 0 || x % 4 == 2 && y % 4 == 2
+      case .span: x % 4 == 0 && y % 4 == 0
       case .surface: x % 2 == 0 && y % 2 == 0
       case .series(let index):
         switch index % 5 {
