@@ -34,20 +34,30 @@ struct AxesFrame {
     let height = max(1, bottom - top)
 
     let hasFixedRange = figure.y.range?.isUsable == true
-    (vertical, verticalTicks) = Self.verticalTicks(wanted, isFixed: hasFixedRange, height: height, style: style)
-    let widest = verticalTicks.map { setter.width($0.text) }.max() ?? 0
-    let left = style.padding + widest + style.tickGap
-    var width = max(1, size.width - style.padding - left - (style.isCrisp ? 4 : 0))
-    var plotHeight = height
-    if figure.isSquare {
-      // One unit is equally long on both axes.
-      width = min(width, height)
-      plotHeight = width
+    func numbers(_ height: Double) -> (extent: Extent, ticks: [Tick], left: Double, width: Double) {
+      var (extent, ticks) = Self.verticalTicks(wanted, isFixed: hasFixedRange, height: height, style: style)
+      var widest = ticks.map { setter.width($0.text) }.max() ?? 0
+      // Numbers that would take half of the picture are left out.
+      if widest > size.width / 2 { (ticks, widest) = ([], 0) }
+      let left = style.padding + widest + style.tickGap
+      return (extent, ticks, left, max(1, size.width - style.padding - left - (style.isCrisp ? 4 : 0)))
     }
-    plot = Rect(x: left, y: top, width: width, height: plotHeight)
+    var plotHeight = height
+    var found = numbers(plotHeight)
+    if figure.isSquare {
+      // One unit is equally long on both axes; in a lower square, the numbers may be others.
+      while found.width < plotHeight {
+        plotHeight = found.width
+        found = numbers(plotHeight)
+      }
+      found.width = plotHeight
+    }
+    (vertical, verticalTicks) = (found.extent, found.ticks)
+    let left = found.left
+    plot = Rect(x: left, y: top, width: found.width, height: plotHeight)
 
     let scale = PlaceScale(vertical, from: plot.bottom, to: plot.y)
-    for tick in verticalTicks where widest < size.width / 2 {
+    for tick in verticalTicks {
       words.append(
         setter.label(
           tick.text, x: left - style.tickGap, top: scale.place(tick.value) - style.textHeight / 2, anchor: .end,

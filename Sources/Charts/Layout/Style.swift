@@ -12,7 +12,7 @@ struct Style: Sendable {
   let padding: Double
   /// The least distance between words beside each other.
   let gap: Double
-  /// Between the axes and their labels.
+  /// Between the axes and their labels; more than half a line, so that the lowest number stays clear of the first below.
   let tickGap: Double
   /// Between one row of a layout and the next.
   let rowGap: Double
@@ -33,8 +33,8 @@ struct Style: Sendable {
   /// For pictures that are read from a page.
   static let page = Style(
     font: Font(size: 12), titleFont: Font(size: 15, isBold: true), textHeight: 16, titleHeight: 20, textBaseline: 12,
-    titleBaseline: 15.5, padding: 14, gap: 10, tickGap: 7, rowGap: 5, lineWidth: 1.75, markRadius: 3.25, swatch: 20,
-    swatchGap: 6, entryGap: 18,     leastPlot: 70, tickRoom: 34, isCrisp: true)
+    titleBaseline: 15.5, padding: 14, gap: 10, tickGap: 9, rowGap: 5, lineWidth: 1.75, markRadius: 3.25, swatch: 20,
+    swatchGap: 6, entryGap: 18, leastPlot: 70, tickRoom: 34, isCrisp: true)
 
   /// For a terminal, whose cells are two dots wide and four high.
   static let cells = Style(
