@@ -52,7 +52,9 @@ struct DecimationTests {
     let svg = Examples.day.svg()
     #expect(svg.utf8.count < 100_000)
     let drawing = Examples.day.figure.drawing(size: .standard, style: .page, ruler: PageRuler())
-    guard case .clipped(_, let inner) = try #require(drawing.elements.first { if case .clipped = $0 { true } else { false } }),
+    guard
+      case .clipped(_, let inner) = try #require(
+        drawing.elements.first { if case .clipped = $0 { true } else { false } }),
       case .shape(let path, _, _) = try #require(inner.first)
     else {
       Issue.record("the line is not there")

@@ -69,7 +69,8 @@ enum Examples {
     var time = 0.0
     return (0..<180).map { beat in
       let length =
-        beat == 71 ? 1430 : 880 + 45 * noise.wave(beat, period: 5) + 30 * noise.wave(beat, period: 31) + noise.next(within: 18)
+        beat == 71
+        ? 1430 : 880 + 45 * noise.wave(beat, period: 5) + 30 * noise.wave(beat, period: 31) + noise.next(within: 18)
       time += length / 1000
       return Tachogram.Interval(time: time, milliseconds: length, isCorrected: beat == 40 || beat == 41 || beat == 120)
     }

@@ -33,7 +33,8 @@ struct LabelTests {
     check(chart, size: CanvasSize(width: 520 + noise.next(within: 420), height: 400 + noise.next(within: 330)))
   }
 
-  @Test("Long names of intervals are shortened or left out, but never overlap", arguments: [1, 2, 5, 12, 13, 40, 365, 5000])
+  @Test(
+    "Long names of intervals are shortened or left out, but never overlap", arguments: [1, 2, 5, 12, 13, 40, 365, 5000])
   func intervals(count: Int) {
     let chart = RangeChart(
       Heading(title: "Ranges"),
@@ -84,7 +85,8 @@ enum RandomCharts {
     let scales: [Axis.Scale] = [.number, .elapsed, .clock(secondsFromUTC: 3600), .day]
     return LineChart(
       Heading(
-        title: String(repeating: "A title ", count: pick(30)), subtitle: String(repeating: "and more ", count: pick(40))),
+        title: String(repeating: "A title ", count: pick(30)), subtitle: String(repeating: "and more ", count: pick(40))
+      ),
       plots: plots, horizontal: Axis(String(repeating: "across ", count: pick(20)), scale: scales[pick(4)]),
       vertical: Axis(String(repeating: "upwards ", count: pick(20))),
       stimuli: (0..<pick(4)).map { index in
@@ -95,7 +97,9 @@ enum RandomCharts {
         ShadedSpan(from: noise.next(within: length), to: noise.next(within: length), label: "span \($0)")
       },
       instants: (0..<pick(6)).map { MarkedInstant(at: noise.next(within: length), label: "instant \($0)") },
-      references: (0..<pick(6)).map { ReferenceLine(value: offset + noise.next(within: size), label: "reference \($0)") })
+      references: (0..<pick(6)).map {
+        ReferenceLine(value: offset + noise.next(within: size), label: "reference \($0)")
+      })
   }
 
   static func pie(seed: UInt64) -> PieChart {

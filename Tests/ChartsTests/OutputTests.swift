@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Outputs")
 struct OutputTests {
-  @Test("An SVG is well-formed, and says what it is to those who do not see it", arguments: Examples.names + ["scripts"])
+  @Test(
+    "An SVG is well-formed, and says what it is to those who do not see it", arguments: Examples.names + ["scripts"])
   func accessibility(name: String) throws {
     for appearance in [Appearance.light, .dark, .automatic] {
       let svg = Examples.chart(name).svg(appearance: appearance, identifier: "figure-7")
@@ -23,17 +24,22 @@ struct OutputTests {
 
   @Test("The description says what the data say")
   func summary() {
-    let svg = Examples.line.svg()
+    let points = [DataPoint(0, 72.25), DataPoint(1, .nan), DataPoint(2, 60), DataPoint(3, 61)]
+    let known = LineChart(
+      plots: [.init("p01", points)], vertical: .heartRate,
+      stimuli: [StimulusMark(onset: 0.5, offset: 2, label: "calm1"), StimulusMark(onset: 2.5, offset: nil, label: "x")])
     #expect(
-      svg.contains(
-        ">Line chart: Heart rate (count/min) by time. heart rate: 108 values from 64.114 to 77.563. "
-          + "Stimulus calm_preview_1 from 30.02 s to 60.02 s.</desc>"))
+      known.svg().contains(
+        ">Line chart: Heart rate (count/min) by time. p01: 3 values from 60 to 72.25, 1 missing. "
+          + "Stimulus calm1 from 0.5 s to 2 s. Stimulus x from 2.5 s, its end not measured.</desc>"))
     var chart = Examples.line
     chart.heading.summary = "Heart rate rises with the clip."
     #expect(chart.svg().contains(">Heart rate rises with the clip.</desc>"))
   }
 
-  @Test("Words cannot break an SVG", arguments: ["<script>alert(\"1\")</script>", "a & b", "line\nbreak", "\u{0}\u{1b}[31m\u{ffff}"])
+  @Test(
+    "Words cannot break an SVG",
+    arguments: ["<script>alert(\"1\")</script>", "a & b", "line\nbreak", "\u{0}\u{1b}[31m\u{ffff}"])
   func escaping(text: String) throws {
     var chart = Examples.line
     chart.heading.title = text

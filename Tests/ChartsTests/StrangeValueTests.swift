@@ -8,7 +8,8 @@ struct StrangeValueTests {
     ("none", []), ("one", [72]), ("one missing", [.nan]), ("all missing", [.nan, .infinity, -.infinity]),
     ("constant", [60, 60, 60]), ("zeros", [0, 0, 0]), ("a spike to infinity", [60, .infinity, 61, -.infinity, 62]),
     ("the largest", [.greatestFiniteMagnitude, -.greatestFiniteMagnitude, 1]), ("huge", [-1e290, 1e290]),
-    ("tiny", [.leastNonzeroMagnitude, 0, .leastNormalMagnitude]), ("close", [1e15, 1e15 + 0.125]), ("negative", [-5, -70, -3]),
+    ("tiny", [.leastNonzeroMagnitude, 0, .leastNormalMagnitude]), ("close", [1e15, 1e15 + 0.125]),
+    ("negative", [-5, -70, -3]),
   ]
 
   static let kinds = ["line", "tachogram", "poincare", "spectrum", "response", "daily", "range", "pie"]
@@ -40,7 +41,8 @@ struct StrangeValueTests {
   func values(kind: String, series: (name: String, values: [Double])) throws {
     let chart = chart(kind, series.values)
     let svg = chart.svg()
-    let drawn = svg.split(separator: "\n").filter { !$0.hasPrefix("<title") && !$0.hasPrefix("<desc") }.joined()
+    // Words may name such values; places and lengths may not hold them.
+    let drawn = svg.split(separator: "\n").filter { $0.hasPrefix("<path") || $0.hasPrefix("<svg") }.joined()
     for word in ["nan", "inf", "e+", "e-3"] { #expect(!drawn.contains(word), "\(word)") }
     #expect(svg.hasSuffix("</svg>\n"))
     #expect(try chart.png(size: CanvasSize(width: 300, height: 200), scale: 1).count > 100)
@@ -53,7 +55,7 @@ struct StrangeValueTests {
     chart.heading.noDataText = "Nothing was recorded"
     let svg = chart.svg()
     #expect(svg.contains(">Nothing was recorded</text>"))
-    #expect(svg.contains("Nothing was recorded.</desc>"))
+    #expect(svg.contains(". Nothing was recorded."))
   }
 
   @Test(

@@ -16,7 +16,9 @@ public struct Axis: Hashable, Sendable {
   public var title: String
   /// How its values are written.
   public var scale: Scale
-  /// The values at its ends; `nil` lets the data decide. What lies outside is not drawn.
+  /// The values at its ends.
+  ///
+  /// What lies outside is not drawn; `nil` lets the data decide.
   public var range: ClosedRange<Double>?
 
   /// An axis.

@@ -53,6 +53,7 @@ struct DecimalStep: Hashable, Sendable {
   ///   - count: which multiple.
   ///   - shift: the power of ten to leave out, for numbers that are written as 2×10⁶.
   ///   - isGrouped: whether digits stand in groups of three, as in 10,000.
+  /// - Returns: the number.
   func text(times count: Int, shiftedBy shift: Int = 0, isGrouped: Bool = false) -> String {
     guard count != 0 else { return "0" }
     var (number, exponent) = (count.magnitude * UInt(mantissa), exponent - shift)

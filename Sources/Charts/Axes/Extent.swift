@@ -8,8 +8,7 @@ struct Extent: Hashable, Sendable {
   init() {}
 
   init(_ range: ClosedRange<Double>) {
-    include(range.lowerBound)
-    include(range.upperBound)
+    (low, high) = (range.lowerBound, range.upperBound)
   }
 
   mutating func include(_ value: Double) {

@@ -22,10 +22,12 @@ struct TickSets: Sendable {
       return timeTicks(steps: TimeStep.clock, ahead: Double(ahead), where: fits) { $0.clockText(at: $1) }
     case .day:
       guard low.magnitude < 1e6, high.magnitude < 1e6 else { return decimalTicks(where: fits) }
-      return [1, 2, 7, 14, 28, 56, 112, 365, 730, 3650, 36_500].lazy.map { (step: Double) in
-        stride(from: (low / step).rounded(.up) * step, through: high, by: step)
+      for step in [1.0, 2, 7, 14, 28, 56, 112, 365, 730, 3650, 36_500] where (high - low) / step <= Double(limit) {
+        let ticks = stride(from: (low / step).rounded(.up) * step, through: high, by: step)
           .map { Tick(value: $0, text: TimeStep.dayText(Int($0))) }
-      }.first { $0.count <= limit && fits($0) } ?? []
+        if ticks.count <= limit, fits(ticks) { return ticks }
+      }
+      return []
     }
   }
 

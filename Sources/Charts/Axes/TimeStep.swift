@@ -5,16 +5,14 @@ struct TimeStep: Sendable {
   let seconds: Double
 
   /// Steps since a zero.
-  static let elapsed = (
-    [1, 2, 5, 10, 15, 30] + [1, 2, 5, 10, 15, 30].map { $0 * 60 } + [1, 2, 3, 4, 6, 12, 24, 48].map { $0 * 3600 }
-      + [5, 10, 25, 50, 100, 250, 500, 1000, 10_000, 100_000, 1_000_000].map { $0 * 86_400 }
-  ).map(TimeStep.init)
+  static let elapsed =
+    ([1, 2, 5, 10, 15, 30] + [1, 2, 5, 10, 15, 30].map { $0 * 60 } + [1, 2, 3, 4, 6, 12, 24, 48].map { $0 * 3600 }
+    + [5, 10, 25, 50, 100, 250, 500, 1000, 10_000, 100_000, 1_000_000].map { $0 * 86_400 }).map(TimeStep.init)
 
   /// Steps of the clock and the calendar.
-  static let clock = (
-    [1, 2, 5, 10, 15, 30] + [1, 2, 5, 10, 15, 30].map { $0 * 60 } + [1, 2, 3, 4, 6, 12].map { $0 * 3600 }
-      + [1, 2, 7, 14, 28, 56, 112, 365, 730, 3650, 36_500, 365_000].map { $0 * 86_400 }
-  ).map(TimeStep.init)
+  static let clock =
+    ([1, 2, 5, 10, 15, 30] + [1, 2, 5, 10, 15, 30].map { $0 * 60 } + [1, 2, 3, 4, 6, 12].map { $0 * 3600 }
+    + [1, 2, 7, 14, 28, 56, 112, 365, 730, 3650, 36_500, 365_000].map { $0 * 86_400 }).map(TimeStep.init)
 
   /// A time since the zero: `30 s`, `5 min`, `1:30 min`, `2 h`, `1:30 h`.
   func elapsedText(at time: Double, until last: Double) -> String {

@@ -10,6 +10,7 @@ enum Decimation {
   ///   - points: in the order of their places.
   ///   - gap: the longest distance between two points that are still joined; `nil` joins all.
   ///   - scale: where they go.
+  /// - Returns: the points that are kept of each part.
   static func parts(of points: [DataPoint], gap: Double?, on scale: PlaceScale) -> [[DataPoint]] {
     let gap = gap ?? .infinity
     var parts: [[DataPoint]] = []
@@ -82,7 +83,9 @@ enum Decimation {
     mutating func flush(into part: inout [DataPoint]) {
       guard let kept else { return }
       part.append(kept.first)
-      let middle = lowCount < highCount ? [(kept.low, lowCount), (kept.high, highCount)] : [(kept.high, highCount), (kept.low, lowCount)]
+      let middle =
+        lowCount < highCount
+        ? [(kept.low, lowCount), (kept.high, highCount)] : [(kept.high, highCount), (kept.low, lowCount)]
       for (point, place) in middle where place > 1 && place < count { part.append(point) }
       if count > 1 { part.append(kept.last) }
       self = Column()

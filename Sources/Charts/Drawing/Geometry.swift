@@ -22,7 +22,8 @@ struct Rect: Hashable, Sendable {
 
   func contains(_ other: Rect) -> Bool {
     let slack = 1e-6
-    return other.x >= x - slack && other.right <= right + slack && other.y >= y - slack && other.bottom <= bottom + slack
+    return other.x >= x - slack && other.right <= right + slack && other.y >= y - slack
+      && other.bottom <= bottom + slack
   }
 
   func contains(_ point: Point) -> Bool { point.x >= x && point.x <= right && point.y >= y && point.y <= bottom }

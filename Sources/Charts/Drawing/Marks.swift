@@ -19,7 +19,8 @@ enum Mark: Int, CaseIterable, Sendable {
     case .cross:
       let (arm, half) = (1.15 * radius, 0.4 * radius)
       let outline = [
-        (half, arm), (half, half), (arm, half), (arm, -half), (half, -half), (half, -arm), (-half, -arm), (-half, -half),
+        (half, arm), (half, half), (arm, half), (arm, -half), (half, -half), (half, -arm), (-half, -arm),
+        (-half, -half),
         (-arm, -half), (-arm, half), (-half, half), (-half, arm),
       ]
       for (index, corner) in outline.enumerated() {

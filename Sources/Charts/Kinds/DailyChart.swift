@@ -15,6 +15,7 @@ public struct DailyChart: Chart {
     }
   }
 
+  /// What stands around the data.
   public var heading: Heading
   /// The days; those that are missing stay empty.
   public var days: [Day]
@@ -31,6 +32,7 @@ public struct DailyChart: Chart {
     (self.days, self.vertical, self.references) = (days, vertical, references)
   }
 
+  /// What the chart shows, ready to be laid out.
   public var figure: Figure {
     let horizontal = Axis("Day", scale: .day)
     var axes = AxesFigure(x: horizontal, y: vertical)
@@ -41,7 +43,8 @@ public struct DailyChart: Chart {
     ]
     if days.contains(where: { $0.average.isPlottable }) {
       // A day without an average is a gap, and so is one that is not in the list.
-      axes.layers.append(.line(days.map { DataPoint(Double($0.number), $0.average) }, series: 1, gap: 1.5, marks: .outlined))
+      axes.layers.append(
+        .line(days.map { DataPoint(Double($0.number), $0.average) }, series: 1, gap: 1.5, marks: .outlined))
       axes.legend = [
         LegendEntry(label: "lowest to highest", swatch: .surface(.series(0))),
         LegendEntry(label: "average", swatch: .line(series: 1, showsMark: true)),

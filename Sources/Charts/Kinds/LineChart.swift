@@ -14,6 +14,7 @@ public struct LineChart: Chart {
     }
   }
 
+  /// What stands around the data.
   public var heading: Heading
   /// The lines.
   public var plots: [Plot]
@@ -29,7 +30,9 @@ public struct LineChart: Chart {
   public var instants: [MarkedInstant]
   /// Values to mark.
   public var references: [ReferenceLine]
-  /// The longest distance between two points that is drawn as a line; `nil` joins all. Longer ones stay open.
+  /// The longest distance between two points that is drawn as a line.
+  ///
+  /// Longer ones stay open; `nil` joins all.
   public var longestJoin: Double?
 
   /// A chart of lines.
@@ -45,9 +48,12 @@ public struct LineChart: Chart {
     self.longestJoin = longestJoin
   }
 
+  /// What the chart shows, ready to be laid out.
   public var figure: Figure {
     var axes = AxesFigure(x: horizontal, y: vertical)
-    axes.layers = plots.enumerated().map { .line($1.points, series: $0, gap: longestJoin, marks: plots.count > 1 ? .always : .ifRoom) }
+    axes.layers = plots.enumerated().map {
+      .line($1.points, series: $0, gap: longestJoin, marks: plots.count > 1 ? .always : .ifRoom)
+    }
     axes.spans = stimuli.flatMap { $0.spans } + spans
     axes.instants = stimuli.flatMap { $0.instants } + instants
     axes.references = references
@@ -58,6 +64,6 @@ public struct LineChart: Chart {
     return Figure(
       heading: heading, content: .axes(axes),
       dataSummary: words.text(
-        plots.map { words.values($0.points.map { $0.y }, name: $0.name) } + stimuli.map { words.stimulus($0) }))
+        plots.map { words.values($0.points.map { $0.isPlottable ? $0.y : .nan }, name: $0.name) }, others: stimuli.map { words.stimulus($0) }))
   }
 }

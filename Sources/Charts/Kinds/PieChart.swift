@@ -14,6 +14,7 @@ public struct PieChart: Chart {
     }
   }
 
+  /// What stands around the data.
   public var heading: Heading
   /// The parts, in the order in which they are drawn, from twelve o'clock.
   public var segments: [Segment]
@@ -37,6 +38,7 @@ public struct PieChart: Chart {
     (self.showsPercentageLabels, self.drawsClockwise) = (showsPercentageLabels, drawsClockwise)
   }
 
+  /// What the chart shows, ready to be laid out.
   public var figure: Figure {
     // Parts of 10²⁹⁰ have no sum: each is compared with the largest.
     let largest = segments.map { $0.value.isPlottable ? $0.value : 0 }.max() ?? 0

@@ -20,6 +20,7 @@ public struct PoincarePlot: Chart {
     }
   }
 
+  /// What stands around the data.
   public var heading: Heading
   /// The intervals in their order, in milliseconds; NaN, where beats are missing, parts those before from those after.
   public var intervals: [Double]
@@ -33,6 +34,7 @@ public struct PoincarePlot: Chart {
     self.ellipse = ellipse
   }
 
+  /// What the chart shows, ready to be laid out.
   public var figure: Figure {
     let horizontal = Axis("RR interval n (ms)")
     let vertical = Axis("RR interval n + 1 (ms)")

@@ -14,6 +14,7 @@ public struct RangeChart: Chart {
     }
   }
 
+  /// What stands around the data.
   public var heading: Heading
   /// The ranges; those of several plots stand beside each other.
   public var plots: [Plot]
@@ -39,6 +40,7 @@ public struct RangeChart: Chart {
     (self.drawsConnectedRanges, self.references) = (drawsConnectedRanges, references)
   }
 
+  /// What the chart shows, ready to be laid out.
   public var figure: Figure {
     let horizontal = Axis(horizontalTitle)
     var axes = AxesFigure(x: horizontal, y: vertical)

@@ -29,6 +29,7 @@ public struct ResponseChart: Chart {
     }
   }
 
+  /// What stands around the data.
   public var heading: Heading
   /// The responses.
   public var plots: [Plot]
@@ -56,13 +57,16 @@ public struct ResponseChart: Chart {
     (self.horizontal, self.vertical) = (horizontal, vertical)
   }
 
+  /// What the chart shows, ready to be laid out.
   public var figure: Figure {
     var axes = AxesFigure(x: horizontal, y: vertical)
     axes.layers = plots.enumerated().map { index, plot in
       .band(plot.bins.map { BandPoint(x: $0.time, range: $0.band) }, series: index)
     }
     axes.layers += plots.enumerated().map { index, plot in
-      .line(plot.bins.map { DataPoint($0.time, $0.mean) }, series: index, gap: nil, marks: plots.count > 1 ? .always : .ifRoom)
+      .line(
+        plot.bins.map { DataPoint($0.time, $0.mean) }, series: index, gap: nil,
+        marks: plots.count > 1 ? .always : .ifRoom)
     }
     let mark = stimulusDuration.map { StimulusMark(onset: 0, offset: $0, label: stimulusLabel) }
     axes.spans = mark?.spans ?? []
@@ -75,6 +79,7 @@ public struct ResponseChart: Chart {
     return Figure(
       heading: heading, content: .axes(axes),
       dataSummary: words.text(
-        plots.map { words.values($0.bins.map { $0.mean }, name: $0.name) } + (mark.map { [words.stimulus($0)] } ?? [])))
+        plots.map { words.values($0.bins.map { $0.mean }, name: $0.name) },
+        others: mark.map { [words.stimulus($0)] } ?? []))
   }
 }

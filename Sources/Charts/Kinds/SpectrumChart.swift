@@ -22,6 +22,7 @@ public struct SpectrumChart: Chart {
     ]
   }
 
+  /// What stands around the data.
   public var heading: Heading
   /// Power densities at their frequencies in hertz.
   public var points: [DataPoint]
@@ -42,6 +43,7 @@ public struct SpectrumChart: Chart {
     (self.horizontal, self.vertical) = (horizontal, vertical)
   }
 
+  /// What the chart shows, ready to be laid out.
   public var figure: Figure {
     var axes = AxesFigure(x: horizontal, y: vertical)
     axes.startsAtZero = true
@@ -59,7 +61,10 @@ public struct SpectrumChart: Chart {
         words.values(points.map { $0.y }, name: ""),
         highest.map { "The highest is at \(Summary.number($0.x)) Hz." } ?? "",
         bands.isEmpty || points.isEmpty
-          ? "" : "Bands: " + bands.map { "\($0.name) \(Summary.number($0.from)) to \(Summary.number($0.to)) Hz" }.joined(separator: ", ") + ".",
+          ? ""
+          : "Bands: "
+            + bands.map { "\($0.name) \(Summary.number($0.from)) to \(Summary.number($0.to)) Hz" }.joined(
+              separator: ", ") + ".",
       ]))
   }
 

@@ -9,14 +9,14 @@ struct Summary {
     (self.kind, self.x, self.y, self.noDataText) = (kind, x, y, heading.noDataText)
   }
 
-  /// The chart's kind and axes, and the sentences that are not empty.
-  func text(_ sentences: [String]) -> String {
+  /// The chart's kind and axes, what is said of its values, or that there are none, and what else there is to say.
+  func text(_ values: [String], others: [String] = []) -> String {
     let axes = y.title.isEmpty ? "" : ": \(y.title)" + (x.title.isEmpty ? "" : " by \(Self.lowercased(x.title))")
-    let sentences = sentences.filter { !$0.isEmpty }
-    return ([kind + axes + "."] + (sentences.isEmpty ? [noDataText + "."] : sentences)).joined(separator: " ")
+    let values = values.filter { !$0.isEmpty }
+    return ([kind + axes + "."] + (values.isEmpty ? [noDataText + "."] : values) + others).joined(separator: " ")
   }
 
-  /// `p01: 118 values from 58 to 92, 2 missing.`
+  /// How many values there are and what they span, as in “p01: 118 values from 58 to 92, 2 missing.”.
   func values(_ values: [Double], name: String) -> String {
     var extent = Extent()
     var count = 0
@@ -27,7 +27,8 @@ struct Summary {
     guard count > 0 else { return "" }
     let missing = values.count - count
     return (name.isEmpty ? "" : name + ": ") + "\(count) value\(count == 1 ? "" : "s") "
-      + (extent.low == extent.high ? "of \(Self.number(extent.low))" : "from \(Self.number(extent.low)) to \(Self.number(extent.high))")
+      + (extent.low == extent.high
+        ? "of \(Self.number(extent.low))" : "from \(Self.number(extent.low)) to \(Self.number(extent.high))")
       + (missing > 0 ? ", \(missing) missing." : ".")
   }
 
@@ -42,9 +43,10 @@ struct Summary {
       + (count < ranges.count ? ", \(ranges.count - count) without values." : ".")
   }
 
-  /// `Stimulus calm1 from 60 s to 90 s.`
+  /// What sounded when, as in “Stimulus calm1 from 60 s to 90 s.”.
   func stimulus(_ mark: StimulusMark) -> String {
     let unit = x.scale == .elapsed ? " s" : ""
+    guard mark.onset.isPlottable else { return "Stimulus \(mark.label), its onset not measured." }
     return "Stimulus \(mark.label) from \(Self.number(mark.onset))\(unit)"
       + (mark.offset.map { " to \(Self.number($0))\(unit)." } ?? ", its end not measured.")
   }

@@ -17,6 +17,7 @@ public struct Tachogram: Chart {
     }
   }
 
+  /// What stands around the data.
   public var heading: Heading
   /// The intervals.
   public var intervals: [Interval]
@@ -43,6 +44,7 @@ public struct Tachogram: Chart {
     (self.horizontal, self.vertical) = (horizontal, vertical)
   }
 
+  /// What the chart shows, ready to be laid out.
   public var figure: Figure {
     var axes = AxesFigure(x: horizontal, y: vertical)
     let points = intervals.map { DataPoint($0.time, $0.milliseconds) }
@@ -62,7 +64,7 @@ public struct Tachogram: Chart {
     return Figure(
       heading: heading, content: .axes(axes),
       dataSummary: words.text(
-        [words.values(points.map { $0.y }, name: "")]
-          + (corrected.isEmpty ? [] : ["\(corrected.count) corrected."]) + stimuli.map { words.stimulus($0) }))
+        [words.values(points.map { $0.y }, name: "")],
+        others: (corrected.isEmpty ? [] : ["\(corrected.count) corrected."]) + stimuli.map { words.stimulus($0) }))
   }
 }

@@ -111,5 +111,7 @@ struct AxesFrame {
 
 extension AxesFigure {
   /// Whether words stand right above the data.
-  var hasStrip: Bool { spans.contains { !$0.label.isEmpty } || instants.contains { !$0.label.isEmpty } || !bands.isEmpty }
+  var hasStrip: Bool {
+    spans.contains { !$0.label.isEmpty } || instants.contains { !$0.label.isEmpty } || !bands.isEmpty
+  }
 }

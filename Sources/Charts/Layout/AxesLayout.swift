@@ -29,10 +29,12 @@ struct AxesLayout {
     let horizontal = figure.horizontalExtent
     let vertical = figure.isSquare ? squareExtent : figure.verticalExtent(within: horizontal)
     let frames = Detail.choices.lazy.map {
-      AxesFrame(figure, heading, legend: figure.legend + moved, details: $0, size: size, vertical: vertical, setter: setter)
+      AxesFrame(
+        figure, heading, legend: figure.legend + moved, details: $0, size: size, vertical: vertical, setter: setter)
     }
-    guard let frame = frames.first(where: { $0.plot.height >= style.leastPlot && $0.plot.width >= style.leastPlot })
-      ?? frames.last
+    guard
+      let frame = frames.first(where: { $0.plot.height >= style.leastPlot && $0.plot.width >= style.leastPlot })
+        ?? frames.last
     else { return Attempt(elements: [], homeless: []) }
     return paint(frame, horizontal: figure.isSquare ? frame.vertical : horizontal)
   }
@@ -59,7 +61,8 @@ struct AxesLayout {
     var elements = frame.header.elements
     elements += spans(on: x, plot: plot)
     elements += grid(frame, ticks: ticks, x: x, y: y)
-    elements.append(.clipped(plot.expanded(by: style.isCrisp ? 1 : 0), painter.elements + references(on: y, plot: plot)))
+    elements.append(
+      .clipped(plot.expanded(by: style.isCrisp ? 1 : 0), painter.elements + references(on: y, plot: plot)))
     elements += instants(on: x, plot: plot)
     elements += axis(frame, ticks: ticks, x: x)
     elements += words.labels.map { .text($0) }
@@ -148,7 +151,8 @@ struct AxesLayout {
         let half = setter.width(tick.text) / 2
         // The first and the last are moved inwards rather than cut off.
         let middle = min(max(place, half + 1), max(half + 1, size.width - half - 1))
-        return Placed(place: place, label: setter.label(tick.text, x: middle, top: top, anchor: .middle, ink: .faintText))
+        return Placed(
+          place: place, label: setter.label(tick.text, x: middle, top: top, anchor: .middle, ink: .faintText))
       }
     }
     func fits(_ ticks: [Tick]) -> Bool {
@@ -164,7 +168,9 @@ struct AxesLayout {
     guard !fits(names) else { return placed(names) }
     let room = plot.width / Double(max(1, names.count)) - style.gap
     let short = names.map { Tick(value: $0.value, text: setter.shortened($0.text, to: room)) }
-    if names.count <= 12, short.allSatisfy({ $0.text.count >= 4 || names.contains($0) }), fits(short) { return placed(short) }
+    if names.count <= 12, short.allSatisfy({ $0.text.count >= 4 || names.contains($0) }), fits(short) {
+      return placed(short)
+    }
     for step in [2, 3, 4, 5, 7, 10, 14, 20, 28, 50, 100, 200, 500, 1000, 10_000, 100_000] where step < names.count {
       let some = stride(from: 0, to: names.count, by: step).map { names[$0] }
       if fits(some) { return placed(some) }

@@ -115,17 +115,21 @@ struct LayerPainter {
       occupied += [Point(x: x, y: top), Point(x: x, y: bottom)]
       let mark = Mark.of(series: series)
       if style.markRadius == 0 {
-        bars.commands += Path(line: isConnected ? [Point(x: x, y: top), Point(x: x, y: bottom)] : [Point(x: x, y: top)]).commands
+        bars.commands +=
+          Path(line: isConnected ? [Point(x: x, y: top), Point(x: x, y: bottom)] : [Point(x: x, y: top)]).commands
         bars.commands += Path(line: [Point(x: x, y: bottom)]).commands
       } else if item.range.isEmptyRange || !isConnected {
         let radius = max(0.75, min(style.markRadius, width / 2))
-        for y in item.range.isEmptyRange ? [top] : [top, bottom] { mark.add(to: &dots, at: Point(x: x, y: y), radius: radius) }
+        for y in item.range.isEmptyRange ? [top] : [top, bottom] {
+          mark.add(to: &dots, at: Point(x: x, y: y), radius: radius)
+        }
       } else {
         bars.addRounded(bar, radius: min(3, width / 2))
       }
     }
     let thin = style.markRadius == 0
-    elements.append(.shape(bars, fill: thin ? nil : .series(series), stroke: thin ? Stroke(ink: .series(series), width: 1) : nil))
+    elements.append(
+      .shape(bars, fill: thin ? nil : .series(series), stroke: thin ? Stroke(ink: .series(series), width: 1) : nil))
     elements.append(.shape(dots, fill: .series(series), stroke: nil))
   }
 

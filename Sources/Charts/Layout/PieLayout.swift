@@ -40,7 +40,8 @@ struct PieLayout {
           height: size.height - style.padding - header.bottom)
         guard min(room.width, room.height) >= style.leastPlot || details.isEmpty else {
           // Rather no names beside the ring than no title.
-          if names { break } else { continue }
+          guard names else { continue }
+          break
         }
         if let elements = ring(total: total, in: room, names: names) { return header.elements + elements }
         if names { break }

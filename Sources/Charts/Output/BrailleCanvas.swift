@@ -108,7 +108,9 @@ struct BrailleCanvas {
       last = min(last, max(one, other))
     }
     guard first <= last else { return nil }
-    func place(_ part: Double) -> Point { Point(x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part) }
+    func place(_ part: Double) -> Point {
+      Point(x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part)
+    }
     return (place(first), place(last))
   }
 

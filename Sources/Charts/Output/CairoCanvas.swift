@@ -67,7 +67,8 @@ import CPango
 
   private static func check(_ status: Int32, _ functions: cpango_functions) throws(ChartError) {
     guard status != 0 else { return }
-    throw unsafe .failed(reason: functions.cairo_status_to_string(status).map { unsafe String(cString: $0) } ?? "status \(status)")
+    throw unsafe .failed(
+      reason: functions.cairo_status_to_string(status).map { unsafe String(cString: $0) } ?? "status \(status)")
   }
 
   private func draw(_ element: Element) {

@@ -8,6 +8,7 @@ extension Chart {
   ///   - size: how large it is, unless the page says otherwise.
   ///   - appearance: on which ground.
   ///   - identifier: what the identifiers of its title and description begin with; unique within a page.
+  /// - Returns: the document.
   public func svg(
     size: CanvasSize = .standard, appearance: Appearance = .light, identifier: String = "chart"
   ) -> String {
@@ -21,6 +22,7 @@ extension Chart {
   ///   - size: how large it is.
   ///   - theme: on which ground.
   ///   - scale: how many pixels a point has; from 0.1 to 8, so that neither side has more than 30,000.
+  /// - Returns: the file's bytes.
   /// - Throws: ``ChartError`` where Cairo and Pango are missing, or fail.
   public func png(
     size: CanvasSize = .standard, theme: Theme = .light, scale: Double = 2
@@ -35,6 +37,7 @@ extension Chart {
   /// - Parameters:
   ///   - size: how large it is.
   ///   - theme: on which ground.
+  /// - Returns: the file's bytes.
   /// - Throws: ``ChartError`` where Cairo and Pango are missing, or fail.
   public func pdf(size: CanvasSize = .standard, theme: Theme = .light) throws(ChartError) -> [UInt8] {
     let library = try PangoLibrary.shared.get()
@@ -47,6 +50,7 @@ extension Chart {
   /// - Parameters:
   ///   - columns: at least 20.
   ///   - rows: at least 5.
+  /// - Returns: so many lines, each with its end.
   public func braille(columns: Int = 80, rows: Int = 20) -> String {
     BrailleCanvas.print(figure, columns: max(20, min(columns, 1000)), rows: max(5, min(rows, 500)))
   }

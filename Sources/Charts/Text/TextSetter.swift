@@ -33,7 +33,11 @@ struct TextSetter: Sendable {
     var (fits, tooMany) = (-1, characters.count)
     while tooMany - fits > 1 {
       let middle = (fits + tooMany) / 2
-      if width(String(characters[..<middle]) + "…", isTitle: isTitle) <= room { fits = middle } else { tooMany = middle }
+      if width(String(characters[..<middle]) + "…", isTitle: isTitle) <= room {
+        fits = middle
+      } else {
+        tooMany = middle
+      }
     }
     guard fits > 0 else { return "" }
     var end = fits
