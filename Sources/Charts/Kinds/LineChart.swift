@@ -64,6 +64,7 @@ public struct LineChart: Chart {
     return Figure(
       heading: heading, content: .axes(axes),
       dataSummary: words.text(
-        plots.map { words.values($0.points.map { $0.isPlottable ? $0.y : .nan }, name: $0.name) }, others: stimuli.map { words.stimulus($0) }))
+        plots.map { words.values($0.points.map { $0.isPlottable ? $0.y : .nan }, name: $0.name) },
+        others: stimuli.map { words.stimulus($0) }))
   }
 }
