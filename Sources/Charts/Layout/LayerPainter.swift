@@ -23,8 +23,12 @@ struct LayerPainter {
     case .ranges(let ranges, let series, let lane, let lanes, let isConnected):
       paintRanges(ranges, series: series, lane: lane, lanes: lanes, isConnected: isConnected)
     case .band(let points, let series): paintBand(points, series: series)
-    case .outline(let points, let ink, let dash, _):
+    case .outline(let points, let ink, let dash, let isGuide):
       let path = Path(line: points.filter { $0.isPlottable }.map(place))
+      // Over a cloud of marks a line is seen by its margin in the colour of the ground.
+      if !isGuide, style.isCrisp {
+        elements.append(.shape(path, fill: nil, stroke: Stroke(ink: .ground, width: style.lineWidth + 2)))
+      }
       elements.append(.shape(path, fill: nil, stroke: Stroke(ink: ink, width: style.lineWidth, dash: dash)))
     }
   }
@@ -84,21 +88,28 @@ struct LayerPainter {
     // Marks that would lie upon each other almost exactly are drawn once.
     var taken: Set<Point> = []
     var path = Path()
-    let radius = points.count > 600 ? style.markRadius * 0.55 : style.markRadius
+    // Many marks become dots, of which a square of two points shows one.
+    let areDots = points.count > 600 || style.markRadius == 0
+    let radius = areDots ? style.markRadius * 0.4 : style.markRadius
+    let grid = areDots && style.markRadius > 0 ? 2 : 0.5
     for point in points where point.isPlottable {
       let centre = place(point)
-      let cell = Point(x: (centre.x * 2).rounded(), y: (centre.y * 2).rounded())
+      let cell = Point(x: (centre.x / grid).rounded(), y: (centre.y / grid).rounded())
       guard plot.expanded(by: radius).contains(centre), taken.insert(cell).inserted else { continue }
-      if radius > 0 {
-        Mark.of(series: series).add(to: &path, at: centre, radius: radius)
-      } else {
+      if areDots {
         path.commands += Path(line: [centre]).commands
+      } else {
+        Mark.of(series: series).add(to: &path, at: centre, radius: radius)
       }
       occupied.append(centre)
     }
-    if isOutlined { elements.append(.shape(path, fill: nil, stroke: Stroke(ink: .ground, width: 2.5))) }
-    elements.append(
-      .shape(path, fill: radius > 0 ? ink : nil, stroke: radius > 0 ? nil : Stroke(ink: ink, width: 1)))
+    if areDots {
+      let dots = Stroke(ink: .series(series), width: max(1, 2 * radius))
+      elements.append(.shape(path, fill: nil, stroke: dots))
+    } else {
+      if isOutlined { elements.append(.shape(path, fill: nil, stroke: Stroke(ink: .ground, width: 2.5))) }
+      elements.append(.shape(path, fill: ink, stroke: nil))
+    }
   }
 
   private mutating func paintRanges(_ ranges: [RangeAt], series: Int, lane: Int, lanes: Int, isConnected: Bool) {

@@ -128,9 +128,13 @@ struct SVGWriter {
       let y = hundredths(point.y)
       return hundredths(point.x) + (y.hasPrefix("-") ? "" : " ") + y
     }
+    var last: Point?
     for command in path.commands {
+      defer { if case .move(let point) = command { last = point } else { last = nil } }
       switch command {
       case .move(let point): data += "M" + place(point)
+      // A dot is a line that goes nowhere.
+      case .line(let point) where last == point: data += "h0"
       case .line(let point): data += "L" + place(point)
       case .arc(let center, let radius, let from, let to):
         // Two halves, because one arc of a whole turn would be none.
