@@ -9,6 +9,7 @@ let package = Package(
     // C libraries, each seen by one module; what the system's own headers do not show to Swift is in CSystem.
     .systemLibrary(name: "CEbur128", path: "Sources/CLibraries/CEbur128", providers: [.apt(["libebur128-dev"])]),
     .systemLibrary(name: "CMpg123", path: "Sources/CLibraries/CMpg123", providers: [.apt(["libmpg123-dev"])]),
+    .systemLibrary(name: "CPango", path: "Sources/CLibraries/CPango", providers: [.apt(["libpangocairo-1.0-0"])]),
     .systemLibrary(name: "CPulse", path: "Sources/CLibraries/CPulse", providers: [.apt(["libpulse-dev"])]),
     .systemLibrary(name: "CSodium", path: "Sources/CLibraries/CSodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(name: "CSystem", path: "Sources/CLibraries/CSystem"),
@@ -35,6 +36,7 @@ let package = Package(
     .target(
       name: "Sensors", dependencies: ["Quantities", "JSON", "Files", "Spelling", "Randomness", "CSystem"]),
     .target(name: "Bundles", dependencies: ["Study", "Quantities", "JSON", "Files", "Digests"]),
+    .target(name: "Charts", dependencies: ["Quantities", "CPango"]),
 
     // What a laboratory does.
     .target(name: "Experiment", dependencies: ["Sound", "Sensors", "Bundles", "Study", "Quantities"]),
@@ -70,6 +72,8 @@ let package = Package(
       name: "BundlesTests",
       dependencies: ["Bundles", "Study", "Quantities", "JSON", "Files", "Digests", "TestSupport"],
       exclude: ["Fixtures"]),
+    .testTarget(
+      name: "ChartsTests", dependencies: ["Charts", "Quantities", "Randomness", "TestSupport"], exclude: ["Golden"]),
     .testTarget(
       name: "ExperimentTests",
       dependencies: ["Experiment", "Sound", "Sensors", "Bundles", "Study", "Quantities", "Randomness", "TestSupport"]),
