@@ -1,4 +1,5 @@
 import Imports
+import Quantities
 
 /// Reads another program's file to its end, and says how much came of it.
 struct ImportingFiles {
