@@ -19,7 +19,7 @@ final class AppleHealthReader: RecordReader {
 
   // A file whose elements lie deeper, or whose elements are longer, was made to exhaust the memory.
   private static let deepest = 64
-  private static let longestElement = 4 * SampleFile.pieceSize
+  private static let longestElement = 16 * SampleFile.pieceSize
 
   init() {
     guard let parser = unsafe XML_ParserCreate(nil) else { preconditionFailure("no memory for a parser") }

@@ -1,0 +1,121 @@
+import Files
+import Imports
+import Quantities
+import TestSupport
+import Testing
+
+@Suite("A broken file")
+struct BrokenFileTests {
+  @Test("An export that is cut anywhere gives what came before the cut, and says that it is cut")
+  func cut() throws {
+    let text = Array(Export.text(Export.many(900)).utf8)
+    let scratch = try ScratchFolder()
+    try File.create(scratch["whole"], text)
+    let whole = try Whole(scratch["whole"])
+    #expect(whole.error == nil)
+    #expect(whole.samples.count == 900)
+    for (index, size) in stride(from: 1, to: text.count - 1, by: 997).enumerated() {
+      try File.create(scratch["\(index)"], Array(text.prefix(size)))
+      let part = try Whole(scratch["\(index)"])
+      #expect(part.error != nil, "cut at \(size)")
+      #expect(part.samples == Array(whole.samples.prefix(part.samples.count)), "cut at \(size)")
+      let complete = text.prefix(size).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
+      let ends = complete.count { $0.suffix(2) == Array("/>".utf8)[...] && $0.starts(with: Array(" <Record".utf8)) }
+        + complete.count { $0.elementsEqual(" </Record>".utf8) }
+      #expect(part.samples.count >= ends, "cut at \(size)")
+    }
+  }
+
+  @Test("Pieces that end anywhere give the same as one piece")
+  func pieces() throws {
+    // Longer than many pieces, with characters of several bytes.
+    let text = Export.text(Export.many(6000))
+    let whole = try Whole(text: text)
+    #expect(whole.samples.count == 6000)
+    #expect(Set(whole.samples.map(\.sourceRevision.source.name)) == ["Anna’s Apple\u{A0}Watch", "Anna's iPhone"])
+  }
+
+  @Test(
+    "What is no export, or one that was made to hurt, is refused",
+    arguments: [
+      (
+        "<?xml version=\"1.0\"?><!DOCTYPE x [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;&a;\">]>\n<HealthData>&b;</HealthData>",
+        "defines an entity"
+      ),
+      (
+        "<?x <!-- ?><!DOCTYPE x [<!ENTITY a \"aaaa\">]>\n<HealthData>&a;</HealthData><!-- -->", "defines an entity"
+      ),
+      (
+        "<!DOCTYPE x SYSTEM \"<!--\" [<!ENTITY a \"aaaa\">]>\n<HealthData>&a;</HealthData><!-- -->", "document type"
+      ),
+      ("<!DOCTYPE x SYSTEM \"file:///etc/passwd\">\n<HealthData>&a;</HealthData>", "undefined entity"),
+      ("<html><body/></html>", "the first element is “html”"),
+      ("<HealthData><Record", "the file ends in the middle"),
+      ("<HealthData></HealthDat>", "mismatched tag"),
+      ("<HealthData/>\n<HealthData/>", "junk after document element"),
+      ("<HealthData>\u{0}</HealthData>", "no UTF-8 text"),
+      ("", "it is empty"), ("PK\u{3}\u{4}xx", "zip archive"),
+    ])
+  func refused(_ text: String, _ reason: String) throws {
+    do {
+      let whole = try Whole(text: text)
+      let error = try #require(whole.error)
+      #expect("\(error)".contains(reason), "\(error)")
+    } catch let error as ImportError {
+      #expect("\(error)".contains(reason), "\(error)")
+    }
+  }
+
+  @Test("Bytes that are not the encoding's are told with their place")
+  func encoding() throws {
+    let scratch = try ScratchFolder()
+    var bytes = Array(Export.text([Export.record(source: "Caf@")]).utf8)
+    let place = try #require(bytes.firstIndex(of: UInt8(ascii: "@")))
+    bytes[place] = 0xE9
+    try File.create(scratch["latin"], bytes)
+    let whole = try Whole(scratch["latin"])
+    #expect("\(try #require(whole.error))".contains("not well-formed"))
+    // Where the file says which encoding it has, that is read.
+    let declared = Array(String(decoding: bytes.prefix(200), as: UTF8.self).replacing("UTF-8", with: "ISO-8859-1").utf8)
+    try File.create(scratch["declared"], declared + bytes.dropFirst(200))
+    #expect(try Whole(scratch["declared"]).samples.first?.sourceRevision.source.name == "Café")
+    try File.create(scratch["sixteen"], [0xFF, 0xFE] + Array("<HealthData/>".utf16).flatMap { [UInt8($0 & 0xFF), 0] })
+    #expect(throws: ImportError.self) { try Whole(scratch["sixteen"]) }
+  }
+
+  @Test("A document type that is not well formed, as iOS 16 wrote it, does no harm")
+  func malformedDefinitions() throws {
+    let text = Export.text([Export.record()]).replacing("<!ELEMENT Record", with: "<!ELEMENT device <!ATTLIST Record")
+    let whole = try Whole(text: text)
+    #expect(whole.error == nil)
+    #expect(whole.samples.count == 1)
+  }
+
+  @Test("An attribute, a comment and a nesting without end are refused before they fill the memory")
+  func endless() throws {
+    let scratch = try ScratchFolder()
+    let opening = Array("<HealthData>\n".utf8)
+    let filling = [UInt8](repeating: UInt8(ascii: "a"), count: 100 << 20)
+    let before = Memory.peak
+    for (name, start) in [("attribute", "<Record type=\""), ("definitions", "<!DOCTYPE x [ <!-- ")] {
+      let file = try File(scratch[name], .create)
+      try file.write(name == "attribute" ? opening + Array(start.utf8) : Array(start.utf8))
+      try file.write(filling)
+      let whole = try Whole(scratch[name])
+      #expect(whole.error != nil)
+    }
+    try File.create(scratch["deep"], opening + Array(String(repeating: "<a>", count: 100_000).utf8))
+    #expect("\(try #require(try Whole(scratch["deep"]).error))".contains("deep in one another"))
+    #expect(Memory.peak - before < 60 << 20)
+  }
+}
+
+/// The process's memory.
+enum Memory {
+  /// The largest resident set so far, in bytes.
+  static var peak: Int {
+    let bytes = (try? File.contents(of: "/proc/self/status")) ?? []
+    let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return (line?.split(separator: " ").dropLast().last.flatMap { Int($0) } ?? 0) << 10
+  }
+}
