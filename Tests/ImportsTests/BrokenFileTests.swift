@@ -8,12 +8,12 @@ import Testing
 struct BrokenFileTests {
   @Test("An export that is cut anywhere gives what came before the cut, and says that it is cut")
   func cut() throws {
-    let text = Array(Export.text(Export.many(900)).utf8)
+    let text = Array(Export.text(Export.many(300)).utf8)
     let scratch = try ScratchFolder()
     try File.create(scratch["whole"], text)
     let whole = try Whole(scratch["whole"])
     #expect(whole.error == nil)
-    #expect(whole.samples.count == 900)
+    #expect(whole.samples.count == 300)
     for (index, size) in stride(from: 1, to: text.count - 1, by: 997).enumerated() {
       try File.create(scratch["\(index)"], Array(text.prefix(size)))
       let part = try Whole(scratch["\(index)"])
@@ -48,7 +48,7 @@ struct BrokenFileTests {
       (
         "<!DOCTYPE x SYSTEM \"<!--\" [<!ENTITY a \"aaaa\">]>\n<HealthData>&a;</HealthData><!-- -->", "document type"
       ),
-      ("<!DOCTYPE x SYSTEM \"file:///etc/passwd\">\n<HealthData>&a;</HealthData>", "undefined entity"),
+      ("<!DOCTYPE x SYSTEM \"file:///etc/passwd\">\n<HealthData>&a;</HealthData>", "document type"),
       ("<html><body/></html>", "the first element is “html”"),
       ("<HealthData><Record", "the file ends in the middle"),
       ("<HealthData></HealthDat>", "mismatched tag"),

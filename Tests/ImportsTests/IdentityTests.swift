@@ -40,8 +40,8 @@ struct IdentityTests {
   @Test("The UUID is the one that it always was")
   func fixed() throws {
     let sample = try #require(try Whole(text: Export.text([Export.record()])).samples.first)
-    #expect(sample.uuid.description == "RECORDED")
+    #expect(sample.uuid.description == "50cd1e13-0f39-8eb5-b702-b97c2e107d32")
     let row = "time,value,unit,type,source\n2026-11-20T11:00:00Z,72,count/min,heartRate,strap\n"
-    #expect(try Whole(text: row).samples.first?.uuid.description == "RECORDED")
+    #expect(try Whole(text: row).samples.first?.uuid.description == "5856569d-c0f8-8fc3-8850-03405542cd1c")
   }
 }

@@ -37,7 +37,7 @@ struct SampleFileTests {
       do {
         try await file.read { batch in
           count += batch.samples.count
-          withUnsafeCurrentTask { unsafe $0?.cancel() }
+          unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
         }
       } catch is CancellationError {
         return count
