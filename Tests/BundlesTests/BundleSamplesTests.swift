@@ -48,7 +48,9 @@ struct BundleSamplesTests {
   }
 
   /// A result with one heart-rate recorder whose items have these intervals, each ending at a time in milliseconds.
-  private static func read(_ readings: [(end: Double, intervals: [Double])], trial: String = "t") throws -> BundleSamples {
+  private static func read(_ readings: [(end: Double, intervals: [Double])], trial: String = "t") throws
+    -> BundleSamples
+  {
     let result: JSONValue = [
       "trial": .string(trial), "clock": ["zero": "2026-11-20T10:00:00.000Z"], "station": [:], "participant": [:],
       "recordings": [

@@ -32,7 +32,10 @@ struct AppleBeatsTests {
     let series = try #require(whole.series.first)
     // The first interval is that of 64 beats a minute.
     #expect(series.start == WallTime("2026-11-20T21:04:05.6725Z"))
-    #expect(series.beats.map(\.timeSinceStart) == [.microseconds(937_500), .microseconds(1_827_500), .microseconds(2_747_500)])
+    #expect(
+      series.beats.map(\.timeSinceStart) == [
+        .microseconds(937_500), .microseconds(1_827_500), .microseconds(2_747_500),
+      ])
     #expect(series.beats.allSatisfy { !$0.isPrecededByGap })
     #expect(series.uuid != whole.samples[0].uuid)
     #expect(series.device == whole.samples[0].device)

@@ -62,7 +62,8 @@ struct AppleHealthTests {
   func leftOut() throws {
     let whole = try Whole(
       text: Export.text([
-        Export.record(type: "HKCategoryTypeIdentifierSleepAnalysis", unit: nil, value: "HKCategoryValueSleepAnalysisInBed"),
+        Export.record(
+          type: "HKCategoryTypeIdentifierSleepAnalysis", unit: nil, value: "HKCategoryValueSleepAnalysisInBed"),
         Export.record(type: "HKQuantityTypeIdentifierOfTomorrow"), Export.record(),
         " <Workout workoutActivityType=\"HKWorkoutActivityTypeWalking\">\n <WorkoutEvent/>\n </Workout>",
         " <Correlation type=\"HKCorrelationTypeIdentifierBloodPressure\">\n\(Export.record())\n </Correlation>",
@@ -127,7 +128,8 @@ struct AppleHealthTests {
     let scratch = try ScratchFolder()
     try Folder.create(scratch["apple_health_export"])
     try File.create(scratch["apple_health_export/Exportación.xml"], Array(Export.text([Export.record()]).utf8))
-    try File.create(scratch["apple_health_export/export_cda.xml"], Array("<?xml version=\"1.0\"?><ClinicalDocument/>".utf8))
+    try File.create(
+      scratch["apple_health_export/export_cda.xml"], Array("<?xml version=\"1.0\"?><ClinicalDocument/>".utf8))
     for path in [scratch.path, scratch["apple_health_export"]] { #expect(try Whole(path).samples.count == 1) }
     try Folder.create(scratch["empty"])
     #expect(throws: ImportError.self) { try Whole(scratch["empty"]) }

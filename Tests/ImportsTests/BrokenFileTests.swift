@@ -20,7 +20,8 @@ struct BrokenFileTests {
       #expect(part.error != nil, "cut at \(size)")
       #expect(part.samples == Array(whole.samples.prefix(part.samples.count)), "cut at \(size)")
       let complete = text.prefix(size).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
-      let ends = complete.count { $0.suffix(2) == Array("/>".utf8)[...] && $0.starts(with: Array(" <Record".utf8)) }
+      let ends =
+        complete.count { $0.suffix(2) == Array("/>".utf8)[...] && $0.starts(with: Array(" <Record".utf8)) }
         + complete.count { $0.elementsEqual(" </Record>".utf8) }
       #expect(part.samples.count >= ends, "cut at \(size)")
     }
@@ -91,31 +92,32 @@ struct BrokenFileTests {
     #expect(whole.samples.count == 1)
   }
 
-  @Test("An attribute, a comment and a nesting without end are refused before they fill the memory")
-  func endless() throws {
+  @Test(
+    "An attribute, a comment and a nesting without end are refused while little of them was read",
+    arguments: [
+      ("<HealthData>\n<Record type=\"", "a", "no element begins or ends in the last 2 MB"),
+      ("<HealthData>\n<Record type=\"HKQuantityTypeIdentifierHeartRate\" ", "x='' ", "no element begins"),
+      ("<!DOCTYPE x [ <!-- ", "a", "has no end within a megabyte"),
+      ("<HealthData>\n", "<a>", "65 deep in one another"),
+      ("<HealthData>\n<!-- ", "a", "no element begins"),
+      ("time,value,unit,type\n\"", "a", "a quote that is opened in this row is never closed"),
+      ("[{\"header\":\"", "a", "has no end within a megabyte"),
+      ("{\"header\":\n", "[", "has no end within a megabyte"),
+    ])
+  func endless(_ start: String, _ filling: String, _ reason: String) throws {
     let scratch = try ScratchFolder()
-    let opening = Array("<HealthData>\n".utf8)
-    let filling = [UInt8](repeating: UInt8(ascii: "a"), count: 100 << 20)
-    let before = Memory.peak
-    for (name, start) in [("attribute", "<Record type=\""), ("definitions", "<!DOCTYPE x [ <!-- ")] {
-      let file = try File(scratch[name], .create)
-      try file.write(name == "attribute" ? opening + Array(start.utf8) : Array(start.utf8))
-      try file.write(filling)
-      let whole = try Whole(scratch[name])
-      #expect(whole.error != nil)
+    let piece = Array(String(repeating: filling, count: (1 << 20) / filling.utf8.count).utf8)
+    do {
+      let file = try File(scratch["endless"], .create)
+      try file.write(Array(start.utf8))
+      for _ in 0..<100 { try file.write(piece) }
     }
-    try File.create(scratch["deep"], opening + Array(String(repeating: "<a>", count: 100_000).utf8))
-    #expect("\(try #require(try Whole(scratch["deep"]).error))".contains("deep in one another"))
-    #expect(Memory.peak - before < 60 << 20)
-  }
-}
-
-/// The process's memory.
-enum Memory {
-  /// The largest resident set so far, in bytes.
-  static var peak: Int {
-    let bytes = (try? File.contents(of: "/proc/self/status")) ?? []
-    let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-    return (line?.split(separator: " ").dropLast().last.flatMap { Int($0) } ?? 0) << 10
+    var file = try SampleFile(scratch["endless"])
+    let error = #expect(throws: ImportError.self) {
+      while try file.next() != nil {}
+    }
+    #expect("\(try #require(error))".contains(reason))
+    // Nothing is held but what was read.
+    #expect(file.position < 4 << 20)
   }
 }

@@ -97,7 +97,8 @@ enum Export {
         record(
           start: time, end: time, value: "\(50 + index % 100)",
           inside: "  <MetadataEntry key=\"HKMetadataKeyHeartRateMotionContext\" value=\"\(index / 3 % 3)\"/>")
-      case 1: record(type: "HKQuantityTypeIdentifierStepCount", unit: "count", start: time, end: time, value: "\(index)")
+      case 1:
+        record(type: "HKQuantityTypeIdentifierStepCount", unit: "count", start: time, end: time, value: "\(index)")
       default:
         record(
           type: "HKQuantityTypeIdentifierDistanceWalkingRunning", source: "Anna&apos;s iPhone", device: nil, unit: "km",

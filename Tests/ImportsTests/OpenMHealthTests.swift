@@ -25,7 +25,8 @@ struct OpenMHealthTests {
     let point = Self.point()
     let line = point.replacing("\n", with: "")
     for text in [
-      point, line, line + "\n" + line + "\n", line + "\n\n  \n" + line, "[\(point)]", "\u{FEFF} [\n\(point) ,\n\(line)\n]\n",
+      point, line, line + "\n" + line + "\n", line + "\n\n  \n" + line, "[\(point)]",
+      "\u{FEFF} [\n\(point) ,\n\(line)\n]\n",
       point + "\n" + point, line + line,
     ] {
       let whole = try Whole(text: text)
@@ -81,9 +82,17 @@ struct OpenMHealthTests {
     "A data point that cannot be read costs no other, and is told with its line",
     arguments: [
       (OpenMHealthTests.point(frame: #"{"date_time":"2026-11-20T11:00:00"}"#), "the time \"2026-11-20T11:00:00\""),
-      (OpenMHealthTests.point(frame: #"{"time_interval":{"date":"2026-11-20","part_of_day":"morning"}}"#), "time interval"),
-      (OpenMHealthTests.point("heart-rate", #""heart_rate":{"value":61,"unit":"count/min"}"#), "its schema has “beats/min”"),
-      (OpenMHealthTests.point("heart-rate", #""heart_rate":{"value":"61","unit":"beats/min"}"#), "without “heart_rate”"),
+      (
+        OpenMHealthTests.point(frame: #"{"time_interval":{"date":"2026-11-20","part_of_day":"morning"}}"#),
+        "time interval"
+      ),
+      (
+        OpenMHealthTests.point("heart-rate", #""heart_rate":{"value":61,"unit":"count/min"}"#),
+        "its schema has “beats/min”"
+      ),
+      (
+        OpenMHealthTests.point("heart-rate", #""heart_rate":{"value":"61","unit":"beats/min"}"#), "without “heart_rate”"
+      ),
       (OpenMHealthTests.point("heart-rate", #""heart_rate":{"value":-1,"unit":"beats/min"}"#), "below zero"),
       (#"{"header":{},}"#, "no trailing commas"), (#"{"a":1,"a":2}"#, "stands twice"),
     ])

@@ -26,7 +26,8 @@ struct TableTests {
     #expect(sample.start == WallTime("2026-11-20T10:00:00Z"))
     #expect(sample.end == WallTime("2026-11-20T10:00:05Z"))
     #expect(sample.sourceRevision.source.name == "strap")
-    let other = try Whole(text: "start,end,value,unit,type,source\n2026-11-20T10:00:00Z,2026-11-20T10:00:05Z,72.5,bpm,heartRate,strap")
+    let other = try Whole(
+      text: "start,end,value,unit,type,source\n2026-11-20T10:00:00Z,2026-11-20T10:00:05Z,72.5,bpm,heartRate,strap")
     #expect(sample.uuid == other.samples.first?.uuid)
   }
 
