@@ -71,7 +71,7 @@ let package = Package(
       dependencies: ["Bundles", "Study", "Quantities", "JSON", "Files", "Digests", "TestSupport"],
       exclude: ["Fixtures"]),
     .testTarget(
-      name: "ImportsTests", dependencies: ["Imports", "Quantities", "JSON", "Files", "TestSupport"]),
+      name: "ImportsTests", dependencies: ["Imports", "Quantities", "JSON", "Files", "Randomness", "TestSupport"]),
     .testTarget(
       name: "ExperimentTests",
       dependencies: ["Experiment", "Sound", "Sensors", "Bundles", "Study", "Quantities", "Randomness", "TestSupport"]),

@@ -1,6 +1,7 @@
 import Files
 import Imports
 import Quantities
+import Randomness
 import TestSupport
 import Testing
 
@@ -24,6 +25,43 @@ struct BrokenFileTests {
         complete.count { $0.suffix(2) == Array("/>".utf8)[...] && $0.starts(with: Array(" <Record".utf8)) }
         + complete.count { $0.elementsEqual(" </Record>".utf8) }
       #expect(part.samples.count >= ends, "cut at \(size)")
+    }
+  }
+
+  @Test(
+    "Damaged bytes cost what they damage, and never the program",
+    arguments: [SampleFile.Format.appleHealth, .table, .openMHealth])
+  func damaged(_ format: SampleFile.Format) throws {
+    let text =
+      switch format {
+      case .appleHealth: Export.text(Export.many(30) + [Export.variability])
+      case .table:
+        "start,end,value,unit,type,source,id\n"
+          + String(
+            repeating: "2026-11-20T10:00:00Z,2026-11-20T10:00:05.5+01:00,7.2e1,count/min,heartRate,\"a\",\n", count: 20)
+      case .openMHealth: "[" + Array(repeating: OpenMHealthTests.point(), count: 10).joined(separator: ",") + "]"
+      }
+    let whole = try Whole(text: text)
+    #expect(whole.error == nil)
+    var generator = SplitMix64(seed: 3)
+    let scratch = try ScratchFolder()
+    for index in 0..<400 {
+      var bytes = Array(text.utf8)
+      for _ in 0...index % 4 {
+        let place = Int(generator.next() % UInt64(bytes.count))
+        switch index % 3 {
+        case 0: bytes[place] = UInt8(truncatingIfNeeded: generator.next())
+        case 1: bytes.remove(at: place)
+        default: bytes.insert(contentsOf: bytes[place...].prefix(20), at: place)
+        }
+      }
+      try File.create(scratch["\(index)"], bytes)
+      // A file may be damaged so that it is none of a kind that is known.
+      guard let read = try? Whole(scratch["\(index)"]) else { continue }
+      #expect(read.samples.count == read.report.samples)
+      #expect(read.samples.count <= whole.samples.count + 4)
+      #expect(read.samples.allSatisfy { $0.value.isFinite })
+      try Folder.removeFile(scratch["\(index)"])
     }
   }
 

@@ -88,6 +88,15 @@ enum Export {
     return inside.isEmpty ? " <Record\(attributes)/>" : " <Record\(attributes)>\n\(inside)\n </Record>"
   }
 
+  /// A heart-rate variability with two of its beats.
+  static var variability: String {
+    record(
+      type: "HKQuantityTypeIdentifierHeartRateVariabilitySDNN", unit: "ms", start: "2026-11-20 22:04:06 +0100",
+      end: "2026-11-20 22:05:05 +0100", value: "45.5",
+      inside: "<InstantaneousBeatsPerMinute bpm=\"64\" time=\"10:04:06.61\u{202F}PM\"/>\n"
+        + "<InstantaneousBeatsPerMinute bpm=\"67\" time=\"10:04:07.50\u{202F}PM\"/>")
+  }
+
   /// Many records of several types, sources and days.
   static func many(_ count: Int) -> [String] {
     (0..<count).map { index in

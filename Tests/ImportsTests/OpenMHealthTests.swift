@@ -5,10 +5,10 @@ import Testing
 
 @Suite("Open mHealth data points")
 struct OpenMHealthTests {
-  private static let id = "243c773b-8936-407e-9c23-270d0ea49cc4"
+  static let id = "243c773b-8936-407e-9c23-270d0ea49cc4"
 
   /// A data point.
-  private static func point(
+  static func point(
     _ schema: String = "heart-rate", _ member: String = #""heart_rate":{"value":61,"unit":"beats/min"}"#,
     frame: String = #"{"date_time":"2026-11-20T11:00:00+01:00"}"#, id: String? = OpenMHealthTests.id
   ) -> String {
