@@ -8,6 +8,7 @@ struct Benchmark {
            benchmark record --beats N --folder FOLDER [--flush-every N]
            benchmark lines TARGET
            benchmark units TEXT TARGET COUNT
+           benchmark import FILE
 
     """
 
@@ -19,6 +20,7 @@ struct Benchmark {
       case "record": try await RecordingBeats(words).run()
       case "lines" where words.count == 1: try await ReadingLines(target: words[words.startIndex]).run()
       case "units": try ReadingUnits(Array(words)).run()
+      case "import" where words.count == 1: try await ImportingFiles(path: words[words.startIndex]).run()
       default: throw WrongUsage()
       }
     } catch is WrongUsage {

@@ -1,0 +1,124 @@
+internal import Quantities
+internal import Spelling
+
+/// Makes samples of a table's rows.
+final class TableRows {
+  private let header: TableHeader
+  private let options: ImportOptions
+  private let file: String
+  private let hasDecimalComma: Bool
+  private var types: [String: QuantityType] = [:]
+  private var units: [String: Unit] = [:]
+
+  // Different names that are kept; a file with more only gets slow.
+  private static let mostNames = 1000
+
+  init(_ header: TableHeader, _ options: ImportOptions, file: String) {
+    self.header = header
+    self.options = options
+    self.file = file
+    hasDecimalComma = options.decimalComma ?? (header.delimiter == ";")
+  }
+
+  /// The sample of a row.
+  func sample(_ fields: [String]) throws(Refusal) -> QuantitySample {
+    func text(_ column: TableHeader.Column) -> String? {
+      header[column].flatMap { fields[$0].isEmpty ? nil : fields[$0] }
+    }
+    let type = try type(text(.type))
+    let unit = try unit(text(.unit))
+    guard let number = text(.value) else { throw Refusal(reason: "no value") }
+    guard let value = self.number(number) else { throw Refusal(reason: notANumber(number)) }
+    guard let beginning = text(.time) ?? text(.start) else { throw Refusal(reason: "no time") }
+    let start = try time(beginning)
+    let end = try text(.end).map { text throws(Refusal) in try time(text) } ?? start
+    let source = text(.source) ?? options.source
+    let name = source ?? file
+    let device = text(.device).map { Device(name: $0) }
+    do throws(QuantityError) {
+      let quantity = try Quantity(value, unit)
+      var identity = Identity("table/1")
+      identity.append(source)
+      if let id = text(.id) {
+        identity.append(id)
+      } else {
+        identity.append(type.identifier)
+        identity.append(device)
+        identity.append(start)
+        identity.append(end)
+        // A unit that does not fit is refused with the sample, in HealthKit's words.
+        let fits = quantity.isCompatible(with: type.canonicalUnit)
+        identity.append(fits ? try quantity.value(in: type.canonicalUnit) : 0)
+      }
+      return try QuantitySample(
+        uuid: text(.id).flatMap { UUID($0) } ?? identity.uuid, type: type, quantity: quantity, start: start, end: end,
+        sourceRevision: SourceRevision(source: Source(name: name, bundleIdentifier: "table:\(name)")), device: device)
+    } catch {
+      throw Refusal(reason: "\(error)")
+    }
+  }
+
+  private func type(_ name: String?) throws(Refusal) -> QuantityType {
+    guard let name else {
+      guard let type = options.type else { throw Refusal(reason: "no type") }
+      return type
+    }
+    if let type = types[name] { return type }
+    guard let type = QuantityType(name) ?? QuantityType(healthKit: name) else {
+      let advice = Spelling.advice(for: name, among: QuantityType.all.map(\.identifier))
+      throw Refusal(reason: "the type “\(name.prefix(64))” is not known; \(advice)")
+    }
+    if types.count < Self.mostNames { types[name] = type }
+    return type
+  }
+
+  private func unit(_ text: String?) throws(Refusal) -> Unit {
+    guard let text else {
+      guard let unit = options.unit else { throw Refusal(reason: "no unit") }
+      return unit
+    }
+    if let unit = units[text] { return unit }
+    do throws(QuantityError) {
+      let unit = try Unit(text)
+      if units.count < Self.mostNames { units[text] = unit }
+      return unit
+    } catch {
+      throw Refusal(reason: "\(error)")
+    }
+  }
+
+  private func number(_ text: String) -> Double? {
+    var text = text
+    return text.withUTF8 { unsafe Decimal.read($0, comma: hasDecimalComma) }
+  }
+
+  private func notANumber(_ text: String) -> String {
+    "the value “\(text.prefix(40))” is not a number"
+      + (hasDecimalComma && text.contains(".") ? " with a decimal comma, as tables with semicolons have it" : "")
+      + (!hasDecimalComma && text.contains(",") ? " with a decimal point" : "")
+  }
+
+  private func time(_ text: String) throws(Refusal) -> WallTime {
+    let perSecond: Double
+    switch options.times {
+    case .calendar: return try calendarTime(text)
+    case .secondsSince1970: perSecond = 1e6
+    case .millisecondsSince1970: perSecond = 1e3
+    }
+    guard let number = number(text), number.magnitude < 1e18 / perSecond else {
+      throw Refusal(reason: "the time “\(text.prefix(40))” is not a number of seconds or milliseconds since 1970")
+    }
+    return WallTime(microseconds: Int64((number * perSecond).rounded()))
+  }
+
+  private func calendarTime(_ text: String) throws(Refusal) -> WallTime {
+    if let time = WallTime(text) { return time }
+    guard let local = WallTime(text + "Z") ?? WallTime(text + ":00Z") else {
+      throw Refusal(reason: "the time “\(text.prefix(40))” is not one such as “2026-11-20T11:08:31+01:00”")
+    }
+    guard let offset = options.offset else {
+      throw Refusal(reason: "the time “\(text)” has no offset from UTC; add it, or say it for all rows")
+    }
+    return local.advanced(by: .zero - offset)
+  }
+}

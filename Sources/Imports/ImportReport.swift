@@ -1,0 +1,85 @@
+public import Quantities
+
+/// What became of a file's records: each is counted once, as imported, as left out or as refused.
+public struct ImportReport: Hashable, Sendable {
+  /// A record that could not be read.
+  public struct Problem: Hashable, Sendable, CustomStringConvertible {
+    /// The line on which the record begins, from 1.
+    public let line: Int
+    /// What is wrong with it.
+    public let reason: String
+
+    /// `line 12: the value “NaN” is not a number`.
+    public var description: String { "line \(line): \(reason)" }
+  }
+
+  /// How many quantity samples were read.
+  public internal(set) var samples = 0
+
+  /// How many heartbeat series were read.
+  public internal(set) var series = 0
+
+  /// How many records could not be read.
+  public internal(set) var refused = 0
+
+  /// The first of those that could not be read, ``mostProblems`` at most.
+  public private(set) var problems: [Problem] = []
+
+  /// How many there are of what the station has no place for, by the file's own names for it.
+  public private(set) var leftOut: [String: Int] = [:]
+
+  /// Columns of a table that were not read, in the table's order.
+  public internal(set) var ignoredColumns: [String] = []
+
+  /// Whom the file is about, as far as it says.
+  public internal(set) var person = Person()
+
+  /// When the file was written, as far as it says.
+  public internal(set) var exported: WallTime?
+
+  /// So many problems are told one by one.
+  public static let mostProblems = 20
+
+  // So many names of what is left out are told one by one; a file made to hurt has more.
+  private static let mostNames = 1000
+
+  /// A report of nothing yet.
+  public init() {}
+
+  mutating func refuse(line: Int, _ reason: String) {
+    refused += 1
+    note(line: line, reason)
+  }
+
+  /// A remark on a record that was read.
+  mutating func note(line: Int, _ reason: String) {
+    if problems.count < Self.mostProblems { problems.append(Problem(line: line, reason: reason)) }
+  }
+
+  mutating func leaveOut(_ name: String) {
+    let isKnown = leftOut[name] != nil || leftOut.count < Self.mostNames
+    leftOut[isKnown ? name : "others", default: 0] += 1
+  }
+}
+
+/// The characteristics of a person; what is not known is `nil`.
+public struct Person: Hashable, Sendable {
+  /// A person's sex, as HealthKit's characteristic says it.
+  public enum Sex: String, Hashable, Sendable, CaseIterable {
+    /// Female.
+    case female
+    /// Male.
+    case male
+    /// Neither.
+    case other
+  }
+
+  /// The day of birth: `1990-01-02`.
+  public internal(set) var dateOfBirth: String?
+
+  /// The sex.
+  public internal(set) var sex: Sex?
+
+  /// A person of whom nothing is known.
+  public init() {}
+}

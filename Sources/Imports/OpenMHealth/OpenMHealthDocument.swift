@@ -1,0 +1,112 @@
+internal import JSON
+internal import Quantities
+
+/// One data point: what was measured, and a header that says where it comes from.
+struct OpenMHealthDocument {
+  private let header: JSONValue
+  private let body: JSONValue
+  /// The schema's name; `a document without a schema` where it says none.
+  let name: String
+
+  init(_ document: JSONValue) {
+    header = document["header"] ?? .null
+    body = document["body"] ?? .null
+    name = header["schema_id"]?["name"]?.string ?? "a document without a schema"
+  }
+
+  /// What it measures; `nil` for what the station has no place for.
+  var measure: OpenMHealthMeasure? { OpenMHealthMeasure.all[name] }
+
+  /// The sample.
+  func sample(_ measure: OpenMHealthMeasure) throws(Refusal) -> QuantitySample {
+    let (value, unit) = try value(measure)
+    let (start, end) = try times()
+    let provenance = header["acquisition_provenance"] ?? .null
+    let source = provenance["source_name"]?.string ?? "Open mHealth"
+    let id = (header["id"] ?? header["uuid"])?.string
+    do throws(QuantityError) {
+      let quantity = try Quantity(value, unit)
+      let metadata = try Metadata(metadata(provenance, id))
+      var identity = Identity("open-mhealth/1")
+      if let id {
+        identity.append(id)
+      } else {
+        for text in [name, source, header["user_id"]?.string] { identity.append(text) }
+        identity.append(start)
+        identity.append(end)
+        identity.append(try quantity.value(in: measure.type.canonicalUnit))
+      }
+      return try QuantitySample(
+        uuid: id.flatMap { UUID($0) } ?? identity.uuid, type: measure.type, quantity: quantity, start: start, end: end,
+        sourceRevision: SourceRevision(source: Source(name: source, bundleIdentifier: "open-mhealth:\(source)")),
+        metadata: metadata)
+    } catch {
+      throw Refusal(reason: "\(error)")
+    }
+  }
+
+  private func value(_ measure: OpenMHealthMeasure) throws(Refusal) -> (Double, Unit) {
+    let member = measure.member
+    let written: (value: Double, unit: String)
+    if let bare = measure.bareUnit, let number = body[member]?.number {
+      written = (number, bare)
+    } else if let number = body[member]?["value"]?.number, let unit = body[member]?["unit"]?.string {
+      written = (number, unit)
+    } else {
+      throw Refusal(reason: "\(name) without “\(member)” with a value and a unit in its body")
+    }
+    guard let known = measure.units[written.unit] else {
+      let units = measure.units.keys.sorted().map { "“\($0)”" }.joined(separator: ", ")
+      throw Refusal(reason: "\(member) in “\(written.unit.prefix(40))”; its schema has \(units)")
+    }
+    return (written.value * known.factor, known.unit)
+  }
+
+  private func times() throws(Refusal) -> (WallTime, WallTime) {
+    guard let frame = body["effective_time_frame"] else {
+      throw Refusal(reason: "\(name) without “effective_time_frame” in its body")
+    }
+    if let time = frame["date_time"] {
+      let time = try Self.time(time)
+      return (time, time)
+    }
+    guard let interval = frame["time_interval"] else {
+      throw Refusal(reason: "a time frame without “date_time” and without “time_interval”")
+    }
+    let start = try interval["start_date_time"].map { value throws(Refusal) in try Self.time(value) }
+    let end = try interval["end_date_time"].map { value throws(Refusal) in try Self.time(value) }
+    if let start, let end { return (start, end) }
+    guard let number = interval["duration"]?["value"]?.number, let unit = interval["duration"]?["unit"]?.string,
+      let duration = OpenMHealthMeasure.duration(number, unit)
+    else { throw Refusal(reason: "a time interval without two of start, end and a duration in a unit of time") }
+    if let start { return (start, start.advanced(by: duration)) }
+    if let end { return (end.advanced(by: .zero - duration), end) }
+    throw Refusal(reason: "a time interval without a start and without an end")
+  }
+
+  private static func time(_ value: JSONValue) throws(Refusal) -> WallTime {
+    guard let time = value.string.flatMap({ WallTime($0) }) else {
+      throw Refusal(reason: "the time \(value.text().prefix(60)) is not one such as “2026-11-20T11:08:31+01:00”")
+    }
+    return time
+  }
+
+  // What else the data point says, under its own names.
+  private func metadata(_ provenance: JSONValue, _ id: String?) -> [String: Metadata.Value] {
+    var values: [String: Metadata.Value] = [:]
+    if let id, !id.isEmpty { values[Metadata.Key.externalUUID] = .string(id) }
+    if let user = header["user_id"]?.string { values["user_id"] = .string(user) }
+    let modality = (provenance["modality"] ?? header["modality"])?.string
+    if let modality {
+      values["modality"] = .string(modality)
+      values[Metadata.Key.wasUserEntered] = .bool(modality == "self-reported")
+    }
+    let others = [
+      "descriptive_statistic", "temporal_relationship_to_physical_activity", "temporal_relationship_to_sleep",
+    ]
+    for key in others {
+      if let text = body[key]?.string { values[key] = .string(text) }
+    }
+    return values
+  }
+}

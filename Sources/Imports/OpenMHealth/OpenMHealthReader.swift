@@ -1,0 +1,35 @@
+internal import JSON
+internal import Quantities
+
+/// Reads Open mHealth data points: one document, one a line, or an array of them.
+final class OpenMHealthReader: RecordReader {
+  var batch = ImportBatch()
+  private(set) var report = ImportReport()
+  private var pieces = JSONPieces()
+
+  init() {}
+
+  func read(_ piece: [UInt8], isLast: Bool) throws(Fault) {
+    let (documents, fault) = pieces.take(piece, isLast: isLast)
+    for document in documents { read(document) }
+    if let fault { throw fault }
+  }
+
+  private func read(_ piece: JSONPieces.Piece) {
+    do throws(JSONProblems) {
+      let document = OpenMHealthDocument(try JSONReader.read(piece.text).value)
+      guard let measure = document.measure else { return report.leaveOut(document.name) }
+      do throws(Refusal) {
+        batch.samples.append(try document.sample(measure))
+        report.samples += 1
+      } catch {
+        report.refuse(line: piece.line, error.reason)
+      }
+    } catch {
+      // Where several things are wrong the first is told; each has its own line within the document.
+      guard let problem = error.problems.first else { return }
+      let place = TextPlace(offset: problem.offset, in: piece.text)
+      report.refuse(line: piece.line + place.line - 1, problem.reason)
+    }
+  }
+}

@@ -1,0 +1,143 @@
+internal import Files
+internal import Quantities
+
+/// Another program's file, read piece by piece: as much memory for a gigabyte as for a megabyte.
+///
+/// Every sample has a UUID that follows from what it is, so that a store that refuses UUIDs it has takes each file, and
+/// whatever later exports repeat, once.
+public struct SampleFile: ~Copyable {
+  /// The kinds of file that can be read.
+  public enum Format: String, Hashable, Sendable, CaseIterable {
+    /// The `export.xml` of Apple Health.
+    case appleHealth
+    /// Rows of columns with a header: CSV and its relatives.
+    case table
+    /// JSON documents as Open mHealth and IEEE 1752.1 define them.
+    case openMHealth
+  }
+
+  /// The file's path; within a folder that was given, the export's.
+  public let path: String
+
+  /// What kind of file it is.
+  public let format: Format
+
+  /// The file's size in bytes; zero for a pipe.
+  public let size: Int
+
+  /// How many of its bytes were read.
+  public private(set) var position = 0
+
+  private let file: File
+  private let reader: any RecordReader
+  private var piece: [UInt8]
+  private var fault: Fault?
+  private var isAtEnd = false
+
+  /// So many bytes are read at once.
+  static let pieceSize = 1 << 17
+
+  // So many samples are returned together where the file has them, unless so many pieces hold fewer.
+  private static let batchSize = 2048
+  private static let mostPieces = 64
+
+  /// Opens a file, or the folder that an Apple Health export unpacks to.
+  ///
+  /// - Parameters:
+  ///   - path: the file or the folder.
+  ///   - options: what the file does not say itself.
+  /// - Throws: ``ImportError`` for a file that cannot be opened and for one of no kind that is known.
+  public init(_ path: String, options: ImportOptions = ImportOptions()) throws(ImportError) {
+    let path = Folder.isFolder(path) ? try AppleHealthFolder.export(in: path) : path
+    let file = try Self.open(path)
+    let size = try Self.size(of: file)
+    let piece = try Self.piece(of: file)
+    let format = try Self.format(of: piece, path)
+    self.path = path
+    self.size = size
+    self.format = format
+    self.piece = piece
+    self.file = file
+    reader =
+      switch format {
+      case .appleHealth: AppleHealthReader()
+      case .table: TableReader(options, file: Folder.name(of: path))
+      case .openMHealth: OpenMHealthReader()
+      }
+  }
+
+  /// What became of the records so far.
+  public var report: ImportReport { reader.report }
+
+  /// Reads on.
+  ///
+  /// - Returns: what the next pieces hold, which may be nothing; `nil` at the file's end.
+  /// - Throws: ``ImportError/broken(path:line:column:reason:)`` where nothing can be read any more, after what came
+  ///   before was returned, and ``ImportError/file(_:)``.
+  public mutating func next() throws(ImportError) -> ImportBatch? {
+    if let fault {
+      throw .broken(path: path, line: fault.line, column: fault.column, reason: fault.reason)
+    }
+    guard !isAtEnd else { return nil }
+    for _ in 0..<Self.mostPieces where !isAtEnd && fault == nil && reader.batch.samples.count < Self.batchSize {
+      let following = piece.isEmpty ? [] : try Self.piece(of: file)
+      do throws(Fault) { try reader.read(piece, isLast: following.isEmpty) } catch { fault = error }
+      position += piece.count
+      isAtEnd = following.isEmpty
+      piece = following
+    }
+    defer { reader.batch = ImportBatch() }
+    return reader.batch
+  }
+
+  /// Reads to the end; stops between two pieces when its task is cancelled.
+  ///
+  /// - Parameters:
+  ///   - progress: is told after each piece how many bytes were read, of how many.
+  ///   - take: takes what each piece held.
+  /// - Throws: what ``next()`` and `take` throw, and `CancellationError`.
+  public mutating func read(
+    progress: (_ position: Int, _ size: Int) -> Void = { _, _ in }, _ take: (ImportBatch) async throws -> Void
+  ) async throws {
+    while let batch = try next() {
+      try Task.checkCancellation()
+      if !batch.isEmpty { try await take(batch) }
+      progress(position, size)
+    }
+  }
+
+  private static func open(_ path: String) throws(ImportError) -> File {
+    do throws(FileError) { return try File(path, .read) } catch { throw .file(error) }
+  }
+
+  private static func size(of file: borrowing File) throws(ImportError) -> Int {
+    do throws(FileError) { return try file.size() } catch { throw .file(error) }
+  }
+
+  private static func piece(of file: borrowing File) throws(ImportError) -> [UInt8] {
+    do throws(FileError) { return try file.read(upTo: pieceSize) } catch { throw .file(error) }
+  }
+
+  private static func format(of beginning: [UInt8], _ path: String) throws(ImportError) -> Format {
+    func refuse(_ reason: String) -> ImportError { .notImportable(path: path, reason: reason) }
+    if beginning.starts(with: "PK\u{3}\u{4}".utf8) {
+      throw refuse("it is a zip archive; unpack it and import what is in it")
+    }
+    if beginning.starts(with: [0x1F, 0x8B]) { throw refuse("it is compressed; unpack it and import what is in it") }
+    if beginning.starts(with: [0xFF, 0xFE]) || beginning.starts(with: [0xFE, 0xFF]) || beginning.prefix(512).contains(0)
+    {
+      throw refuse("it is no UTF-8 text; save it as UTF-8")
+    }
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let text = beginning.dropFirst(beginning.starts(with: mark) ? 3 : 0)
+    switch text.first(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }) {
+    case nil: throw refuse("it is empty")
+    case UInt8(ascii: "<"): return .appleHealth
+    case UInt8(ascii: "{"), UInt8(ascii: "["): return .openMHealth
+    default: return .table
+    }
+  }
+}
+
+@available(*, unavailable)
+extension SampleFile: Sendable {}
