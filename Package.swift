@@ -50,7 +50,8 @@ let package = Package(
 
     // What Benchmarks/ times; the command does without it.
     .executableTarget(
-      name: "benchmark", dependencies: ["Sound", "Sensors", "Bundles", "Study", "Quantities", "Digests"],
+      name: "benchmark",
+      dependencies: ["Sound", "Sensors", "Bundles", "Analysis", "Study", "Quantities", "Digests", "Randomness"],
       path: "Benchmarks/Program"),
 
     .target(name: "TestSupport", dependencies: ["Quantities", "JSON", "Files"], path: "Tests/TestSupport"),

@@ -7,6 +7,7 @@ struct Benchmark {
     usage: benchmark decode FILE…
            benchmark record --beats N --folder FOLDER [--flush-every N]
            benchmark lines TARGET
+           benchmark analyse --beats N
 
     """
 
@@ -17,6 +18,7 @@ struct Benchmark {
       case "decode" where !words.isEmpty: try DecodingFiles(paths: Array(words)).run()
       case "record": try await RecordingBeats(words).run()
       case "lines" where words.count == 1: try await ReadingLines(target: words[words.startIndex]).run()
+      case "analyse": try AnalysingBeats(words).run()
       default: throw WrongUsage()
       }
     } catch is WrongUsage {

@@ -22,8 +22,8 @@ struct Classification {
     self.rr = rr
     self.range = range
     let half = settings.thresholdWidth / 2
-    // The beats two further on are asked for, and the thresholds of all these reach half a width further.
-    let needed = max(0, range.lowerBound - 2)..<min(rr.count, range.upperBound + 2)
+    // A beat's neighbour may be classified with it, by two more; the thresholds of all these reach half a width further.
+    let needed = max(0, range.lowerBound - 2)..<min(rr.count, range.upperBound + 3)
     let wide = max(0, needed.lowerBound - half)..<min(rr.count, needed.upperBound + half)
     offset = needed.lowerBound
     let inner = needed.lowerBound - wide.lowerBound..<needed.upperBound - wide.lowerBound

@@ -1,4 +1,6 @@
-/// The artefact correction of Lipponen and Tarvainen (J. Med. Eng. Technol. 43:173, 2019).
+/// The artefact correction of Lipponen and Tarvainen.
+///
+/// Journal of Medical Engineering and Technology 43:173, 2019.
 ///
 /// Differences of successive intervals, and distances of intervals from the median of those around, are compared with
 /// thresholds that follow the series' own spread. Beats are then moved, put in or taken out, and the places around the

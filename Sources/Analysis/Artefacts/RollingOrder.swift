@@ -30,6 +30,7 @@ struct RollingOrder {
   ///   - range: the places.
   ///   - width: how many numbers a neighbourhood has; odd.
   ///   - value: what is read off the neighbourhood in order.
+  /// - Returns: the values, one for each place.
   static func over(
     _ numbers: [Double], in range: Range<Int>, width: Int, _ value: (borrowing RollingOrder) -> Double
   ) -> [Double] {

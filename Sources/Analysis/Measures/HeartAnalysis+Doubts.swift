@@ -25,7 +25,9 @@ extension HeartAnalysis {
       return "The intervals do not vary, so that there is no fluctuation to scale."
     case .vlf, .lf, .hf, .lfToHF, .lfNormalised, .hfNormalised:
       guard let spectrum = parts.spectrum else {
-        return "There are too few intervals without a gap for a spectrum."
+        return preset.spectrum.isTooLong(series.intervals[stretch])
+          ? "The intervals without a gap last longer than a spectrum is made for."
+          : "There are too few intervals without a gap for a spectrum."
       }
       let needed: [ClosedRange<Double>] =
         switch measure {

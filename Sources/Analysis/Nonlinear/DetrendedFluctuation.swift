@@ -41,10 +41,13 @@ public struct FluctuationSettings: Hashable, Sendable {
 /// Fluctuations of a series about straight lines, for windows of several lengths.
 struct DetrendedFluctuation {
   private let profile: [Double]
+  // Rounding would leave a profile of intervals that are all alike, too.
+  private let isConstant: Bool
   private let settings: FluctuationSettings
 
   /// The analysis of intervals that follow one another.
   init(of intervals: some Collection<Double>, _ settings: FluctuationSettings) {
+    isConstant = intervals.allSatisfy { $0 == intervals.first }
     let mean = mean(intervals) ?? 0
     var sum = 0.0
     profile = intervals.map { interval in
@@ -57,7 +60,7 @@ struct DetrendedFluctuation {
   /// The slope of ln F(n) on ln n; `nil` where fewer than two lengths fit, or some F is zero.
   func exponent(_ scales: FluctuationSettings.Scales) -> Double? {
     let lengths = scales.lengths(of: profile.count)
-    guard lengths.count >= 2, let longest = lengths.last, longest < profile.count else { return nil }
+    guard !isConstant, lengths.count >= 2, let longest = lengths.last, longest < profile.count else { return nil }
     var (x, y): ([Double], [Double]) = ([], [])
     for length in lengths {
       guard let fluctuation = fluctuation(length), fluctuation > 0 else { return nil }

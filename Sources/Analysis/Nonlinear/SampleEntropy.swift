@@ -1,4 +1,6 @@
-/// How sample entropy is computed (Richman and Moorman, Am. J. Physiol. 278:H2039, 2000).
+/// How sample entropy is computed.
+///
+/// Richman and Moorman, American Journal of Physiology 278:H2039, 2000.
 public struct SampleEntropySettings: Hashable, Sendable {
   /// m: how many values the shorter templates have.
   public var templateLength: Int
@@ -37,7 +39,7 @@ struct TemplateMatches: Equatable {
   /// -ln(A/B); `nil` where no pair matches.
   var entropy: Double? { long > 0 && short > 0 ? -logarithm(Double(long) / Double(short)) : nil }
 
-  /// The matches in a series; no template reaches over a gap. `nil` for fewer than two templates.
+  /// The matches in a series, where no template reaches over a gap; `nil` for fewer than two templates.
   init?(in series: IntervalSeries, _ settings: SampleEntropySettings) {
     let length = settings.templateLength
     let starts = series.stretches.flatMap { $0.lowerBound..<max($0.lowerBound, $0.upperBound - length) }

@@ -21,15 +21,17 @@ public struct IntervalSeries: Hashable, Sendable {
   /// - Parameter intervals: the intervals in milliseconds.
   public init(_ intervals: [Double]) {
     var builder = Builder(capacity: intervals.count)
-    var time = 0.0
+    var (time, follows) = (0.0, true)
     // Milliseconds are added up and the sum divided, as by cumsum(NN) / 1000.
     for (place, interval) in intervals.enumerated() {
       guard Self.isInterval(interval) else {
-        builder.omit(place)
+        builder.omitted.append(place)
+        follows = false
         continue
       }
       time += interval
-      builder.append(interval, end: time / 1000, follows: true)
+      builder.append(interval, end: time / 1000, follows: follows)
+      follows = true
     }
     self.init(builder)
   }
@@ -51,8 +53,8 @@ public struct IntervalSeries: Hashable, Sendable {
     for place in order {
       let (interval, end) = (intervals[place], ends[place])
       guard Self.isInterval(interval), end.isFinite, last.map({ $0 != (interval, end) }) ?? true else {
-        // What was there twice is not missing; anything else is.
-        builder.omit(place, leavesGap: !(Self.isInterval(interval) && end.isFinite))
+        // Whether something is lacking here the times of the others say.
+        builder.omitted.append(place)
         continue
       }
       let follows = last.map { abs(end - interval / 1000 - $0.end) <= gapTolerance } ?? true
@@ -108,6 +110,7 @@ extension IntervalSeries {
   /// - Parameters:
   ///   - from: the earliest time at which an interval may begin, in seconds.
   ///   - to: the latest at which one may end.
+  /// - Returns: the intervals at their times; between those that did not follow one another lies a break.
   public func cut(from: Double, to: Double) -> IntervalSeries {
     let kept = intervals.indices.filter { ends[$0] - intervals[$0] / 1000 >= from && ends[$0] <= to }
     var isBreak = [Bool](repeating: false, count: count)
@@ -136,7 +139,6 @@ private struct Builder {
   var ends: [Double] = []
   var breaks: [Int] = []
   var omitted: [Int] = []
-  private var isInterrupted = false
 
   init(capacity: Int) {
     intervals.reserveCapacity(capacity)
@@ -144,14 +146,8 @@ private struct Builder {
   }
 
   mutating func append(_ interval: Double, end: Double, follows: Bool) {
-    if !intervals.isEmpty, isInterrupted || !follows { breaks.append(intervals.count) }
-    isInterrupted = false
+    if !follows, !intervals.isEmpty { breaks.append(intervals.count) }
     intervals.append(interval)
     ends.append(end)
-  }
-
-  mutating func omit(_ place: Int, leavesGap: Bool = true) {
-    omitted.append(place)
-    if leavesGap { isInterrupted = true }
   }
 }

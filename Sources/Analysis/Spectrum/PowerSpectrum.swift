@@ -24,6 +24,7 @@ public struct PowerSpectrum: Hashable, Sendable {
   ///   - band: the band's bounds in hertz.
   ///   - rule: how the densities are added up, and whether the upper bound belongs to the band.
   ///   - lowest: frequencies below it are left out.
+  /// - Returns: the power, in the density's unit times hertz.
   func power(in band: ClosedRange<Double>, rule: BandRule, lowest: Double = 0) -> Double? {
     let inside = densities.indices.filter { index in
       let frequency = frequency(index)

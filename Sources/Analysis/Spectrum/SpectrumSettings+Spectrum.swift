@@ -19,8 +19,21 @@ struct IntervalSpectrum {
 }
 
 extension SpectrumSettings {
-  /// The spectrum of intervals in milliseconds that follow one another; `nil` where there are too few.
+  /// The longest signal that a spectrum is made of: 58 days at 4 Hz.
+  ///
+  /// What lasts longer has an interval that is none, and would not fit into memory.
+  private static let mostSamples = 20_000_000.0
+
+  /// Whether intervals last longer than a spectrum is made for.
+  func isTooLong(_ intervals: some Collection<Double>) -> Bool {
+    let rate = if case .welch(let welch) = method { welch.rate } else { 4.0 }
+    return intervals.reduce(0, +) / 1000 * rate > Self.mostSamples
+  }
+
+  /// The spectrum of intervals in milliseconds that follow one another; `nil` where there are too few or they last too
+  /// long.
   func spectrum(of intervals: [Double]) -> IntervalSpectrum? {
+    guard !isTooLong(intervals) else { return nil }
     var result: IntervalSpectrum
     switch method {
     case .welch(let welch):
@@ -33,6 +46,10 @@ extension SpectrumSettings {
       let times = sums(of: intervals).map { $0 / 1000 }
       guard let spectrum = estimator.spectrum(times: times, values: intervals) else { return nil }
       result = IntervalSpectrum(spectrum: spectrum, settings: self)
+    }
+    // What rounding leaves of intervals that are all alike is no power.
+    if intervals.allSatisfy({ $0 == intervals[0] }) {
+      result.spectrum.densities = result.spectrum.densities.map { _ in 0 }
     }
     if isDividedByMaximum, let most = result.spectrum.densities.max(), most > 0 {
       result.spectrum.densities = result.spectrum.densities.map { $0 / most }

@@ -1,4 +1,6 @@
-/// Welch's averaged periodogram of an evenly sampled signal (IEEE Trans. Audio Electroacoust. 15:70, 1967).
+/// Welch's averaged periodogram of an evenly sampled signal.
+///
+/// IEEE Transactions on Audio and Electroacoustics 15:70, 1967.
 ///
 /// Segments overlap by half; what is left at the end is not used. The scale is that of a one-sided density, so that the
 /// sum of densities times their step is the signal's mean square.
