@@ -99,12 +99,20 @@ struct ResponseTests {
       [Double](repeating: 1000, count: 60) + [Double](repeating: 750, count: 80)
       + [Double](repeating: 800, count: 75)
     let response = PhaseResponse(
-      .timeWeightedHeartRate, of: IntervalSeries(intervals), rest: 0...60, event: 60...120, after: 120...180)
+      .timeWeightedHeartRate, of: CorrectedSeries(uncorrected: IntervalSeries(intervals)), rest: 0...60,
+      event: 60...120, after: 120...180)
     #expect(response.rest.value == 60 && response.event.value == 80 && response.after.value == 75)
     #expect(response.reactivity == 20 && response.recovery == -5 && response.remainder == 15)
     #expect(response.event.beatsUsed == 80)
+    #expect(response.event.artefactShare == 0)
+    var faulty = intervals
+    faulty[100] = 1500
+    let filtered = RangeFilter(limits: 300...1400).correct(IntervalSeries(faulty))
+    let corrected = PhaseResponse(.meanNN, of: filtered, rest: 0...60, event: 60...120, after: 120...180)
+    #expect(corrected.rest.artefactShare == 0 && corrected.event.artefactShare == 1.0 / 79)
     let missing = PhaseResponse(
-      .meanNN, of: IntervalSeries(intervals), rest: 0...60, event: 500...600, after: 120...180)
+      .meanNN, of: CorrectedSeries(uncorrected: IntervalSeries(intervals)), rest: 0...60, event: 500...600,
+      after: 120...180)
     #expect(
       missing.reactivity == nil
         && missing.event.outcome == .missing("There is no interval between beats in this window."))

@@ -20,6 +20,32 @@ public struct CorrectedSeries: Hashable, Sendable {
   }
 }
 
+extension CorrectedSeries {
+  /// A series that is taken as it was recorded.
+  public init(uncorrected raw: IntervalSeries) {
+    self.init(raw: raw, corrected: raw, artefacts: [], method: "none")
+  }
+
+  /// What lies wholly between two times, with the artefacts of the recorded intervals that do.
+  ///
+  /// - Parameters:
+  ///   - from: the earliest time at which an interval may begin, in seconds.
+  ///   - to: the latest at which one may end.
+  /// - Returns: the part; the artefacts' indices are those of its own raw series.
+  public func cut(from: Double, to: Double) -> CorrectedSeries {
+    let places = Dictionary(
+      uniqueKeysWithValues: raw.indices(from: from, to: to).enumerated().map { ($0.element, $0.offset) })
+    let inside = artefacts.compactMap { artefact in
+      places[artefact.index].map { place in
+        Artefact(
+          index: place, time: artefact.time, interval: artefact.interval, kind: artefact.kind, change: artefact.change)
+      }
+    }
+    return CorrectedSeries(
+      raw: raw.cut(from: from, to: to), corrected: corrected.cut(from: from, to: to), artefacts: inside, method: method)
+  }
+}
+
 /// One artefact, and what was done about it.
 public struct Artefact: Hashable, Sendable {
   /// The recorded interval that it was found at, by its index in the raw series.

@@ -49,9 +49,8 @@ extension HeartAnalysis {
     guard used > 0 else { return [] }
     var warnings: [String] = []
     if usesStretch(measure), !series.breaks.isEmpty {
-      warnings.append(
-        "There are \(series.breaks.count) gaps; only the longest stretch without one, "
-          + "\(shown(seconds)) s, is used.")
+      let gaps = series.breaks.count == 1 ? "There is a gap" : "There are \(series.breaks.count) gaps"
+      warnings.append("\(gaps); only the longest stretch without one, \(shown(seconds)) s, is used.")
     }
     if let minimum = measure.minimum(preset) {
       switch minimum {

@@ -15,14 +15,14 @@ public struct PhaseResponse: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - measure: what is measured.
-  ///   - series: the intervals.
+  ///   - series: the intervals, corrected or as they are; the share of artefacts is that of each window.
   ///   - preset: the choices of the definition.
   ///   - rest: the window at rest, in seconds on the series' axis.
   ///   - event: the window of the event.
   ///   - after: the window after it.
   ///   - latency: how late the sensor's times are, in seconds; it is taken off them.
   public init(
-    _ measure: Measure, of series: IntervalSeries, preset: AnalysisPreset = .station, rest: ClosedRange<Double>,
+    _ measure: Measure, of series: CorrectedSeries, preset: AnalysisPreset = .station, rest: ClosedRange<Double>,
     event: ClosedRange<Double>, after: ClosedRange<Double>, latency: Double = 0
   ) {
     func measured(_ window: ClosedRange<Double>) -> Measurement {

@@ -112,7 +112,7 @@ extension IntervalSeries {
   ///   - to: the latest at which one may end.
   /// - Returns: the intervals at their times; between those that did not follow one another lies a break.
   public func cut(from: Double, to: Double) -> IntervalSeries {
-    let kept = intervals.indices.filter { ends[$0] - intervals[$0] / 1000 >= from && ends[$0] <= to }
+    let kept = indices(from: from, to: to)
     var isBreak = [Bool](repeating: false, count: count)
     for index in breaks { isBreak[index] = true }
     var breaks: [Int] = []
@@ -121,6 +121,11 @@ extension IntervalSeries {
     }
     return IntervalSeries(
       checked: kept.map { intervals[$0] }, ends: kept.map { ends[$0] }, breaks: breaks, omitted: [])
+  }
+
+  /// The intervals that lie wholly between two times in seconds, by their index.
+  func indices(from: Double, to: Double) -> [Int] {
+    intervals.indices.filter { ends[$0] - intervals[$0] / 1000 >= from && ends[$0] <= to }
   }
 
   /// The differences between intervals that follow one another, in milliseconds.
