@@ -9,6 +9,8 @@ let package = Package(
     // C libraries, each seen by one module; what the system's own headers do not show to Swift is in CSystem.
     .systemLibrary(name: "CEbur128", path: "Sources/CLibraries/CEbur128", providers: [.apt(["libebur128-dev"])]),
     .systemLibrary(name: "CExpat", path: "Sources/CLibraries/CExpat", providers: [.apt(["libexpat1-dev"])]),
+    // Templates are slow unless they are optimised, in tests too.
+    .target(name: "CEigen", path: "Sources/CLibraries/CEigen", cxxSettings: [.unsafeFlags(["-O2"])]),
     .systemLibrary(name: "CMpg123", path: "Sources/CLibraries/CMpg123", providers: [.apt(["libmpg123-dev"])]),
     .systemLibrary(name: "CPango", path: "Sources/CLibraries/CPango", providers: [.apt(["libpangocairo-1.0-0"])]),
     .systemLibrary(name: "CPulse", path: "Sources/CLibraries/CPulse", providers: [.apt(["libpulse-dev"])]),
@@ -39,6 +41,7 @@ let package = Package(
     .target(name: "Bundles", dependencies: ["Study", "Quantities", "JSON", "Files", "Digests"]),
     .target(name: "Charts", dependencies: ["Quantities", "CPango"]),
     .target(name: "Imports", dependencies: ["Quantities", "JSON", "Files", "Digests", "Spelling", "CExpat"]),
+    .target(name: "Analysis", dependencies: ["Randomness", "CEigen"]),
 
     // What a laboratory does.
     .target(name: "Experiment", dependencies: ["Sound", "Sensors", "Bundles", "Study", "Quantities"]),
@@ -53,7 +56,10 @@ let package = Package(
 
     // What Benchmarks/ times; the command does without it.
     .executableTarget(
-      name: "benchmark", dependencies: ["Sound", "Sensors", "Bundles", "Imports", "Study", "Quantities", "Digests"],
+      name: "benchmark",
+      dependencies: [
+        "Sound", "Sensors", "Bundles", "Imports", "Analysis", "Study", "Quantities", "Digests", "Randomness",
+      ],
       path: "Benchmarks/Program"),
 
     .target(name: "TestSupport", dependencies: ["Quantities", "JSON", "Files", "CSystem"], path: "Tests/TestSupport"),
@@ -78,6 +84,8 @@ let package = Package(
       name: "ChartsTests", dependencies: ["Charts", "Quantities", "Randomness", "TestSupport"], exclude: ["Golden"]),
     .testTarget(
       name: "ImportsTests", dependencies: ["Imports", "Quantities", "JSON", "Files", "Randomness", "TestSupport"]),
+    .testTarget(
+      name: "AnalysisTests", dependencies: ["Analysis", "Randomness", "JSON", "TestSupport"], exclude: ["Series"]),
     .testTarget(
       name: "ExperimentTests",
       dependencies: ["Experiment", "Sound", "Sensors", "Bundles", "Study", "Quantities", "Randomness", "TestSupport"]),
