@@ -9,7 +9,10 @@ let package = Package(
     // C libraries, each seen by one module; what the system's own headers do not show to Swift is in CSystem.
     .systemLibrary(name: "CEbur128", path: "Sources/CLibraries/CEbur128", providers: [.apt(["libebur128-dev"])]),
     .systemLibrary(name: "CExpat", path: "Sources/CLibraries/CExpat", providers: [.apt(["libexpat1-dev"])]),
+    // Templates are slow unless they are optimised, in tests too.
+    .target(name: "CEigen", path: "Sources/CLibraries/CEigen", cxxSettings: [.unsafeFlags(["-O2"])]),
     .systemLibrary(name: "CMpg123", path: "Sources/CLibraries/CMpg123", providers: [.apt(["libmpg123-dev"])]),
+    .systemLibrary(name: "CPango", path: "Sources/CLibraries/CPango", providers: [.apt(["libpangocairo-1.0-0"])]),
     .systemLibrary(name: "CPulse", path: "Sources/CLibraries/CPulse", providers: [.apt(["libpulse-dev"])]),
     .systemLibrary(name: "CSodium", path: "Sources/CLibraries/CSodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(name: "CSQLite", path: "Sources/CLibraries/CSQLite", providers: [.apt(["libsqlite3-dev"])]),
@@ -32,12 +35,15 @@ let package = Package(
     // What a laboratory does it with.
     .target(
       name: "Sound",
-      dependencies: ["Study", "Quantities", "JSON", "Files", "Digests", "CPulse", "CMpg123", "CEbur128", "CSystem"]),
+      dependencies: [
+        "Study", "Quantities", "JSON", "Files", "Digests", "Spelling", "CPulse", "CMpg123", "CEbur128", "CSystem",
+      ]),
     .target(
       name: "Sensors", dependencies: ["Quantities", "JSON", "Files", "Spelling", "Randomness", "CSystem"]),
     .target(name: "Bundles", dependencies: ["Study", "Quantities", "JSON", "Files", "Digests"]),
+    .target(name: "Charts", dependencies: ["Quantities", "CPango"]),
     .target(name: "Imports", dependencies: ["Quantities", "JSON", "Files", "Digests", "Spelling", "CExpat"]),
-
+    .target(name: "Analysis", dependencies: ["Randomness", "CEigen"]),
     .target(
       name: "HealthStore",
       dependencies: ["Quantities", "JSON", "Files", "Digests", "CSQLite", "CTimeZones", "CSystem"]),
@@ -50,16 +56,18 @@ let package = Package(
       name: "station",
       dependencies: [
         "Experiment", "Sound", "Sensors", "Bundles", "HealthStore", "Imports", "Study", "Quantities", "JSON",
-        "Files", "Digests", "Spelling",
-        "CSystem",
+        "Files", "Digests", "Spelling", "CSystem",
       ]),
 
     // What Benchmarks/ times; the command does without it.
     .executableTarget(
-      name: "benchmark", dependencies: ["Sound", "Sensors", "Bundles", "Imports", "Study", "Quantities", "Digests"],
+      name: "benchmark",
+      dependencies: [
+        "Sound", "Sensors", "Bundles", "Imports", "Analysis", "Study", "Quantities", "Digests", "Randomness",
+      ],
       path: "Benchmarks/Program"),
 
-    .target(name: "TestSupport", dependencies: ["Quantities", "JSON", "Files"], path: "Tests/TestSupport"),
+    .target(name: "TestSupport", dependencies: ["Quantities", "JSON", "Files", "CSystem"], path: "Tests/TestSupport"),
     .target(name: "CAllocations", path: "Tests/CAllocations"),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
     .testTarget(name: "FilesTests", dependencies: ["Files", "Digests", "TestSupport"]),
@@ -81,7 +89,11 @@ let package = Package(
       name: "HealthStoreTests",
       dependencies: ["HealthStore", "Quantities", "JSON", "Files", "Randomness", "CSQLite", "TestSupport"]),
     .testTarget(
-      name: "ImportsTests", dependencies: ["Imports", "Quantities", "JSON", "Files", "TestSupport"]),
+      name: "ChartsTests", dependencies: ["Charts", "Quantities", "Randomness", "TestSupport"], exclude: ["Golden"]),
+    .testTarget(
+      name: "ImportsTests", dependencies: ["Imports", "Quantities", "JSON", "Files", "Randomness", "TestSupport"]),
+    .testTarget(
+      name: "AnalysisTests", dependencies: ["Analysis", "Randomness", "JSON", "TestSupport"], exclude: ["Series"]),
     .testTarget(
       name: "ExperimentTests",
       dependencies: ["Experiment", "Sound", "Sensors", "Bundles", "Study", "Quantities", "Randomness", "TestSupport"]),

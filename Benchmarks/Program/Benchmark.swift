@@ -9,6 +9,7 @@ struct Benchmark {
            benchmark lines TARGET
            benchmark units TEXT TARGET COUNT
            benchmark import FILE
+           benchmark analyse --beats N
 
     """
 
@@ -21,6 +22,7 @@ struct Benchmark {
       case "lines" where words.count == 1: try await ReadingLines(target: words[words.startIndex]).run()
       case "units": try ReadingUnits(Array(words)).run()
       case "import" where words.count == 1: try await ImportingFiles(path: words[words.startIndex]).run()
+      case "analyse": try AnalysingBeats(words).run()
       default: throw WrongUsage()
       }
     } catch is WrongUsage {

@@ -1,4 +1,5 @@
 import Imports
+import Quantities
 
 /// Reads another program's file to its end, and says how much came of it.
 struct ImportingFiles {
@@ -12,6 +13,6 @@ struct ImportingFiles {
       for sample in batch.samples { sum += sample.value + Double(sample.uuid.low & 1) }
     }
     let report = file.report
-    print("samples=\(report.samples) series=\(report.series) refused=\(report.refused) bytes=\(file.position) sum=\(sum)")
+    print("samples=\(report.samples) series=\(report.series) refused=\(report.refused) sum=\(sum)")
   }
 }

@@ -7,7 +7,7 @@ struct ReadingLines {
 
   init(target: String) throws {
     guard case .lines(let target) = try SensorAddress("lines:\(target)").kind else { throw WrongUsage() }
-    sensor = LinesSensor(target)
+    sensor = LinesSensor(target, pace: .unbounded)
   }
 
   func run() async throws {
@@ -20,7 +20,7 @@ struct ReadingLines {
       case .unreadable: unreadable += 1
       case .skipped(let count, _, _): unreadable += count
       case .overflowed(let count): dropped += count
-      case .connected, .lost, .ended: break
+      case .connected, .noted, .lost, .ended: break
       }
     }
     print("readings=\(readings) unreadable=\(unreadable) dropped=\(dropped)")

@@ -68,11 +68,14 @@ class Bench:
         for line in lines:
             expected = line.get("t_sched") or line["t_call"]
             near = [b for b in heard if -100e6 < b["onset_ns"] - expected < 800e6]
+            row = {} if line.get("claim") else dict(unclaimed=True)
+            rows.append(row)
+            row["disturbances"] = line.get("disturbances", 0)
             if not near:
-                rows.append(dict(lost=True))
+                row["lost"] = True
                 continue
             onset = near[0]["onset_ns"]
-            row = dict(call_to_sound=(onset - line["t_call"]) / 1e6, length=near[0]["length_ms"] - length_ms)
+            row.update(call_to_sound=(onset - line["t_call"]) / 1e6, length=near[0]["length_ms"] - length_ms)
             if line.get("t_sched"):
                 row["onset"] = (onset - line["t_sched"]) / 1e6
             if line.get("claim"):
@@ -80,7 +83,8 @@ class Bench:
             if line.get("uncertainty"):
                 row["outside"] = abs(line["claim"] - onset) > line["uncertainty"]
                 row["uncertainty"] = line["uncertainty"] / 1e6
-            rows.append(row)
+            if line.get("end"):
+                row["end"] = (line["end"] - near[0]["end_ns"]) / 1e6
         if not lines:
             print("  " + " ".join(command[:3]) + " … said: " + done.stderr.strip()[-200:])
         return rows
@@ -148,12 +152,12 @@ def onsets(bench, station, media, python, options, verdicts, results):
     peers = f"{HERE}/peers"
     wav, mp3 = f"{media}/tone0.2.wav", f"{media}/tone0.2.mp3"
     few = str(max(10, options.trials // 4))
-    ours = {
-        "station": [station, "check", "onset", "--trials", str(options.trials), "--json-lines"],
-        "station, 44.1 kHz mp3": [
-            station, "check", "onset", "--trials", str(options.trials), "--json-lines", "--clip", mp3],
-    }
-    others = {} if options.without_peers else {
+    check = [station, "check", "onset", "--trials", str(options.trials), "--json-lines"]
+    if not bench.server.rewinds:
+        ours = {"station, no rewinds": check}
+    else:
+        ours = {"station": check, "station, 44.1 kHz mp3": [*check, "--clip", mp3]}
+    others = {} if options.without_peers or not bench.server.rewinds else {
         "PsychPortAudio class 3, 50 ms": [python, f"{peers}/psychportaudio.py", wav, few, "3", "0.05"],
         "PsychPortAudio class 3": [python, f"{peers}/psychportaudio.py", wav, few, "3", "0"],
         "PsychPortAudio class 1": [python, f"{peers}/psychportaudio.py", wav, few, "1", "0"],
@@ -167,7 +171,8 @@ def onsets(bench, station, media, python, options, verdicts, results):
     for name, command in (ours | others).items():
         rows = bench.onsets(command)
         results.setdefault("onsets", {})[name] = rows
-        print(f"{name:30s} load {os.getloadavg()[0]:.1f}, lost {sum('lost' in row for row in rows)} of {len(rows)}")
+        print(f"{name:30s} load {os.getloadavg()[0]:.1f}, lost {sum('lost' in row for row in rows)} of {len(rows)}, "
+              f"disturbed {sum(row['disturbances'] > 0 for row in rows)}")
         for label, key in (("true − scheduled", "onset"), ("reported − true", "claim"),
                            ("uncertainty", "uncertainty"), ("call → sound", "call_to_sound"), ("length − 200", "length")):
             values = column(rows, key)
@@ -177,13 +182,33 @@ def onsets(bench, station, media, python, options, verdicts, results):
             continue
         onset, claim = column(rows, "onset"), column(rows, "claim")
         outside = int(column(rows, "outside").sum())
-        whole = len(onset) == len(rows) == options.trials
+        # A trial that was not heard, or of which the station claims nothing, is missed, not left out.
+        missed = options.trials - sum("claim" in row and "onset" in row for row in rows)
+        whole = missed == 0
+        verdicts.add(f"{name}: trials without sound or claim", f"{missed} of {options.trials}", "0", whole)
         value = lambda x: f"{np.median(x):+.4f} SD {x.std(ddof=1):.4f}" if len(x) > 1 else "nothing"
         verdicts.add(f"{name}: true − scheduled onset, ms", value(onset), "±0.05, SD ≤ 0.03",
                      whole and abs(np.median(onset)) <= 0.05 and onset.std(ddof=1) <= 0.03)
         verdicts.add(f"{name}: reported − true onset, ms", value(claim), "±0.03, SD ≤ 0.03",
                      whole and abs(np.median(claim)) <= 0.03 and claim.std(ddof=1) <= 0.03)
         verdicts.add(f"{name}: onsets outside their uncertainty", f"{outside} of {len(rows)}", "0", whole and outside == 0)
+
+
+def held_lengths(bench, station, media, options, verdicts, results):
+    """The stream that a trial uses, unlike `station play`: held open, the clip placed on it."""
+    kind = "" if bench.server.rewinds else ", no rewinds"
+    print(f"\n== The held stream{kind}: true − requested duration, reported − true end, in ms ==")
+    for seconds in (1, 5, 30):
+        count = 1 if seconds == 30 else 3
+        rows = bench.onsets(
+            [station, "check", "onset", "--trials", str(count), "--json-lines", "--clip", f"{media}/tone{seconds}_48k.mp3"],
+            seconds * 1000)
+        results.setdefault("held lengths", {})[f"{seconds} s{kind}"] = rows
+        errors, ends = column(rows, "length"), column(rows, "end")
+        print(f"{seconds:2d} s   duration {figures(errors)}   end {figures(ends)}")
+        is_met = len(errors) == len(ends) == count and np.abs(errors).max() <= 0.1
+        verdicts.add(f"held stream{kind}: duration of {seconds} s, ms",
+                     f"{errors[np.abs(errors).argmax()]:+.4f}" if len(errors) else "nothing", "±0.1", is_met)
 
 
 def lengths(bench, station, media, options, verdicts, results):
@@ -269,9 +294,15 @@ def main():
     with Server(library, f"{options.work}/tap.bin", f"{HERE}/asound.conf") as server:
         bench = Bench(server)
         onsets(bench, options.station, clips, python, options, verdicts, results)
+        held_lengths(bench, options.station, clips, options, verdicts, results)
         lengths(bench, options.station, clips, options, verdicts, results)
         starts(bench, options.station, clips, python, options, verdicts, results)
         ten_seconds(bench, options.station, clips, options, verdicts, results)
+    # The sink that `--speaker silent` plays to.
+    with Server(library, f"{options.work}/tap-norewinds.bin", f"{HERE}/asound.conf", rewinds=False) as server:
+        bench = Bench(server)
+        onsets(bench, options.station, clips, python, options, verdicts, results)
+        held_lengths(bench, options.station, clips, options, verdicts, results)
     with open(f"{options.work}/results.json", "w") as file:
         json.dump(results, file, indent=1, default=float)
     return 0 if verdicts.print() else 1

@@ -8,12 +8,16 @@ import time
 
 
 class Server:
-    """Runs while the `with` lasts. A silent stream keeps the sink at blocks of 20 ms, as a sound card would."""
+    """Runs while the `with` lasts. A silent stream keeps the sink at blocks of 20 ms, as a sound card would.
 
-    def __init__(self, tap_library, tap_file, asound):
+    `rewinds=False` makes the sink that the station's own private server has: what it has taken stays taken.
+    """
+
+    def __init__(self, tap_library, tap_file, asound, rewinds=True):
         self.folder = tempfile.mkdtemp(prefix="onset-")
         self.address = f"unix:{self.folder}/native"
         self.tap_file = tap_file
+        self.rewinds = rewinds
         own = dict(HOME=self.folder, XDG_RUNTIME_DIR=self.folder, PULSE_STATE_PATH=self.folder, LANG="C")
         libraries = subprocess.run(["pkg-config", "--variable=libdir", "libpulse"], capture_output=True, text=True)
         libraries = libraries.stdout.strip() or "/usr/lib/x86_64-linux-gnu"
@@ -35,7 +39,8 @@ class Server:
         open(self.tap_file, "wb").close()
         self._start(
             ["pulseaudio", "-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1", "--log-level=error",
-             "--load=module-null-sink sink_name=test rate=48000 format=s16le channels=2",
+             "--load=module-null-sink sink_name=test rate=48000 format=s16le channels=2"
+             + ("" if self.rewinds else " norewinds=1"),
              f"--load=module-native-protocol-unix socket={self.folder}/native auth-anonymous=1"],
             self.daemon_environment)
         for _ in range(200):

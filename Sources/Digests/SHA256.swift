@@ -38,6 +38,16 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
 
   init(bytes: [UInt8]) { self.bytes = bytes }
 
+  /// Its first sixteen bytes as two words, the first byte the highest: enough to name what was digested.
+  public var words: (high: UInt64, low: UInt64) {
+    var words: (high: UInt64, low: UInt64) = (0, 0)
+    for index in 0..<8 {
+      words.high = words.high << 8 | UInt64(bytes[index])
+      words.low = words.low << 8 | UInt64(bytes[index + 8])
+    }
+    return words
+  }
+
   /// Sixty-four lower-case hexadecimal digits.
   public var description: String {
     let digits = Array("0123456789abcdef".utf8)

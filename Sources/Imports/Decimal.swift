@@ -9,11 +9,7 @@ enum Decimal {
     1e21, 1e22,
   ]
 
-  /// The number that all of the bytes are; `nil` for any other text, for what is not finite too.
-  ///
-  /// - Parameters:
-  ///   - bytes: the text.
-  ///   - comma: whether its decimal sign is a comma.
+  /// The number that all of the bytes are, with a point or a comma; `nil` for any other text, for what is not finite too.
   static func read(_ bytes: UnsafeBufferPointer<UInt8>, comma: Bool = false) -> Double? {
     let point = UInt8(ascii: comma ? "," : ".")
     var position = 0
@@ -46,7 +42,8 @@ enum Decimal {
   // With exponents and many digits; only of what is in every decimal number.
   private static func slowly(_ bytes: UnsafeBufferPointer<UInt8>, _ point: UInt8) -> Double? {
     var text = ""
-    for unsafe byte in unsafe bytes {
+    for index in 0..<bytes.count {
+      let byte = unsafe bytes[index]
       switch byte {
       case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "e"),
         UInt8(ascii: "E"):

@@ -52,12 +52,7 @@ struct Identity {
 
   /// A UUID of version 8 (RFC 9562), of 122 bits of its SHA-256.
   var uuid: UUID {
-    let digest = SHA256.digest(of: bytes).bytes
-    var words: (UInt64, UInt64) = (0, 0)
-    for index in 0..<8 {
-      words.0 = words.0 << 8 | UInt64(digest[index])
-      words.1 = words.1 << 8 | UInt64(digest[index + 8])
-    }
-    return UUID(derivedFrom: words.0, words.1)
+    let words = SHA256.digest(of: bytes).words
+    return UUID(derivedFrom: words.high, words.low)
   }
 }

@@ -43,6 +43,9 @@ public struct ImportReport: Hashable, Sendable {
   // So many names of what is left out are told one by one; a file made to hurt has more.
   private static let mostNames = 1000
 
+  /// A report of nothing yet.
+  public init() {}
+
   mutating func refuse(line: Int, _ reason: String) {
     refused += 1
     note(line: line, reason)

@@ -11,6 +11,7 @@ protocol RecordReader: AnyObject {
   /// - Parameters:
   ///   - piece: the bytes.
   ///   - isLast: whether the file ends after them.
+  /// - Throws: why nothing behind can be read; what came before is in the batch.
   func read(_ piece: [UInt8], isLast: Bool) throws(Fault)
 }
 

@@ -35,7 +35,11 @@ public struct SampleFile: ~Copyable {
   private var isAtEnd = false
 
   /// So many bytes are read at once.
-  static let pieceSize = 1 << 19
+  static let pieceSize = 1 << 17
+
+  // So many samples are returned together where the file has them, unless so many pieces hold fewer.
+  private static let batchSize = 2048
+  private static let mostPieces = 64
 
   /// Opens a file, or the folder that an Apple Health export unpacks to.
   ///
@@ -67,7 +71,7 @@ public struct SampleFile: ~Copyable {
 
   /// Reads on.
   ///
-  /// - Returns: what the next piece holds, which may be nothing; `nil` at the file's end.
+  /// - Returns: what the next pieces hold, which may be nothing; `nil` at the file's end.
   /// - Throws: ``ImportError/broken(path:line:column:reason:)`` where nothing can be read any more, after what came
   ///   before was returned, and ``ImportError/file(_:)``.
   public mutating func next() throws(ImportError) -> ImportBatch? {
@@ -75,12 +79,13 @@ public struct SampleFile: ~Copyable {
       throw .broken(path: path, line: fault.line, column: fault.column, reason: fault.reason)
     }
     guard !isAtEnd else { return nil }
-    var following: [UInt8] = []
-    if !piece.isEmpty { following = try Self.piece(of: file) }
-    do throws(Fault) { try reader.read(piece, isLast: following.isEmpty) } catch { fault = error }
-    position += piece.count
-    isAtEnd = following.isEmpty
-    piece = following
+    for _ in 0..<Self.mostPieces where !isAtEnd && fault == nil && reader.batch.samples.count < Self.batchSize {
+      let following = piece.isEmpty ? [] : try Self.piece(of: file)
+      do throws(Fault) { try reader.read(piece, isLast: following.isEmpty) } catch { fault = error }
+      position += piece.count
+      isAtEnd = following.isEmpty
+      piece = following
+    }
     defer { reader.batch = ImportBatch() }
     return reader.batch
   }

@@ -13,11 +13,18 @@ public protocol Sensor: Sendable {
   /// earlier batches are kept, later ones are counted and reported as ``SensorEvent/overflowed(count:)``.
   func events(on clock: any StationClock) -> AsyncStream<SensorEvent>
 
+  /// How many readings it has taken in so far, over all streams, whether or not they were delivered; `nil` for a sensor
+  /// that keeps none waiting.
+  var readingsTaken: Int? { get }
+
   /// Tells the sensor that a stimulus began or ended, for sensors that only pretend to have a listener.
   func stimulusChanged(isSounding: Bool, at moment: Moment)
 }
 
 extension Sensor {
+  /// A sensor that delivers at once keeps none waiting.
+  public var readingsTaken: Int? { nil }
+
   /// A real sensor does not care.
   public func stimulusChanged(isSounding: Bool, at moment: Moment) {}
 }
@@ -34,6 +41,8 @@ public enum SensorEvent: Hashable, Sendable {
   case skipped(count: Int, firstLine: Int, reason: String)
   /// So many readings arrived faster than they could be taken, and were dropped.
   case overflowed(count: Int)
+  /// Something about the sensor that a reader of the results should know, as what is said of it: `sends too much`.
+  case noted(String)
   /// The connection is lost and is being tried again; nothing is delivered until ``connected(_:)``.
   case lost(reason: String)
   /// The source has ended and nothing more will come.

@@ -54,6 +54,14 @@ public enum Disturbance: Hashable, Sendable {
   case suspended
   /// The sink went on.
   case resumed
+  /// The sink or the stream was muted, or its volume set to zero.
+  case muted
+  /// It can be heard again.
+  case unmuted
+  /// Somebody changed the volume.
+  case volumeChanged(to: SpeakerVolume)
+  /// What is left sounds so much later, or earlier where negative, than the onset and the frames say.
+  case slipped(by: Duration)
 }
 
 /// What a stimulus goes to.
@@ -72,13 +80,15 @@ public struct SpeakerDescription: Hashable, Sendable {
   public var isAudible: Bool
   /// How long the sink's output takes beyond what the server knows; a constant of the station, applied to onsets.
   public var outputLatency: Duration
+  /// How loud it was when it was made ready; `nil` before that, and where there is nothing that could be set.
+  public var volume: SpeakerVolume?
   /// How far ahead a stimulus must be scheduled to sound in time.
   public var lead: Duration
 
   /// A description.
   public init(
     kind: String, server: String? = nil, sink: String? = nil, sinkDescription: String? = nil, sinkRate: Int? = nil,
-    isAudible: Bool, outputLatency: Duration = .zero, lead: Duration
+    isAudible: Bool, outputLatency: Duration = .zero, volume: SpeakerVolume? = nil, lead: Duration
   ) {
     self.kind = kind
     self.server = server
@@ -87,6 +97,7 @@ public struct SpeakerDescription: Hashable, Sendable {
     self.sinkRate = sinkRate
     self.isAudible = isAudible
     self.outputLatency = outputLatency
+    self.volume = volume
     self.lead = lead
   }
 }
@@ -110,19 +121,23 @@ public struct Stimulus: Sendable {
   /// Its format.
   public let format: SoundFormat
   /// The samples, channels interleaved; a whole number of frames.
-  public let samples: [Float]
+  public let samples: StimulusSamples
 
   /// A stimulus.
   ///
   /// - Precondition: the samples are whole frames.
   public init(format: SoundFormat, samples: [Float]) {
-    precondition(samples.count % format.channels == 0, "a stimulus is made of whole frames")
-    self.format = format
+    self.init(sampleRate: format.sampleRate, StimulusSamples(samples, channels: format.channels))
+  }
+
+  /// A stimulus of samples that may be repeated.
+  init(sampleRate: Int, _ samples: StimulusSamples) {
+    format = SoundFormat(sampleRate: sampleRate, channels: samples.channels)
     self.samples = samples
   }
 
   /// The number of frames.
-  public var frames: Int { samples.count / format.channels }
+  public var frames: Int { samples.frames }
 
   /// How long it sounds.
   public var duration: Duration { .seconds(Double(frames) / Double(format.sampleRate)) }

@@ -1,4 +1,6 @@
+import JSON
 public import Quantities
+import Spelling
 
 /// What an experiment does, as its researcher wrote it: a value that was read and found valid.
 public struct StudyProtocol: Hashable, Sendable {
@@ -147,6 +149,11 @@ public struct MusicStep: Hashable, Sendable {
   /// The loudness that the clip is brought to; `nil` plays the file as it is.
   public var loudness: LoudnessTarget?
 
+  /// How many samples of a clip are held in memory at most, all channels counted.
+  ///
+  /// They take 2 GiB: an hour and 40 minutes of CD stereo. A shorter clip may be looped for as long as the step lasts.
+  public static let mostSamples = 1 << 29
+
   /// What happens when the clip is shorter than the step.
   public enum WhenShorter: String, Sendable, CaseIterable {
     /// The protocol is refused for that clip.
@@ -185,6 +192,16 @@ public struct LoudnessTarget: Hashable, Sendable {
   public var integrated: Double
   /// The true peak that the gain may not exceed, in dBTP; the gain is lowered to respect it.
   public var truePeakLimit: Double
+
+  /// What to say of a clip that is played softer than the target because of its peak; `nil` for one that reaches it to
+  /// within 0.05 LU, or was not measured.
+  public func shortfall(of clip: String, reached: Double?) -> String? {
+    guard let reached, reached < integrated - 0.05 else { return nil }
+    func tenths(_ number: Double) -> String { JSONValue.number((number * 10).rounded() / 10).text() }
+    return
+      "the clip “\(clip.visible)” is played at \(tenths(reached)) LUFS, not at the \(tenths(integrated)) LUFS that are asked "
+      + "for: its true peak may not pass \(tenths(truePeakLimit)) dBTP"
+  }
 
   /// A target.
   public init(integrated: Double, truePeakLimit: Double = -1) {

@@ -29,6 +29,7 @@ struct JournalLineTests {
         chosen.truePeak = nil
         chosen.clip.annotation = ClipAnnotation()
         chosen.warnings = ["it ends early", ""]
+        chosen.target = LoudnessTarget(integrated: -23.5, truePeakLimit: -1)
         return chosen
       }()),
     .soundScheduled(step: "music", segment: 1, at: .seconds(1), frames: 44_100),
@@ -37,6 +38,13 @@ struct JournalLineTests {
       step: "music", segment: 0, offset: MeasuredTime(time: .seconds(30), uncertainty: .microseconds(40)), frames: 3),
     .soundDisturbed(step: "music", what: "underrun", detail: nil),
     .soundDisturbed(step: "music", what: "moved", detail: "another sink"),
+    .soundDisturbed(step: "music", what: "slipped", detail: "by 12.5 ms"),
+    .trialOpened(
+      {
+        var opening = TrialStory.opening
+        opening.speaker?.volume = VolumeFacts(sink: [40.5], isSinkMuted: true, stream: [], isStreamMuted: true)
+        return opening
+      }()),
     .soundFailed(step: "music", reason: "Connection terminated"),
     .recorderStarted(recorder: "heartRateConfig", step: "music", segment: 0),
     .recorderStopped(recorder: "heartRateConfig", step: "music", segment: 0),
@@ -46,6 +54,11 @@ struct JournalLineTests {
     .reading(
       SensorReading(
         sensor: "x", heartRate: 1e-7, rrIntervals: [1e5, 0.1, 0], contact: false, arrived: .nanoseconds(-5))),
+    .reading(
+      SensorReading(
+        sensor: "x", heartRate: 61, rrIntervals: [800], contact: true, arrived: .zero, senderTime: 1_700_000_000.125)),
+    .reading(
+      SensorReading(sensor: "x", heartRate: nil, rrIntervals: [], contact: nil, arrived: .zero, senderTime: -0.5)),
     .sensorConnected(sensor: "simulated", device: nil),
     .sensorConnected(
       sensor: "simulated", device: Device(name: "n", manufacturer: "m", model: "o", firmwareVersion: "f")),
@@ -57,6 +70,7 @@ struct JournalLineTests {
     .sensorLost(sensor: "simulated", reason: "end of file", isFinal: true),
     .linesSkipped(sensor: "lines:-", count: 2, firstLine: 12, reason: "no number"),
     .readingsDropped(sensor: "lines:-", count: 12_000),
+    .sensorNoted(sensor: "lines:-", text: "sends too much"),
     .suspended,
     .resumed,
     .signalled(step: "music", what: "speech", text: "three"),
@@ -94,8 +108,9 @@ struct JournalLineTests {
   func everyKind() {
     let kinds = [
       "audio.disturbed", "audio.end", "audio.failed", "audio.scheduled", "audio.start", "clip.chosen", "hr", "note",
-      "recorder.start", "recorder.stop", "sensor.connected", "sensor.lost", "sensor.overflow", "sensor.unreadable",
-      "signal", "step.end", "step.start", "trial.close", "trial.open", "trial.resume", "trial.suspend",
+      "recorder.start", "recorder.stop", "sensor.connected", "sensor.lost", "sensor.note", "sensor.overflow",
+      "sensor.unreadable", "signal", "step.end", "step.start", "trial.close", "trial.open", "trial.resume",
+      "trial.suspend",
     ]
     #expect(Set(Self.events.map(\.kind)).sorted() == kinds)
   }

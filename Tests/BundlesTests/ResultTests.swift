@@ -82,6 +82,24 @@ struct ResultTests {
       recordings?.map { $0["clip"]?["name"]?.string } == [nil, "chill_preview_4", "chill_preview_4"])
   }
 
+  @Test(
+    "The loudness that was asked for, the one that was reached and the gain stand in the result",
+    arguments: [true, false])
+  func loudness(isAskedFor: Bool) throws {
+    var story = TrialStory.good()
+    story.chosen.target = isAskedFor ? LoudnessTarget(integrated: -20.75, truePeakLimit: -1) : nil
+    if !isAskedFor { story.chosen.loudness = nil }
+    let chosen = story.chosen
+    story.replace { if case .clipChosen = $0 { .clipChosen(chosen) } else { nil } }
+    let bundle = try recover(story)
+    let clip = try #require(bundle.result["clip"])
+    #expect(clip["gain_dB"]?.number == -2.5)
+    #expect(clip["target_LUFS"]?.number == (isAskedFor ? -20.75 : nil))
+    #expect(clip["truePeakLimit_dBTP"]?.number == (isAskedFor ? -1 : nil))
+    #expect(clip["reached_LUFS"]?.number == (isAskedFor ? -20.75 : nil))
+    #expect(bundle.warnings == [])
+  }
+
   @Test("A clip that the protocol names has no draw")
   func named() throws {
     var story = TrialStory.good()
@@ -101,6 +119,18 @@ struct ResultTests {
     #expect(try bundle.heart() == Array("{\"items\":[]}\n".utf8))
     #expect(bundle.result["recordings"]?.array?.map { $0["summary"] } == [.null, .null])
     #expect(bundle.samples == 0)
+  }
+
+  @Test("The sender's own time stands in every item of a reading that has one")
+  func senderTime() throws {
+    var story = TrialStory.good()
+    var reading = TrialStory.reading(64, [940], at: 2400)
+    reading.senderTime = 1_700_000_000.25
+    story.insert(2400, .reading(reading))
+    let items = try JSONReader.read(recover(story).heart()).value["items"]?.array ?? []
+    let said = items.filter { $0["t_ns"]?.integer == 2_400_000_000 }
+    #expect(said.map { $0["sender_s"]?.number } == [1_700_000_000.25, 1_700_000_000.25])
+    #expect(items.count { $0["sender_s"] != nil } == 2)
   }
 
   @Test("Times that a suspension divides are two segments of one recording and of one playback")

@@ -29,6 +29,24 @@ struct StoryVariant: Sendable, CustomStringConvertible {
       $0.insert(1500, .soundDisturbed(step: "music", what: "suspended", detail: nil))
       $0.insert(1600, .soundDisturbed(step: "music", what: "resumed", detail: nil))
     },
+    StoryVariant(description: "the sink is muted", grade: .bad, reasons: ["the sound was muted once"]) {
+      $0.insert(1500, .soundDisturbed(step: "music", what: "muted", detail: nil))
+      $0.insert(1600, .soundDisturbed(step: "music", what: "unmuted", detail: nil))
+    },
+    StoryVariant(
+      description: "somebody turns the volume down", grade: .suspect,
+      reasons: ["the volume was changed: sink 40 %, stream 100 %"]
+    ) { $0.insert(1500, .soundDisturbed(step: "music", what: "volume", detail: "sink 40 %, stream 100 %")) },
+    StoryVariant(
+      description: "the card stumbles", grade: .suspect, reasons: ["the sound slipped by 12.5 ms"]
+    ) { $0.insert(1500, .soundDisturbed(step: "music", what: "slipped", detail: "by 12.5 ms")) },
+    StoryVariant(
+      description: "the sink is softer than the sound was made", grade: .good, reasons: [],
+      warnings: ["the volume of the sink was 40/39.5 %"]
+    ) {
+      $0.opening.speaker?.volume?.sink = [40, 39.5]
+      $0.events[0].event = .trialOpened($0.opening)
+    },
     StoryVariant(
       description: "the server dies", grade: .bad,
       reasons: ["the trial failed: the sound failed", "the sound failed: Connection terminated"]
@@ -122,6 +140,17 @@ struct StoryVariant: Sendable, CustomStringConvertible {
       story.replace { if case .clipChosen = $0 { .clipChosen(chosen) } else { nil } }
     },
     StoryVariant(
+      description: "the loudness is missed for the peak", grade: .good, reasons: [],
+      warnings: [
+        "the clip “chill_preview_4” is played at -20.8 LUFS, not at the -16 LUFS that are asked for: "
+          + "its true peak may not pass -3 dBTP"
+      ]
+    ) { story in
+      story.chosen.target = LoudnessTarget(integrated: -16, truePeakLimit: -3)
+      let chosen = story.chosen
+      story.replace { if case .clipChosen = $0 { .clipChosen(chosen) } else { nil } }
+    },
+    StoryVariant(
       description: "no reading comes", grade: .suspect,
       reasons: ["the recorder “heartRateConfig” has no samples", "the recorder “rrConfig” has no samples"],
       warnings: ["the recorder “heartRateConfig” has no samples", "the recorder “rrConfig” has no samples"]
@@ -155,6 +184,19 @@ struct StoryVariant: Sendable, CustomStringConvertible {
       description: "readings are dropped", grade: .suspect,
       reasons: ["12 readings of “simulated” were dropped"]
     ) { $0.insert(2000, .readingsDropped(sensor: "simulated", count: 12)) },
+    StoryVariant(description: "the sender says its own time", grade: .good, reasons: []) {
+      var reading = TrialStory.reading(64, [940], at: 2400)
+      reading.senderTime = 12.5
+      $0.insert(2400, .reading(reading))
+    },
+    StoryVariant(
+      description: "a sensor is mute at first", grade: .good, reasons: [],
+      warnings: ["the sensor “simulated” had sent no reading 3 s after it connected"]
+    ) {
+      for time in [100, 200] {
+        $0.insert(time, .sensorNoted(sensor: "simulated", text: "had sent no reading 3 s after it connected"))
+      }
+    },
     StoryVariant(
       description: "lines cannot be read", grade: .good, reasons: [],
       warnings: ["3 lines of “simulated” could not be read and were skipped"]

@@ -81,7 +81,8 @@ struct TrialStory {
       station: StationFacts(identifier: "booth", version: "0.1.0", system: "Debian GNU/Linux 12 (bookworm)"),
       speaker: SpeakerFacts(
         kind: "pulseaudio", server: "pulseaudio 16.1", sink: "booth", sinkRate: 44_100, isAudible: true,
-        outputLatency: .zero),
+        outputLatency: .zero,
+        volume: VolumeFacts(sink: [100, 100], isSinkMuted: false, stream: [100, 100], isStreamMuted: false)),
       recorders: [
         TrialRecorder(
           step: "music",

@@ -14,7 +14,7 @@ struct Rehearsal {
   let presenter = RememberingPresenter()
   let steps: [Step]
   var faults: [SilentSpeaker.Fault] = []
-  var sensor = ScriptedSensor([.init(at: .zero, .connected(nil))])
+  var sensor: any Sensor = ScriptedSensor([.init(at: .zero, .connected(nil))])
   var isUnattended = true
   var stimulus: Stimulus?
 
@@ -94,6 +94,7 @@ struct Rehearsal {
     case .sensorLost(_, _, let isFinal): isFinal ? "ended" : "lost"
     case .linesSkipped(_, let count, _, _): "skipped \(count)"
     case .readingsDropped(_, let count): "dropped \(count)"
+    case .sensorNoted(_, let text): "noted: \(text)"
     case .suspended: "suspended"
     case .resumed: "resumed"
     case .signalled(_, let what, _): what

@@ -13,7 +13,7 @@ struct TrialTests {
   @Test("From instruction to completion, everything is written down in the order in which it happened")
   func whole() async throws {
     var rehearsal = Rehearsal([.reading("hello"), .recordedMusic(seconds: 3), .ending("bye")])
-    rehearsal.sensor = .beats(60, 1, 2, 3, 4)
+    rehearsal.sensor = ScriptedSensor.beats(60, 1, 2, 3, 4)
     #expect(try await rehearsal.run() == .completed)
     #expect(
       rehearsal.story == [
@@ -43,7 +43,7 @@ struct TrialTests {
   @Test("A stop fades the sound, keeps what was recorded, and ends the trial in order")
   func stop() async throws {
     var rehearsal = Rehearsal([.recordedMusic(seconds: 30), .ending("bye")])
-    rehearsal.sensor = .beats(70, 1, 2, 3, 4, 5, 6, 7, 8)
+    rehearsal.sensor = ScriptedSensor.beats(70, 1, 2, 3, 4, 5, 6, 7, 8)
     let end = try await rehearsal.run { rehearsal, trial in
       if rehearsal.clock.elapsed >= .seconds(5) { trial.send(.stop) }
     }
@@ -59,7 +59,7 @@ struct TrialTests {
   func lostSound() async throws {
     var rehearsal = Rehearsal([.recordedMusic(seconds: 30), .ending("bye")])
     rehearsal.faults = [.fails(playback: 0, after: .seconds(2), reason: "the sound server is gone")]
-    rehearsal.sensor = .beats(70, 1, 2, 3, 4)
+    rehearsal.sensor = ScriptedSensor.beats(70, 1, 2, 3, 4)
     #expect(try await rehearsal.run() == .failed(reason: "the sound server is gone"))
     let story = rehearsal.story
     #expect(story.contains("failed: the sound server is gone"))
@@ -117,6 +117,65 @@ struct TrialTests {
     let words = ["skipped 1", "lost", "dropped 12", "ended"]
     #expect(rehearsal.story.filter(words.contains) == words)
     #expect(rehearsal.presenter.shown(in: "music").contains(.heartRate(nil)))
+  }
+
+  @Test(
+    "A sensor that is connected and sends nothing is told of while there is time, and one that sends is not",
+    arguments: [0, 1])
+  func muteSensor(readings: Int) async throws {
+    let note = "had sent no reading 3 s after it connected"
+    var rehearsal = Rehearsal([.recordedMusic(seconds: 6)])
+    rehearsal.sensor = readings == 0 ? ScriptedSensor([.connection]) : ScriptedSensor.beats(60, 2)
+    #expect(try await rehearsal.run() == .completed)
+    #expect(rehearsal.story.contains("noted: \(note)") == (readings == 0))
+    #expect(
+      rehearsal.presenter.shown(in: "music").contains(.noticed("the sensor “scripted” \(note)")) == (readings == 0))
+    if readings == 0 { #expect(rehearsal.time(of: "noted: \(note)") == .seconds(3)) }
+  }
+
+  @Test("What was odd about a sensor before the trial is told to the trial")
+  func earlierNotes() async {
+    let clock = HandClock()
+    let sensor = ScriptedSensor([.init(at: .zero, .noted("sends too much")), .connection])
+    let hub = SensorHub([sensor], clock: clock)
+    await withTaskGroup { group in
+      group.addTask { await hub.run() }
+      await hub.settle(within: .seconds(1))
+      let heard = Mutex<[SensorEvent]>([])
+      hub.listen { _, event in heard.withLock { $0.append(event) } }
+      #expect(heard.withLock { $0 } == [.connected(nil), .noted("sends too much")])
+      hub.stopListening()
+      group.cancelAll()
+    }
+  }
+
+  @Test("Readings that had arrived when the trial ended are taken, and those that cannot be any more are counted")
+  func backlog() async throws {
+    var rehearsal = Rehearsal([.recordedMusic(seconds: 2)])
+    // The last of them are delivered while the end waits for what had arrived, and 985 never.
+    rehearsal.sensor = BackloggedSensor(delivers: [(.seconds(1), 10), (.milliseconds(5600), 5)], taken: 1000)
+    #expect(try await rehearsal.run() == .completed)
+    #expect(rehearsal.story.filter { $0.hasPrefix("♥") }.count == 15)
+    #expect(rehearsal.story.last == "dropped 985")
+
+    var whole = Rehearsal([.recordedMusic(seconds: 2)])
+    whole.sensor = BackloggedSensor(delivers: [(.seconds(1), 10), (.milliseconds(5600), 5)], taken: 15)
+    #expect(try await whole.run() == .completed)
+    #expect(whole.story.filter { $0.hasPrefix("♥") }.count == 15)
+    #expect(!whole.story.contains { $0.hasPrefix("dropped") })
+    #expect(whole.clock.elapsed == .milliseconds(5600))
+  }
+
+  @Test("The tone at the last step's finish is heard to its end")
+  func lastTone() async throws {
+    var step = Step.rest(seconds: 1) { $0.continuesAlone() }
+    guard case .rest(var active) = step.kind else { return }
+    active.shouldPlaySoundOnFinish = true
+    step.kind = .rest(active)
+    let rehearsal = Rehearsal([step])
+    #expect(try await rehearsal.run() == .completed)
+    // A second of rest, what the speaker needs, and the tone.
+    #expect(rehearsal.clock.elapsed == .milliseconds(1300))
   }
 
   @Test("A speaker that refuses fails the trial with its reason")
@@ -181,6 +240,25 @@ extension Mutex where Value == Bool {
 extension HandClock {
   /// How far it was turned.
   fileprivate var elapsed: Duration { Moment(nanoseconds: 1_000_000_000_000).duration(to: now) }
+}
+
+/// A sensor whose consumer is behind: it has taken in more than it delivers.
+private struct BackloggedSensor: Sensor {
+  let source = SensorSource(name: "scripted")
+  let readingsTaken: Int?
+  private let script: ScriptedSensor
+
+  init(delivers batches: [(time: Duration, count: Int)], taken: Int) {
+    readingsTaken = taken
+    let cues = batches.map { time, count in
+      let moment = Moment(nanoseconds: 1_000_000_000)
+      let reading = HeartReading(heartRate: 60, happened: moment, arrived: moment)
+      return ScriptedSensor.Cue(at: time, .readings([HeartReading](repeating: reading, count: count)))
+    }
+    script = ScriptedSensor([.connection] + cues)
+  }
+
+  func events(on clock: any StationClock) -> AsyncStream<SensorEvent> { script.events(on: clock) }
 }
 
 extension ScriptedSensor {

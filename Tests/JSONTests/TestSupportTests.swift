@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -23,6 +24,35 @@ struct TestSupportTests {
     let error = #expect(throws: MissingProgram.self) { try Program.run("no-such-program") }
     let text = error.map { "\($0)" }
     #expect(text == "cannot run “no-such-program”: it is not installed; Scripts/test installs what the tests need")
+  }
+
+  @Test("Programs for which nobody waits leave nothing behind when they end, and end with whoever started them")
+  func unawaited() async throws {
+    let none = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
+    defer { close(none) }
+    func start(_ words: String...) throws -> RunningProgram {
+      try RunningProgram(["/usr/bin/env"] + words, environment: [], streams: [none, none, none])
+    }
+    func awaitAbsence(of process: pid_t) async {
+      // A zombie has a number, too.
+      while kill(process, 0) == 0 { await Task.yield() }
+    }
+    await awaitAbsence(of: try start("sh", "-c", "sleep 600").identifier)
+    let short = try start("true")
+    await awaitAbsence(of: short.identifier)
+    #expect(await short.end() == 0)
+    #expect(!short.isRunning)
+    let killed = try start("sleep", "600")
+    #expect(killed.isRunning)
+    killed.send(SIGTERM)
+    #expect(await killed.end() == 128 + SIGTERM)
+  }
+
+  @Test("The content of an argument is described in a few words")
+  func content() {
+    #expect("\(Content("abc"))" == "“abc”, 3 bytes")
+    #expect("\(Content([UInt8](repeating: 1, count: 1_000_000)))" == "1000000 bytes")
+    #expect("\(Content([1, 2], "noise"))" == "noise, 2 bytes")
   }
 
   @Test("A text that differs from its file is told with the line")

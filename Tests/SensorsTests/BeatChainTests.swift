@@ -139,6 +139,43 @@ struct BeatChainTests {
     #expect(chain.chainCount == 2)
   }
 
+  @Test(
+    "leaves a sender's times where they are when the network holds lines back, however they then arrive",
+    arguments: [1, 3, 40], [0.3, 0.7, 3, 60])
+  func heldBack(piece: Int, hold: Double) {
+    var clock = SenderClock(latency: .zero)
+    let held = 20.0..<(20 + hold)
+    var arrivals: [(time: Double, at: Double)] = []
+    for index in 0..<400 {
+      let time = Double(index) / 4
+      arrivals.append((time, held.contains(time) ? 20 + hold : time))
+    }
+    var start = 0
+    while start < arrivals.count {
+      let arrived = arrivals[start].at
+      var stop = start + 1
+      while stop < arrivals.count, stop - start < piece, arrivals[stop].at == arrived { stop += 1 }
+      let moments = clock.moments(
+        of: arrivals[start..<stop].map(\.time), arrived: self.start.advanced(by: Duration(seconds: arrived)))
+      for (moment, arrival) in zip(moments, arrivals[start..<stop]) {
+        #expect(abs(self.start.duration(to: moment).seconds - arrival.time) < 1e-6)
+      }
+      start = stop
+    }
+  }
+
+  @Test("follows a sender's slow clock")
+  func slowSender() {
+    var clock = SenderClock(latency: .zero)
+    var worst = 0.0
+    for index in 0..<3600 {
+      let truth = start.advanced(by: .seconds(index))
+      let moments = clock.moments(of: [Double(index) * (1 - 1e-4)], arrived: truth)
+      worst = max(worst, moments[0].duration(to: truth).milliseconds)
+    }
+    #expect(worst > 20 && worst < 50)
+  }
+
   @Test("lays a sender's times onto our clock, however it counts, and notices that it began anew")
   func senderClock() {
     var clock = SenderClock(latency: .milliseconds(20))

@@ -50,8 +50,10 @@ struct LineDecoderTests {
       yield.readings.map { $0.happened.duration(to: arrived) } == [
         .milliseconds(1100), .milliseconds(600), .milliseconds(100),
       ])
+    #expect(yield.readings.map(\.senderTime) == [100.5, 101, 101.5])
     let later = arrived.advanced(by: .seconds(2))
     let chained = decoder.take(Array("72,800;900\n72,1000\n".utf8).span, arrived: later)
+    #expect(chained.readings.map(\.senderTime) == [nil, nil])
     #expect(chained.readings.map { $0.happened.duration(to: later) } == [.milliseconds(1100), .milliseconds(100)])
   }
 }

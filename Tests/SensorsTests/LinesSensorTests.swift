@@ -9,9 +9,12 @@ struct LinesSensorTests {
   private let clock = HandClock()
   private let folder = TemporaryFolder()
 
-  private func all(_ target: LineTarget, capacity: Int = 65_536) async -> [SensorEvent] {
+  private func all(
+    _ target: LineTarget, capacity: Int = 65_536, pace: ReadingPace = .standard
+  ) async -> [SensorEvent] {
     var events: [SensorEvent] = []
-    for await event in LinesSensor(target, capacity: capacity).events(on: clock) { events.append(event) }
+    let sensor = LinesSensor(target, capacity: capacity, pace: pace)
+    for await event in sensor.events(on: clock) { events.append(event) }
     return events
   }
 
@@ -100,7 +103,7 @@ struct LinesSensorTests {
 
   @Test("keeps what came first of a flood, and counts the rest")
   func flood() async {
-    let events = await all(.exec(command: "yes 72 | head -n 300000"), capacity: 500)
+    let events = await all(.exec(command: "yes 72 | head -n 300000"), capacity: 500, pace: .unbounded)
     var count = 0
     var isDropping = false
     for event in events {
@@ -160,10 +163,11 @@ struct LinesSensorTests {
   @Test("gives a server that does not answer up after a while")
   func noAnswer() async {
     let server = LineServer(backlog: 0)
-    // Fill the queue of the server, which then drops what knocks.
+    // Fill the queue of the server, which then drops what knocks: until three in a row have found no place.
     var fillers: [Int32] = []
     guard case .tcp(_, let port) = server.target else { return }
-    for _ in 0..<8 {
+    var refused = 0
+    while refused < 3, fillers.count < 64 {
       let filler = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
       var address = sockaddr_in()
       address.sin_family = sa_family_t(AF_INET)
@@ -175,7 +179,10 @@ struct LinesSensorTests {
         }
       }
       fillers.append(filler)
+      var answer = pollfd(fd: filler, events: Int16(POLLOUT), revents: 0)
+      refused = unsafe poll(&answer, 1, 200) == 0 ? refused + 1 : 0
     }
+    #expect(refused == 3)
     var events = LinesSensor(server.target).events(on: clock).makeAsyncIterator()
     async let next = events.next()
     await waitForSleepers(1, on: clock)

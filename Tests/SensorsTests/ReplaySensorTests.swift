@@ -83,6 +83,50 @@ struct ReplaySensorTests {
     }
   }
 
+  @Test("repeats one recorder's items, which has to be chosen where several recorded the same")
+  func recorders() async throws {
+    func item(_ recorder: String, _ type: String, _ time: Int, _ value: Double) -> String {
+      let unit = type == "heartRate" ? "count/min" : "ms"
+      return #"{"type":"\#(type)","t_ns":\#(time)e9,"unit":"\#(unit)","value":\#(value),"recorder":"\#(recorder)"}"#
+    }
+    func document(_ items: [String]) -> String { #"{"items":[\#(items.joined(separator: ","))]}"# }
+    let both = document([
+      item("whole", "heartRate", 0, 70), item("music", "heartRate", 0, 70), item("whole", "heartRate", 1, 71),
+    ])
+    let path = folder.file(both)
+    let start = clock.now
+    let sensor = try #require(try SensorAddress("replay:\(path)#whole").sensor() as? ReplaySensor)
+    let stream = sensor.events(on: clock)
+    clock.advance(by: .seconds(10))
+    var events: [SensorEvent] = []
+    for await event in stream { events.append(event) }
+    #expect(readings(events, since: start) == [[0, 70], [1, 71]])
+    await #expect(
+      throws: SensorError(
+        "replay", path, "the recorders “whole”, “music” have recorded the same",
+        advice: "choose one with \(path)#whole")
+    ) {
+      _ = try await replay(both)
+    }
+    #expect(
+      throws: SensorError(
+        "replay", path, "it holds no items of the recorder “hwole”",
+        advice: "did you mean “whole”? there are “whole”, “music”")
+    ) {
+      _ = try SensorAddress("replay:\(path)#hwole").sensor()
+    }
+    // Recorders that follow each other, and one of the intervals beside one of the rate, say different things.
+    let different = document([
+      item("rest", "heartRate", 0, 70), item("music", "heartRate", 2, 75), item("rr", "rrInterval", 2, 850),
+    ])
+    let later = clock.now
+    #expect(readings(try await replay(different), since: later) == [[0, 70], [2, 75], [2, 0, 850]])
+    _ = folder.file("1,72,\n")
+    #expect(throws: SensorError("replay", path, "only a heart.json has recorders to choose from")) {
+      _ = try SensorAddress("replay:\(path)#whole").sensor()
+    }
+  }
+
   @Test("delivers at the pace of the recording, readings of one instant together, later by the latency")
   func timing() async throws {
     let sensor = try ReplaySensor(folder.file("5,72,\n5,,830\n6.5,73,\n"), latency: .milliseconds(200))

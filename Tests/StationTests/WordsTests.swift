@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import TestSupport
 import Testing
 
@@ -93,6 +94,54 @@ struct WordsTests {
           "\(Repository.root)/protocols/\($0).json"
         })
     #expect(published.status == 0)
+  }
+
+  @Test("Control characters in names and texts are shown, and not obeyed")
+  func controlCharacters() async throws {
+    let name = "evil\u{1B}[2J\u{7}\nname"
+    let shown = #"evil\u{1B}[2J\u{7}\nname"#
+    try bench.clip(name)
+    try bench.write("no sound", to: "clips/bad\u{1B}[31m\n.mp3")
+    try bench.write(
+      Bench.music(seconds: 1, recorders: [], choice: #"{ "choose": "random", "from": ["evil\u001b[2J\u0007\nname"] }"#)
+        .replacing(#""title": "Listen""#, with: #""title": "Lis\u001b[2Jten""#), to: "evil.json")
+    try bench.write(
+      Bench.music(seconds: 1, choice: #"{ "name": "evi\u001b[2J\u0007\nname" }"#), to: "near.json")
+    var said = ""
+    for words in [
+      ["clips", "clips"], ["validate", "evil.json"], ["validate", "near.json"],
+      bench.trial(of: "evil.json", sensors: []), ["list"],
+    ] {
+      let run = try await Turns.trials.take { try await bench.run(words) }
+      said += run.output + run.complaints
+    }
+    let bundle = try #require(bench.bundles().first)
+    said += try await bench.run(["show", bundle]).output
+    said += try await bench.run(["show", bundle, "--replay"]).output
+    #expect(!said.unicodeScalars.contains { $0.properties.generalCategory == .control && $0 != "\n" })
+    #expect(said.contains("clip name: \(shown)\n"))
+    #expect(said.contains("drawn: “\(shown)”"))
+    #expect(said.contains(#"bad\u{1B}[31m\n"#))
+    #expect(!said.contains("\nname"))
+  }
+
+  @Test("A loudness that is missed for the peak is told by validate and run, and stands in the result")
+  func loudness() async throws {
+    try bench.write(
+      Bench.music(
+        seconds: 1, recorders: [], choice: #"{ "name": "high" }"#, more: #""loudness": { "target_LUFS": 0 },"#),
+      to: "loud.json")
+    let note = "the clip “high” is played at "
+    let validate = try await bench.run(["validate", "loud.json"])
+    #expect(validate.status == 0)
+    #expect(validate.output.contains("loud.json: note: \(note)"))
+    let run = try await Turns.trials.take { try await bench.run(bench.trial(of: "loud.json", sensors: [])) }
+    #expect(run.output.hasPrefix("note: \(note)"))
+    let result = try bench.result(try #require(bench.bundles().first))
+    #expect(result["clip"]?["target_LUFS"]?.number == 0)
+    let reached = try #require(result["clip"]?["reached_LUFS"]?.number)
+    #expect(reached < -0.5)
+    #expect(result["warnings"]?.array?.contains { $0.string?.hasPrefix(note) == true } == true)
   }
 
   @Test("Protocols of 50 MB and nested 100,000 deep are told in a line")

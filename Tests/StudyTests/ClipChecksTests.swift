@@ -64,10 +64,34 @@ struct ClipChecksTests {
       (#"{"choose": "random"}"#, 10, "refuse", []),
       (#"{"choose": "random"}"#, 600, "loop", []),
       (#"{"choose": "random"}"#, 600, "end", []),
+      (#"{"choose": "random"}"#, 86_400, "loop", []),
+      (#"{"name": "opera"}"#, 6000, "refuse", []),
+      (
+        #"{"name": "opera"}"#, 7000, "end",
+        [
+          "p.json:5:22: /steps/1/stepDuration: the step lasts 7000 s, which is more than memory is given for of "
+            + "“opera” (6086.971 s); shorten the step, or loop a shorter clip"
+        ]
+      ),
     ] as [(String, Double, String, [String])])
   func problems(clip: String, duration: Double, whenShorter: String, problems: [String]) throws {
     let read = try read(clip: clip, duration: duration, whenShorter: whenShorter)
-    #expect(read.problems(with: Self.library).map(\.description) == problems)
+    let library = Self.library + (clip.contains("opera") ? [Self.clip("opera", seconds: 9000, mood: nil)] : [])
+    #expect(read.problems(with: library).map(\.description) == problems)
+  }
+
+  @Test("A name is a clip's in whatever form its marks are written", arguments: ["caf\u{E9}", "cafe\u{301}"])
+  func forms(name: String) throws {
+    let library = ["caf\u{E9}", "cafe\u{301}"].map { Self.clip($0, seconds: 45, mood: nil) }
+    for clip in library {
+      let named = try read(clip: #"{"name": "\#(name)"}"#, duration: 5, whenShorter: "end")
+      #expect(named.problems(with: [clip]) == [])
+      let drawn = try read(clip: #"{"choose": "random", "from": ["\#(name)"]}"#, duration: 5, whenShorter: "end")
+      #expect(drawn.problems(with: [clip]) == [])
+      guard case .music(let music) = drawn.studyProtocol.steps[1].kind else { return }
+      let candidates = Draw.candidates(for: music, among: [clip])
+      #expect(candidates.map { Array($0.name.utf8) } == [Array(clip.name.utf8)])
+    }
   }
 
   @Test("An empty library is told where its folder is named")

@@ -66,6 +66,10 @@ struct HeartItems {
       }
       text.append("]")
     }
+    if let time = reading.senderTime, time.isFinite {
+      text.append(",\"sender_s\":")
+      text.append(time)
+    }
     text.append(",\"seq\":")
     text.append(Int64(sequence))
     text.append(constants.source)

@@ -26,6 +26,9 @@ extension ResultDocument {
       "loudness_LUFS": chosen.loudness.flatMap(JSONValue.finite) ?? .null,
       "truePeak_dBTP": chosen.truePeak.flatMap(JSONValue.finite) ?? .null,
       "gain_dB": .finite(chosen.gain) ?? 0,
+      "target_LUFS": (chosen.target?.integrated).flatMap(JSONValue.finite) ?? .null,
+      "truePeakLimit_dBTP": (chosen.target?.truePeakLimit).flatMap(JSONValue.finite) ?? .null,
+      "reached_LUFS": chosen.reachedLoudness.flatMap(JSONValue.finite) ?? .null,
       "embedded": .bool(embeddedClip != nil),
     ]
   }
@@ -90,6 +93,7 @@ extension ResultDocument {
       "sinkRate": speaker.sinkRate.map { .integer($0) } ?? .null,
       "audible": .bool(speaker.isAudible),
       "outputLatency_ns": .nanoseconds(speaker.outputLatency),
+      "volume": speaker.volume.map { .object($0.members) } ?? .null,
       "resampled": speaker.sinkRate.map { .bool($0 != clip.sampleRate) } ?? .null,
     ]
   }

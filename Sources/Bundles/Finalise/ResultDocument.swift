@@ -113,6 +113,12 @@ struct ResultDocument {
     if let rate = account.opening.speaker?.sinkRate, let clip = account.chosen?.clip, rate != clip.sampleRate {
       warnings.append("the sound server resampled the clip from \(clip.sampleRate) to \(rate) Hz")
     }
+    warnings += account.opening.speaker?.volume?.remarks ?? []
+    if let chosen = account.chosen,
+      let shortfall = chosen.target?.shortfall(of: chosen.clip.name, reached: chosen.reachedLoudness)
+    {
+      warnings.append(shortfall)
+    }
     for recording in recordings where recording.samples == 0 {
       let name = recording.recorder.configuration.identifier
       warnings.append(
@@ -126,6 +132,7 @@ struct ResultDocument {
         ? "a line of “\(sensor)” could not be read and was" : "\(count) lines of “\(sensor)” could not be read and were"
       warnings.append("\(phrase) skipped")
     }
+    warnings += account.sensorNotes
     warnings += account.problems.map(\.description)
     let more = account.problemCount - account.problems.count
     if more > 0 { warnings.append("the journal: and \(more) more problems") }

@@ -16,6 +16,11 @@ struct SoundAccount {
   private(set) var sinkSuspensions = 0
   /// Where the server moved the sound to.
   private(set) var moves: [String] = []
+  /// How often it could not be heard, because somebody had muted it.
+  private(set) var mutings = 0
+  /// What the volume was changed to, and by how much the sound slipped from its even course.
+  private(set) var volumes: [String] = []
+  private(set) var slips: [String] = []
   /// Other disturbances, each told once.
   private(set) var others: [String] = []
   private(set) var failure: String?
@@ -43,7 +48,10 @@ struct SoundAccount {
       switch what {
       case "underrun": underruns += 1
       case "suspended": sinkSuspensions += 1
-      case "resumed": break
+      case "muted": mutings += 1
+      case "resumed", "unmuted": break
+      case "volume": note(detail ?? "another", in: &volumes)
+      case "slipped": note(detail ?? "by some time", in: &slips)
       case "moved": note(detail ?? "another sink", in: &moves)
       default: note(what, in: &others)
       }

@@ -20,6 +20,8 @@ struct TrialAccount {
   private(set) var devices: [String: Device] = [:]
   private(set) var linesSkipped: [String: Int] = [:]
   private(set) var readingsDropped: [String: Int] = [:]
+  /// What was odd about sensors, in words, each thing once.
+  private(set) var sensorNotes: [String] = []
   /// How many records there are, and what is wrong with the journal: the first few problems of `problemCount`.
   private(set) var records = 0
   private(set) var problems: [JournalProblem] = []
@@ -125,6 +127,9 @@ struct TrialAccount {
       linesSkipped[sensor] = Plausible.sum(linesSkipped[sensor] ?? 0, count)
     case .readingsDropped(let sensor, let count):
       readingsDropped[sensor] = Plausible.sum(readingsDropped[sensor] ?? 0, count)
+    case .sensorNoted(let sensor, let text):
+      let note = "the sensor “\(sensor)” \(text)"
+      if sensorNotes.count < 20, !sensorNotes.contains(note) { sensorNotes.append(note) }
     case .suspended: suspensions += 1
     case .trialClosed(let closing):
       guard self.closing == nil else { break }

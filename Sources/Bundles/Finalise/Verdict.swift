@@ -20,8 +20,8 @@ public enum Grade: String, Sendable, CaseIterable, Comparable {
 /// A grade with its reasons, a function of what happened in a trial and of nothing else.
 ///
 /// A trial that was stopped or recovered is `suspect`, because what it holds is true though not all of it is there; one
-/// that failed is `bad`, as is one whose stimulus never sounded or was lost. A sound that the server resampled is a
-/// remark in the result's warnings, not a fault.
+/// that failed is `bad`, as is one whose stimulus never sounded, was muted or was lost. A sound that the server resampled
+/// or made softer is a remark in the result's warnings, not a fault.
 struct Verdict: Equatable {
   private(set) var grade = Grade.good
   private(set) var reasons: [String] = []
@@ -107,6 +107,9 @@ struct Verdict: Equatable {
     if sound.underruns > 0 { add(.suspect, "the sound ran dry \(Self.times(sound.underruns))") }
     for move in sound.moves { add(.suspect, "the sound was moved to “\(move)”") }
     if sound.sinkSuspensions > 0 { add(.suspect, "the sink was suspended \(Self.times(sound.sinkSuspensions))") }
+    if sound.mutings > 0 { add(.bad, "the sound was muted \(Self.times(sound.mutings))") }
+    for volume in sound.volumes { add(.suspect, "the volume was changed: \(volume)") }
+    for slip in sound.slips { add(.suspect, "the sound slipped \(slip)") }
     for other in sound.others { add(.suspect, "the sound was disturbed: \(other)") }
     if sound.failure == nil, !sound.segments.isEmpty {
       if sound.hasOpenEnd {

@@ -18,6 +18,7 @@ extension JournalEvent {
     case .sensorLost: "sensor.lost"
     case .linesSkipped: "sensor.unreadable"
     case .readingsDropped: "sensor.overflow"
+    case .sensorNoted: "sensor.note"
     case .suspended: "trial.suspend"
     case .resumed: "trial.resume"
     case .signalled: "signal"

@@ -52,6 +52,8 @@ public enum JournalEvent: Hashable, Sendable {
   case linesSkipped(sensor: String, count: Int, firstLine: Int, reason: String)
   /// Readings were dropped: they came faster than they could be taken, or the disk and memory were full.
   case readingsDropped(sensor: String, count: Int)
+  /// Something was odd about a sensor, as what is said of it: `sends too much`.
+  case sensorNoted(sensor: String, text: String)
   /// The trial was paused.
   case suspended
   /// The trial went on.
@@ -201,10 +203,13 @@ public struct SpeakerFacts: Hashable, Sendable {
   public var isAudible: Bool
   /// The station's constant of output latency, which is part of every onset.
   public var outputLatency: Duration
+  /// How loud it was before the trial; `nil` where there is nothing that could be set.
+  public var volume: VolumeFacts?
 
   /// Facts about a speaker.
   public init(
-    kind: String, server: String?, sink: String?, sinkRate: Int?, isAudible: Bool, outputLatency: Duration
+    kind: String, server: String?, sink: String?, sinkRate: Int?, isAudible: Bool, outputLatency: Duration,
+    volume: VolumeFacts?
   ) {
     self.kind = kind
     self.server = server
@@ -212,6 +217,37 @@ public struct SpeakerFacts: Hashable, Sendable {
     self.sinkRate = sinkRate
     self.isAudible = isAudible
     self.outputLatency = outputLatency
+    self.volume = volume
+  }
+}
+
+/// How loud a sink and the station's stream on it were: in percent for each channel, on PulseAudio's cubic scale.
+public struct VolumeFacts: Hashable, Sendable {
+  /// The sink's volume.
+  public var sink: [Double]
+  /// Whether the sink was muted.
+  public var isSinkMuted: Bool
+  /// The stream's volume.
+  public var stream: [Double]
+  /// Whether the stream was muted.
+  public var isStreamMuted: Bool
+
+  /// Facts about a volume.
+  public init(sink: [Double], isSinkMuted: Bool, stream: [Double], isStreamMuted: Bool) {
+    self.sink = sink
+    self.isSinkMuted = isSinkMuted
+    self.stream = stream
+    self.isStreamMuted = isStreamMuted
+  }
+
+  /// What is not the sound as it was made: `the volume of the sink was 40 %`.
+  var remarks: [String] {
+    [("sink", sink), ("stream", stream)].compactMap { name, volume in
+      guard volume.contains(where: { $0 != 100 }) else { return nil }
+      let isEven = volume.allSatisfy { $0 == volume.first }
+      let parts = (isEven ? volume.prefix(1) : volume[...]).map { $0.rounded() == $0 ? "\(Int($0))" : "\($0)" }
+      return "the volume of the \(name) was \(parts.joined(separator: "/")) %"
+    }
   }
 }
 
@@ -231,13 +267,17 @@ public struct ChosenClip: Hashable, Sendable {
   public var loudness: Double?
   /// The true peak of what is played, before the gain, in dBTP, where it was measured.
   public var truePeak: Double?
+  /// The loudness that was asked for; `nil` where none was.
+  public var target: LoudnessTarget?
+  /// The loudness that was reached, in LUFS, where it was measured.
+  public var reachedLoudness: Double? { loudness.map { $0 + gain } }
   /// What was odd about the file, and makes the trial suspect.
   public var warnings: [String]
 
   /// A chosen clip.
   public init(
     step: String, clip: Clip, draw: Draw?, requested: Duration, gain: Double, loudness: Double?, truePeak: Double?,
-    warnings: [String]
+    target: LoudnessTarget? = nil, warnings: [String]
   ) {
     self.step = step
     self.clip = clip
@@ -246,6 +286,7 @@ public struct ChosenClip: Hashable, Sendable {
     self.gain = gain
     self.loudness = loudness
     self.truePeak = truePeak
+    self.target = target
     self.warnings = warnings
   }
 }
@@ -262,14 +303,20 @@ public struct SensorReading: Hashable, Sendable {
   public var contact: Bool?
   /// When it arrived, since the trial's zero.
   public var arrived: Duration
+  /// When the sender says that it happened, in seconds of the sender's own clock; `nil` where it says nothing.
+  public var senderTime: Double?
 
   /// A reading.
-  public init(sensor: String, heartRate: Double?, rrIntervals: [Double], contact: Bool?, arrived: Duration) {
+  public init(
+    sensor: String, heartRate: Double?, rrIntervals: [Double], contact: Bool?, arrived: Duration,
+    senderTime: Double? = nil
+  ) {
     self.sensor = sensor
     self.heartRate = heartRate
     self.rrIntervals = rrIntervals
     self.contact = contact
     self.arrived = arrived
+    self.senderTime = senderTime
   }
 }
 

@@ -66,6 +66,7 @@ extension JournalFields {
         sensor: try string("sensor"), count: try count("count"), firstLine: try count("firstLine"),
         reason: try string("reason"))
     case "sensor.overflow": return .readingsDropped(sensor: try string("sensor"), count: try count("count"))
+    case "sensor.note": return .sensorNoted(sensor: try string("sensor"), text: try string("text"))
     case "trial.suspend": return .suspended
     case "trial.resume": return .resumed
     case "signal":
@@ -94,7 +95,8 @@ extension JournalFields {
     SensorReading(
       sensor: try string("sensor"), heartRate: try optionalNumber("hr", in: Plausible.heartRates),
       rrIntervals: try numbers("rr_ms", in: Plausible.intervals),
-      contact: try optionalBool("contact"), arrived: try time("arrived_ns"))
+      contact: try optionalBool("contact"), arrived: try time("arrived_ns"),
+      senderTime: try optionalNumber("sender_s", in: Plausible.senderTimes))
   }
 
   private func opening() throws(FieldProblem) -> TrialOpening {
@@ -131,7 +133,14 @@ extension JournalFields {
     SpeakerFacts(
       kind: try string("kind"), server: try optionalString("server"), sink: try optionalString("sink"),
       sinkRate: try optionalCount("sinkRate"), isAudible: try bool("audible"),
-      outputLatency: try time("outputLatency_ns"))
+      outputLatency: try time("outputLatency_ns"), volume: try optionalObject("volume")?.volume())
+  }
+
+  private func volume() throws(FieldProblem) -> VolumeFacts {
+    let percent = 0.0...100_000
+    return VolumeFacts(
+      sink: try numbers("sink_percent", in: percent), isSinkMuted: try bool("sinkMuted"),
+      stream: try numbers("stream_percent", in: percent), isStreamMuted: try bool("streamMuted"))
   }
 
   private func recorder() throws(FieldProblem) -> TrialRecorder {
@@ -164,7 +173,13 @@ extension JournalFields {
           tempo: try clip.optionalNumber("tempo_bpm"), licence: try clip.optionalString("licence"))),
       draw: try draw?.draw(), requested: try length("requested_ns"), gain: try number("gain_dB"),
       loudness: try optionalNumber("loudness_LUFS"), truePeak: try optionalNumber("truePeak_dBTP"),
+      target: try loudnessTarget(),
       warnings: try strings("warnings"))
+  }
+
+  private func loudnessTarget() throws(FieldProblem) -> LoudnessTarget? {
+    guard let target = try optionalNumber("target_LUFS") else { return nil }
+    return LoudnessTarget(integrated: target, truePeakLimit: try number("truePeakLimit_dBTP"))
   }
 
   private func draw() throws(FieldProblem) -> Draw {

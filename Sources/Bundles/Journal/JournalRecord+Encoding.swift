@@ -32,7 +32,12 @@ extension JournalRecord {
       text.append(interval)
       isFirst = false
     }
-    text.append("],\"sensor\":")
+    text.append("]")
+    if let time = reading.senderTime, time.isFinite {
+      text.append(",\"sender_s\":")
+      text.append(time)
+    }
+    text.append(",\"sensor\":")
     text.append(quoted: reading.sensor)
     text.append(",\"seq\":")
     text.append(Int64(sequence))
@@ -75,6 +80,7 @@ extension JournalEvent {
         "reason": .string(reason),
       ]
     case .readingsDropped(let sensor, let count): ["sensor": .string(sensor), "count": .integer(count)]
+    case .sensorNoted(let sensor, let text): ["sensor": .string(sensor), "text": .string(text)]
     case .suspended, .resumed: [:]
     case .signalled(let step, let what, let text):
       .known(["step": .string(step), "what": .string(what), "text": text.map(JSONValue.string)])
@@ -103,7 +109,8 @@ extension SensorReading {
     .known([
       "arrived_ns": .nanoseconds(arrived), "contact": contact.map(JSONValue.bool),
       "hr": heartRate.flatMap(JSONValue.finite),
-      "rr_ms": .array(rrIntervals.compactMap(JSONValue.finite)), "sensor": .string(sensor),
+      "rr_ms": .array(rrIntervals.compactMap(JSONValue.finite)),
+      "sender_s": senderTime.flatMap(JSONValue.finite), "sensor": .string(sensor),
     ])
   }
 }
@@ -145,8 +152,18 @@ extension SpeakerFacts {
     .known([
       "kind": .string(kind), "server": server.map(JSONValue.string), "sink": sink.map(JSONValue.string),
       "sinkRate": sinkRate.map { .integer($0) }, "audible": .bool(isAudible),
-      "outputLatency_ns": .nanoseconds(outputLatency),
+      "outputLatency_ns": .nanoseconds(outputLatency), "volume": volume.map { .object($0.members) },
     ])
+  }
+}
+
+extension VolumeFacts {
+  /// Its members, in the journal and in the result.
+  var members: [String: JSONValue] {
+    [
+      "sink_percent": .array(sink.compactMap(JSONValue.finite)), "sinkMuted": .bool(isSinkMuted),
+      "stream_percent": .array(stream.compactMap(JSONValue.finite)), "streamMuted": .bool(isStreamMuted),
+    ]
   }
 }
 
@@ -187,7 +204,10 @@ extension ChosenClip {
         ])),
       "draw": draw.map { .object($0.members) }, "requested_ns": .nanoseconds(requested),
       "gain_dB": .finite(gain) ?? 0, "loudness_LUFS": loudness.flatMap(JSONValue.finite),
-      "truePeak_dBTP": truePeak.flatMap(JSONValue.finite), "warnings": .array(warnings.map(JSONValue.string)),
+      "truePeak_dBTP": truePeak.flatMap(JSONValue.finite),
+      "target_LUFS": (target?.integrated).flatMap(JSONValue.finite),
+      "truePeakLimit_dBTP": (target?.truePeakLimit).flatMap(JSONValue.finite),
+      "warnings": .array(warnings.map(JSONValue.string)),
     ])
   }
 }

@@ -12,6 +12,9 @@ enum Plausible {
   /// RR intervals in milliseconds.
   static let intervals: ClosedRange<Double> = 0...100_000
 
+  /// A sender's own times in seconds, whatever they are counted from.
+  static let senderTimes: ClosedRange<Double> = -1e12...1e12
+
   /// The sum of two counts, held at the largest one.
   static func sum(_ first: Int, _ second: Int) -> Int { min(counts.upperBound, first + second) }
 }

@@ -32,6 +32,11 @@ struct ReadingLine {
       guard let interval = number(), Plausible.intervals.contains(interval) else { return nil }
       intervals.append(interval)
     }
+    var senderTime: Double?
+    if take(",\"sender_s\":") {
+      senderTime = number()
+      guard let senderTime, Plausible.senderTimes.contains(senderTime) else { return nil }
+    }
     guard take(",\"sensor\":\""), let sensor = plainString(), take(",\"seq\":"), let sequence = integer(),
       take(",\"t_ns\":"), let time = integer(), take("}"), position == bytes.count,
       Plausible.counts.contains(Int(sequence)), Plausible.nanoseconds.contains(Int(time)),
@@ -41,7 +46,8 @@ struct ReadingLine {
       sequence: Int(sequence), time: .nanoseconds(time),
       event: .reading(
         SensorReading(
-          sensor: sensor, heartRate: rate, rrIntervals: intervals, contact: contact, arrived: .nanoseconds(arrived))))
+          sensor: sensor, heartRate: rate, rrIntervals: intervals, contact: contact, arrived: .nanoseconds(arrived),
+          senderTime: senderTime)))
   }
 
   private init(bytes: [UInt8]) { self.bytes = bytes }

@@ -49,6 +49,7 @@ final class ReadingsRecorder: Sendable {
     case .unreadable(let line, let reason): skip(1, line, reason, of: sensor)
     case .skipped(let count, let firstLine, let reason): skip(count, firstLine, reason, of: sensor)
     case .overflowed(let count): log.append(.readingsDropped(sensor: sensor, count: count))
+    case .noted(let text): note(text, of: sensor)
     case .lost(let reason):
       log.append(.sensorLost(sensor: sensor, reason: reason, isFinal: false))
       present(.heartRate(nil))
@@ -62,13 +63,26 @@ final class ReadingsRecorder: Sendable {
     }
   }
 
+  /// Writes down, and tells the operator, what is odd about a sensor.
+  func note(_ text: String, of sensor: String) {
+    log.append(.sensorNoted(sensor: sensor, text: text))
+    present(.noticed("the sensor “\(sensor)” \(text)"))
+  }
+
+  /// Writes down how many readings of each sensor had arrived and could not be taken any more.
+  func tellDropped(_ counts: [String: Int]) {
+    for (sensor, count) in counts.sorted(by: { $0.key < $1.key }) {
+      log.append(.readingsDropped(sensor: sensor, count: count))
+    }
+  }
+
   private func take(_ readings: [HeartReading], from sensor: String) {
     for reading in readings {
       log.append(
         .reading(
           SensorReading(
             sensor: sensor, heartRate: reading.heartRate, rrIntervals: reading.rrIntervals, contact: reading.contact,
-            arrived: log.time(of: reading.arrived))),
+            arrived: log.time(of: reading.arrived), senderTime: reading.senderTime)),
         at: reading.happened)
     }
     guard let last = readings.last else { return }

@@ -10,11 +10,45 @@ public final class SensorHub: Sendable {
   private struct State {
     var listener: Listener?
     var standing: [String: SensorEvent] = [:]
+    /// What is odd about each sensor, told since it connected.
+    var notes: [String: [SensorEvent]] = [:]
     var waiting: [CheckedContinuation<Void, Never>] = []
+    /// How many readings of each sensor were heard, those included that it dropped.
+    var heard: [String: Int] = [:]
+    /// How many of them had arrived when everybody was asked to catch up.
+    var goals: [String: Int] = [:]
+    var waitingForGoals: [CheckedContinuation<Void, Never>] = []
+    /// Since when a connected sensor has sent no reading.
+    var muteSince: [String: Moment] = [:]
+
+    var missed: [String: Int] {
+      goals.reduce(into: [:]) { missed, goal in
+        let left = goal.value - heard[goal.key, default: 0]
+        if left > 0 { missed[goal.key] = left }
+      }
+    }
 
     mutating func takeWaiting() -> [CheckedContinuation<Void, Never>] {
       defer { waiting = [] }
       return waiting
+    }
+
+    mutating func takeWaitingForGoals() -> [CheckedContinuation<Void, Never>] {
+      defer { waitingForGoals = [] }
+      return waitingForGoals
+    }
+
+    mutating func count(_ event: SensorEvent, from name: String, at now: Moment) {
+      switch event {
+      case .connected: muteSince[name] = now
+      case .readings(let readings):
+        muteSince[name] = nil
+        heard[name, default: 0] += readings.count
+      case .overflowed(let count): heard[name, default: 0] += count
+      case .lost, .ended: muteSince[name] = nil
+      case .noted: if !notes[name, default: []].contains(event) { notes[name, default: []].append(event) }
+      case .unreadable, .skipped: break
+      }
     }
   }
 
@@ -41,18 +75,60 @@ public final class SensorHub: Sendable {
     }
   }
 
-  /// Gives every event from now on to this listener, after telling it how each sensor's connection stands.
+  /// Gives every event from now on to this listener, after telling it how each sensor's connection stands
+  /// and what is odd about it.
   ///
   /// The listener is called while the hub is held, so that it hears everything in its order; it must return at once.
   public func listen(_ listener: @escaping Listener) {
     state.withLock { state in
-      for (name, event) in state.standing.sorted(by: { $0.key < $1.key }) { listener(name, event) }
+      for (name, event) in state.standing.sorted(by: { $0.key < $1.key }) {
+        listener(name, event)
+        for note in state.notes[name] ?? [] { listener(name, note) }
+      }
       state.listener = listener
     }
   }
 
-  /// Gives events to nobody.
-  public func stopListening() { state.withLock { $0.listener = nil } }
+  /// Waits until every reading that has arrived by now was heard, but no longer than `limit`.
+  ///
+  /// A consumer may be behind a sensor that floods; see ``stopListening()``.
+  public func catchUp(within limit: Duration) async {
+    let goals = sensors.compactMapValues(\.readingsTaken)
+    let isBehind = state.withLock { state in
+      state.goals = goals
+      return !state.missed.isEmpty
+    }
+    guard isBehind else { return }
+    await withDiscardingTaskGroup { group in
+      group.addTask { [self] in
+        try? await clock.sleep(for: limit)
+        for continuation in state.withLock({ $0.takeWaitingForGoals() }) { continuation.resume() }
+      }
+      await withCheckedContinuation { continuation in
+        let isComplete = state.withLock { state in
+          if state.missed.isEmpty { return true }
+          state.waitingForGoals.append(continuation)
+          return false
+        }
+        if isComplete { continuation.resume() }
+      }
+      group.cancelAll()
+    }
+  }
+
+  /// Gives events to nobody from now on.
+  ///
+  /// - Returns: how many readings of each sensor had arrived at the last ``catchUp(within:)`` and were not heard since.
+  @discardableResult
+  public func stopListening() -> [String: Int] {
+    state.withLock { state in
+      state.listener = nil
+      return state.missed
+    }
+  }
+
+  /// Since when a sensor has been connected without having sent a reading; `nil` for one that has, or is not connected.
+  public func muteSince(_ sensor: String) -> Moment? { state.withLock { $0.muteSince[sensor] } }
 
   /// Tells the sensors that a stimulus began or ended.
   public func stimulusChanged(isSounding: Bool, at moment: Moment) {
@@ -97,8 +173,10 @@ public final class SensorHub: Sendable {
       case .connected, .lost, .ended: state.standing[name] = event
       default: break
       }
+      state.count(event, from: name, at: clock.now)
       state.listener?(name, event)
-      return state.standing.count == sensors.count ? state.takeWaiting() : []
+      let caughtUp = state.missed.isEmpty ? state.takeWaitingForGoals() : []
+      return (state.standing.count == sensors.count ? state.takeWaiting() : []) + caughtUp
     }
     for continuation in waiting { continuation.resume() }
   }

@@ -25,6 +25,9 @@ actor SoundDirector {
   private let queue: AsyncStream<Job>.Continuation
   private var current: (any Playback)?
   private var isStopping = false
+  /// How many tones were asked for and are not over.
+  private var tones = 0
+  private var waitingForTones: [CheckedContinuation<Void, Never>] = []
   /// The step whose sound is under way.
   private var followed: String?
 
@@ -45,7 +48,10 @@ actor SoundDirector {
   func run() async {
     for await job in jobs {
       switch job {
-      case .cue: await playCue()
+      case .cue:
+        await playCue()
+        tones -= 1
+        if tones == 0 { stopWaitingForTones() }
       case .stimulus(let step, let segment, let frame): await play(step: step, segment: segment, from: frame)
       }
     }
@@ -54,7 +60,24 @@ actor SoundDirector {
   /// Asks for a sound, after those that were asked for before.
   func enqueue(_ job: Job) {
     isStopping = false
+    if case .cue = job { tones += 1 }
     queue.yield(job)
+  }
+
+  /// Waits until every tone that was asked for is over, but no longer than `limit`.
+  func finishTones(within limit: Duration) async {
+    guard tones > 0 else { return }
+    let patience = Task { [clock = log.clock] in
+      guard (try? await clock.sleep(for: limit)) != nil else { return }
+      stopWaitingForTones()
+    }
+    await withCheckedContinuation { waitingForTones.append($0) }
+    patience.cancel()
+  }
+
+  private func stopWaitingForTones() {
+    for continuation in waitingForTones { continuation.resume() }
+    waitingForTones = []
   }
 
   /// Lets the sound that plays, or is about to, fade out.
@@ -151,6 +174,10 @@ extension Disturbance {
     case .moved(let sink): ("moved", sink)
     case .suspended: ("suspended", nil)
     case .resumed: ("resumed", nil)
+    case .muted: ("muted", nil)
+    case .unmuted: ("unmuted", nil)
+    case .volumeChanged(let volume): ("volume", "\(volume)")
+    case .slipped(let slip): ("slipped", "by \(Double(slip.nanoseconds / 1000) / 1000) ms")
     }
   }
 }

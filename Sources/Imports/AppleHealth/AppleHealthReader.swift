@@ -19,7 +19,7 @@ final class AppleHealthReader: RecordReader {
 
   // A file whose elements lie deeper, or whose elements are longer, was made to exhaust the memory.
   private static let deepest = 64
-  private static let longestElement = 4 * SampleFile.pieceSize
+  private static let longestElement = 16 * SampleFile.pieceSize
 
   init() {
     guard let parser = unsafe XML_ParserCreate(nil) else { preconditionFailure("no memory for a parser") }
@@ -65,7 +65,7 @@ final class AppleHealthReader: RecordReader {
   // MARK: What the parser tells
 
   fileprivate func definitions() {
-    stop("its document type has definitions that are written in no way that an Apple Health export has; it is not read")
+    stop("its document type has definitions where no Apple Health export has them; it is not read")
   }
 
   fileprivate func start(_ name: UnsafePointer<CChar>, _ attributes: Attributes) {
@@ -157,5 +157,5 @@ private func definitionsStart(
   _ box: UnsafeMutableRawPointer?, _ name: UnsafePointer<CChar>?, _ system: UnsafePointer<CChar>?,
   _ publicIdentifier: UnsafePointer<CChar>?, _ hasDefinitions: Int32
 ) {
-  if hasDefinitions != 0 { unsafe reader(box)?.definitions() }
+  if unsafe hasDefinitions != 0 || system != nil { unsafe reader(box)?.definitions() }
 }

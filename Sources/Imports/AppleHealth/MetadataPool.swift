@@ -52,17 +52,19 @@ struct MetadataPool {
   // Names and values by turns.
   private static func entry(_ texts: [String?]) throws(Refusal) -> Entry {
     var values: [String: Metadata.Value] = [:]
+    var written: [String: String] = [:]
     for index in stride(from: 0, to: texts.count - 1, by: 2) {
       guard let name = texts[index], let text = texts[index + 1] else {
         throw Refusal(reason: "a metadata entry without a key or without a value")
       }
       values[name] = value(text, under: name)
+      written[name] = text
     }
     var entry = Entry()
     do throws(QuantityError) { entry.metadata = try Metadata(values) } catch { throw Refusal(reason: "\(error)") }
     for name in [Metadata.Key.externalUUID, Metadata.Key.syncIdentifier, Metadata.Key.syncVersion] {
-      guard let value = values[name] else { continue }
-      entry.identity += "\(name)=\(value)\u{0}"
+      guard let text = written[name] else { continue }
+      entry.identity += "\(name)=\(text)\u{0}"
     }
     return entry
   }

@@ -4,11 +4,12 @@ extension Person {
     self.init()
     func text(_ name: StaticString) -> String? { unsafe attributes[name].map { unsafe String(cString: $0) } }
     dateOfBirth = text("HKCharacteristicTypeIdentifierDateOfBirth").flatMap { $0.isEmpty ? nil : $0 }
-    sex = switch text("HKCharacteristicTypeIdentifierBiologicalSex") {
-    case "HKBiologicalSexFemale": .female
-    case "HKBiologicalSexMale": .male
-    case "HKBiologicalSexOther": .other
-    default: nil
-    }
+    sex =
+      switch text("HKCharacteristicTypeIdentifierBiologicalSex") {
+      case "HKBiologicalSexFemale": .female
+      case "HKBiologicalSexMale": .male
+      case "HKBiologicalSexOther": .other
+      default: nil
+      }
   }
 }

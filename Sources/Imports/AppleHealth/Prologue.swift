@@ -58,8 +58,8 @@ struct Prologue {
 
   private func begins(_ text: StaticString, at position: Int) -> Bool {
     guard position + text.utf8CodeUnitCount <= held.count else { return false }
-    for index in 0..<text.utf8CodeUnitCount where unsafe held[position + index] != text.utf8Start[index] { return false }
-    return true
+    let start = unsafe text.utf8Start
+    return (0..<text.utf8CodeUnitCount).allSatisfy { unsafe held[position + $0] == start[$0] }
   }
 
   private func find(_ text: StaticString, from start: Int) -> Int? {

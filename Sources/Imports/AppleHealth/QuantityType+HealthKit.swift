@@ -3,8 +3,7 @@ internal import Quantities
 extension QuantityType {
   /// The type of HealthKit's with that identifier: one of the station's own, or a user-defined one that stands for it.
   ///
-  /// - Parameter identifier: `HKQuantityTypeIdentifierBloodGlucose`.
-  /// - Returns: the type; `nil` for what HealthKit's headers of iOS 18 do not have.
+  /// `nil` for what HealthKit's headers of iOS 18 do not have.
   init?(healthKit identifier: String) {
     guard let type = Self.healthKit[identifier] else { return nil }
     self = type
@@ -29,7 +28,8 @@ extension QuantityType {
   // `VO2Max` is `vo2Max`, `BodyTemperature` is `bodyTemperature`.
   private static func shortName(_ name: String) -> String {
     let capitals = name.prefix { $0.isUppercase }
-    let length = max(1, capitals.count == 1 ? 1 : name[capitals.endIndex].isNumber ? capitals.count : capitals.count - 1)
+    let isWhole = name[capitals.endIndex].isNumber
+    let length = capitals.count == 1 || isWhole ? capitals.count : capitals.count - 1
     return name.prefix(length).lowercased() + name.dropFirst(length)
   }
 

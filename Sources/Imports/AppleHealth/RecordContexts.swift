@@ -34,7 +34,15 @@ final class RecordContext {
     }
     guard let source, !source.isEmpty else { return refuse("a record without a source") }
     guard let unit else { return refuse("\(type) without a unit") }
-    do throws(QuantityError) { return (.success((type, try Unit(unit))), nil) } catch { return refuse("\(error)") }
+    do throws(QuantityError) {
+      let unit = try Unit(unit)
+      guard unit.isCompatible(with: type.canonicalUnit) else {
+        throw .wrongUnit(type, unit, measured: "HKQuantitySample")
+      }
+      return (.success((type, unit)), nil)
+    } catch {
+      return refuse("\(error)")
+    }
   }
 }
 

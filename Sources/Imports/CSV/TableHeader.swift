@@ -69,7 +69,7 @@ struct TableHeader {
   private static func complaint(_ places: [Column: Int], _ ignored: [String], _ options: ImportOptions) -> String? {
     func missing(_ column: Column, _ remedy: String = "") -> String {
       let found = ignored.lazy.compactMap { name in
-        Spelling.nearest(to: name, among: Column.allCases.map(\.rawValue)).flatMap { $0 == column.rawValue ? name : nil }
+        Spelling.nearest(to: name, among: Column.allCases.map(\.rawValue)) == column.rawValue ? name : nil
       }.first
       return "the header has no column “\(column)”" + (found.map { "; is it “\($0)”?" } ?? "") + remedy
     }

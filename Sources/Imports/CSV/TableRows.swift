@@ -46,7 +46,9 @@ final class TableRows {
         identity.append(device)
         identity.append(start)
         identity.append(end)
-        identity.append(quantity.isCompatible(with: type.canonicalUnit) ? try quantity.value(in: type.canonicalUnit) : 0)
+        // A unit that does not fit is refused with the sample, in HealthKit's words.
+        let fits = quantity.isCompatible(with: type.canonicalUnit)
+        identity.append(fits ? try quantity.value(in: type.canonicalUnit) : 0)
       }
       return try QuantitySample(
         uuid: text(.id).flatMap { UUID($0) } ?? identity.uuid, type: type, quantity: quantity, start: start, end: end,

@@ -31,15 +31,24 @@ struct JSONPieces {
 
   init() {}
 
-  /// Takes bytes and gives the values that end in them.
-  mutating func take(_ bytes: [UInt8], isLast: Bool) throws(Fault) -> [Piece] {
+  /// Takes bytes and gives the values that end in them, and why no more can follow.
+  mutating func take(_ bytes: [UInt8], isLast: Bool) -> (pieces: [Piece], fault: Fault?) {
     held += bytes
     if shape == nil {
       if held.starts(with: [0xEF, 0xBB, 0xBF]) { held.removeFirst(3) }
-      guard let first = held.firstIndex(where: { !Self.isSpace($0) }) else { return [] }
+      guard let first = held.firstIndex(where: { !Self.isSpace($0) }) else { return ([], nil) }
       shape = held[first] == UInt8(ascii: "[") ? .array : Self.endsInItsLine(held[first...]) ? .lines : .values
     }
     pieces = []
+    do throws(Fault) {
+      try walk(isLast: isLast)
+      return (pieces, nil)
+    } catch {
+      return (pieces, error)
+    }
+  }
+
+  private mutating func walk(isLast: Bool) throws(Fault) {
     for position in scanned..<held.count {
       if shape == .lines {
         if held[position] == UInt8(ascii: "\n") { cut(at: position, skipping: 1) }
@@ -55,7 +64,6 @@ struct JSONPieces {
     guard held.count <= Self.longest else {
       throw Fault(line: startLine, column: 1, reason: "a document that has no end within a megabyte")
     }
-    return pieces
   }
 
   private mutating func step(_ position: Int) throws(Fault) {
@@ -116,6 +124,7 @@ struct JSONPieces {
     var values = JSONPieces()
     values.shape = .values
     let line = text.prefix { $0 != UInt8(ascii: "\n") }
-    return ((try? values.take(Array(line), isLast: true)) ?? []).count == 1
+    let (pieces, fault) = values.take(Array(line), isLast: true)
+    return pieces.count == 1 && fault == nil
   }
 }

@@ -32,7 +32,8 @@ struct OpenMHealthMeasure {
     "kg": "kg", "g": "g", "mg": "mg", "fg": "fg", "pg": "pg", "ng": "ng", "ug": "mcg", "lb": "lb", "oz": "oz",
   ]).merging(["Metric Ton": (.kilogram, 1000)]) { first, _ in first }
   private static let lengths = units([
-    "m": "m", "cm": "cm", "mm": "mm", "km": "km", "in": "in", "ft": "ft", "yd": "yd", "mi": "mi", "um": "mcm", "nm": "nm",
+    "m": "m", "cm": "cm", "mm": "mm", "km": "km", "in": "in", "ft": "ft", "yd": "yd", "mi": "mi", "um": "mcm",
+    "nm": "nm",
   ])
   private static let durations = units([
     "ns": "ns", "us": "mcs", "ms": "ms", "sec": "s", "min": "min", "h": "hr", "d": "d",

@@ -10,7 +10,9 @@ final class OpenMHealthReader: RecordReader {
   init() {}
 
   func read(_ piece: [UInt8], isLast: Bool) throws(Fault) {
-    for piece in try pieces.take(piece, isLast: isLast) { read(piece) }
+    let (documents, fault) = pieces.take(piece, isLast: isLast)
+    for document in documents { read(document) }
+    if let fault { throw fault }
   }
 
   private func read(_ piece: JSONPieces.Piece) {

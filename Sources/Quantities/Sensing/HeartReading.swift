@@ -15,14 +15,19 @@ public struct HeartReading: Hashable, Sendable {
   /// When it reached this program.
   public var arrived: Moment
 
+  /// When the sender says that it happened, in seconds of the sender's own clock; `nil` where it says nothing.
+  public var senderTime: Double?
+
   /// A reading.
   public init(
-    heartRate: Double?, rrIntervals: [Double] = [], contact: Bool? = nil, happened: Moment, arrived: Moment
+    heartRate: Double?, rrIntervals: [Double] = [], contact: Bool? = nil, happened: Moment, arrived: Moment,
+    senderTime: Double? = nil
   ) {
     self.heartRate = heartRate
     self.rrIntervals = rrIntervals
     self.contact = contact
     self.happened = happened
     self.arrived = arrived
+    self.senderTime = senderTime
   }
 }

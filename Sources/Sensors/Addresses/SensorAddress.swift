@@ -5,6 +5,7 @@
 /// | `simulated` | a simulated strap |
 /// | `simulated:seed=7,rate=64` | one with options: `seed`, `rate` (beats a minute), `variability` (1 is usual), `respiration_hz`, `response` (beats a minute), `dropouts` and `losses` (parts of the time), `latency_ms` |
 /// | `replay:FILE` | a recording: NDJSON, CSV or a bundle's `heart.json` |
+/// | `replay:FILE#RECORDER` | what one of several recorders of a `heart.json` recorded |
 /// | `lines:-` | standard input |
 /// | `lines:PATH` | a file, a FIFO or a character device |
 /// | `lines:tcp://HOST:PORT` | a TCP server; `[…]` around an IPv6 address |
@@ -20,7 +21,7 @@ public struct SensorAddress: Hashable, Sendable, CustomStringConvertible {
   public enum Kind: Hashable, Sendable {
     /// A simulated strap.
     case simulated(SimulatedSensor.Settings)
-    /// A recording; `source` where one of several was chosen.
+    /// A recording; `source` where one of several was chosen. The path still holds the recorder that follows a `#`.
     case replay(path: String, source: String?)
     /// Lines of text.
     case lines(LineTarget)
@@ -37,7 +38,7 @@ public struct SensorAddress: Hashable, Sendable, CustomStringConvertible {
 
   /// Every form, as a message lists them.
   public static let forms = [
-    "simulated[:seed=N,rate=BPM,…]", "replay:FILE", "lines:-", "lines:PATH", "lines:tcp://HOST:PORT",
+    "simulated[:seed=N,rate=BPM,…]", "replay:FILE[#RECORDER]", "lines:-", "lines:PATH", "lines:tcp://HOST:PORT",
     "lines:unix:PATH", "lines:exec:COMMAND",
   ]
 
@@ -52,6 +53,13 @@ public struct SensorAddress: Hashable, Sendable, CustomStringConvertible {
   /// As it was written.
   public var description: String { text }
 
+  /// The file and the recorder that a `#` after it chooses; the mark may also be part of a file's name.
+  private static func split(_ path: String) -> (file: String, recorder: String?) {
+    guard let mark = path.lastIndex(of: "#"), !isThere(path) else { return (path, nil) }
+    let file = String(path[..<mark])
+    return isThere(file) ? (file, String(path[path.index(after: mark)...])) : (path, nil)
+  }
+
   /// The sensor; what does not have to wait is checked: whether a file is there, and whether a recording is one.
   ///
   /// - Throws: ``SensorError`` for a file that is missing or holds no recording.
@@ -59,7 +67,8 @@ public struct SensorAddress: Hashable, Sendable, CustomStringConvertible {
     switch kind {
     case .simulated(let settings): return SimulatedSensor(settings, name: text)
     case .replay(let path, let source):
-      return try ReplaySensor(path, choosing: source, latency: latency, name: text)
+      let (file, recorder) = Self.split(path)
+      return try ReplaySensor(file, choosing: source, recorder: recorder, latency: latency, name: text)
     case .lines(let target):
       if case .path(let path) = target, !isThere(path) {
         throw SensorError("use the sensor", text, "there is no “\(path)”")

@@ -16,7 +16,7 @@ public struct BeatChain: Sendable {
   /// How many chains there were so far, this one included.
   public private(set) var chainCount = 0
 
-  private var offset = ArrivalOffset()
+  private var offset = ArrivalOffset(standsStill: true)
   /// The sum of the intervals of this chain, in nanoseconds; half nanoseconds add up (1/1024 s is not a whole number).
   private var elapsed = 0.0
   private var lastBeat: Moment?
@@ -29,7 +29,7 @@ public struct BeatChain: Sendable {
 
   /// Ends the chain: the next interval begins a new one.
   public mutating func end() {
-    offset = ArrivalOffset()
+    offset = ArrivalOffset(standsStill: true)
     elapsed = 0
     lastIntervals = []
   }

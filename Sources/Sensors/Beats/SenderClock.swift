@@ -2,11 +2,12 @@ import Quantities
 
 /// Lays the times that a sender gives with its samples onto our clock.
 ///
-/// The sender's clock only has to run forward; what it counts from does not matter. Its offset is learnt from the earliest
-/// arrivals, less the sensor's latency. A time that lies before the last one means that the sender began anew.
-struct SenderClock {
+/// The sender's clock only has to run forward; what it counts from does not matter. Its offset is the smallest delay seen,
+/// less the sensor's latency, so that lines which the network held back lie where the sender says and move no others. A
+/// time that lies before the last one means that the sender began anew.
+struct SenderClock: Sendable {
   private let latency: Duration
-  private var offset = ArrivalOffset()
+  private var offset = ArrivalOffset(standsStill: false)
   private var last = -Double.infinity
 
   init(latency: Duration) { self.latency = latency }
@@ -18,7 +19,7 @@ struct SenderClock {
     moments.reserveCapacity(times.count)
     var start = 0
     while start < times.count {
-      if times[start] < last { offset = ArrivalOffset() }
+      if times[start] < last { offset = ArrivalOffset(standsStill: false) }
       last = times[start]
       var stop = start + 1
       while stop < times.count, times[stop] >= last {

@@ -41,15 +41,21 @@ final class EventQueue: Sendable {
 
   /// How many readings wait at most.
   let capacity: Int
+  private let tally: ReadingTally
   private let state = Mutex(State())
 
-  init(capacity: Int = EventQueue.capacity) { self.capacity = capacity }
+  /// A queue; `tally` counts what is added.
+  init(capacity: Int = EventQueue.capacity, tally: ReadingTally = ReadingTally()) {
+    self.capacity = capacity
+    self.tally = tally
+  }
 
   // MARK: The reader's side
 
   /// Adds what a piece of the stream held.
   func add(_ yield: LineDecoder.Yield) {
     guard !yield.readings.isEmpty || !yield.faults.isEmpty else { return }
+    tally.add(yield.readings.count)
     change { state in
       if !yield.readings.isEmpty { state.add(yield.readings, capacity: capacity) }
       for fault in yield.faults { state.add(fault) }

@@ -71,7 +71,7 @@ struct LineDecoder: Sendable {
         yield.readings.append(
           HeartReading(
             heartRate: sample.heartRate, rrIntervals: sample.rrIntervals, contact: sample.contact, happened: arrived,
-            arrived: arrived))
+            arrived: arrived, senderTime: sample.time))
       }
     }
     self.rows = rows

@@ -23,21 +23,16 @@ final class LinesFeed: Sendable {
   private static let shortestPause = Duration.milliseconds(500)
   private static let longestPause = Duration.seconds(8)
 
-  private let target: LineTarget
-  private let latency: Duration
-  private let capacity: Int
-  private let clock: any StationClock
+  private let settings: Link.Settings
   private let state: Mutex<State>
 
+  private var target: LineTarget { settings.target }
+  private var clock: any StationClock { settings.clock }
+
   /// Starts to connect.
-  init(_ target: LineTarget, latency: Duration, capacity: Int, clock: any StationClock) {
-    self.target = target
-    self.latency = latency
-    self.capacity = capacity
-    self.clock = clock
-    state = Mutex(
-      State(
-        phase: .connecting(Link(target, latency: latency, after: 0, capacity: capacity, clock: clock))))
+  init(_ settings: Link.Settings) {
+    self.settings = settings
+    state = Mutex(State(phase: .connecting(Link(settings, after: 0))))
   }
 
   deinit {
@@ -60,7 +55,7 @@ final class LinesFeed: Sendable {
           return nil
         }
         let lines = state.withLock { $0.lines }
-        let link = Link(target, latency: latency, after: lines, capacity: capacity, clock: clock)
+        let link = Link(settings, after: lines)
         state.withLock { $0.phase = .connecting(link) }
       case .connecting(let link):
         let item = target.reconnects ? await answer(of: link) : await item(of: link)

@@ -1,3 +1,4 @@
+import CSystem
 import Files
 import Glibc
 import Quantities
@@ -16,27 +17,35 @@ final class Link: Sendable {
     var group: pid_t?
   }
 
-  private let target: LineTarget
-  private let latency: Duration
-  private let clock: any StationClock
+  /// What is the same in all connections of one stream.
+  struct Settings: Sendable {
+    /// What to connect to.
+    let target: LineTarget
+    /// What the source takes from a beat to its delivery.
+    let latency: Duration
+    /// How many readings wait for the consumer at most.
+    let capacity: Int
+    /// How fast it is read at most.
+    let pace: ReadingPace
+    /// What arrivals are stamped with.
+    let clock: any StationClock
+    /// What counts the readings.
+    let tally: ReadingTally
+  }
+
+  private let settings: Settings
   private let lines: Int
   private let alarm = Alarm()
   private let state = Mutex(State())
 
-  /// Starts to connect.
-  ///
-  /// - Parameters:
-  ///   - target: what to connect to.
-  ///   - latency: what the source takes from a beat to its delivery.
-  ///   - lines: how many lines came over earlier connections.
-  ///   - capacity: how many readings wait for the consumer at most.
-  ///   - clock: what arrivals are stamped with.
-  init(_ target: LineTarget, latency: Duration, after lines: Int, capacity: Int, clock: any StationClock) {
-    self.target = target
-    self.latency = latency
+  private var target: LineTarget { settings.target }
+  private var clock: any StationClock { settings.clock }
+
+  /// Starts to connect, after so many lines over earlier connections.
+  init(_ settings: Settings, after lines: Int) {
+    self.settings = settings
     self.lines = lines
-    self.clock = clock
-    queue = EventQueue(capacity: capacity)
+    queue = EventQueue(capacity: settings.capacity, tally: settings.tally)
     guard alarm.works, ReaderThread.start({ self.run() }) else {
       let reason = "cannot connect: no more threads or descriptors to be had"
       queue.close(target.reconnects ? .broken(reason) : .over(reason), lines: lines)
@@ -61,7 +70,7 @@ final class Link: Sendable {
   // MARK: On the thread
 
   private func run() {
-    var decoder = LineDecoder(latency: latency, after: lines)
+    var decoder = LineDecoder(latency: settings.latency, after: lines)
     let ending: EventQueue.Ending
     do {
       ending = try connectAndRead(&decoder)
@@ -113,6 +122,7 @@ final class Link: Sendable {
     let isPatient = isRegularFile(descriptor.number)
     // A sample has three bytes at least, so that so many bytes fit into the half of the queue that is free.
     var buffer = [UInt8](repeating: 0, count: isPatient ? min(1 << 16, queue.capacity) : 1 << 16)
+    var brake = Brake(settings.pace)
     while !isStopped {
       if isPatient, queue.isFull(onRoom: { [alarm] in alarm.ring() }) {
         _ = alarm.wait([])
@@ -120,7 +130,7 @@ final class Link: Sendable {
       }
       guard alarm.wait([(descriptor.number, Int(POLLIN))])[0] != 0 else { continue }
       switch descriptor.read(into: &buffer) {
-      case .bytes(let count): deliver(decoder.take(buffer.span.extracting(0..<count), arrived: clock.now))
+      case .bytes(let count): take(buffer.span.extracting(0..<count), &decoder, &brake, tells: !isPatient)
       case .nothing: continue
       case .end:
         deliver(decoder.end(isWhole: !target.reconnects, arrived: clock.now))
@@ -142,6 +152,7 @@ final class Link: Sendable {
     var complaints = LineSplitter()
     var complaint = ""
     var isOpen = (output: true, complaints: true)
+    var brake = Brake(settings.pace)
     func keep(_ line: Span<UInt8>?) {
       if let line, line.count > 0 { complaint = excerpt(line) }
     }
@@ -152,24 +163,30 @@ final class Link: Sendable {
       ])
       if answers[1] != 0 {
         switch child.complaints.read(into: &buffer) {
-        case .bytes(let count): complaints.take(buffer.span.extracting(0..<count)) { keep($1) }
+        case .bytes(let count):
+          let before = complaints.count
+          complaints.take(buffer.span.extracting(0..<count)) { keep($1) }
+          rest(&brake, afterLines: complaints.count - before, bytes: count, tells: true)
         case .nothing: break
         case .end, .failed: isOpen.complaints = false
         }
       }
       if answers[0] != 0 {
         switch child.output.read(into: &buffer) {
-        case .bytes(let count): deliver(decoder.take(buffer.span.extracting(0..<count), arrived: clock.now))
+        case .bytes(let count): take(buffer.span.extracting(0..<count), &decoder, &brake, tells: true)
         case .nothing: break
         case .end, .failed: isOpen.output = false
         }
       }
     }
-    // What it said of its end is there by now; a grandchild that holds the pipe open is not waited for.
-    while !isStopped, isOpen.complaints, alarm.wait([(child.complaints.number, Int(POLLIN))], milliseconds: 100)[0] != 0
+    // What it said of its end is there by now; a grandchild that holds the pipe open is not waited for, nor one that floods.
+    var pieces = 0
+    while !isStopped, isOpen.complaints, pieces < 16,
+      alarm.wait([(child.complaints.number, Int(POLLIN))], milliseconds: 100)[0] != 0
     {
       guard case .bytes(let count) = child.complaints.read(into: &buffer) else { break }
       complaints.take(buffer.span.extracting(0..<count)) { keep($1) }
+      pieces += 1
     }
     complaints.end { keep($1) }
     if !isStopped { deliver(decoder.end(isWhole: true, arrived: clock.now)) }
@@ -179,6 +196,30 @@ final class Link: Sendable {
   }
 
   private func deliver(_ yield: LineDecoder.Yield) { queue.add(yield) }
+
+  /// Takes a piece of the stream, and then rests for as long as the pace asks.
+  private func take(_ bytes: Span<UInt8>, _ decoder: inout LineDecoder, _ brake: inout Brake, tells: Bool) {
+    let before = decoder.lineCount
+    deliver(decoder.take(bytes, arrived: clock.now))
+    rest(&brake, afterLines: decoder.lineCount - before, bytes: bytes.count, tells: tells)
+  }
+
+  /// Rests for as long as the pace asks, and tells so the first time.
+  private func rest(_ brake: inout Brake, afterLines lines: Int, bytes: Int, tells: Bool) {
+    guard let rest = brake.rest(afterLines: lines, bytes: bytes) else { return }
+    if tells, brake.hasJustBegun {
+      queue.add(.noted("sends more than is read beside a trial, and is held back: what it sends is late"))
+    }
+    wait(rest)
+  }
+
+  /// Waits that long in real time, or until the link is stopped.
+  private func wait(_ duration: Duration) {
+    let end = csystem_monotonic_nanoseconds() + duration.nanoseconds
+    while !isStopped, case let left = end - csystem_monotonic_nanoseconds(), left > 0 {
+      _ = alarm.wait([], milliseconds: Int32(min(1000, (left + 999_999) / 1_000_000)))
+    }
+  }
 
   /// Whether a descriptor is a file on a disk, which loses nothing by waiting for us.
   private func isRegularFile(_ number: Int32) -> Bool {

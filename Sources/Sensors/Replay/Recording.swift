@@ -15,6 +15,12 @@ struct Recording: Sendable {
     case fault(line: Int, reason: String)
   }
 
+  /// Whose items of a `heart.json` are repeated; `nil` where there is only one.
+  struct Choice: Hashable, Sendable {
+    var source: String?
+    var recorder: String?
+  }
+
   private enum Format: Sendable {
     case lines
     case items([HeartDocument.Item])
@@ -26,7 +32,7 @@ struct Recording: Sendable {
   private let format: Format
 
   /// Opens a file and finds out what it is.
-  init(_ path: String, source: String?) throws(SensorError) {
+  init(_ path: String, _ choice: Choice) throws(SensorError) {
     self.path = path
     let head: [UInt8]
     do {
@@ -47,12 +53,16 @@ struct Recording: Sendable {
         throw SensorError(
           "replay", path, error.isFull ? "it is larger than \(Self.largestDocument >> 20) MB" : error.reason)
       }
-      let document = try HeartDocument(text, path: path, source: source)
+      let document = try HeartDocument(text, path: path, choice)
       format = .items(document.items)
       sourceName = document.source
       return
     }
-    guard source == nil else { throw SensorError("replay", path, "only a heart.json has sources to choose from") }
+    guard choice == Choice() else {
+      throw SensorError(
+        "replay", path,
+        "only a heart.json has \(choice.source == nil ? "recorders" : "sources") to choose from")
+    }
     format = .lines
     sourceName = nil
     // The first lines must be able to say something, or this is another kind of file.

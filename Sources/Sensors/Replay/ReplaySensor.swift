@@ -18,13 +18,15 @@ public struct ReplaySensor: Sensor {
   /// - Parameters:
   ///   - path: the file.
   ///   - sourceName: which source's items of a `heart.json` are repeated; it must be said where there are several.
+  ///   - recorder: which recorder's; it must be said where several recorded the same quantity.
   ///   - latency: how long after it happened a reading arrives.
   ///   - name: the sensor as the operator named it; made of the path when `nil`.
   /// - Throws: ``SensorError`` where there is no such file or it holds no recording, with the line of the fault.
   public init(
-    _ path: String, choosing sourceName: String? = nil, latency: Duration = .zero, name: String? = nil
+    _ path: String, choosing sourceName: String? = nil, recorder: String? = nil, latency: Duration = .zero,
+    name: String? = nil
   ) throws(SensorError) {
-    recording = try Recording(path, source: sourceName)
+    recording = try Recording(path, Recording.Choice(source: sourceName, recorder: recorder))
     source = SensorSource(
       name: name ?? "replay:\(path)", latency: latency, device: recording.sourceName.map { Device(name: $0) })
   }
@@ -94,7 +96,7 @@ public struct ReplaySensor: Sensor {
               readings.append(
                 HeartReading(
                   heartRate: sample.heartRate, rrIntervals: sample.rrIntervals, contact: sample.contact,
-                  happened: happened, arrived: arrived))
+                  happened: happened, arrived: arrived, senderTime: sample.time))
               next = try take(&state)
             }
             state.ahead = next

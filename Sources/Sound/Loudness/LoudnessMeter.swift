@@ -3,7 +3,7 @@ import Glibc
 
 /// Measures the loudness of sound that arrives in pieces (ITU-R BS.1770-4, EBU R 128, by libebur128).
 ///
-/// A mono sound is one loudspeaker's, as the standard has it: played through two it is 3 LU louder than measured.
+/// A mono sound is measured as it is played: by two loudspeakers, which makes it 3 LU louder than one of them.
 @safe
 public struct LoudnessMeter: ~Copyable, Sendable {
   // Its one owner is the only one to call: it can be sent, but not shared.
@@ -16,6 +16,8 @@ public struct LoudnessMeter: ~Copyable, Sendable {
     guard format.channels > 0, format.sampleRate > 0,
       let state = unsafe ebur128_init(UInt32(format.channels), UInt(format.sampleRate), Int32(mode))
     else { return nil }
+    // Since R 128 leaves it open, the library must be told.
+    if format.channels == 1 { unsafe _ = ebur128_set_channel(state, 0, Int32(EBUR128_DUAL_MONO.rawValue)) }
     channels = format.channels
     unsafe self.state = unsafe state
   }

@@ -1,4 +1,5 @@
 public import Files
+import Spelling
 
 /// Why a file cannot be used as a clip, and what to do about it.
 public struct ClipError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -38,6 +39,8 @@ public struct ClipError: Error, Hashable, Sendable, CustomStringConvertible {
     case trimmedAway(frames: Int)
     /// It holds less sound than the step wants, and the protocol refuses that.
     case tooShort(duration: Duration, wanted: Duration)
+    /// More of it would be played than is held in memory.
+    case tooLong(limit: Duration)
     /// Its bytes are not those that were there when the library was read.
     case changed
     /// It was there when the library was read.
@@ -53,7 +56,7 @@ public struct ClipError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// `cannot use “rain.mp3”: it is a FLAC file, not MPEG audio; convert it to mp3`.
-  public var description: String { "cannot use “\(path)”: \(reason)" }
+  public var description: String { "cannot use “\(path.visible)”: \(reason)" }
 }
 
 extension ClipError.Reason: CustomStringConvertible {
@@ -77,11 +80,15 @@ extension ClipError.Reason: CustomStringConvertible {
     case .tooShort(let duration, let wanted):
       "it lasts \(milliseconds(duration / .seconds(1))) s, and the step lasts \(milliseconds(wanted / .seconds(1))) s; "
         + "choose a longer clip, or set whenShorter to “loop” or “end”"
+    case .tooLong(let limit):
+      "more of it is to be played than the \(milliseconds(limit / .seconds(1))) s of its format that are held in memory; "
+        + "shorten the step, or loop a shorter clip"
     case .changed: "it has changed since the clips were read; start again, so that the new file is the one recorded"
     case .deleted: "it was there when the clips were read, and is gone; put it back, or start again without it"
     case .duplicateName(let name, let others):
-      "the name “\(name)” is also that of \(others.map { "“\($0)”" }.joined(separator: ", ")); rename all but one"
-    case .listedButMissing(let file): "it lists “\(file)”, which is not in the folder; add the file or remove the entry"
+      "the name “\(name.visible)” is also that of \(others.map { "“\($0.visible)”" }.joined(separator: ", ")); rename all but one"
+    case .listedButMissing(let file):
+      "it lists “\(file.visible)”, which is not in the folder; add the file or remove the entry"
     case .badList(let why): why
     case .decoder(let why): "the decoder says “\(why)”; encode it again"
     }

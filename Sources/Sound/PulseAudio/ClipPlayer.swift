@@ -175,10 +175,14 @@ extension ClipPlayer {
     var buffering = unsafe pa_buffer_attr(
       maxlength: .max, tlength: UInt32(clamping: pa_usec_to_bytes(Self.target, &specification)), prebuf: 1,
       minreq: UInt32(clamping: pa_usec_to_bytes(Self.piece, &specification)), fragsize: .max)
+    // Whatever the server remembers of an earlier stream; relative to the sink, which keeps its own volume.
+    var volume = pa_cvolume()
+    unsafe pa_cvolume_set(&volume, UInt32(specification.channels), pa_volume_t(PA_VOLUME_NORM))
     let flags = pa_stream_flags_t(
       rawValue: PA_STREAM_EARLY_REQUESTS.rawValue | PA_STREAM_AUTO_TIMING_UPDATE.rawValue
-        | PA_STREAM_INTERPOLATE_TIMING.rawValue)
-    unsafe pa_stream_connect_playback(stream, sink, &buffering, flags, nil, nil)
+        | PA_STREAM_INTERPOLATE_TIMING.rawValue | PA_STREAM_START_UNMUTED.rawValue
+        | PA_STREAM_RELATIVE_VOLUME.rawValue)
+    unsafe pa_stream_connect_playback(stream, sink, &buffering, flags, &volume, nil)
     do {
       try iterate(until: {
         let state = unsafe pa_stream_get_state(stream)

@@ -17,7 +17,7 @@ func streamRanDry(_ stream: OpaquePointer?, _ box: UnsafeMutableRawPointer?) {
 
 func streamMoved(_ stream: OpaquePointer?, _ box: UnsafeMutableRawPointer?) {
   let sink = unsafe stream.flatMap { unsafe pa_stream_get_device_name($0) }.map { unsafe String(cString: $0) }
-  unsafe Retained<HeldStream>.object(box).disturbed(.moved(to: sink ?? "unknown"))
+  unsafe Retained<HeldStream>.object(box).moved(to: sink ?? "unknown")
 }
 
 func streamSuspended(_ stream: OpaquePointer?, _ box: UnsafeMutableRawPointer?) {
@@ -48,7 +48,8 @@ extension TimingSnapshot {
   init(_ timing: pa_timing_info, _ format: SoundFormat) {
     let reading = MonotonicClock().wallReading()
     var timing = timing
-    let stamp = unsafe cpulse_stamp_nanoseconds(&timing) - reading.wall.milliseconds * 1_000_000 + reading.moment.nanoseconds
+    let calendar = unsafe cpulse_stamp_nanoseconds(&timing)
+    let stamp = calendar - reading.wall.milliseconds * 1_000_000 + reading.moment.nanoseconds
     // On one machine the stamp is the server's and the question was asked `transport_usec` before it. Between machines
     // the stamp is put into the middle of the question's way there and back.
     let transport = Int64(clamping: timing.transport_usec) * 1000

@@ -10,3 +10,18 @@ final class Once<Value: Sendable>: Sendable {
     waiting.withLock { $0.take() }?.resume(with: result)
   }
 }
+
+/// Somebody who waits for something that any thread may bring; only the first to do so counts.
+final class Awaited<Value: Sendable>: Sendable {
+  private let once = Mutex<Once<Value>?>(nil)
+
+  /// Waits until ``finish(_:)``, which `begin` brings about.
+  func wait(_ begin: () -> Void) async throws -> Value {
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Value, any Error>) in
+      once.withLock { $0 = Once(continuation) }
+      begin()
+    }
+  }
+
+  func finish(_ result: Result<Value, any Error>) { once.withLock { $0 }?.finish(result) }
+}

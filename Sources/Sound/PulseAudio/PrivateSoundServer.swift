@@ -1,6 +1,7 @@
 import CSystem
 import Files
 import Glibc
+import Quantities
 import Synchronization
 
 /// A PulseAudio of our own, whose only sink throws its sound away: nobody hears it, and nobody else's server is touched.
@@ -64,13 +65,29 @@ public final class PrivateSoundServer: Sendable {
 
   deinit { stop() }
 
-  /// Gives the server a command of its own language, `suspend-sink silent 1`, without waiting for what it says.
-  func tell(_ command: String) {
-    let bytes = Array((command + "\n").utf8)
-    pipes.withLock { pipes in
-      guard let pipes else { return }
-      unsafe _ = write(pipes.input, bytes, bytes.count)
+  /// Gives the server a command of its own language, `suspend-sink silent 1`, and waits until it has obeyed.
+  ///
+  /// - Returns: what it says; what it has said so far where it ends or is silent for ten seconds.
+  @discardableResult
+  func tell(_ command: String) -> String {
+    // What is no command is named in the answer, after everything before it.
+    let mark = "told-\(MonotonicClock().now.nanoseconds)"
+    let bytes = Array("\(command)\n\(mark)\n".utf8)
+    return pipes.withLock { pipes in
+      guard let pipes, unsafe write(pipes.input, bytes, bytes.count) == bytes.count else { return "" }
+      var said = ""
+      while !said.contains(mark), let part = Self.text(from: pipes.output) { said += part }
+      return said
     }
+  }
+
+  private static func text(from output: Int32) -> String? {
+    var watched = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+    var ready: Int32
+    repeat { ready = unsafe poll(&watched, 1, 10_000) } while ready < 0 && errno == EINTR
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = ready > 0 ? unsafe read(output, &bytes, bytes.count) : 0
+    return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
   }
 
   /// Ends the server and removes its folder; once is enough.

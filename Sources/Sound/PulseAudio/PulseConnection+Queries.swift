@@ -1,24 +1,4 @@
 import CPulse
-import Synchronization
-
-/// What a server says about itself.
-struct ServerFacts: Hashable, Sendable {
-  var name = ""
-  var version = ""
-  var defaultSink = ""
-}
-
-/// What a server says about a sink.
-struct SinkFacts: Hashable, Sendable {
-  var name: String
-  var description: String
-  var driver: String
-  var sampleRate: Int
-  var channels: Int
-
-  /// Whether it throws its sound away.
-  var isNull: Bool { driver.hasPrefix("module-null-sink") }
-}
 
 extension PulseConnection {
   /// Asks the server what it is.
@@ -47,40 +27,43 @@ extension PulseConnection {
 
   private func ask(_ action: String, _ begin: (UnsafeMutableRawPointer) -> OpaquePointer?) async throws -> Answer {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Answer, any Error>) in
-      let query = Retained(Query(action, Once(continuation)))
-      locked {
-        guard let operation = unsafe begin(query.pointer) else {
-          query.object.fail(code: unsafe pa_context_errno(context))
-          query.release()
-          return
-        }
-        unsafe pa_operation_set_state_callback(operation, operationChanged, query.pointer)
-        unsafe pa_operation_unref(operation)
-      }
+      let once = Once(continuation)
+      locked { unsafe Query.begin(action, on: context, begin) { once.finish($0.mapError { $0 }) } }
     }
   }
 }
 
-/// What a query has gathered.
-private struct Answer: Sendable {
-  var server = ServerFacts()
-  var sinks: [SinkFacts] = []
-}
-
-/// A question to the server under way, held by its operation until that is done or cancelled.
-private final class Query: Sendable {
-  private let action: String
-  private let once: Once<Answer>
-  private let answer = Mutex(Answer())
-
-  init(_ action: String, _ once: Once<Answer>) {
-    self.action = action
-    self.once = once
+extension HeldStream {
+  /// Asks the server what the stream plays to, and how loud; called while PulseAudio's thread is held.
+  ///
+  /// - Parameter then: called on PulseAudio's thread, or at once where nothing can be asked.
+  func askForOutput(then: @escaping @Sendable (Result<OutputFacts, PulseAudioError>) -> Void) {
+    let action = "ask the server for the volume"
+    guard let stream = unsafe state.pointee.stream, let context = unsafe pa_stream_get_context(stream) else {
+      return then(.failure(failure ?? PulseAudioError(action: action, reason: "the stream has ended")))
+    }
+    unsafe Query.begin(action, on: context) { pointer in
+      // The server answers in order: when it has told of the stream, it has told of the sink.
+      guard
+        let first = unsafe pa_context_get_sink_info_by_index(
+          context, pa_stream_get_device_index(stream), sinkAnswered, pointer)
+      else { return nil }
+      defer { unsafe pa_operation_unref(first) }
+      let second = unsafe pa_context_get_sink_input_info(
+        context, pa_stream_get_index(stream), inputAnswered, pointer)
+      // Without the second the query ends here, and the first may not find it gone.
+      if unsafe second == nil { unsafe pa_operation_cancel(first) }
+      return unsafe second
+    } then: { result in
+      then(
+        result.flatMap { answer in
+          guard let sink = answer.sinks.first, let input = answer.inputs.first else {
+            return .failure(PulseAudioError(action: action, reason: "the sink or the stream is gone"))
+          }
+          return .success(OutputFacts(sink: sink, input: input))
+        })
+    }
   }
-
-  func gather(_ piece: (inout Answer) -> Void) { answer.withLock { piece(&$0) } }
-  func finish() { once.finish(.success(answer.withLock { $0 })) }
-  func fail(code: Int32) { once.finish(.failure(PulseAudioError(action: action, code: code))) }
 }
 
 private func serverAnswered(
@@ -98,20 +81,30 @@ private func sinkAnswered(
   guard end == 0, let facts = unsafe facts?.pointee else { return }
   let sink = unsafe SinkFacts(
     name: text(facts.name), description: text(facts.description), driver: text(facts.driver),
-    sampleRate: Int(facts.sample_spec.rate), channels: Int(facts.sample_spec.channels))
+    sampleRate: Int(facts.sample_spec.rate), channels: Int(facts.sample_spec.channels),
+    volume: percent(facts.volume), isMuted: facts.mute != 0)
   unsafe Retained<Query>.object(pointer).gather { $0.sinks.append(sink) }
 }
 
-private func operationChanged(_ operation: OpaquePointer?, _ pointer: UnsafeMutableRawPointer?) {
-  let query = unsafe Retained<Query>.object(pointer)
-  switch unsafe pa_operation_get_state(operation) {
-  case PA_OPERATION_DONE: query.finish()
-  case PA_OPERATION_CANCELLED: query.fail(code: Int32(PA_ERR_CONNECTIONTERMINATED.rawValue))
-  default: return
-  }
-  Retained<Query>.release(query)
+private func inputAnswered(
+  _ context: OpaquePointer?, _ facts: UnsafePointer<pa_sink_input_info>?, _ end: Int32,
+  _ pointer: UnsafeMutableRawPointer?
+) {
+  guard end == 0, let facts = unsafe facts?.pointee else { return }
+  let volume = unsafe facts.has_volume != 0 ? percent(facts.volume) : []
+  let input = unsafe InputFacts(volume: volume, isMuted: facts.mute != 0)
+  unsafe Retained<Query>.object(pointer).gather { $0.inputs.append(input) }
 }
 
 private func text(_ characters: UnsafePointer<CChar>?) -> String {
   unsafe characters.map { unsafe String(cString: $0) } ?? ""
+}
+
+/// Percent to two places of PulseAudio's 65,536 steps.
+private func percent(_ volume: pa_cvolume) -> [Double] {
+  unsafe withUnsafeBytes(of: volume.values) { bytes in
+    unsafe bytes.bindMemory(to: pa_volume_t.self).prefix(Int(volume.channels)).map {
+      (Double($0) * 10_000 / Double(PA_VOLUME_NORM)).rounded() / 100
+    }
+  }
 }

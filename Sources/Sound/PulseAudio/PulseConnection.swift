@@ -1,4 +1,6 @@
 import CPulse
+import CSystem
+import Glibc
 
 /// A connection to a sound server, with PulseAudio's own thread.
 ///
@@ -11,20 +13,32 @@ import CPulse
   nonisolated(unsafe) let context: OpaquePointer
   /// How the server was named, for messages.
   let name: String
+  /// The streams that hear of changes.
+  let listeners = StreamListeners()
+  /// Rung by whoever may not wait for PulseAudio's thread, and what watches it.
+  private let bell: Int32
+  nonisolated(unsafe) private let watch: OpaquePointer?  // used while PulseAudio's thread is held
 
   /// Connects, and starts no server where there is none.
   init(to server: String? = nil) async throws {
     let name = server.map { "PulseAudio at “\($0)”" } ?? "PulseAudio"
-    guard let loop = unsafe pa_threaded_mainloop_new() else {
-      throw PulseAudioError(action: "connect to \(name)", reason: "no memory for its thread")
+    let bell = csystem_alarm_open()
+    guard bell >= 0, let loop = unsafe pa_threaded_mainloop_new() else {
+      if bell >= 0 { close(bell) }
+      throw PulseAudioError(action: "connect to \(name)", reason: "no memory or no descriptor for its thread")
     }
     guard let context = unsafe pa_context_new(pa_threaded_mainloop_get_api(loop), "station") else {
       unsafe pa_threaded_mainloop_free(loop)
+      close(bell)
       throw PulseAudioError(action: "connect to \(name)", reason: "no memory for the connection")
     }
     self.name = name
     unsafe self.loop = loop
     unsafe self.context = context
+    self.bell = bell
+    let listening = unsafe Unmanaged.passUnretained(listeners).toOpaque()
+    unsafe watch = cpulse_watch(pa_threaded_mainloop_get_api(loop), bell, bellRang, listening)
+    unsafe pa_context_set_subscribe_callback(context, outputChanged, listening)
     unsafe pa_threaded_mainloop_start(loop)
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
       let ready = Retained(Opening(Once(continuation), name: name))
@@ -40,14 +54,34 @@ import CPulse
         }
       }
     }
+    try locked { try subscribe() }
+  }
+
+  /// Asks to be told when a volume changes.
+  private func subscribe() throws {
+    let mask = PA_SUBSCRIPTION_MASK_SINK.rawValue | PA_SUBSCRIPTION_MASK_SINK_INPUT.rawValue
+    guard let operation = unsafe pa_context_subscribe(context, pa_subscription_mask_t(rawValue: mask), nil, nil) else {
+      throw lastError("hear of changes of the volume")
+    }
+    unsafe pa_operation_unref(operation)
   }
 
   deinit {
-    locked { unsafe pa_context_disconnect(context) }
+    locked {
+      unsafe pa_context_disconnect(context)
+      if let api = unsafe api, let watch = unsafe watch { unsafe cpulse_unwatch(api, watch) }
+    }
     unsafe pa_threaded_mainloop_stop(loop)
     unsafe pa_context_unref(context)
     unsafe pa_threaded_mainloop_free(loop)
+    close(bell)
   }
+
+  /// Lets the streams look soon for requests that were given up; takes no lock, and waits for nobody.
+  ///
+  /// A task's cancellation handler may do no more: it runs while the task's own lock is held, which PulseAudio's thread
+  /// needs to resume that task.
+  func ring() { csystem_alarm_ring(bell) }
 
   /// Runs `body` while PulseAudio's thread is held; it never suspends, so it cannot be `async`.
   func locked<Value: ~Copyable, Failure: Error>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
@@ -57,7 +91,7 @@ import CPulse
   }
 
   /// The loop's own functions.
-  var api: UnsafePointer<pa_mainloop_api>? { unsafe UnsafePointer(pa_threaded_mainloop_get_api(loop)) }
+  var api: UnsafeMutablePointer<pa_mainloop_api>? { unsafe pa_threaded_mainloop_get_api(loop) }
 
   /// Whether the server still answers.
   var isOpen: Bool { locked { unsafe pa_context_get_state(context) == PA_CONTEXT_READY } }
@@ -109,6 +143,22 @@ private final class Opening: Sendable {
     guard let pointer = unsafe pointer else { preconditionFailure("PulseAudio gave no object back") }
     return unsafe Unmanaged<Object>.fromOpaque(pointer).takeUnretainedValue()
   }
+}
+
+private func bellRang(
+  _ api: UnsafeMutablePointer<pa_mainloop_api>?, _ watch: OpaquePointer?, _ bell: Int32, _ events: pa_io_event_flags_t,
+  _ pointer: UnsafeMutableRawPointer?
+) {
+  csystem_alarm_clear(bell)
+  unsafe Retained<StreamListeners>.object(pointer).bellRang()
+}
+
+private func outputChanged(
+  _ context: OpaquePointer?, _ event: pa_subscription_event_type_t, _ index: UInt32, _ pointer: UnsafeMutableRawPointer?
+) {
+  let facility = pa_subscription_event_type_t(
+    rawValue: event.rawValue & PA_SUBSCRIPTION_EVENT_FACILITY_MASK.rawValue)
+  unsafe Retained<StreamListeners>.object(pointer).changed(facility, index: index)
 }
 
 private func contextChanged(_ context: OpaquePointer?, _ pointer: UnsafeMutableRawPointer?) {

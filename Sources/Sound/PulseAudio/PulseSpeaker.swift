@@ -8,8 +8,8 @@ import Synchronization
 public final class PulseSpeaker: Speaker {
   private let server: String?
   private let privateServer: PrivateSoundServer?
-  private let sinkName: String?
   private let outputLatency: Duration
+  private let patience: Patience
   private let state: Mutex<State>
 
   private struct State {
@@ -27,7 +27,7 @@ public final class PulseSpeaker: Speaker {
   ///   - outputLatency: what the sink's output takes beyond what the server knows; it is added to onsets and offsets.
   /// - Throws: ``PulseAudioError`` where there is no server or no such sink.
   public convenience init(server: String? = nil, sink: String? = nil, outputLatency: Duration = .zero) async throws {
-    try await self.init(server: server, sink: sink, outputLatency: outputLatency, privateServer: nil)
+    try await self.init(server: server, sink: sink, outputLatency: outputLatency, patience: Patience())
   }
 
   /// Starts a private server with a null sink and connects to it: everything is real but the sound.
@@ -35,16 +35,18 @@ public final class PulseSpeaker: Speaker {
   /// - Throws: ``PulseAudioError`` where `pulseaudio` is not installed.
   public static func silent() async throws -> PulseSpeaker {
     let server = try PrivateSoundServer()
-    return try await PulseSpeaker(server: server.address, sink: nil, outputLatency: .zero, privateServer: server)
+    return try await PulseSpeaker(server: server.address, patience: Patience(), privateServer: server)
   }
 
-  private init(
-    server: String?, sink sinkName: String?, outputLatency: Duration, privateServer: PrivateSoundServer?
+  /// Connects, with other limits than usual to how long anything may take.
+  init(
+    server: String?, sink sinkName: String? = nil, outputLatency: Duration = .zero, patience: Patience,
+    privateServer: PrivateSoundServer? = nil
   ) async throws {
     self.server = server
     self.privateServer = privateServer
-    self.sinkName = sinkName
     self.outputLatency = outputLatency
+    self.patience = patience
     let connection = try await PulseConnection(to: server)
     let facts = try await connection.serverFacts()
     let sink = try await connection.sink(named: sinkName, default: facts.defaultSink)
@@ -61,28 +63,20 @@ public final class PulseSpeaker: Speaker {
   public var description: SpeakerDescription { state.withLock { $0.description } }
 
   /// Opens a silent stream of this format and waits until it sounds; on a lost connection, connects again first.
+  ///
+  /// - Throws: ``PulseAudioError`` where there is no sound, and where none could be heard: a muted sink is refused.
   public func prepare(_ format: SoundFormat) async throws {
-    _ = try await stream(for: format)
+    let (stream, connection) = try await stream(for: format)
+    try await check(stream, connection)
   }
 
   /// Places a stimulus; returns when it lies on the stream, shortly before its moment.
   ///
-  /// - Throws: ``PulseAudioError`` where the sound is lost before that; `CancellationError` when the task is cancelled.
+  /// - Throws: ``PulseAudioError`` where the sound is lost before that, or the sink is muted; `CancellationError` when
+  ///   the task is cancelled.
   public func play(_ stimulus: Stimulus, at moment: Moment) async throws -> any Playback {
     let (stream, connection) = try await stream(for: stimulus.format)
-    let (events, continuation) = AsyncStream.makeStream(of: PlaybackEvent.self)
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { (placed: CheckedContinuation<Void, any Error>) in
-        connection.locked {
-          // Cancelled before this, nobody would call `cancel()` again; cancelled later, it waits for the lock.
-          if Task.isCancelled { return placed.resume(throwing: CancellationError()) }
-          stream.play(stimulus, at: moment, continuation, Once(placed))
-        }
-      }
-    } onCancel: {
-      connection.locked { stream.cancel() }
-    }
-    return PulsePlayback(events, on: stream, of: connection)
+    return try await stream.play(stimulus, at: moment, on: connection)
   }
 
   /// Ends all streams and the connection, and the private server where there is one.
@@ -103,29 +97,46 @@ public final class PulseSpeaker: Speaker {
     let (held, sink) = state.withLock { ($0.streams[format], $0.sink) }
     if let held, connection.locked({ held.failure }) == nil { return (held, connection) }
     let opened = try await HeldStream.open(
-      format, to: sink, on: connection, outputLatency: outputLatency.nanoseconds)
-    let lead = connection.locked { opened.lead }
+      format, to: sink, on: connection, outputLatency: outputLatency.nanoseconds, patience: patience)
+    state.withLock { $0.streams[format] = opened }
+    try await check(opened, connection)
+    return (opened, connection)
+  }
+
+  /// Asks the server what the stream really plays to, which opening it may have changed, and how loud.
+  private func check(_ stream: HeldStream, _ connection: PulseConnection) async throws {
+    let output = try await stream.checkOutput(on: connection)
+    let lead = connection.locked { stream.lead }
     state.withLock { state in
-      state.streams[format] = opened
+      state.sink = output.sink
+      state.description.describe(output.sink)
+      // What counts is what was first told: what becomes of it later is a disturbance.
+      state.description.volume = state.description.volume ?? output.volume
       state.description.lead = max(lead, .milliseconds(100))
     }
-    return (opened, connection)
   }
 
   private func openConnection() async throws -> PulseConnection {
     if let connection = state.withLock({ $0.connection }), connection.isOpen { return connection }
     let connection = try await PulseConnection(to: server)
     let facts = try await connection.serverFacts()
-    let sink = try await connection.sink(named: sinkName, default: facts.defaultSink)
+    // Whatever the server would choose by now: what was told of the sink holds.
+    let sink = try await connection.sink(named: state.withLock { $0.sink.name }, default: facts.defaultSink)
     state.withLock { state in
       state.connection = connection
       state.streams = [:]
       state.sink = sink
-      state.description.sink = sink.name
-      state.description.sinkDescription = sink.description
-      state.description.sinkRate = sink.sampleRate
-      state.description.isAudible = !sink.isNull
+      state.description.describe(sink)
     }
     return connection
+  }
+}
+
+extension SpeakerDescription {
+  fileprivate mutating func describe(_ sink: SinkFacts) {
+    self.sink = sink.name
+    sinkDescription = sink.description
+    sinkRate = sink.sampleRate
+    isAudible = !sink.isNull
   }
 }

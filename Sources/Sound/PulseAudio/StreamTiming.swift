@@ -12,6 +12,8 @@ struct TimingSnapshot: Hashable, Sendable {
   var readFrame: Int
   /// How long what it took last still waits to be played, in nanoseconds.
   var sinkLatency: Int64
+  /// When the server stamped its answer, or can have at the latest.
+  var stamped: Int64
 
   /// From what PulseAudio measured, times in nanoseconds of CLOCK_MONOTONIC.
   ///
@@ -27,6 +29,7 @@ struct TimingSnapshot: Hashable, Sendable {
     latest = stamped + age
     self.readFrame = readFrame
     self.sinkLatency = sinkLatency
+    self.stamped = stamped
   }
 }
 
@@ -34,23 +37,51 @@ struct TimingSnapshot: Hashable, Sendable {
 struct StreamOrigin: Hashable, Sendable {
   /// The best estimate, in nanoseconds of CLOCK_MONOTONIC.
   var time: Int64
-  /// The truth lies within this, in nanoseconds.
+  /// The truth lies within this, in nanoseconds, as far as the sink's clock keeps step with ours.
   var uncertainty: Int64
+  /// The frame that the sink had taken last: of others less is known the further they are from it.
+  var readFrame: Int
+
+  /// How far a sink's clock may stray from ours: quartzes by 100 millionths, PulseAudio's null sink by 160.
+  private static let strayMillionths: Int64 = 300
+
+  /// By how much a sink's clock may stray within so many nanoseconds.
+  static func straying(in nanoseconds: Int64) -> Int64 { abs(nanoseconds) / 1_000_000 * strayMillionths }
 
   /// From several snapshots within a few milliseconds of each other: the middle of what all of them allow.
   ///
   /// The median of the stamps, the usual choice, is late by as long as the server's threads take to wake each other:
-  /// 20 µs on a machine at rest, nothing on a busy one.
+  /// 20 µs on a machine at rest, nothing on a busy one. Of snapshots that contradict each other any may be true, so
+  /// that all that any of them allows is possible.
   ///
   /// - Parameters:
   ///   - snapshots: at least one.
   ///   - resolution: what the server itself rounds to, in nanoseconds.
-  init(_ snapshots: [TimingSnapshot], resolution: Int64) {
-    guard let earliest = snapshots.map(\.earliest).max(), let latest = snapshots.map(\.latest).min() else {
-      preconditionFailure("an origin needs a snapshot")
+  init(_ snapshots: some Collection<TimingSnapshot>, resolution: Int64) {
+    guard let earliest = snapshots.map(\.earliest).max(), let latest = snapshots.map(\.latest).min(),
+      let first = snapshots.map(\.earliest).min(), let last = snapshots.map(\.latest).max(),
+      let readFrame = snapshots.map(\.readFrame).max()
+    else { preconditionFailure("an origin needs a snapshot") }
+    let (from, to) = earliest - latest <= 2 * resolution ? (earliest, latest) : (first, last)
+    time = from + (to - from) / 2
+    uncertainty = abs(to - from) / 2 + resolution
+    self.readFrame = readFrame
+  }
+
+  /// What the moment of a frame is known to, in nanoseconds.
+  func uncertainty(of frame: Int, rate: Int) -> Int64 {
+    uncertainty + Self.straying(in: Frames(frame - readFrame).nanoseconds(rate: rate))
+  }
+
+  /// The last of these snapshots, as many as do not contradict each other.
+  static func agreeing(_ snapshots: [TimingSnapshot], resolution: Int64) -> ArraySlice<TimingSnapshot> {
+    var (earliest, latest) = (Int64.min, Int64.max)
+    let start = snapshots.lastIndex { snapshot in
+      earliest = max(earliest, snapshot.earliest)
+      latest = min(latest, snapshot.latest)
+      return earliest > latest && earliest - latest > 2 * resolution
     }
-    time = earliest + (latest - earliest) / 2
-    uncertainty = abs(latest - earliest) / 2 + resolution
+    return snapshots[(start.map { $0 + 1 } ?? 0)...]
   }
 
   /// The moment at which a frame leaves the sink.

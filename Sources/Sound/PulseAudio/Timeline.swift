@@ -4,20 +4,28 @@ import Glibc
 struct Timeline: Sendable {
   /// Samples a frame.
   let channels: Int
-  private var samples: [Float] = []
+  private var samples: StimulusSamples
   /// The frames of the stream on which the stimulus lies.
   private(set) var stimulus = 0..<0
   /// The frames on which it falls to silence.
   private var fade = 0..<0
 
   /// Silence for ever.
-  init(channels: Int) { self.channels = channels }
+  init(channels: Int) {
+    self.channels = channels
+    samples = StimulusSamples([], channels: channels)
+  }
 
   /// Lays a stimulus on the timeline, in place of any other.
-  mutating func place(_ samples: [Float], at frame: Int) {
+  mutating func place(_ samples: StimulusSamples, at frame: Int) {
     self.samples = samples
-    stimulus = frame..<(frame + samples.count / channels)
+    stimulus = frame..<(frame + samples.frames)
     fade = 0..<0
+  }
+
+  /// Lays plain samples on the timeline, in place of any other stimulus.
+  mutating func place(_ samples: [Float], at frame: Int) {
+    place(StimulusSamples(samples, channels: channels), at: frame)
   }
 
   /// Takes the stimulus away.
@@ -42,10 +50,9 @@ struct Timeline: Sendable {
       return
     }
     let into = (sounding.lowerBound - frame) * channels
-    let from = (sounding.lowerBound - stimulus.lowerBound) * channels
-    let count = sounding.count * channels
-    for index in 0..<count { buffer[into + index] = samples[from + index] }
-    for index in (into + count)..<buffer.count { buffer[index] = 0 }
+    let from = sounding.lowerBound - stimulus.lowerBound
+    samples.write(from..<(from + sounding.count), into: &buffer, at: into)
+    for index in (into + sounding.count * channels)..<buffer.count { buffer[index] = 0 }
     for faded in fade.clamped(to: sounding) {
       let gain = self.gain(at: faded)
       for channel in 0..<channels { buffer[(faded - frame) * channels + channel] *= gain }

@@ -14,17 +14,8 @@ extension Stimulus {
 
   /// What is left of it after `count` frames have been played, rising from silence: how a suspended sound goes on.
   public func dropping(frames count: Int, fadeIn: Duration = .zero) -> Stimulus {
-    var rest = Array(samples.dropFirst(max(0, count) * format.channels))
-    Ramp.rise(&rest, channels: format.channels, length: format.frames(in: fadeIn))
-    return Stimulus(format: format, samples: rest)
-  }
-
-  /// The same with silence after it, up to a length; a longer one stays as it is.
-  public func padded(to length: Duration) -> Stimulus {
-    let missing = format.frames(in: length) - frames
-    guard missing > 0 else { return self }
-    return Stimulus(
-      format: format, samples: samples + [Float](repeating: 0, count: missing * format.channels))
+    Stimulus(
+      sampleRate: format.sampleRate, samples.dropping(frames: count).rising(over: format.frames(in: fadeIn)))
   }
 
   /// A short tone with ramps of a tenth of its length: the sound of a step's start or finish.
@@ -47,8 +38,7 @@ extension Stimulus {
       let value = Float(amplitude * sin(2 * .pi * frequency * Double(frame) / Double(format.sampleRate)))
       for _ in 0..<format.channels { samples.append(value) }
     }
-    Ramp.rise(&samples, channels: format.channels, length: frames / 10)
-    Ramp.fall(&samples, channels: format.channels, length: frames / 10)
-    return Stimulus(format: format, samples: samples)
+    let tone = StimulusSamples(samples, channels: format.channels)
+    return Stimulus(sampleRate: format.sampleRate, tone.rising(over: frames / 10).falling(over: frames / 10))
   }
 }

@@ -4,13 +4,16 @@ public import Study
 /// Makes stimuli out of clips: reads, checks, decodes, shapes, measures and scales.
 ///
 /// It decodes no more than the stimulus needs, and reads the rest of the file only to hash it. A minute of sound takes
-/// some 50 ms and, in memory, the size of its samples.
+/// some 50 ms and, in memory, the size of its samples; what is looped is in memory once.
 public struct StimulusLoader: Sendable {
   /// A loader.
   public init() {}
 
   /// The level that a sound must pass somewhere to be one: −90 dB below full scale.
   static let silence: Float = 3.2e-5
+
+  /// How much of a loop is measured, at least two rounds of it: more would not change its loudness.
+  static let measuredLoop = Duration.seconds(600)
 
   /// The stimulus of a music step.
   ///
@@ -42,28 +45,45 @@ public struct StimulusLoader: Sendable {
   ) throws(ClipError) -> LoadedStimulus {
     if clip != nil, !Folder.exists(path) { throw ClipError(path: path, reason: .deleted) }
     var (samples, format, contents) = try decode(path, as: clip, shape)
-    guard shape.apply(to: &samples, in: format) else {
-      throw ClipError(
-        path: path,
-        reason: .tooShort(duration: format.duration(of: contents.frames), wanted: shape.duration ?? .zero))
+    var loudness: Loudness?
+    do {
+      // Let go of before the gain, so that the samples are not copied for it.
+      guard let shaped = shape.shaped(samples, in: format) else {
+        throw ClipError(
+          path: path,
+          reason: .tooShort(duration: format.duration(of: contents.frames), wanted: shape.duration ?? .zero))
+      }
+      if target != nil { loudness = Self.measure(shaped, in: format, round: samples.count / format.channels) }
     }
     var warnings = contents.warnings
     if !samples.contains(where: { $0.magnitude > Self.silence }) {
       warnings.append("what is played is silent: it never passes −90 dB below full scale")
     }
-    var loudness: Loudness?
-    var gain: LoudnessGain?
-    if let target, var meter = LoudnessMeter(format) {
-      meter.add(samples)
-      let measured = meter.loudness
-      loudness = measured
-      gain = measured.gain(to: target)
-      if gain == nil { warnings.append("its loudness cannot be measured: too short or too soft; no gain was applied") }
+    let gain = target.flatMap { loudness?.gain(to: $0) }
+    if loudness != nil, gain == nil {
+      warnings.append("its loudness cannot be measured: too short or too soft; no gain was applied")
     }
     Stimulus.amplify(&samples, decibels: gain?.decibels ?? 0)
+    let shaped = shape.shaped(samples, in: format) ?? StimulusSamples([], channels: format.channels)
     return LoadedStimulus(
-      stimulus: Stimulus(format: format, samples: samples), contents: contents, gain: gain?.decibels ?? 0,
+      stimulus: Stimulus(sampleRate: format.sampleRate, shaped), contents: contents, gain: gain?.decibels ?? 0,
       isGainLimited: gain?.isLimited ?? false, loudness: loudness, warnings: warnings)
+  }
+
+  /// The loudness of what is played, a piece at a time.
+  private static func measure(_ samples: StimulusSamples, in format: SoundFormat, round: Int) -> Loudness? {
+    guard var meter = LoudnessMeter(format) else { return nil }
+    let frames = min(samples.frames, max(2 * round, format.frames(in: measuredLoop)))
+    var start = 0
+    while start < frames {
+      let end = min(start + 1 << 15, frames)
+      var piece = [Float](repeating: 0, count: (end - start) * format.channels)
+      var span = piece.mutableSpan
+      samples.write(start..<end, into: &span, at: 0)
+      meter.add(piece)
+      start = end
+    }
+    return meter.loudness
   }
 
   /// The first frames that a shape needs, and what the whole file is.
@@ -73,8 +93,13 @@ public struct StimulusLoader: Sendable {
     do throws(ClipError) {
       var reader = try MP3Reader(path, hashing: clip != nil)
       let wanted = shape.duration.map { reader.format.frames(in: $0) } ?? .max
+      let frames = min(wanted, clip?.frames ?? reader.likelyFrames)
+      let most = MusicStep.mostSamples / reader.format.channels
+      guard frames <= most else {
+        throw ClipError(path: path, reason: .tooLong(limit: reader.format.duration(of: most)))
+      }
       var samples: [Float] = []
-      samples.reserveCapacity(min(wanted, clip?.frames ?? reader.likelyFrames) * reader.format.channels)
+      samples.reserveCapacity(frames * reader.format.channels)
       _ = try reader.read(upTo: wanted, into: &samples)
       let contents = try reader.finish()
       if let clip, clip.sha256 != contents.sha256 { throw ClipError(path: path, reason: .changed) }
@@ -102,9 +127,18 @@ public struct LoadedStimulus: Sendable {
   public var gain: Double
   /// Whether the gain was lowered so that the true peak stays under its limit.
   public var isGainLimited: Bool
+  /// The loudness that is reached, in LUFS; `nil` where it was not measured.
+  public var reachedLoudness: Double? { (loudness?.integrated).map { $0 + gain } }
   /// The loudness and the true peak of what is played: cut, looped and ramped, before the gain, and not of the whole
   /// file; `nil` where no target asks for them.
   public var loudness: Loudness?
   /// What makes the trial suspect, in words.
   public var warnings: [String]
+}
+
+extension LoadedStimulus {
+  /// What to say where the step's loudness target is missed because of the clip's peak; `nil` where it is reached.
+  public func shortfall(of clip: Clip, for step: MusicStep) -> String? {
+    step.loudness?.shortfall(of: clip.name, reached: reachedLoudness)
+  }
 }

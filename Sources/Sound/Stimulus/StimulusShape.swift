@@ -30,34 +30,20 @@ public struct StimulusShape: Hashable, Sendable {
 
   /// Cuts or loops a sound and gives it its ramps.
   ///
-  /// A sound that `MusicStep.WhenShorter.end` lets end early is not filled up: its last frame is its offset.
+  /// A sound that `MusicStep.WhenShorter.end` lets end early is not filled up: its last frame is its offset. One that is
+  /// looped is held once.
   ///
   /// - Parameters:
   ///   - samples: the sound from its first frame, channels interleaved.
   ///   - format: its format.
-  /// - Returns: `false` when the sound is too short and the shape refuses that; it is left as it was.
-  public func apply(to samples: inout [Float], in format: SoundFormat) -> Bool {
-    if let duration {
-      let wanted = format.frames(in: duration) * format.channels
-      if samples.count > wanted {
-        samples.removeLast(samples.count - wanted)
-      } else if samples.count < wanted {
-        switch whenShorter {
-        case .refuse: return false
-        case .end: break
-        case .loop: Self.loop(&samples, to: wanted)
-        }
-      }
-    }
-    Ramp.rise(&samples, channels: format.channels, length: format.frames(in: fadeIn))
-    Ramp.fall(&samples, channels: format.channels, length: format.frames(in: fadeOut))
-    return true
-  }
-
-  private static func loop(_ samples: inout [Float], to count: Int) {
-    let period = samples.count
-    guard period > 0 else { return }
-    samples.reserveCapacity(count)
-    while samples.count < count { samples.append(contentsOf: samples[..<min(period, count - samples.count)]) }
+  /// - Returns: the samples; `nil` when the sound is too short and the shape refuses that.
+  public func shaped(_ samples: [Float], in format: SoundFormat) -> StimulusSamples? {
+    let own = samples.count / format.channels
+    let wanted = duration.map { format.frames(in: $0) } ?? own
+    if own < wanted, whenShorter == .refuse { return nil }
+    let frames = own < wanted && whenShorter == .end ? own : wanted
+    let kept = own > wanted ? Array(samples[..<(wanted * format.channels)]) : samples
+    return StimulusSamples(kept, channels: format.channels, frames: frames)
+      .rising(over: format.frames(in: fadeIn)).falling(over: format.frames(in: fadeOut))
   }
 }

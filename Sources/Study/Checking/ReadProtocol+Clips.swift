@@ -6,8 +6,8 @@ extension ReadProtocol {
   /// Everything in the protocol that does not fit a library of clips, in the order of the file; empty when all does.
   ///
   /// - Parameter clips: the clips of the protocol's folder.
-  /// - Returns: a problem for each named clip that is missing, for a mood that no clip has, for clips that are too short,
-  ///   and for an empty library; at most ``ProtocolProblems/most`` of them.
+  /// - Returns: a problem for each named clip that is missing, for a mood that no clip has, for clips that are too short
+  ///   or too long, and for an empty library; at most ``ProtocolProblems/most`` of them.
   public func problems(with clips: [Clip]) -> [ProtocolProblem] {
     studyProtocol.steps.enumerated().flatMap { index, step -> [ProtocolProblem] in
       guard case .music(let music) = step.kind else { return [] }
@@ -15,7 +15,7 @@ extension ReadProtocol {
       guard !clips.isEmpty else { return [emptyLibrary()] }
       let missing = missingNames(music, path, clips)
       guard missing.isEmpty else { return missing }
-      return missingMood(music, path, clips) + shortClips(music, path, clips)
+      return missingMood(music, path, clips) + shortClips(music, path, clips) + longClips(music, path, clips)
     }
   }
 
@@ -87,12 +87,32 @@ extension ReadProtocol {
     ]
   }
 
+  private func longClips(_ music: MusicStep, _ path: JSONPointer, _ clips: [Clip]) -> [ProtocolProblem] {
+    let seconds = music.active.stepDuration.seconds
+    let long = Draw.candidates(for: music, among: clips).filter { clip in
+      min(Double(clip.frames), (seconds * Double(clip.sampleRate)).rounded()) * Double(clip.channels)
+        > Double(MusicStep.mostSamples)
+    }
+    guard !long.isEmpty else { return [] }
+    let lengths = Self.list(
+      long.map { clip in
+        let limit = Duration(seconds: Double(MusicStep.mostSamples / clip.channels) / Double(clip.sampleRate))
+        return "\(Self.quoted(clip.name)) (\(Self.seconds(limit)) s)"
+      })
+    return [
+      problem(
+        at: path.appending("stepDuration"),
+        "the step lasts \(Self.seconds(music.active.stepDuration)) s, which is more than memory is given for of \(lengths); "
+          + "shorten the step, or loop a shorter clip")
+    ]
+  }
+
   /// Seconds with at most three decimals, rounded down.
   private static func seconds(_ duration: Duration) -> String {
     JSONValue.number(Double(duration.nanoseconds / 1_000_000) / 1000).text()
   }
 
-  private static func quoted(_ name: String) -> String { "“\(name.shortened)”" }
+  private static func quoted(_ name: String) -> String { "“\(name.shortened.visible)”" }
 
   /// The first ten things, and how many more there are.
   private static func list(_ things: [String]) -> String {

@@ -10,7 +10,7 @@ struct CheckOnsetCommand: Command {
       .init("clip", value: "CLIP", "play this instead of a tone of 200 ms"),
       .init("trials", value: "N", "how many; 25 unless it is given"),
       .init("speaker", value: "SINK|silent", "the sink to play to, or a private server that nobody hears"),
-      .init("json-lines", "print one JSON object a trial: t_call, t_sched, claim, t_ret, uncertainty in nanoseconds"),
+      .init("json-lines", "print one JSON object a trial: moments in nanoseconds, frames played, disturbances"),
     ])
 
   /// An mp3 file; `nil` plays a tone of 200 ms at the sink's own rate.
@@ -60,7 +60,9 @@ struct CheckOnsetCommand: Command {
   ) async throws -> OnsetTrial {
     let clock = MonotonicClock()
     // At least 350 ms of silence, and never in step with the sink.
-    if let end = last?.end { try await clock.sleep(until: end.advanced(by: .milliseconds(240)), tolerance: nil) }
+    if let end = last?.end?.moment.advanced(by: .milliseconds(240)) {
+      try await clock.sleep(until: end, tolerance: nil)
+    }
     let called = clock.now
     let earliest = called.advanced(by: max(.milliseconds(150), speaker.description.lead + .milliseconds(20)))
     let moment = earliest.advanced(by: .microseconds(Int.random(in: 0..<100_000)))
@@ -70,7 +72,8 @@ struct CheckOnsetCommand: Command {
       switch event {
       case .started(let onset): trial.onset = onset
       case .ended(let end, let frames):
-        trial.end = end.moment
+        trial.end = end
+        trial.frames = frames
         trial.isWhole = frames == stimulus.frames
       case .disturbed: trial.disturbances += 1
       case .failed(let reason): throw PulseAudioError(action: "go on", reason: reason)
@@ -108,7 +111,9 @@ struct OnsetTrial: Sendable {
   /// When it did begin.
   var onset: MeasuredMoment?
   /// When it ended.
-  var end: Moment?
+  var end: MeasuredMoment?
+  /// How much of it was played.
+  var frames = 0
   /// Whether every frame was played.
   var isWhole = false
   /// How often something went wrong meanwhile.
@@ -117,13 +122,19 @@ struct OnsetTrial: Sendable {
   /// How late it began.
   var error: Duration? { onset.map { scheduled.duration(to: $0.moment) } }
 
-  /// Moments in nanoseconds of CLOCK_MONOTONIC, for who compares them with a measurement of his own.
+  /// Moments in nanoseconds of CLOCK_MONOTONIC, for who compares them with a measurement of his own: when it was
+  /// called, scheduled and returned; onset (`claim`) and end with their uncertainties, where they were heard of.
   var json: String {
     var object: [(String, Int64)] = [("t_call", called.nanoseconds), ("t_sched", scheduled.nanoseconds)]
     if let onset {
       object += [("claim", onset.moment.nanoseconds), ("uncertainty", onset.uncertainty.nanoseconds)]
     }
-    object.append(("t_ret", returned.nanoseconds))
+    if let end {
+      object += [("end", end.moment.nanoseconds), ("end_uncertainty", end.uncertainty.nanoseconds)]
+    }
+    object += [
+      ("t_ret", returned.nanoseconds), ("frames", Int64(frames)), ("disturbances", Int64(disturbances)),
+    ]
     return "{" + object.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",") + "}"
   }
 }

@@ -1,6 +1,7 @@
 import Bundles
 import Files
 import JSON
+import Spelling
 import Study
 
 /// `station show BUNDLE`: the clip's name and the heart JSON, the whole result, or the draw made again.
@@ -31,7 +32,7 @@ struct ShowCommand: Command {
     if isJSON {
       Console.standard.write(bundle.result.encoded(pretty: true))
     } else {
-      Console.standard.line("clip name: \(bundle.clipName ?? "none")")
+      Console.standard.line("clip name: \((bundle.clipName ?? "none").visible)")
       // A day's heart data are 27 MB.
       let heart = try File(bundle.heartFile, .read)
       while case let piece = try heart.read(upTo: 1 << 16), !piece.isEmpty { Console.standard.write(piece) }
@@ -44,15 +45,15 @@ struct ShowCommand: Command {
       Console.standard.line("nothing was drawn: the protocol names its clip, or has none")
       return .done
     }
-    let drawn = draw.drawn ?? "none"
+    let drawn = (draw.drawn ?? "none").visible
     Console.standard.line("drawn: “\(drawn)”, number \(draw.index) of \(draw.candidates.count), counted from 0")
     Console.standard.line("seed \(draw.seed), generator \(draw.generator), purpose “\(draw.purpose)”")
     guard let again = draw.repeated() else {
       Console.standard.complain("the draw cannot be made again: this station has no generator “\(draw.generator)”")
       return .failed
     }
-    guard draw.holds, bundle.clipName == drawn else {
-      Console.standard.complain("the draw does not hold: made again it gives “\(again.drawn ?? "none")”")
+    guard draw.holds, bundle.clipName == draw.drawn else {
+      Console.standard.complain("the draw does not hold: made again it gives “\((again.drawn ?? "none").visible)”")
       return .failed
     }
     Console.standard.line("made again: “\(drawn)”; the draw holds")

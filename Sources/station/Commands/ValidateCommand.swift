@@ -22,12 +22,27 @@ struct ValidateCommand: Command {
         let study = try LoadedStudy(path, clipsFolder: clipsFolder)
         Console.standard.line("\(path): valid\(Self.summary(study))")
         for problem in study.library?.problems ?? [] { Console.standard.complain("not used: \(problem)") }
+        for note in try Self.loudnessNotes(study) { Console.standard.line("\(path): note: \(note)") }
       } catch let failure as Failure {
         Console.standard.complain("\(failure)")
         status = failure.status
       }
     }
     return status
+  }
+
+  /// What to say of the clips that a step with a loudness target may play and that do not reach it.
+  private static func loudnessNotes(_ study: LoadedStudy) throws -> [String] {
+    try study.studyProtocol.steps.flatMap { step -> [String] in
+      guard case .music(let music) = step.kind, music.loudness != nil else { return [] }
+      return try Draw.candidates(for: music, among: study.clips).compactMap { clip in
+        do {
+          return try StimulusLoader().load(clip, for: music).shortfall(of: clip, for: music)
+        } catch {
+          throw Failure("\(error)", status: .invalidProtocol)
+        }
+      }
+    }
   }
 
   private static func summary(_ study: LoadedStudy) -> String {

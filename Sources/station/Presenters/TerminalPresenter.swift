@@ -46,7 +46,7 @@ final class TerminalPresenter: Presenter {
 
   private func appear(_ step: Step, waits: Bool) {
     console.line()
-    if let title = step.title { console.line("\u{1B}[1m\(title)\u{1B}[0m") }
+    if let title = step.title { console.line(title, isBold: true) }
     for text in [step.text, step.detailText].compactMap({ $0 }) { console.line(text) }
     update { screen in
       screen = Screen()

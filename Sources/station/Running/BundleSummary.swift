@@ -1,5 +1,6 @@
 import Bundles
 import JSON
+import Spelling
 
 /// A bundle in a few lines, the last of which says where it lies.
 struct BundleSummary: Sendable {
@@ -9,7 +10,7 @@ struct BundleSummary: Sendable {
 
   var lines: [String] {
     var lines: [String] = []
-    if let name = bundle.clipName { lines.append("clip name: \(name)") }
+    if let name = bundle.clipName { lines.append("clip name: \(name.visible)") }
     lines += (bundle.result["recordings"]?.array ?? []).map(Self.recording)
     lines.append("outcome: \(bundle.outcome?.rawValue ?? "unknown")")
     let reasons = bundle.reasons.isEmpty ? "" : " (\(bundle.reasons.joined(separator: "; ")))"

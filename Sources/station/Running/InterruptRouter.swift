@@ -1,11 +1,12 @@
 import Glibc
 import Synchronization
 
-/// Ctrl-C during `station run`: before the trial it ends the process, during it the trial decides, and after it the
-/// wait for room on a full disk is given up.
+/// Ctrl-C during `station run`: before the trial it ends the process, while the trial is opened it waits for the trial, during
+/// it the trial decides, and after it the wait for room on a full disk is given up.
 final class InterruptRouter: Sendable {
   private enum Phase {
     case before
+    case opening(isInterrupted: Bool)
     case during(TrialControl)
     case after(givesUp: Bool)
   }
@@ -15,8 +16,18 @@ final class InterruptRouter: Sendable {
 
   init(console: Console) { self.console = console }
 
-  /// Gives interrupts to the trial that runs from now on.
-  func trialBegins(_ control: TrialControl) { phase.withLock { $0 = .during(control) } }
+  /// Keeps an interrupt for the trial, of which something is on the disk from now on.
+  func trialOpens() { phase.withLock { $0 = .opening(isInterrupted: false) } }
+
+  /// Gives interrupts to the trial that runs from now on, and one that came while it was opened.
+  func trialBegins(_ control: TrialControl) async {
+    let isInterrupted = phase.withLock { phase in
+      defer { phase = .during(control) }
+      guard case .opening(let isInterrupted) = phase else { return false }
+      return isInterrupted
+    }
+    if isInterrupted { await control.interrupt() }
+  }
 
   /// Gives interrupts to nobody: what is recorded is being brought to its bundle.
   func trialIsOver() { phase.withLock { $0 = .after(givesUp: false) } }
@@ -32,16 +43,42 @@ final class InterruptRouter: Sendable {
   /// Passes interrupts on until the task is cancelled.
   func run() async {
     for await _ in Interrupts.stream() {
-      let current = phase.withLock { phase in
-        if case .after = phase { phase = .after(givesUp: true) }
-        return phase
-      }
-      switch current {
-      case .before:
-        console.complain("interrupted before the trial; nothing was recorded")
+      switch interrupt() {
+      case .exit(let words):
+        console.complain(words)
         exit(ExitStatus.failed.rawValue)
-      case .during(let control): await control.interrupt()
-      case .after: break
+      case .tell(let control): await control.interrupt()
+      case .wait: break
+      }
+    }
+  }
+
+  /// What an interrupt does.
+  enum Effect {
+    /// It ends the process, with these words.
+    case exit(String)
+    /// The trial decides.
+    case tell(TrialControl)
+    /// It is kept in mind.
+    case wait
+  }
+
+  /// Takes an interrupt.
+  func interrupt() -> Effect {
+    phase.withLock { phase in
+      switch phase {
+      case .before: return .exit("interrupted before the trial; nothing was recorded")
+      case .opening(isInterrupted: false):
+        phase = .opening(isInterrupted: true)
+        return .wait
+      case .opening(isInterrupted: true):
+        return .exit(
+          "interrupted while the trial was opened; the next start, or “station recover”, makes a bundle of what it holds"
+        )
+      case .during(let control): return .tell(control)
+      case .after:
+        phase = .after(givesUp: true)
+        return .wait
       }
     }
   }

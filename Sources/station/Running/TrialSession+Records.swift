@@ -23,7 +23,11 @@ extension TrialSession {
       speaker: speaker.map {
         SpeakerFacts(
           kind: $0.kind, server: $0.server, sink: $0.sink, sinkRate: $0.sinkRate, isAudible: $0.isAudible,
-          outputLatency: $0.outputLatency)
+          outputLatency: $0.outputLatency,
+          volume: $0.volume.map {
+            VolumeFacts(
+              sink: $0.sink, isSinkMuted: $0.isSinkMuted, stream: $0.stream, isStreamMuted: $0.isStreamMuted)
+          })
       },
       recorders: recorders.recorders,
       sensors: recorders.sources,
@@ -40,6 +44,7 @@ extension TrialSession {
       gain: loaded.gain,
       loudness: loaded.loudness?.integrated,
       truePeak: loaded.loudness?.truePeak,
+      target: stimulus.music.loudness,
       warnings: loaded.warnings)
   }
 }

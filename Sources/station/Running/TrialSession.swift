@@ -33,6 +33,9 @@ struct TrialSession: Sendable {
     let plan = Plan.make(
       for: study.studyProtocol, clips: study.clips, seed: command.seed ?? .random(in: 0...Draw.largestSeed))
     let loaded = try plan.stimulus.map { try StimulusLoader().load($0.clip, for: $0.music) }
+    if let stimulus = plan.stimulus, let note = loaded?.shortfall(of: stimulus.clip, for: stimulus.music) {
+      console.line("note: \(note)")
+    }
     let speaker = try await openSpeaker(for: loaded?.stimulus)
     let hub = SensorHub(recorders.sensors, clock: clock)
     do {
@@ -78,6 +81,7 @@ struct TrialSession: Sendable {
     let identifier = TrialIdentifier(time: zero.wall)
     let embeds = study.studyProtocol.clips?.embed ?? false
     let trouble = JournalTrouble(console: console)
+    interrupts.trialOpens()
     let open = try results.openTrial(
       identifier: identifier, protocolBytes: study.read.bytes, clipToEmbed: embeds ? plan.stimulus?.clip : nil,
       clock: clock, report: { trouble.report($0) })
@@ -97,7 +101,7 @@ struct TrialSession: Sendable {
     )
     let control = TrialControl(
       trial, console: console, canAsk: console.isTerminal && Keyboard.isTerminal && !command.isUnattended)
-    interrupts.trialBegins(control)
+    await interrupts.trialBegins(control)
 
     let (end, decision) = await Keyboard.unbuffered {
       await withDiscardingTaskGroup { group in

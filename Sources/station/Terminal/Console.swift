@@ -1,9 +1,11 @@
 import Files
 import Glibc
+import Spelling
 import Synchronization
 
 /// Standard output and standard error, each line in one write.
 ///
+/// What a terminal would obey is escaped: texts hold names of files and words of protocols. A text may have several lines.
 /// On a terminal a status line can stand under the lines; it is redrawn in place.
 final class Console: Sendable {
   static let standard = Console()
@@ -21,8 +23,9 @@ final class Console: Sendable {
   /// Why something that was written to standard output did not get there; a reader that has gone away is no reason.
   var outputError: FileError? { lostOutput.withLock { $0 } }
 
-  /// Writes a line to standard output.
-  func line(_ text: String = "") {
+  /// Writes a line to standard output, in bold where a terminal is to show it so.
+  func line(_ text: String = "", isBold: Bool = false) {
+    let text = isBold && isTerminal ? "\u{1B}[1m\(text.visibleLines)\u{1B}[0m" : text.visibleLines
     status.withLock { status in
       let clearing = status.isEmpty ? "" : "\r\u{1B}[K"
       write(clearing + text + "\n" + status, to: STDOUT_FILENO)
@@ -36,7 +39,7 @@ final class Console: Sendable {
   func complain(_ text: String) {
     status.withLock { status in
       if !status.isEmpty { write("\r\u{1B}[K", to: STDOUT_FILENO) }
-      write("station: \(text)\n", to: STDERR_FILENO)
+      write("station: \(text.visibleLines)\n", to: STDERR_FILENO)
       if !status.isEmpty { write(status, to: STDOUT_FILENO) }
     }
   }
@@ -44,6 +47,7 @@ final class Console: Sendable {
   /// Redraws the status line under the lines; an empty one removes it, and only a terminal has one.
   func show(status text: String) {
     guard isTerminal else { return }
+    let text = text.visible
     status.withLock { status in
       guard status != text else { return }
       status = text

@@ -1,3 +1,5 @@
+import Spelling
+
 /// Rows of text under headings, each column as wide as its widest entry.
 struct Table: Sendable {
   /// Which side of its column an entry stands on.
@@ -12,7 +14,7 @@ struct Table: Sendable {
   init(_ headings: [(String, Alignment)]) { self.headings = headings }
 
   /// Adds a row; what is missing at its end is empty.
-  mutating func add(_ row: [String]) { rows.append(row) }
+  mutating func add(_ row: [String]) { rows.append(row.map(\.visible)) }
 
   /// The rows as lines, headings first.
   var lines: [String] {

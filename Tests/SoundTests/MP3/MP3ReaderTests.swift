@@ -1,6 +1,7 @@
 import Digests
 import Files
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Sound
@@ -108,13 +109,25 @@ struct MP3ReaderTests {
   @Test(
     "Layers I and II are read as well, and frames of MPEG 2 and 2.5",
     arguments: [
-      (FrameBytes.frame([0xFF, 0xFF, 0xC8, 0x00], length: 576), SoundFormat(sampleRate: 32_000, channels: 2), 384),
-      (FrameBytes.frame([0xFF, 0xFD, 0xA4, 0xC0], length: 576), SoundFormat(sampleRate: 48_000, channels: 1), 1152),
-      (FrameBytes.frame([0xFF, 0xF5, 0x84, 0x00], length: 384), SoundFormat(sampleRate: 24_000, channels: 2), 1152),
-      (FrameBytes.frame([0xFF, 0xE3, 0x88, 0xC0], length: 576), SoundFormat(sampleRate: 8_000, channels: 1), 576),
+      (
+        Content(FrameBytes.frame([0xFF, 0xFF, 0xC8, 0x00], length: 576)), SoundFormat(sampleRate: 32_000, channels: 2),
+        384
+      ),
+      (
+        Content(FrameBytes.frame([0xFF, 0xFD, 0xA4, 0xC0], length: 576)), SoundFormat(sampleRate: 48_000, channels: 1),
+        1152
+      ),
+      (
+        Content(FrameBytes.frame([0xFF, 0xF5, 0x84, 0x00], length: 384)), SoundFormat(sampleRate: 24_000, channels: 2),
+        1152
+      ),
+      (
+        Content(FrameBytes.frame([0xFF, 0xE3, 0x88, 0xC0], length: 576)), SoundFormat(sampleRate: 8_000, channels: 1),
+        576
+      ),
     ])
-  func layers(frame: [UInt8], format: SoundFormat, sound: Int) throws {
-    let (samples, contents) = try decode(try scratch.write(FrameBytes.repeated(frame, 40)))
+  func layers(frame: Content, format: SoundFormat, sound: Int) throws {
+    let (samples, contents) = try decode(try scratch.write(FrameBytes.repeated(frame.bytes, 40)))
     #expect(contents.format == format)
     #expect(contents.frames == 40 * sound)
     #expect(samples.count == contents.frames * format.channels)
@@ -199,36 +212,40 @@ struct MP3ReaderTests {
   @Test(
     "What is not MPEG audio is refused by its kind",
     arguments: [
-      ("a WAV file", TestSound.wave(TestSound.noise(seconds: 2), rate: 44_100, channels: 2)),
-      ("a WAV file", Array("RIFF1234WAVEfmt ".utf8) + FrameBytes.repeated(FrameBytes.silence, 50)),
-      ("an AIFF file", Array("FORM1234AIFF".utf8) + FrameBytes.noise(300_000, seed: 1)),
-      ("a FLAC file", Array("fLaC".utf8) + FrameBytes.noise(300_000, seed: 2)),
-      ("a FLAC file", FrameBytes.id3v2([0, 0, 0]) + Array("fLaC".utf8) + FrameBytes.noise(300_000, seed: 2)),
-      ("an Ogg file", Array("OggS".utf8) + FrameBytes.noise(300_000, seed: 3)),
-      ("an MP4 file", [0, 0, 0, 32] + Array("ftypM4A ".utf8) + FrameBytes.noise(300_000, seed: 4)),
-      ("a ZIP archive", Array("PK".utf8) + [3, 4] + FrameBytes.repeated(FrameBytes.silence, 50)),
-      ("a PNG picture", [0x89] + Array("PNG".utf8) + FrameBytes.noise(300_000, seed: 5)),
-    ] as [(String, [UInt8])])
-  func foreign(kind: String, bytes: [UInt8]) throws {
-    let path = try scratch.write(bytes)
+      ("a WAV file", Content(TestSound.wave(TestSound.noise(seconds: 2), rate: 44_100, channels: 2))),
+      ("a WAV file", Content(Array("RIFF1234WAVEfmt ".utf8) + FrameBytes.repeated(FrameBytes.silence, 50))),
+      ("an AIFF file", Content(Array("FORM1234AIFF".utf8) + FrameBytes.noise(300_000, seed: 1))),
+      ("a FLAC file", Content(Array("fLaC".utf8) + FrameBytes.noise(300_000, seed: 2))),
+      ("a FLAC file", Content(FrameBytes.id3v2([0, 0, 0]) + Array("fLaC".utf8) + FrameBytes.noise(300_000, seed: 2))),
+      ("an Ogg file", Content(Array("OggS".utf8) + FrameBytes.noise(300_000, seed: 3))),
+      ("an MP4 file", Content([0, 0, 0, 32] + Array("ftypM4A ".utf8) + FrameBytes.noise(300_000, seed: 4))),
+      ("a ZIP archive", Content(Array("PK".utf8) + [3, 4] + FrameBytes.repeated(FrameBytes.silence, 50))),
+      ("a PNG picture", Content([0x89] + Array("PNG".utf8) + FrameBytes.noise(300_000, seed: 5))),
+    ] as [(String, Content)])
+  func foreign(kind: String, content: Content) throws {
+    let path = try scratch.write(content.bytes)
     #expect(throws: ClipError(path: path, reason: .foreign(kind))) { try decode(path) }
   }
 
   @Test(
     "A file without usable sound is refused with its reason",
     arguments: [
-      (ClipError.Reason.empty, []),
-      (.onlyTags, FrameBytes.id3v2(FrameBytes.text("TIT2", "Rain")) + FrameBytes.id3v1(title: "Rain")),
-      (.notMPEG, Array("All work and no play makes Jack a dull boy.\n".utf8)),
-      (.notMPEG, FrameBytes.noise(1 << 20, seed: 77)),
-      (.notMPEG, [UInt8](repeating: 0, count: 100_000)),
-      (.notMPEG, Array(FrameBytes.silence.prefix(200))),
-      (.trimmedAway(frames: 1152), FrameBytes.info(frames: 1, delay: 4095, padding: 4095) + FrameBytes.silence),
-      (.trimmedAway(frames: 0), FrameBytes.info(frames: 0, delay: 576, padding: 1000)),
-      (.trimmedAway(frames: 1152), FrameBytes.info(frames: nil, delay: 576, padding: 700) + FrameBytes.silence),
-    ] as [(ClipError.Reason, [UInt8])])
-  func refused(reason: ClipError.Reason, bytes: [UInt8]) throws {
-    let path = try scratch.write(bytes)
+      (ClipError.Reason.empty, Content([])),
+      (.onlyTags, Content(FrameBytes.id3v2(FrameBytes.text("TIT2", "Rain")) + FrameBytes.id3v1(title: "Rain"))),
+      (.notMPEG, Content(Array("All work and no play makes Jack a dull boy.\n".utf8))),
+      (.notMPEG, Content(FrameBytes.noise(1 << 20, seed: 77))),
+      (.notMPEG, Content([UInt8](repeating: 0, count: 100_000))),
+      (.notMPEG, Content(Array(FrameBytes.silence.prefix(200)))),
+      (
+        .trimmedAway(frames: 1152), Content(FrameBytes.info(frames: 1, delay: 4095, padding: 4095) + FrameBytes.silence)
+      ),
+      (.trimmedAway(frames: 0), Content(FrameBytes.info(frames: 0, delay: 576, padding: 1000))),
+      (
+        .trimmedAway(frames: 1152), Content(FrameBytes.info(frames: nil, delay: 576, padding: 700) + FrameBytes.silence)
+      ),
+    ] as [(ClipError.Reason, Content)])
+  func refused(reason: ClipError.Reason, content: Content) throws {
+    let path = try scratch.write(content.bytes)
     #expect(throws: ClipError(path: path, reason: reason)) { try decode(path) }
   }
 

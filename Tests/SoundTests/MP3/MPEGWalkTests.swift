@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Sound
@@ -34,22 +35,24 @@ struct MPEGWalkTests {
   @Test(
     "Tags before, between and behind are stepped over",
     arguments: [
-      FrameBytes.id3v2([1, 2, 3]) + sixty,
-      FrameBytes.id3v2(FrameBytes.noise(70_000, seed: 3)) + FrameBytes.id3v2([0, 0]) + sixty,
-      FrameBytes.id3v2(FrameBytes.noise(500, seed: 4), flags: 0x10) + sixty,
-      FrameBytes.id3v2([0xFF, 0xFB, 0x90, 0x00], edition: 3, flags: 0x80) + sixty,
-      sixty + FrameBytes.id3v1(title: "x"),
-      sixty + FrameBytes.ape(FrameBytes.noise(3000, seed: 5)) + FrameBytes.id3v1(title: "x"),
-      sixty + FrameBytes.lyrics("la la") + FrameBytes.id3v1(title: "x"),
-      FrameBytes.repeated(FrameBytes.silence, 30) + FrameBytes.id3v2([7]) + FrameBytes.repeated(FrameBytes.silence, 30),
-      [UInt8](repeating: 0, count: 5000) + sixty + [UInt8](repeating: 0, count: 3000),
+      Content(FrameBytes.id3v2([1, 2, 3]) + sixty),
+      Content(FrameBytes.id3v2(FrameBytes.noise(70_000, seed: 3)) + FrameBytes.id3v2([0, 0]) + sixty),
+      Content(FrameBytes.id3v2(FrameBytes.noise(500, seed: 4), flags: 0x10) + sixty),
+      Content(FrameBytes.id3v2([0xFF, 0xFB, 0x90, 0x00], edition: 3, flags: 0x80) + sixty),
+      Content(sixty + FrameBytes.id3v1(title: "x")),
+      Content(sixty + FrameBytes.ape(FrameBytes.noise(3000, seed: 5)) + FrameBytes.id3v1(title: "x")),
+      Content(sixty + FrameBytes.lyrics("la la") + FrameBytes.id3v1(title: "x")),
+      Content(
+        FrameBytes.repeated(FrameBytes.silence, 30) + FrameBytes.id3v2([7])
+          + FrameBytes.repeated(FrameBytes.silence, 30)),
+      Content([UInt8](repeating: 0, count: 5000) + sixty + [UInt8](repeating: 0, count: 3000)),
     ])
-  func tags(bytes: [UInt8]) throws {
-    let findings = try walk(bytes)
+  func tags(content: Content) throws {
+    let findings = try walk(content.bytes)
     #expect(findings.frames == 60)
     #expect(findings.warnings.isEmpty)
     #expect(findings.refusal == nil)
-    #expect(findings.audioBytes + findings.tagBytes + findings.paddingBytes == bytes.count)
+    #expect(findings.audioBytes + findings.tagBytes + findings.paddingBytes == content.bytes.count)
   }
 
   @Test("What is found does not depend on how the file arrives", arguments: [1, 7, 417, 65_536])

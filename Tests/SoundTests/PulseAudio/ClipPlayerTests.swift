@@ -4,7 +4,7 @@ import Testing
 
 @testable import Sound
 
-@Suite("Playing a clip at once", .timeLimit(.minutes(1)))
+@Suite("Playing a clip at once", .timeLimit(.minutes(5)))
 struct ClipPlayerTests {
   /// MPEG frames of silence: 1152 frames of 44.1 kHz each.
   private func reader(_ scratch: Scratch, mpegFrames: Int) throws -> MP3Reader {
@@ -68,13 +68,32 @@ struct ClipPlayerTests {
     #expect(error?.advice != nil)
   }
 
-  @Test("stops while it plays, and when everything is handed over", arguments: [5000, 40])
+  @Test("stops while it plays, and when everything is handed over", arguments: [5000, 70])
   func stops(mpegFrames: Int) throws {
     let server = try PrivateSoundServer()
     let player = try ClipPlayer(server: server.address)
     var reader = try reader(Scratch(), mpegFrames: mpegFrames)
     let played = try player.play(&reader) { _ in player.stop() }
     #expect(played > 0 && played < mpegFrames * 1152)
+  }
+
+  @Test("plays at full volume and not muted, whatever the server remembers of an earlier stream")
+  func volume() throws {
+    let server = try PrivateSoundServer()
+    server.tell("load-module module-stream-restore")
+    for turn in 0..<2 {
+      let player = try ClipPlayer(server: server.address)
+      var reader = try reader(Scratch(), mpegFrames: 5000)
+      var streams = ""
+      _ = try player.play(&reader) { _ in
+        guard streams.isEmpty else { return }
+        streams = server.tell("list-sink-inputs")
+        server.tell("set-sink-input-volume \(turn) 16384")
+        server.tell("set-sink-input-mute \(turn) 1")
+        player.stop()
+      }
+      #expect(streams.contains("muted: no") && streams.contains("100%") && !streams.contains("25%"))
+    }
   }
 
   @Test("a sink that is not there is named")

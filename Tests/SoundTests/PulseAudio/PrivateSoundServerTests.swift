@@ -4,7 +4,7 @@ import Testing
 
 @testable import Sound
 
-@Suite("A private sound server", .timeLimit(.minutes(1)))
+@Suite("A private sound server", .timeLimit(.minutes(5)))
 struct PrivateSoundServerTests {
   @Test("leaves neither process nor folder behind when it is stopped")
   func stop() throws {

@@ -30,7 +30,7 @@ struct StreamTimingTests {
     #expect(origin.frame(at: Moment(nanoseconds: 5_100_000), rate: rate) == 3)
   }
 
-  @Test("answers that contradict each other make it less sure, never more")
+  @Test("of answers that contradict each other any may be true")
   func contradiction() {
     let snapshots = [
       TimingSnapshot(asked: 0, stamped: 1000, readFrame: 0, sinkLatency: 0, rate: 1000),
@@ -38,6 +38,28 @@ struct StreamTimingTests {
     ]
     let origin = StreamOrigin(snapshots, resolution: 0)
     #expect(origin.time == 3000)
-    #expect(origin.uncertainty == 2000)
+    #expect(origin.uncertainty == 3000)
+  }
+
+  @Test("answers that differ by less than the server rounds to do not contradict each other")
+  func rounding() {
+    let snapshots = [
+      TimingSnapshot(asked: 0, stamped: 1000, readFrame: 0, sinkLatency: 0, rate: 1000),
+      TimingSnapshot(asked: 1400, stamped: 6000, readFrame: 0, sinkLatency: 0, rate: 1000),
+    ]
+    let origin = StreamOrigin(snapshots, resolution: 300)
+    #expect(origin.time == 1200 && origin.uncertainty == 500)
+  }
+
+  @Test(
+    "the latest answers that agree are those after the last contradiction",
+    arguments: [
+      (asked: [Int64](), agreeing: 0), ([0], 1), ([0, 5, 10], 3), ([0, 5, 5000, 5005], 2), ([0, 5000, 0], 1),
+    ])
+  func agreeing(asked: [Int64], agreeing: Int) {
+    let snapshots = asked.map {
+      TimingSnapshot(asked: $0, stamped: $0 + 1000, readFrame: 0, sinkLatency: 0, rate: 1000)
+    }
+    #expect(Array(StreamOrigin.agreeing(snapshots, resolution: 0)) == snapshots.suffix(agreeing))
   }
 }

@@ -1,6 +1,7 @@
 import Files
 import Quantities
 import Study
+import TestSupport
 import Testing
 
 @testable import Sound
@@ -33,7 +34,7 @@ struct StimulusLoaderTests {
     #expect(whole.frames == 4 * 44_100)
     let loaded = try loader.load(try clip(), for: step(.milliseconds(1500)))
     #expect(loaded.stimulus.frames == 66_150)
-    #expect(loaded.stimulus.samples == Array(whole.samples.prefix(66_150 * 2)))
+    #expect(Array(loaded.stimulus.samples) == Array(whole.samples.prefix(66_150 * 2)))
     #expect(loaded.gain == 0)
     #expect(loaded.loudness == nil)
     #expect(loaded.warnings == [])
@@ -57,7 +58,7 @@ struct StimulusLoaderTests {
     let target = LoudnessTarget(integrated: -30, truePeakLimit: -1)
     let loaded = try loader.load(try clip(), for: step(.seconds(3), loudness: target))
     guard var meter = LoudnessMeter(loaded.stimulus.format) else { throw LoudnessIsMissing() }
-    meter.add(loaded.stimulus.samples)
+    meter.add(Array(loaded.stimulus.samples))
     let reached = try #require(meter.loudness.integrated)
     #expect(abs(reached + 30) < 0.01)
     let measured = try #require(loaded.loudness?.integrated)
@@ -67,10 +68,33 @@ struct StimulusLoaderTests {
     let loud = LoudnessTarget(integrated: 10, truePeakLimit: -3)
     let limited = try loader.load(try clip(), for: step(.seconds(3), loudness: loud))
     #expect(limited.isGainLimited)
+    let note = try #require(limited.shortfall(of: try clip(), for: step(.seconds(3), loudness: loud)))
+    #expect(note.hasPrefix("the clip “rain” is played at "))
+    #expect(note.hasSuffix(" LUFS, not at the 10 LUFS that are asked for: its true peak may not pass -3 dBTP"))
+    #expect(loaded.shortfall(of: try clip(), for: step(.seconds(3), loudness: target)) == nil)
     guard var second = LoudnessMeter(limited.stimulus.format) else { throw LoudnessIsMissing() }
-    second.add(limited.stimulus.samples)
+    second.add(Array(limited.stimulus.samples))
     let peak = try #require(second.loudness.truePeak)
     #expect(abs(peak + 3) < 0.01)
+    #expect(abs(try #require(limited.reachedLoudness) - (try #require(second.loudness.integrated))) < 0.01)
+  }
+
+  @Test("A day's loop is loaded in the memory of its clip")
+  func dayOfLoop() throws {
+    let day = try loader.load(try clip(), for: step(.seconds(86_400), .loop))
+    #expect(day.stimulus.frames == 86_400 * 44_100)
+    #expect(day.stimulus.dropping(frames: 86_399 * 44_100).frames == 44_100)
+  }
+
+  @Test("More of a clip than memory is given for is refused")
+  func tooLong() throws {
+    var clip = try clip()
+    clip.frames = MusicStep.mostSamples
+    // Half of 2^29 frames at 44.1 kHz.
+    let limit = SoundFormat(sampleRate: 44_100, channels: 2).duration(of: 1 << 28)
+    #expect(throws: ClipError(path: clip.path, reason: .tooLong(limit: limit))) {
+      try loader.load(clip, for: step(.seconds(7000)))
+    }
   }
 
   private struct LoudnessIsMissing: Error {}
@@ -78,11 +102,11 @@ struct StimulusLoaderTests {
   @Test(
     "A clip that was changed since the library was read is refused",
     arguments: [
-      FrameBytes.repeated(FrameBytes.silence, 500), Array("now it is a poem".utf8), [],
+      Content(FrameBytes.repeated(FrameBytes.silence, 500)), Content("now it is a poem"), Content(""),
     ])
-  func changed(bytes: [UInt8]) throws {
+  func changed(content: Content) throws {
     let clip = try clip()
-    try scratch.write(bytes, as: "rain.mp3")
+    try scratch.write(content.bytes, as: "rain.mp3")
     #expect(throws: ClipError(path: clip.path, reason: .changed)) { try loader.load(clip, for: step(.seconds(1))) }
   }
 

@@ -30,12 +30,11 @@ struct StimulusShapeTests {
   }
 
   @Test("A longer sound is cut to the frame, a looped one reaches it exactly", arguments: formats)
-  func lengths(format: SoundFormat) {
+  func lengths(format: SoundFormat) throws {
     for milliseconds in [1, 10, 333, 1000, 1001, 4999] {
       let shape = StimulusShape(duration: .milliseconds(milliseconds), whenShorter: .loop)
       for source in [7, 1000, format.sampleRate, 6 * format.sampleRate] {
-        var samples = ones(source, format)
-        #expect(shape.apply(to: &samples, in: format))
+        let samples = try #require(shape.shaped(ones(source, format), in: format))
         #expect(samples.count == format.frames(in: .milliseconds(milliseconds)) * format.channels)
         let requested = Double(milliseconds) / 1000
         let reached = Double(samples.count / format.channels) / Double(format.sampleRate)
@@ -46,34 +45,49 @@ struct StimulusShapeTests {
   }
 
   @Test("A loop repeats frame by frame, without a gap")
-  func loop() {
+  func loop() throws {
     let format = SoundFormat(sampleRate: 1000, channels: 2)
-    var samples = (0..<14).map { Float($0) }
-    #expect(StimulusShape(duration: .milliseconds(24), whenShorter: .loop).apply(to: &samples, in: format))
-    #expect(samples == (0..<48).map { Float($0 % 14) })
-    var none: [Float] = []
-    #expect(StimulusShape(duration: .milliseconds(24), whenShorter: .loop).apply(to: &none, in: format))
-    #expect(none.isEmpty)
+    let shape = StimulusShape(duration: .milliseconds(24), whenShorter: .loop)
+    let samples = try #require(shape.shaped((0..<14).map { Float($0) }, in: format))
+    #expect(Array(samples) == (0..<48).map { Float($0 % 14) })
+    #expect(try #require(shape.shaped([], in: format)).isEmpty)
+  }
+
+  @Test("A loop of a day takes the memory of one round, and sounds at its end as an unrolled one would")
+  func day() throws {
+    let format = SoundFormat(sampleRate: 48_000, channels: 2)
+    let round = (0..<2000).map { Float($0) + 1 }
+    let shape = StimulusShape(
+      duration: .seconds(86_400), whenShorter: .loop, fadeIn: .seconds(3600), fadeOut: .milliseconds(10))
+    let samples = try #require(shape.shaped(round, in: format))
+    #expect(samples.frames == 86_400 * 48_000)
+    var buffer = [Float](repeating: .nan, count: 3000)
+    var span = buffer.mutableSpan
+    samples.write((samples.frames - 1500)..<samples.frames, into: &span, at: 0)
+    for (index, value) in buffer.enumerated() {
+      let frame = samples.frames - 1500 + index / 2
+      let ramp = frame < samples.frames - 480 ? 1 : Ramp.factor(samples.frames - 1 - frame, of: 480)
+      #expect(value == round[(frame * 2 + index % 2) % 2000] * ramp)
+    }
+    #expect(samples[1] == 2 * Ramp.factor(0, of: 3600 * 48_000))
   }
 
   @Test("A shorter sound is refused or ends early, as the shape says")
   func shorter() {
     let format = SoundFormat(sampleRate: 1000, channels: 1)
-    var samples: [Float] = [1, 2, 3]
-    #expect(
-      !StimulusShape(duration: .milliseconds(4), whenShorter: .refuse, fadeIn: .milliseconds(2))
-        .apply(to: &samples, in: format))
-    #expect(samples == [1, 2, 3])
-    #expect(StimulusShape(duration: .milliseconds(4), whenShorter: .end).apply(to: &samples, in: format))
-    #expect(samples == [1, 2, 3])
-    #expect(StimulusShape(duration: .milliseconds(3), whenShorter: .refuse).apply(to: &samples, in: format))
+    func shaped(_ milliseconds: Int, _ whenShorter: MusicStep.WhenShorter) -> [Float]? {
+      StimulusShape(duration: .milliseconds(milliseconds), whenShorter: whenShorter).shaped([1, 2, 3], in: format)
+        .map(Array.init)
+    }
+    #expect(shaped(4, .refuse) == nil)
+    #expect(shaped(4, .end) == [1, 2, 3])
+    #expect(shaped(3, .refuse) == [1, 2, 3])
   }
 
   @Test("Ramps rise and fall steadily between silence and full sound", arguments: formats)
-  func ramps(format: SoundFormat) {
-    var samples = ones(format.sampleRate, format)
+  func ramps(format: SoundFormat) throws {
     let shape = StimulusShape(duration: .seconds(1), fadeIn: .milliseconds(50), fadeOut: .milliseconds(200))
-    #expect(shape.apply(to: &samples, in: format))
+    let samples = Array(try #require(shape.shaped(ones(format.sampleRate, format), in: format)))
     let one = TestSound.channel(0, of: format.channels, in: samples)
     let rise = format.frames(in: .milliseconds(50))
     let fall = format.frames(in: .milliseconds(200))
@@ -89,10 +103,10 @@ struct StimulusShapeTests {
   }
 
   @Test("Ramps longer than the sound, and ramps that overlap, stay within the sound", arguments: [0, 1, 2, 3, 10])
-  func longRamps(frames: Int) {
+  func longRamps(frames: Int) throws {
     let format = SoundFormat(sampleRate: 1000, channels: 2)
-    var samples = ones(frames, format)
-    #expect(StimulusShape(fadeIn: .seconds(9), fadeOut: .seconds(9)).apply(to: &samples, in: format))
+    let shape = StimulusShape(fadeIn: .seconds(9), fadeOut: .seconds(9))
+    let samples = try #require(shape.shaped(ones(frames, format), in: format))
     #expect(samples.count == frames * 2)
     #expect(samples.allSatisfy { $0.isFinite && $0 > 0 && $0 < 1 })
   }
@@ -109,17 +123,33 @@ struct StimulusTests {
     #expect(rest.frames == 34_100)
     #expect(Array(rest.samples.dropFirst(441 * 2)) == Array(whole.samples.dropFirst(10_441 * 2)))
     #expect(zip(rest.samples, whole.samples.dropFirst(20_000)).prefix(882).allSatisfy { $0.magnitude <= $1.magnitude })
-    #expect(whole.dropping(frames: 0).samples == whole.samples)
+    #expect(Array(whole.dropping(frames: 0).samples) == Array(whole.samples))
     #expect(whole.dropping(frames: 44_100).frames == 0)
     #expect(whole.dropping(frames: 99_999).frames == 0)
   }
 
-  @Test("Silence fills up to a length, and cuts nothing")
-  func padded() {
-    let short = Stimulus(format: format, samples: [1, 1])
-    #expect(short.padded(to: .seconds(1)).frames == 44_100)
-    #expect(short.padded(to: .seconds(1)).samples.dropFirst(2).allSatisfy { $0 == 0 })
-    #expect(short.padded(to: .zero).samples == [1, 1])
+  @Test("What is left of a loop is the loop from there on, in whatever pieces it is asked for", arguments: [1, 7, 64])
+  func droppingLoop(size: Int) throws {
+    let format = SoundFormat(sampleRate: 1000, channels: 2)
+    let round = (1...22).map(Float.init)
+    let shape = StimulusShape(
+      duration: .milliseconds(200), whenShorter: .loop, fadeIn: .milliseconds(30), fadeOut: .milliseconds(50))
+    let whole = Stimulus(sampleRate: 1000, try #require(shape.shaped(round, in: format)))
+    let rest = whole.dropping(frames: 15, fadeIn: .milliseconds(10)).dropping(frames: 40)
+    #expect(rest.frames == 145)
+    #expect(Array(rest.samples) == Array(Array(whole.samples).dropFirst(110)))
+    var pieces: [Float] = []
+    for start in stride(from: 0, to: rest.frames, by: size) {
+      let frames = start..<min(start + size, rest.frames)
+      var piece = [Float](repeating: .nan, count: frames.count * 2)
+      var span = piece.mutableSpan
+      rest.samples.write(frames, into: &span, at: 0)
+      pieces += piece
+    }
+    #expect(pieces == Array(rest.samples))
+    let risen = whole.dropping(frames: 15, fadeIn: .milliseconds(10))
+    #expect(risen.samples[0] == whole.samples[30] * Ramp.factor(0, of: 10))
+    #expect(risen.samples[20] == whole.samples[50])
   }
 
   @Test("A gain multiplies", arguments: [(0.0, 1.0), (20, 10), (-20, 0.1), (6.0206, 2)])

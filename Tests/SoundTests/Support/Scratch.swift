@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import TestSupport
 
 /// A folder that is removed when the test is over.
 final class Scratch: Sendable {
@@ -24,27 +25,16 @@ final class Scratch: Sendable {
 
 /// LAME, which makes the tests' mp3 files.
 enum LAME {
-  struct Missing: Error, CustomStringConvertible {
-    let description = "the tests make their mp3 files with lame, which is not installed; run Scripts/test"
-  }
-
   struct Failed: Error { let arguments: [String] }
 
   /// The mp3 file of these samples.
   static func encode(
     _ samples: [Float], rate: Int = 44_100, channels: Int = 2, _ arguments: [String] = ["-b", "128"]
   ) throws -> [UInt8] {
-    let program = ["/usr/bin/lame", "/usr/local/bin/lame"].first { Folder.exists($0) }
-    guard let program else { throw Missing() }
     let scratch = try Scratch()
     let wave = try scratch.write(TestSound.wave(samples, rate: rate, channels: channels), as: "sound.wav")
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = ["--quiet"] + arguments + [wave, scratch.path + "/sound.mp3"]
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw Failed(arguments: arguments) }
+    let lame = try Program.run("lame", ["--quiet"] + arguments + [wave, scratch.path + "/sound.mp3"])
+    guard lame.status == 0 else { throw Failed(arguments: arguments) }
     return try File.contents(of: scratch.path + "/sound.mp3")
   }
 }

@@ -59,6 +59,9 @@ final class Bench: Sendable {
     """
   }
 
+  /// What lets a clip of two seconds fill a longer step.
+  static let looped = #" "whenShorter": "loop","#
+
   static func recorder(_ identifier: String, _ type: String, _ unit: String, settle: Double = 0.2) -> String {
     #"{ "identifier": "\#(identifier)", "quantityType": "\#(type)", "unit": "\#(unit)", "settle_s": \#(settle) }"#
   }

@@ -22,16 +22,12 @@ final class Child: Sendable {
 
   let output = Transcript()
   let complaints = Transcript()
-  let identifier: pid_t
   let terminal: Terminal?
 
-  private struct Ending {
-    var status: Int32?
-    var waiting: [CheckedContinuation<Int32, Never>] = []
-  }
+  var identifier: Int32 { program.identifier }
 
+  private let program: RunningProgram
   private let input: Mutex<FileHandle?>
-  private let ending = Mutex(Ending())
 
   /// Starts a program.
   init(
@@ -49,9 +45,9 @@ final class Child: Sendable {
       terminal.map { [$0.far, $0.far, $0.far] }
       ?? [kind == .pipe ? inputs.reading : nothing, outputs.writing, errors.writing]
     let all = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
-    identifier = try Self.spawn(
+    self.program = try RunningProgram(
       ["/usr/bin/env", "--chdir", folder] + session + [program] + arguments,
-      all.map { "\($0.key)=\($0.value)" }, streams.map(\.fileDescriptor))
+      environment: all.map { "\($0.key)=\($0.value)" }, streams: streams.map(\.fileDescriptor))
     self.terminal = terminal
     input = Mutex(kind == .pipe ? inputs.writing : nil)
     if let terminal {
@@ -63,34 +59,20 @@ final class Child: Sendable {
       Self.read(outputs.reading, into: output)
       Self.read(errors.reading, into: complaints)
     }
-    let identifier = identifier
-    Thread.detachNewThread { [self] in
-      var status: Int32 = 0
-      while unsafe waitpid(identifier, &status, 0) < 0, errno == EINTR {}
-      finish(status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F)
-    }
     guard let patience else { return }
     DispatchQueue.global().asyncAfter(deadline: .now() + patience) { [weak self] in self?.giveUp() }
   }
 
   /// Waits for its end and for its last words; 128 and the signal for one that was killed.
   func end() async -> Int32 {
-    let status = await withCheckedContinuation { continuation in
-      let status = ending.withLock { ending in
-        if ending.status == nil { ending.waiting.append(continuation) }
-        return ending.status
-      }
-      if let status { continuation.resume(returning: status) }
-    }
+    let status = await program.end()
     await output.waitForEnd()
     await complaints.waitForEnd()
     return status
   }
 
   /// Sends a signal, unless it has ended.
-  func send(_ signal: Int32) {
-    ending.withLock { if $0.status == nil { kill(identifier, signal) } }
-  }
+  func send(_ signal: Int32) { program.send(signal) }
 
   /// Writes to its standard input, or types on its terminal.
   func type(_ text: String) {
@@ -118,16 +100,7 @@ final class Child: Sendable {
 
   private func giveUp() {
     // At a terminal the program is a grandchild; Ctrl-\ reaches it.
-    if terminal != nil, ending.withLock({ $0.status == nil }) { type("\u{1C}") } else { send(SIGKILL) }
-  }
-
-  private func finish(_ status: Int32) {
-    let waiting = ending.withLock { ending in
-      ending.status = status
-      defer { ending.waiting = [] }
-      return ending.waiting
-    }
-    for continuation in waiting { continuation.resume(returning: status) }
+    if terminal != nil, program.isRunning { type("\u{1C}") } else { send(SIGKILL) }
   }
 
   private static func pipe() throws -> (reading: FileHandle, writing: FileHandle) {
@@ -135,33 +108,6 @@ final class Child: Sendable {
     guard unsafe pipe2(&ends, O_CLOEXEC) == 0 else { throw MissingProgram(name: "pipe") }
     let handles = ends.map { FileHandle(fileDescriptor: $0, closeOnDealloc: true) }
     return (handles[0], handles[1])
-  }
-
-  private static func spawn(_ arguments: [String], _ environment: [String], _ streams: [Int32]) throws -> pid_t {
-    var actions = unsafe posix_spawn_file_actions_t()
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe _ = posix_spawn_file_actions_destroy(&actions) }
-    for (number, stream) in streams.enumerated() {
-      unsafe posix_spawn_file_actions_adddup2(&actions, stream, Int32(number))
-    }
-    // A group of its own, and no signal blocked or ignored, whatever holds for the tests.
-    var attributes = posix_spawnattr_t()
-    unsafe posix_spawnattr_init(&attributes)
-    defer { unsafe _ = posix_spawnattr_destroy(&attributes) }
-    var signals = sigset_t()
-    unsafe sigemptyset(&signals)
-    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-    unsafe sigfillset(&signals)
-    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
-    unsafe posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-    var words: [UnsafeMutablePointer<CChar>?] = unsafe arguments.map { unsafe strdup($0) } + [nil]
-    var variables: [UnsafeMutablePointer<CChar>?] = unsafe environment.map { unsafe strdup($0) } + [nil]
-    defer { unsafe (words + variables).forEach { unsafe free($0) } }
-    var identifier: pid_t = 0
-    let code = unsafe posix_spawn(&identifier, arguments[0], &actions, &attributes, &words, &variables)
-    guard code == 0 else { throw MissingProgram(name: arguments[0]) }
-    return identifier
   }
 
   private static func read(_ handle: FileHandle, into transcript: Transcript) {

@@ -1,0 +1,29 @@
+"""Writes the series of the tests, one interval in milliseconds a line: pyHRV's two, and one that is made here."""
+
+import math
+import pathlib
+import sys
+
+import numpy as np
+import pyhrv
+
+folder = pathlib.Path(sys.argv[1])
+files = pathlib.Path(pyhrv.__file__).parent / "files"
+for name, file in (("nsrdb-short", "SampleNNISeriesShort.npy"), ("nsrdb-long", "SampleNNISeriesLong.npy")):
+    (folder / f"{name}.txt").write_text("".join(f"{n}\n" for n in np.load(files / file)))
+
+# Ten minutes: breathing at 0.25 Hz, a slower wave at 0.1 Hz, a drift and noise, rounded to whole milliseconds.
+state = 42
+time = 0.0
+lines = []
+while time < 600:
+    noise = 0.0
+    for _ in range(12):
+        state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
+        noise += (state >> 11) / 2**53
+    interval = round(
+        880 + 35 * math.sin(2 * math.pi * 0.25 * time) + 25 * math.sin(2 * math.pi * 0.1 * time)
+        + 40 * math.sin(2 * math.pi * 0.004 * time) + 12 * (noise - 6))
+    lines.append(f"{interval}\n")
+    time += interval / 1000
+(folder / "generated.txt").write_text("".join(lines))

@@ -1,0 +1,109 @@
+extension HeartAnalysis {
+  /// Why a measure has no number, in a sentence; for a series that has an interval.
+  func reason(_ measure: Measure, _ parts: Parts) -> String {
+    switch measure {
+    case .sdnn: return "One interval has no spread; at least two are needed."
+    case .sdsd, .rmssd, .nn50, .pnn50, .pnn20, .sd1, .sd2:
+      if differences.isEmpty { return "No two intervals follow one another in this window." }
+      return "One difference between intervals has no spread; at least two are needed."
+    case .sampleEntropy:
+      let length = preset.sampleEntropy.templateLength
+      guard let matches = parts.matches else {
+        return "Sample entropy compares runs of \(length + 1) intervals, and there are fewer than two."
+      }
+      return matches.short == 0
+        ? "No two runs of \(length) intervals are alike within \(shown(matches.tolerance)) ms."
+        : "No two runs of \(length + 1) intervals are alike within \(shown(matches.tolerance)) ms."
+    case .dfaAlpha1, .dfaAlpha2:
+      let scales = measure == .dfaAlpha1 ? preset.fluctuation.short : preset.fluctuation.long
+      let lengths = scales.lengths(of: stretch.count)
+      let longest = lengths.last ?? 0
+      if lengths.count < 2 || stretch.count <= longest {
+        let needed = lengths.count < 2 ? "more" : "more than \(longest)"
+        return "Its windows need \(needed) intervals without a gap, and there are \(stretch.count)."
+      }
+      return "The intervals do not vary, so that there is no fluctuation to scale."
+    case .vlf, .lf, .hf, .lfToHF, .lfNormalised, .hfNormalised:
+      guard let spectrum = parts.spectrum else {
+        return preset.spectrum.isTooLong(series.intervals[stretch])
+          ? "The intervals without a gap last longer than a spectrum is made for."
+          : "There are too few intervals without a gap for a spectrum."
+      }
+      let needed: [ClosedRange<Double>] =
+        switch measure {
+        case .vlf: [preset.spectrum.vlf]
+        case .lf: [preset.spectrum.lf]
+        case .hf: [preset.spectrum.hf]
+        default: [preset.spectrum.lf, preset.spectrum.hf]
+        }
+      return needed.contains { spectrum.power(in: $0) == nil }
+        ? "The window is so short that no frequency of its spectrum lies in the band."
+        : "The intervals do not vary, so that there is no power to divide."
+    case .meanHeartRate, .timeWeightedHeartRate, .minimumHeartRate, .maximumHeartRate, .lastHeartRate, .meanNN:
+      return "The intervals are so long or so short that the number is beyond what a computer holds."
+    }
+  }
+
+  /// What to know before trusting a measure, in sentences.
+  func warnings(_ measure: Measure, seconds: Double, used: Int) -> [String] {
+    guard used > 0 else { return [] }
+    var warnings: [String] = []
+    if usesStretch(measure), !series.breaks.isEmpty {
+      let gaps = series.breaks.count == 1 ? "There is a gap" : "There are \(series.breaks.count) gaps"
+      warnings.append("\(gaps); only the longest stretch without one, \(shown(seconds)) s, is used.")
+    }
+    if let minimum = measure.minimum(preset) {
+      switch minimum {
+      case .seconds(let least, let source) where seconds < least:
+        warnings.append("The window of \(shown(seconds)) s is shorter than \(shown(least)) s: \(source).")
+      case .intervals(let least, let source) where used < least:
+        warnings.append("\(used) intervals are fewer than \(least): \(source).")
+      default: break
+      }
+    }
+    return warnings
+  }
+
+  private func shown(_ number: Double) -> String {
+    let tenths = (number * 10).rounded() / 10
+    return tenths == tenths.rounded() && abs(tenths) < 1e15 ? "\(Int(tenths))" : "\(tenths)"
+  }
+}
+
+extension Measure {
+  /// The least that literature asks of a window.
+  enum Minimum {
+    case seconds(Double, source: String)
+    case intervals(Int, source: String)
+  }
+
+  /// The least window that literature asks for, and who does; `nil` where none is known to the station.
+  func minimum(_ preset: AnalysisPreset) -> Minimum? {
+    switch self {
+    case .sdnn, .sdsd, .rmssd, .nn50, .pnn50, .pnn20, .sd1, .sd2:
+      return .seconds(
+        300,
+        source: "five minutes is the short-term standard (Task Force 1996), and shorter windows are mostly not "
+          + "validated (Shaffer, Meehan and Zerr 2020)")
+    case .vlf: return tenWaves(of: preset.spectrum.vlf)
+    case .lf, .lfToHF, .lfNormalised, .hfNormalised: return tenWaves(of: preset.spectrum.lf)
+    case .hf: return tenWaves(of: preset.spectrum.hf)
+    case .sampleEntropy:
+      return .intervals(
+        200, source: "sample entropy of short series depends on its parameters (Yentes and others 2013)")
+    case .dfaAlpha1, .dfaAlpha2:
+      let scales = self == .dfaAlpha1 ? preset.fluctuation.short : preset.fluctuation.long
+      guard case .range(let range) = scales else { return nil }
+      return .intervals(
+        10 * range.upperBound, source: "the longest windows then occur less than ten times, and vary by chance")
+    case .meanHeartRate, .timeWeightedHeartRate, .minimumHeartRate, .maximumHeartRate, .lastHeartRate, .meanNN:
+      return nil
+    }
+  }
+
+  private func tenWaves(of band: ClosedRange<Double>) -> Minimum {
+    .seconds(
+      10 / band.lowerBound,
+      source: "a recording should last ten waves of the band's lowest frequency (Task Force 1996)")
+  }
+}

@@ -1,0 +1,122 @@
+/// What is measured of a heart's beats.
+public enum Measure: String, CaseIterable, Hashable, Sendable {
+  /// The mean of every beat's own rate: a beat counts as much as another, however long it lasts.
+  case meanHeartRate
+
+  /// The mean rate over time: beats in the time they took.
+  case timeWeightedHeartRate
+
+  /// The rate of the longest interval.
+  case minimumHeartRate
+
+  /// The rate of the shortest interval.
+  case maximumHeartRate
+
+  /// The rate of the last interval.
+  case lastHeartRate
+
+  /// The mean interval.
+  case meanNN
+
+  /// The standard deviation of intervals.
+  case sdnn
+
+  /// The standard deviation of successive differences.
+  case sdsd
+
+  /// The root of the mean square of successive differences.
+  case rmssd
+
+  /// How many successive differences exceed 50 ms.
+  case nn50
+
+  /// The share of successive differences that exceed 50 ms.
+  case pnn50
+
+  /// The share of successive differences that exceed 20 ms.
+  case pnn20
+
+  /// The width of the Poincaré plot.
+  case sd1
+
+  /// The length of the Poincaré plot.
+  case sd2
+
+  /// The irregularity of short patterns.
+  case sampleEntropy
+
+  /// The short-term exponent of detrended fluctuation analysis.
+  case dfaAlpha1
+
+  /// The long-term exponent of detrended fluctuation analysis.
+  case dfaAlpha2
+
+  /// The power at very low frequencies.
+  case vlf
+
+  /// The power at low frequencies.
+  case lf
+
+  /// The power at high frequencies.
+  case hf
+
+  /// The power at low frequencies over that at high ones.
+  case lfToHF
+
+  /// The power at low frequencies in normalised units.
+  case lfNormalised
+
+  /// The power at high frequencies in normalised units.
+  case hfNormalised
+
+  /// The name that papers print.
+  public var title: String {
+    switch self {
+    case .meanHeartRate: "mean HR"
+    case .timeWeightedHeartRate: "mean HR, time-weighted"
+    case .minimumHeartRate: "minimum HR"
+    case .maximumHeartRate: "maximum HR"
+    case .lastHeartRate: "last HR"
+    case .meanNN: "mean NN"
+    case .sdnn: "SDNN"
+    case .sdsd: "SDSD"
+    case .rmssd: "RMSSD"
+    case .nn50: "NN50"
+    case .pnn50: "pNN50"
+    case .pnn20: "pNN20"
+    case .sd1: "SD1"
+    case .sd2: "SD2"
+    case .sampleEntropy: "sample entropy"
+    case .dfaAlpha1: "DFA α1"
+    case .dfaAlpha2: "DFA α2"
+    case .vlf: "VLF"
+    case .lf: "LF"
+    case .hf: "HF"
+    case .lfToHF: "LF/HF"
+    case .lfNormalised: "LF nu"
+    case .hfNormalised: "HF nu"
+    }
+  }
+
+  /// What kind of quantity it is, which decides what it needs.
+  public var domain: Domain {
+    switch self {
+    case .meanHeartRate, .timeWeightedHeartRate, .minimumHeartRate, .maximumHeartRate, .lastHeartRate: .heartRate
+    case .meanNN, .sdnn, .sdsd, .rmssd, .nn50, .pnn50, .pnn20: .time
+    case .sd1, .sd2, .sampleEntropy, .dfaAlpha1, .dfaAlpha2: .nonlinear
+    case .vlf, .lf, .hf, .lfToHF, .lfNormalised, .hfNormalised: .frequency
+    }
+  }
+
+  /// The kinds of measures.
+  public enum Domain: String, Hashable, Sendable {
+    /// Heart rates.
+    case heartRate
+    /// Statistics of intervals and their differences.
+    case time
+    /// Geometry, regularity and scaling.
+    case nonlinear
+    /// Powers of bands.
+    case frequency
+  }
+}

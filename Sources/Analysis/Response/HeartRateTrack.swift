@@ -1,0 +1,69 @@
+/// A heart rate over time: spans, each with one rate, with gaps where nothing is known.
+public struct HeartRateTrack: Hashable, Sendable {
+  /// A time during which the rate is taken to be one number.
+  public struct Span: Hashable, Sendable {
+    /// Where it begins, in seconds.
+    public let start: Double
+    /// Where it ends, in seconds.
+    public let end: Double
+    /// Beats a minute.
+    public let rate: Double
+  }
+
+  /// The spans, in the order of their ends.
+  public let spans: [Span]
+
+  /// The track of intervals: each lasts from beat to beat and has the rate 60000 / NN.
+  public init(_ series: IntervalSeries) {
+    spans = zip(series.intervals, series.ends).map { Span(start: $1 - $0 / 1000, end: $1, rate: 60_000 / $0) }
+  }
+
+  /// The track of a sensor's rates: each stands for the time since the one before it.
+  ///
+  /// What is not a rate (not a number, not above zero) is left out, and so is what comes twice at one time.
+  ///
+  /// - Parameters:
+  ///   - rates: beats a minute.
+  ///   - times: when they were true, in seconds.
+  ///   - longest: the longest that one rate stands for, in seconds; what is further from the one before leaves a gap.
+  /// - Precondition: there are as many times as rates.
+  public init(rates: [Double], times: [Double], longest: Double = 2) {
+    precondition(rates.count == times.count, "every rate needs the time at which it was true")
+    let known = zip(times, rates).filter { $0.isFinite && $1.isFinite && $1 > 0 }.sorted { $0.0 < $1.0 }
+    var spans: [Span] = []
+    var last = -Double.infinity
+    for (time, rate) in known where time > last {
+      spans.append(Span(start: max(last, time - longest), end: time, rate: rate))
+      last = time
+    }
+    self.spans = spans
+  }
+
+  /// The mean rate between two times, each span weighted with the time it lies in them.
+  ///
+  /// Second by second this is the weighted heart rate of Graham (1978), and of Reyes del Paso and Vila (1998).
+  ///
+  /// - Parameters:
+  ///   - from: the beginning, in seconds.
+  ///   - to: the end, in seconds.
+  /// - Returns: the rate, `nil` where nothing is known, and the share of the time that is known, from 0 to 1.
+  public func mean(from: Double, to: Double) -> (rate: Double?, coverage: Double) {
+    guard to > from else { return (nil, 0) }
+    var (low, high) = (0, spans.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if spans[middle].end <= from { low = middle + 1 } else { high = middle }
+    }
+    var (sum, known) = (0.0, 0.0)
+    for span in spans[low...] {
+      let overlap = min(span.end, to) - max(span.start, from)
+      if overlap > 0 {
+        sum += span.rate * overlap
+        known += overlap
+      } else if span.start >= to {
+        break
+      }
+    }
+    return (known > 0 ? sum / known : nil, min(1, known / (to - from)))
+  }
+}

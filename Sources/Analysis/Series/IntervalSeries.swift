@@ -1,0 +1,158 @@
+/// Intervals between beats, in milliseconds, with the time at which each ends and the places where beats are lacking.
+///
+/// Nothing in it is interpolated: what is not a positive number of milliseconds is left out and listed.
+public struct IntervalSeries: Hashable, Sendable {
+  /// The intervals in milliseconds, in the order of time; all are finite and above zero.
+  public let intervals: [Double]
+
+  /// The time of the beat that ends each interval, in seconds.
+  public let ends: [Double]
+
+  /// The intervals that do not begin where the one before them ends, by their index, ascending; never 0.
+  public let breaks: [Int]
+
+  /// Which of the given intervals were left out, by their place among them: not a number, not above zero, or twice there.
+  public let omitted: [Int]
+
+  /// Intervals of which each begins where the one before it ends, the first at time 0.
+  ///
+  /// One that is left out takes no time, and leaves a break.
+  ///
+  /// - Parameter intervals: the intervals in milliseconds.
+  public init(_ intervals: [Double]) {
+    var builder = Builder(capacity: intervals.count)
+    var (time, follows) = (0.0, true)
+    // Milliseconds are added up and the sum divided, as by cumsum(NN) / 1000.
+    for (place, interval) in intervals.enumerated() {
+      guard Self.isInterval(interval) else {
+        builder.omitted.append(place)
+        follows = false
+        continue
+      }
+      time += interval
+      builder.append(interval, end: time / 1000, follows: follows)
+      follows = true
+    }
+    self.init(builder)
+  }
+
+  /// Intervals with the times at which they end; they are put in the order of those.
+  ///
+  /// - Parameters:
+  ///   - intervals: the intervals in milliseconds.
+  ///   - ends: the time of the beat that ends each of them, in seconds.
+  ///   - gapTolerance: how far, in seconds, an interval may begin from the end of the one before it and still follow it.
+  /// - Precondition: there are as many ends as intervals.
+  public init(_ intervals: [Double], ends: [Double], gapTolerance: Double = 0.25) {
+    precondition(intervals.count == ends.count, "every interval needs the time at which it ends")
+    var builder = Builder(capacity: intervals.count)
+    let isOrdered = zip(ends, ends.dropFirst()).allSatisfy { $0 <= $1 }
+    // Swift's sort is stable, and what is not a number is omitted wherever it lands.
+    let order = isOrdered ? Array(ends.indices) : ends.indices.sorted { ends[$0] < ends[$1] }
+    var last: (interval: Double, end: Double)?
+    for place in order {
+      let (interval, end) = (intervals[place], ends[place])
+      guard Self.isInterval(interval), end.isFinite, last.map({ $0 != (interval, end) }) ?? true else {
+        // Whether something is lacking here the times of the others say.
+        builder.omitted.append(place)
+        continue
+      }
+      let follows = last.map { abs(end - interval / 1000 - $0.end) <= gapTolerance } ?? true
+      builder.append(interval, end: end, follows: follows)
+      last = (interval, end)
+    }
+    builder.omitted.sort()
+    self.init(builder)
+  }
+
+  /// A series made of parts that are known to be right.
+  init(checked intervals: [Double], ends: [Double], breaks: [Int], omitted: [Int]) {
+    self.intervals = intervals
+    self.ends = ends
+    self.breaks = breaks
+    self.omitted = omitted
+  }
+
+  private init(_ builder: Builder) {
+    self.init(checked: builder.intervals, ends: builder.ends, breaks: builder.breaks, omitted: builder.omitted)
+  }
+
+  private static func isInterval(_ interval: Double) -> Bool { interval.isFinite && interval > 0 }
+}
+
+extension IntervalSeries {
+  /// How many intervals there are.
+  public var count: Int { intervals.count }
+
+  /// When the first interval begins, in seconds; 0 where there is none.
+  public var start: Double { count == 0 ? 0 : ends[0] - intervals[0] / 1000 }
+
+  /// When the last interval ends, in seconds; 0 where there is none.
+  public var end: Double { ends.last ?? 0 }
+
+  /// The time from the first beat to the last, gaps included, in seconds.
+  public var duration: Double { end - start }
+
+  /// The indices of intervals that follow one another without a gap, one range for each stretch.
+  public var stretches: [Range<Int>] {
+    guard count > 0 else { return [] }
+    let bounds = [0] + breaks + [count]
+    return zip(bounds, bounds.dropFirst()).map { $0..<$1 }
+  }
+
+  /// The stretch with the most intervals, the earliest of several.
+  public var longestStretch: Range<Int> {
+    stretches.max { ($0.count, $1.lowerBound) < ($1.count, $0.lowerBound) } ?? 0..<0
+  }
+
+  /// The intervals that lie wholly between two times.
+  ///
+  /// - Parameters:
+  ///   - from: the earliest time at which an interval may begin, in seconds.
+  ///   - to: the latest at which one may end.
+  /// - Returns: the intervals at their times; between those that did not follow one another lies a break.
+  public func cut(from: Double, to: Double) -> IntervalSeries {
+    let kept = indices(from: from, to: to)
+    var isBreak = [Bool](repeating: false, count: count)
+    for index in breaks { isBreak[index] = true }
+    var breaks: [Int] = []
+    for (index, place) in kept.enumerated() where index > 0 {
+      if isBreak[place] || kept[index - 1] != place - 1 { breaks.append(index) }
+    }
+    return IntervalSeries(
+      checked: kept.map { intervals[$0] }, ends: kept.map { ends[$0] }, breaks: breaks, omitted: [])
+  }
+
+  /// The intervals that lie wholly between two times in seconds, by their index.
+  func indices(from: Double, to: Double) -> [Int] {
+    intervals.indices.filter { ends[$0] - intervals[$0] / 1000 >= from && ends[$0] <= to }
+  }
+
+  /// The differences between intervals that follow one another, in milliseconds.
+  public var successiveDifferences: [Double] {
+    var differences: [Double] = []
+    differences.reserveCapacity(count)
+    for stretch in stretches {
+      for index in stretch.dropFirst() { differences.append(intervals[index] - intervals[index - 1]) }
+    }
+    return differences
+  }
+}
+
+private struct Builder {
+  var intervals: [Double] = []
+  var ends: [Double] = []
+  var breaks: [Int] = []
+  var omitted: [Int] = []
+
+  init(capacity: Int) {
+    intervals.reserveCapacity(capacity)
+    ends.reserveCapacity(capacity)
+  }
+
+  mutating func append(_ interval: Double, end: Double, follows: Bool) {
+    if !follows, !intervals.isEmpty { breaks.append(intervals.count) }
+    intervals.append(interval)
+    ends.append(end)
+  }
+}

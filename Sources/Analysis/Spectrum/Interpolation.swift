@@ -1,0 +1,116 @@
+/// How a series of intervals becomes a signal of one rate.
+public enum Interpolation: String, Hashable, Sendable {
+  /// Straight lines.
+  case linear
+
+  /// The quadratic spline with its knots half-way between the points (de Boor; SciPy's `kind="quadratic"`).
+  case quadratic
+
+  /// The cubic spline whose second derivative is zero at both ends.
+  case naturalCubic = "natural cubic spline"
+
+  /// The cubic spline whose third derivative is continuous at the second and the last but one point
+  /// (SciPy's `kind="cubic"`).
+  case notAKnotCubic = "not-a-knot cubic spline"
+
+  /// How many points it needs.
+  var leastPoints: Int {
+    switch self {
+    case .linear, .naturalCubic: 2
+    case .quadratic: 3
+    case .notAKnotCubic: 4
+    }
+  }
+
+  /// The values at ascending places that lie between the first and the last point.
+  ///
+  /// - Precondition: the points ascend, and there are enough of them.
+  func values(at places: [Double], x: [Double], y: [Double]) -> [Double] {
+    precondition(x.count == y.count && x.count >= leastPoints, "\(rawValue) needs \(leastPoints) points")
+    switch self {
+    case .linear: return piecewise(at: places, x: x) { y[$0] + (y[$0 + 1] - y[$0]) / (x[$0 + 1] - x[$0]) * $1 }
+    case .quadratic: return QuadraticSpline(x: x, y: y).values(at: places)
+    case .naturalCubic: return cubic(at: places, x: x, y: y, curvatures: naturalCurvatures(x: x, y: y))
+    case .notAKnotCubic: return cubic(at: places, x: x, y: y, curvatures: notAKnotCurvatures(x: x, y: y))
+    }
+  }
+}
+
+/// A value for every place, from the index of the piece it lies in and its distance from that piece's beginning.
+private func piecewise(at places: [Double], x: [Double], _ value: (Int, Double) -> Double) -> [Double] {
+  var piece = 0
+  return places.map { place in
+    while piece < x.count - 2, x[piece + 1] <= place { piece += 1 }
+    return value(piece, place - x[piece])
+  }
+}
+
+private func cubic(at places: [Double], x: [Double], y: [Double], curvatures: [Double]) -> [Double] {
+  piecewise(at: places, x: x) { index, distance in
+    let width = x[index + 1] - x[index]
+    let (left, right) = (curvatures[index], curvatures[index + 1])
+    let slope = (y[index + 1] - y[index]) / width - width * (2 * left + right) / 6
+    return y[index] + distance * (slope + distance * (left / 2 + distance * (right - left) / (6 * width)))
+  }
+}
+
+/// The equations of a cubic spline's second derivatives at the inner points: rows of a tridiagonal system.
+private func cubicSystem(x: [Double], y: [Double]) -> TridiagonalSystem {
+  var system = TridiagonalSystem()
+  for index in 1..<max(1, x.count - 1) {
+    let (before, after) = (x[index] - x[index - 1], x[index + 1] - x[index])
+    let bend = (y[index + 1] - y[index]) / after - (y[index] - y[index - 1]) / before
+    system.append(below: before, diagonal: 2 * (before + after), above: after, right: 6 * bend)
+  }
+  return system
+}
+
+private func naturalCurvatures(x: [Double], y: [Double]) -> [Double] {
+  [0] + cubicSystem(x: x, y: y).solution + [0]
+}
+
+private func notAKnotCurvatures(x: [Double], y: [Double]) -> [Double] {
+  var system = cubicSystem(x: x, y: y)
+  let last = x.count - 1
+  // The curvature at either end is the straight line through its two neighbours', put into their equations.
+  let (first, second) = (x[1] - x[0], x[2] - x[1])
+  system.diagonal[0] += first * (first + second) / second
+  system.above[0] -= first * first / second
+  let (final, former) = (x[last] - x[last - 1], x[last - 1] - x[last - 2])
+  system.diagonal[last - 2] += final * (final + former) / former
+  system.below[last - 2] -= final * final / former
+  let inner = system.solution
+  let count = inner.count
+  let head = inner[0] + (inner[0] - inner[1]) * first / second
+  let tail = inner[count - 1] + (inner[count - 1] - inner[count - 2]) * final / former
+  return [head] + inner + [tail]
+}
+
+/// Linear equations of which each joins three neighbours.
+struct TridiagonalSystem {
+  var below: [Double] = []
+  var diagonal: [Double] = []
+  var above: [Double] = []
+  var right: [Double] = []
+
+  mutating func append(below: Double, diagonal: Double, above: Double, right: Double) {
+    self.below.append(below)
+    self.diagonal.append(diagonal)
+    self.above.append(above)
+    self.right.append(right)
+  }
+
+  /// Its solution by elimination without exchanging rows (Thomas); splines' systems need none.
+  var solution: [Double] {
+    guard !diagonal.isEmpty else { return [] }
+    var (ratios, values) = (above, right)
+    var pivot = diagonal[0]
+    for row in diagonal.indices {
+      if row > 0 { pivot = diagonal[row] - below[row] * ratios[row - 1] }
+      ratios[row] = above[row] / pivot
+      values[row] = (right[row] - (row > 0 ? below[row] * values[row - 1] : 0)) / pivot
+    }
+    for row in diagonal.indices.dropLast().reversed() { values[row] -= ratios[row] * values[row + 1] }
+    return values
+  }
+}

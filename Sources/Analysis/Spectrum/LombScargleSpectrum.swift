@@ -1,0 +1,93 @@
+/// The periodogram of Lomb (1976) and Scargle (1982) of unevenly spaced values, averaged over segments as Welch does.
+///
+/// Needs no interpolation, which adds power of its own at low and takes some at high frequencies. Each segment's mean is
+/// taken off, the window is laid over the beats at their times, and the scale is that of a one-sided density: for
+/// segments of duration T with weights w, 2 P T / sum(w^2), P being SciPy's `lombscargle`.
+struct LombScargleSpectrum {
+  /// The duration of a segment in seconds; what is shorter is one segment.
+  var segment: Double
+
+  /// The beats' weights.
+  var window: SpectralWindow
+
+  /// How far the frequencies lie apart; the first is one step above zero.
+  var frequencyStep: Double
+
+  /// The frequency that is not passed.
+  var highestFrequency: Double
+
+  /// The spectrum of values at ascending times; `nil` where no segment has three values.
+  func spectrum(times: [Double], values: [Double]) -> PowerSpectrum? {
+    guard let first = times.first, let last = times.last, times.count >= 3 else { return nil }
+    let length = min(segment, last - first)
+    let count = Int((highestFrequency / frequencyStep).rounded(.down))
+    var sums = [Double](repeating: 0, count: count)
+    var segments = 0
+    var low = 0
+    // Half a segment further each time, as long as a whole one fits; the last beat may end one.
+    var start = first
+    while start + length <= last + 1e-9 {
+      while times[low] < start { low += 1 }
+      var high = low
+      while high < times.count, times[high] <= start + length + 1e-9 { high += 1 }
+      if high - low >= 3 {
+        add(times[low..<high], values[low..<high], start: start, length: length, to: &sums)
+        segments += 1
+      }
+      guard length > 0 else { break }
+      start += length / 2
+    }
+    guard segments > 0 else { return nil }
+    return PowerSpectrum(
+      firstFrequency: frequencyStep, frequencyStep: frequencyStep, densities: sums.map { $0 / Double(segments) },
+      segments: segments)
+  }
+
+  private func add(
+    _ times: ArraySlice<Double>, _ values: ArraySlice<Double>, start: Double, length: Double, to sums: inout [Double]
+  ) {
+    let mean = values.reduce(0, +) / Double(values.count)
+    let weights = times.map { window.weight(at: length > 0 ? ($0 - start) / length : 0) }
+    let energy = weights.reduce(0) { $0 + $1 * $1 }
+    guard energy > 0 else { return }
+    let weighted = zip(values, weights).map { ($0 - mean) * $1 }
+    // The sine and cosine at each beat are turned from one frequency to the next, and computed afresh now and then.
+    let steps = times.map { 2 * .pi * frequencyStep * ($0 - start) }
+    let turns = steps.map { (cosine: cosine($0), sine: sine($0)) }
+    var angles = turns
+    for index in sums.indices {
+      if index > 0, index % 32 == 0 {
+        angles = steps.map { (cosine: cosine($0 * Double(index + 1)), sine: sine($0 * Double(index + 1))) }
+      }
+      let power = Self.power(weighted, angles)
+      sums[index] += 2 * power * length / energy
+      for beat in angles.indices {
+        let (angle, turn) = (angles[beat], turns[beat])
+        angles[beat].cosine = angle.cosine * turn.cosine - angle.sine * turn.sine
+        angles[beat].sine = angle.sine * turn.cosine + angle.cosine * turn.sine
+      }
+    }
+  }
+
+  /// Scargle's equation 10, its offset tau expressed by sums over the angles instead of shifted times.
+  private static func power(_ values: [Double], _ angles: [(cosine: Double, sine: Double)]) -> Double {
+    var (valueCosine, valueSine, cosines, products) = (0.0, 0.0, 0.0, 0.0)
+    for (value, angle) in zip(values, angles) {
+      valueCosine += value * angle.cosine
+      valueSine += value * angle.sine
+      cosines += angle.cosine * angle.cosine
+      products += angle.cosine * angle.sine
+    }
+    let sines = Double(values.count) - cosines
+    let offset = arctangent(2 * products, cosines - sines) / 2
+    let (turnCosine, turnSine) = (cosine(offset), sine(offset))
+    let along = turnCosine * valueCosine + turnSine * valueSine
+    let across = turnCosine * valueSine - turnSine * valueCosine
+    let mixed = 2 * turnCosine * turnSine * products
+    let alongEnergy = turnCosine * turnCosine * cosines + mixed + turnSine * turnSine * sines
+    let acrossEnergy = turnCosine * turnCosine * sines - mixed + turnSine * turnSine * cosines
+    return 0.5
+      * ((alongEnergy > 0 ? along * along / alongEnergy : 0)
+        + (acrossEnergy > 0 ? across * across / acrossEnergy : 0))
+  }
+}

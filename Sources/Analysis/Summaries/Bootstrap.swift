@@ -1,0 +1,59 @@
+internal import Randomness
+
+/// Confidence intervals by drawing again from what was observed.
+///
+/// Efron, Annals of Statistics 7:1, 1979. The interval lies between percentiles of the means of samples that are drawn with replacement, each as large as the
+/// observations. It is the same for the same observations and seed.
+public struct Bootstrap: Hashable, Sendable {
+  /// The share of intervals that should hold the true mean.
+  public var level: Double
+
+  /// How many samples are drawn.
+  public var resamples: Int
+
+  /// The seed of xoshiro256**.
+  public var seed: UInt64
+
+  /// A bootstrap.
+  ///
+  /// - Precondition: the level lies between 0 and 1, and a sample is drawn.
+  public init(level: Double = 0.95, resamples: Int = 2000, seed: UInt64 = 1) {
+    precondition(level > 0 && level < 1 && resamples > 0, "a bootstrap needs a level below one, and a sample")
+    self.level = level
+    self.resamples = resamples
+    self.seed = seed
+  }
+
+  /// The interval of a mean; `nil` for fewer than two observations.
+  public func interval(ofMean observations: [Double]) -> ConfidenceInterval? {
+    guard observations.count >= 2 else { return nil }
+    var random = Xoshiro256StarStar(seed: seed)
+    let count = UInt64(observations.count)
+    var means = (0..<resamples).map { _ in
+      var sum = 0.0
+      for _ in observations { sum += observations[Int(random.next(below: count))] }
+      return sum / Double(observations.count)
+    }
+    means.sort()
+    func percentile(_ share: Double) -> Double {
+      let place = Double(means.count - 1) * share
+      let low = Int(place)
+      let high = min(low + 1, means.count - 1)
+      return means[low] + (means[high] - means[low]) * (place - Double(low))
+    }
+    return ConfidenceInterval(
+      lower: percentile((1 - level) / 2), upper: percentile((1 + level) / 2), bootstrap: self)
+  }
+}
+
+/// An interval for a mean, and how it was made.
+public struct ConfidenceInterval: Hashable, Sendable {
+  /// The lower bound.
+  public let lower: Double
+
+  /// The upper bound.
+  public let upper: Double
+
+  /// Its level, the number of samples and the seed.
+  public let bootstrap: Bootstrap
+}

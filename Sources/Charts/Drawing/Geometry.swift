@@ -1,0 +1,51 @@
+/// A place on the canvas: in points of 1/96 inch, from the upper left corner.
+struct Point: Hashable, Sendable {
+  var x: Double
+  var y: Double
+}
+
+/// A rectangle on the canvas.
+struct Rect: Hashable, Sendable {
+  var x: Double
+  var y: Double
+  var width: Double
+  var height: Double
+
+  var right: Double { x + width }
+  var bottom: Double { y + height }
+
+  /// Whether they share more than an edge.
+  func overlaps(_ other: Rect) -> Bool {
+    let slack = 1e-6
+    return x + slack < other.right && other.x + slack < right && y + slack < other.bottom && other.y + slack < bottom
+  }
+
+  func contains(_ other: Rect) -> Bool {
+    let slack = 1e-6
+    return other.x >= x - slack && other.right <= right + slack && other.y >= y - slack
+      && other.bottom <= bottom + slack
+  }
+
+  func contains(_ point: Point) -> Bool { point.x >= x && point.x <= right && point.y >= y && point.y <= bottom }
+
+  func expanded(by margin: Double) -> Rect {
+    Rect(x: x - margin, y: y - margin, width: width + 2 * margin, height: height + 2 * margin)
+  }
+}
+
+/// The size of a picture, in points of 1/96 inch, a browser's pixels.
+public struct CanvasSize: Hashable, Sendable {
+  /// From left to right, in points.
+  public let width: Double
+  /// From top to bottom, in points.
+  public let height: Double
+
+  /// A size; what is not between 40 and 20,000 is brought there.
+  public init(width: Double, height: Double) {
+    self.width = width.isNaN ? 40 : min(max(width, 40), 20_000)
+    self.height = height.isNaN ? 40 : min(max(height, 40), 20_000)
+  }
+
+  /// A size in dots of braille.
+  init(columns: Int, rows: Int) { (width, height) = (Double(columns * 2), Double(rows * 4)) }
+}

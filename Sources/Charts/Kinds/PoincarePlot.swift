@@ -1,0 +1,83 @@
+import Glibc
+
+/// Each interval between heart beats over the one before it, with the ellipse of SD1 and SD2.
+///
+/// The ellipse has its centre on the line of identity, at the intervals' mean; its half axes are SD1 across and SD2 along
+/// that line (Brennan, Palaniswami and Kamen 2001). One millisecond is equally long on both axes.
+public struct PoincarePlot: Chart {
+  /// The ellipse's measures, in milliseconds.
+  public struct Ellipse: Hashable, Sendable {
+    /// The mean of the intervals.
+    public var mean: Double
+    /// The standard deviation across the line of identity.
+    public var sd1: Double
+    /// The standard deviation along it.
+    public var sd2: Double
+
+    /// An ellipse.
+    public init(mean: Double, sd1: Double, sd2: Double) {
+      (self.mean, self.sd1, self.sd2) = (mean, sd1, sd2)
+    }
+  }
+
+  /// What stands around the data.
+  public var heading: Heading
+  /// The intervals in their order, in milliseconds; NaN, where beats are missing, parts those before from those after.
+  public var intervals: [Double]
+  /// Drawn where it is known.
+  public var ellipse: Ellipse?
+
+  /// A Poincaré plot.
+  public init(_ heading: Heading = Heading(), intervals: [Double], ellipse: Ellipse? = nil) {
+    self.heading = heading
+    self.intervals = intervals
+    self.ellipse = ellipse
+  }
+
+  /// What the chart shows, ready to be laid out.
+  public var figure: Figure {
+    let horizontal = Axis("RR interval n (ms)")
+    let vertical = Axis("RR interval n + 1 (ms)")
+    var axes = AxesFigure(x: horizontal, y: vertical)
+    axes.isSquare = true
+    let points = zip(intervals, intervals.dropFirst()).map { DataPoint($0, $1) }.filter { $0.isPlottable }
+    var extent = Extent()
+    for point in points {
+      extent.include(point.x)
+      extent.include(point.y)
+    }
+    axes.layers = [.marks(points, series: 0, opacity: 0.5)]
+    var ellipseWords = ""
+    if !extent.isEmpty {
+      let ends = extent.widened.padded(by: 2)
+      let identity = [DataPoint(ends.low, ends.low), DataPoint(ends.high, ends.high)]
+      axes.layers.insert(.outline(identity, ink: .axis, dash: [4, 4], isGuide: true), at: 0)
+      axes.legend = [LegendEntry(label: "identity", swatch: .outline(.axis, dash: [4, 4]))]
+    }
+    if let ellipse, ellipse.mean.isPlottable, ellipse.sd1.isPlottable, ellipse.sd2.isPlottable {
+      func place(_ along: Double, _ across: Double) -> DataPoint {
+        let (x, y) = (along - across, along + across)
+        return DataPoint(ellipse.mean + x / 2.squareRoot(), ellipse.mean + y / 2.squareRoot())
+      }
+      let outline = (0...72).map { step -> DataPoint in
+        let angle = Double(step) / 36 * .pi
+        return place(ellipse.sd2 * cos(angle), ellipse.sd1 * sin(angle))
+      }
+      axes.layers += [
+        .outline(outline, ink: .series(1), dash: [], isGuide: false),
+        .outline([place(0, -ellipse.sd1), place(0, ellipse.sd1)], ink: .series(1), dash: [], isGuide: false),
+        .outline([place(-ellipse.sd2, 0), place(ellipse.sd2, 0)], ink: .series(1), dash: [], isGuide: false),
+      ]
+      ellipseWords = "SD1 \(Self.tenths(ellipse.sd1)) ms, SD2 \(Self.tenths(ellipse.sd2)) ms"
+      axes.legend.append(LegendEntry(label: ellipseWords, swatch: .outline(.series(1), dash: [])))
+    }
+    let words = Summary(kind: "Poincaré plot", heading: heading, x: horizontal, y: vertical)
+    return Figure(
+      heading: heading, content: .axes(axes),
+      dataSummary: words.text(
+        points.isEmpty
+          ? [] : [words.values(points.map { $0.y }, name: ""), ellipseWords.isEmpty ? "" : ellipseWords + "."]))
+  }
+
+  private static func tenths(_ value: Double) -> String { Summary.number((value * 10).rounded() / 10) }
+}

@@ -1,0 +1,84 @@
+/// The power of heart-rate variability by frequency, with its bands.
+public struct SpectrumChart: Chart {
+  /// A part of the spectrum with a name.
+  public struct Band: Hashable, Sendable {
+    /// Its name.
+    public var name: String
+    /// Where it begins, in hertz.
+    public var from: Double
+    /// Where it ends, in hertz.
+    public var to: Double
+
+    /// A band.
+    public init(_ name: String, from: Double, to: Double) {
+      self.name = name
+      self.from = min(from, to)
+      self.to = max(from, to)
+    }
+
+    /// Very low, low and high frequencies, by the Task Force of ESC and NASPE (1996).
+    public static let standard = [
+      Band("VLF", from: 0.0033, to: 0.04), Band("LF", from: 0.04, to: 0.15), Band("HF", from: 0.15, to: 0.4),
+    ]
+  }
+
+  /// What stands around the data.
+  public var heading: Heading
+  /// Power densities at their frequencies in hertz.
+  public var points: [DataPoint]
+  /// The parts of the spectrum; the surface under each has its own colour.
+  public var bands: [Band]
+  /// The frequencies; up to half a hertz by default.
+  public var horizontal: Axis
+  /// The power density.
+  public var vertical: Axis
+
+  /// A spectrum.
+  public init(
+    _ heading: Heading = Heading(), points: [DataPoint], bands: [Band] = Band.standard,
+    horizontal: Axis = Axis("Frequency (Hz)", range: 0...0.5), vertical: Axis = Axis("Power density (ms²/Hz)")
+  ) {
+    self.heading = heading
+    (self.points, self.bands) = (points, bands)
+    (self.horizontal, self.vertical) = (horizontal, vertical)
+  }
+
+  /// What the chart shows, ready to be laid out.
+  public var figure: Figure {
+    var axes = AxesFigure(x: horizontal, y: vertical)
+    axes.startsAtZero = true
+    let points = points.filter { $0.isPlottable }.sorted { $0.x < $1.x }
+    for (index, band) in bands.enumerated() {
+      axes.bands.append(NamedBand(from: band.from, to: band.to, label: band.name, ink: .surface(index + 1)))
+      axes.layers.append(.band(Self.surface(under: points, band), series: index + 1))
+    }
+    axes.layers.append(.line(points, series: 0, gap: nil, marks: .none))
+    let words = Summary(kind: "Spectrum", heading: heading, x: horizontal, y: vertical)
+    let highest = points.max { $0.y < $1.y }
+    return Figure(
+      heading: heading, content: .axes(axes),
+      dataSummary: words.text([
+        words.values(points.map { $0.y }, name: ""),
+        highest.map { "The highest is at \(Summary.number($0.x)) Hz." } ?? "",
+        bands.isEmpty || points.isEmpty
+          ? ""
+          : "Bands: "
+            + bands.map { "\($0.name) \(Summary.number($0.from)) to \(Summary.number($0.to)) Hz" }.joined(
+              separator: ", ") + ".",
+      ]))
+  }
+
+  /// The surface under the part of a curve that lies in a band, cut at the band's edges.
+  private static func surface(under points: [DataPoint], _ band: Band) -> [BandPoint] {
+    func height(at x: Double) -> Double? {
+      for (one, other) in zip(points, points.dropFirst()) where one.x <= x && x <= other.x && one.x < other.x {
+        return one.y + (other.y - one.y) * (x - one.x) / (other.x - one.x)
+      }
+      return nil
+    }
+    var surface = points.filter { $0.x > band.from && $0.x < band.to }
+    if let first = height(at: band.from) { surface.insert(DataPoint(band.from, first), at: 0) }
+    if let last = height(at: band.to) { surface.append(DataPoint(band.to, last)) }
+    return surface.map { BandPoint(x: $0.x, range: ValueRange(0, $0.y)) }
+  }
+}

@@ -1,0 +1,72 @@
+/// Says in sentences what a chart shows.
+struct Summary {
+  let kind: String
+  let x: Axis
+  let y: Axis
+  let noDataText: String
+
+  init(kind: String, heading: Heading, x: Axis, y: Axis) {
+    (self.kind, self.x, self.y, self.noDataText) = (kind, x, y, heading.noDataText)
+  }
+
+  /// The chart's kind and axes, what is said of its values, or that there are none, and what else there is to say.
+  func text(_ values: [String], others: [String] = []) -> String {
+    let axes = y.title.isEmpty ? "" : ": \(y.title)" + (x.title.isEmpty ? "" : " by \(Self.lowercased(x.title))")
+    let values = values.filter { !$0.isEmpty }
+    return ([kind + axes + "."] + (values.isEmpty ? [noDataText + "."] : values) + others).joined(separator: " ")
+  }
+
+  /// How many values there are and what they span, as in “p01: 118 values from 58 to 92, 2 missing.”.
+  func values(_ values: [Double], name: String) -> String {
+    var extent = Extent()
+    var count = 0
+    for value in values where value.isPlottable {
+      extent.include(value)
+      count += 1
+    }
+    guard count > 0 else { return "" }
+    let missing = values.count - count
+    return (name.isEmpty ? "" : name + ": ") + "\(count) value\(count == 1 ? "" : "s") "
+      + (extent.low == extent.high
+        ? "of \(Self.number(extent.low))" : "from \(Self.number(extent.low)) to \(Self.number(extent.high))")
+      + (missing > 0 ? ", \(missing) missing." : ".")
+  }
+
+  /// The lowest of the ranges' lower ends to the highest of their upper ends.
+  func ranges(_ ranges: [ValueRange], name: String, noun: String) -> String {
+    var extent = Extent()
+    for range in ranges where !range.isUnset { extent.include(range) }
+    let count = ranges.count { !$0.isUnset }
+    guard count > 0 else { return "" }
+    return (name.isEmpty ? "" : name + ": ") + "\(count) \(noun)\(count == 1 ? "" : "s") "
+      + "within \(Self.number(extent.low)) and \(Self.number(extent.high))"
+      + (count < ranges.count ? ", \(ranges.count - count) without values." : ".")
+  }
+
+  /// What sounded when, as in “Stimulus calm1 from 60 s to 90 s.”.
+  func stimulus(_ mark: StimulusMark) -> String {
+    let unit = x.scale == .elapsed ? " s" : ""
+    guard mark.onset.isPlottable else { return "Stimulus \(mark.label), its onset not measured." }
+    return "Stimulus \(mark.label) from \(Self.number(mark.onset))\(unit)"
+      + (mark.offset.map { " to \(Self.number($0))\(unit)." } ?? ", its end not measured.")
+  }
+
+  /// A number to three digits after the point.
+  static func number(_ value: Double) -> String {
+    guard value.isPlottable else { return "an unknown value" }
+    guard value.magnitude < 1e12 else { return String(value) }
+    let thousandths = Int((value * 1000).rounded())
+    guard thousandths != 0 || value == 0 else { return String(value) }
+    let (whole, rest) = (thousandths.magnitude / 1000, thousandths.magnitude % 1000)
+    var decimals = String(String(1000 + rest).dropFirst())
+    while decimals.last == "0" { decimals.removeLast() }
+    return (thousandths < 0 ? "−" : "") + String(whole) + (decimals.isEmpty ? "" : "." + decimals)
+  }
+
+  private static func lowercased(_ title: String) -> String {
+    guard let first = title.first else { return title }
+    // An abbreviation stays as it is.
+    let second = title.dropFirst().first
+    return second?.isUppercase == true ? title : first.lowercased() + title.dropFirst()
+  }
+}

@@ -1,0 +1,117 @@
+/// The place of the data on the canvas, the vertical axis' numbers, and the words around them.
+struct AxesFrame {
+  let details: Set<Detail>
+  let header: Header
+  let plot: Rect
+  /// What the vertical axis shows, to round numbers where these are near.
+  let vertical: Extent
+  let verticalTicks: [Tick]
+  /// The vertical axis' numbers and both axes' titles.
+  private(set) var words: [Label] = []
+
+  init(
+    _ figure: AxesFigure, _ heading: Heading, legend: [LegendEntry], details: Set<Detail>, size: CanvasSize,
+    vertical wanted: Extent, setter: TextSetter
+  ) {
+    let style = setter.style
+    self.details = details
+    header = Header(heading, legend: legend, details: details, width: size.width, setter: setter)
+    var top = header.bottom
+    let hasVerticalTitle = details.contains(.verticalTitle) && !figure.y.title.isEmpty
+    if hasVerticalTitle { top += style.textHeight + style.rowGap }
+    let titleTop = header.bottom
+    if details.contains(.strip), figure.hasStrip {
+      top += style.textHeight + style.rowGap * 0.6
+    } else {
+      // The uppermost number stands half above the data.
+      top += style.textHeight / 2
+    }
+    var bottom = size.height - style.padding
+    let hasHorizontalTitle = details.contains(.horizontalTitle) && !figure.x.title.isEmpty
+    if hasHorizontalTitle { bottom -= style.textHeight }
+    let horizontalTitleTop = bottom
+    if details.contains(.horizontalTicks) { bottom -= style.textHeight + style.tickGap + style.rowGap * 0.6 }
+    let height = max(1, bottom - top)
+
+    let hasFixedRange = figure.y.range?.isUsable == true
+    func numbers(_ height: Double) -> (extent: Extent, ticks: [Tick], left: Double, width: Double) {
+      var (extent, ticks) = Self.verticalTicks(wanted, isFixed: hasFixedRange, height: height, style: style)
+      var widest = ticks.map { setter.width($0.text) }.max() ?? 0
+      // Numbers that would take half of the picture are left out.
+      if widest > size.width / 2 { (ticks, widest) = ([], 0) }
+      let left = style.padding + widest + style.tickGap
+      return (extent, ticks, left, max(1, size.width - style.padding - left - (style.isCrisp ? 4 : 0)))
+    }
+    var plotHeight = height
+    var found = numbers(plotHeight)
+    if figure.isSquare {
+      // One unit is equally long on both axes; in a lower square, the numbers may be others.
+      while found.width < plotHeight {
+        plotHeight = found.width
+        found = numbers(plotHeight)
+      }
+      found.width = plotHeight
+    }
+    (vertical, verticalTicks) = (found.extent, found.ticks)
+    let left = found.left
+    plot = Rect(x: left, y: top, width: found.width, height: plotHeight)
+
+    let scale = PlaceScale(vertical, from: plot.bottom, to: plot.y)
+    for tick in verticalTicks {
+      words.append(
+        setter.label(
+          tick.text, x: left - style.tickGap, top: scale.place(tick.value) - style.textHeight / 2, anchor: .end,
+          ink: .faintText))
+    }
+    let room = size.width - 2 * style.padding
+    if hasVerticalTitle {
+      let text = setter.shortened(figure.y.title.inOneLine, to: room)
+      if !text.isEmpty { words.append(setter.label(text, x: style.padding, top: titleTop)) }
+    }
+    if hasHorizontalTitle {
+      let text = setter.shortened(figure.x.title.inOneLine, to: room)
+      let half = setter.width(text) / 2
+      let middle = min(max(plot.x + plot.width / 2, style.padding + half), size.width - style.padding - half)
+      let titleTop = figure.isSquare ? plot.bottom + horizontalTitleTop - bottom : horizontalTitleTop
+      if !text.isEmpty { words.append(setter.label(text, x: middle, top: titleTop, anchor: .middle)) }
+    }
+  }
+
+  private static func verticalTicks(
+    _ wanted: Extent, isFixed: Bool, height: Double, style: Style
+  ) -> (Extent, [Tick]) {
+    let limit = min(max(2, Int(height / style.tickRoom)), 9)
+    func fits(_ ticks: [Tick], in extent: Extent) -> Bool {
+      let scale = PlaceScale(extent, from: height, to: 0)
+      let places = ticks.map { scale.place($0.value) }
+      return zip(places, places.dropFirst()).allSatisfy { ($0 - $1).magnitude >= style.textHeight }
+    }
+    guard !isFixed else {
+      let sets = TickSets(scale: .number, low: wanted.low, high: wanted.high, limit: limit + 1)
+      return (wanted, sets.first { fits($0, in: wanted) })
+    }
+    var step = DecimalStep(atLeast: (wanted.high - wanted.low) / Double(limit))
+    while true {
+      let first = Int((wanted.low / step.value + 1e-9).rounded(.down))
+      let last = max(first + 1, Int((wanted.high / step.value - 1e-9).rounded(.up)))
+      // An axis ends at a round number, unless that would leave a good part of the picture empty.
+      let room = step.value * 0.45
+      let low = step.value(times: first) < wanted.low - room ? wanted.low : step.value(times: first)
+      let high = step.value(times: last) > wanted.high + room ? wanted.high : step.value(times: last)
+      let extent = Extent(low...high)
+      guard let counts = step.multiples(from: low, to: high).map(Array.init) else { return (wanted, []) }
+      let ticks = zip(counts, tickTexts(counts, of: step)).map { Tick(value: step.value(times: $0), text: $1) }
+      if fits(ticks, in: extent) { return (extent, ticks) }
+      // Not even two numbers have room: the ends of the data, without numbers.
+      if counts.count <= 1 { return (wanted, []) }
+      step = step.coarser
+    }
+  }
+}
+
+extension AxesFigure {
+  /// Whether words stand right above the data.
+  var hasStrip: Bool {
+    spans.contains { !$0.label.isEmpty } || instants.contains { !$0.label.isEmpty } || !bands.isEmpty
+  }
+}

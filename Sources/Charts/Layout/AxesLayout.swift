@@ -1,0 +1,180 @@
+/// Lays out what is drawn between two axes, so that no words touch each other.
+struct AxesLayout {
+  let figure: AxesFigure
+  let heading: Heading
+  let size: CanvasSize
+  let setter: TextSetter
+
+  var style: Style { setter.style }
+
+  /// Shapes and words.
+  func elements() -> [Element] {
+    // Words that find no place in the picture go into the legend, which changes the picture's room.
+    var moved: [LegendEntry] = []
+    while true {
+      let attempt = attempt(moved: moved)
+      let missing = attempt.homeless.filter { !moved.contains($0) }
+      if missing.isEmpty { return attempt.elements }
+      moved += missing
+    }
+  }
+
+  private struct Attempt {
+    var elements: [Element]
+    /// Words that found no place.
+    var homeless: [LegendEntry]
+  }
+
+  private func attempt(moved: [LegendEntry]) -> Attempt {
+    let horizontal = figure.horizontalExtent
+    let vertical = figure.isSquare ? squareExtent : figure.verticalExtent(within: horizontal)
+    let frames = Detail.choices.lazy.map {
+      AxesFrame(
+        figure, heading, legend: figure.legend + moved, details: $0, size: size, vertical: vertical, setter: setter)
+    }
+    guard
+      let frame = frames.first(where: { $0.plot.height >= style.leastPlot && $0.plot.width >= style.leastPlot })
+        ?? frames.last
+    else { return Attempt(elements: [], homeless: []) }
+    return paint(frame, horizontal: figure.isSquare ? frame.vertical : horizontal)
+  }
+
+  private var squareExtent: Extent {
+    var extent = figure.horizontalExtent
+    extent.include(figure.verticalExtent(within: extent))
+    return extent
+  }
+
+  private func paint(_ frame: AxesFrame, horizontal: Extent) -> Attempt {
+    let plot = frame.plot
+    let x = PlaceScale(horizontal, from: plot.x, to: plot.right)
+    let y = PlaceScale(frame.vertical, from: plot.bottom, to: plot.y)
+    var painter = LayerPainter(plot: plot, horizontal: x, vertical: y, style: style)
+    for layer in figure.layers { painter.paint(layer) }
+    let ticks = horizontalTicks(on: x, plot: plot)
+    var words = AnnotationLayout(
+      figure: figure, plot: plot, x: x, y: y, setter: setter, occupied: painter.occupied,
+      blocks: painter.blocks, others: frame.words)
+    if frame.details.contains(.strip) { words.placeStrip() }
+    words.placeReferences()
+
+    var elements = frame.header.elements
+    elements += spans(on: x, plot: plot)
+    elements += grid(frame, ticks: ticks, x: x, y: y)
+    elements.append(
+      .clipped(plot.expanded(by: style.isCrisp ? 1 : 0), painter.elements + references(on: y, plot: plot)))
+    elements += instants(on: x, plot: plot)
+    elements += axis(frame, ticks: ticks, x: x)
+    elements += words.labels.map { .text($0) }
+    // Where the legend itself had to go, nothing more can be put into it.
+    return Attempt(elements: elements, homeless: frame.details.contains(.legend) ? words.homeless : [])
+  }
+
+  // MARK: What lies behind the data
+
+  private func spans(on x: PlaceScale, plot: Rect) -> [Element] {
+    figure.spans.compactMap { span in
+      let left = max(plot.x, x.place(span.from))
+      let right = min(plot.right, x.place(span.to))
+      guard right >= left else { return nil }
+      let rect = Rect(x: left, y: plot.y, width: max(1, right - left), height: plot.height)
+      return .shape(Path(rect), fill: .span, stroke: nil)
+    }
+  }
+
+  private func grid(_ frame: AxesFrame, ticks: [Placed], x: PlaceScale, y: PlaceScale) -> [Element] {
+    var path = Path()
+    for tick in frame.verticalTicks {
+      let place = style.crisp(y.place(tick.value))
+      path.move(frame.plot.x, place)
+      path.line(frame.plot.right, place)
+    }
+    if figure.categories == nil, frame.details.contains(.horizontalTicks) {
+      for tick in ticks {
+        path.move(style.crisp(tick.place), frame.plot.y)
+        path.line(style.crisp(tick.place), frame.plot.bottom)
+      }
+    }
+    return [.shape(path, fill: nil, stroke: Stroke(ink: .grid, width: 1))]
+  }
+
+  // MARK: What lies above them
+
+  private func references(on y: PlaceScale, plot: Rect) -> [Element] {
+    figure.references.filter { $0.value.isPlottable }.map { reference in
+      let place = style.crisp(y.place(reference.value))
+      let path = Path(line: [Point(x: plot.x, y: place), Point(x: plot.right, y: place)])
+      return .shape(path, fill: nil, stroke: Stroke(ink: .reference, width: 1.25, dash: [5, 4]))
+    }
+  }
+
+  private func instants(on x: PlaceScale, plot: Rect) -> [Element] {
+    figure.instants.filter { $0.at >= x.low && $0.at <= x.high }.map { instant in
+      let place = style.crisp(x.place(instant.at))
+      let path = Path(line: [Point(x: place, y: plot.y), Point(x: place, y: plot.bottom)])
+      return .shape(path, fill: nil, stroke: Stroke(ink: .instant, width: 1.25))
+    }
+  }
+
+  private func axis(_ frame: AxesFrame, ticks: [Placed], x: PlaceScale) -> [Element] {
+    let plot = frame.plot
+    var path = Path()
+    let (left, bottom) = (style.crisp(plot.x), style.crisp(plot.bottom))
+    path.move(left, plot.y)
+    path.line(left, bottom)
+    path.line(plot.right, bottom)
+    var elements = frame.words.map { Element.text($0) }
+    if frame.details.contains(.horizontalTicks) {
+      for tick in ticks {
+        if style.isCrisp {
+          path.move(style.crisp(tick.place), bottom)
+          path.line(style.crisp(tick.place), bottom + 4)
+        }
+        elements.append(.text(tick.label))
+      }
+    }
+    return [.shape(path, fill: nil, stroke: Stroke(ink: .axis, width: 1))] + elements
+  }
+
+  // MARK: Numbers and names under the horizontal axis
+
+  private struct Placed {
+    let place: Double
+    let label: Label
+  }
+
+  private func horizontalTicks(on x: PlaceScale, plot: Rect) -> [Placed] {
+    let top = plot.bottom + style.tickGap
+    func placed(_ ticks: [Tick]) -> [Placed] {
+      ticks.map { tick in
+        let place = x.place(tick.value)
+        let half = setter.width(tick.text) / 2
+        // The first and the last are moved inwards rather than cut off.
+        let middle = min(max(place, half + 1), max(half + 1, size.width - half - 1))
+        return Placed(
+          place: place, label: setter.label(tick.text, x: middle, top: top, anchor: .middle, ink: .faintText))
+      }
+    }
+    func fits(_ ticks: [Tick]) -> Bool {
+      let boxes = placed(ticks).map { $0.label.box }
+      return boxes.allSatisfy { $0.x >= 0 && $0.right <= size.width }
+        && zip(boxes, boxes.dropFirst()).allSatisfy { $0.right + style.gap <= $1.x }
+    }
+    guard let categories = figure.categories else {
+      let limit = 4 + Int(plot.width / (style.tickRoom * (style.isCrisp ? 3.2 : 1.6)))
+      return placed(TickSets(scale: figure.x.scale, low: x.low, high: x.high, limit: limit).first(where: fits))
+    }
+    let names = categories.enumerated().map { Tick(value: Double($0), text: $1.inOneLine) }
+    guard !fits(names) else { return placed(names) }
+    let room = plot.width / Double(max(1, names.count)) - style.gap
+    let short = names.map { Tick(value: $0.value, text: setter.shortened($0.text, to: room)) }
+    if names.count <= 12, short.allSatisfy({ $0.text.count >= 4 || names.contains($0) }), fits(short) {
+      return placed(short)
+    }
+    for step in [2, 3, 4, 5, 7, 10, 14, 20, 28, 50, 100, 200, 500, 1000, 10_000, 100_000] where step < names.count {
+      let some = stride(from: 0, to: names.count, by: step).map { names[$0] }
+      if fits(some) { return placed(some) }
+    }
+    return []
+  }
+}

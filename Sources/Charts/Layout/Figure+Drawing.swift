@@ -1,0 +1,46 @@
+extension Figure {
+  /// Lays the chart out.
+  func drawing(size: CanvasSize, style: Style, ruler: any TextRuler) -> Drawing {
+    let setter = TextSetter(style: style, ruler: ruler)
+    var drawing = Drawing(
+      size: size, title: heading.title.inOneLine, summary: summary.inOneLine)
+    drawing.elements =
+      switch content {
+      case .axes(let figure) where figure.hasData:
+        AxesLayout(figure: figure, heading: heading, size: size, setter: setter).elements()
+      case .pie(let figure) where !figure.slices.isEmpty:
+        PieLayout(figure: figure, heading: heading, size: size, setter: setter).elements()
+      default: noData(size: size, setter: setter)
+      }
+    return drawing
+  }
+
+  /// The heading, and in the middle of what is left the words that say that there is nothing.
+  private func noData(size: CanvasSize, setter: TextSetter) -> [Element] {
+    let style = setter.style
+    let least = style.textHeight + style.padding
+    let headers = Detail.choices.lazy.map {
+      Header(heading, legend: [], details: $0, width: size.width, setter: setter)
+    }
+    guard let header = headers.first(where: { size.height - $0.bottom >= least }) else { return [] }
+    let room = Rect(
+      x: style.padding, y: header.bottom, width: size.width - 2 * style.padding,
+      height: size.height - style.padding - header.bottom)
+    let most = max(1, Int(room.height / style.textHeight))
+    let lines = setter.lines(heading.noDataText.inOneLine, width: room.width - style.gap, atMost: min(4, most))
+    var top = room.y + (room.height - Double(lines.count) * style.textHeight) / 2
+    var elements = header.elements
+    if style.isCrisp {
+      var frame = Path()
+      frame.addRounded(
+        Rect(x: style.crisp(room.x), y: style.crisp(room.y), width: room.width - 1, height: room.height - 1), radius: 4)
+      elements.append(.shape(frame, fill: nil, stroke: Stroke(ink: .grid, width: 1)))
+    }
+    for line in lines {
+      elements.append(
+        .text(setter.label(line, x: size.width / 2, top: top, anchor: .middle, ink: .faintText)))
+      top += style.textHeight
+    }
+    return elements
+  }
+}

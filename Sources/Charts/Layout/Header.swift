@@ -1,0 +1,91 @@
+/// The rows above the data: title, subtitle and legend.
+struct Header {
+  private(set) var elements: [Element] = []
+  /// Where the data may begin.
+  private(set) var bottom: Double
+
+  init(
+    _ heading: Heading, legend: [LegendEntry], details: Set<Detail>, width: Double, setter: TextSetter
+  ) {
+    let style = setter.style
+    let room = width - 2 * style.padding
+    bottom = style.padding
+    if details.contains(.title) {
+      for line in setter.lines(heading.title.inOneLine, width: room, atMost: 2, isTitle: true) {
+        elements.append(.text(setter.label(line, x: style.padding, top: bottom, isTitle: true)))
+        bottom += style.titleHeight
+      }
+    }
+    if details.contains(.subtitle) {
+      for line in setter.lines(heading.subtitle.inOneLine, width: room, atMost: 2) {
+        elements.append(.text(setter.label(line, x: style.padding, top: bottom, ink: .faintText)))
+        bottom += style.textHeight
+      }
+    }
+    if !elements.isEmpty { bottom += style.rowGap }
+    if details.contains(.legend), !legend.isEmpty { addLegend(legend, room: room, setter: setter) }
+  }
+
+  private mutating func addLegend(_ legend: [LegendEntry], room: Double, setter: TextSetter) {
+    let style = setter.style
+    let afterSwatch = style.swatchGap
+    var left = style.padding
+    for entry in legend {
+      let text = setter.shortened(entry.label.inOneLine, to: room - style.swatch - afterSwatch)
+      let width = style.swatch + afterSwatch + setter.width(text)
+      if left > style.padding, left + width > style.padding + room {
+        left = style.padding
+        bottom += style.textHeight
+      }
+      elements += entry.swatch.elements(
+        in: Rect(x: left, y: bottom, width: style.swatch, height: style.textHeight), style: style)
+      if !text.isEmpty {
+        elements.append(.text(setter.label(text, x: left + style.swatch + afterSwatch, top: bottom)))
+      }
+      left += width + style.entryGap
+    }
+    bottom += style.textHeight + style.rowGap
+  }
+}
+
+/// What a layout shows besides the data, in the order in which it goes where room is short.
+enum Detail: Int, CaseIterable, Hashable, Sendable {
+  case subtitle, horizontalTitle, legend, verticalTitle, strip, title, horizontalTicks
+
+  /// Everything, then ever less.
+  static let choices: [Set<Detail>] = (0...allCases.count).map { Set(allCases.dropFirst($0)) }
+}
+
+extension LegendEntry.Swatch {
+  /// The small picture before an entry.
+  func elements(in rect: Rect, style: Style) -> [Element] {
+    let middle = Point(x: rect.x + rect.width / 2, y: style.isCrisp ? rect.y + rect.height / 2 : rect.bottom - 2)
+    let left = Point(x: rect.x, y: middle.y)
+    let right = Point(x: style.isCrisp ? rect.right : rect.right - 1, y: middle.y)
+    func line(_ from: Point, _ to: Point, _ ink: Ink, _ dash: [Double] = [], width: Double? = nil) -> Element {
+      .shape(Path(line: [from, to]), fill: nil, stroke: Stroke(ink: ink, width: width ?? style.lineWidth, dash: dash))
+    }
+    func mark(_ series: Int) -> [Element] {
+      guard style.markRadius > 0 else { return [line(middle, middle, .series(series))] }
+      var path = Path()
+      Mark.of(series: series).add(to: &path, at: middle, radius: style.markRadius)
+      return [.shape(path, fill: .series(series), stroke: nil)]
+    }
+    switch self {
+    case .line(let series, let showsMark):
+      return [line(left, right, .series(series), Dashes.of(series: series))] + (showsMark ? mark(series) : [])
+    case .mark(let series): return mark(series)
+    case .surface(let ink):
+      let height = style.isCrisp ? 11.0 : 3
+      return [
+        .shape(
+          Path(Rect(x: rect.x, y: middle.y - height / 2, width: rect.width, height: height)), fill: ink,
+          stroke: style.isCrisp ? Stroke(ink: .axis, width: 0.75) : nil)
+      ]
+    case .reference: return [line(left, right, .reference, [5, 3], width: 1.25)]
+    case .instant:
+      return [line(Point(x: middle.x, y: rect.y + 2), Point(x: middle.x, y: rect.bottom - 2), .instant, width: 1.25)]
+    case .outline(let ink, let dash): return [line(left, right, ink, dash)]
+    }
+  }
+}

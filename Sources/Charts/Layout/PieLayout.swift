@@ -1,0 +1,164 @@
+import Glibc
+
+/// What a pie shows.
+struct PieFigure: Sendable {
+  struct Slice: Sendable {
+    let name: String
+    /// Above zero.
+    let value: Double
+    let percentage: String
+  }
+
+  var slices: [Slice]
+  var centreTitle: String
+  var centreText: String
+  var isClockwise: Bool
+}
+
+/// Lays out a pie: a ring with its names beside it where they have room, else in a legend.
+struct PieLayout {
+  let figure: PieFigure
+  let heading: Heading
+  let size: CanvasSize
+  let setter: TextSetter
+
+  private var style: Style { setter.style }
+
+  func elements() -> [Element] {
+    let total = figure.slices.reduce(0) { $0 + $1.value }
+    for names in [true, false] {
+      let legend =
+        names
+        ? []
+        : figure.slices.enumerated().map { index, slice in
+          LegendEntry(label: "\(slice.name) \(slice.percentage)", swatch: .surface(.series(index)))
+        }
+      for details in Detail.choices {
+        let header = Header(heading, legend: legend, details: details, width: size.width, setter: setter)
+        let room = Rect(
+          x: style.padding, y: header.bottom, width: size.width - 2 * style.padding,
+          height: size.height - style.padding - header.bottom)
+        guard min(room.width, room.height) >= style.leastPlot || details.isEmpty else {
+          // Rather no names beside the ring than no title.
+          guard names else { continue }
+          break
+        }
+        if let elements = ring(total: total, in: room, names: names) { return header.elements + elements }
+        if names { break }
+      }
+    }
+    return []
+  }
+
+  /// The ring, and its names where they are wanted; `nil` where these have no room.
+  private func ring(total: Double, in room: Rect, names: Bool) -> [Element]? {
+    let longest = figure.slices.flatMap { [setter.width($0.name.inOneLine), setter.width($0.percentage)] }.max() ?? 0
+    let lead = style.gap * 2
+    let margin = names ? longest + lead + style.gap : 0
+    let radius = min(room.height / 2 - (names ? lead * 0.6 : 0), (room.width - 2 * margin) / 2)
+    guard radius >= (names ? min(70, style.leastPlot) : 1) else { return nil }
+    let centre = Point(x: room.x + room.width / 2, y: room.y + room.height / 2)
+    let hole = radius * 0.56
+    var elements: [Element] = []
+    var captions: [Caption] = []
+    // From twelve o'clock.
+    var angle = -Double.pi / 2
+    for (index, slice) in figure.slices.enumerated() {
+      let turn = slice.value / total * 2 * .pi * (figure.isClockwise ? 1 : -1)
+      let (from, to) = (min(angle, angle + turn), max(angle, angle + turn))
+      elements.append(
+        .shape(
+          Path.ringPart(centre: centre, outer: radius, inner: hole, from: from, to: to), fill: .series(index),
+          stroke: style.isCrisp && figure.slices.count > 1 ? Stroke(ink: .ground, width: 2) : nil))
+      let middle = (from + to) / 2
+      captions.append(Caption(slice: slice, direction: Point(x: cos(middle), y: sin(middle))))
+      angle += turn
+    }
+    if names {
+      guard let words = place(captions, centre: centre, radius: radius, lead: lead, in: room) else { return nil }
+      elements += words
+    }
+    return elements + centreWords(at: centre, hole: hole)
+  }
+
+  private struct Caption {
+    let slice: PieFigure.Slice
+    /// From the centre to the middle of its slice.
+    let direction: Point
+  }
+
+  /// The names left and right of the ring, pushed apart until none touches another.
+  private func place(
+    _ captions: [Caption], centre: Point, radius: Double, lead: Double, in room: Rect
+  ) -> [Element]? {
+    var elements: [Element] = []
+    let rows = captions.contains { !$0.slice.percentage.isEmpty } ? 2.0 : 1
+    let height = rows * style.textHeight + style.rowGap * 0.6
+    for isRight in [true, false] {
+      let side = captions.filter { ($0.direction.x >= 0) == isRight }.sorted { $0.direction.y < $1.direction.y }
+      guard Double(side.count) * height <= room.height else { return nil }
+      var tops = side.map { centre.y + $0.direction.y * (radius + lead * 0.6) - style.textHeight / 2 }
+      for index in tops.indices { tops[index] = max(tops[index], index == 0 ? room.y : tops[index - 1] + height) }
+      for index in tops.indices.reversed() {
+        tops[index] = min(tops[index], (index == tops.count - 1 ? room.bottom : tops[index + 1]) - height)
+      }
+      for (caption, top) in zip(side, tops) {
+        let sign = isRight ? 1.0 : -1
+        let edge = Point(x: centre.x + caption.direction.x * radius, y: centre.y + caption.direction.y * radius)
+        let words = Point(x: centre.x + sign * (radius + lead), y: top + style.textHeight / 2)
+        // Outwards first, so that the line does not run over the neighbours.
+        let out = radius + lead * 0.6
+        let bend = Point(x: centre.x + caption.direction.x * out, y: centre.y + caption.direction.y * out)
+        let line = Path(line: [edge, bend, Point(x: words.x - sign * 3, y: words.y)])
+        elements.append(.shape(line, fill: nil, stroke: Stroke(ink: .axis, width: 1)))
+        let anchor: Label.Anchor = isRight ? .start : .end
+        elements.append(.text(setter.label(caption.slice.name.inOneLine, x: words.x, top: top, anchor: anchor)))
+        if !caption.slice.percentage.isEmpty {
+          elements.append(
+            .text(
+              setter.label(
+                caption.slice.percentage, x: words.x, top: top + style.textHeight, anchor: anchor, ink: .faintText)))
+        }
+      }
+    }
+    return elements
+  }
+
+  private func centreWords(at centre: Point, hole: Double) -> [Element] {
+    let room = hole * 1.6
+    let title = setter.shortened(figure.centreTitle.inOneLine, to: room, isTitle: true)
+    let text = setter.shortened(figure.centreText.inOneLine, to: room)
+    let height = (title.isEmpty ? 0 : style.titleHeight) + (text.isEmpty ? 0 : style.textHeight)
+    guard height > 0, height < hole * 1.2 else { return [] }
+    var top = centre.y - height / 2
+    var elements: [Element] = []
+    if !title.isEmpty {
+      elements.append(.text(setter.label(title, x: centre.x, top: top, anchor: .middle, isTitle: true)))
+      top += style.titleHeight
+    }
+    if !text.isEmpty {
+      elements.append(.text(setter.label(text, x: centre.x, top: top, anchor: .middle, ink: .faintText)))
+    }
+    return elements
+  }
+}
+
+extension Path {
+  /// A part of a ring, between two angles of which the second is the greater.
+  static func ringPart(centre: Point, outer: Double, inner: Double, from: Double, to: Double) -> Path {
+    var path = Path()
+    func place(_ angle: Double, _ radius: Double) -> Point {
+      Point(x: centre.x + radius * cos(angle), y: centre.y + radius * sin(angle))
+    }
+    path.commands.append(.move(place(from, outer)))
+    path.commands.append(.arc(center: centre, radius: outer, from: from, to: to))
+    path.commands.append(.line(place(to, inner)))
+    // Back along the inner edge, in steps that nobody tells from an arc.
+    let steps = max(2, Int(((to - from) * 30).rounded(.up)))
+    for step in 1...steps {
+      path.commands.append(.line(place(to - (to - from) * Double(step) / Double(steps), inner)))
+    }
+    path.close()
+    return path
+  }
+}

@@ -1,0 +1,9 @@
+/// On which ground an SVG is drawn.
+public enum Appearance: Sendable {
+  /// On white.
+  case light
+  /// On nearly black.
+  case dark
+  /// On white, and on nearly black for those who prefer dark pages on their screen; print stays white.
+  case automatic
+}

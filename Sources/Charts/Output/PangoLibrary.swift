@@ -1,0 +1,76 @@
+import CPango
+
+/// Cairo and Pango, opened at first use; measures words as they will be drawn on this computer.
+@safe final class PangoLibrary: TextRuler {
+  /// The libraries, or why they could not be opened; tried once a process.
+  static let shared: Result<PangoLibrary, ChartError> = {
+    do throws(ChartError) { return .success(try PangoLibrary()) } catch { return .failure(error) }
+  }()
+
+  /// The functions; never changed after `init`, and safe to call from any thread.
+  let functions: cpango_functions
+
+  private init() throws(ChartError) {
+    var functions = cpango_functions()
+    var reason = [CChar](repeating: 0, count: 256)
+    guard unsafe cpango_load(&functions, &reason, reason.count) == 0 else {
+      let text = reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+      throw .missingLibrary(reason: String(decoding: text, as: UTF8.self))
+    }
+    self.functions = functions
+  }
+
+  func width(of text: String, in font: Font) -> Double {
+    PangoLayout(library: self, text: text, font: font).width
+  }
+}
+
+/// Words in one line, shaped by Pango with this computer's fonts.
+@safe struct PangoLayout: ~Copyable {
+  private let library: PangoLibrary
+  let handle: UnsafeMutableRawPointer?
+
+  init(library: PangoLibrary, text: String, font: Font) {
+    let functions = library.functions
+    let options = functions.cairo_font_options_create()
+    // CAIRO_HINT_STYLE_NONE, CAIRO_HINT_METRICS_OFF and CAIRO_ANTIALIAS_GRAY: letters as they are in print.
+    unsafe functions.cairo_font_options_set_hint_style(options, 1)
+    unsafe functions.cairo_font_options_set_hint_metrics(options, 1)
+    unsafe functions.cairo_font_options_set_antialias(options, 2)
+    let context = unsafe functions.pango_font_map_create_context(functions.pangocairo_font_map_get_default())
+    unsafe functions.pangocairo_context_set_font_options(context, options)
+    unsafe functions.pango_context_set_round_glyph_positions(context, 0)
+    let description = unsafe functions.pango_font_description_from_string(FontStack.pango)
+    unsafe functions.pango_font_description_set_absolute_size(description, font.size * Self.unit)
+    unsafe functions.pango_font_description_set_weight(description, font.isBold ? 700 : 400)
+    let layout = unsafe functions.pango_layout_new(context)
+    unsafe functions.pango_layout_set_font_description(layout, description)
+    unsafe functions.pango_layout_set_single_paragraph_mode(layout, 1)
+    var text = text
+    text.withUTF8 { bytes in
+      unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
+        unsafe functions.pango_layout_set_text(layout, characters.baseAddress, Int32(clamping: characters.count))
+      }
+    }
+    unsafe functions.pango_font_description_free(description)
+    unsafe functions.object_unref(context)
+    unsafe functions.cairo_font_options_destroy(options)
+    self.library = library
+    unsafe handle = unsafe layout
+  }
+
+  deinit { unsafe library.functions.object_unref(handle) }
+
+  /// PANGO_SCALE: Pango's units in a point.
+  private static let unit = 1024.0
+
+  /// How wide the words are, in points.
+  var width: Double {
+    var extents = cpango_rectangle()
+    unsafe library.functions.pango_layout_get_extents(handle, nil, &extents)
+    return Double(extents.width) / Self.unit
+  }
+
+  /// How far below the upper edge the letters stand, in points.
+  var baseline: Double { unsafe Double(library.functions.pango_layout_get_baseline(handle)) / Self.unit }
+}

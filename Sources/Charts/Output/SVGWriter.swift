@@ -1,0 +1,165 @@
+import Glibc
+
+/// Writes a drawing as SVG; the same drawing always gives the same bytes.
+///
+/// Words stay words: selectable, found by a search, read by a screen reader, and a tenth of the size of their outlines.
+struct SVGWriter {
+  let drawing: Drawing
+  let appearance: Appearance
+  /// What the identifiers of the title and of the description begin with.
+  let identifier: String
+  private var text = ""
+  private var used: Set<Ink> = []
+
+  init(drawing: Drawing, appearance: Appearance, identifier: String) {
+    (self.drawing, self.appearance, self.identifier) = (drawing, appearance, identifier)
+  }
+
+  private var theme: Theme { appearance == .dark ? .dark : .light }
+
+  static func write(_ drawing: Drawing, appearance: Appearance, identifier: String) -> String {
+    var writer = SVGWriter(drawing: drawing, appearance: appearance, identifier: identifier)
+    return writer.document()
+  }
+
+  private mutating func document() -> String {
+    let (width, height) = (hundredths(drawing.size.width), hundredths(drawing.size.height))
+    let ground = attributes(fill: .ground, stroke: nil)
+    for element in drawing.elements { write(element) }
+    let body = text
+    let name = escaped(identifier)
+    let label = drawing.title.isEmpty ? drawing.summary : drawing.title
+    return """
+      <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" viewBox="0 0 \(width) \(height)" \
+      role="img" aria-labelledby="\(name)-title" aria-describedby="\(name)-desc" \
+      font-family="\(FontStack.css)" stroke-linecap="round" stroke-linejoin="round">
+      <title id="\(name)-title">\(escaped(label))</title>
+      <desc id="\(name)-desc">\(escaped(drawing.summary))</desc>
+      \(styleSheet())<rect width="\(width)" height="\(height)"\(ground)/>
+      \(body)</svg>
+
+      """
+  }
+
+  /// What changes for readers who prefer dark pages; nothing where the appearance is fixed.
+  private func styleSheet() -> String {
+    guard appearance == .automatic else { return "" }
+    let rules = used.sorted { $0.name < $1.name }.map { ink -> String in
+      let colour = Theme.dark.colour(of: ink)
+      let opacity = colour.opacity < 1 ? hundredths(colour.opacity) : ""
+      let fill = opacity.isEmpty ? "" : ";fill-opacity:\(opacity)"
+      let stroke = opacity.isEmpty ? "" : ";stroke-opacity:\(opacity)"
+      return ".cf-\(ink.name){fill:\(colour.hex)\(fill)}.cs-\(ink.name){stroke:\(colour.hex)\(stroke)}"
+    }
+    return "<style>@media screen and (prefers-color-scheme:dark){\(rules.joined())}</style>\n"
+  }
+
+  private mutating func write(_ element: Element) {
+    switch element {
+    case .shape(let path, let fill, let stroke):
+      guard !path.commands.isEmpty else { return }
+      text += "<path\(attributes(fill: fill, stroke: stroke)) d=\"\(data(path))\"/>\n"
+    case .text(let label): write(label)
+    case .clipped(let rect, let elements):
+      // An inner picture is clipped without an identifier, which would have to be unique in the page.
+      let (x, y) = (hundredths(rect.x), hundredths(rect.y))
+      let (width, height) = (hundredths(rect.width), hundredths(rect.height))
+      text += "<svg x=\"\(x)\" y=\"\(y)\" width=\"\(width)\" height=\"\(height)\" "
+      text += "viewBox=\"\(x) \(y) \(width) \(height)\">\n"
+      for element in elements { write(element) }
+      text += "</svg>\n"
+    }
+  }
+
+  private mutating func write(_ label: Label) {
+    let isRightToLeft = label.text.isRightToLeft
+    text += "<text x=\"\(hundredths(label.at.x))\" y=\"\(hundredths(label.at.y))\""
+    text += " font-size=\"\(hundredths(label.font.size))\""
+    if label.font.isBold { text += " font-weight=\"700\"" }
+    // In a text that is read from right to left, the start is on the right.
+    if isRightToLeft { text += " direction=\"rtl\"" }
+    switch (label.anchor, isRightToLeft) {
+    case (.middle, _): text += " text-anchor=\"middle\""
+    case (.end, false), (.start, true): text += " text-anchor=\"end\""
+    default: break
+    }
+    if label.hasHalo {
+      used.insert(.ground)
+      let ground = Theme.light == theme ? Theme.light.colour(of: .ground) : Theme.dark.colour(of: .ground)
+      text += " paint-order=\"stroke\" stroke=\"\(ground.hex)\" stroke-width=\"3\""
+      if appearance == .automatic { text += " class=\"cf-\(label.ink.name) cs-ground\"" }
+      used.insert(label.ink)
+      text += " fill=\"\(theme.colour(of: label.ink).hex)\""
+    } else {
+      text += attributes(fill: label.ink, stroke: nil)
+    }
+    text += ">\(escaped(label.text))</text>\n"
+  }
+
+  private mutating func attributes(fill: Ink?, stroke: Stroke?) -> String {
+    var attributes = ""
+    var classes: [String] = []
+    if let fill {
+      used.insert(fill)
+      classes.append("cf-\(fill.name)")
+      let colour = theme.colour(of: fill)
+      attributes += " fill=\"\(colour.hex)\""
+      if colour.opacity < 1 { attributes += " fill-opacity=\"\(hundredths(colour.opacity))\"" }
+    } else {
+      attributes += " fill=\"none\""
+    }
+    if let stroke {
+      used.insert(stroke.ink)
+      classes.append("cs-\(stroke.ink.name)")
+      let colour = theme.colour(of: stroke.ink)
+      attributes += " stroke=\"\(colour.hex)\" stroke-width=\"\(hundredths(stroke.width))\""
+      if colour.opacity < 1 { attributes += " stroke-opacity=\"\(hundredths(colour.opacity))\"" }
+      if !stroke.dash.isEmpty {
+        attributes += " stroke-dasharray=\"\(stroke.dash.map(hundredths).joined(separator: " "))\""
+      }
+    }
+    if appearance == .automatic { attributes += " class=\"\(classes.joined(separator: " "))\"" }
+    return attributes
+  }
+
+  private func data(_ path: Path) -> String {
+    var data = ""
+    func place(_ point: Point) -> String {
+      let y = hundredths(point.y)
+      return hundredths(point.x) + (y.hasPrefix("-") ? "" : " ") + y
+    }
+    var last: Point?
+    for command in path.commands {
+      defer { if case .move(let point) = command { last = point } else { last = nil } }
+      switch command {
+      case .move(let point): data += "M" + place(point)
+      // A dot is a line that goes nowhere.
+      case .line(let point) where last == point: data += "h0"
+      case .line(let point): data += "L" + place(point)
+      case .arc(let center, let radius, let from, let to):
+        // Two halves, because one arc of a whole turn would be none.
+        let size = hundredths(radius)
+        for angle in [(from + to) / 2, to] {
+          let end = Point(x: center.x + radius * cos(angle), y: center.y + radius * sin(angle))
+          data += "A\(size) \(size) 0 0 1 " + place(end)
+        }
+      case .close: data += "Z"
+      }
+    }
+    return data
+  }
+
+  private func escaped(_ text: String) -> String {
+    var escaped = ""
+    for character in text.unicodeScalars {
+      switch character {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      default: escaped.unicodeScalars.append(character)
+      }
+    }
+    return escaped
+  }
+}

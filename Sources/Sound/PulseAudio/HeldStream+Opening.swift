@@ -1,0 +1,144 @@
+import CPulse
+import Quantities
+
+extension HeldStream {
+  /// What the stream asks the server to hold ready, sink and stream together.
+  private static let target: pa_usec_t = 100_000
+
+  /// Opens a stream to a sink and waits until its silence is really played.
+  static func open(
+    _ format: SoundFormat, to sink: SinkFacts, on connection: PulseConnection, outputLatency: Int64,
+    patience: Patience = Patience()
+  ) async throws -> HeldStream {
+    let station = Playout.Station(
+      rate: format.sampleRate, sinkLatency: 0, resolution: resolution(of: format, on: sink),
+      outputLatency: outputLatency, sink: sink.name, limit: patience.answer.nanoseconds)
+    let held = HeldStream(format, station, patience)
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      let opening = Once(continuation)
+      connection.locked { held.connect(to: sink, on: connection, opening) }
+    }
+    return held
+  }
+
+  /// What a moment is rounded to: the sink's frame, the microsecond, and where the server resamples also its own frame.
+  static func resolution(of format: SoundFormat, on sink: SinkFacts) -> Int64 {
+    let frame = 1_000_000_000 / Int64(max(sink.sampleRate, 1))
+    return sink.sampleRate == format.sampleRate ? frame + 2000 : 2 * frame + 2000
+  }
+
+  private func connect(to sink: SinkFacts, on connection: PulseConnection, _ opening: Once<Void>) {
+    let action = "open a stream of \(format.sampleRate) Hz and \(format.channels) channels to “\(sink.name)”"
+    var specification = pa_sample_spec(
+      format: PA_SAMPLE_FLOAT32LE, rate: UInt32(clamping: format.sampleRate), channels: UInt8(clamping: format.channels)
+    )
+    guard unsafe pa_sample_spec_valid(&specification) != 0,
+      let stream = unsafe pa_stream_new(connection.context, "stimulus", &specification, nil)
+    else { return opening.finish(.failure(connection.lastError(action))) }
+    let box = Retained(self)
+    unsafe state.pointee.stream = stream
+    unsafe state.pointee.timer = pa_context_rttime_new(connection.context, .max, timerFired, box.pointer)
+    unsafe state.pointee.watchdog = pa_context_rttime_new(
+      connection.context, Self.microseconds(MonotonicClock().now.advanced(by: patience.opening)), watchdogFired,
+      box.pointer)
+    unsafe state.pointee.api = UnsafePointer(connection.api)
+    unsafe state.pointee.opening = opening
+    unsafe pa_stream_set_state_callback(stream, streamChanged, box.pointer)
+    unsafe pa_stream_set_write_callback(stream, streamWants, box.pointer)
+    unsafe pa_stream_set_underflow_callback(stream, streamRanDry, box.pointer)
+    unsafe pa_stream_set_moved_callback(stream, streamMoved, box.pointer)
+    unsafe pa_stream_set_suspended_callback(stream, streamSuspended, box.pointer)
+    connection.listeners.add(self)
+    // Without `prebuf` the stream runs from the start, and goes on by itself after a gap with its frames in place.
+    var buffering = unsafe pa_buffer_attr(
+      maxlength: .max, tlength: UInt32(clamping: pa_usec_to_bytes(Self.target, &specification)), prebuf: 0,
+      minreq: .max, fragsize: .max)
+    // A stream of our own volume, whatever the server remembers of an earlier one; relative to the sink, because on a
+    // server with flat volumes an absolute one would turn the whole sink up. A sink may go away, but not change.
+    var volume = pa_cvolume()
+    unsafe pa_cvolume_set(&volume, UInt32(specification.channels), pa_volume_t(PA_VOLUME_NORM))
+    var flags =
+      PA_STREAM_ADJUST_LATENCY.rawValue | PA_STREAM_START_UNMUTED.rawValue | PA_STREAM_RELATIVE_VOLUME.rawValue
+      | PA_STREAM_DONT_MOVE.rawValue
+    if sink.channels == format.channels { flags |= PA_STREAM_NO_REMAP_CHANNELS.rawValue }
+    let result = unsafe pa_stream_connect_playback(
+      stream, sink.name, &buffering, pa_stream_flags_t(rawValue: flags), &volume, nil)
+    if result < 0 {
+      unsafe state.pointee.opening = nil
+      opening.finish(.failure(connection.lastError(action)))
+      ended(by: nil)
+    }
+  }
+
+  /// Ends the stream; a stimulus under way fails.
+  func close() {
+    guard let stream = unsafe state.pointee.stream else { return }
+    unsafe pa_stream_disconnect(stream)
+  }
+
+  func stateChanged() {
+    guard let stream = unsafe state.pointee.stream else { return }
+    switch unsafe pa_stream_get_state(stream) {
+    case PA_STREAM_READY:
+      // It comes too late where the opening was given up.
+      if unsafe state.pointee.failure != nil { close() } else { ask() }
+    case PA_STREAM_FAILED:
+      let code = unsafe pa_context_errno(pa_stream_get_context(stream))
+      ended(by: .lost(code))
+    case PA_STREAM_TERMINATED:
+      ended(by: PulseAudioError(action: "go on playing", reason: "the speaker was closed"))
+    default: break
+    }
+  }
+
+  /// The one place where PulseAudio lets go of the stream and of this object.
+  private func ended(by failure: PulseAudioError?) {
+    guard let stream = unsafe state.pointee.stream else { return }
+    unsafe state.pointee.stream = nil
+    let failure =
+      unsafe state.pointee.failure ?? failure
+      ?? PulseAudioError(action: "play", reason: "the stream was not opened")
+    unsafe state.pointee.failure = failure
+    if let api = unsafe state.pointee.api {
+      if let timer = unsafe state.pointee.timer.take() { unsafe cpulse_free_timer(api, timer) }
+      if let watchdog = unsafe state.pointee.watchdog.take() { unsafe cpulse_free_timer(api, watchdog) }
+    }
+    unsafe pa_stream_set_state_callback(stream, nil, nil)
+    unsafe pa_stream_unref(stream)
+    unsafe state.pointee.opening.take()?.finish(.failure(failure))
+    if let performance = unsafe state.pointee.performance.take() {
+      if let request = performance.request {
+        request.placed.finish(.failure(failure))
+      } else {
+        performance.events.yield(.failed(reason: failure.description))
+      }
+      performance.events.finish()
+    }
+    Retained.release(self)
+  }
+
+  /// The stream is open when its first frame has left the sink: before that, an idle sink may still be asleep.
+  func opened(_ snapshot: TimingSnapshot, _ now: Moment, _ isPlaying: Bool) {
+    if isPlaying, snapshot.latest <= now.nanoseconds {
+      unsafe state.pointee.opening.take()?.finish(.success(()))
+    } else {
+      wait(until: now.advanced(by: .milliseconds(2)))
+    }
+  }
+
+  /// PulseAudio keeps the stream until the server answers or the connection ends.
+  func giveUpOpening() {
+    guard let stream = unsafe state.pointee.stream, let opening = unsafe state.pointee.opening.take() else { return }
+    let sink = unsafe state.pointee.station.sink
+    let isSuspended = unsafe pa_stream_get_state(stream) == PA_STREAM_READY && pa_stream_is_suspended(stream) > 0
+    let failure = PulseAudioError(
+      action: "open a stream to “\(sink)”",
+      reason: isSuspended ? "the sink “\(sink)” is suspended" : "the sound server does not answer",
+      advice: isSuspended
+        ? "resume it with `pactl suspend-sink \(sink) 0`, or choose another with --speaker"
+        : "see whether `pactl info` answers, and start PulseAudio again if not")
+    unsafe state.pointee.failure = failure
+    close()
+    opening.finish(.failure(failure))
+  }
+}

@@ -1,0 +1,78 @@
+import CPulse
+import Quantities
+
+extension HeldStream {
+  /// Asks what the stream plays to, and how loud.
+  ///
+  /// - Throws: ``PulseAudioError`` where nothing could be heard, or the stream is not where it should be.
+  func checkOutput(on connection: PulseConnection) async throws -> OutputFacts {
+    let answer = Awaited<OutputFacts>()
+    let output = try await withThrowingTaskGroup(of: Void.self) { group in
+      defer { group.cancelAll() }
+      group.addTask { [patience] in
+        try await MonotonicClock().sleep(for: patience.answer)
+        answer.finish(.failure(Self.noAnswer))
+      }
+      return try await answer.wait {
+        connection.locked {
+          askForOutput { [self] result in
+            if case .success(let output) = result { take(output) }
+            answer.finish(result.mapError { $0 })
+          }
+        }
+      }
+    }
+    if let silence = output.silence { throw silence }
+    return try connection.locked {
+      let wanted = unsafe state.pointee.station.sink
+      guard output.sink.name == wanted else { throw Self.astray(output.sink.name, insteadOf: wanted) }
+      unsafe state.pointee.reference = state.pointee.reference ?? output.volume
+      return output
+    }
+  }
+
+  /// Some sink or stream has changed; where it is ours, the server is asked how.
+  func outputChanged(_ facility: pa_subscription_event_type_t, index: UInt32) {
+    guard let stream = unsafe state.pointee.stream, unsafe pa_stream_get_state(stream) == PA_STREAM_READY
+    else { return }
+    let isOurs =
+      switch facility {
+      case PA_SUBSCRIPTION_EVENT_SINK: unsafe index == pa_stream_get_device_index(stream)
+      case PA_SUBSCRIPTION_EVENT_SINK_INPUT: unsafe index == pa_stream_get_index(stream)
+      default: false
+      }
+    guard isOurs else { return }
+    askForOutput { [weak self] result in
+      if case .success(let output) = result { self?.take(output) }
+    }
+  }
+
+  /// Notes what the stream plays to, and tells what that does to a stimulus under way.
+  private func take(_ output: OutputFacts) {
+    let (old, new) = unsafe (state.pointee.volume, output.volume)
+    unsafe state.pointee.volume = new
+    unsafe state.pointee.silence = output.silence
+    unsafe state.pointee.station.resolution = Self.resolution(of: format, on: output.sink)
+    guard let old, old != new else { return }
+    if old.isSilent != new.isSilent { disturbed(new.isSilent ? .muted : .unmuted) }
+    if !new.isSilent, unsafe !old.isSilent || new != state.pointee.reference { disturbed(.volumeChanged(to: new)) }
+  }
+
+  /// The server has taken the stream to another sink, which the station had asked it not to do.
+  func moved(to sink: String) {
+    if isPlaying { return disturbed(.moved(to: sink)) }
+    let wanted = unsafe state.pointee.station.sink
+    unsafe state.pointee.failure = Self.astray(sink, insteadOf: wanted)
+    close()
+  }
+
+  private static let noAnswer = PulseAudioError(
+    action: "ask how loud the sink is", reason: "the sound server does not answer",
+    advice: "see whether `pactl info` answers, and start PulseAudio again if not")
+
+  private static func astray(_ sink: String, insteadOf wanted: String) -> PulseAudioError {
+    PulseAudioError(
+      action: "play through “\(wanted)”", reason: "the sound server has moved the stream to “\(sink)”",
+      advice: "move it back, or choose that sink with --speaker “\(sink)”")
+  }
+}

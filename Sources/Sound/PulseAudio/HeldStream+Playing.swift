@@ -1,0 +1,102 @@
+import CPulse
+import Quantities
+
+extension HeldStream {
+  /// Places a stimulus; returns when it lies on the stream, shortly before its moment.
+  ///
+  /// - Throws: ``PulseAudioError`` where the sound is lost before that; `CancellationError` when the task is cancelled.
+  func play(_ stimulus: Stimulus, at moment: Moment, on connection: PulseConnection) async throws -> PulsePlayback {
+    let (events, continuation) = AsyncStream.makeStream(of: PlaybackEvent.self)
+    let request = PlayRequest()
+    try await withTaskCancellationHandler {
+      try await request.placed.wait {
+        connection.locked { begin(stimulus, at: moment, continuation, request) }
+      }
+    } onCancel: {
+      request.abandon()
+      connection.ring()
+    }
+    return PulsePlayback(events, on: self, of: connection)
+  }
+
+  private func begin(
+    _ stimulus: Stimulus, at moment: Moment, _ events: AsyncStream<PlaybackEvent>.Continuation, _ request: PlayRequest
+  ) {
+    if let problem = problem(playing: request) { return request.placed.finish(.failure(problem)) }
+    let playout = unsafe Playout(frames: stimulus.frames, at: moment, on: state.pointee.station)
+    unsafe state.pointee.performance = Performance(
+      playout: playout, samples: stimulus.samples, events: events, request: request)
+    if unsafe pa_stream_is_suspended(state.pointee.stream) > 0 { disturbed(.suspended) }
+    if let volume = unsafe state.pointee.volume, unsafe volume != state.pointee.reference {
+      disturbed(.volumeChanged(to: volume))
+    }
+    perform([playout.begin()])
+  }
+
+  /// Why nothing can be played now.
+  private func problem(playing request: PlayRequest) -> (any Error)? {
+    if request.isAbandoned { return CancellationError() }
+    if let failure { return failure }
+    if isPlaying { return PulseAudioError(action: "play", reason: "another stimulus is still playing") }
+    return unsafe state.pointee.silence
+  }
+
+  /// Forgets a stimulus that is not placed yet and that nobody waits for any more.
+  func dropAbandoned() {
+    guard let request = unsafe state.pointee.performance?.request, request.isAbandoned else { return }
+    unsafe state.pointee.performance.take()?.events.finish()
+    request.placed.finish(.failure(CancellationError()))
+  }
+
+  /// Lets the stimulus fall to silence.
+  func stop(fade: Duration) {
+    let frames = Frames(nanoseconds: fade.nanoseconds, rate: format.sampleRate).count
+    perform(unsafe state.pointee.performance?.playout.stop(fade: frames, now: MonotonicClock().now) ?? [])
+  }
+
+  func perform(_ steps: [Playout.Step]) {
+    for step in steps {
+      switch step {
+      case .ask: ask()
+      case .wait(let moment): wait(until: moment)
+      case .place(let frame):
+        guard let performance = unsafe state.pointee.performance else { return }
+        place(performance.samples, at: frame)
+        unsafe state.pointee.performance?.staleAnswers = state.pointee.asked - state.pointee.answered
+        unsafe state.pointee.performance?.request = nil
+        performance.request?.placed.finish(.success(()))
+      case .cut(let frame, let fade): cut(at: frame, over: fade)
+      case .hush: hush()
+      case .report(let event): report(event)
+      case .finish:
+        unsafe state.pointee.timeline.clear()
+        unsafe state.pointee.performance.take()?.events.finish()
+      }
+    }
+    watch()
+  }
+
+  /// Tells of an event; a stimulus that fails before it is placed was never begun.
+  private func report(_ event: PlaybackEvent) {
+    if case .failed(let reason) = event, let request = unsafe state.pointee.performance?.request {
+      unsafe state.pointee.performance?.request = nil
+      request.placed.finish(.failure(PulseAudioError(action: "play", reason: reason, advice: Self.advice)))
+    } else {
+      unsafe state.pointee.performance?.events.yield(event)
+    }
+  }
+
+  private static let advice =
+    "see whether `pactl list short sinks` answers and shows the sink running, or choose another with --speaker"
+
+  func ranDry() {
+    guard let stream = unsafe state.pointee.stream else { return }
+    let frame = unsafe Int(pa_stream_get_underflow_index(stream)) / frameSize
+    unsafe state.pointee.performance?.playout.ranDry(at: frame)
+  }
+
+  func disturbed(_ disturbance: Disturbance) {
+    if case .moved(let sink) = disturbance { unsafe state.pointee.station.sink = sink }
+    perform(unsafe state.pointee.performance?.playout.disturbed(disturbance, now: MonotonicClock().now) ?? [])
+  }
+}

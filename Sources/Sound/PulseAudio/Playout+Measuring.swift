@@ -1,0 +1,105 @@
+import Quantities
+
+// When the stimulus sounds, by what the server answers.
+
+extension Playout {
+  static let pause: Int64 = 2_000_000
+  private static let settling: Int64 = 15_000_000
+  private static let enough = 9
+  private static let patience = 60
+  private static let vagueness: Int64 = 60_000
+  /// How often the sink is looked at while the stimulus sounds: what it loses or adds within this time is told.
+  private static let watch: Int64 = 1_000_000_000
+
+  mutating func measure(_ snapshot: TimingSnapshot, now: Moment) -> [Step] {
+    let wanted: Int
+    switch phase {
+    case .placing: wanted = isLate(now) ? 1 : Self.enough
+    case .adjusting, .measuringOnset, .measuringEnd: wanted = Self.enough
+    case .pending, .waiting, .placed, .sounding, .over: return []
+    }
+    // Asked again at once: threads that have just worked wake sooner, and the bounds are the closer.
+    snapshots.append(snapshot)
+    guard let origin = settledOrigin(wanted: wanted) else { return askAgain(now: now) }
+    snapshots.removeAll(keepingCapacity: true)
+    switch phase {
+    case .placing: return place(by: origin, snapshot, now: now)
+    case .adjusting: return adjust(by: origin, snapshot, now: now)
+    case .measuringOnset: return onset(by: origin, now: now)
+    default: return end(by: origin, now: now)
+    }
+  }
+
+  /// What the latest answers agree on, once they are enough and close; after many, whatever they leave possible.
+  private func settledOrigin(wanted: Int) -> StreamOrigin? {
+    guard snapshots.count >= wanted else { return nil }
+    let agreeing = StreamOrigin.agreeing(snapshots, resolution: station.resolution)
+    let origin = StreamOrigin(
+      agreeing.count >= wanted ? agreeing : snapshots.suffix(wanted), resolution: station.resolution)
+    let isGood = agreeing.count >= wanted && origin.uncertainty - station.resolution <= Self.vagueness
+    return isGood || wanted == 1 || snapshots.count >= Self.patience ? origin : nil
+  }
+
+  /// Whether there is no time left to look several times.
+  private func isLate(_ now: Moment) -> Bool {
+    now.nanoseconds > scheduled.nanoseconds - station.placement + 4 * Self.margin
+  }
+
+  /// When the onset can be measured.
+  func settled(by origin: StreamOrigin) -> Moment {
+    later(origin.moment(of: frames.lowerBound, rate: rate), by: Self.settling)
+  }
+
+  private mutating func onset(by origin: StreamOrigin, now: Moment) -> [Step] {
+    guard origin.moment(of: frames.lowerBound, rate: rate) <= now else {
+      // The sink was suspended meanwhile.
+      phase = .placed
+      return [.wait(until: settled(by: origin))]
+    }
+    phase = .sounding
+    lastMeasured = (origin, now)
+    return [.report(.started(firstHeardMoment(by: origin))), waitForEnd(by: origin, now: now)]
+  }
+
+  /// The onset: in the middle of where it can be, if the beginning came too late.
+  private func firstHeardMoment(by origin: StreamOrigin) -> MeasuredMoment {
+    var onset = measured(frames.lowerBound + (firstHeard.lowerBound + firstHeard.upperBound) / 2, by: origin)
+    onset.uncertainty += .nanoseconds(Frames(firstHeard.count - 1).nanoseconds(rate: rate) / 2)
+    return onset
+  }
+
+  /// Looks at the sink while the stimulus sounds, and at its end.
+  private mutating func end(by origin: StreamOrigin, now: Moment) -> [Step] {
+    let steps = slip(to: origin, now: now)
+    let end = origin.moment(of: frames.upperBound, rate: rate)
+    guard end <= now else {
+      phase = .sounding
+      return steps + [waitForEnd(by: origin, now: later(now, by: Self.settling))]
+    }
+    phase = .over
+    let played = max(0, frames.count - lostFrames)
+    return steps + [.report(.ended(measured(frames.upperBound, by: origin), frames: played)), .finish]
+  }
+
+  /// Tells by how much the sink has left its even course since it was looked at last, if that is more than can be
+  /// explained by what is uncertain and by its clock.
+  private mutating func slip(to origin: StreamOrigin, now: Moment) -> [Step] {
+    defer { lastMeasured = suspended == nil ? (origin, now) : nil }
+    guard let (former, then) = lastMeasured else { return [] }
+    let straying = StreamOrigin.straying(in: now.nanoseconds - then.nanoseconds)
+    let slip = origin.time - former.time
+    guard abs(slip) > origin.uncertainty + former.uncertainty + straying else { return [] }
+    return [.report(.disturbed(.slipped(by: .nanoseconds(slip))))]
+  }
+
+  func measured(_ frame: Int, by origin: StreamOrigin) -> MeasuredMoment {
+    MeasuredMoment(
+      moment: origin.moment(of: frame, rate: rate).advanced(by: .nanoseconds(station.outputLatency)),
+      uncertainty: .nanoseconds(origin.uncertainty(of: frame, rate: rate)))
+  }
+
+  func waitForEnd(by origin: StreamOrigin, now: Moment) -> Step {
+    let end = later(origin.moment(of: frames.upperBound, rate: rate), by: Self.pause)
+    return .wait(until: max(min(end, later(now, by: Self.watch)), now))
+  }
+}

@@ -1,0 +1,94 @@
+import Quantities
+
+// Where the stimulus is put on the stream.
+
+extension Playout {
+  static let margin: Int64 = 5_000_000
+  static let reserve: Int64 = 200_000_000
+
+  mutating func place(by origin: StreamOrigin, _ snapshot: TimingSnapshot, now: Moment) -> [Step] {
+    let start = max(origin.frame(at: scheduled, rate: rate), earliestFrame(after: snapshot, now: now))
+    frames = start..<(start + frames.count)
+    if fade == nil { due = max(due, origin.moment(of: frames.upperBound, rate: rate)) }
+    let adjustment = later(scheduled, by: -station.placement)
+    let isEarly = now < adjustment
+    phase = isEarly ? .waiting : .placed
+    return lay(Placing(former: nil, then: isEarly ? adjustment : settled(by: origin)), now: now)
+  }
+
+  /// Moves the stimulus to where its moment is by now, unless the sink has come too near.
+  mutating func adjust(by origin: StreamOrigin, _ snapshot: TimingSnapshot, now: Moment) -> [Step] {
+    phase = .placed
+    let start = origin.frame(at: scheduled, rate: rate)
+    let former = frames.lowerBound
+    let isSafe = min(start, former) >= earliestFrame(after: snapshot, now: now)
+    guard isSafe, start != former else { return [.wait(until: settled(by: origin))] }
+    frames = start..<(start + frames.count)
+    return lay(Placing(former: former, then: settled(by: origin)), now: now)
+  }
+
+  /// Puts the stimulus where it is to lie, and asks whether it came in time: this program may be held up any time.
+  private mutating func lay(_ placing: Placing, now: Moment) -> [Step] {
+    self.placing = placing
+    asked = now
+    return [.place(at: frames.lowerBound), .ask]
+  }
+
+  /// The server has the stimulus; what the sink had taken by then says whether it came too late.
+  ///
+  /// A sink that can give back what it has taken may have played even that; what cannot be known is told as lost.
+  mutating func confirm(_ placing: Placing, _ snapshot: TimingSnapshot) -> [Step] {
+    let origin = StreamOrigin([snapshot], resolution: station.resolution)
+    let first = min(frames.lowerBound, placing.former ?? frames.lowerBound)
+    let wait = Step.wait(until: placing.then)
+    guard snapshot.readFrame > first else { return [wait] }
+    if let former = placing.former {
+      // It had begun where it lay before, and goes on where it lies now.
+      let shift = frames.lowerBound - former
+      firstHeard = min(0, -shift)...max(0, -shift)
+      let slip = Frames(shift).nanoseconds(rate: rate)
+      return [.report(.disturbed(.slipped(by: .nanoseconds(slip)))), wait]
+    }
+    let lost = min(snapshot.readFrame - first, frames.count)
+    firstHeard = 0...lost
+    lostFrames += lost
+    return [.report(.disturbed(.underrun(at: measured(first, by: origin).moment))), wait]
+  }
+
+  mutating func cut(over fade: Int, _ snapshot: TimingSnapshot, now: Moment) -> [Step] {
+    let origin = StreamOrigin([snapshot], resolution: station.resolution)
+    let from = min(max(earliestFrame(after: snapshot, now: now), frames.lowerBound), frames.upperBound)
+    let end = from == frames.lowerBound ? from : min(from + fade, frames.upperBound)
+    frames = frames.lowerBound..<end
+    snapshots.removeAll(keepingCapacity: true)
+    let cut = Step.cut(at: from, over: fade)
+    if frames.isEmpty {
+      // Nothing of it will sound.
+      phase = .over
+      return [cut, .report(.ended(measured(end, by: origin), frames: 0)), .finish]
+    }
+    switch phase {
+    case .waiting, .adjusting, .placed, .measuringOnset:
+      phase = .placed
+      return [cut, .wait(until: settled(by: origin))]
+    default:
+      phase = .sounding
+      return [cut, waitForEnd(by: origin, now: now)]
+    }
+  }
+
+  mutating func gapEnded(from dry: Int, _ snapshot: TimingSnapshot) -> [Step] {
+    guard phase != .pending, phase != .placing else { return [] }
+    let gap = frames.clamped(to: dry..<max(dry, snapshot.readFrame))
+    guard !gap.isEmpty else { return [] }
+    lostFrames += gap.count
+    let origin = StreamOrigin([snapshot], resolution: station.resolution)
+    return [.report(.disturbed(.underrun(at: measured(gap.lowerBound, by: origin).moment)))]
+  }
+
+  /// The first frame that the sink has surely not taken when it is told, if that is soon.
+  private func earliestFrame(after snapshot: TimingSnapshot, now: Moment) -> Int {
+    let age = max(0, now.nanoseconds - snapshot.stamped)
+    return snapshot.readFrame + Frames(nanoseconds: age + station.sinkLatency + Self.margin, rate: rate).count
+  }
+}

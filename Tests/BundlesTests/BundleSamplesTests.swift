@@ -1,0 +1,110 @@
+import JSON
+import Quantities
+import TestSupport
+import Testing
+
+@testable import Bundles
+
+@Suite("A bundle's samples")
+struct BundleSamplesTests {
+  private static let fixture = "\(Repository.root)/Tests/BundlesTests/Fixtures/bundle"
+
+  @Test("Every item is a sample with its trial, clip, sensor and device")
+  func fixture() throws {
+    let bundle = try Bundle(Self.fixture)
+    let all = try bundle.readSamples()
+    #expect(all.problems == [])
+    let items = try #require(JSONReader.read(try bundle.heart()).value["items"]?.array)
+    #expect(all.samples.count == items.count)
+    #expect(all.samples.count == bundle.samples)
+    for (sample, item) in zip(all.samples, items) {
+      #expect(sample.type.healthKitIdentifier == item["type"]?.string)
+      let value = try sample.value(in: Unit(try #require(item["unit"]?.string)))
+      #expect(abs(value - (try #require(item["value"]?.number))) < 1e-9)
+      #expect(sample.start.description == item["startDate"]?.string)
+      #expect(sample.end.description == item["endDate"]?.string)
+      #expect(sample.metadata[BundleSamples.Key.recorder] == item["recorder"]?.string.map { .string($0) })
+      #expect(sample.metadata[BundleSamples.Key.late] == item["late"]?.bool.map { .bool($0) })
+      #expect(sample.metadata[BundleSamples.Key.contact] == item["contact"]?.bool.map { .bool($0) })
+      #expect(sample.metadata[BundleSamples.Key.trial] == .string(bundle.trial))
+      #expect(sample.metadata[BundleSamples.Key.participant] == .string("P01"))
+      #expect(sample.metadata[BundleSamples.Key.clip] == bundle.clipName.map { .string($0) })
+      #expect(sample.metadata[BundleSamples.Key.clipSHA256] == bundle.clipSHA256.map { .string($0) })
+      #expect(sample.sourceRevision.source == Source(name: "simulated", bundleIdentifier: "station.simulated"))
+      #expect(sample.device == Device(name: "Simulated heart"))
+    }
+    #expect(Set(all.samples.map(\.uuid)).count == all.samples.count)
+    #expect(try bundle.readSamples() == all)
+  }
+
+  @Test("The intervals that came with heart rates are a series of beats, and no beat is in two series")
+  func series() throws {
+    let bundle = try Bundle(Self.fixture)
+    let all = try bundle.readSamples()
+    let items = try #require(JSONReader.read(try bundle.heart()).value["items"]?.array)
+    let beats = items.reduce(0) { $0 + ($1["rr_ms"]?.array?.count ?? 0) }
+    #expect(beats > 0)
+    #expect(all.series.reduce(0) { $0 + $1.beats.count } == beats)
+  }
+
+  /// A result with one heart-rate recorder whose items have these intervals, each ending at a time in milliseconds.
+  private static func read(_ readings: [(end: Double, intervals: [Double])], trial: String = "t") throws
+    -> BundleSamples
+  {
+    let result: JSONValue = [
+      "trial": .string(trial), "clock": ["zero": "2026-11-20T10:00:00.000Z"], "station": [:], "participant": [:],
+      "recordings": [
+        [
+          "identifier": "heart", "quantityType": "HKQuantityTypeIdentifierHeartRate",
+          "sensor": ["name": "strap", "device": nil],
+        ]
+      ],
+    ]
+    let items = readings.enumerated().map { index, reading -> JSONValue in
+      [
+        "recorder": "heart", "seq": .integer(index), "t_ns": .number(reading.end * 1e6), "unit": "count/min",
+        "value": 60, "rr_ms": .array(reading.intervals.map(JSONValue.number)),
+      ]
+    }
+    return try BundleSamples(result: result, heart: ["items": .array(items)])
+  }
+
+  @Test("Beats between which time is missing have a gap; beats that would overlap begin another series")
+  func chains() throws {
+    let all = try Self.read([(1000, [1000]), (2990, [1000, 990]), (9000, [1000]), (8500, [900]), (9500, [0, 1000])])
+    #expect(all.problems == [])
+    #expect(all.samples.count == 5)
+    #expect(all.series.count == 2)
+    let first = try #require(all.series.first)
+    #expect(first.start == WallTime("2026-11-20T10:00:00Z"))
+    #expect(first.beats.map(\.timeSinceStart) == [1000, 2000, 2990, 9000].map { .milliseconds($0) })
+    #expect(first.beats.map(\.isPrecededByGap) == [false, false, false, true])
+    #expect(all.series.last?.beats.map(\.timeSinceStart) == [.milliseconds(900), .milliseconds(1900)])
+    #expect(Set(all.series.map(\.uuid)).count == 2)
+  }
+
+  @Test("The same record of another trial is another sample")
+  func trials() throws {
+    let (one, other) = (try Self.read([(1000, [800])]), try Self.read([(1000, [800])], trial: "u"))
+    #expect(one.samples.first?.uuid != other.samples.first?.uuid)
+    #expect(one.series.first?.uuid != other.series.first?.uuid)
+    #expect(try Self.read([(1000, [800])]) == one)
+  }
+
+  @Test("An item that is no sample is told and costs no other")
+  func problems() throws {
+    let result = try Bundle(Self.fixture).result
+    let good: JSONValue = [
+      "recorder": "heartRateConfig", "seq": 1, "t_ns": 0, "unit": "count/min", "value": 60,
+    ]
+    let bad: [JSONValue] = [
+      3, ["recorder": "other", "seq": 1, "t_ns": 0, "unit": "count/min", "value": 60],
+      ["recorder": "heartRateConfig", "seq": 1, "t_ns": 0, "unit": "kg", "value": 60],
+      ["recorder": "heartRateConfig", "seq": 1, "t_ns": 0, "unit": "count/min"],
+    ]
+    let all = try BundleSamples(result: result, heart: ["items": .array([good] + bad + [good])])
+    #expect(all.samples.count == 2)
+    #expect(all.problems.count == bad.count)
+    #expect(all.problems.first?.hasPrefix("item 2: ") == true)
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import FoundationXML
+import Testing
+
+@testable import Charts
+
+@Suite("Outputs")
+struct OutputTests {
+  @Test(
+    "An SVG is well-formed, and says what it is to those who do not see it", arguments: Examples.names + ["scripts"])
+  func accessibility(name: String) throws {
+    for appearance in [Appearance.light, .dark, .automatic] {
+      let svg = Examples.chart(name).svg(appearance: appearance, identifier: "figure-7")
+      let document = try XMLDocument(xmlString: svg)
+      func text(_ path: String) throws -> String { try #require(document.nodes(forXPath: path).first?.stringValue) }
+      #expect(try text("/*/@role") == "img")
+      #expect(try text("/*/@aria-labelledby") == text("/*/*[local-name()='title']/@id"))
+      #expect(try text("/*/@aria-describedby") == text("/*/*[local-name()='desc']/@id"))
+      #expect(try text("/*/@aria-labelledby") == "figure-7-title")
+      #expect(try !text("/*/*[local-name()='title']").isEmpty)
+      #expect(try !text("/*/*[local-name()='desc']").isEmpty)
+    }
+  }
+
+  @Test("The description says what the data say")
+  func summary() {
+    let points = [DataPoint(0, 72.25), DataPoint(1, .nan), DataPoint(2, 60), DataPoint(3, 61)]
+    let known = LineChart(
+      plots: [.init("p01", points)], vertical: .heartRate,
+      stimuli: [StimulusMark(onset: 0.5, offset: 2, label: "calm1"), StimulusMark(onset: 2.5, offset: nil, label: "x")])
+    #expect(
+      known.svg().contains(
+        ">Line chart: Heart rate (count/min) by time. p01: 3 values from 60 to 72.25, 1 missing. "
+          + "Stimulus calm1 from 0.5 s to 2 s. Stimulus x from 2.5 s, its end not measured.</desc>"))
+    var chart = Examples.line
+    chart.heading.summary = "Heart rate rises with the clip."
+    #expect(chart.svg().contains(">Heart rate rises with the clip.</desc>"))
+  }
+
+  @Test(
+    "Words cannot break an SVG",
+    arguments: ["<script>alert(\"1\")</script>", "a & b", "line\nbreak", "\u{0}\u{1b}[31m\u{ffff}"])
+  func escaping(text: String) throws {
+    var chart = Examples.line
+    chart.heading.title = text
+    chart.vertical.title = text
+    chart.references = [ReferenceLine(value: 67, label: text)]
+    let document = try XMLDocument(xmlString: chart.svg(identifier: text))
+    #expect(try document.nodes(forXPath: "//*[local-name()='script']").isEmpty)
+    #expect(!chart.braille().contains("\u{1b}"))
+  }
+
+  @Test("A text that is read from right to left begins at its right end")
+  func direction() throws {
+    let svg = Examples.scripts.svg()
+    #expect(svg.contains("direction=\"rtl\" text-anchor=\"end\""))
+    #expect(!Examples.line.svg().contains("rtl"))
+    #expect("(خط) 3".isRightToLeft)
+    #expect(!"3 beats خط".isRightToLeft)
+    #expect(!"67".isRightToLeft)
+  }
+
+  @Test("A PNG has the pixels that were asked for", arguments: Examples.names + ["scripts"])
+  func png(name: String) throws {
+    for (width, height, scale) in [(390.0, 320.0, 2.0), (1280, 480, 1)] {
+      let size = CanvasSize(width: width, height: height)
+      let png = try Examples.chart(name).png(size: size, theme: scale == 1 ? .dark : .light, scale: scale)
+      #expect(Array(png.prefix(8)) == [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+      func number(at place: Int) -> Double { Double(png[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) }) }
+      #expect(number(at: 16) == width * scale)
+      #expect(number(at: 20) == height * scale)
+      #expect(Array(png.suffix(8).prefix(4)) == Array("IEND".utf8))
+      keep(Data(png), as: "\(name)-\(Int(width)).png")
+    }
+  }
+
+  @Test("A PDF has a page of the chart's size, and the same bytes every time", arguments: Examples.names + ["scripts"])
+  func pdf(name: String) throws {
+    let size = CanvasSize(width: 800, height: 400)
+    let pdf = try Examples.chart(name).pdf(size: size)
+    let text = String(decoding: pdf, as: UTF8.self)
+    #expect(text.hasPrefix("%PDF-1."))
+    #expect(text.contains("/MediaBox [ 0 0 600 300 ]"))
+    #expect(text.hasSuffix("%%EOF\n"))
+    #expect(try Examples.chart(name).pdf(size: size) == pdf)
+    keep(Data(pdf), as: "\(name).pdf")
+  }
+
+  @Test("A day of heart rate becomes a PNG, whatever its size")
+  func day() throws {
+    #expect(try Examples.day.png(size: CanvasSize(width: 1280, height: 480)).count > 10_000)
+  }
+
+  @Test(
+    "The widths of our tables are those of the font that Pango draws with",
+    arguments: ["Heart rate 0123456789", "count/min (ms²/Hz) ≥ × − …", "Größe ěšč Ωμ Пульс"], [false, true])
+  func widths(text: String, isBold: Bool) throws {
+    let font = Font(size: 40, isBold: isBold)
+    let width = PageRuler().width(of: text, in: font)
+    #expect(abs(try PangoLibrary.shared.get().width(of: text, in: font) - width) < width * 0.02)
+  }
+
+  @Test("Where Cairo is missing, the error says what to install")
+  func missing() {
+    let error = ChartError.missingLibrary(reason: "libcairo.so.2: cannot open shared object file")
+    #expect(
+      error.description == "cannot draw a chart as PNG or PDF: libcairo.so.2: cannot open shared object file; "
+        + "install libpangocairo-1.0-0 and fonts-liberation2, or draw it as SVG")
+  }
+
+  /// Puts a file into the folder that `STATION_PICTURES` names, to be looked at.
+  private func keep(_ data: Data, as name: String) {
+    guard let folder = ProcessInfo.processInfo.environment["STATION_PICTURES"] else { return }
+    try? data.write(to: URL(filePath: "\(folder)/\(name)"))
+  }
+}

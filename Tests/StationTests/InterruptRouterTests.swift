@@ -1,0 +1,34 @@
+import Testing
+
+@testable import station
+
+@Suite("Where an interrupt goes")
+struct InterruptRouterTests {
+  private let router = InterruptRouter(console: .standard)
+
+  private func words() -> String? {
+    guard case .exit(let words) = router.interrupt() else { return nil }
+    return words
+  }
+
+  @Test("Before the trial it ends the program, and says that nothing was recorded")
+  func before() { #expect(words() == "interrupted before the trial; nothing was recorded") }
+
+  @Test("While the trial is opened the first is kept for it, and the second says what becomes of what there is")
+  func opening() {
+    router.trialOpens()
+    #expect(words() == nil)
+    #expect(
+      words()
+        == "interrupted while the trial was opened; the next start, or “station recover”, makes a bundle of what it holds"
+    )
+  }
+
+  @Test("After the trial it gives the wait for room up")
+  func after() {
+    router.trialIsOver()
+    #expect(!router.givesUp)
+    #expect(words() == nil)
+    #expect(router.givesUp)
+  }
+}
