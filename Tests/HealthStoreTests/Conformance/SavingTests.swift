@@ -37,8 +37,8 @@ struct SavingTests {
   @Test("A series of heartbeats comes back as it was saved", arguments: TestedEngine.allCases)
   func series(engine: TestedEngine) async throws {
     let made = try engine.make()
-    let beats = [0.8, 1.6, 3.9].map {
-      HeartbeatSeries.Beat(timeSinceStart: .seconds($0), isPrecededByGap: $0 > 3)
+    let beats = [800, 1600, 3900].map {
+      HeartbeatSeries.Beat(timeSinceStart: .milliseconds($0), isPrecededByGap: $0 > 3000)
     }
     let series = try HeartbeatSeries(
       uuid: UUID(), start: .noon, beats: beats, sourceRevision: SourceRevision(source: .strap),
