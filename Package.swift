@@ -51,14 +51,14 @@ let package = Package(
 
     // What Benchmarks/ times; the command does without it.
     .executableTarget(
-      name: "benchmark", dependencies: ["Sound", "Sensors", "Bundles", "Study", "Quantities", "Digests"],
+      name: "benchmark", dependencies: ["Sound", "Sensors", "Bundles", "Study", "Quantities", "Digests", "HealthStore"],
       path: "Benchmarks/Program"),
 
     .target(name: "TestSupport", dependencies: ["Quantities", "JSON", "Files"], path: "Tests/TestSupport"),
     .target(name: "CAllocations", path: "Tests/CAllocations"),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
     .testTarget(name: "FilesTests", dependencies: ["Files", "Digests", "TestSupport"]),
-    .testTarget(name: "QuantitiesTests", dependencies: ["Quantities", "TestSupport"]),
+    .testTarget(name: "QuantitiesTests", dependencies: ["Quantities", "Randomness", "TestSupport"]),
     .testTarget(
       name: "StudyTests",
       dependencies: ["Study", "Quantities", "JSON", "Files", "Spelling", "Randomness", "TestSupport"],

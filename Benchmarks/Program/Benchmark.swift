@@ -7,6 +7,8 @@ struct Benchmark {
     usage: benchmark decode FILE…
            benchmark record --beats N --folder FOLDER [--flush-every N]
            benchmark lines TARGET
+           benchmark store ingest FILE COUNT | store days FILE | store day FILE
+           benchmark units TEXT TARGET COUNT
 
     """
 
@@ -17,6 +19,8 @@ struct Benchmark {
       case "decode" where !words.isEmpty: try DecodingFiles(paths: Array(words)).run()
       case "record": try await RecordingBeats(words).run()
       case "lines" where words.count == 1: try await ReadingLines(target: words[words.startIndex]).run()
+      case "units": try ReadingUnits(Array(words)).run()
+      case "store": try await StoringSamples(words).run()
       default: throw WrongUsage()
       }
     } catch is WrongUsage {

@@ -22,6 +22,10 @@ public enum QuantityError: Error, Hashable, Sendable, CustomStringConvertible {
   case metadata(key: String, reason: String)
   /// A user-defined quantity type that cannot be.
   case quantityType(String, reason: String)
+  /// Characteristics of a person that are not known.
+  case missing([String], for: String)
+  /// Characteristics of a person that cannot be.
+  case implausible(String)
 
   /// What was refused, why, and what to do.
   public var description: String {
@@ -35,11 +39,20 @@ public enum QuantityError: Error, Hashable, Sendable, CustomStringConvertible {
     case .negative(let value, let type): "\(type) is \(value), which is below zero"
     case .endsBeforeStart(let start, let end):
       "startDate (\(start.precise)) must not be later than endDate (\(end.precise)): exchange them, or correct one"
-    case .noTime(let key, let time): "Type HKSample can not have \(key) of \(Self.name(of: time)): it is \(time.precise)"
+    case .noTime(let key, let time):
+      "Type HKSample can not have \(key) of \(Self.name(of: time)): it is \(time.precise)"
     case .beatOutOfOrder(let index, let reason): "beat \(index + 1) of a heartbeat series \(reason)"
     case .metadata(_, let reason): reason
+    case .missing(let names, let purpose):
+      "\(purpose) needs the \(Self.list(names)), which "
+        + (names.count == 1 ? "is not known: set it in the profile" : "are not known: set them in the profile")
+    case .implausible(let reason): reason
     case .quantityType(let name, let reason): "Invalid HKQuantityType identifier \(name): \(reason)"
     }
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.count < 2 ? names.joined() : names.dropLast().joined(separator: ", ") + " and " + names[names.count - 1]
   }
 
   private static func name(of time: WallTime) -> String {

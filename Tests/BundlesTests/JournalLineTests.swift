@@ -49,6 +49,11 @@ struct JournalLineTests {
     .sensorConnected(sensor: "simulated", device: nil),
     .sensorConnected(
       sensor: "simulated", device: Device(name: "n", manufacturer: "m", model: "o", firmwareVersion: "f")),
+    .sensorConnected(
+      sensor: "simulated",
+      device: Device(
+        name: "n", hardwareVersion: "h", firmwareVersion: "f", softwareVersion: "s", localIdentifier: "l",
+        udiDeviceIdentifier: "u")),
     .sensorLost(sensor: "simulated", reason: "end of file", isFinal: true),
     .linesSkipped(sensor: "lines:-", count: 2, firstLine: 12, reason: "no number"),
     .readingsDropped(sensor: "lines:-", count: 12_000),

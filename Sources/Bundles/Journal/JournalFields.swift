@@ -79,7 +79,11 @@ struct JournalFields {
     guard let fields = try optionalObject("device") else { return nil }
     return Device(
       name: try fields.optionalString("name"), manufacturer: try fields.optionalString("manufacturer"),
-      model: try fields.optionalString("model"), firmwareVersion: try fields.optionalString("firmwareVersion"))
+      model: try fields.optionalString("model"), hardwareVersion: try fields.optionalString("hardwareVersion"),
+      firmwareVersion: try fields.optionalString("firmwareVersion"),
+      softwareVersion: try fields.optionalString("softwareVersion"),
+      localIdentifier: try fields.optionalString("localIdentifier"),
+      udiDeviceIdentifier: try fields.optionalString("udiDeviceIdentifier"))
   }
 
   private func integer(_ key: String) throws(FieldProblem) -> Int { try known(key, try optionalInteger(key)) }

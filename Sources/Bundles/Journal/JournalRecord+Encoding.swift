@@ -163,7 +163,11 @@ extension Device {
   var members: [String: JSONValue] {
     .known([
       "name": name.map(JSONValue.string), "manufacturer": manufacturer.map(JSONValue.string),
-      "model": model.map(JSONValue.string), "firmwareVersion": firmwareVersion.map(JSONValue.string),
+      "model": model.map(JSONValue.string), "hardwareVersion": hardwareVersion.map(JSONValue.string),
+      "firmwareVersion": firmwareVersion.map(JSONValue.string),
+      "softwareVersion": softwareVersion.map(JSONValue.string),
+      "localIdentifier": localIdentifier.map(JSONValue.string),
+      "udiDeviceIdentifier": udiDeviceIdentifier.map(JSONValue.string),
     ])
   }
 }

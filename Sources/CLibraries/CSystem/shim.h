@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
+#include <sys/stat.h>
 #include <sys/timex.h>
 #include <time.h>
 #include <unistd.h>
@@ -21,12 +22,15 @@ static const unsigned int csystem_rename_noreplace = 1;
 /// POSIX_SPAWN_SETSID of <spawn.h>, also under _GNU_SOURCE only: a session of its own, without our terminal.
 static const int16_t csystem_spawn_new_session = 0x80;
 
-/// The members of `timespec` are not visible to Swift under MemberImportVisibility.
+/// Which module the members of `timespec` belong to, and are visible with, differs from build to build.
 static inline int64_t csystem_nanoseconds(clockid_t clock) {
   struct timespec time;
   clock_gettime(clock, &time);
   return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
+
+/// When a file was changed last, in seconds of the calendar.
+static inline int64_t csystem_modified_seconds(const struct stat *status) { return status->st_mtim.tv_sec; }
 
 static inline int64_t csystem_monotonic_nanoseconds(void) { return csystem_nanoseconds(CLOCK_MONOTONIC); }
 static inline int64_t csystem_realtime_nanoseconds(void) { return csystem_nanoseconds(CLOCK_REALTIME); }

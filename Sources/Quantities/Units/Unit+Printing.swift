@@ -1,7 +1,7 @@
 extension Unit {
   /// HealthKit's string for it, which reads back as the same unit: `count/min`, `mL/min·kg`, `1/s`, `()`.
   public var symbol: String {
-    let powers = factors.map { factor in
+    let powers = factors.all.map { factor in
       let symbol = UnitSymbol.all[Int(factor.symbol)]
       let name = symbol.takesMolarMass ? "\(symbol.text)<\(Self.text(factor.molarMass))>" : symbol.text
       return (name: name, power: Int(factor.exponent))

@@ -23,9 +23,9 @@ extension Unit {
   private static let ready: [UnitSymbol.Key: Unit] = {
     var ready: [UnitSymbol.Key: Unit] = [:]
     for (index, symbol) in UnitSymbol.all.enumerated() where !symbol.takesMolarMass {
-      var unit = Unit.null
-      if unit.multiply(by: Factor(symbol: UInt16(index), exponent: 1, molarMass: 0)) {
-        ready[UnitSymbol.Key(symbol.text)] = unit
+      var product = Product()
+      if product.multiply(by: Factor(symbol: UInt16(index), exponent: 1)) {
+        ready[UnitSymbol.Key(symbol.text)] = Unit(product)
       }
     }
     for spelling in ["count/min", "beats/min", "bpm"] { ready[UnitSymbol.Key(spelling)] = countPerMinute }
@@ -36,74 +36,81 @@ extension Unit {
 /// Reads one unit, byte by byte.
 private struct UnitReader {
   private let text: String
-  private var rest: Substring.UTF8View
+  private let bytes: [UInt8]
+  private var position = 0
 
   init(_ text: String) {
     self.text = text
-    rest = text[...].utf8
+    bytes = Array(text.utf8)
   }
 
+  private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+
   mutating func readAll() throws(QuantityError) -> Unit {
-    guard !text.isEmpty else { throw fault("it is empty; the unit of what has none is “()”") }
-    guard text.utf8.count <= 256 else { throw fault("it is longer than 256 bytes") }
-    var unit = Unit.null
-    try readUnit(into: &unit, power: 1)
-    if let byte = rest.first { throw unexpected(byte) }
+    guard !bytes.isEmpty else { throw fault("it is empty; the unit of what has none is “()”") }
+    guard bytes.count <= 256 else { throw fault("it is longer than 256 bytes") }
+    var product = Unit.Product()
+    try readUnit(into: &product, power: 1)
+    guard next == nil else { throw unexpected() }
+    let unit = Unit(product)
     guard unit.isMeasurable else { throw fault("it is too large or too small for a number to hold") }
     return unit
   }
 
-  private mutating func readUnit(into unit: inout Unit, power: Int16) throws(QuantityError) {
-    try readProduct(into: &unit, power: power)
+  private mutating func readUnit(into product: inout Unit.Product, power: Int16) throws(QuantityError) {
+    try readProduct(into: &product, power: power)
     guard take("/") else { return }
-    try readProduct(into: &unit, power: -power)
-    if rest.first == UInt8(ascii: "/") {
+    try readProduct(into: &product, power: -power)
+    if next == UInt8(ascii: "/") {
       throw fault("it has more than one “/”; put what stands below it into one product, as in “mL/min·kg”")
     }
   }
 
-  private mutating func readProduct(into unit: inout Unit, power: Int16) throws(QuantityError) {
-    repeat { try readPower(into: &unit, power: power) } while takeMultiplication()
+  private mutating func readProduct(into product: inout Unit.Product, power: Int16) throws(QuantityError) {
+    repeat { try readPower(into: &product, power: power) } while takeMultiplication()
   }
 
-  private mutating func readPower(into unit: inout Unit, power: Int16) throws(QuantityError) {
-    guard let byte = rest.first else { throw fault("a unit is missing at its end") }
+  private mutating func readPower(into product: inout Unit.Product, power: Int16) throws(QuantityError) {
     if take("(") {
-      var inner = Unit.null
-      if rest.first != UInt8(ascii: ")") { try readUnit(into: &inner, power: 1) }
-      guard take(")") else { throw rest.first.map(unexpected) ?? fault("a “)” is missing") }
+      var inner = Unit.Product()
+      if next != UInt8(ascii: ")") { try readUnit(into: &inner, power: 1) }
+      guard take(")") else { throw next == nil ? fault("a “)” is missing") : unexpected() }
       let exponent = try readExponent(of: power)
-      for var factor in inner.factors {
+      for var factor in inner.all {
         factor.exponent = try bounded(Int(factor.exponent) * Int(exponent))
-        try multiply(&unit, by: factor)
+        try multiply(&product, by: factor)
       }
-    } else if byte == UInt8(ascii: "1") {
-      rest = rest.dropFirst()
+    } else if take("1") {
       _ = try readExponent(of: power)
     } else {
       var factor = try readSymbol()
       factor.exponent = try readExponent(of: power)
-      try multiply(&unit, by: factor)
+      try multiply(&product, by: factor)
     }
   }
 
   private mutating func readSymbol() throws(QuantityError) -> Unit.Factor {
-    let start = rest
+    let start = position
     var key = UnitSymbol.Key()
-    while let byte = rest.first, Self.isSymbol(byte) {
+    while let byte = next, Self.isSymbol(byte) {
       key.append(byte)
-      rest = rest.dropFirst()
+      position += 1
     }
-    let name = String(Substring(start[start.startIndex..<rest.startIndex]))
-    guard key.count > 0 else { throw rest.first.map(unexpected) ?? fault("a unit is missing at its end") }
-    guard key.isWhole, let index = UnitSymbol.index(of: key) else { throw fault(Self.advice(for: name)) }
+    guard position > start else { throw next == nil ? fault("a unit is missing at its end") : unexpected() }
+    guard key.isWhole, let index = UnitSymbol.index(of: key) else {
+      throw fault(Self.advice(for: string(from: start, to: position)))
+    }
     guard UnitSymbol.all[Int(index)].takesMolarMass else {
-      return Unit.Factor(symbol: index, exponent: 1, molarMass: 0)
+      return Unit.Factor(symbol: index, exponent: 1)
     }
-    guard take("<"), let end = rest.firstIndex(of: UInt8(ascii: ">")),
-      let mass = Double(Substring(rest[rest.startIndex..<end])), mass.isNormal, mass > 0
-    else { throw fault("“\(name)” takes the grams of a mole, as in “\(name)<180.1558>”") }
-    rest = rest[rest.index(after: end)...]
+    guard take("<"), let end = bytes[position...].firstIndex(of: UInt8(ascii: ">")),
+      bytes[position..<end].allSatisfy("0123456789.eE+-".utf8.contains),
+      let mass = Double(string(from: position, to: end)), mass.isNormal, mass > 0
+    else {
+      let name = UnitSymbol.all[Int(index)].text
+      throw fault("“\(name)” takes the grams of a mole, as in “\(name)<180.1558>”")
+    }
+    position = end + 1
     return Unit.Factor(symbol: index, exponent: 1, molarMass: mass)
   }
 
@@ -111,14 +118,13 @@ private struct UnitReader {
   private mutating func readExponent(of power: Int16) throws(QuantityError) -> Int16 {
     guard take("^") else { return power }
     let isNegative = take("-")
+    let start = position
     var exponent = 0
-    var digits = 0
-    while let byte = rest.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+    while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
       exponent = min(1000, exponent * 10 + Int(byte - UInt8(ascii: "0")))
-      digits += 1
-      rest = rest.dropFirst()
+      position += 1
     }
-    guard digits > 0 else { throw fault("a whole number is missing after “^”") }
+    guard position > start else { throw fault("a whole number is missing after “^”") }
     return try bounded((isNegative ? -exponent : exponent) * Int(power))
   }
 
@@ -127,20 +133,20 @@ private struct UnitReader {
     return Int16(exponent)
   }
 
-  private func multiply(_ unit: inout Unit, by factor: Unit.Factor) throws(QuantityError) {
-    guard factor.exponent == 0 || unit.multiply(by: factor) else { throw fault("an exponent is beyond ±99") }
+  private func multiply(_ product: inout Unit.Product, by factor: Unit.Factor) throws(QuantityError) {
+    guard product.multiply(by: factor) else { throw fault("an exponent is beyond ±99") }
   }
 
   private mutating func take(_ character: Unicode.Scalar) -> Bool {
-    guard rest.first == UInt8(ascii: character) else { return false }
-    rest = rest.dropFirst()
+    guard next == UInt8(ascii: character) else { return false }
+    position += 1
     return true
   }
 
   private mutating func takeMultiplication() -> Bool {
     if take(".") || take("*") { return true }
-    guard rest.starts(with: "·".utf8) else { return false }
-    rest = rest.dropFirst(2)
+    guard next == 0xC2, position + 1 < bytes.count, bytes[position + 1] == 0xB7 else { return false }
+    position += 2
     return true
   }
 
@@ -153,9 +159,11 @@ private struct UnitReader {
     }
   }
 
-  private func unexpected(_ byte: UInt8) -> QuantityError {
-    let character = Substring(rest).first.map(String.init) ?? ""
-    return fault("“\(character)” cannot stand at character \(text.count - Substring(rest).count + 1)")
+  private func string(from start: Int, to end: Int) -> String { String(decoding: bytes[start..<end], as: UTF8.self) }
+
+  private func unexpected() -> QuantityError {
+    let rest = string(from: position, to: bytes.count)
+    return fault("“\(rest.prefix(1))” cannot stand at character \(text.count - rest.count + 1)")
   }
 
   private func fault(_ reason: String) -> QuantityError { .notAUnit(text, reason: reason) }

@@ -3,30 +3,8 @@
 /// Two units are equal when they are the same powers of the same symbols, however they were written: `kg/m.s^2` and
 /// `kg.m^-1.s^-2`, but not `kcal` and `Cal`.
 public struct Unit: Hashable, Sendable, CustomStringConvertible {
-  /// A power of a symbol.
-  ///
-  /// No exponent is beyond ±99, and none of the 230 symbols holds a base to more than its third power, so that the sums
-  /// of exponents in a ``Dimension`` stay within sixteen bits.
-  struct Factor: Hashable, Sendable {
-    /// The index of its symbol in ``UnitSymbol/all``.
-    var symbol: UInt16
-    var exponent: Int16
-    /// Grams a mole; zero for symbols that take none.
-    var molarMass: Double
-
-    /// What stands in the place of a factor that is not there.
-    static let none = Factor(symbol: 0, exponent: 0, molarMass: 0)
-
-    func comes(before other: Factor) -> Bool { (symbol, molarMass) < (other.symbol, other.molarMass) }
-    func hasSymbol(of other: Factor) -> Bool { (symbol, molarMass) == (other.symbol, other.molarMass) }
-  }
-
-  // By symbol and molar mass, none twice, none to the power of zero. Nearly every unit has three at most; only the
-  // others allocate.
-  private var first = Factor.none
-  private var second = Factor.none
-  private var third = Factor.none
-  private var more: [Factor] = []
+  /// Its powers of symbols, in the order in which they are printed.
+  let factors: Product
 
   /// What it measures; only units of one dimension convert into each other.
   public private(set) var dimension = Dimension.none
@@ -38,9 +16,7 @@ public struct Unit: Hashable, Sendable, CustomStringConvertible {
   private var zero = 0.0
 
   /// The unit of what has none: `()`.
-  public static let null = Unit()
-
-  private init() {}
+  public static let null = Unit(Product())
 
   /// Whether values convert between the two.
   public func isCompatible(with other: Unit) -> Bool { dimension == other.dimension }
@@ -57,47 +33,26 @@ public struct Unit: Hashable, Sendable, CustomStringConvertible {
   /// Whether its size is one that a number holds.
   var isMeasurable: Bool { multiplier.isNormal && divisor.isNormal && (multiplier / divisor).isNormal }
 
-  /// Its factors in the order in which they are printed.
-  var factors: [Factor] { ([first, second, third] + more).filter { $0.exponent != 0 } }
-
-  /// Multiplies it by a power of a symbol; `false` when an exponent leaves ±99.
-  mutating func multiply(by factor: Factor) -> Bool {
-    guard insert(factor) else { return false }
-    let symbol = UnitSymbol.all[Int(factor.symbol)]
-    dimension.multiply(by: symbol.dimension, raisedTo: factor.exponent)
-    let size = symbol.takesMolarMass ? symbol.multiplier * factor.molarMass : symbol.multiplier
-    for _ in 0..<factor.exponent.magnitude {
-      if factor.exponent > 0 {
-        multiplier *= size
-        divisor *= symbol.divisor
-      } else {
-        multiplier *= symbol.divisor
-        divisor *= size
+  /// The product of powers of symbols.
+  init(_ product: Product) {
+    factors = product
+    for factor in product.all {
+      let symbol = UnitSymbol.all[Int(factor.symbol)]
+      dimension.multiply(by: symbol.dimension, raisedTo: factor.exponent)
+      let size = symbol.takesMolarMass ? symbol.multiplier * factor.molarMass : symbol.multiplier
+      for _ in 0..<factor.exponent.magnitude {
+        multiplier *= factor.exponent > 0 ? size : symbol.divisor
+        divisor *= factor.exponent > 0 ? symbol.divisor : size
       }
     }
-    let isAlone = first.exponent == 1 && second.exponent == 0
-    zero = isAlone ? UnitSymbol.all[Int(first.symbol)].zero : 0
-    return true
+    if product.count == 1, let factor = product.all.first, factor.exponent == 1 {
+      zero = UnitSymbol.all[Int(factor.symbol)].zero
+    }
   }
 
-  // Puts a factor in its place, or adds its exponent to that of the same symbol.
-  private mutating func insert(_ factor: Factor) -> Bool {
-    if first.exponent == 0 {
-      first = factor
-      return true
-    }
-    var factors = self.factors
-    if let index = factors.firstIndex(where: { $0.hasSymbol(of: factor) }) {
-      factors[index].exponent += factor.exponent
-      guard factors[index].exponent.magnitude <= 99 else { return false }
-      if factors[index].exponent == 0 { factors.remove(at: index) }
-    } else {
-      factors.insert(factor, at: factors.firstIndex { factor.comes(before: $0) } ?? factors.endIndex)
-    }
-    first = factors.first ?? .none
-    second = factors.count > 1 ? factors[1] : .none
-    third = factors.count > 2 ? factors[2] : .none
-    more = factors.count > 3 ? Array(factors[3...]) : []
-    return true
-  }
+  /// Whether both are the same powers of the same symbols.
+  public static func == (left: Unit, right: Unit) -> Bool { left.factors == right.factors }
+
+  /// Hashes its factors.
+  public func hash(into hasher: inout Hasher) { hasher.combine(factors) }
 }

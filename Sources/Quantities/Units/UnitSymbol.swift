@@ -14,7 +14,12 @@ struct UnitSymbol: Sendable {
 
   /// Every symbol, in the order in which units print them: lengths, times and masses first, as HealthKit's
   /// `kg/m·s^2`, `m·s` and `mL/min·kg` have it.
-  static let all: [UnitSymbol] = prefixable.flatMap(prefixed) + plain
+  static let all: [UnitSymbol] = {
+    let symbols = prefixable.flatMap(prefixed) + plain
+    let leading = [Dimension.length, .time, .mass]
+    return leading.flatMap { dimension in symbols.filter { $0.dimension == dimension } }
+      + symbols.filter { !leading.contains($0.dimension) }
+  }()
 
   /// The index in ``all`` of the symbol whose bytes these are.
   static func index(of key: Key) -> UInt16? { indices[key] }
@@ -32,6 +37,8 @@ struct UnitSymbol: Sendable {
       bytes = bytes << 8 | UInt128(byte)
       count += 1
     }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(UInt64(truncatingIfNeeded: bytes ^ bytes >> 64)) }
 
     /// Whether all bytes are kept.
     var isWhole: Bool { count <= 16 }

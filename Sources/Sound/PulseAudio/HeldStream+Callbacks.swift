@@ -47,8 +47,8 @@ extension TimingSnapshot {
   /// From PulseAudio's answer; its stamps are of the calendar, which is read beside our clock here.
   init(_ timing: pa_timing_info, _ format: SoundFormat) {
     let reading = MonotonicClock().wallReading()
-    let calendar = timing.timestamp.tv_sec * 1_000_000_000 + timing.timestamp.tv_usec * 1000
-    let stamp = Int64(calendar) - reading.wall.milliseconds * 1_000_000 + reading.moment.nanoseconds
+    var timing = timing
+    let stamp = unsafe cpulse_stamp_nanoseconds(&timing) - reading.wall.milliseconds * 1_000_000 + reading.moment.nanoseconds
     // On one machine the stamp is the server's and the question was asked `transport_usec` before it. Between machines
     // the stamp is put into the middle of the question's way there and back.
     let transport = Int64(clamping: timing.transport_usec) * 1000

@@ -1,3 +1,4 @@
+import CSystem
 import Files
 import Glibc
 
@@ -61,6 +62,6 @@ enum ServerFolder {
     guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_mode & 0o077 == 0,
       status.st_uid == geteuid()
     else { return nil }
-    return time(nil) - status.st_mtim.tv_sec
+    return unsafe time(nil) - Int(csystem_modified_seconds(&status))
   }
 }

@@ -1,0 +1,64 @@
+/// How the energy that a body spends at rest follows from mass, height, age and sex.
+public enum RestingEnergyFormula: String, Hashable, Sendable, CaseIterable {
+  /// Harris and Benedict (1919) with the rounded coefficients of Apple's sample “Fit”.
+  case harrisBenedict
+  /// Mifflin, St Jeor and others, “A new predictive equation for resting energy expenditure in healthy individuals” (1990).
+  case mifflinStJeor
+
+  /// What the formula takes.
+  private typealias Coefficients = (constant: Double, perKilogram: Double, perCentimeter: Double, perYear: Double)
+
+  // As in the sample, every sex that is not male has the coefficients for women; both papers know two sexes.
+  private func coefficients(_ sex: BiologicalSex) -> Coefficients {
+    switch (self, sex) {
+    case (.harrisBenedict, .male): (66, 13.8, 5, -6.8)
+    case (.harrisBenedict, _): (655, 9.6, 1.8, -4.7)
+    case (.mifflinStJeor, .male): (5, 10, 6.25, -5)
+    case (.mifflinStJeor, _): (-161, 10, 6.25, -5)
+    }
+  }
+
+  /// The energy that a whole day of rest takes, in kilocalories.
+  ///
+  /// - Parameters:
+  ///   - profile: of whom.
+  ///   - date: the day, at which the age is taken in whole years.
+  /// - Throws: ``QuantityError/missing(_:for:)`` with the name of everything that is not known, and
+  ///   ``QuantityError/implausible(_:)`` where a formula for people does not apply.
+  public func energyPerDay(of profile: EnergyProfile, on date: CalendarDate) throws(QuantityError) -> Quantity {
+    guard let birth = profile.dateOfBirth, let height = profile.height, let mass = profile.bodyMass,
+      profile.biologicalSex != .notSet
+    else { throw .missing(profile.missing, for: "resting energy") }
+    let age = birth.years(until: date)
+    guard age >= 0 else { throw .implausible("the date of birth, \(birth), lies after \(date)") }
+    let kilograms = try mass.value(in: .kilogram)
+    let centimeters = try height.value(in: .centimeter)
+    guard kilograms > 0 else { throw .implausible("a body mass of \(mass) is none") }
+    guard centimeters > 0 else { throw .implausible("a height of \(height) is none") }
+    let (constant, perKilogram, perCentimeter, perYear) = coefficients(profile.biologicalSex)
+    let energy = constant + perKilogram * kilograms + perCentimeter * centimeters + perYear * Double(age)
+    guard energy > 0 else {
+      throw .implausible("\(mass), \(height) and \(age) years make a resting energy of \(energy) kcal a day")
+    }
+    return try Quantity(energy, .kilocalorie)
+  }
+
+  /// The energy that resting has taken since the day began, in kilocalories: that of the whole day in proportion.
+  ///
+  /// - Parameters:
+  ///   - profile: of whom.
+  ///   - date: the day.
+  ///   - day: from its beginning to that of the next one, which is 23, 24 or 25 hours later.
+  ///   - now: until when; before the day that is nothing, after it all of it.
+  /// - Throws: as ``energyPerDay(of:on:)`` does.
+  /// - Precondition: the day is not empty.
+  public func energy(
+    of profile: EnergyProfile, on date: CalendarDate, within day: Range<WallTime>, until now: WallTime
+  ) throws(QuantityError) -> Quantity {
+    precondition(!day.isEmpty, "a day has a length")
+    let whole = try energyPerDay(of: profile, on: date)
+    let elapsed = day.lowerBound.duration(to: min(max(now, day.lowerBound), day.upperBound))
+    let share = elapsed / day.lowerBound.duration(to: day.upperBound)
+    return try Quantity(whole.value * share, .kilocalorie)
+  }
+}
