@@ -36,7 +36,9 @@ let package = Package(
       name: "Sensors", dependencies: ["Quantities", "JSON", "Files", "Spelling", "Randomness", "CSystem"]),
     .target(name: "Bundles", dependencies: ["Study", "Quantities", "JSON", "Files", "Digests"]),
 
-    .target(name: "HealthStore", dependencies: ["Quantities", "JSON", "Files", "Digests", "CSQLite", "CTimeZones", "CSystem"]),
+    .target(
+      name: "HealthStore",
+      dependencies: ["Quantities", "JSON", "Files", "Digests", "CSQLite", "CTimeZones", "CSystem"]),
 
     // What a laboratory does.
     .target(name: "Experiment", dependencies: ["Sound", "Sensors", "Bundles", "Study", "Quantities"]),
@@ -51,7 +53,8 @@ let package = Package(
 
     // What Benchmarks/ times; the command does without it.
     .executableTarget(
-      name: "benchmark", dependencies: ["Sound", "Sensors", "Bundles", "Study", "Quantities", "Digests", "HealthStore"],
+      name: "benchmark",
+      dependencies: ["Sound", "Sensors", "Bundles", "HealthStore", "Study", "Quantities", "Digests"],
       path: "Benchmarks/Program"),
 
     .target(name: "TestSupport", dependencies: ["Quantities", "JSON", "Files"], path: "Tests/TestSupport"),

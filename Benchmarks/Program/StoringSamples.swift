@@ -47,11 +47,13 @@ struct StoringSamples {
       SourceRevision(source: Source(name: $0, bundleIdentifier: "org.example.\($0)"), version: "1.0")
     }
     for first in stride(from: 0, to: count, by: batch) {
-      let samples = try (first..<min(first + batch, count)).map { number in
-        try QuantitySample(
-          uuid: UUID(), type: .heartRate, quantity: Quantity(Double(60 + number % 90), .countPerMinute),
-          start: WallTime(microseconds: Self.start.microseconds + Int64(number) * Self.step),
-          sourceRevision: revisions[number / 1000 % 3])
+      var samples: [QuantitySample] = []
+      for number in first..<min(first + batch, count) {
+        let time = WallTime(microseconds: Self.start.microseconds + Int64(number) * Self.step)
+        let quantity = try Quantity(Double(60 + number % 90), .countPerMinute)
+        samples.append(
+          try QuantitySample(
+            uuid: UUID(), type: .heartRate, quantity: quantity, start: time, sourceRevision: revisions[number / 1000 % 3]))
       }
       try await store.save(samples)
     }
@@ -63,6 +65,7 @@ struct StoringSamples {
       of: .heartRate, matching: predicate,
       options: [.discreteMin, .discreteMax, .discreteAverage, .mostRecent, .separateBySource], anchor: Self.start,
       every: .day, in: TimeZone("Europe/Amsterdam"))
-    return "intervals=\(collection.statistics.count) samples=\(collection.statistics.reduce(0) { $0 + $1.overall.count })"
+    return
+      "intervals=\(collection.statistics.count) samples=\(collection.statistics.reduce(0) { $0 + $1.overall.count })"
   }
 }

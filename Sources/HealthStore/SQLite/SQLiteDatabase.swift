@@ -14,6 +14,7 @@ struct SQLiteDatabase: ~Copyable {
   ///   - path: the file.
   ///   - mode: whether it may be written, or even made.
   ///   - patience: how long a statement waits for another process that is writing, in milliseconds.
+  /// - Throws: when SQLite cannot open it.
   init(_ path: String, _ mode: Mode, patience: Int32 = 30_000) throws(SQLiteError) {
     var opened: OpaquePointer?
     let flags = mode.flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE

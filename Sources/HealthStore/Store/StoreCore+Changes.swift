@@ -61,7 +61,9 @@ extension StoreCore {
   }
 
   /// The types that changed, in what the client may see, and the last change of each.
-  func news(since known: [SampleType: Int64], client: String?) throws -> (changed: Set<SampleType>, [SampleType: Int64]) {
+  func news(
+    since known: [SampleType: Int64], client: String?
+  ) throws -> (changed: Set<SampleType>, [SampleType: Int64]) {
     try reading {
       let last = try lastChanges(Set(known.keys))
       var changed: Set<SampleType> = []

@@ -105,7 +105,8 @@ struct AuthorizationTests {
     let actions: [@Sendable () async throws -> Void] = [
       { _ = try await client.audit() }, { _ = try await client.authorization(of: "org.example.app", for: Self.heart) },
       { try await client.authorize("org.example.app", for: Self.heart, Authorization(share: .sharingAuthorized)) },
-      { try await client.setSourcePriority([]) }, { _ = try await client.types() }, { _ = try client.asClient("other") },
+      { try await client.setSourcePriority([]) }, { _ = try await client.types() },
+      { _ = try client.asClient("other") },
       { _ = try await client.hasReceipt("bundle") }, { _ = try await client.sourcePriority() },
     ]
     for action in actions { #expect(await refusal(action) == "Not authorized") }
@@ -115,5 +116,7 @@ struct AuthorizationTests {
     #expect(try await client.requestStatus(share: [Self.heart], read: [Self.heart]) == .unnecessary)
     #expect(try await client.requestStatus(share: [], read: [.heartbeatSeries]) == .shouldRequest)
     #expect(try await made.store.authorization(of: "org.example.app", for: Self.heart).read == .sharingDenied)
+    let denied = Authorization(share: .sharingDenied, read: .sharingDenied)
+    #expect(try await made.store.authorizations() == ["org.example.app": [Self.heart: denied]])
   }
 }

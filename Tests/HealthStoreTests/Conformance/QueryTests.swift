@@ -61,7 +61,8 @@ struct QueryTests {
     #expect(try await uuids(.endDateDescending) == [2, 6, 1, 5, 3, 4])
     #expect(try await uuids(.endDateDescending, limit: 2) == [2, 6])
     #expect(try await made.store.mostRecent(of: .heartRate)?.uuid.low == 1)
-    #expect(await refusal { _ = try await uuids(.startDate, limit: -1) } == "the limit -1 is below zero; give 0 for no limit")
+    #expect(
+      await refusal { _ = try await uuids(.startDate, limit: -1) } == "the limit -1 is below zero; give 0 for no limit")
   }
 
   @Test("Samples are chosen by what they say", arguments: TestedEngine.allCases)
@@ -71,7 +72,9 @@ struct QueryTests {
     let place = Metadata.Key.heartRateSensorLocation
     try await made.store.save([
       .make(60, from: .second(0), uuid: .number(1), device: chest, metadata: [place: .number(1)]),
-      .make(70, from: .second(1), by: .watch, uuid: .number(2), device: Device(name: "Wrist"), metadata: [place: .number(2)]),
+      .make(
+        70, from: .second(1), by: .watch, uuid: .number(2), device: Device(name: "Wrist"), metadata: [place: .number(2)]
+      ),
       .make(80, from: .second(2), by: .watch, uuid: .number(3), metadata: ["note": .string("run"), "on": .bool(true)]),
     ])
     func found(_ predicate: SamplePredicate, limit: Int = 0) async throws -> [UInt64] {
@@ -100,6 +103,18 @@ struct QueryTests {
     let steps = SamplePredicate(values: [.init(.more, try Quantity(1, .kilogram))])
     let text = await refusal { _ = try await found(steps) }
     #expect(text?.hasPrefix("HKQuantitySample HKQuantityTypeIdentifierHeartRate requires unit of type") == true)
+  }
+
+  @Test("A store tells what it holds", arguments: TestedEngine.allCases)
+  func contents(engine: TestedEngine) async throws {
+    let made = try engine.make()
+    #expect(try await made.store.contents() == [:])
+    try await made.store.save([.make(60, from: .second(5)), .make(61, from: .second(2)), .make(.stepCount, 1)])
+    #expect(
+      try await made.store.contents() == [
+        .quantity(.heartRate): StoreContents(count: 2, first: .second(2), last: .second(5)),
+        .quantity(.stepCount): StoreContents(count: 1, first: .noon, last: .noon),
+      ])
   }
 
   @Test("Samples are given one by one until there are enough", arguments: TestedEngine.allCases)

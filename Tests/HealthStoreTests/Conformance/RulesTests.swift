@@ -23,7 +23,8 @@ struct RulesTests {
       ]
       for sample in samples {
         let refused = await refusal { try await made.store.save([.make(1), sample]) }
-        #expect(refused?.contains("1026 bytes, more than 1024") ?? false || refused?.contains("zero character") ?? false)
+        #expect(
+          refused?.contains("1026 bytes, more than 1024") ?? false || refused?.contains("zero character") ?? false)
       }
       #expect(await refusal { try await made.store.save([], receipt: text) } != nil)
       #expect(await refusal { _ = try made.store.asClient(text) } != nil)
@@ -72,7 +73,8 @@ struct RulesTests {
       samples.append(
         try QuantitySample(
           uuid: UUID(), type: .heartRate, quantity: Quantity(60, .countPerMinute), start: .second(Double(number)),
-          sourceRevision: SourceRevision(source: source, version: text, productType: text, operatingSystemVersion: text),
+          sourceRevision: SourceRevision(
+            source: source, version: text, productType: text, operatingSystemVersion: text),
           device: Device(name: text, localIdentifier: text), metadata: Metadata(metadata)))
     }
     try await made.store.save(samples)

@@ -60,7 +60,8 @@ struct SavingTests {
     #expect(try await made.store.types() == [type])
     let other = try QuantityType(userDefined: "skinConductance", aggregationStyle: .discreteArithmetic, unit: Unit("g"))
     let text = await refusal { try await made.store.save([.make(other, 4.5)]) }
-    #expect(text == "skinConductance is kept in mcS as discreteArithmetic in this store; define it so, or under another name")
+    #expect(
+      text == "skinConductance is kept in mcS as discreteArithmetic in this store; define it so, or under another name")
   }
 
   @Test("Of several samples all are saved or none", arguments: TestedEngine.allCases, [10, 5000])
@@ -70,7 +71,8 @@ struct SavingTests {
     let others = try (0..<count).map { try QuantitySample.make(70, from: .second(Double($0)), by: .watch) }
     let text = await refusal { try await made.store.save(others + [.make(61, uuid: .number(1))]) }
     #expect(
-      text == "the store holds another sample with the UUID 00000000-0000-0000-0000-000000000001; give this one its own")
+      text == "the store holds another sample with the UUID 00000000-0000-0000-0000-000000000001; give this one its own"
+    )
     #expect(try await made.store.samples(of: .heartRate).map(\.told) == [60])
     #expect(try await made.store.sources(of: .quantity(.heartRate)) == [.strap])
     // Nor is anything left that would stand in the way of the same samples.

@@ -61,7 +61,8 @@ struct StatisticsTests {
   func bySource(engine: TestedEngine) async throws {
     let made = try engine.make()
     try await made.store.save([
-      .make(60, from: .second(0)), .make(70, from: .second(2)), .make(100, from: .second(60), to: .second(64), by: .watch),
+      .make(60, from: .second(0)), .make(70, from: .second(2)),
+      .make(100, from: .second(60), to: .second(64), by: .watch),
     ])
     let options: StatisticsOptions = [
       .separateBySource, .discreteAverage, .discreteMin, .discreteMax, .mostRecent, .duration,
