@@ -53,7 +53,8 @@ struct StoringSamples {
         let quantity = try Quantity(Double(60 + number % 90), .countPerMinute)
         samples.append(
           try QuantitySample(
-            uuid: UUID(), type: .heartRate, quantity: quantity, start: time, sourceRevision: revisions[number / 1000 % 3]))
+            uuid: UUID(), type: .heartRate, quantity: quantity, start: time,
+            sourceRevision: revisions[number / 1000 % 3]))
       }
       try await store.save(samples)
     }
