@@ -101,6 +101,10 @@ struct ClockTests {
     clock.advance(by: .milliseconds(1500))
     #expect(clock.wallReading().wall == WallTime(milliseconds: 1505))
     #expect(clock.wallReading().moment == clock.now)
+    clock.advance(by: .microseconds(499))
+    #expect(clock.wallReading().wall == WallTime(milliseconds: 1505))
+    clock.advance(by: .microseconds(1))
+    #expect(clock.wallReading().wall == WallTime(milliseconds: 1506))
   }
 
   @Test(

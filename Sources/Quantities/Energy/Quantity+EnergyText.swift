@@ -14,11 +14,14 @@ public enum EnergyStyle: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Quantity {
-  /// An energy for people, in three digits or to the whole kilocalorie or kilojoule: `1,703 kcal`, `7.5 kJ`, `320 cal`.
+  /// An energy for people: `1,703 kcal`, `7.5 kJ`, `320 cal`.
+  ///
+  /// Tenths are told below a hundred of the unit, and the small unit below one of the large.
   ///
   /// - Parameters:
   ///   - style: in which units.
   ///   - isSigned: whether what is above zero gets a plus, as a surplus does.
+  /// - Returns: the number, a space and the unit.
   /// - Throws: ``QuantityError/incompatible(from:to:)`` for what is no energy.
   public func energyText(in style: EnergyStyle, isSigned: Bool = false) throws(QuantityError) -> String {
     let (large, small) = style.units

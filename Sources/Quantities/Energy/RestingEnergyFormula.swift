@@ -23,6 +23,7 @@ public enum RestingEnergyFormula: String, Hashable, Sendable, CaseIterable {
   /// - Parameters:
   ///   - profile: of whom.
   ///   - date: the day, at which the age is taken in whole years.
+  /// - Returns: the energy, above zero.
   /// - Throws: ``QuantityError/missing(_:for:)`` with the name of everything that is not known, and
   ///   ``QuantityError/implausible(_:)`` where a formula for people does not apply.
   public func energyPerDay(of profile: EnergyProfile, on date: CalendarDate) throws(QuantityError) -> Quantity {
@@ -50,6 +51,7 @@ public enum RestingEnergyFormula: String, Hashable, Sendable, CaseIterable {
   ///   - date: the day.
   ///   - day: from its beginning to that of the next one, which is 23, 24 or 25 hours later.
   ///   - now: until when; before the day that is nothing, after it all of it.
+  /// - Returns: the energy.
   /// - Throws: as ``energyPerDay(of:on:)`` does.
   /// - Precondition: the day is not empty.
   public func energy(

@@ -80,10 +80,11 @@ public final class HandClock: StationClock {
     }
   }
 
-  /// The calendar, which moves as the clock is turned.
+  /// The calendar, which moves as the clock is turned; to the nearest millisecond, which is what journals keep.
   public func wallReading() -> WallReading {
     let now = now
+    let wall = wallAtStart.advanced(by: start.duration(to: now) + .microseconds(500))
     return WallReading(
-      wall: wallAtStart.advanced(by: start.duration(to: now)), moment: now, uncertainty: .zero, isSynchronized: true)
+      wall: WallTime(milliseconds: wall.milliseconds), moment: now, uncertainty: .zero, isSynchronized: true)
   }
 }
