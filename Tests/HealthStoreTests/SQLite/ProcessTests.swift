@@ -114,6 +114,24 @@ struct ProcessTests {
     #expect(count == 50)
   }
 
+  @Test("An observer of another connection is told within 100 ms")
+  func soon() async throws {
+    let folder = try ScratchFolder()
+    let path = folder["station.sqlite"]
+    let (writer, reader) = (try SampleStore.sqlite(path), try SampleStore.sqlite(path))
+    var updates = try await reader.updates(of: [.quantity(.heartRate)]).makeAsyncIterator()
+    var waits: [Duration] = []
+    for second in 0..<20 {
+      try await writer.save([.make(60, from: .second(Double(second)))])
+      let saved = ContinuousClock.now
+      #expect(try await updates.next() == [.quantity(.heartRate)])
+      waits.append(saved.duration(to: .now))
+    }
+    // The best of twenty, since this machine may be busy with other things.
+    let least = try #require(waits.min())
+    #expect(least < .milliseconds(100), "\(waits)")
+  }
+
   @Test("A commit whose writer had no time to tell is seen as well")
   func untold() async throws {
     let folder = try ScratchFolder()
