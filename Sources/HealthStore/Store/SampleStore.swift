@@ -45,9 +45,11 @@ public struct SampleStore: Sendable {
   public static func sqlite(
     _ path: String, site: String = "station", now: @escaping @Sendable () -> WallTime = Self.systemTime,
     makeUUID: @escaping @Sendable () -> UUID = { UUID() }
-  ) throws -> SampleStore {
+  ) async throws -> SampleStore {
     try SampleRules.check(site, "the site's name")
-    let core = try StoreCore(now: now, makeUUID: makeUUID) { try SQLiteEngine(path, site: site, identity: makeUUID()) }
+    let core = try await QueueExecutor.run {
+      try StoreCore(now: now, makeUUID: makeUUID) { try SQLiteEngine(path, site: site, identity: makeUUID()) }
+    }
     return SampleStore(core: core, client: nil)
   }
 

@@ -15,7 +15,7 @@ struct AuthorizationTests {
       (.sharingAuthorized, nil, nil),
     ] as [(AuthorizationStatus, Int?, String?)])
   func writing(engine: TestedEngine, row: (share: AuthorizationStatus, code: Int?, text: String?)) async throws {
-    let made = try engine.make()
+    let made = try await engine.make()
     let client = try made.store.asClient("org.example.app")
     try await made.store.authorize("org.example.app", for: Self.heart, Authorization(share: row.share))
     #expect(try await client.authorizationStatus(for: Self.heart) == row.share)
@@ -34,7 +34,7 @@ struct AuthorizationTests {
 
   @Test("One type without leave stops the whole save", arguments: TestedEngine.allCases)
   func mixed(engine: TestedEngine) async throws {
-    let made = try engine.make()
+    let made = try await engine.make()
     let client = try made.store.asClient("org.example.app")
     try await made.store.authorize("org.example.app", for: Self.heart, Authorization(share: .sharingAuthorized))
     let samples = try [
@@ -49,7 +49,7 @@ struct AuthorizationTests {
 
   @Test("A denied read looks like a store that holds only the client's own samples", arguments: TestedEngine.allCases)
   func denied(engine: TestedEngine) async throws {
-    let made = try engine.make()
+    let made = try await engine.make()
     let client = try made.store.asClient("org.example.app")
     #expect(await refusal { _ = try await client.samples(of: .heartRate) } == "Authorization not determined")
     try await made.store.authorize(
@@ -85,7 +85,7 @@ struct AuthorizationTests {
 
   @Test("A client is told of its own changes only, where it may not read", arguments: TestedEngine.allCases)
   func observer(engine: TestedEngine) async throws {
-    let made = try engine.make()
+    let made = try await engine.make()
     let client = try made.store.asClient("org.example.app")
     try await made.store.authorize(
       "org.example.app", for: Self.heart, Authorization(share: .sharingAuthorized, read: .sharingDenied))
@@ -100,7 +100,7 @@ struct AuthorizationTests {
 
   @Test("What is the operator's is refused to clients", arguments: TestedEngine.allCases)
   func operators(engine: TestedEngine) async throws {
-    let made = try engine.make()
+    let made = try await engine.make()
     let client = try made.store.asClient("org.example.app")
     let actions: [@Sendable () async throws -> Void] = [
       { _ = try await client.audit() }, { _ = try await client.authorization(of: "org.example.app", for: Self.heart) },

@@ -9,7 +9,7 @@ struct RulesTests {
 
   @Test("Names above 1024 bytes are refused, and nothing is saved", arguments: TestedEngine.allCases)
   func names(engine: TestedEngine) async throws {
-    let made = try engine.make()
+    let made = try await engine.make()
     let texts = [Self.long, "zero\0"]
     for text in texts {
       let bad = Source(name: text, bundleIdentifier: "org.example")
@@ -51,7 +51,7 @@ struct RulesTests {
 
   @Test("A sample longer than four days is refused with HealthKit's text", arguments: TestedEngine.allCases)
   func length(engine: TestedEngine) async throws {
-    let made = try engine.make()
+    let made = try await engine.make()
     try await made.store.save([.make(.stepCount, 1, to: .second(345_600))])
     let text = await refusal { try await made.store.save([.make(.stepCount, 1, to: .second(345_601))]) }
     #expect(text?.contains("exceed the maximum allowed duration for this sample type") == true)
@@ -59,7 +59,7 @@ struct RulesTests {
 
   @Test("SQL in any text is text", arguments: TestedEngine.allCases)
   func fragments(engine: TestedEngine) async throws {
-    let made = try engine.make(site: "'; DROP TABLE samples; --")
+    let made = try await engine.make(site: "'; DROP TABLE samples; --")
     let fragments = [
       "'; DROP TABLE samples; --", "\" OR 1=1 --", "%", "_", "\\", "NULL", "x'00'", "); DELETE FROM samples; --", "?1",
       "\u{1F3B5}\u{202E}", "a\nb", "$1", "'||(SELECT name FROM stores)||'",

@@ -22,6 +22,9 @@ struct OpeningTests {
       ("foreign", "it is a SQLite database of another program; it was left as it is"),
       ("foreign log", "it is a SQLite database of another program; it was left as it is"),
       ("newer", "it was made by a newer station (version 7 of its tables; this one knows 1); use that station"),
+      (
+        "newer log", "it was made by a newer station (version 7 of its tables; this one knows 1); use that station"
+      ),
       ("folder", "it is a folder; name a file in it"),
     ])
   func foreign(row: (kind: String, reason: String)) async throws {
@@ -32,14 +35,23 @@ struct OpeningTests {
     case "short": try Data("SQLite format 3\0".utf8).write(to: URL(filePath: path))
     case "folder": try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     case "newer":
-      _ = try SampleStore.sqlite(path)
+      _ = try await SampleStore.sqlite(path)
       try SQLiteDatabase(path, .write).execute("PRAGMA user_version = 7; PRAGMA wal_checkpoint(TRUNCATE)")
+    case "newer log":
+      _ = try await SampleStore.sqlite(path)
+      // As long as this connection lives, the version is in the log only.
+      let newer = try SQLiteDatabase(path, .write)
+      try newer.execute("PRAGMA user_version = 7")
+      let text = await refusal { _ = try await SampleStore.sqlite(path) }
+      #expect(text == "cannot open the store “\(path)”: \(row.reason)")
+      #expect(try newer.integer("PRAGMA user_version") == 7)
+      return
     default:
       let log = row.kind == "foreign log" ? "PRAGMA journal_mode = WAL;" : ""
       try SQLiteDatabase(path, .create).execute("\(log) CREATE TABLE theirs (a); INSERT INTO theirs VALUES (1)")
     }
     let before = row.kind == "folder" ? [:] : try Self.contents(folder)
-    let text = await refusal { _ = try SampleStore.sqlite(path) }
+    let text = await refusal { _ = try await SampleStore.sqlite(path) }
     #expect(text == "cannot open the store “\(path)”: \(row.reason)")
     if row.kind != "folder" { #expect(try Self.contents(folder) == before) }
   }
@@ -49,7 +61,7 @@ struct OpeningTests {
     let folder = try ScratchFolder()
     let path = folder["station.sqlite"]
     do {
-      let store = try SampleStore.sqlite(path)
+      let store = try await SampleStore.sqlite(path)
       try await store.save((0..<5000).map { try .make(60, from: .second(Double($0))) })
     }
     // The last connection has put the log into the file.
@@ -63,7 +75,7 @@ struct OpeningTests {
 
   @Test("A folder that is missing or cannot be written is named", arguments: ["/proc/station.sqlite", "/proc/none/a"])
   func unwritable(path: String) async throws {
-    let text = await refusal { _ = try SampleStore.sqlite(path) }
+    let text = await refusal { _ = try await SampleStore.sqlite(path) }
     #expect(
       text == "cannot open the store “\(path)”: unable to open database file (SQLite code 14); "
         + "see that the folder exists and that this user may write into it")
@@ -77,7 +89,7 @@ struct OpeningTests {
     let sample = try QuantitySample.make(60)
     try await SampleStore.sqlite(path).save([sample])
     let anchor = try await SampleStore.sqlite(path).changes(of: .heartRate).anchor
-    let again = try SampleStore.sqlite(path)
+    let again = try await SampleStore.sqlite(path)
     #expect(try await again.samples(of: .heartRate) == [sample])
     #expect(try await again.changes(of: .heartRate, since: anchor).added == [])
     #expect(try SQLiteDatabase(path, .read).integer("PRAGMA application_id") == 0x5374_6174)
@@ -87,7 +99,7 @@ struct OpeningTests {
   func full() async throws {
     let folder = try ScratchFolder()
     let path = folder["station.sqlite"]
-    let store = try SampleStore.sqlite(path)
+    let store = try await SampleStore.sqlite(path)
     let sample = try QuantitySample.make(60)
     try await store.save([sample])
     let core = try StoreCore(now: { .noon }, makeUUID: { .number(1) }) {

@@ -24,7 +24,7 @@ struct ProcessTests {
 
   /// Saves batches until it is done or killed, and notes each one after it was saved.
   static func work(_ path: String, writer: Int, batches: Int, count: Int) async throws {
-    let store = try SampleStore.sqlite(path)
+    let store = try await SampleStore.sqlite(path)
     for number in 0..<batches {
       try await store.save(batch(writer, number, count: count), receipt: "\(writer)/\(number)")
       let notes = try FileHandle(forWritingTo: URL(filePath: "\(path).notes\(writer)"))
@@ -56,7 +56,7 @@ struct ProcessTests {
     }
     try await Self.work(path, writer: 2, batches: 40, count: 50)
     _ = await (first, second)
-    let store = try SampleStore.sqlite(path)
+    let store = try await SampleStore.sqlite(path)
     let saved = try await store.samples(of: .heartRate)
     #expect(saved.count == 3 * 40 * 50 && Set(saved.map(\.uuid)).count == saved.count)
     // The changes come in one order for all, each once.
@@ -76,7 +76,7 @@ struct ProcessTests {
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(delay)) { Glibc.kill(getpid(), SIGKILL) }
         try await Self.work(path, writer: 0, batches: .max, count: 200)
       }
-      let store = try SampleStore.sqlite(path)
+      let store = try await SampleStore.sqlite(path)
       let saved = Set(try await store.samples(of: .heartRate).map(\.uuid))
       let noted = try Self.notes(path, writer: 0)
       // One more may have been saved than the process had time to note.
@@ -97,7 +97,7 @@ struct ProcessTests {
     let folder = try ScratchFolder()
     let path = folder["station.sqlite"]
     try Self.prepare(path, writers: 1)
-    let store = try SampleStore.sqlite(path)
+    let store = try await SampleStore.sqlite(path)
     var updates = try await store.updates(of: [.quantity(.heartRate)]).makeAsyncIterator()
     var known = try await store.changes(of: .heartRate).anchor
     async let writer = #expect(processExitsWith: .success) { [path = path as String] in
@@ -118,7 +118,7 @@ struct ProcessTests {
   func soon() async throws {
     let folder = try ScratchFolder()
     let path = folder["station.sqlite"]
-    let (writer, reader) = (try SampleStore.sqlite(path), try SampleStore.sqlite(path))
+    let (writer, reader) = (try await SampleStore.sqlite(path), try await SampleStore.sqlite(path))
     var updates = try await reader.updates(of: [.quantity(.heartRate)]).makeAsyncIterator()
     var waits: [Duration] = []
     for second in 0..<20 {
@@ -136,7 +136,7 @@ struct ProcessTests {
   func untold() async throws {
     let folder = try ScratchFolder()
     let path = folder["station.sqlite"]
-    let store = try SampleStore.sqlite(path)
+    let store = try await SampleStore.sqlite(path)
     try await store.save([.make(60)])
     var updates = try await store.updates(of: [.quantity(.heartRate)]).makeAsyncIterator()
     // A row by SQLite alone, without the touch that follows our own commits.

@@ -16,7 +16,7 @@ struct StatisticsTests {
     ] as [(QuantityType, StatisticsOptions, String, String, String)])
   func incompatible(row: (QuantityType, StatisticsOptions, String, String, String)) async throws {
     let (type, options, option, family, name) = row
-    let made = try TestedEngine.memory.make()
+    let made = try await TestedEngine.memory.make()
     let text = await refusal { _ = try await made.store.statistics(of: type, options: options) }
     #expect(
       text == "Statistics option HKStatisticsOption\(option) is not compatible with \(family) data type "
@@ -26,7 +26,7 @@ struct StatisticsTests {
 
   @Test("No samples are HealthKit's error 11; a collection is empty", arguments: TestedEngine.allCases)
   func empty(engine: TestedEngine) async throws {
-    let made = try engine.make()
+    let made = try await engine.make()
     await #expect(throws: StoreError(.noData, "No data available for the specified predicate.")) {
       () async throws in try await made.store.statistics(of: .heartRate, options: .mostRecent)
     }
@@ -40,7 +40,7 @@ struct StatisticsTests {
 
   @Test("What was not asked is not told", arguments: TestedEngine.allCases)
   func asked(engine: TestedEngine) async throws {
-    let made = try engine.make()
+    let made = try await engine.make()
     try await made.store.save([.make(60), .make(80, from: .second(1), to: .second(3), by: .watch)])
     let all: [StatisticsOptions] = [.discreteAverage, .discreteMin, .discreteMax, .mostRecent, .duration]
     for bits in 0..<32 {
@@ -59,7 +59,7 @@ struct StatisticsTests {
 
   @Test("Each source's values stand beside those of all", arguments: TestedEngine.allCases)
   func bySource(engine: TestedEngine) async throws {
-    let made = try engine.make()
+    let made = try await engine.make()
     try await made.store.save([
       .make(60, from: .second(0)), .make(70, from: .second(2)),
       .make(100, from: .second(60), to: .second(64), by: .watch),
@@ -84,7 +84,7 @@ struct StatisticsTests {
 
   @Test("Steps that a watch and a phone count at once are not counted twice", arguments: TestedEngine.allCases)
   func merged(engine: TestedEngine) async throws {
-    let made = try engine.make()
+    let made = try await engine.make()
     // The watch has the first minute, the phone the first two with 60 steps a minute.
     try await made.store.save([
       .make(.stepCount, 100, from: .second(0), to: .second(60), by: .watch),
@@ -108,7 +108,7 @@ struct StatisticsTests {
 
   @Test("A sum is split where a sample crosses an edge", arguments: TestedEngine.allCases)
   func split(engine: TestedEngine) async throws {
-    let made = try engine.make()
+    let made = try await engine.make()
     let (from, to) = (WallTime(at: "2026-11-21T13:57:00Z"), WallTime(at: "2026-11-21T14:02:00Z"))
     try await made.store.save([.make(.stepCount, 100, from: from, to: to)])
     func hours(_ options: SamplePredicate.Options) async throws -> [String: Double?] {
@@ -126,7 +126,7 @@ struct StatisticsTests {
 
   @Test("A day has 23, 24 or 25 hours", arguments: TestedEngine.allCases)
   func days(engine: TestedEngine) async throws {
-    let made = try engine.make()
+    let made = try await engine.make()
     let amsterdam = try TimeZone("Europe/Amsterdam")
     let midnight = WallTime(at: "2018-10-27T00:00:00+02:00")
     try await made.store.save(
@@ -146,7 +146,7 @@ struct StatisticsTests {
 
   @Test("Statistics of a predicate are those of its samples", arguments: TestedEngine.allCases)
   func predicates(engine: TestedEngine) async throws {
-    let made = try engine.make()
+    let made = try await engine.make()
     try await made.store.save([
       .make(60, uuid: .number(1), metadata: ["trial": .number(1)]), .make(70, from: .second(1), uuid: .number(2)),
     ])
@@ -177,7 +177,7 @@ struct StatisticsTests {
       : [.discreteAverage, .discreteMin, .discreteMax, .mostRecent, .duration, .separateBySource]
     var answers: [[Statistics]] = []
     for engine in TestedEngine.allCases {
-      let made = try engine.make()
+      let made = try await engine.make()
       for part in stride(from: 0, to: 200, by: 50) { try await made.store.save(Array(samples[part..<(part + 50)])) }
       let collection = try await made.store.statisticsCollection(
         of: type, options: options, anchor: .second(77), every: IntervalComponents("7 minutes"), in: .utc)

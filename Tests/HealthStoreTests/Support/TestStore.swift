@@ -12,7 +12,7 @@ enum TestedEngine: String, CaseIterable, CustomTestStringConvertible {
   var testDescription: String { rawValue }
 
   /// An empty store.
-  func make(site: String = "laboratory") throws -> TestStore {
+  func make(site: String = "laboratory") async throws -> TestStore {
     // A microsecond passes from one entry of the audit to the next.
     let entries = Counter()
     let now = { @Sendable in WallTime(microseconds: WallTime.noon.microseconds + Int64(entries.add())) }
@@ -21,7 +21,7 @@ enum TestedEngine: String, CaseIterable, CustomTestStringConvertible {
     case .sqlite:
       let folder = try ScratchFolder()
       return TestStore(
-        store: try SampleStore.sqlite(folder["station.sqlite"], site: site, now: now), folder: folder)
+        store: try await SampleStore.sqlite(folder["station.sqlite"], site: site, now: now), folder: folder)
     }
   }
 }
