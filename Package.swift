@@ -63,7 +63,8 @@ let package = Package(
     .executableTarget(
       name: "benchmark",
       dependencies: [
-        "Sound", "Sensors", "Bundles", "Imports", "Analysis", "Study", "Quantities", "Digests", "Randomness",
+        "Sound", "Sensors", "Bundles", "HealthStore", "Imports", "Analysis", "Study", "Quantities", "Digests",
+        "Randomness",
       ],
       path: "Benchmarks/Program"),
 

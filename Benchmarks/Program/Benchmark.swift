@@ -7,6 +7,7 @@ struct Benchmark {
     usage: benchmark decode FILE…
            benchmark record --beats N --folder FOLDER [--flush-every N]
            benchmark lines TARGET
+           benchmark store ingest FILE COUNT | store days FILE | store day FILE
            benchmark units TEXT TARGET COUNT
            benchmark import FILE
            benchmark analyse --beats N
@@ -23,6 +24,7 @@ struct Benchmark {
       case "units": try ReadingUnits(Array(words)).run()
       case "import" where words.count == 1: try await ImportingFiles(path: words[words.startIndex]).run()
       case "analyse": try AnalysingBeats(words).run()
+      case "store": try await StoringSamples(words).run()
       default: throw WrongUsage()
       }
     } catch is WrongUsage {

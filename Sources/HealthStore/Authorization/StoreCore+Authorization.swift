@@ -45,6 +45,17 @@ extension StoreCore {
       read: AuthorizationStatus(rawValue: grant.read) ?? .notDetermined)
   }
 
+  func authorizations() throws -> [String: [SampleType: Authorization]] {
+    try reading {
+      var found: [String: [SampleType: Authorization]] = [:]
+      for (client, number, _) in try engine.grants() {
+        let type = try type(number)
+        found[client, default: [:]][type] = try grant(client, type)
+      }
+      return found
+    }
+  }
+
   func authorization(_ client: String, _ type: SampleType) throws -> Authorization {
     try reading { try grant(client, type) }
   }
@@ -78,7 +89,9 @@ extension StoreCore {
       try engine.audit { row in
         guard let action = AuditEntry.Action(rawValue: row.action),
           let outcome = AuditEntry.Outcome(rawValue: row.outcome)
-        else { throw StoreError(.databaseInaccessible, "the audit holds “\(row.action)”, which this station never wrote") }
+        else {
+          throw StoreError(.databaseInaccessible, "the audit holds “\(row.action)”, which this station never wrote")
+        }
         return try body(
           AuditEntry(
             time: WallTime(microseconds: row.time), client: row.client, action: action, type: try type(row.type),

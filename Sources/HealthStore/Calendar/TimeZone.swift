@@ -1,5 +1,6 @@
 import CTimeZones
 import Glibc
+public import Quantities
 
 /// A time zone of the IANA database that the system keeps, such as `Europe/Amsterdam`.
 public struct TimeZone: Hashable, Sendable, CustomStringConvertible {
@@ -107,4 +108,21 @@ public struct TimeZoneError: Error, Hashable, Sendable, CustomStringConvertible 
     "“\(name)” is not a time zone of this system; give an IANA name such as Europe/Amsterdam or UTC "
       + "(the package tzdata holds them)"
   }
+}
+
+extension TimeZone {
+  /// The first instant of the day in which an instant lies, by the zone's clocks.
+  public func startOfDay(containing time: WallTime) -> WallTime {
+    WallTime(microseconds: startOfDay(Tick.second(of: time.microseconds)) * Tick.perSecond)
+  }
+
+  /// The instant at which its clocks show the same time that many days later: a day of 23 or 25 hours counts as one.
+  public func advance(_ time: WallTime, days: Int) -> WallTime {
+    let second = Tick.second(of: time.microseconds)
+    let later = advance(second, months: 0, days: Int64(days))
+    return WallTime(microseconds: time.microseconds + (later - second) * Tick.perSecond)
+  }
+
+  /// How far its clocks are ahead of UTC at an instant.
+  public func offset(at time: WallTime) -> Duration { .seconds(offset(at: Tick.second(of: time.microseconds))) }
 }

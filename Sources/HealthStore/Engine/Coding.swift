@@ -3,7 +3,7 @@ import Quantities
 
 /// How metadata and heartbeats are kept in a row.
 enum Coding {
-  /// Canonical JSON: equal metadata have equal texts. Times and quantities are objects; `nil` for no metadata.
+  /// Canonical JSON, equal for equal metadata, in which times and quantities are objects; `nil` for no metadata.
   static func text(_ metadata: Metadata) -> String? {
     guard !metadata.isEmpty else { return nil }
     let values: [String: JSONValue] = metadata.values.mapValues { value in

@@ -146,6 +146,16 @@ extension MemoryEngine {
 
   func addReceipt(_ name: String) { contents.receipts.insert(name) }
 
+  func extents() -> [Int64: (count: Int, first: Int64, last: Int64)] {
+    contents.rows.compactMapValues { rows in
+      rows.first.map { (count: rows.count, first: $0.start, last: rows.last?.start ?? $0.start) }
+    }
+  }
+
+  func grants() -> [(client: String, type: Int64, Grant)] {
+    contents.grants.flatMap { client, grants in grants.map { (client: client, type: $0.key, $0.value) } }
+  }
+
   func grants(_ client: String) -> [Int64: Grant] { contents.grants[client] ?? [:] }
 
   func set(_ grant: Grant, _ client: String, _ type: Int64) { contents.grants[client, default: [:]][type] = grant }

@@ -4,8 +4,10 @@ import Quantities
 
 /// Text that repeats from sample to sample, and the number that stands for it.
 enum Name {
-  /// A number for a text: 48 bits of its SHA-256, never 0, so that every client gives a text the same number without
-  /// asking anyone. Two texts of one number would be refused when the second is added.
+  /// A number for a text, never 0: 48 bits of its SHA-256.
+  ///
+  /// Every client gives a text the same number without asking anyone. Two texts of one number would be refused when the
+  /// second is added.
   static func number(of text: String) -> Int64 {
     let bytes = SHA256.digest(of: Array(text.utf8)).bytes
     return max(1, bytes.prefix(6).reduce(0) { $0 << 8 | Int64($1) })

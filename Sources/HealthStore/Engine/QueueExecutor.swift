@@ -6,6 +6,13 @@ final class QueueExecutor: SerialExecutor {
 
   init(label: String) { queue = DispatchQueue(label: label) }
 
+  /// Does something that may wait where nobody else has to wait for it.
+  static func run<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue(label: "station.store.opening").async { continuation.resume(with: Swift.Result(catching: work)) }
+    }
+  }
+
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }

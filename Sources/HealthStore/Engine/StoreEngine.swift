@@ -1,8 +1,8 @@
 import Quantities
 
-/// Keeps rows: in memory, in a SQLite file, in a server. What rows mean is decided above it, once for all engines.
+/// Keeps rows: in memory, in a SQLite file, in a server.
 ///
-/// Every key leads with the site and every identifier is made by the caller, so that a server can distribute the tables.
+/// What rows mean is decided above it, once for all engines. Every key leads with the site and every identifier is made by the caller, so that a server can distribute the tables.
 /// Calls block and come from one executor; those that change something come inside ``write(_:)``.
 protocol StoreEngine: AnyObject {
   /// Runs `body` on one state of the store that nobody else's writing changes.
@@ -69,6 +69,11 @@ protocol StoreEngine: AnyObject {
   func hasReceipt(_ name: String) throws -> Bool
   func addReceipt(_ name: String) throws
 
+  /// How many samples of each type there are, the first start and the last start.
+  func extents() throws -> [Int64: (count: Int, first: Int64, last: Int64)]
+
+  /// Everything that was decided.
+  func grants() throws -> [(client: String, type: Int64, Grant)]
   /// What a client was allowed.
   func grants(_ client: String) throws -> [Int64: Grant]
   func set(_ grant: Grant, _ client: String, _ type: Int64) throws

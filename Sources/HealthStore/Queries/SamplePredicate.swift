@@ -96,7 +96,8 @@ public enum MetadataCondition: Hashable, Sendable {
     case (.number(let left), .number(let right)): comparison.holds(left, right)
     case (.date(let left), .date(let right)): comparison.holds(left, right)
     case (.bool(let left), .bool(let right)): comparison.holds(left ? 1 : 0, right ? 1 : 0)
-    case (.quantity(let left), .quantity(let right)): (try? left.compare(right)).map { comparison.holds($0, 0) } ?? false
+    case (.quantity(let left), .quantity(let right)):
+      (try? left.compare(right)).map { comparison.holds($0, 0) } ?? false
     case (.string(let left), .string(let right)): comparison.holds(left, right)
     default: false
     }

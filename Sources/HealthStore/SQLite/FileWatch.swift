@@ -22,7 +22,10 @@ final class FileWatch: StoreWatch {
   /// How often it rings where the kernel has no more watches to give, in milliseconds.
   private static let pulse = 50
 
-  init(database path: String) {
+  init(database name: String) {
+    let resolved = unsafe realpath(name, nil)
+    defer { unsafe free(resolved) }
+    let path = unsafe resolved.map { unsafe String(cString: $0) } ?? name
     let end = path.lastIndex(of: "/")
     let folder = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     let name = end.map { String(path[path.index(after: $0)...]) } ?? path

@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// A connection to a SQLite database, which closes itself.
 @safe
@@ -13,13 +14,13 @@ struct SQLiteDatabase: ~Copyable {
   /// - Parameters:
   ///   - path: the file.
   ///   - mode: whether it may be written, or even made.
-  ///   - patience: how long a statement waits for another process that is writing, in milliseconds.
-  init(_ path: String, _ mode: Mode, patience: Int32 = 30_000) throws(SQLiteError) {
+  /// - Throws: when SQLite cannot open it.
+  init(_ path: String, _ mode: Mode) throws(SQLiteError) {
     var opened: OpaquePointer?
     let flags = mode.flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     var code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
     if code == SQLITE_OK, let connection = unsafe opened {
-      unsafe sqlite3_busy_timeout(connection, patience)
+      unsafe sqlite3_busy_handler(connection, waitForOthers, nil)
       code = unsafe csqlite_distrust_schema(connection)
     }
     guard code == SQLITE_OK, let connection = unsafe opened else {
@@ -92,6 +93,13 @@ struct SQLiteDatabase: ~Copyable {
     }
     return unsafe String(cString: sqlite3_errstr(code))
   }
+}
+
+/// Waits for another process that is writing: half a minute at most, and not after the task was cancelled.
+private func waitForOthers(_: UnsafeMutableRawPointer?, _ count: Int32) -> Int32 {
+  guard !Task.isCancelled, count < 3000 else { return 0 }
+  usleep(min(UInt32(count + 1) * 500, 10_000))
+  return 1
 }
 
 private func stopWhenCancelled(_: UnsafeMutableRawPointer?) -> Int32 { Task.isCancelled ? 1 : 0 }

@@ -59,6 +59,28 @@ extension SQLiteEngine {
     try statement.run()
   }
 
+  func extents() throws -> [Int64: (count: Int, first: Int64, last: Int64)] {
+    let statement = try prepare(
+      "SELECT type, count(*), min(started), max(started) FROM samples WHERE site = ?1 GROUP BY type")
+    try statement.bind(1, site)
+    var contents: [Int64: (count: Int, first: Int64, last: Int64)] = [:]
+    while try statement.step() {
+      contents[statement.integer(0)] = (Int(statement.integer(1)), statement.integer(2), statement.integer(3))
+    }
+    return contents
+  }
+
+  func grants() throws -> [(client: String, type: Int64, Grant)] {
+    let statement = try prepare("SELECT client, type, share, read FROM grants WHERE site = ?1")
+    try statement.bind(1, site)
+    var grants: [(client: String, type: Int64, Grant)] = []
+    while try statement.step() {
+      let grant = Grant(share: statement.integer(2), read: statement.integer(3))
+      grants.append((statement.text(0) ?? "", statement.integer(1), grant))
+    }
+    return grants
+  }
+
   func grants(_ client: String) throws -> [Int64: Grant] {
     let statement = try prepare("SELECT type, share, read FROM grants WHERE site = ?1 AND client = ?2")
     try statement.bind(1, site)

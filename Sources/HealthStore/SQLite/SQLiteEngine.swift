@@ -34,7 +34,9 @@ final class SQLiteEngine: StoreEngine {
     try database.execute("BEGIN IMMEDIATE")
     do {
       // Another process may have made them since the file was looked at.
-      if try database.integer("PRAGMA user_version") == 0 { try database.execute(SQLiteSchema.statements) }
+      let version = try database.integer("PRAGMA user_version")
+      guard version <= SQLiteSchema.version else { throw SQLiteFile.newer(path, Int32(version)) }
+      if version == 0 { try database.execute(SQLiteSchema.statements) }
       try database.execute("COMMIT")
     } catch {
       try? database.execute("ROLLBACK")

@@ -39,10 +39,14 @@ struct SQLiteFile {
       throw refuse("it is a SQLite database of another program; it was left as it is")
     }
     let version = number(at: 60)
-    guard version <= SQLiteSchema.version else {
-      throw refuse(
-        "it was made by a newer station (version \(version) of its tables; this one knows \(SQLiteSchema.version)); "
-          + "use that station")
-    }
+    guard version <= SQLiteSchema.version else { throw Self.newer(path, version) }
+  }
+
+  /// The error for tables of a later version.
+  static func newer(_ path: String, _ version: Int32) -> StoreError {
+    StoreError(
+      .databaseInaccessible,
+      "cannot open the store “\(path)”: it was made by a newer station "
+        + "(version \(version) of its tables; this one knows \(SQLiteSchema.version)); use that station")
   }
 }

@@ -2,7 +2,9 @@ import Quantities
 
 extension SQLiteStatement {
   /// Binds the sixteen bytes of an identifier.
-  func bind(_ index: Int32, _ uuid: UUID) throws(SQLiteError) { try bind(index, uuid.high.bigEndian, uuid.low.bigEndian) }
+  func bind(_ index: Int32, _ uuid: UUID) throws(SQLiteError) {
+    try bind(index, uuid.high.bigEndian, uuid.low.bigEndian)
+  }
 
   /// The identifier whose sixteen bytes a column holds.
   func uuid(_ column: Int32) -> UUID {

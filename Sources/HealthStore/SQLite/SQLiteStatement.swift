@@ -121,9 +121,8 @@ extension SQLiteStatement {
 
   /// The two words of sixteen bytes; zeros for anything else.
   func words(_ column: Int32) -> (first: UInt64, second: UInt64) {
-    guard let start = unsafe sqlite3_column_blob(handle, column), unsafe sqlite3_column_bytes(handle, column) == 16 else {
-      return (0, 0)
-    }
+    guard let start = unsafe sqlite3_column_blob(handle, column), unsafe sqlite3_column_bytes(handle, column) == 16
+    else { return (0, 0) }
     return unsafe (
       start.loadUnaligned(as: UInt64.self), start.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
     )

@@ -28,10 +28,7 @@ struct Tallies {
 
   /// Changes the tallies (of all and of the source) of every interval in which a stretch of time or an instant lies.
   ///
-  /// - Parameters:
-  ///   - start: where the stretch starts.
-  ///   - end: where it ends; the same for an instant.
-  ///   - change: what to do with a tally, given the interval's edges.
+  /// An instant ends where it starts. What is to be done is told the interval's edges.
   mutating func change(
     from start: Int64, to end: Int64, source: Int, scope: Scope = .both,
     _ change: (inout Tally, _ lower: Int64, _ upper: Int64) -> Void

@@ -10,6 +10,7 @@ struct Registry {
   /// The last answers, since a batch's samples mostly have one source and one device.
   private var lastSource: (SourceRevision, Int64)?
   private var lastDevice: (Device, Int64)?
+  private var lastType: (QuantityType, Int64)?
 
   /// Takes in the names that other processes have added.
   mutating func refresh(_ kind: NameKind, _ engine: any StoreEngine) throws {
@@ -72,6 +73,7 @@ struct Registry {
 
   /// The number of a type, which is added to the store when it is new.
   mutating func number(of type: QuantityType, _ engine: any StoreEngine) throws -> Int64 {
+    if let (known, number) = lastType, known == type { return number }
     let number = SampleType.quantity(type).number
     if let known = try types[number] ?? Self.type(number, engine) {
       guard known == type else {
@@ -84,6 +86,7 @@ struct Registry {
       try engine.add(name: Name.text(type), number, .type)
     }
     types[number] = type
+    lastType = (type, number)
     return number
   }
 

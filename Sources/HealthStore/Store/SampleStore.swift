@@ -21,6 +21,8 @@ public struct SampleStore: Sendable {
   ///   - site: whose samples these are.
   ///   - now: the calendar's time, for the audit.
   ///   - makeUUID: makes identifiers for the store itself and for the audit.
+  /// - Returns: the operator's view of it.
+  /// - Throws: ``StoreError`` for a site's name that no engine keeps.
   public static func memory(
     site: String = "station", now: @escaping @Sendable () -> WallTime = Self.systemTime,
     makeUUID: @escaping @Sendable () -> UUID = { UUID() }
@@ -37,14 +39,17 @@ public struct SampleStore: Sendable {
   ///   - site: whose samples these are.
   ///   - now: the calendar's time, for the audit.
   ///   - makeUUID: makes identifiers for the store itself and for the audit.
+  /// - Returns: the operator's view of it.
   /// - Throws: ``StoreError`` with ``StoreError/Code/databaseInaccessible`` for a file that is no store, is damaged, was made
   ///   by a newer station or cannot be written; the file stays as it is.
   public static func sqlite(
     _ path: String, site: String = "station", now: @escaping @Sendable () -> WallTime = Self.systemTime,
     makeUUID: @escaping @Sendable () -> UUID = { UUID() }
-  ) throws -> SampleStore {
+  ) async throws -> SampleStore {
     try SampleRules.check(site, "the site's name")
-    let core = try StoreCore(now: now, makeUUID: makeUUID) { try SQLiteEngine(path, site: site, identity: makeUUID()) }
+    let core = try await QueueExecutor.run {
+      try StoreCore(now: now, makeUUID: makeUUID) { try SQLiteEngine(path, site: site, identity: makeUUID()) }
+    }
     return SampleStore(core: core, client: nil)
   }
 
@@ -56,6 +61,8 @@ public struct SampleStore: Sendable {
   /// The store as a client sees it, which saves and deletes its own samples and reads others' as far as it was allowed.
   ///
   /// - Parameter identifier: the client's name, which is the bundle identifier of the samples that it writes.
+  /// - Returns: its view.
+  /// - Throws: ``StoreError`` for a name that no engine keeps, and when a client asks for another's view.
   public func asClient(_ identifier: String) throws -> SampleStore {
     try SampleRules.check(identifier, "the client's identifier")
     guard client == nil || client == identifier else { throw StoreError.denied }
@@ -118,6 +125,8 @@ extension SampleStore {
   ///   - predicate: which samples.
   ///   - order: how they are sorted; equal ones by start, end and UUID.
   ///   - limit: how many at most; 0 for all, as HealthKit's `HKObjectQueryNoLimit`.
+  /// - Returns: the samples.
+  /// - Throws: ``StoreError``, and `QuantityError` for a comparison with a quantity that the type is not measured in.
   public func samples(
     of type: QuantityType, matching predicate: SamplePredicate = .all, sortedBy order: SampleOrder = .startDate,
     limit: Int = 0
@@ -133,6 +142,7 @@ extension SampleStore {
   ///   - order: how they are sorted; only by start they need no room for sorting.
   ///   - limit: how many at most; 0 for all.
   ///   - body: takes a sample and says whether it wants another. It runs while the store is held: it must not wait for it.
+  /// - Throws: what ``samples(of:matching:sortedBy:limit:)`` throws, and what `body` throws.
   public func forEachSample(
     of type: QuantityType, matching predicate: SamplePredicate = .all, sortedBy order: SampleOrder = .startDate,
     limit: Int = 0, _ body: @escaping @Sendable (QuantitySample) throws -> Bool
@@ -159,6 +169,12 @@ extension SampleStore {
     try await core.sources(of: type, client: client)
   }
 
+  /// What the store holds of each type that it has samples of; it counts them all.
+  public func contents() async throws -> [SampleType: StoreContents] {
+    try requireOperator()
+    return try await core.contents()
+  }
+
   /// Every quantity type that the store has met, also user-defined ones.
   public func types() async throws -> [QuantityType] {
     try requireOperator()
@@ -178,6 +194,8 @@ extension SampleStore {
   ///   - predicate: which samples. Of deleted ones only the range, the source and the UUID are still known, so that some may
   ///     be told that would not have matched.
   ///   - limit: how many samples and deletions at most; 0 for all.
+  /// - Returns: the changes, and the anchor from which to go on.
+  /// - Throws: ``StoreError``, also for an anchor of another store.
   public func changes(
     of type: QuantityType, since anchor: QueryAnchor? = nil, matching predicate: SamplePredicate = .all, limit: Int = 0
   ) async throws -> SampleChanges<QuantitySample> {
@@ -222,6 +240,8 @@ extension SampleStore {
   ///   - anchor: an instant at which an interval starts; it need not lie in the range.
   ///   - interval: how long intervals are.
   ///   - zone: the zone on whose calendar days and months are counted.
+  /// - Returns: the statistics of the intervals that hold samples; it gives those of the others as well.
+  /// - Throws: ``StoreError`` for an option that the type does not have, and for more than a million intervals.
   public func statisticsCollection(
     of type: QuantityType, matching predicate: SamplePredicate = .all, options: StatisticsOptions, anchor: WallTime,
     every interval: IntervalComponents, in zone: TimeZone
@@ -255,6 +275,12 @@ extension SampleStore {
   public func authorization(of client: String, for type: SampleType) async throws -> Authorization {
     try requireOperator()
     return try await core.authorization(client, type)
+  }
+
+  /// Everything that was decided, by client; the operator's.
+  public func authorizations() async throws -> [String: [SampleType: Authorization]] {
+    try requireOperator()
+    return try await core.authorizations()
   }
 
   /// Whether the client may save samples of a type; the operator always may.

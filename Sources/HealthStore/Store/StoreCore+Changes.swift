@@ -20,13 +20,15 @@ extension StoreCore {
       let most = limit == 0 ? Int.max : limit
       var (added, deleted): ([Sample], [UUID]) = ([], [])
       var position = anchor?.change ?? 0
+      var cursor = position
       while true {
-        let page = try engine.changes(of: query.scope.type, after: position, limit: Self.page)
+        let page = try engine.changes(of: query.scope.type, after: cursor, limit: Self.page)
         for (number, change) in page {
           if added.count + deleted.count == most {
             let anchor = QueryAnchor(store: store, change: position)
             return SampleChanges(added: added, deleted: deleted, anchor: anchor, hasMore: true)
           }
+          let count = added.count + deleted.count
           switch change {
           case .added(let row):
             if query.scope.contains(row) {
@@ -36,7 +38,9 @@ extension StoreCore {
           case .deleted(let tombstone):
             if query.scope.contains(tombstone) { deleted.append(tombstone.uuid) }
           }
-          position = number
+          cursor = number
+          // What others do does not move the anchor of a client that may not know of it.
+          if owner == nil || added.count + deleted.count > count { position = number }
         }
         try Task.checkCancellation()
         if page.count < Self.page { break }
@@ -61,7 +65,9 @@ extension StoreCore {
   }
 
   /// The types that changed, in what the client may see, and the last change of each.
-  func news(since known: [SampleType: Int64], client: String?) throws -> (changed: Set<SampleType>, [SampleType: Int64]) {
+  func news(
+    since known: [SampleType: Int64], client: String?
+  ) throws -> (changed: Set<SampleType>, [SampleType: Int64]) {
     try reading {
       let last = try lastChanges(Set(known.keys))
       var changed: Set<SampleType> = []

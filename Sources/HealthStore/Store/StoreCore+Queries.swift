@@ -148,6 +148,17 @@ extension StoreCore {
     }
   }
 
+  func contents() throws -> [SampleType: StoreContents] {
+    try reading {
+      var contents: [SampleType: StoreContents] = [:]
+      for (number, kept) in try engine.extents() {
+        contents[try type(number)] = StoreContents(
+          count: kept.count, first: WallTime(microseconds: kept.first), last: WallTime(microseconds: kept.last))
+      }
+      return contents
+    }
+  }
+
   func types() throws -> [QuantityType] {
     try reading {
       try registry.refresh(.type, engine)

@@ -14,7 +14,8 @@ extension StoreCore {
       for source in samples.map(\.sourceRevision.source) + series.map(\.sourceRevision.source)
       where source.bundleIdentifier != client {
         throw StoreError(
-          .invalidArgument, "“\(client)” saves samples of its own; this one says that “\(source.bundleIdentifier)” wrote it")
+          .invalidArgument,
+          "“\(client)” saves samples of its own; this one says that “\(source.bundleIdentifier)” wrote it")
       }
     }
     return try writing {

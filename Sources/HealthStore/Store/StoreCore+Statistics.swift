@@ -60,7 +60,8 @@ extension StoreCore {
         sweep.add(TimedValue(start: start, end: start + lasting, value: value, source: last.rank))
         guard sweep.tallies.intervals.count <= Self.mostIntervals else {
           throw StoreError(
-            .invalidArgument, "more than \(Self.mostIntervals) intervals hold samples; choose longer ones or a shorter range")
+            .invalidArgument,
+            "more than \(Self.mostIntervals) intervals hold samples; choose longer ones or a shorter range")
         }
       }
       if query.metadata.isEmpty, query.scope.uuids == nil {

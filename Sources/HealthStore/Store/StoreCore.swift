@@ -43,7 +43,7 @@ actor StoreCore {
     guard let error = error as? SQLiteError else { return error }
     let advice: String
     switch error.kind {
-    case SQLITE_INTERRUPT where Task.isCancelled: return CancellationError()
+    case SQLITE_INTERRUPT where Task.isCancelled, SQLITE_BUSY where Task.isCancelled: return CancellationError()
     case SQLITE_CORRUPT, SQLITE_NOTADB: advice = "it is damaged: keep a copy, and rebuild it from the bundles"
     case SQLITE_FULL: advice = "nothing of this was saved; make room on the disk"
     case SQLITE_BUSY: advice = "another process has been writing for long; try again"

@@ -7,7 +7,7 @@ import Testing
 struct ChangesTests {
   @Test("An anchored query gives what came since", arguments: TestedEngine.allCases)
   func anchored(engine: TestedEngine) async throws {
-    let made = try engine.make()
+    let made = try await engine.make()
     let store = made.store
     let first = try QuantitySample.make(60)
     let second = try QuantitySample.make(61, by: .watch)
@@ -33,7 +33,7 @@ struct ChangesTests {
 
   @Test("Pages together are the whole", arguments: TestedEngine.allCases, [1, 7, 1000, 2500])
   func pages(engine: TestedEngine, limit: Int) async throws {
-    let made = try engine.make()
+    let made = try await engine.make()
     let count = limit == 1 ? 20 : 2300
     let samples = try (0..<count).map { try QuantitySample.make(60, from: .second(Double(count - $0))) }
     try await made.store.save(samples)
@@ -54,7 +54,7 @@ struct ChangesTests {
 
   @Test("An anchor of another store is refused", arguments: TestedEngine.allCases)
   func foreign(engine: TestedEngine) async throws {
-    let (one, two) = (try engine.make(), try engine.make())
+    let (one, two) = (try await engine.make(), try await engine.make())
     let anchor = try await one.store.changes(of: .heartRate).anchor
     let text = await refusal { _ = try await two.store.changes(of: .heartRate, since: anchor) }
     #expect(text == "the anchor is of another store, or of one before it was rebuilt; start without an anchor")
@@ -62,7 +62,7 @@ struct ChangesTests {
 
   @Test("An observer is told of the types that change", arguments: TestedEngine.allCases)
   func observer(engine: TestedEngine) async throws {
-    let made = try engine.make()
+    let made = try await engine.make()
     let types: Set<SampleType> = [.quantity(.heartRate), .quantity(.stepCount)]
     try await made.store.save([.make(60)])
     var updates = try await made.store.updates(of: types).makeAsyncIterator()
@@ -78,7 +78,7 @@ struct ChangesTests {
 
   @Test("An observer's waiting ends with its task", arguments: TestedEngine.allCases)
   func cancelled(engine: TestedEngine) async throws {
-    let made = try engine.make()
+    let made = try await engine.make()
     let store = made.store
     let task = Task {
       var updates = try await store.updates(of: [.quantity(.heartRate)]).makeAsyncIterator()

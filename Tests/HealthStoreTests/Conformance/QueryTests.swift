@@ -1,4 +1,6 @@
+import Dispatch
 import Quantities
+import TestSupport
 import Testing
 
 @testable import HealthStore
@@ -18,7 +20,7 @@ struct QueryTests {
       (20, 25, [false, false, false, false]),
     ] as [(Double, Double, [Bool])])
   func edges(engine: TestedEngine, row: (from: Double, to: Double, matches: [Bool])) async throws {
-    let made = try engine.make()
+    let made = try await engine.make()
     try await made.store.save([.make(60, from: .second(row.from), to: .second(row.to))])
     let options: [Options] = [[], .strictStartDate, .strictEndDate, [.strictStartDate, .strictEndDate]]
     for (option, matches) in zip(options, row.matches) {
@@ -30,7 +32,7 @@ struct QueryTests {
 
   @Test("A range may be open at either end", arguments: TestedEngine.allCases)
   func open(engine: TestedEngine) async throws {
-    let made = try engine.make()
+    let made = try await engine.make()
     try await made.store.save((0..<4).map { try .make(Double($0), from: .second(Double($0))) })
     func found(_ start: Double?, _ end: Double?) async throws -> [Double] {
       let predicate = SamplePredicate(start: start.map { .second($0) }, end: end.map { .second($0) })
@@ -47,7 +49,7 @@ struct QueryTests {
 
   @Test("Samples are sorted, and equal ones always the same way", arguments: TestedEngine.allCases)
   func order(engine: TestedEngine) async throws {
-    let made = try engine.make()
+    let made = try await engine.make()
     // UUID, from, to.
     let rows: [(UInt64, Double, Double)] = [(1, 5, 9), (2, 0, 9), (3, 0, 2), (4, 0, 2), (5, 3, 4), (6, 0, 9)]
     try await made.store.save(
@@ -61,17 +63,20 @@ struct QueryTests {
     #expect(try await uuids(.endDateDescending) == [2, 6, 1, 5, 3, 4])
     #expect(try await uuids(.endDateDescending, limit: 2) == [2, 6])
     #expect(try await made.store.mostRecent(of: .heartRate)?.uuid.low == 1)
-    #expect(await refusal { _ = try await uuids(.startDate, limit: -1) } == "the limit -1 is below zero; give 0 for no limit")
+    #expect(
+      await refusal { _ = try await uuids(.startDate, limit: -1) } == "the limit -1 is below zero; give 0 for no limit")
   }
 
   @Test("Samples are chosen by what they say", arguments: TestedEngine.allCases)
   func conditions(engine: TestedEngine) async throws {
-    let made = try engine.make()
+    let made = try await engine.make()
     let chest = Device(name: "Chest")
     let place = Metadata.Key.heartRateSensorLocation
     try await made.store.save([
       .make(60, from: .second(0), uuid: .number(1), device: chest, metadata: [place: .number(1)]),
-      .make(70, from: .second(1), by: .watch, uuid: .number(2), device: Device(name: "Wrist"), metadata: [place: .number(2)]),
+      .make(
+        70, from: .second(1), by: .watch, uuid: .number(2), device: Device(name: "Wrist"), metadata: [place: .number(2)]
+      ),
       .make(80, from: .second(2), by: .watch, uuid: .number(3), metadata: ["note": .string("run"), "on": .bool(true)]),
     ])
     func found(_ predicate: SamplePredicate, limit: Int = 0) async throws -> [UInt64] {
@@ -102,9 +107,21 @@ struct QueryTests {
     #expect(text?.hasPrefix("HKQuantitySample HKQuantityTypeIdentifierHeartRate requires unit of type") == true)
   }
 
+  @Test("A store tells what it holds", arguments: TestedEngine.allCases)
+  func contents(engine: TestedEngine) async throws {
+    let made = try await engine.make()
+    #expect(try await made.store.contents() == [:])
+    try await made.store.save([.make(60, from: .second(5)), .make(61, from: .second(2)), .make(.stepCount, 1)])
+    #expect(
+      try await made.store.contents() == [
+        .quantity(.heartRate): StoreContents(count: 2, first: .second(2), last: .second(5)),
+        .quantity(.stepCount): StoreContents(count: 1, first: .noon, last: .noon),
+      ])
+  }
+
   @Test("Samples are given one by one until there are enough", arguments: TestedEngine.allCases)
   func streaming(engine: TestedEngine) async throws {
-    let made = try engine.make()
+    let made = try await engine.make()
     try await made.store.save((0..<100).map { try .make(Double($0), from: .second(Double($0))) })
     let seen = Counter()
     try await made.store.forEachSample(of: .heartRate) { _ in seen.add() < 7 }
@@ -114,7 +131,7 @@ struct QueryTests {
 
   @Test("A query whose task is cancelled ends with CancellationError", arguments: TestedEngine.allCases)
   func cancellation(engine: TestedEngine) async throws {
-    let made = try engine.make()
+    let made = try await engine.make()
     let store = made.store
     try await store.save((0..<3000).map { try .make(Double($0), from: .second(Double($0))) })
     let seen = Counter()
@@ -135,6 +152,23 @@ struct QueryTests {
     #expect(try await store.samples(of: .heartRate).count == 3000)
   }
 
+  @Test("Waiting for another process that writes ends with the task")
+  func waiting() async throws {
+    let made = try await TestedEngine.sqlite.make()
+    let (store, folder) = (made.store, try #require(made.folder))
+    let other = try SQLiteDatabase(folder["station.sqlite"], .write)
+    try other.execute("BEGIN IMMEDIATE")
+    let start = ContinuousClock.now
+    let saving = Task { try await store.save([.make(60)]) }
+    // By then it waits, unless this machine is busy.
+    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(100)) { saving.cancel() }
+    await #expect(throws: CancellationError.self) { try await saving.value }
+    // Nobody who goes on waiting is done before half a minute.
+    #expect(start.duration(to: .now) < .seconds(20))
+    try other.execute("ROLLBACK")
+    #expect(try await store.samples(of: .heartRate) == [])
+  }
+
   @Test("Both engines give what a plain filter gives", arguments: 0..<40 as Range<UInt64>)
   func same(seed: UInt64) async throws {
     var generator = SeededGenerator(seed: seed)
@@ -146,7 +180,7 @@ struct QueryTests {
         Double(Int.random(in: 50..<60, using: &generator)), from: .second(start), to: .second(start + lasts),
         by: sources.randomElement(using: &generator) ?? .strap, uuid: UUID(using: &generator))
     }
-    let stores = try TestedEngine.allCases.map { try $0.make() }
+    let stores = [try await TestedEngine.memory.make(), try await TestedEngine.sqlite.make()]
     for made in stores { try await made.store.save(samples) }
     for _ in 0..<20 {
       let start = Bool.random(using: &generator) ? Int.random(in: 0..<60, using: &generator) : nil

@@ -14,7 +14,7 @@ struct SavingTests {
 
   @Test("A sample comes back as it was saved", arguments: TestedEngine.allCases)
   func roundTrip(engine: TestedEngine) async throws {
-    let made = try engine.make()
+    let made = try await engine.make()
     var metadata = Self.everything
     metadata["energy"] = .quantity(try Quantity(1.5, .kilocalorie))
     let device = Device(
@@ -36,9 +36,9 @@ struct SavingTests {
 
   @Test("A series of heartbeats comes back as it was saved", arguments: TestedEngine.allCases)
   func series(engine: TestedEngine) async throws {
-    let made = try engine.make()
-    let beats = [0.8, 1.6, 3.9].map {
-      HeartbeatSeries.Beat(timeSinceStart: .seconds($0), isPrecededByGap: $0 > 3)
+    let made = try await engine.make()
+    let beats = [800, 1600, 3900].map {
+      HeartbeatSeries.Beat(timeSinceStart: .milliseconds($0), isPrecededByGap: $0 > 3000)
     }
     let series = try HeartbeatSeries(
       uuid: UUID(), start: .noon, beats: beats, sourceRevision: SourceRevision(source: .strap),
@@ -53,24 +53,26 @@ struct SavingTests {
 
   @Test("A user-defined type is known again, and keeps its unit", arguments: TestedEngine.allCases)
   func userDefined(engine: TestedEngine) async throws {
-    let made = try engine.make()
+    let made = try await engine.make()
     let type = try QuantityType(
       userDefined: "skinConductance", aggregationStyle: .discreteArithmetic, unit: Unit("mcS"))
     try await made.store.save([.make(type, 4.5)])
     #expect(try await made.store.types() == [type])
     let other = try QuantityType(userDefined: "skinConductance", aggregationStyle: .discreteArithmetic, unit: Unit("g"))
     let text = await refusal { try await made.store.save([.make(other, 4.5)]) }
-    #expect(text == "skinConductance is kept in mcS as discreteArithmetic in this store; define it so, or under another name")
+    #expect(
+      text == "skinConductance is kept in mcS as discreteArithmetic in this store; define it so, or under another name")
   }
 
   @Test("Of several samples all are saved or none", arguments: TestedEngine.allCases, [10, 5000])
   func allOrNone(engine: TestedEngine, count: Int) async throws {
-    let made = try engine.make()
+    let made = try await engine.make()
     try await made.store.save([.make(60, uuid: .number(1))])
     let others = try (0..<count).map { try QuantitySample.make(70, from: .second(Double($0)), by: .watch) }
     let text = await refusal { try await made.store.save(others + [.make(61, uuid: .number(1))]) }
     #expect(
-      text == "the store holds another sample with the UUID 00000000-0000-0000-0000-000000000001; give this one its own")
+      text == "the store holds another sample with the UUID 00000000-0000-0000-0000-000000000001; give this one its own"
+    )
     #expect(try await made.store.samples(of: .heartRate).map(\.told) == [60])
     #expect(try await made.store.sources(of: .quantity(.heartRate)) == [.strap])
     // Nor is anything left that would stand in the way of the same samples.
@@ -80,7 +82,7 @@ struct SavingTests {
 
   @Test("Saving a sample again does nothing", arguments: TestedEngine.allCases)
   func again(engine: TestedEngine) async throws {
-    let made = try engine.make()
+    let made = try await engine.make()
     let sample = try QuantitySample.make(60, metadata: Self.everything)
     try await made.store.save([sample])
     #expect(try await made.store.save([sample, sample]) == SaveReport(unchanged: 2))
@@ -90,7 +92,7 @@ struct SavingTests {
 
   @Test("What was saved under a receipt is not looked at again", arguments: TestedEngine.allCases)
   func receipt(engine: TestedEngine) async throws {
-    let made = try engine.make()
+    let made = try await engine.make()
     let sample = try QuantitySample.make(60)
     #expect(try await made.store.save([sample], receipt: "bundle 1") == SaveReport(added: 1))
     #expect(try await made.store.save([.make(61)], receipt: "bundle 1") == SaveReport(wasTaken: true))
@@ -108,7 +110,7 @@ struct SavingTests {
     [(versions: [1.0, 2], kept: 2.0, deleted: 1), ([2, 1], 2, 0), ([1, 1], 1, 0), ([1, 3, 2, 4], 4, 2)])
   func sync(engine: TestedEngine, row: (versions: [Double], kept: Double, deleted: Int)) async throws {
     for together in [true, false] {
-      let made = try engine.make()
+      let made = try await engine.make()
       let samples = try row.versions.enumerated().map { number, version in
         try QuantitySample.make(
           60 + version, uuid: .number(UInt64(number + 1)),
@@ -135,7 +137,7 @@ struct SavingTests {
 
   @Test("A deleted sample may come back, and its sync identifier is free", arguments: TestedEngine.allCases)
   func resurrection(engine: TestedEngine) async throws {
-    let made = try engine.make()
+    let made = try await engine.make()
     let sample = try QuantitySample.make(
       60, metadata: [Metadata.Key.syncIdentifier: .string("morning"), Metadata.Key.syncVersion: .number(3)])
     try await made.store.save([sample])
@@ -150,7 +152,7 @@ struct SavingTests {
 
   @Test("Of several deletions all are done or none", arguments: TestedEngine.allCases)
   func deletion(engine: TestedEngine) async throws {
-    let made = try engine.make()
+    let made = try await engine.make()
     let samples = try (0..<4).map { try QuantitySample.make(Double(60 + $0), from: .second(Double($0))) }
     try await made.store.save(samples)
     let text = await refusal { try await made.store.delete([samples[0].uuid, UUID()]) }
@@ -164,9 +166,9 @@ struct SavingTests {
 
   @Test("Sites that share a file do not see each other")
   func sites() async throws {
-    let made = try TestedEngine.sqlite.make()
+    let made = try await TestedEngine.sqlite.make()
     let folder = try #require(made.folder)
-    let other = try SampleStore.sqlite(folder["station.sqlite"], site: "clinic")
+    let other = try await SampleStore.sqlite(folder["station.sqlite"], site: "clinic")
     let sample = try QuantitySample.make(60)
     try await made.store.save([sample], receipt: "bundle")
     #expect(try await other.samples(of: .heartRate) == [])

@@ -35,7 +35,8 @@ struct StatisticsReference {
 
   /// Cuts time at every start, end and edge; between two cuts nothing changes.
   private func pieces(_ lower: Int64, _ upper: Int64) -> [(start: Int64, end: Int64)] {
-    let cuts = Set(samples.flatMap { [$0.start, $0.end] } + [lower, upper]).filter { lower <= $0 && $0 <= upper }.sorted()
+    let cuts = Set(samples.flatMap { [$0.start, $0.end] } + [lower, upper]).filter { lower <= $0 && $0 <= upper }
+      .sorted()
     return zip(cuts, cuts.dropFirst()).map { (start: $0, end: $1) }
   }
 

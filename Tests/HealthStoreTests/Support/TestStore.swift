@@ -12,13 +12,16 @@ enum TestedEngine: String, CaseIterable, CustomTestStringConvertible {
   var testDescription: String { rawValue }
 
   /// An empty store.
-  func make(site: String = "laboratory") throws -> TestStore {
+  func make(site: String = "laboratory") async throws -> TestStore {
+    // A microsecond passes from one entry of the audit to the next.
+    let entries = Counter()
+    let now = { @Sendable in WallTime(microseconds: WallTime.noon.microseconds + Int64(entries.add())) }
     switch self {
-    case .memory: return TestStore(store: try SampleStore.memory(site: site, now: { .noon }), folder: nil)
+    case .memory: return TestStore(store: try SampleStore.memory(site: site, now: now), folder: nil)
     case .sqlite:
       let folder = try ScratchFolder()
       return TestStore(
-        store: try SampleStore.sqlite(folder["station.sqlite"], site: site, now: { .noon }), folder: folder)
+        store: try await SampleStore.sqlite(folder["station.sqlite"], site: site, now: now), folder: folder)
     }
   }
 }

@@ -1,0 +1,122 @@
+import Quantities
+import Testing
+
+@testable import HealthStore
+
+@Suite("Authorization")
+struct AuthorizationTests {
+  static let heart = SampleType.quantity(.heartRate)
+  static let app = Source(name: "App", bundleIdentifier: "org.example.app")
+
+  @Test(
+    "Writing without leave is HealthKit's error 4 or 5", arguments: TestedEngine.allCases,
+    [
+      (AuthorizationStatus.notDetermined, 5, "Authorization not determined"), (.sharingDenied, 4, "Not authorized"),
+      (.sharingAuthorized, nil, nil),
+    ] as [(AuthorizationStatus, Int?, String?)])
+  func writing(engine: TestedEngine, row: (share: AuthorizationStatus, code: Int?, text: String?)) async throws {
+    let made = try await engine.make()
+    let client = try made.store.asClient("org.example.app")
+    try await made.store.authorize("org.example.app", for: Self.heart, Authorization(share: row.share))
+    #expect(try await client.authorizationStatus(for: Self.heart) == row.share)
+    let sample = try QuantitySample.make(60, by: Self.app)
+    var error: StoreError?
+    do { try await client.save([sample]) } catch let thrown as StoreError { error = thrown }
+    #expect(error?.code.rawValue == row.code && error?.description == row.text)
+    #expect(try await made.store.samples(of: .heartRate).count == (row.code == nil ? 1 : 0))
+    try await made.store.save([sample])
+    let text = await refusal { try await client.delete([sample.uuid]) }
+    #expect(text == row.text)
+    let outcome: AuditEntry.Outcome = [.notDetermined, .denied, .allowed][Int(row.share.rawValue)]
+    #expect(try await made.store.audit().map(\.outcome) == [outcome, outcome])
+    #expect(try await Set(made.store.audit().map(\.action)) == [.save, .delete])
+  }
+
+  @Test("One type without leave stops the whole save", arguments: TestedEngine.allCases)
+  func mixed(engine: TestedEngine) async throws {
+    let made = try await engine.make()
+    let client = try made.store.asClient("org.example.app")
+    try await made.store.authorize("org.example.app", for: Self.heart, Authorization(share: .sharingAuthorized))
+    let samples = try [
+      QuantitySample.make(60, by: Self.app), .make(.stepCount, 5, by: Self.app),
+    ]
+    #expect(await refusal { try await client.save(samples) } == "Authorization not determined")
+    #expect(try await made.store.samples(of: .heartRate) == [])
+    let foreign = await refusal { try await client.save([.make(60)]) }
+    #expect(
+      foreign == "“org.example.app” saves samples of its own; this one says that “org.example.strap” wrote it")
+  }
+
+  @Test("A denied read looks like a store that holds only the client's own samples", arguments: TestedEngine.allCases)
+  func denied(engine: TestedEngine) async throws {
+    let made = try await engine.make()
+    let client = try made.store.asClient("org.example.app")
+    #expect(await refusal { _ = try await client.samples(of: .heartRate) } == "Authorization not determined")
+    try await made.store.authorize(
+      "org.example.app", for: Self.heart, Authorization(share: .sharingAuthorized, read: .sharingDenied))
+    let foreign = try QuantitySample.make(90, from: .second(5))
+    try await made.store.save([foreign])
+    #expect(try await client.samples(of: .heartRate) == [])
+    #expect(try await client.mostRecent(of: .heartRate) == nil)
+    #expect(try await client.sources(of: Self.heart) == [])
+    #expect(try await client.changes(of: .heartRate).added == [])
+    let text = await refusal { _ = try await client.statistics(of: .heartRate, options: .discreteMax) }
+    #expect(text == "No data available for the specified predicate.")
+    let own = try QuantitySample.make(60, by: Self.app)
+    try await client.save([own])
+    #expect(try await client.samples(of: .heartRate) == [own])
+    #expect(try await client.samples(of: .heartRate, matching: SamplePredicate(sources: [.strap])) == [])
+    #expect(try await client.samples(of: .heartRate, matching: SamplePredicate(uuids: [foreign.uuid])) == [])
+    #expect(try await client.mostRecent(of: .heartRate) == own)
+    #expect(try await client.sources(of: Self.heart) == [Self.app])
+    let statistics = try await client.statistics(of: .heartRate, options: [.discreteMax, .separateBySource])
+    #expect(statistics.overall.maximum?.told(.countPerMinute) == 60 && statistics.sources == [Self.app])
+    // It neither deletes what it cannot see, nor learns that it is there.
+    for uuid in [foreign.uuid, UUID()] {
+      #expect(await refusal { try await client.delete([uuid]) } == "Failed to find some objects for deletion.")
+    }
+    #expect(try await client.delete(Self.heart, matching: .all) == 1)
+    #expect(try await made.store.samples(of: .heartRate) == [foreign])
+    #expect(try await client.changes(of: .heartRate).deleted == [own.uuid])
+    // With leave it sees everything.
+    try await made.store.authorize("org.example.app", for: Self.heart, Authorization(read: .sharingAuthorized))
+    #expect(try await client.samples(of: .heartRate) == [foreign])
+  }
+
+  @Test("A client is told of its own changes only, where it may not read", arguments: TestedEngine.allCases)
+  func observer(engine: TestedEngine) async throws {
+    let made = try await engine.make()
+    let client = try made.store.asClient("org.example.app")
+    try await made.store.authorize(
+      "org.example.app", for: Self.heart, Authorization(share: .sharingAuthorized, read: .sharingDenied))
+    let known = try await client.core.lastChanges([Self.heart], client: client.client)
+    try await made.store.save((0..<1500).map { try .make(Double($0), from: .second(Double($0))) })
+    let (foreign, later) = try await client.core.news(since: known, client: client.client)
+    #expect(foreign == [])
+    try await client.save([.make(60, by: Self.app)])
+    #expect(try await client.core.news(since: later, client: client.client).changed == [Self.heart])
+    #expect(try await made.store.core.news(since: known, client: nil).changed == [Self.heart])
+  }
+
+  @Test("What is the operator's is refused to clients", arguments: TestedEngine.allCases)
+  func operators(engine: TestedEngine) async throws {
+    let made = try await engine.make()
+    let client = try made.store.asClient("org.example.app")
+    let actions: [@Sendable () async throws -> Void] = [
+      { _ = try await client.audit() }, { _ = try await client.authorization(of: "org.example.app", for: Self.heart) },
+      { try await client.authorize("org.example.app", for: Self.heart, Authorization(share: .sharingAuthorized)) },
+      { try await client.setSourcePriority([]) }, { _ = try await client.types() },
+      { _ = try client.asClient("other") },
+      { _ = try await client.hasReceipt("bundle") }, { _ = try await client.sourcePriority() },
+    ]
+    for action in actions { #expect(await refusal(action) == "Not authorized") }
+    #expect(try await client.requestStatus(share: [Self.heart], read: []) == .shouldRequest)
+    try await made.store.authorize(
+      "org.example.app", for: Self.heart, Authorization(share: .sharingDenied, read: .sharingDenied))
+    #expect(try await client.requestStatus(share: [Self.heart], read: [Self.heart]) == .unnecessary)
+    #expect(try await client.requestStatus(share: [], read: [.heartbeatSeries]) == .shouldRequest)
+    #expect(try await made.store.authorization(of: "org.example.app", for: Self.heart).read == .sharingDenied)
+    let denied = Authorization(share: .sharingDenied, read: .sharingDenied)
+    #expect(try await made.store.authorizations() == ["org.example.app": [Self.heart: denied]])
+  }
+}

@@ -1,0 +1,120 @@
+import CSQLite
+import Foundation
+import Quantities
+import TestSupport
+import Testing
+
+@testable import HealthStore
+
+@Suite("Opening a store that cannot be used")
+struct OpeningTests {
+  /// What a folder holds, byte for byte.
+  static func contents(_ folder: ScratchFolder) throws -> [String: Data] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    return try Dictionary(uniqueKeysWithValues: names.map { ($0, try Data(contentsOf: URL(filePath: folder[$0]))) })
+  }
+
+  @Test(
+    "A file that is no store of ours is left as it is",
+    arguments: [
+      ("text", "it is not a SQLite database, or its beginning is damaged; it was left as it is"),
+      ("short", "it is not a SQLite database, or its beginning is damaged; it was left as it is"),
+      ("foreign", "it is a SQLite database of another program; it was left as it is"),
+      ("foreign log", "it is a SQLite database of another program; it was left as it is"),
+      ("newer", "it was made by a newer station (version 7 of its tables; this one knows 1); use that station"),
+      (
+        "newer log", "it was made by a newer station (version 7 of its tables; this one knows 1); use that station"
+      ),
+      ("folder", "it is a folder; name a file in it"),
+    ])
+  func foreign(row: (kind: String, reason: String)) async throws {
+    let folder = try ScratchFolder()
+    let path = folder["station.sqlite"]
+    switch row.kind {
+    case "text": try Data(repeating: 65, count: 5000).write(to: URL(filePath: path))
+    case "short": try Data("SQLite format 3\0".utf8).write(to: URL(filePath: path))
+    case "folder": try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    case "newer":
+      _ = try await SampleStore.sqlite(path)
+      try SQLiteDatabase(path, .write).execute("PRAGMA user_version = 7; PRAGMA wal_checkpoint(TRUNCATE)")
+    case "newer log":
+      _ = try await SampleStore.sqlite(path)
+      // As long as this connection lives, the version is in the log only.
+      let newer = try SQLiteDatabase(path, .write)
+      try newer.execute("PRAGMA user_version = 7")
+      let text = await refusal { _ = try await SampleStore.sqlite(path) }
+      #expect(text == "cannot open the store “\(path)”: \(row.reason)")
+      #expect(try newer.integer("PRAGMA user_version") == 7)
+      return
+    default:
+      let log = row.kind == "foreign log" ? "PRAGMA journal_mode = WAL;" : ""
+      try SQLiteDatabase(path, .create).execute("\(log) CREATE TABLE theirs (a); INSERT INTO theirs VALUES (1)")
+    }
+    let before = row.kind == "folder" ? [:] : try Self.contents(folder)
+    let text = await refusal { _ = try await SampleStore.sqlite(path) }
+    #expect(text == "cannot open the store “\(path)”: \(row.reason)")
+    if row.kind != "folder" { #expect(try Self.contents(folder) == before) }
+  }
+
+  @Test("A damaged store says so, and what to do")
+  func damaged() async throws {
+    let folder = try ScratchFolder()
+    let path = folder["station.sqlite"]
+    do {
+      let store = try await SampleStore.sqlite(path)
+      try await store.save((0..<5000).map { try .make(60, from: .second(Double($0))) })
+    }
+    // The last connection has put the log into the file.
+    var bytes = try Data(contentsOf: URL(filePath: path))
+    #expect(bytes.count > 100_000)
+    for place in 8192..<bytes.count { bytes[place] = UInt8(truncatingIfNeeded: place &* 31) }
+    try bytes.write(to: URL(filePath: path))
+    let text = await refusal { _ = try await SampleStore.sqlite(path).samples(of: .heartRate) }
+    #expect(text?.contains("it is damaged: keep a copy, and rebuild it from the bundles") == true, "\(text ?? "")")
+  }
+
+  @Test("A folder that is missing or cannot be written is named", arguments: ["/proc/station.sqlite", "/proc/none/a"])
+  func unwritable(path: String) async throws {
+    let text = await refusal { _ = try await SampleStore.sqlite(path) }
+    #expect(
+      text == "cannot open the store “\(path)”: unable to open database file (SQLite code 14); "
+        + "see that the folder exists and that this user may write into it")
+  }
+
+  @Test("An empty file becomes a store, and a store stays one")
+  func empty() async throws {
+    let folder = try ScratchFolder()
+    let path = folder["station.sqlite"]
+    try Data().write(to: URL(filePath: path))
+    let sample = try QuantitySample.make(60)
+    try await SampleStore.sqlite(path).save([sample])
+    let anchor = try await SampleStore.sqlite(path).changes(of: .heartRate).anchor
+    let again = try await SampleStore.sqlite(path)
+    #expect(try await again.samples(of: .heartRate) == [sample])
+    #expect(try await again.changes(of: .heartRate, since: anchor).added == [])
+    #expect(try SQLiteDatabase(path, .read).integer("PRAGMA application_id") == 0x5374_6174)
+  }
+
+  @Test("A full disk loses nothing that was saved, and saves nothing in part")
+  func full() async throws {
+    let folder = try ScratchFolder()
+    let path = folder["station.sqlite"]
+    let store = try await SampleStore.sqlite(path)
+    let sample = try QuantitySample.make(60)
+    try await store.save([sample])
+    let core = try StoreCore(now: { .noon }, makeUUID: { .number(1) }) {
+      let engine = try SQLiteEngine(path, site: "station", identity: .number(1))
+      // SQLite's own limit fails as a full disk does.
+      try engine.database.execute("PRAGMA max_page_count = \(try engine.database.integer("PRAGMA page_count") + 20)")
+      return engine
+    }
+    let limited = SampleStore(core: core, client: nil)
+    let many = try (0..<20_000).map { try QuantitySample.make(60, from: .second(Double($0))) }
+    let text = await refusal { try await limited.save(many) }
+    #expect(text?.hasSuffix("nothing of this was saved; make room on the disk") == true, "\(text ?? "")")
+    #expect(try await limited.samples(of: .heartRate) == [sample])
+    #expect(try await store.samples(of: .heartRate) == [sample])
+    try await limited.save([.make(61, from: .second(1))])
+    #expect(try await store.samples(of: .heartRate).map(\.told) == [60, 61])
+  }
+}
