@@ -19,7 +19,7 @@ struct StoreIngest: Sendable {
 
   /// The bundle's samples; items that are none are told and left out.
   func samples(of bundle: Bundle) throws -> BundleSamples {
-    let read = try bundle.samples()
+    let read = try bundle.readSamples()
     for problem in read.problems.prefix(10) { console.complain("\(bundle.path): \(problem)") }
     if read.problems.count > 10 { console.complain("\(bundle.path): and \(read.problems.count - 10) more") }
     return read
@@ -36,7 +36,7 @@ struct StoreIngest: Sendable {
     do {
       let trials = try results.trials()
       guard !trials.isEmpty else { return }
-      let store = try StoreLocation(results: results.path).openOrMake()
+      let store = try await StoreLocation(results: results.path).openOrMake()
       let ingest = StoreIngest(store: store, console: console)
       var late = 0
       for (place, trial) in trials.enumerated() where try await !store.hasReceipt(receipt(trial)) {

@@ -37,19 +37,19 @@ struct StoreLocation: Sendable {
   /// Opens a store that is there already.
   ///
   /// - Throws: ``Failure`` when there is none, and the store's own errors.
-  func open() throws -> SampleStore {
+  func open() async throws -> SampleStore {
     guard Folder.exists(path) else {
       throw Failure(
         "there is no store “\(path)”; “station store add” makes one from bundles, and so does every finished trial")
     }
-    return try openOrMake()
+    return try await openOrMake()
   }
 
   /// Opens the store, and makes it where there is none.
-  func openOrMake() throws -> SampleStore {
+  func openOrMake() async throws -> SampleStore {
     let store: SampleStore
     do {
-      store = try SampleStore.sqlite(path)
+      store = try await SampleStore.sqlite(path)
     } catch {
       throw Failure("cannot open the store “\(path)”: \(error)")
     }

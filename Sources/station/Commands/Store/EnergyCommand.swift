@@ -44,7 +44,7 @@ struct EnergyCommand: Command {
   }
 
   func run() async throws -> ExitStatus {
-    let store = try location.open()
+    let store = try await location.open()
     let end = zone.endOfDay(day)
     let date = String(zone.text(day).prefix(10))
     let consumed = try await sum(.dietaryEnergyConsumed, until: end, in: store)

@@ -95,7 +95,7 @@ struct LogCommand: Command {
   }
 
   func run() async throws -> ExitStatus {
-    let store = try location.openOrMake()
+    let store = try await location.openOrMake()
     switch entry {
     case .food(let name, let energy):
       try await save(.dietaryEnergyConsumed, energy, ["HKFoodType": .string(name)], in: store)

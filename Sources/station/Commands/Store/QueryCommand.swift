@@ -59,7 +59,7 @@ struct QueryCommand: Command {
   }
 
   func run() async throws -> ExitStatus {
-    let store = try location.open()
+    let store = try await location.open()
     let type = try await selection.type(in: store)
     let predicate = try await selection.predicate(for: type, in: store)
     guard case .quantity(let quantity) = type else { return try await listSeries(store, predicate) }

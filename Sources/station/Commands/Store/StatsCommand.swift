@@ -59,7 +59,7 @@ struct StatsCommand: Command {
   }
 
   func run() async throws -> ExitStatus {
-    let store = try location.open()
+    let store = try await location.open()
     let type = try await selection.type(in: store)
     guard case .quantity(let quantity) = type else {
       throw Failure("statistics are of quantities; “station query heartbeatSeries” lists series", status: .wrongUsage)

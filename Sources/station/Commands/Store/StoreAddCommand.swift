@@ -19,7 +19,7 @@ struct StoreAddCommand: Command {
     let results = ResultsFolder(location.results)
     let paths = bundles.isEmpty ? try results.trials().map(results.bundlePath(named:)) : bundles
     guard !paths.isEmpty else { throw Failure("there are no bundles in “\(location.results)”") }
-    let ingest = StoreIngest(store: try location.openOrMake(), console: .standard)
+    let ingest = StoreIngest(store: try await location.openOrMake(), console: .standard)
     var (added, samples, failed) = (0, 0, 0)
     for (place, path) in paths.enumerated() {
       Console.standard.show(status: "\(place) of \(paths.count) bundles")

@@ -34,7 +34,7 @@ struct StoreAuthorizeCommand: Command {
   }
 
   func run() async throws -> ExitStatus {
-    let store = try location.openOrMake()
+    let store = try await location.openOrMake()
     var chosen: [SampleType] = []
     for name in types { chosen.append(try await SampleSelection.type(name, in: store)) }
     for type in chosen {

@@ -53,7 +53,7 @@ struct StoreImportCommand: Command {
   }
 
   func run() async throws -> ExitStatus {
-    let store = try location.openOrMake()
+    let store = try await location.openOrMake()
     var isWhole = true
     for path in files {
       do {

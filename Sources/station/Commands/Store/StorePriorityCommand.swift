@@ -16,7 +16,7 @@ struct StorePriorityCommand: Command {
   }
 
   func run() async throws -> ExitStatus {
-    let store = try location.open()
+    let store = try await location.open()
     if !sources.isEmpty { try await store.setSourcePriority(sources) }
     let order = try await store.sourcePriority()
     for (place, source) in order.enumerated() {

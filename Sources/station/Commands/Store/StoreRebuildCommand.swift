@@ -23,7 +23,7 @@ struct StoreRebuildCommand: Command {
     let results = ResultsFolder(location.results)
     let trials = try results.trials()
     if isFromScratch { try putAside() }
-    let store = try location.openOrMake()
+    let store = try await location.openOrMake()
     do {
       return try await rebuild(store, trials, of: results)
     } catch {
@@ -78,7 +78,7 @@ struct StoreRebuildCommand: Command {
   private func removeOthers(than trials: Set<String>, from store: SampleStore) async throws -> Int {
     var removed = 0
     let predicate = SamplePredicate(metadata: [.exists(BundleSamples.Key.trial)])
-    func isGone(_ metadata: Metadata) -> Bool {
+    @Sendable func isGone(_ metadata: Metadata) -> Bool {
       guard case .string(let trial) = metadata[BundleSamples.Key.trial] else { return false }
       return !trials.contains(trial)
     }

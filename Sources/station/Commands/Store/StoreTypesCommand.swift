@@ -17,7 +17,7 @@ struct StoreTypesCommand: Command {
   }
 
   func run() async throws -> ExitStatus {
-    let store = try location.open()
+    let store = try await location.open()
     var rows: [(type: SampleType, sources: [Source])] = []
     for type in try await store.types().map(SampleType.quantity) + [.heartbeatSeries] {
       let sources = try await store.sources(of: type)
