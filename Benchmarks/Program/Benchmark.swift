@@ -7,7 +7,7 @@ struct Benchmark {
     usage: benchmark decode FILE…
            benchmark record --beats N --folder FOLDER [--flush-every N]
            benchmark lines TARGET
-           benchmark store ingest FILE COUNT | store days FILE | store day FILE
+           benchmark store ingest FILE COUNT BATCH | store days FILE | store day FILE
            benchmark units TEXT TARGET COUNT
            benchmark import FILE
            benchmark analyse --beats N

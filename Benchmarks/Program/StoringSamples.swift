@@ -18,9 +18,9 @@ struct StoringSamples {
   init(_ words: ArraySlice<String>) throws {
     let words = Array(words)
     switch (words.first, words.count) {
-    case ("ingest", 3):
-      guard let count = Int(words[2]) else { throw WrongUsage() }
-      work = .ingest(file: words[1], count: count, batch: 10_000)
+    case ("ingest", 4):
+      guard let count = Int(words[2]), let batch = Int(words[3]), batch > 0 else { throw WrongUsage() }
+      work = .ingest(file: words[1], count: count, batch: batch)
     case ("days", 2): work = .days(file: words[1])
     case ("day", 2): work = .day(file: words[1])
     default: throw WrongUsage()
@@ -48,6 +48,7 @@ struct StoringSamples {
     }
     for first in stride(from: 0, to: count, by: batch) {
       var samples: [QuantitySample] = []
+      samples.reserveCapacity(batch)
       for number in first..<min(first + batch, count) {
         let time = WallTime(microseconds: Self.start.microseconds + Int64(number) * Self.step)
         let quantity = try Quantity(Double(60 + number % 90), .countPerMinute)

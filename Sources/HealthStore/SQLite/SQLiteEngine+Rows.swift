@@ -64,7 +64,8 @@ extension SQLiteEngine {
     let insert = try prepare(
       "INSERT INTO samples VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) ON CONFLICT DO NOTHING")
     var present: [Int] = []
-    for place in rows.indices {
+    // In the order of their identifiers, so that each page of that index is fetched once.
+    for place in rows.indices.sorted(by: { rows[$0].uuid < rows[$1].uuid }) {
       let row = rows[place]
       try insert.bind(1, site)
       try insert.bind(2, row.type)
@@ -86,7 +87,7 @@ extension SQLiteEngine {
         try tombstone.run()
       }
     }
-    return present
+    return present.sorted()
   }
 
   func row(_ uuid: UUID) throws -> SampleRow? {

@@ -21,7 +21,10 @@ final class SQLiteEngine: StoreEngine {
       database = try SQLiteDatabase(path, isThere ? .write : .create)
       self.path = path
       self.site = Name.number(of: site)
-      try database.execute("PRAGMA synchronous = FULL; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY")
+      // The log may grow to 64 MB before it is put into the file: random identifiers change the same pages again and again.
+      try database.execute(
+        "PRAGMA synchronous = FULL; PRAGMA cache_size = -16000; PRAGMA wal_autocheckpoint = 16000; "
+          + "PRAGMA temp_store = MEMORY")
       try makeTables()
       try useLog()
       try enter(site, identity)

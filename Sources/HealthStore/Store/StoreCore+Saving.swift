@@ -1,8 +1,8 @@
 import Quantities
 
 extension StoreCore {
-  /// How many rows are made at a time, so that saving a million takes the memory of a few thousand.
-  private static let batch = 4096
+  /// How many rows are made at a time, so that saving a million takes the memory of some thousand.
+  private static let batch = 16_384
 
   func save(_ samples: [QuantitySample], _ series: [HeartbeatSeries], receipt: String?, client: String?) throws
     -> SaveReport
