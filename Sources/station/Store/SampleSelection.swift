@@ -58,12 +58,12 @@ struct SampleSelection: Sendable {
   static func time(
     _ text: String, _ zone: TimeZone, _ now: WallTime, _ syntax: CommandSyntax
   ) throws -> WallTime {
-    let today = zone.startOfDay(now)
+    let today = zone.startOfDay(containing: now)
     switch text {
     case "now": return now
     case "today": return today
-    case "yesterday": return zone.startOfDay(today.advanced(by: .seconds(-1)))
-    case "tomorrow": return zone.endOfDay(now)
+    case "yesterday": return zone.startOfDay(containing: today.advanced(by: .seconds(-1)))
+    case "tomorrow": return zone.endOfDay(containing: now)
     default: break
     }
     guard let time = WallTime(text) ?? zone.time(text) else {

@@ -43,9 +43,9 @@ struct CharacteristicsTests {
   func days() throws {
     let zone = try TimeZone("Europe/Amsterdam")
     let noon = try #require(WallTime("2018-10-28T11:00:00Z"))
-    #expect(zone.startOfDay(noon).duration(to: zone.endOfDay(noon)) == .seconds(25 * 3600))
+    #expect(zone.startOfDay(containing: noon).duration(to: zone.endOfDay(containing: noon)) == .seconds(25 * 3600))
     #expect(zone.text(noon) == "2018-10-28T12:00:00.000+01:00")
-    #expect(zone.text(zone.startOfDay(noon)) == "2018-10-28T00:00:00.000+02:00")
+    #expect(zone.text(zone.startOfDay(containing: noon)) == "2018-10-28T00:00:00.000+02:00")
     #expect(try TimeZone("America/St_Johns").text(noon) == "2018-10-28T08:30:00.000-02:30")
   }
 }
