@@ -3,8 +3,10 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A PostgreSQL server for this run of the tests alone: on a Unix socket in a folder of its own, without a port, and gone
-/// with the process, however that ends. The system's own servers and databases are not touched.
+/// A PostgreSQL server for this run of the tests alone.
+///
+/// It listens on a Unix socket in a folder of its own, has no port, and is gone with the process, however that ends. The
+/// system's own servers and databases are not touched.
 public final class PostgresServer: Sendable {
   /// The folder of its socket.
   public let folder: String
@@ -23,6 +25,7 @@ public final class PostgresServer: Sendable {
   /// - Parameters:
   ///   - database: the database; `postgres` is there from the beginning.
   ///   - user: who asks, with a password or without; `postgres` may do everything, and needs none.
+  /// - Returns: a URL as libpq reads it.
   public func url(_ database: String = "postgres", user: String = "postgres") -> String {
     "postgresql://\(user)@/\(database)?host=\(folder)"
   }

@@ -18,7 +18,7 @@ struct PostgresAddress: Sendable {
     var reason: UnsafeMutablePointer<CChar>?
     let options = unsafe functions.conninfoParse(url, &reason)
     unsafe functions.freemem(reason)
-    guard let options = unsafe options, Self.isPostgres(url) else {
+    guard let options = unsafe options, SampleStore.isServer(url) else {
       throw StoreError(
         .invalidArgument,
         "the URL of the PostgreSQL store cannot be read; write postgresql://USER:PASSWORD@HOST:PORT/DATABASE, with %25 "
@@ -38,11 +38,6 @@ struct PostgresAddress: Sendable {
     let host = parameters["host"] ?? parameters["hostaddr"] ?? ""
     let port = parameters["port"].map { ":\($0)" } ?? ""
     name = "postgresql://\(user)\(host)\(port)/\(parameters["dbname"] ?? "")"
-  }
-
-  /// Whether a text is the URL of a server, and no file's path.
-  static func isPostgres(_ text: String) -> Bool {
-    text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
   }
 
   /// A text of libpq or of the server without the passwords, if it holds any.

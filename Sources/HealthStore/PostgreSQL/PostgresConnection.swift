@@ -28,7 +28,7 @@ final class PostgresConnection {
     var names = unsafe parameters.keys.map { unsafe UnsafePointer<CChar>?(strdup($0)) } + [nil]
     var values = unsafe parameters.values.map { unsafe UnsafePointer<CChar>?(strdup($0)) } + [nil]
     let opened = unsafe functions.connectStartParams(&names, &values, 0)
-    for unsafe text in unsafe names + values { unsafe free(UnsafeMutablePointer(mutating: text)) }
+    unsafe (names + values).forEach { unsafe free(UnsafeMutablePointer(mutating: $0)) }
     guard let handle = unsafe opened else {
       throw PostgresError(
         action: "open the store “\(address.name)”", state: PostgresError.noConnection, reason: "out of memory")
@@ -105,9 +105,7 @@ extension PostgresConnection {
     }
   }
 
-  /// Runs statements without values and rows.
-  ///
-  /// - Parameter mayBeStopped: whether a task that is cancelled stops them.
+  /// Runs statements without values and rows; with `mayBeStopped`, a task that is cancelled stops them.
   @discardableResult
   func execute(_ sql: String, mayBeStopped: Bool = true) throws(PostgresError) -> PostgresResult {
     try finish(sql, unsafe functions.sendQuery(handle, sql), mayBeStopped: mayBeStopped)

@@ -168,9 +168,7 @@ final class PostgresEngine: StoreEngine {
     try using { try $0.runOnce(sql, values) }
   }
 
-  /// Gives the rows of a query until `body` has had enough; at most a page of them is in memory.
-  ///
-  /// - Parameter limit: how many rows the query has at most, where it says so.
+  /// Gives the rows of a query, which says so itself where it has a limit, until `body` has had enough.
   func each(
     _ sql: String, _ values: [PostgresValue], limit: Int?, _ body: (PostgresResult, Int) throws -> Bool
   ) throws {

@@ -75,6 +75,11 @@ public struct SampleStore: Sendable {
     return SampleStore(core: core, client: nil)
   }
 
+  /// Whether a text is the URL of a server, and no file's path.
+  public static func isServer(_ text: String) -> Bool {
+    text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
+  }
+
   /// The system's time of the calendar.
   public static let systemTime: @Sendable () -> WallTime = {
     WallTime(microseconds: csystem_realtime_nanoseconds() / 1000)

@@ -44,7 +44,7 @@ struct StoreLocation: Sendable {
   private static let site = "station"
 
   /// Whether the store is on a server instead of in a file.
-  var isServer: Bool { path.hasPrefix("postgresql://") || path.hasPrefix("postgres://") }
+  var isServer: Bool { SampleStore.isServer(path) }
 
   /// Opens a store that is there already.
   ///
