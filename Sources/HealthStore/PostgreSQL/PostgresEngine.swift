@@ -94,7 +94,7 @@ final class PostgresEngine: StoreEngine {
       try Task.checkCancellation()
       // Chance keeps two from meeting again and again; microseconds.
       usleep(.random(in: 0...longest))
-      longest = min(longest * 2, 20_000)
+      longest = min(longest * 2, 5_000)
     }
   }
 
