@@ -46,7 +46,8 @@ struct Station {
       }
       let members = commands.filter { $0.syntax.name.hasPrefix("\(name) ") }
       guard members.isEmpty else { return try await dispatch(Array(words.dropFirst()), amid: members, of: name) }
-      let nearest = Spelling.nearest(to: name, among: commands.map { $0.syntax.name.prefix { $0 != " " } }.map(String.init))
+      let names = commands.map { String($0.syntax.name.prefix { $0 != " " }) }
+      let nearest = Spelling.nearest(to: name, among: names)
       throw UsageError(
         command: nil, reason: "unknown command “\(name)”" + (nearest.map { "; did you mean “\($0)”?" } ?? ""))
     }

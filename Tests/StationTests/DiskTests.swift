@@ -139,9 +139,13 @@ final class SmallDisk: Sendable {
   init(_ bench: Bench, megabytes: Int) async throws {
     let folder = bench.scratch["disk"]
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    let script = #"mount -t tmpfs -o size="$1"m none "$0" && echo mounted && while read -r word; do eval "$word"; done"#
+    // Where the system's root is no mount of its own, as in a chroot, it cannot be made private, and `unshare` must not try.
+    let script =
+      #"mount --make-rprivate / 2>/dev/null; mount -t tmpfs -o size="$1"m none "$0" && echo mounted "#
+      + #"&& while read -r word; do eval "$word"; done"#
     holder = try Child(
-      "/usr/bin/unshare", (geteuid() == 0 ? ["-m"] : ["-rm"]) + ["sh", "-c", script, folder, "\(megabytes)"],
+      "/usr/bin/unshare",
+      (geteuid() == 0 ? ["-m"] : ["-rm"]) + ["--propagation", "unchanged", "sh", "-c", script, folder, "\(megabytes)"],
       in: bench.path, input: .pipe, patience: nil)
     do {
       try await holder.output.wait(for: "mounted")

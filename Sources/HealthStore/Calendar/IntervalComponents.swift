@@ -44,7 +44,11 @@ public struct IntervalComponents: Hashable, Sendable, CustomStringConvertible {
     guard let word = words.last, words.count <= 2, let count = words.count == 1 ? 1 : Int(words[0]) else {
       throw IntervalError(text: text)
     }
-    try self.init(count, word.hasSuffix("s") ? String(word.dropLast()) : word)
+    do throws(IntervalError) {
+      try self.init(count, word.hasSuffix("s") ? String(word.dropLast()) : word)
+    } catch {
+      throw IntervalError(text: text)
+    }
   }
 
   private init(_ count: Int, _ unit: String) throws(IntervalError) {

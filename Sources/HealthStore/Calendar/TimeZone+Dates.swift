@@ -1,13 +1,8 @@
 public import Quantities
 
 extension TimeZone {
-  /// When the day began in which an instant lies; its first instant where the clocks skip midnight.
-  public func startOfDay(_ time: WallTime) -> WallTime {
-    WallTime(microseconds: startOfDay(Tick.second(of: time.microseconds)) * Tick.perSecond)
-  }
-
-  /// When the day after ended in which an instant lies: 23 to 25 hours after its start.
-  public func endOfDay(_ time: WallTime) -> WallTime {
+  /// When the day ends in which an instant lies: the start of the next one, 23 to 25 hours after its own.
+  public func endOfDay(containing time: WallTime) -> WallTime {
     let start = startOfDay(Tick.second(of: time.microseconds))
     return WallTime(microseconds: startOfDay(advance(start, months: 0, days: 1)) * Tick.perSecond)
   }
@@ -31,7 +26,7 @@ extension TimeZone {
     let fitting = candidates.filter { $0 + offset(at: $0) == wanted }
     let second = fitting.min() ?? candidates.max() ?? wanted
     return isDate
-      ? startOfDay(WallTime(microseconds: second * Tick.perSecond))
+      ? startOfDay(containing: WallTime(microseconds: second * Tick.perSecond))
       : WallTime(microseconds: second * Tick.perSecond + fraction)
   }
 

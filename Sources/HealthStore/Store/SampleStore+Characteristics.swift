@@ -19,6 +19,8 @@ extension SampleStore {
   /// What is known of a person; the operator's.
   ///
   /// - Parameter person: the participant's code; empty for a store of one person.
+  /// - Returns: what was set; `nil` and `notSet` for the rest.
+  /// - Throws: ``StoreError``.
   public func characteristics(of person: String = "") async throws -> Characteristics {
     try requireOperator()
     return try await core.characteristics(of: person)

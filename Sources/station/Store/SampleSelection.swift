@@ -9,7 +9,7 @@ struct SampleSelection: Sendable {
   static let options: [CommandSyntax.Option] = [
     .init("from", value: "TIME", "only what ends then or later: 2026-11-20, 2026-11-20T14:30, today or yesterday"),
     .init("to", value: "TIME", "only what starts before then"),
-    .init("strict", value: "start|end|both", "what starts, ends, or does both within the range, as HealthKit's options"),
+    .init("strict", value: "start|end|both", "what starts in the range, ends in it, or both, as in HealthKit"),
     .init("source", value: "NAME", repeats: true, "only samples of this source, by its name or bundle identifier"),
     .init("participant", value: "ID", "only samples of this participant"),
     .init("time-zone", value: "ZONE", "the zone in which times are read and shown; this machine's unless it is given"),
@@ -58,12 +58,12 @@ struct SampleSelection: Sendable {
   static func time(
     _ text: String, _ zone: TimeZone, _ now: WallTime, _ syntax: CommandSyntax
   ) throws -> WallTime {
-    let today = zone.startOfDay(now)
+    let today = zone.startOfDay(containing: now)
     switch text {
     case "now": return now
     case "today": return today
-    case "yesterday": return zone.startOfDay(today.advanced(by: .seconds(-1)))
-    case "tomorrow": return zone.endOfDay(now)
+    case "yesterday": return zone.startOfDay(containing: today.advanced(by: .seconds(-1)))
+    case "tomorrow": return zone.endOfDay(containing: now)
     default: break
     }
     guard let time = WallTime(text) ?? zone.time(text) else {

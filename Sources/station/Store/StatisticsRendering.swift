@@ -91,13 +91,16 @@ struct StatisticsRendering: Sendable {
       let duration =
         options.contains(.duration) ? [row.values.duration.map { "\($0.seconds.fixed(0)) s" } ?? "–"] : []
       table.add(
-        [zone.text(row.statistics.start), zone.text(row.statistics.end)]
+        [text(row.statistics.start), text(row.statistics.end)]
           + (isBySource ? [row.source.map { SampleRendering.plain($0.name) } ?? "all"] : [])
           + values + duration + ["\(row.values.count)"])
     }
     for line in table.lines { Console.standard.line(line) }
     Console.standard.line("\(type) in \(unit)" + (method.map { "; average: \($0)" } ?? ""))
   }
+
+  /// What the zone's clocks show; intervals begin at whole seconds nearly always.
+  private func text(_ time: WallTime) -> String { zone.text(time).replacing(".000", with: "") }
 
   /// How averages were computed, where there are any.
   private var method: String? {

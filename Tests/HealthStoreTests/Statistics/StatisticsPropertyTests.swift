@@ -38,7 +38,7 @@ private struct RandomProblem: CustomStringConvertible {
     let steps = ["second", "7 seconds", "minute", "hour", "5 hours", "day", "2 days", "week", "month", "year"]
     let step = try IntervalComponents(#require(steps.randomElement(using: &generator)))
     let zone = try HealthStore.TimeZone(#require(StatisticsPropertyTests.zones.randomElement(using: &generator)))
-    let start = Int64.random(in: 0..<2_000_000_000, using: &generator) * 1_000_000
+    let start = Int64.random(in: 0..<1_600_000_000, using: &generator) * 1_000_000
     let anchor = start + Int64.random(in: -40_000_000...40_000_000, using: &generator) * 1_000_000
     calendar =
       Int.random(in: 0..<8, using: &generator) == 0 ? nil : CalendarIntervals(anchor: anchor, step: step, zone: zone)
@@ -117,6 +117,10 @@ private struct RandomProblem: CustomStringConvertible {
         : differ("mean", sweep.mean(tally), reference.mean(from, to, source: source)))
   }
 
+  /// Until here, the start of 2025 in ticks, the system's time zones and Foundation's own agree: of later clocks one may
+  /// know what the other does not.
+  private static let settled: Int64 = 1_735_689_600_000_000
+
   /// The calendar's edges by Foundation's calendar, which shares no code with ours.
   private func edges(_ interval: Tallies.Interval) -> String? {
     guard let calendar else { return nil }
@@ -124,7 +128,8 @@ private struct RandomProblem: CustomStringConvertible {
     guard let zone = Foundation.TimeZone(identifier: calendar.zone.name) else { return "no \(calendar.zone)" }
     reference.timeZone = zone
     let anchor = Date(timeIntervalSince1970: Double(calendar.anchor) / 1e6)
-    for (index, edge) in [(interval.index, interval.start), (interval.index + 1, interval.end)] {
+    for (index, edge) in [(interval.index, interval.start), (interval.index + 1, interval.end)]
+    where edge < Self.settled {
       let (months, days) = (calendar.step.months * index, calendar.step.days * index)
       let components = DateComponents(month: months, day: days, second: calendar.step.seconds * index)
       guard let date = reference.date(byAdding: components, to: anchor) else { return "no edge \(index)" }

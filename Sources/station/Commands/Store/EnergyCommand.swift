@@ -31,7 +31,7 @@ struct EnergyCommand: Command {
     self.zone = zone
     let now = SampleStore.systemTime()
     self.now = now
-    day = zone.startOfDay(try SampleSelection.time(arguments["date"] ?? "today", zone, now, Self.syntax))
+    day = zone.startOfDay(containing: try SampleSelection.time(arguments["date"] ?? "today", zone, now, Self.syntax))
     participant = arguments["participant"]
     let name = arguments["formula"] ?? RestingEnergyFormula.harrisBenedict.rawValue
     guard let formula = RestingEnergyFormula(rawValue: name) else {
@@ -45,7 +45,7 @@ struct EnergyCommand: Command {
 
   func run() async throws -> ExitStatus {
     let store = try await location.open()
-    let end = zone.endOfDay(day)
+    let end = zone.endOfDay(containing: day)
     let date = String(zone.text(day).prefix(10))
     let consumed = try await sum(.dietaryEnergyConsumed, until: end, in: store)
     let active = try await sum(.activeEnergyBurned, until: end, in: store)
@@ -111,6 +111,6 @@ struct EnergyCommand: Command {
     }
     Console.standard.line(
       "net = consumed − active − resting; resting by \(formula.rawValue)"
-        + (zone.endOfDay(day) > now ? ", up to now" : ""))
+        + (zone.endOfDay(containing: day) > now ? ", up to now" : ""))
   }
 }

@@ -42,7 +42,9 @@ struct LogCommand: Command {
     let now = SampleStore.systemTime()
     start = try arguments["at"].map { try SampleSelection.time($0, zone, now, Self.syntax) } ?? now
     end = try arguments["until"].map { try SampleSelection.time($0, zone, now, Self.syntax) } ?? start
-    guard start <= end else { throw UsageError(command: Self.syntax, reason: "--until \(end) lies before --at \(start)") }
+    guard start <= end else {
+      throw UsageError(command: Self.syntax, reason: "--until \(end) lies before --at \(start)")
+    }
     entry = try Self.entry(arguments)
   }
 

@@ -34,7 +34,7 @@ struct QueryCommand: Command {
     limit =
       try arguments["limit"].map { text in
         guard let limit = Int(text), limit > 0 else {
-          throw UsageError(command: Self.syntax, reason: "“\(text)” is not a number of samples; a whole number above 0 is")
+          throw UsageError(command: Self.syntax, reason: "“\(text)” is not a number of samples above 0")
         }
         return limit
       } ?? 0

@@ -90,7 +90,8 @@ struct StatsCommand: Command {
     in store: SampleStore
   ) async throws -> [Statistics] {
     let first = try await store.samples(of: type, matching: predicate, limit: 1).first
-    let anchor = anchor ?? selection.zone.startOfDay(selection.range.start ?? first?.start ?? SampleStore.systemTime())
+    let beginning = selection.range.start ?? first?.start ?? SampleStore.systemTime()
+    let anchor = anchor ?? selection.zone.startOfDay(containing: beginning)
     let collection = try await store.statisticsCollection(
       of: type, matching: predicate, options: options, anchor: anchor, every: interval, in: selection.zone)
     let populated = collection.statistics

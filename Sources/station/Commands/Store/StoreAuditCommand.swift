@@ -21,8 +21,9 @@ struct StoreAuditCommand: Command {
     guard !isJSON else {
       for entry in entries where !Console.standard.isUnread {
         let object: JSONValue = [
-          "time": .string(entry.time.precise), "client": .string(entry.client), "action": .string(entry.action.rawValue),
-          "type": .string("\(entry.type)"), "outcome": .string(entry.outcome.rawValue),
+          "time": .string(entry.time.precise), "client": .string(entry.client),
+          "action": .string(entry.action.rawValue), "type": .string("\(entry.type)"),
+          "outcome": .string(entry.outcome.rawValue),
         ]
         Console.standard.line(object.text())
       }
@@ -31,7 +32,8 @@ struct StoreAuditCommand: Command {
     var table = Table([("time", .left), ("client", .left), ("action", .left), ("type", .left), ("outcome", .left)])
     for entry in entries {
       table.add([
-        "\(entry.time)", SampleRendering.plain(entry.client), entry.action.rawValue, "\(entry.type)", entry.outcome.rawValue,
+        "\(entry.time)", SampleRendering.plain(entry.client), entry.action.rawValue, "\(entry.type)",
+        entry.outcome.rawValue,
       ])
     }
     for line in table.lines { Console.standard.line(line) }

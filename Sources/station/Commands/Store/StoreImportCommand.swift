@@ -114,8 +114,8 @@ extension QuantitySample {
   /// The sample with a value more in its metadata.
   fileprivate func marked(_ key: String, _ value: Metadata.Value) throws(QuantityError) -> QuantitySample {
     try QuantitySample(
-      uuid: uuid, type: type, quantity: quantity, start: start, end: end, sourceRevision: sourceRevision, device: device,
-      metadata: Metadata(metadata.values.merging([key: value]) { _, new in new }))
+      uuid: uuid, type: type, quantity: quantity, start: start, end: end, sourceRevision: sourceRevision,
+      device: device, metadata: Metadata(metadata.values.merging([key: value]) { _, new in new }))
   }
 }
 

@@ -43,7 +43,8 @@ struct StoreRebuildCommand: Command {
         let receipt = StoreIngest.receipt(trial)
         let wasTaken = try await store.hasReceipt(receipt)
         let report = try await store.save(
-          read.samples.filter { !deleted.contains($0.uuid) }, series: read.series.filter { !deleted.contains($0.uuid) },
+          read.samples.filter { !deleted.contains($0.uuid) },
+          series: read.series.filter { !deleted.contains($0.uuid) },
           receipt: wasTaken ? nil : receipt)
         added += report.added
       } catch let error as BundleError {
@@ -54,7 +55,8 @@ struct StoreRebuildCommand: Command {
     Console.standard.show(status: "")
     let removed = failed == 0 ? try await removeOthers(than: Set(trials), from: store) : 0
     Console.standard.line(
-      "\(trials.count - failed) bundles; \(added) samples were missing, \(removed) of bundles that are gone were removed")
+      "\(trials.count - failed) bundles; \(added) samples were missing, \(removed) of bundles that are gone were removed"
+    )
     if failed > 0 { Console.standard.complain("nothing was removed, because \(failed) bundles cannot be read") }
     return failed == 0 ? .done : .failed
   }
