@@ -7,7 +7,8 @@ struct Benchmark {
     usage: benchmark decode FILE…
            benchmark record --beats N --folder FOLDER [--flush-every N]
            benchmark lines TARGET
-           benchmark store ingest FILE COUNT BATCH | store days FILE | store day FILE
+           benchmark store ingest FILE COUNT BATCH | store ingest URL COUNT BATCH SITE
+           benchmark store days FILE | store day FILE
            benchmark units TEXT TARGET COUNT
            benchmark import FILE
            benchmark analyse --beats N

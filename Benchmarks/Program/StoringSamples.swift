@@ -5,6 +5,7 @@ import Quantities
 struct StoringSamples {
   private enum Work {
     case ingest(file: String, count: Int, batch: Int)
+    case station(url: String, count: Int, batch: Int, site: String)
     case days(file: String)
     case day(file: String)
   }
@@ -21,6 +22,9 @@ struct StoringSamples {
     case ("ingest", 4):
       guard let count = Int(words[2]), let batch = Int(words[3]), batch > 0 else { throw WrongUsage() }
       work = .ingest(file: words[1], count: count, batch: batch)
+    case ("ingest", 5) where SampleStore.isServer(words[1]):
+      guard let count = Int(words[2]), let batch = Int(words[3]), batch > 0 else { throw WrongUsage() }
+      work = .station(url: words[1], count: count, batch: batch, site: words[4])
     case ("days", 2): work = .days(file: words[1])
     case ("day", 2): work = .day(file: words[1])
     default: throw WrongUsage()
@@ -33,6 +37,8 @@ struct StoringSamples {
     let figures: String
     switch work {
     case .ingest(let file, let count, let batch): figures = try await ingest(SampleStore.sqlite(file), count, batch)
+    case .station(let url, let count, let batch, let site):
+      figures = try await ingest(SampleStore.postgres(url, site: site), count, batch)
     case .days(let file): figures = try await days(SampleStore.sqlite(file), .all)
     case .day(let file):
       let day = Self.start.advanced(by: .seconds(86_400 * 1800))

@@ -63,6 +63,23 @@ struct StoreCommandTests {
     #expect(values["statistics"]?.array?.first?["samples"]?.integer == 1)
   }
 
+  @Test("A server keeps what is logged for each site, and cannot be put aside")
+  func server() async throws {
+    let url = try await PostgresServer.shared.url()
+    let (one, two) = ("one \(UUID())", "two \(UUID())")
+    _ = try await station("log", "bodyMass", "70kg", "--store", url, "--site", one)
+    _ = try await station("log", "bodyMass", "80kg", "--store", url, "--site", two)
+    let values = try await json("stats", "bodyMass", "--json", "--store", url, "--site", two)
+    #expect(values["statistics"]?.array?.first?["average"]?.number == 80)
+    #expect(values["statistics"]?.array?.first?["samples"]?.integer == 1)
+    let (status, _, complaints) = try await bench.run(["store", "rebuild", "--from-scratch", "--store", url])
+    #expect(status == 1 && complaints.contains("a server's store cannot be put aside; make a new database"))
+    let secret = "postgresql://somebody:s3cret@/none?host=/nowhere"
+    let (failed, _, reason) = try await bench.run(["query", "heartRate", "--store", secret])
+    #expect(failed == 1 && reason.contains("cannot open the store “postgresql://somebody@"), "\(reason)")
+    #expect(!reason.contains("s3cret"), "\(reason)")
+  }
+
   @Test("A finished trial's samples are in the store, once, and with its clip; adding it again changes nothing")
   func trial() async throws {
     let (status, _, complaints) = try await bench.run(bench.trial())

@@ -9,6 +9,8 @@ protocol StoreEngine: AnyObject {
   func read<Result>(_ body: () throws -> Result) throws -> Result
 
   /// Runs `body` and keeps everything that it writes, or nothing when it throws.
+  ///
+  /// Where another writer came in between, `body` may run several times; what it wrote before the last is not there.
   func write<Result>(_ body: () throws -> Result) throws -> Result
 
   /// Something that tells when the store may have changed, whichever process changed it.

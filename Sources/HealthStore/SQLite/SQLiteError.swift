@@ -1,5 +1,7 @@
+import CSQLite
+
 /// SQLite refused to do something.
-struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
+struct SQLiteError: EngineError, Hashable, Sendable {
   /// What was to be done, and with which file: `open the store “lab.sqlite”`.
   let action: String
 
@@ -18,5 +20,17 @@ struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The action, the reason, and the statement.
   var description: String {
     "cannot \(action): \(reason) (SQLite code \(code))" + (statement.map { " in “\($0)”" } ?? "")
+  }
+
+  var isInterruption: Bool { kind == SQLITE_INTERRUPT || kind == SQLITE_BUSY }
+
+  var advice: String {
+    switch kind {
+    case SQLITE_CORRUPT, SQLITE_NOTADB: "it is damaged: keep a copy, and rebuild it from the bundles"
+    case SQLITE_FULL: "nothing of this was saved; make room on the disk"
+    case SQLITE_BUSY: "another process has been writing for long; try again"
+    case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM: "see that this user may write the file and its folder"
+    default: "nothing was changed"
+    }
   }
 }

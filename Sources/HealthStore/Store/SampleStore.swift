@@ -4,8 +4,8 @@ public import Quantities
 /// Samples with HealthKit's semantics: saved all or none, queried, summed up, and shown to clients as far as they may see.
 ///
 /// A store belongs to a site, such as one laboratory's station; several sites may share one database without seeing each
-/// other's samples. What ``SampleStore/memory(site:now:makeUUID:)`` and ``SampleStore/sqlite(_:site:now:makeUUID:)`` return
-/// is the operator's view, which may do everything; ``asClient(_:)`` is the view of a program that needs leave.
+/// other's samples. What ``SampleStore/memory(site:now:makeUUID:)``, ``SampleStore/sqlite(_:site:now:makeUUID:)`` and
+/// ``SampleStore/postgres(_:site:now:makeUUID:)`` return is the operator's view, which may do everything; ``asClient(_:)`` is the view of a program that needs leave.
 ///
 /// Errors are ``StoreError`` with HealthKit's codes and texts, `QuantityError` for units that do not fit, and
 /// `CancellationError` when the task was cancelled; what a failed call would have written is not there.
@@ -51,6 +51,33 @@ public struct SampleStore: Sendable {
       try StoreCore(now: now, makeUUID: makeUUID) { try SQLiteEngine(path, site: site, identity: makeUUID()) }
     }
     return SampleStore(core: core, client: nil)
+  }
+
+  /// A store in a PostgreSQL database, whose tables are made when they are missing; many stations may use it at once.
+  ///
+  /// - Parameters:
+  ///   - url: `postgresql://USER:PASSWORD@HOST:PORT/DATABASE`, as libpq reads it; no message repeats a password.
+  ///   - site: whose samples these are.
+  ///   - now: the calendar's time, for the audit.
+  ///   - makeUUID: makes identifiers for the store itself and for the audit.
+  /// - Returns: the operator's view of it.
+  /// - Throws: ``StoreError`` with ``StoreError/Code/databaseInaccessible`` for a server that cannot be reached or does not
+  ///   let this user in, and for tables of a newer station, which stay as they are. A connection that is lost later is
+  ///   the same error, and the next call connects again.
+  public static func postgres(
+    _ url: String, site: String = "station", now: @escaping @Sendable () -> WallTime = Self.systemTime,
+    makeUUID: @escaping @Sendable () -> UUID = { UUID() }
+  ) async throws -> SampleStore {
+    try SampleRules.check(site, "the site's name")
+    let core = try await QueueExecutor.run {
+      try StoreCore(now: now, makeUUID: makeUUID) { try PostgresEngine(url, site: site, identity: makeUUID()) }
+    }
+    return SampleStore(core: core, client: nil)
+  }
+
+  /// Whether a text is the URL of a server, and no file's path.
+  public static func isServer(_ text: String) -> Bool {
+    text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
   }
 
   /// The system's time of the calendar.

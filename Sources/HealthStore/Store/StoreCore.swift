@@ -1,4 +1,3 @@
-import CSQLite
 import Quantities
 
 /// The one place from which an engine is called, on an executor of its own.
@@ -29,8 +28,14 @@ actor StoreCore {
   /// Writes everything or nothing.
   func writing<Result>(_ body: () throws -> Result) throws -> Result {
     try Task.checkCancellation()
+    var isRepeated = false
     do {
-      return try engine.write(body)
+      return try engine.write {
+        // Names that an attempt before this one has added are gone with it.
+        if isRepeated { registry = Registry() }
+        isRepeated = true
+        return try body()
+      }
     } catch {
       // Names that were added are gone with everything else.
       registry = Registry()
@@ -40,16 +45,7 @@ actor StoreCore {
 
   /// What an engine's error means to whoever called.
   private static func translate(_ error: any Error) -> any Error {
-    guard let error = error as? SQLiteError else { return error }
-    let advice: String
-    switch error.kind {
-    case SQLITE_INTERRUPT where Task.isCancelled, SQLITE_BUSY where Task.isCancelled: return CancellationError()
-    case SQLITE_CORRUPT, SQLITE_NOTADB: advice = "it is damaged: keep a copy, and rebuild it from the bundles"
-    case SQLITE_FULL: advice = "nothing of this was saved; make room on the disk"
-    case SQLITE_BUSY: advice = "another process has been writing for long; try again"
-    case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM: advice = "see that this user may write the file and its folder"
-    default: advice = "nothing was changed"
-    }
-    return StoreError.unusable(error, advice: advice)
+    guard let error = error as? any EngineError else { return error }
+    return error.isInterruption && Task.isCancelled ? CancellationError() : StoreError.unusable(error)
   }
 }

@@ -30,7 +30,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   static let notDetermined = StoreError(.authorizationNotDetermined, "Authorization not determined")
   static let noData = StoreError(.noData, "No data available for the specified predicate.")
 
-  static func unusable(_ error: SQLiteError, advice: String) -> StoreError {
-    StoreError(.databaseInaccessible, "\(error); \(advice)")
+  static func unusable(_ error: any EngineError, advice: String? = nil) -> StoreError {
+    StoreError(.databaseInaccessible, "\(error); \(advice ?? error.advice)")
   }
 }

@@ -2,11 +2,14 @@ import Files
 import HealthStore
 import Quantities
 
-/// Where the samples are kept: a file beside the bundles, or what `--store` says.
+/// Where the samples are kept: a file beside the bundles, or the file or server that `--store` says.
 struct StoreLocation: Sendable {
   /// The options by which every command is told.
   static let options: [CommandSyntax.Option] = [
-    .init("store", value: "FILE", "the sample store; “station.sqlite” in the results folder unless it is given"),
+    .init(
+      "store", value: "FILE|postgresql://…",
+      "the sample store; “station.sqlite” in the results folder unless it is given"),
+    .init("site", value: "NAME", "whose samples, where sites share a store; “station” unless it is given"),
     .init("results", value: "FOLDER", "the results folder; “results” unless it is given"),
     .init("client", value: "NAME", "see the store as this program may, instead of as its operator"),
   ]
@@ -17,28 +20,37 @@ struct StoreLocation: Sendable {
   /// The results folder whose bundles the store indexes.
   let results: String
 
-  /// The file.
+  /// The file, or the server's URL, which may hold a password and is shown to nobody.
   let path: String
 
+  private let site: String
   private let client: String?
 
   init(_ arguments: Arguments) {
     results = arguments["results"] ?? "results"
     path = arguments["store"] ?? "\(results)/\(Self.fileName)"
+    site = arguments["site"] ?? Self.site
     client = arguments["client"]
   }
 
   init(results: String) {
     self.results = results
     path = "\(results)/\(Self.fileName)"
+    site = Self.site
     client = nil
   }
+
+  /// The site of a station that shares its store with no other.
+  private static let site = "station"
+
+  /// Whether the store is on a server instead of in a file.
+  var isServer: Bool { SampleStore.isServer(path) }
 
   /// Opens a store that is there already.
   ///
   /// - Throws: ``Failure`` when there is none, and the store's own errors.
   func open() async throws -> SampleStore {
-    guard Folder.exists(path) else {
+    guard isServer || Folder.exists(path) else {
       throw Failure(
         "there is no store “\(path)”; “station store add” makes one from bundles, and so does every finished trial")
     }
@@ -48,10 +60,14 @@ struct StoreLocation: Sendable {
   /// Opens the store, and makes it where there is none.
   func openOrMake() async throws -> SampleStore {
     let store: SampleStore
-    do {
-      store = try await SampleStore.sqlite(path)
-    } catch {
-      throw Failure("cannot open the store “\(path)”: \(error)")
+    if isServer {
+      store = try await SampleStore.postgres(path, site: site)
+    } else {
+      do {
+        store = try await SampleStore.sqlite(path, site: site)
+      } catch {
+        throw Failure("cannot open the store “\(path)”: \(error)")
+      }
     }
     return try client.map { try store.asClient($0) } ?? store
   }

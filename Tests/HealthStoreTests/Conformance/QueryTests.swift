@@ -169,7 +169,7 @@ struct QueryTests {
     #expect(try await store.samples(of: .heartRate) == [])
   }
 
-  @Test("Both engines give what a plain filter gives", arguments: 0..<40 as Range<UInt64>)
+  @Test("All engines give what a plain filter gives", arguments: 0..<40 as Range<UInt64>)
   func same(seed: UInt64) async throws {
     var generator = SeededGenerator(seed: seed)
     let sources = [Source.strap, .watch, .phone]

@@ -160,7 +160,7 @@ struct StatisticsTests {
     #expect(try await maximum(SamplePredicate(end: .second(1))) == 60)
   }
 
-  @Test("Both engines compute the same", arguments: 0..<25 as Range<UInt64>)
+  @Test("All engines compute the same", arguments: 0..<25 as Range<UInt64>)
   func same(seed: UInt64) async throws {
     var generator = SeededGenerator(seed: seed)
     let type: QuantityType = Bool.random(using: &generator) ? .stepCount : .heartRate

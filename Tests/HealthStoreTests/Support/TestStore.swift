@@ -8,6 +8,7 @@ import Testing
 enum TestedEngine: String, CaseIterable, CustomTestStringConvertible {
   case memory
   case sqlite
+  case postgres
 
   var testDescription: String { rawValue }
 
@@ -22,6 +23,11 @@ enum TestedEngine: String, CaseIterable, CustomTestStringConvertible {
       let folder = try ScratchFolder()
       return TestStore(
         store: try await SampleStore.sqlite(folder["station.sqlite"], site: site, now: now), folder: folder)
+    case .postgres:
+      // One database holds the stores of all tests, each as a site of its own.
+      let url = try await PostgresServer.shared.url()
+      return TestStore(
+        store: try await SampleStore.postgres(url, site: "\(site) \(UUID())", now: now), folder: nil)
     }
   }
 }

@@ -100,6 +100,9 @@ struct StoreRebuildCommand: Command {
 
   /// Renames the store and what SQLite keeps beside it; nothing is deleted.
   private func putAside() throws {
+    guard !location.isServer else {
+      throw Failure("a server's store cannot be put aside; make a new database, and name it in --store")
+    }
     guard Folder.exists(location.path) else { return }
     let number = (1...).first { !Folder.exists("\(location.path).\($0).damaged") } ?? 1
     for suffix in ["-wal", "-shm", ""] where Folder.exists(location.path + suffix) {

@@ -1,0 +1,197 @@
+import CPostgres
+import Glibc
+
+/// A connection to a PostgreSQL server, which closes itself; waiting on it ends soon after its task is cancelled.
+@safe
+final class PostgresConnection {
+  let address: PostgresAddress
+  private let functions: cpostgres_functions
+  private let handle: OpaquePointer
+  /// The names of the statements that the server has prepared.
+  private var prepared: [String: String] = [:]
+
+  /// How long it may take to connect, unless the URL says otherwise, in seconds.
+  private static let patience = 10.0
+
+  /// Connects.
+  ///
+  /// - Throws: `PostgresError` where the server cannot be reached, or lets nobody in.
+  init(_ address: PostgresAddress) throws(PostgresError) {
+    self.address = address
+    functions = try PostgresLibrary.shared.get().functions
+    // A server that is gone is noticed within half a minute.
+    let defaults = [
+      "fallback_application_name": "station", "client_encoding": "UTF8", "keepalives_idle": "10",
+      "keepalives_interval": "5", "keepalives_count": "3", "tcp_user_timeout": "30000",
+    ]
+    let parameters = address.parameters.merging(defaults) { given, _ in given }
+    var names = unsafe parameters.keys.map { unsafe UnsafePointer<CChar>?(strdup($0)) } + [nil]
+    var values = unsafe parameters.values.map { unsafe UnsafePointer<CChar>?(strdup($0)) } + [nil]
+    let opened = unsafe functions.connectStartParams(&names, &values, 0)
+    unsafe (names + values).forEach { unsafe free(UnsafeMutablePointer(mutating: $0)) }
+    guard let handle = unsafe opened else {
+      throw PostgresError(
+        action: "open the store “\(address.name)”", state: PostgresError.noConnection, reason: "out of memory")
+    }
+    unsafe self.handle = handle
+    unsafe _ = functions.setNoticeProcessor(handle, ignoreNotice, nil)
+    try connect()
+    unsafe _ = functions.setnonblocking(handle, 1)
+    // Whoever waits for another writer gives up after as long as in a file.
+    try execute("SET lock_timeout = '30s'")
+  }
+
+  deinit { unsafe functions.finish(handle) }
+
+  private func connect() throws(PostgresError) {
+    func fail(_ reason: String? = nil) -> PostgresError {
+      let isAboutPasswords =
+        unsafe functions.connectionNeedsPassword(handle) != 0 || functions.connectionUsedPassword(handle) != 0
+      return PostgresError(
+        action: "open the store “\(address.name)”",
+        state: isAboutPasswords ? "28P01" : PostgresError.noConnection, reason: reason ?? complaint)
+    }
+    let patience = address.parameters["connect_timeout"].flatMap { Double($0) }.flatMap { $0 > 0 ? $0 : nil }
+    let deadline = ContinuousClock.now + .seconds(patience ?? Self.patience)
+    var events = Int16(POLLOUT)
+    while unsafe functions.status(handle) != CONNECTION_BAD {
+      guard !Task.isCancelled else {
+        throw PostgresError(
+          action: "open the store “\(address.name)”", state: PostgresError.interrupted, reason: "cancelled")
+      }
+      guard ContinuousClock.now < deadline else { throw fail("the server does not answer") }
+      guard wait(for: events) else { continue }
+      switch unsafe functions.connectPoll(handle) {
+      case PGRES_POLLING_OK: return
+      case PGRES_POLLING_READING: events = Int16(POLLIN)
+      case PGRES_POLLING_WRITING: events = Int16(POLLOUT)
+      default: throw fail()
+      }
+    }
+    throw fail()
+  }
+
+  /// Waits a moment; whether something has happened on the socket.
+  private func wait(for events: Int16) -> Bool {
+    var socket = unsafe pollfd(fd: functions.socket(handle), events: events, revents: 0)
+    return unsafe poll(&socket, 1, 50) > 0
+  }
+
+  /// libpq's last complaint, in one line.
+  private var complaint: String {
+    let text = unsafe functions.errorMessage(handle).map { unsafe String(cString: $0) } ?? ""
+    return address.withoutPasswords(
+      text.split(separator: "\n").map { $0.drop { $0 == "\t" || $0 == " " } }.joined(separator: " "))
+  }
+}
+
+extension PostgresConnection {
+  /// Runs a statement that the server keeps prepared.
+  func run(_ sql: String, _ values: [PostgresValue] = []) throws(PostgresError) -> PostgresResult {
+    let name = try prepare(sql, values)
+    return try unsafe withPointers(to: values) { values, lengths, formats throws(PostgresError) in
+      let sent = unsafe functions.sendQueryPrepared(handle, name, Int32(lengths.count), values, lengths, formats, 1)
+      return try finish(sql, sent)
+    }
+  }
+
+  /// Runs a statement that does not come again.
+  func runOnce(_ sql: String, _ values: [PostgresValue] = []) throws(PostgresError) -> PostgresResult {
+    let types = values.map(\.type)
+    return try unsafe withPointers(to: values) { values, lengths, formats throws(PostgresError) in
+      let count = Int32(lengths.count)
+      let sent = unsafe functions.sendQueryParams(handle, sql, count, types, values, lengths, formats, 1)
+      return try finish(sql, sent)
+    }
+  }
+
+  /// Runs statements without values and rows; with `mayBeStopped`, a task that is cancelled stops them.
+  @discardableResult
+  func execute(_ sql: String, mayBeStopped: Bool = true) throws(PostgresError) -> PostgresResult {
+    try finish(sql, unsafe functions.sendQuery(handle, sql), mayBeStopped: mayBeStopped)
+  }
+
+  private func prepare(_ sql: String, _ values: [PostgresValue]) throws(PostgresError) -> String {
+    if let name = prepared[sql] { return name }
+    // Queries with lists of sources differ; those that were not used lately are not worth keeping.
+    if prepared.count >= 100 {
+      try execute("DEALLOCATE ALL")
+      prepared = [:]
+    }
+    let name = "s\(prepared.count)"
+    let types = values.map(\.type)
+    _ = try finish(sql, unsafe functions.sendPrepare(handle, name, sql, Int32(types.count), types))
+    prepared[sql] = name
+    return name
+  }
+
+  private func withPointers<Result>(
+    to values: [PostgresValue],
+    _ body: ([UnsafePointer<CChar>?], [Int32], [Int32]) throws(PostgresError) -> Result
+  ) throws(PostgresError) -> Result {
+    // One more byte, so that an empty value has an address too; none would be NULL.
+    let bytes = values.flatMap(\.bytes) + [0]
+    let lengths = values.map { Int32($0.bytes.count) }
+    return try unsafe bytes.withUnsafeBufferPointer { bytes throws(PostgresError) in
+      var next = unsafe UnsafeRawPointer(bytes.baseAddress)
+      let places = unsafe lengths.map { length in
+        defer { unsafe next = next?.advanced(by: Int(length)) }
+        return unsafe next?.assumingMemoryBound(to: CChar.self)
+      }
+      return try unsafe body(places, lengths, Array(repeating: 1, count: lengths.count))
+    }
+  }
+
+  /// Waits until the server has done what it was sent.
+  private func finish(
+    _ sql: String, _ sent: Int32, mayBeStopped: Bool = true
+  ) throws(PostgresError) -> PostgresResult {
+    guard sent == 1 else { throw lost(sql) }
+    while true {
+      let left = unsafe functions.flush(handle)
+      if left == 0 { break }
+      guard left > 0 else { throw lost(sql) }
+      // A server that has something to say may take nothing more before it was heard.
+      if wait(for: Int16(POLLIN | POLLOUT)), unsafe functions.consumeInput(handle) == 0 { throw lost(sql) }
+    }
+    var (last, refused): (PostgresResult?, PostgresError?)
+    while true {
+      while unsafe functions.isBusy(handle) != 0 {
+        if wait(for: Int16(POLLIN)) {
+          guard unsafe functions.consumeInput(handle) == 1 else { throw lost(sql) }
+        } else if mayBeStopped, Task.isCancelled {
+          stop()
+        }
+      }
+      guard let handle = unsafe functions.getResult(handle) else { break }
+      let result = unsafe PostgresResult(handle, functions)
+      if result.isRefused, refused == nil { refused = error(sql, result) }
+      last = result
+    }
+    if let refused { throw refused }
+    guard let last else { throw lost(sql) }
+    return last
+  }
+
+  /// Asks the server to stop what it is doing for this connection.
+  private func stop() {
+    guard let cancel = unsafe functions.getCancel(handle) else { return }
+    var reason = [CChar](repeating: 0, count: 256)
+    unsafe _ = functions.cancel(cancel, &reason, Int32(reason.count))
+    unsafe functions.freeCancel(cancel)
+  }
+
+  private func lost(_ sql: String) -> PostgresError {
+    PostgresError(
+      action: "use the store “\(address.name)”", statement: sql, state: PostgresError.lostConnection, reason: complaint)
+  }
+
+  private func error(_ sql: String, _ result: PostgresResult) -> PostgresError {
+    guard let state = result.complaint("C") else { return lost(sql) }
+    let reason = address.withoutPasswords(result.complaint("M") ?? complaint)
+    return PostgresError(action: "use the store “\(address.name)”", statement: sql, state: state, reason: reason)
+  }
+}
+
+/// Notices are for people at a server's console.
+private func ignoreNotice(_: UnsafeMutableRawPointer?, _: UnsafePointer<CChar>?) {}

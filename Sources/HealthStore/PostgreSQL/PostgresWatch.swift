@@ -1,0 +1,64 @@
+import Dispatch
+import Synchronization
+
+/// Asks a server every 50 ms whether anybody has changed a site's samples.
+///
+/// One number is asked for, on a connection of the watch's own. While the server cannot be reached, the bell rings once a
+/// second, so that whoever waits learns of it from its own query.
+final class PostgresWatch: StoreWatch {
+  private let bell = Bell()
+  private let queue = DispatchQueue(label: "station.store.watch")
+  // Dispatch's sources may be used from any thread, though their type does not say so.
+  nonisolated(unsafe) private let timer: any DispatchSourceTimer
+
+  /// How often the server is asked, in milliseconds.
+  private static let pulse = 50
+
+  init(_ address: PostgresAddress, site: Int64) {
+    let inquiry = ChangeInquiry(address, site: site)
+    unsafe timer = DispatchSource.makeTimerSource(queue: queue)
+    unsafe timer.schedule(deadline: .now(), repeating: .milliseconds(Self.pulse))
+    unsafe timer.setEventHandler { [bell] in if inquiry.hasNews() { bell.ring() } }
+    unsafe timer.resume()
+  }
+
+  deinit { unsafe timer.cancel() }
+
+  func wait() async -> Bool { await bell.wait() }
+
+  func stop() {
+    unsafe timer.cancel()
+    bell.stop()
+  }
+}
+
+/// The last change of a site that a watch has seen; used from the watch's queue alone.
+private final class ChangeInquiry {
+  private let address: PostgresAddress
+  private let site: Int64
+  private var connection: PostgresConnection?
+  private var last: Int64?
+  private var nextTry = ContinuousClock.now
+
+  init(_ address: PostgresAddress, site: Int64) {
+    self.address = address
+    self.site = site
+  }
+
+  /// Whether the number has changed, or nobody can tell.
+  func hasNews() -> Bool {
+    guard ContinuousClock.now >= nextTry else { return false }
+    do {
+      let open = try connection ?? PostgresConnection(address)
+      connection = open
+      let change = try open.run("SELECT change FROM station.stores WHERE site = $1", [.integer(site)]).integer(0, 0)
+      defer { last = change }
+      return change != last
+    } catch {
+      connection = nil
+      last = nil
+      nextTry = .now + .seconds(1)
+      return true
+    }
+  }
+}

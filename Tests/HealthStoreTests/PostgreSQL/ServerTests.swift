@@ -1,0 +1,87 @@
+import Dispatch
+import Quantities
+import TestSupport
+import Testing
+
+@testable import HealthStore
+
+@Suite("Opening a store on a server")
+struct ServerTests {
+  /// A connection beside the stores', to one of the server's databases.
+  static func connection(_ database: String = "postgres") async throws -> PostgresConnection {
+    try PostgresConnection(PostgresAddress(await PostgresServer.shared.url(database)))
+  }
+
+  /// A database of a test's own, without tables.
+  static func makeDatabase() async throws -> String {
+    let name = "test_" + "\(UUID())".lowercased().filter { $0 != "-" }
+    try await connection().execute("CREATE DATABASE \(name) TEMPLATE template0")
+    return name
+  }
+
+  @Test("Tables of a newer station are refused, and stay as they are")
+  func newer() async throws {
+    let database = try await Self.makeDatabase()
+    let url = try await PostgresServer.shared.url(database)
+    try await SampleStore.postgres(url).save([.make(60)])
+    let other = try await Self.connection(database)
+    try other.execute("UPDATE station.versions SET version = 7")
+    let text = await refusal { _ = try await SampleStore.postgres(url) }
+    #expect(
+      text?.hasSuffix(
+        "it was made by a newer station (version 7 of its tables; this one knows 1); use that station") == true,
+      "\(text ?? "")")
+    #expect(try other.run("SELECT count(*) FROM station.samples").integer(0, 0) == 1)
+    #expect(try other.run("SELECT max(version) FROM station.versions").integer(0, 0) == 7)
+  }
+
+  @Test("Eight stations that open an empty database at once make its tables once")
+  func together() async throws {
+    let database = try await Self.makeDatabase()
+    let url = try await PostgresServer.shared.url(database)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<8 { group.addTask { _ = try await SampleStore.postgres(url) } }
+      try await group.waitForAll()
+    }
+    let other = try await Self.connection(database)
+    #expect(try other.run("SELECT count(*) FROM station.versions").integer(0, 0) == 1)
+    #expect(try other.run("SELECT count(*) FROM station.stores").integer(0, 0) == 1)
+  }
+
+  @Test(
+    "A server that is not there is said, with what to do",
+    arguments: ["postgresql://somebody:s3cret@/none?host=/nowhere", "postgres://somebody:s3cret@127.0.0.1:1/none"])
+  func unreachable(url: String) async throws {
+    let text = try #require(await refusal { _ = try await SampleStore.postgres(url) })
+    #expect(text.hasPrefix("cannot open the store “postgresql://somebody@"), "\(text)")
+    #expect(text.contains("see that the server runs and that this computer may reach it"), "\(text)")
+    #expect(!text.contains("s3cret"), "\(text)")
+  }
+
+  @Test("No message repeats a password")
+  func passwords() async throws {
+    let user = "guarded"
+    let server = try await PostgresServer.shared
+    let database = try await Self.makeDatabase()
+    try await Self.connection().execute("CREATE ROLE \(user) LOGIN SUPERUSER PASSWORD 'right@one'")
+    let wrong = server.url(database, user: "\(user):s3cret%40word")
+    let text = try #require(await refusal { _ = try await SampleStore.postgres(wrong) })
+    #expect(text.contains("password authentication failed for user \"\(user)\""), "\(text)")
+    #expect(text.hasSuffix("see that the URL names a user whom the server lets in, and the password"), "\(text)")
+    #expect(!text.contains("s3cret"), "\(text)")
+    for url in ["postgresql://me:s3cret%zz@host/base", "postgresql://me:s3cret@[host/base", "host=a password=s3cret"] {
+      let text = try #require(await refusal { _ = try await SampleStore.postgres(url) })
+      #expect(text.hasPrefix("the URL of the PostgreSQL store cannot be read; write postgresql://"), "\(text)")
+      #expect(!text.contains("s3cret"), "\(text)")
+    }
+    let right = try await SampleStore.postgres(server.url(database, user: "\(user):right%40one"))
+    #expect(try await right.save([.make(60)]).added == 1)
+  }
+
+  @Test("A database that is missing is named")
+  func missing() async throws {
+    let url = try await PostgresServer.shared.url("no_such_database")
+    let text = try #require(await refusal { _ = try await SampleStore.postgres(url) })
+    #expect(text.contains("database \"no_such_database\" does not exist"), "\(text)")
+  }
+}
