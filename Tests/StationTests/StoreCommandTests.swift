@@ -103,6 +103,19 @@ struct StoreCommandTests {
     #expect(try await station("query", "heartRate", "--json").split(separator: "\n") == first)
   }
 
+  @Test("A trial's samples go to a server where the station is told one, and are asked for there")
+  func server() async throws {
+    let place = ["--store", try await PostgresServer.shared.url(), "--site", "bench-\(UUID())"]
+    let trial = try await bench.run(bench.trial() + place)
+    #expect(trial.status == 0 || trial.status == 4, "\(trial.complaints)")
+    #expect(trial.complaints.isEmpty)
+    let bundle = try #require(bench.bundles().first)
+    let count = try #require(try bench.result(bundle)["recordings"]?.array?.first?["samples"]?.integer)
+    let kept = try await bench.run(["query", "heartRate", "--json"] + place)
+    #expect(kept.output.split(separator: "\n").count == count, "\(kept.complaints)")
+    #expect(!FileManager.default.fileExists(atPath: bench.scratch["results/station.sqlite"]))
+  }
+
   @Test("Rebuilding keeps what was logged, leaves deleted samples deleted, and drops trials whose bundle is gone")
   func rebuild() async throws {
     for _ in 0..<2 { _ = try await bench.run(bench.trial()) }

@@ -5,18 +5,20 @@ import Files
 struct RecoverCommand: Command {
   static let syntax = CommandSyntax(
     "recover", "makes bundles of trials that a crash has left open",
-    options: [.init("results", value: "FOLDER", "the results folder; “results” unless it is given")])
+    options: [.init("results", value: "FOLDER", "the results folder; “results” unless it is given")]
+      + StoreLocation.place)
 
-  let results: String
+  let store: StoreLocation
+  var results: String { store.results }
 
-  init(_ arguments: Arguments) { results = arguments["results"] ?? "results" }
+  init(_ arguments: Arguments) { store = StoreLocation(arguments) }
 
   func run() async throws -> ExitStatus {
     guard Folder.isFolder(results) else { throw Failure("there is no results folder “\(results)”") }
     let trials = try ResultsFolder(results).recover()
     if trials.isEmpty { Console.standard.line("nothing to recover") }
     let status = Self.tell(trials)
-    await StoreIngest.update(ResultsFolder(results), .standard)
+    await StoreIngest.update(store, .standard)
     return status
   }
 

@@ -16,7 +16,7 @@ struct RunCommand: Command {
       .init("clips", value: "FOLDER", "take the clips from here instead of where the protocol says"),
       .init("results", value: "FOLDER", "where bundles are put; “results” unless it is given"),
       .init("unattended", "go on wherever a step would wait for Return"),
-    ])
+    ] + StoreLocation.place)
 
   static let takesInterrupts = true
 
@@ -28,8 +28,9 @@ struct RunCommand: Command {
   let speaker: SpeakerChoice
   let outputLatency: Duration
   let clipsFolder: String?
-  let results: String
+  let store: StoreLocation
   let isUnattended: Bool
+  var results: String { store.results }
 
   init(_ arguments: Arguments) throws {
     protocolPath = arguments.operands[0]
@@ -57,7 +58,7 @@ struct RunCommand: Command {
         return Duration(milliseconds: latency)
       } ?? .zero
     clipsFolder = arguments["clips"]
-    results = arguments["results"] ?? "results"
+    store = StoreLocation(arguments)
     isUnattended = arguments.has("unattended")
   }
 

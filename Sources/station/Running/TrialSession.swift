@@ -132,7 +132,7 @@ struct TrialSession: Sendable {
       event: .trialClosed(
         TrialClosing(outcome: Outcome(end), reason: end.reason, calendar: .init(now, since: zero.moment))))
     let bundle = try Bundle(await finish(open, interrupts))
-    await StoreIngest.update(ResultsFolder(command.results), console)
+    await StoreIngest.update(command.store, console)
     console.line()
     for line in BundleSummary(bundle).lines { console.line(line) }
     if case .failed(let reason) = end { console.complain("the trial failed: \(reason)") }

@@ -28,15 +28,16 @@ struct StoreIngest: Sendable {
   /// The name under which a trial's samples are saved.
   static func receipt(_ trial: String) -> String { "bundle:\(trial)" }
 
-  /// Takes in every bundle of a results folder that its store lacks: the one that was just finished, and those that a
+  /// Takes in every bundle of a results folder that the store lacks: the one that was just finished, and those that a
   /// crash, a recovery or an older station left out.
   ///
   /// What goes wrong is told and harms no bundle; the next call tries again.
-  static func update(_ results: ResultsFolder, _ console: Console) async {
+  static func update(_ location: StoreLocation, _ console: Console) async {
+    let results = ResultsFolder(location.results)
     do {
       let trials = try results.trials()
       guard !trials.isEmpty else { return }
-      let store = try await StoreLocation(results: results.path).openOrMake()
+      let store = try await location.openOrMake()
       let ingest = StoreIngest(store: store, console: console)
       var late = 0
       for (place, trial) in trials.enumerated() where try await !store.hasReceipt(receipt(trial)) {

@@ -5,13 +5,17 @@ import Quantities
 /// Where the samples are kept: a file beside the bundles, or the file or server that `--store` says.
 struct StoreLocation: Sendable {
   /// The options by which every command is told.
-  static let options: [CommandSyntax.Option] = [
+  static let options = place + [
+    .init("results", value: "FOLDER", "the results folder; “results” unless it is given"),
+    .init("client", value: "NAME", "see the store as this program may, instead of as its operator"),
+  ]
+
+  /// Those of them that say where the store is.
+  static let place: [CommandSyntax.Option] = [
     .init(
       "store", value: "FILE|postgresql://…",
       "the sample store; “station.sqlite” in the results folder unless it is given"),
     .init("site", value: "NAME", "whose samples, where sites share a store; “station” unless it is given"),
-    .init("results", value: "FOLDER", "the results folder; “results” unless it is given"),
-    .init("client", value: "NAME", "see the store as this program may, instead of as its operator"),
   ]
 
   /// The file's name in a results folder.
@@ -31,13 +35,6 @@ struct StoreLocation: Sendable {
     path = arguments["store"] ?? "\(results)/\(Self.fileName)"
     site = arguments["site"] ?? Self.site
     client = arguments["client"]
-  }
-
-  init(results: String) {
-    self.results = results
-    path = "\(results)/\(Self.fileName)"
-    site = Self.site
-    client = nil
   }
 
   /// The site of a station that shares its store with no other.
