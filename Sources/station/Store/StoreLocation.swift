@@ -5,10 +5,11 @@ import Quantities
 /// Where the samples are kept: a file beside the bundles, or the file or server that `--store` says.
 struct StoreLocation: Sendable {
   /// The options by which every command is told.
-  static let options = place + [
-    .init("results", value: "FOLDER", "the results folder; “results” unless it is given"),
-    .init("client", value: "NAME", "see the store as this program may, instead of as its operator"),
-  ]
+  static let options =
+    place + [
+      .init("results", value: "FOLDER", "the results folder; “results” unless it is given"),
+      .init("client", value: "NAME", "see the store as this program may, instead of as its operator"),
+    ]
 
   /// Those of them that say where the store is.
   static let place: [CommandSyntax.Option] = [
