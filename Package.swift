@@ -82,7 +82,8 @@ let package = Package(
       name: "SoundTests",
       dependencies: ["Sound", "Study", "Quantities", "JSON", "Files", "Digests", "CAllocations", "TestSupport"]),
     .testTarget(
-      name: "SensorsTests", dependencies: ["Sensors", "Quantities", "JSON", "Files", "Randomness", "TestSupport"]),
+      name: "SensorsTests",
+      dependencies: ["Sensors", "Quantities", "JSON", "Files", "Randomness", "CSystem", "TestSupport"]),
     .testTarget(
       name: "BundlesTests",
       dependencies: ["Bundles", "Study", "Quantities", "JSON", "Files", "Digests", "TestSupport"],

@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 import Quantities
 import Testing
@@ -39,7 +40,7 @@ struct LinesSensorTests {
     let path = "\(folder.path)/fifo"
     unsafe _ = mkfifo(path, 0o600)
     var events = LinesSensor(.path(path)).events(on: clock).makeAsyncIterator()
-    let writer = unsafe open(path, O_WRONLY)
+    let writer = unsafe open(path, O_WRONLY | O_CLOEXEC)
     #expect(await events.next() == .connected(nil))
     send("72,830\n", writer)
     let now = clock.now
@@ -60,7 +61,7 @@ struct LinesSensorTests {
   @Test("reads standard input")
   func standardInput() async {
     var ends: [Int32] = [0, 0]
-    unsafe _ = pipe(&ends)
+    unsafe _ = pipe2(&ends, O_CLOEXEC)
     let kept = dup(0)
     dup2(ends[0], 0)
     send("72\n73\n", ends[1])
@@ -76,7 +77,7 @@ struct LinesSensorTests {
   @Test("reads a character device until it is unplugged")
   func device() async {
     // TIOCSPTLCK and TIOCGPTN of <asm/ioctls.h>: unlock the pair's other end, and ask for its number.
-    let master = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY)
+    let master = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     var (locked, number): (Int32, Int32) = (0, 0)
     unsafe _ = ioctl(master, 0x4004_5431, &locked)
     unsafe _ = ioctl(master, 0x8004_5430, &number)
@@ -168,7 +169,7 @@ struct LinesSensorTests {
     guard case .tcp(_, let port) = server.target else { return }
     var refused = 0
     while refused < 3, fillers.count < 64 {
-      let filler = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
+      let filler = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
       var address = sockaddr_in()
       address.sin_family = sa_family_t(AF_INET)
       address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian

@@ -44,7 +44,7 @@ struct LineServer: ~Copyable {
   let target: LineTarget
 
   init(unix path: String) {
-    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
     target = .unix(path: path)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -59,7 +59,7 @@ struct LineServer: ~Copyable {
 
   /// On a free port of 127.0.0.1.
   init(backlog: Int32 = 8, listens: Bool = true) {
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian

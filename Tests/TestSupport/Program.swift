@@ -1,3 +1,4 @@
+import CSystem
 import Foundation
 import Glibc
 
@@ -42,6 +43,8 @@ public enum Program: Sendable {
     for (number, path) in streams.enumerated() {
       unsafe posix_spawn_file_actions_addopen(&actions, Int32(number), path, number == 0 ? O_RDONLY : O_WRONLY, 0)
     }
+    // What other tests have open is none of its business.
+    unsafe _ = csystem_spawn_close_from(&actions, Int32(streams.count))
     var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
     var variables = unsafe environment.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
     defer { unsafe (arguments + variables).forEach { unsafe free($0) } }

@@ -87,6 +87,8 @@ public final class RunningProgram: Sendable {
     for (number, stream) in streams.enumerated() {
       unsafe posix_spawn_file_actions_adddup2(&actions, stream, Int32(number))
     }
+    // A program that keeps what other tests have open would hide the ends of their pipes.
+    unsafe _ = csystem_spawn_close_from(&actions, Int32(streams.count))
     // A group of its own, and no signal blocked or ignored, whatever holds for the tests.
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)

@@ -1,6 +1,7 @@
 #pragma once
 #include <errno.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -18,6 +19,12 @@ int pipe2(int[2], int);
 
 /// RENAME_NOREPLACE of <linux/fs.h>: refuse where the new name is taken.
 static const unsigned int csystem_rename_noreplace = 1;
+
+/// A program that is started keeps no descriptor from this one on; declared by <spawn.h> only under _GNU_SOURCE.
+static inline int csystem_spawn_close_from(posix_spawn_file_actions_t *actions, int first) {
+  extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int);
+  return posix_spawn_file_actions_addclosefrom_np(actions, first);
+}
 
 /// POSIX_SPAWN_SETSID of <spawn.h>, also under _GNU_SOURCE only: a session of its own, without our terminal.
 static const int16_t csystem_spawn_new_session = 0x80;
