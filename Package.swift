@@ -49,6 +49,10 @@ let package = Package(
       name: "HealthStore",
       dependencies: ["Quantities", "JSON", "Files", "Digests", "CSQLite", "CPostgres", "CTimeZones", "CSystem"]),
 
+    // What was recorded, ready to be analysed.
+    .target(
+      name: "Recordings", dependencies: ["Analysis", "Bundles", "Quantities", "JSON", "Files", "Spelling"]),
+
     // What a laboratory does.
     .target(name: "Experiment", dependencies: ["Sound", "Sensors", "Bundles", "Study", "Quantities"]),
 
@@ -56,8 +60,8 @@ let package = Package(
     .executableTarget(
       name: "station",
       dependencies: [
-        "Experiment", "Sound", "Sensors", "Bundles", "HealthStore", "Imports", "Study", "Quantities", "JSON",
-        "Files", "Digests", "Spelling", "CSystem",
+        "Recordings", "Analysis", "Charts", "Experiment", "Sound", "Sensors", "Bundles", "HealthStore", "Imports",
+        "Study", "Quantities", "JSON", "Files", "Digests", "Spelling", "CSystem",
       ]),
 
     // What Benchmarks/ times; the command does without it.
@@ -97,6 +101,9 @@ let package = Package(
       name: "ImportsTests", dependencies: ["Imports", "Quantities", "JSON", "Files", "Randomness", "TestSupport"]),
     .testTarget(
       name: "AnalysisTests", dependencies: ["Analysis", "Randomness", "JSON", "TestSupport"], exclude: ["Series"]),
+    .testTarget(
+      name: "RecordingsTests",
+      dependencies: ["Recordings", "Analysis", "Bundles", "Quantities", "JSON", "Files", "Randomness", "TestSupport"]),
     .testTarget(
       name: "ExperimentTests",
       dependencies: ["Experiment", "Sound", "Sensors", "Bundles", "Study", "Quantities", "Randomness", "TestSupport"]),

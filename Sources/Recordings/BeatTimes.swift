@@ -1,0 +1,94 @@
+internal import Analysis
+
+/// Finds the times of beats from what a sensor delivered.
+///
+/// A sensor's intervals are exact to about a millisecond, and its deliveries come late, never early: by a radio's turn, a
+/// buffer, a stall. So each stretch of intervals is laid end to end and moved to where its least late delivery puts it.
+/// Where deliveries stay later than before, by more than a heart's or a clock's drift explains, beats were lost: a gap.
+struct BeatTimes {
+  /// Deliveries that are compared with one another: about a minute to either side.
+  private static let reach = 60
+
+  /// How much later deliveries may become before it counts as a gap, in seconds; the shortest of intervals is longer.
+  static let tolerance = 0.25
+
+  private var intervals: [Double] = []
+  // The times at which intervals would end if the first began at 0 and nothing were lost, in seconds.
+  private var ends: [Double] = []
+  // Of each delivery: the place after its last interval, and how much later it came than `ends` says.
+  private var deliveries: [(end: Int, lateness: Double)] = []
+
+  /// Takes the intervals that were delivered at once.
+  ///
+  /// - Parameters:
+  ///   - delivered: in milliseconds, oldest first.
+  ///   - end: when the last of them ended, as far as its delivery tells, in seconds.
+  mutating func take(_ delivered: [Double], end: Double) {
+    for interval in delivered where interval > 0 && interval.isFinite {
+      intervals.append(interval)
+      ends.append((ends.last ?? 0) + interval / 1000)
+    }
+    guard let last = ends.last, deliveries.last?.end != ends.count else { return }
+    deliveries.append((ends.count, end - last))
+  }
+
+  /// The intervals at their times; `nil` where none were delivered.
+  var series: IntervalSeries? {
+    guard !deliveries.isEmpty else { return nil }
+    var placed: [Double] = []
+    placed.reserveCapacity(ends.count)
+    for stretch in stretches {
+      let lateness = deliveries[stretch].map(\.lateness)
+      let ahead = Self.leastAhead(lateness)
+      let behind = Array(Self.leastAhead(lateness.reversed()).reversed())
+      for (place, delivery) in deliveries[stretch].enumerated() {
+        let shift = min(ahead[place], behind[place])
+        placed += ends[placed.count..<delivery.end].map { $0 + shift }
+      }
+    }
+    return IntervalSeries(intervals, ends: placed, gapTolerance: Self.tolerance)
+  }
+
+  // Deliveries between which no beat was lost: a stretch begins where even the least late of the deliveries to come is
+  // later than all before. Where they are earlier, those before were late.
+  private var stretches: [Range<Int>] {
+    let ahead = Self.leastAhead(deliveries.map(\.lateness))
+    var stretches: [Range<Int>] = []
+    var start = 0
+    var behind = RollingMinimum()
+    for (place, delivery) in deliveries.enumerated() {
+      if place > start, ahead[place] - behind.least > Self.tolerance {
+        stretches.append(start..<place)
+        start = place
+        behind = RollingMinimum()
+      }
+      behind.take(delivery.lateness, at: place, reach: Self.reach)
+    }
+    return stretches + [start..<deliveries.count]
+  }
+
+  /// The least of each number and those that follow it within reach.
+  private static func leastAhead(_ numbers: [Double]) -> [Double] {
+    var least = RollingMinimum()
+    return Array(
+      numbers.reversed().enumerated().map { place, number in
+        least.take(number, at: place, reach: reach)
+        return least.least
+      }.reversed())
+  }
+}
+
+/// The least of the last numbers, in constant time for each.
+private struct RollingMinimum {
+  // Numbers that ascend, with their places; the first is the least.
+  private var queue: [(place: Int, number: Double)] = []
+  private var head = 0
+
+  var least: Double { queue[head].number }
+
+  mutating func take(_ number: Double, at place: Int, reach: Int) {
+    while queue.count > head, queue[queue.count - 1].number >= number { queue.removeLast() }
+    queue.append((place, number))
+    while queue[head].place < place - reach { head += 1 }
+  }
+}

@@ -1,0 +1,12 @@
+/// Why a recording cannot be read, with the place and the remedy.
+public enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The file cannot be read, or is nothing that holds a recording.
+  case unreadable(path: String, reason: String)
+
+  /// A sentence for the person at the bench.
+  public var description: String {
+    switch self {
+    case .unreadable(let path, let reason): "“\(path)” cannot be analysed: \(reason)"
+    }
+  }
+}

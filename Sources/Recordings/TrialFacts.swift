@@ -1,0 +1,56 @@
+public import Bundles
+public import Quantities
+
+/// What is known of a trial besides its samples: who, what sounded when, and how far it can be trusted.
+public struct TrialFacts: Hashable, Sendable {
+  /// The trial's identifier.
+  public var trial: String
+  /// The participant's code.
+  public var participant: String
+  /// The session's number or name.
+  public var session: String
+  /// The protocol's identifier: what a trial is a trial of, and the condition of a study whose protocols differ.
+  public var condition: String
+  /// The clip's name; `nil` for a trial without one.
+  public var clip: String?
+  /// The clip's mood; `nil` where its catalogue says none.
+  public var mood: String?
+  /// When the trial began.
+  public var start: WallTime?
+  /// How it ended.
+  public var outcome: Outcome?
+  /// How far it can be trusted.
+  public var grade: Grade?
+  /// Why it cannot be trusted further.
+  public var reasons: [String]
+  /// The sounds, from onset to offset, in the order of time; a pause parts them.
+  public var sounds: [Sound]
+  /// The steps, in the order of time.
+  public var steps: [Step]
+
+  /// A stretch of the clip that sounded without a pause, as measured at the sound server.
+  public struct Sound: Hashable, Sendable {
+    /// When its first frame sounded, in seconds since the trial's zero.
+    public var onset: Double
+    /// When its last frame sounded; `nil` where it was not measured.
+    public var offset: Double?
+    /// Half the width of the interval in which the onset lies, in seconds; `nil` where it is not known.
+    public var onsetUncertainty: Double?
+  }
+
+  /// A step of the protocol, as it went.
+  public struct Step: Hashable, Sendable {
+    /// Its identifier.
+    public var identifier: String
+    /// When it began, in seconds since the trial's zero.
+    public var start: Double
+    /// When it ended; `nil` where the trial ended before.
+    public var end: Double?
+  }
+
+  /// From the first sound's onset to the last one's offset; `nil` where either was not measured.
+  public var stimulus: ClosedRange<Double>? {
+    guard let onset = sounds.first?.onset, let offset = sounds.last?.offset, offset >= onset else { return nil }
+    return onset...offset
+  }
+}
