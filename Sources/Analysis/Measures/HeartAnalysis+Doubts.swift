@@ -12,8 +12,8 @@ extension HeartAnalysis {
         return "Sample entropy compares runs of \(length + 1) intervals, and there are fewer than two."
       }
       return matches.short == 0
-        ? "No two runs of \(length) intervals are alike within \(shown(matches.tolerance)) ms."
-        : "No two runs of \(length + 1) intervals are alike within \(shown(matches.tolerance)) ms."
+        ? "No two runs of \(length) intervals are alike within \(Self.shown(matches.tolerance)) ms."
+        : "No two runs of \(length + 1) intervals are alike within \(Self.shown(matches.tolerance)) ms."
     case .dfaAlpha1, .dfaAlpha2:
       let scales = measure == .dfaAlpha1 ? preset.fluctuation.short : preset.fluctuation.long
       let lengths = scales.lengths(of: stretch.count)
@@ -50,12 +50,12 @@ extension HeartAnalysis {
     var warnings: [String] = []
     if usesStretch(measure), !series.breaks.isEmpty {
       let gaps = series.breaks.count == 1 ? "There is a gap" : "There are \(series.breaks.count) gaps"
-      warnings.append("\(gaps); only the longest stretch without one, \(shown(seconds)) s, is used.")
+      warnings.append("\(gaps); only the longest stretch without one, \(Self.shown(seconds)) s, is used.")
     }
     if let minimum = measure.minimum(preset) {
       switch minimum {
       case .seconds(let least, let source) where seconds < least:
-        warnings.append("The window of \(shown(seconds)) s is shorter than \(shown(least)) s: \(source).")
+        warnings.append("The window of \(Self.shown(seconds)) s is shorter than \(Self.shown(least)) s: \(source).")
       case .intervals(let least, let source) where used < least:
         warnings.append("\(used) intervals are fewer than \(least): \(source).")
       default: break
@@ -64,7 +64,7 @@ extension HeartAnalysis {
     return warnings
   }
 
-  private func shown(_ number: Double) -> String {
+  static func shown(_ number: Double) -> String {
     let tenths = (number * 10).rounded() / 10
     return tenths == tenths.rounded() && abs(tenths) < 1e15 ? "\(Int(tenths))" : "\(tenths)"
   }

@@ -3,7 +3,7 @@
 /// Statistics use all intervals, and differences of those that follow one another; spectrum and fluctuation analysis need
 /// a series without gaps and use its longest stretch.
 public struct HeartAnalysis: Sendable {
-  /// The intervals that are measured.
+  /// The intervals that are measured; none where a sensor's heart rates are.
   public let series: IntervalSeries
 
   /// The choices.
@@ -11,6 +11,9 @@ public struct HeartAnalysis: Sendable {
 
   /// The share of the recorded intervals that were corrected or left out, from 0 to 1.
   public let artefactShare: Double
+
+  /// A sensor's heart rates, where they are measured instead of intervals.
+  let rates: HeartRateTrack?
 
   let differences: [Double]
   let stretch: Range<Int>
@@ -26,8 +29,11 @@ public struct HeartAnalysis: Sendable {
     self.init(corrected.corrected, preset: preset, artefactShare: corrected.artefactShare)
   }
 
-  private init(_ series: IntervalSeries, preset: AnalysisPreset, artefactShare: Double) {
+  init(
+    _ series: IntervalSeries, rates: HeartRateTrack? = nil, preset: AnalysisPreset, artefactShare: Double
+  ) {
     self.series = series
+    self.rates = rates
     self.preset = preset
     self.artefactShare = artefactShare
     differences = series.successiveDifferences
@@ -36,6 +42,7 @@ public struct HeartAnalysis: Sendable {
 
   /// Measures, in the order asked for; one spectrum serves all that need it.
   public func measurements(_ measures: [Measure] = Measure.allCases) -> [Measurement] {
+    if let rates { return measures.map { measurement($0, of: rates) } }
     let spectrum = measures.contains { $0.domain == .frequency } ? self.spectrum : nil
     let matches = measures.contains(.sampleEntropy) ? TemplateMatches(in: series, preset.sampleEntropy) : nil
     let isFluctuating = measures.contains(.dfaAlpha1) || measures.contains(.dfaAlpha2)

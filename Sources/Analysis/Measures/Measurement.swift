@@ -21,7 +21,7 @@ public struct Measurement: Hashable, Sendable {
   /// The time from the first beat used to the last, in seconds on the series' own axis.
   public let window: ClosedRange<Double>
 
-  /// How many intervals went into the number.
+  /// How many intervals between beats went into the number, or how many of a sensor's heart rates.
   public let beatsUsed: Int
 
   /// The share of the recorded intervals that were corrected or left out as artefacts, from 0 to 1.
