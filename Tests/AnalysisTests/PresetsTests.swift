@@ -29,7 +29,7 @@ struct PresetsTests {
     #expect(definition(.station, .sdsd) == "standard deviation of successive differences, n - 1")
     #expect(definition(.hrvAnalysis, .sdsd) == "standard deviation of successive differences, n")
     #expect(definition(.pyHRV, .sdsd) == "standard deviation of the magnitudes of successive differences, n - 1")
-    #expect(definition(.neuroKit2, .pnn50) == "100 * NN50 / number of NN")
+    #expect(definition(.neuroKit2, .pnn50) == "100 * NN50 / (number of differences + 1)")
     #expect(HeartAnalysis(series, preset: .neuroKit2).measurement(.lf).unit == "1")
     #expect(HeartAnalysis(series).measurement(.lf).unit == "ms2")
     #expect(Set(AnalysisPreset.named.map(\.name)).count == AnalysisPreset.named.count)

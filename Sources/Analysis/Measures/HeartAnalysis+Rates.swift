@@ -8,7 +8,7 @@ extension HeartAnalysis {
   ///   - rates: the sensor's rates; `cut(from:to:)` gives those of a window.
   ///   - preset: the choices; none of them concerns heart rates, and its name stands beside the numbers all the same.
   public init(rates: HeartRateTrack, preset: AnalysisPreset = .station) {
-    self.init(IntervalSeries([]), rates: rates, preset: preset, artefactShare: 0)
+    self.init(IntervalSeries([]), rates: rates, preset: preset, artefactShare: 0, correction: "none")
   }
 
   /// One measure of a sensor's rates.
@@ -33,7 +33,8 @@ extension HeartAnalysis {
       parameters: weighting.map {
         [Measurement.Parameter(name: "a rate stands for", value: "the time since the one before it, at most \($0) s")]
       } ?? [],
-      preset: preset.name, window: start...end, beatsUsed: isRate ? spans.count : 0, artefactShare: artefactShare,
+      preset: preset.name, correction: correction, window: start...end, knownSeconds: Self.known(spans),
+      beatsUsed: isRate ? spans.count : 0, artefactShare: artefactShare,
       warnings: isRate ? Self.warnings(spans) : [])
   }
 
@@ -61,13 +62,18 @@ extension HeartAnalysis {
   private static func warnings(_ spans: ArraySlice<HeartRateTrack.Span>) -> [String] {
     guard let first = spans.first, let last = spans.last else { return [] }
     let gaps = zip(spans, spans.dropFirst()).count { $1.start > $0.end }
-    let known = spans.reduce(0) { $0 + $1.end - $1.start }
-    return gaps == 0 ? [] : [Self.gapWarning(gaps, known: known, of: last.end - first.start)]
+    return gaps == 0 ? [] : [Self.gapWarning(gaps, known: known(spans), of: last.end - first.start)]
+  }
+
+  private static func known(_ spans: ArraySlice<HeartRateTrack.Span>) -> Double {
+    spans.reduce(0) { $0 + $1.end - $1.start }
   }
 
   /// How much of a window is known where there are gaps, in a sentence.
-  static func gapWarning(_ gaps: Int, known: Double, of whole: Double) -> String {
-    let subject = gaps == 1 ? "There is a gap" : "There are \(gaps) gaps"
-    return "\(subject); \(shown(known)) of \(shown(whole)) s are known."
+  static func gapWarning(_ gaps: Int, known: Double, of whole: Double, with detail: String = "") -> String {
+    "\(subject(gaps)); \(shown(known)) of \(shown(whole)) s are known\(detail)."
   }
+
+  /// That there are gaps, as a sentence begins.
+  static func subject(_ gaps: Int) -> String { gaps == 1 ? "There is a gap" : "There are \(gaps) gaps" }
 }

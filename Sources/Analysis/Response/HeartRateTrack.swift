@@ -10,7 +10,7 @@ public struct HeartRateTrack: Hashable, Sendable {
     public let rate: Double
   }
 
-  /// The spans, in the order of their ends.
+  /// The spans, in the order of time; none begins before the one before it ends.
   public let spans: [Span]
 
   /// The longest that one of a sensor's rates stands for, in seconds; `nil` of intervals.
@@ -18,7 +18,11 @@ public struct HeartRateTrack: Hashable, Sendable {
 
   /// The track of intervals: each lasts from beat to beat and has the rate 60000 / NN.
   public init(_ series: IntervalSeries) {
-    spans = zip(series.intervals, series.ends).map { Span(start: $1 - $0 / 1000, end: $1, rate: 60_000 / $0) }
+    var last = -Double.infinity
+    spans = zip(series.intervals, series.ends).map { interval, end in
+      defer { last = end }
+      return Span(start: max(last, end - interval / 1000), end: end, rate: 60_000 / interval)
+    }
     longest = nil
   }
 
@@ -63,7 +67,7 @@ public struct HeartRateTrack: Hashable, Sendable {
 
   /// The mean rate between two times, each span weighted with the time it lies in them.
   ///
-  /// Second by second this is the weighted heart rate of Graham (1978), and of Reyes del Paso and Vila (1998).
+  /// Second by second this is what psychophysiology calls the weighted heart rate.
   ///
   /// - Parameters:
   ///   - from: the beginning, in seconds.
