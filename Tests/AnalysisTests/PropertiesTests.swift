@@ -139,6 +139,40 @@ struct PropertiesTests {
     }
   }
 
+  @Test("whatever times intervals are given, their series is in order, and nothing made of it stops")
+  func anyTimes() {
+    var random = SplitMix64(seed: 12)
+    let odd = [Double.nan, .infinity, -.infinity, 0, -5, 1e-12, 3, 3, 1e9, 1e300, -1e300]
+    for round in 0..<300 {
+      let count = Int(random.next() % 40)
+      let intervals = (0..<count).map { _ in
+        random.uniform() < 0.1 ? odd[Int(random.next() % UInt64(odd.count))] : 200 + 1600 * random.uniform()
+      }
+      let ends = (0..<count).map { place in
+        random.uniform() < 0.1 ? odd[Int(random.next() % UInt64(odd.count))] : Double(place) * 0.9 + random.uniform()
+      }
+      let series = IntervalSeries(intervals, ends: ends)
+      #expect(series.count + series.omitted.count == count && Set(series.omitted).count == series.omitted.count)
+      for one in [
+        CorrectedSeries(uncorrected: series), LipponenTarvainen().correct(series), RangeFilter().correct(series),
+      ] {
+        #expect(zip(one.corrected.ends, one.corrected.ends.dropFirst()).allSatisfy { $0 < $1 })
+        #expect((0...1).contains(one.artefactShare))
+        let part = one.cut(from: 5, to: 20)
+        #expect((0...1).contains(part.artefactShare))
+        let preset = AnalysisPreset.named[round % AnalysisPreset.named.count]
+        for measurement in HeartAnalysis(part, preset: preset).measurements() {
+          if case .value(let number) = measurement.outcome { #expect(number.isFinite) }
+        }
+        let track = HeartRateTrack(one.corrected)
+        #expect(zip(track.spans, track.spans.dropFirst()).allSatisfy { $0.end <= $1.start })
+        #expect(LockedResponse(in: track, onset: 12).bins.allSatisfy { (0...1).contains($0.coverage) })
+        let phases = PhaseResponse(.meanNN, of: one, rest: 0...10, event: 10...20, after: 20 ... .infinity)
+        #expect((0...1).contains(phases.afterCoverage.share))
+      }
+    }
+  }
+
   @Test("no interval of a hair's breadth stops an analysis", arguments: AnalysisPreset.named.indices)
   func tiny(preset: Int) {
     for given in [[800, 1e-9, 1e-9], [1e-9, 800, 1e-9], [1e-9, 1e-9, 1e-9], [800, 1e-13, 900, 1e-13, 800]] {

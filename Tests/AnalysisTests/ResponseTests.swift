@@ -203,6 +203,23 @@ struct ResponseTests {
     #expect(PhaseResponse(.rmssd, of: track, rest: 50...100, event: 100...110, after: 110...200).reactivity == nil)
   }
 
+  @Test("phases can be put together from measurements made elsewhere")
+  func measuredPhases() {
+    func measured(_ count: Int, from start: Double) -> Measurement {
+      let ends = (1...count).map { start + Double($0) }
+      return HeartAnalysis(IntervalSeries([Double](repeating: 1000, count: count), ends: ends)).measurement(.sdnn)
+    }
+    let response = PhaseResponse(
+      rest: measured(60, from: 0), event: measured(30, from: 60), after: measured(30, from: 90))
+    #expect(response.reactivity == 0 && response.recovery == 0)
+    #expect(response.eventCoverage == PhaseResponse.Coverage(window: 60...90, share: 1))
+    #expect(
+      response.warnings == [
+        "SDNN depends on how long is measured, and the windows differ: 60 s of rest, 30 s of the event, "
+          + "30 s of the time after."
+      ])
+  }
+
   @Test("spans of a track do not overlap, though intervals may by a little")
   func overlap() {
     let track = HeartRateTrack(IntervalSeries([1000, 1000, 1000], ends: [1, 1.8, 2.8]))

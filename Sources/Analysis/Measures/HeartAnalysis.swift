@@ -108,7 +108,7 @@ public struct HeartAnalysis: Sendable {
         [stretch]
       } else if measure == .lastHeartRate {
         [(0..<series.count).suffix(1)]
-      } else if measure.isOfDifferences {
+      } else if measure.isOfDifferences || measure == .sd2 && preset.poincare != .identities {
         series.stretches.filter { $0.count > 1 }
       } else {
         [0..<series.count]

@@ -36,6 +36,26 @@ public struct Measurement: Hashable, Sendable {
   /// What a reader should know before trusting the number; sentences.
   public internal(set) var warnings: [String]
 
+  /// A number, or a reason, with all that belongs to it; what is known is the whole window unless it is said.
+  public init(
+    measure: Measure, outcome: Outcome, unit: String, definition: String, parameters: [Parameter], preset: String,
+    correction: String = "none", window: ClosedRange<Double>, knownSeconds: Double? = nil, beatsUsed: Int,
+    artefactShare: Double, warnings: [String]
+  ) {
+    self.measure = measure
+    self.outcome = outcome
+    self.unit = unit
+    self.definition = definition
+    self.parameters = parameters
+    self.preset = preset
+    self.correction = correction
+    self.window = window
+    self.knownSeconds = knownSeconds ?? window.upperBound - window.lowerBound
+    self.beatsUsed = beatsUsed
+    self.artefactShare = artefactShare
+    self.warnings = warnings
+  }
+
   /// The number; `nil` where there is none.
   public var value: Double? {
     if case .value(let number) = outcome { number } else { nil }
@@ -55,5 +75,11 @@ public struct Measurement: Hashable, Sendable {
     public let name: String
     /// The choice, with its unit.
     public let value: String
+
+    /// A choice.
+    public init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
   }
 }

@@ -30,6 +30,22 @@ public struct PhaseResponse: Hashable, Sendable {
     public let window: ClosedRange<Double>
     /// The share of the window that intervals, or a sensor's rates, cover, from 0 to 1.
     public let share: Double
+
+    /// A window, and how much of it was recorded.
+    public init(window: ClosedRange<Double>, share: Double) {
+      self.window = window
+      self.share = share
+    }
+
+    /// The window that a measurement was made in, where none was asked for.
+    fileprivate init(of measurement: Measurement) {
+      let duration = measurement.window.upperBound - measurement.window.lowerBound
+      self.init(window: measurement.window, known: measurement.knownSeconds, of: duration)
+    }
+
+    fileprivate init(window: ClosedRange<Double>, known: Double, of duration: Double) {
+      self.init(window: window, share: duration <= 0 ? 0 : known >= duration ? 1 : known / duration)
+    }
   }
 
   /// The measure in three windows of a series; an interval belongs to a window that it lies in wholly.
@@ -83,7 +99,8 @@ public struct PhaseResponse: Hashable, Sendable {
     func phase(_ window: ClosedRange<Double>) -> (Measurement, Coverage) {
       var (measurement, known) = measured(window.lowerBound + latency, window.upperBound + latency)
       let duration = window.upperBound - window.lowerBound
-      let share = duration > 0 ? min(1, known / duration) : 0
+      let coverage = Coverage(window: window, known: known, of: duration)
+      let share = coverage.share
       measurement.window = measurement.window.lowerBound - latency...measurement.window.upperBound - latency
       let text =
         "\(Int((share * 100).rounded())) % of the window from \(HeartAnalysis.shown(window.lowerBound)) to "
@@ -93,12 +110,34 @@ public struct PhaseResponse: Hashable, Sendable {
       } else if measurement.value != nil, share < 0.9 {
         measurement.warnings.append("\(text).")
       }
-      return (measurement, Coverage(window: window, share: share))
+      return (measurement, coverage)
     }
-    (self.rest, restCoverage) = phase(rest)
-    (self.event, eventCoverage) = phase(event)
-    (self.after, afterCoverage) = phase(after)
-    warnings = Self.warnings([("rest", self.rest), ("the event", self.event), ("the time after", self.after)])
+    let phases = (rest: phase(rest), event: phase(event), after: phase(after))
+    self.init(
+      rest: phases.rest.0, event: phases.event.0, after: phases.after.0, restCoverage: phases.rest.1,
+      eventCoverage: phases.event.1, afterCoverage: phases.after.1)
+  }
+
+  /// Measurements of one measure that were made in three windows.
+  ///
+  /// - Parameters:
+  ///   - rest: the measure at rest.
+  ///   - event: the measure during the event.
+  ///   - after: the measure after it.
+  ///   - restCoverage: the window asked for at rest; `nil` for that of the measurement.
+  ///   - eventCoverage: the window of the event.
+  ///   - afterCoverage: the window after it.
+  public init(
+    rest: Measurement, event: Measurement, after: Measurement, restCoverage: Coverage? = nil,
+    eventCoverage: Coverage? = nil, afterCoverage: Coverage? = nil
+  ) {
+    self.rest = rest
+    self.event = event
+    self.after = after
+    self.restCoverage = restCoverage ?? Coverage(of: rest)
+    self.eventCoverage = eventCoverage ?? Coverage(of: event)
+    self.afterCoverage = afterCoverage ?? Coverage(of: after)
+    warnings = Self.warnings([("rest", rest), ("the event", event), ("the time after", after)])
   }
 
   /// The unit of the measure and of its differences, as UCUM writes it.
