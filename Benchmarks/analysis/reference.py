@@ -41,11 +41,15 @@ def welch_bands(nn):
 def lomb_bands(nn, seconds=256.0, step=1 / 256):
     times = np.cumsum(nn) / 1000
     length = min(seconds, times[-1] - times[0])
+    if length < 1:
+        return {}
     frequencies = np.arange(1, int(0.5 / step) + 1) * step
+    # A segment says nothing of a frequency of which no whole wave fits into it.
+    frequencies = frequencies[frequencies >= (1 - 1e-9) / length]
     spectra = []
     start = times[0]
-    while start + length <= times[-1] + 1e-9:
-        inside = (times >= start) & (times <= start + length + 1e-9)
+    while start + length <= times[-1] + 1e-9 * length:
+        inside = (times >= start) & (times <= start + length + 1e-9 * length)
         t, x = times[inside] - start, nn[inside]
         if len(t) >= 3:
             w = 0.5 - 0.5 * np.cos(2 * np.pi * t / length)

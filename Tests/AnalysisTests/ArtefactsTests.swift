@@ -15,10 +15,10 @@ struct ArtefactsTests {
     try #require(HeartAnalysis(series).measurement(.rmssd).value)
   }
 
-  @Test("are classified as NeuroKit2 classifies them in its first pass", arguments: Reference.names)
+  @Test("are classified as NeuroKit2 classifies them in its first pass", arguments: Reference.correctedNames)
   func classification(name: String) throws {
     let (faulty, peer) = try correction(name)
-    let chain = BeatChain(IntervalSeries(faulty), 0..<faulty.count)
+    let chain = BeatSequence(IntervalSeries(faulty), 0..<faulty.count)
     let kinds = Classification(of: chain.intervals, in: 0..<faulty.count + 1, LipponenTarvainen()).kinds
     for (kind, key) in [
       (Artefact.Kind.ectopic, "ectopic"), (.missed, "missed"), (.extra, "extra"), (.longOrShort, "longshort"),
@@ -30,7 +30,7 @@ struct ArtefactsTests {
 
   @Test(
     "that were put in on purpose are all found, and RMSSD is within a tenth of the clean one",
-    arguments: Reference.names)
+    arguments: Reference.correctedNames)
   func faults(name: String) throws {
     let (faulty, peer) = try correction(name)
     let raw = IntervalSeries(faulty)
@@ -164,5 +164,136 @@ struct ArtefactsTests {
     let filtered = RangeFilter(greatestDeviation: 0.2).correct(IntervalSeries(intervals))
     #expect(filtered.artefacts.map(\.index) == [10])
     #expect(RangeFilter().correct(IntervalSeries(intervals)).artefacts.isEmpty)
+  }
+
+  @Test("several beats lacking in a row are put back, each with its entry", arguments: [(2, 2400.0), (3, 3200)])
+  func severalMissed(count: Int, interval: Double) throws {
+    var intervals = [Double](repeating: 800, count: 200)
+    intervals[100] = interval
+    let corrected = LipponenTarvainen().correct(IntervalSeries(intervals))
+    #expect(corrected.corrected.count == 200 + count)
+    #expect(corrected.corrected.intervals.allSatisfy { abs($0 - 800) < 1e-9 })
+    #expect(corrected.artefacts.count == count)
+    for (place, artefact) in corrected.artefacts.enumerated() {
+      guard case .inserted(let time) = artefact.change else {
+        Issue.record("\(artefact)")
+        continue
+      }
+      #expect(artefact.index == 100 && artefact.kind == .missed && artefact.interval == interval)
+      #expect(abs(time - (80 + 0.8 * Double(place + 1))) < 1e-9)
+    }
+    #expect(corrected.artefactShare == 1.0 / 200)
+  }
+
+  @Test("beats lacking among beats that vary leave RMSSD within a tenth of the clean one", arguments: [2, 3])
+  func severalMissedOfMany(count: Int) throws {
+    let clean = try Reference.intervals("generated")
+    var beats = IntervalSeries(clean).ends
+    for place in [500, 300, 120] { beats.removeSubrange(place..<place + count) }
+    let intervals = [clean[0]] + zip(beats, beats.dropFirst()).map { ($1 - $0) * 1000 }
+    let corrected = LipponenTarvainen().correct(IntervalSeries(intervals))
+    #expect(corrected.corrected.count == clean.count && corrected.corrected.breaks.isEmpty)
+    #expect(relativeError(try rmssd(corrected.corrected), try rmssd(IntervalSeries(clean))) < 0.1)
+  }
+
+  @Test("a drop-out within a series is left out as a gap, and nothing else changes", arguments: [5200.0, 20_000])
+  func dropOut(interval: Double) {
+    let raw = IntervalSeries([Double](repeating: 800, count: 100) + [interval] + [Double](repeating: 800, count: 99))
+    let corrected = LipponenTarvainen().correct(raw)
+    #expect(corrected.corrected.intervals == [Double](repeating: 800, count: 199))
+    #expect(corrected.corrected.breaks == [100])
+    #expect(corrected.artefacts.map(\.index) == [100])
+    #expect(corrected.artefacts.allSatisfy { $0.kind == .missed && $0.change == .leftOut && $0.interval == interval })
+    #expect(corrected.corrected.end == raw.end)
+  }
+
+  @Test("where clocks drift, corrected beats stay among those that were recorded")
+  func drift() throws {
+    var intervals = [Double](repeating: 800, count: 200)
+    intervals[149] = 1600
+    // Each interval is 800 ms by the sensor's clock, and 850 by the recorder's.
+    var ends: [Double] = []
+    for interval in intervals { ends.append((ends.last ?? 0) + interval / 1000 + 0.05) }
+    let raw = IntervalSeries(intervals, ends: ends)
+    #expect(raw.breaks.isEmpty)
+    let corrected = LipponenTarvainen().correct(raw)
+    #expect(corrected.corrected.count == 201)
+    #expect(zip(corrected.corrected.ends, corrected.corrected.ends.dropFirst()).allSatisfy { $0 < $1 })
+    let artefact = try #require(corrected.artefacts.first)
+    guard case .inserted(let time) = artefact.change else {
+      Issue.record("\(artefact)")
+      return
+    }
+    #expect(abs(time - (ends[148] + ends[149]) / 2) < 1e-9)
+    #expect(corrected.corrected.ends[149] == time)
+  }
+
+  @Test(
+    "what is told is what differs from the recording, once for each beat and in the order of time",
+    arguments: 1...20 as ClosedRange<UInt64>)
+  func ledger(seed: UInt64) {
+    var random = SplitMix64(seed: 100 + seed)
+    let intervals = (0..<500).flatMap { _ in
+      let interval = 800 + 50 * random.normal()
+      return switch random.next() % 25 {
+      case 0: [2 * interval]
+      case 1: [interval / 2, interval / 2]
+      case 2: [interval * 0.6, interval * 1.4]
+      case 3: [interval * 1.7]
+      case 4: [interval * 0.3, interval * 0.3, interval * 0.4]
+      default: [interval]
+      }
+    }
+    let raw = IntervalSeries(intervals)
+    let corrected = LipponenTarvainen().correct(raw)
+    // The recording, changed as told, has the corrected series' beats.
+    var beats = raw.ends.map { Double?.some($0) }
+    var inserted: [Double] = []
+    var told: [Int] = []
+    for artefact in corrected.artefacts {
+      #expect(artefact.interval == intervals[artefact.index] && artefact.time == raw.ends[artefact.index])
+      switch artefact.change {
+      case .inserted(let time):
+        inserted.append(time)
+        continue
+      case .moved(let seconds): beats[artefact.index] = raw.ends[artefact.index] + seconds
+      case .removed, .leftOut: beats[artefact.index] = nil
+      case .kept: #expect(artefact.index == 0 || artefact.index == intervals.count - 1)
+      }
+      told.append(artefact.index)
+    }
+    #expect(Set(told).count == told.count)
+    #expect(corrected.artefacts.map(\.index) == corrected.artefacts.map(\.index).sorted())
+    let expected = (beats.compactMap { $0 } + inserted).sorted()
+    #expect(expected.count == corrected.corrected.count)
+    #expect(zip(expected, corrected.corrected.ends).allSatisfy { abs($0 - $1) < 1e-9 })
+  }
+
+  @Test("what was found at an edge and kept is told, and is no part of the share")
+  func kept() {
+    var intervals = (0..<60).map { 800 + 10 * sine(Double($0)) }
+    intervals[0] = 400
+    let corrected = LipponenTarvainen().correct(IntervalSeries(intervals))
+    #expect(corrected.artefacts.contains { $0.index == 0 && $0.change == .kept })
+    let changed = Set(corrected.artefacts.filter { $0.change != .kept }.map(\.index)).count
+    #expect(corrected.artefactShare == Double(changed) / 60)
+  }
+
+  @Test("one pass moves, puts in and takes out beats as NeuroKit2's does", arguments: Reference.correctedNames)
+  func singlePass(name: String) throws {
+    let (faulty, peer) = try correction(name)
+    let expected = try #require(peer["onceIntervals"]).numbers
+    var sequence = BeatSequence(IntervalSeries(faulty), 0..<faulty.count)
+    var found = [Artefact.Kind?](repeating: nil, count: sequence.beats.count)
+    for (beat, kind) in Classification(of: sequence.intervals, in: 0..<found.count, LipponenTarvainen()).kinds {
+      found[beat] = kind
+    }
+    _ = sequence.change(found)
+    let times = sequence.beats.map(\.time)
+    var peerTimes = [0.0]
+    for interval in expected { peerTimes.append((peerTimes.last ?? 0) + interval) }
+    // NeuroKit2 cuts times off to whole samples, here milliseconds, each time that it moves beats.
+    #expect(times.count == peerTimes.count)
+    for (time, peerTime) in zip(times, peerTimes) { #expect(time - peerTime >= -1e-6 && time - peerTime < 2) }
   }
 }

@@ -52,4 +52,50 @@ struct IntervalSeriesTests {
     #expect(series.cut(from: 0, to: 0.5).count == 0)
     #expect(series.cut(from: 0, to: 6) == series)
   }
+
+  @Test("times that are no number, among times out of order, are left out before the rest is ordered")
+  func unknownTimes() {
+    let series = IntervalSeries([800, 800, 800, 700], ends: [3, .nan, 1, 2.2])
+    #expect(series.ends == [1, 2.2, 3])
+    #expect(series.intervals == [800, 700, 800])
+    #expect(series.omitted == [1])
+    for measurement in HeartAnalysis(series).measurements() where measurement.measure.domain == .heartRate {
+      #expect(measurement.value != nil)
+    }
+    let infinite = IntervalSeries([800, 800, 800, 800], ends: [2, .infinity, 1, -.infinity])
+    #expect(infinite.ends == [1, 2] && infinite.omitted == [1, 3])
+    #expect(IntervalSeries([800], ends: [.nan]).omitted == [0])
+  }
+
+  @Test("an interval that begins well before the end of another is left out, and counts once")
+  func overlap() {
+    let series = IntervalSeries([800, 800, 800], ends: [1, 1.3, 2.1])
+    #expect(series.ends == [1, 2.1])
+    #expect(series.omitted == [1])
+    #expect(series.breaks == [1])
+    let sameEnd = IntervalSeries([200, 210], ends: [1, 1])
+    #expect(sameEnd.intervals == [200] && sameEnd.omitted == [1])
+  }
+
+  @Test("cut, it keeps what was left out within the window, so that the share of artefacts is the window's own")
+  func omissionsOfWindow() {
+    let given = (0..<40).map { $0 >= 20 && $0.isMultiple(of: 2) ? Double.nan : 1000 }
+    let series = IntervalSeries(given, ends: (1...40).map { Double($0) })
+    #expect(series.cut(from: 0, to: 20).omitted.isEmpty)
+    let late = series.cut(from: 20, to: 40)
+    #expect(late.count == 10 && late.omitted == [20, 22, 24, 26, 28, 30, 32, 34, 36, 38])
+    #expect(HeartAnalysis(late).artefactShare == 0.5)
+    #expect(CorrectedSeries(uncorrected: series).cut(from: 20, to: 40).artefactShare == 0.5)
+    let timeless = IntervalSeries([1000, .nan, 1000, 1000])
+    #expect(timeless.cut(from: 0, to: 1).omitted == [1])
+    #expect(timeless.cut(from: 2, to: 3).omitted.isEmpty)
+  }
+
+  @Test("an interval that rounding puts a hair outside a window still lies in it")
+  func rounding() {
+    let series = IntervalSeries([Double](repeating: 100, count: 20))
+    // 0.3 less 0.1 is a hair below 0.2.
+    #expect(series.cut(from: 0.2, to: 0.6).count == 4)
+    #expect(series.cut(from: 0.6, to: 0.9).count == 3)
+  }
 }

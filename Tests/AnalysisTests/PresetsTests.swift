@@ -29,9 +29,20 @@ struct PresetsTests {
     #expect(definition(.station, .sdsd) == "standard deviation of successive differences, n - 1")
     #expect(definition(.hrvAnalysis, .sdsd) == "standard deviation of successive differences, n")
     #expect(definition(.pyHRV, .sdsd) == "standard deviation of the magnitudes of successive differences, n - 1")
-    #expect(definition(.neuroKit2, .pnn50) == "100 * NN50 / number of NN")
+    #expect(definition(.neuroKit2, .pnn50) == "100 * NN50 / (number of differences + 1)")
     #expect(HeartAnalysis(series, preset: .neuroKit2).measurement(.lf).unit == "1")
     #expect(HeartAnalysis(series).measurement(.lf).unit == "ms2")
     #expect(Set(AnalysisPreset.named.map(\.name)).count == AnalysisPreset.named.count)
+  }
+
+  @Test("divide by one more than the differences there are, with gaps too, where NeuroKit2 does")
+  func sharesWithGaps() {
+    // Two gaps; five differences, of which two exceed 50 ms.
+    let series = IntervalSeries(
+      [800, 900, 890, 800, 810, 800, 860, 850], ends: [1, 1.9, 2.79, 10, 10.81, 20, 20.86, 21.71])
+    #expect(series.breaks == [3, 5])
+    #expect(series.successiveDifferences == [100, -10, 10, 60, -10])
+    #expect(HeartAnalysis(series, preset: .neuroKit2).measurement(.pnn50).value == 100 * 2.0 / 6)
+    #expect(HeartAnalysis(series).measurement(.pnn50).value == 100 * 2.0 / 5)
   }
 }

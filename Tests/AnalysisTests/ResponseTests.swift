@@ -52,7 +52,7 @@ struct ResponseTests {
     let late = HeartRateTrack(
       rates: track.spans.map(\.rate), times: track.spans.map { $0.end + 2.5 })
     let expected = LockedResponse(in: track, onset: 100)
-    let response = LockedResponse(in: late, onset: 100, ResponseSettings(latency: 2.5))
+    let response = LockedResponse(in: late, onset: 100, latency: 2.5)
     #expect(response.bins.map(\.response) == expected.bins.map(\.response))
     #expect(LockedResponse(in: late, onset: 100).bins.map(\.response) != expected.bins.map(\.response))
   }
@@ -65,32 +65,78 @@ struct ResponseTests {
     #expect(early.bins.allSatisfy { $0.response == nil })
     #expect(early.bins[10].heartRate == 60)
     #expect(
-      early.reason == "The heart rate is known for 10.0 % of the baseline, which is too little to compare with.")
+      early.reason == "The heart rate is known for 10 % of the baseline, which is too little to compare with.")
     let late = LockedResponse(in: track, onset: 125, ResponseSettings(before: 10, after: 10))
     #expect(late.bins.map { $0.response == nil } == (0..<20).map { $0 >= 15 })
     let nowhere = LockedResponse(in: track, onset: 500, ResponseSettings(baseline: .none))
     #expect(nowhere.reason == "The heart rate is not known around this onset.")
   }
 
-  @Test("are averaged by a key, bin by bin, over the trials that have a number")
+  @Test("bins lie from the onset outwards, so that none straddles it")
+  func bins() {
+    let settings = ResponseSettings(before: 2.5, after: 3.9, binWidth: 1)
+    #expect((0..<settings.binCount).map(settings.bounds) == [-2 ... -1, -1...0, 0...1, 1...2, 2...3])
+    #expect(settings.baselineWindow == -2.5...0)
+    let late = ResponseSettings(before: -1.5, after: 4, binWidth: 0.5, baseline: .none)
+    #expect((0..<late.binCount).map { late.bounds($0).lowerBound } == [1.5, 2, 2.5, 3, 3.5])
+    #expect(ResponseSettings(before: 0, baselineWindow: -5...0).binCount == 30)
+  }
+
+  @Test("a response without a time to compare with is a mistake of the caller's")
+  func noBaseline() async {
+    await #expect(processExitsWith: .failure) { _ = ResponseSettings(before: 0) }
+    await #expect(processExitsWith: .failure) { _ = ResponseSettings(before: 0.4, after: 0.4, baseline: .none) }
+  }
+
+  /// Trials in which the heart rate rises by so much for ten seconds.
+  private func response(_ rise: Double, latency: Double = 0) -> LockedResponse {
+    let track = HeartRateTrack(
+      rates: (1...60).map { $0 > 20 && $0 <= 30 ? 60 + rise : 60 }, times: (1...60).map { Double($0) + latency })
+    return LockedResponse(in: track, onset: 20, ResponseSettings(before: 5, after: 15), latency: latency)
+  }
+
+  @Test("are averaged by a key, each participant counting once, with intervals over participants")
   func averages() throws {
-    let rates = HeartRateTrack(
-      rates: (1...400).map { $0 > 300 && $0 <= 310 ? 100 : $0 > 100 && $0 <= 110 ? 80 : 60 },
-      times: (1...400).map { Double($0) })
-    let settings = ResponseSettings(before: 5, after: 15)
-    let responses = [("calm", 200.0), ("lively", 100), ("lively", 300), ("lively", 900)].map {
-      (key: $0.0, response: LockedResponse(in: rates, onset: $0.1, settings))
-    }
+    let nothing = LockedResponse(
+      in: HeartRateTrack(rates: [], times: []), onset: 20, ResponseSettings(before: 5, after: 15))
+    let responses: [(key: String, participant: String, response: LockedResponse)] = [
+      ("lively", "p1", response(10)), ("lively", "p1", response(20)), ("lively", "p1", response(30)),
+      ("lively", "p2", response(40)), ("lively", "p3", nothing), ("calm", "p1", response(0)),
+    ]
     let averages = AveragedResponse.averages(of: responses)
     #expect(averages.map(\.key) == ["calm", "lively"])
-    let bin = averages[1].average.bins[6]
-    #expect(averages[1].average.trials == 3)
-    #expect(bin.count == 2 && bin.mean == 30)
+    let lively = averages[1].average
+    #expect(lively.trials == 5 && lively.participants == 3 && lively.over == .participants)
+    #expect(lively.settings.unit == "/min" && lively.settings.baseline == .difference)
+    let bin = lively.bins[6]
+    // p1's mean is 20, p2's 40.
+    #expect(bin.count == 4 && bin.participants == 2 && bin.mean == 30)
     #expect(relativeError(bin.standardDeviation, 200.0.squareRoot()) < 1e-12)
     let interval = try #require(bin.interval)
     #expect(interval.lower == 20 && interval.upper == 40)
     #expect(averages[0].average.bins[6].mean == 0 && averages[0].average.bins[6].interval == nil)
     #expect(AveragedResponse(of: []) == nil)
+  }
+
+  @Test("many trials of one participant do not narrow what is said of participants")
+  func replication() throws {
+    let many = (0..<50).map { response(10 + Double($0 % 3)) }
+    let responses = many + [response(40)]
+    let average = try #require(
+      AveragedResponse(of: responses, participants: [String](repeating: "p1", count: 50) + ["p2"]))
+    let interval = try #require(average.bins[6].interval)
+    #expect(interval.observations == 2 && interval.upper - interval.lower > 25)
+    // Over the trials of one participant the interval is that of trials, and says so.
+    let one = try #require(AveragedResponse(of: many))
+    #expect(one.over == .trials && one.participants == 1)
+    #expect(one.bins[6].interval?.observations == 50)
+  }
+
+  @Test("responses from sensors of unlike latencies are averaged together")
+  func latencies() throws {
+    let average = try #require(
+      AveragedResponse(of: [response(10), response(10, latency: 2.5)], participants: ["p1", "p2"]))
+    #expect(average.bins[6].mean == 10 && average.bins[6].standardDeviation == 0)
   }
 
   @Test("reactivity is event less rest, recovery after less event")
@@ -116,5 +162,68 @@ struct ResponseTests {
     #expect(
       missing.reactivity == nil
         && missing.event.outcome == .missing("There is no interval between beats in this window."))
+  }
+
+  @Test("a window that was hardly recorded has no number, one partly recorded says so, and windows are those asked for")
+  func coverage() throws {
+    let series = IntervalSeries([Double](repeating: 1000, count: 100), ends: (1...100).map { Double($0) + 2.5 })
+    let response = PhaseResponse(
+      .meanNN, of: CorrectedSeries(uncorrected: series), rest: 0...60, event: 60...110, after: 90...150, latency: 2.5)
+    #expect(response.rest.window == 0...60 && response.rest.warnings.isEmpty)
+    #expect(response.restCoverage == PhaseResponse.Coverage(window: 0...60, share: 1))
+    #expect(response.event.window == 60...100)
+    #expect(response.eventCoverage.share == 0.8)
+    #expect(response.event.warnings == ["80 % of the window from 60 to 110 s is known."])
+    #expect(
+      response.after.outcome
+        == .missing("17 % of the window from 90 to 150 s is known, which is too little to measure."))
+    #expect(response.reactivity == 0 && response.recovery == nil && response.unit == "ms")
+    let lenient = PhaseResponse(
+      .meanNN, of: CorrectedSeries(uncorrected: series), rest: 0...60, event: 60...110, after: 90...150, latency: 2.5,
+      leastCoverage: 0.1)
+    #expect(lenient.recovery == 0)
+  }
+
+  @Test(
+    "windows of unlike length are told where the measure depends on it",
+    arguments: [(Measure.sdnn, true), (.sd2, true), (.hf, true), (.rmssd, false), (.meanHeartRate, false)])
+  func unlikeWindows(measure: Measure, isWarned: Bool) {
+    let intervals = (0..<400).map { 1000 + 50 * sine(Double($0)) }
+    let series = CorrectedSeries(uncorrected: IntervalSeries(intervals))
+    let unlike = PhaseResponse(measure, of: series, rest: 0...200, event: 200...300, after: 300...398)
+    #expect(unlike.warnings.isEmpty != isWarned)
+    #expect(PhaseResponse(measure, of: series, rest: 0...100, event: 100...200, after: 200...300).warnings.isEmpty)
+  }
+
+  @Test("reactivity is read off a sensor's heart rates where there are no intervals")
+  func phasesOfRates() {
+    let response = PhaseResponse(.meanHeartRate, of: track, rest: 50...100, event: 100...110, after: 110...200)
+    #expect(response.reactivity == 20 && response.recovery == -20)
+    #expect(response.eventCoverage.share == 1)
+    #expect(PhaseResponse(.rmssd, of: track, rest: 50...100, event: 100...110, after: 110...200).reactivity == nil)
+  }
+
+  @Test("phases can be put together from measurements made elsewhere")
+  func measuredPhases() {
+    func measured(_ count: Int, from start: Double) -> Measurement {
+      let ends = (1...count).map { start + Double($0) }
+      return HeartAnalysis(IntervalSeries([Double](repeating: 1000, count: count), ends: ends)).measurement(.sdnn)
+    }
+    let response = PhaseResponse(
+      rest: measured(60, from: 0), event: measured(30, from: 60), after: measured(30, from: 90))
+    #expect(response.reactivity == 0 && response.recovery == 0)
+    #expect(response.eventCoverage == PhaseResponse.Coverage(window: 60...90, share: 1))
+    #expect(
+      response.warnings == [
+        "SDNN depends on how long is measured, and the windows differ: 60 s of rest, 30 s of the event, "
+          + "30 s of the time after."
+      ])
+  }
+
+  @Test("spans of a track do not overlap, though intervals may by a little")
+  func overlap() {
+    let track = HeartRateTrack(IntervalSeries([1000, 1000, 1000], ends: [1, 1.8, 2.8]))
+    #expect(track.spans.map(\.start) == [0, 1, 1.8])
+    #expect(track.mean(from: 0, to: 2.8).coverage == 1)
   }
 }

@@ -39,6 +39,47 @@ struct SummariesTests {
     #expect(WithinParticipants([]).conditions.isEmpty)
   }
 
+  @Test("conditions are compared as asked, and only where somebody has both")
+  func comparisons() throws {
+    let observations =
+      ["a", "b", "c"].flatMap { condition in
+        (1...3).map { Observation(participant: "p\($0)", condition: condition, value: Double($0)) }
+      } + [Observation(participant: "p9", condition: "d", value: 5)]
+    func pairs(_ comparison: WithinParticipants.Comparison) -> [String] {
+      WithinParticipants(observations, comparing: comparison).differences.map { "\($0.from) \($0.to)" }
+    }
+    #expect(pairs(.all) == ["a b", "a c", "b c"])
+    #expect(pairs(.reference("b")) == ["b a", "b c"])
+    #expect(pairs(.none).isEmpty && pairs(.reference("d")).isEmpty && pairs(.reference("z")).isEmpty)
+  }
+
+  @Test("a condition for each of a thousand participants compares none of them, and has intervals over trials")
+  func byParticipant() throws {
+    let observations = (0..<1000).flatMap { number in
+      [1.0, 2, 3].map { Observation(participant: "p\(number)", condition: "p\(number)", value: $0) }
+    }
+    let summary = WithinParticipants(observations, bootstrap: Bootstrap(resamples: 20))
+    #expect(summary.conditions.count == 1000 && summary.differences.isEmpty)
+    let first = summary.conditions[0].summary
+    #expect(first.over == .trials && first.participants == 1 && first.trials == 3 && first.mean == 2)
+    #expect(try #require(first.interval).observations == 3)
+  }
+
+  @Test("what the numbers are numbers of stands beside them")
+  func quantity() {
+    let measurement = HeartAnalysis(IntervalSeries([800, 810, 790])).measurement(.rmssd)
+    let summary = WithinParticipants([], of: ObservedQuantity(measurement))
+    #expect(summary.quantity?.title == "RMSSD" && summary.quantity?.unit == "ms")
+    #expect(summary.quantity?.definition == measurement.definition)
+  }
+
+  @Test("an interval of few observations says what it is worth", arguments: [(2, true), (9, true), (10, false)])
+  func fewObservations(count: Int, isTold: Bool) throws {
+    let interval = try #require(Bootstrap().interval(ofMean: (0..<count).map { Double($0) }))
+    #expect(interval.observations == count)
+    #expect((interval.note != nil) == isTold)
+  }
+
   @Test("the bootstrap repeats itself for a seed, and another seed draws other samples")
   func seeds() {
     let numbers = (0..<20).map { Double($0 * $0 % 17) }

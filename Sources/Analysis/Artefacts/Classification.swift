@@ -28,8 +28,8 @@ struct Classification {
     offset = needed.lowerBound
     let inner = needed.lowerBound - wide.lowerBound..<needed.upperBound - wide.lowerBound
     func thresholds(_ numbers: [Double]) -> [Double] {
-      RollingOrder.over(numbers.map(\.magnitude), in: inner, width: settings.thresholdWidth) { order in
-        max(settings.leastThreshold, settings.alpha * (order.quantile(0.75) - order.quantile(0.25)) / 2)
+      RollingOrder.over(numbers.map(\.magnitude), in: inner, width: settings.thresholdWidth) {
+        settings.threshold(of: $0)
       }
     }
     let allDifferences = wide.map { place in

@@ -6,17 +6,20 @@ public struct CorrectedSeries: Hashable, Sendable {
   /// The intervals without artefacts.
   public let corrected: IntervalSeries
 
-  /// What was found, in the order of the recording.
+  /// What differs from the recording, and what was found at its edges and kept, in the order of time.
   public let artefacts: [Artefact]
 
   /// How it was done, with its parameters.
   public let method: String
 
   /// The share of the recorded intervals that were corrected, left out, or no intervals at all, from 0 to 1.
+  ///
+  /// What was found and kept is not among them.
   public var artefactShare: Double {
     let given = raw.count + raw.omitted.count
     guard given > 0 else { return 0 }
-    return Double(Set(artefacts.map(\.index)).count + raw.omitted.count) / Double(given)
+    let changed = Set(artefacts.filter { $0.change != .kept }.map(\.index))
+    return Double(changed.count + raw.omitted.count) / Double(given)
   }
 }
 
@@ -67,7 +70,7 @@ public struct Artefact: Hashable, Sendable {
   public enum Kind: String, CaseIterable, Hashable, Sendable {
     /// A beat that comes early or late and is followed by a pause that makes up for it.
     case ectopic
-    /// A beat that was not detected: an interval twice as long as it should be.
+    /// A beat that was not detected: an interval twice as long as it should be, or several times.
     case missed
     /// A detection where there was no beat: an interval cut in two.
     case extra
@@ -81,7 +84,7 @@ public struct Artefact: Hashable, Sendable {
   public enum Change: Hashable, Sendable {
     /// The beat that ends the interval was moved by that many seconds, half-way between its neighbours.
     case moved(seconds: Double)
-    /// A beat was put in at that time in seconds, the interval's middle.
+    /// A beat was put in at that time in seconds: the interval's middle, or one of the places that divide it evenly.
     case inserted(time: Double)
     /// The beat that ends the interval was taken out, which joins it with the next.
     case removed

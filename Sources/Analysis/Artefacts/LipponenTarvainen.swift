@@ -27,58 +27,89 @@ public struct LipponenTarvainen: Hashable, Sendable {
   /// or none at all, and call the rounding an artefact.
   public var leastThreshold = 5.0
 
-  /// How often the series is corrected at most.
+  /// How many beats may be lacking in a row for them to be put in, evenly; a longer interval is left out as a gap.
+  ///
+  /// The paper knows single missed beats only.
+  public var mostLacking = 3
+
+  /// How often the series is corrected at most, which the paper leaves open.
   public var mostPasses = 10
 
-  /// The paper's parameters.
+  /// The paper's parameters, and where it has none, the station's: ``leastThreshold``, ``mostLacking``, ``mostPasses``.
   public init() {}
 
   /// A series with its artefacts corrected, stretch by stretch; those with fewer than five intervals stay as they are.
   public func correct(_ raw: IntervalSeries) -> CorrectedSeries {
     var artefacts: [Artefact] = []
-    var chains: [BeatChain] = []
+    var sequences: [BeatSequence] = []
     for stretch in raw.stretches {
-      var chain = BeatChain(raw, stretch)
-      if stretch.count >= 5 { correct(&chain, raw, &artefacts) }
-      chains.append(chain)
+      guard stretch.count >= Self.leastIntervals else {
+        sequences.append(BeatSequence(raw, stretch))
+        continue
+      }
+      let lacking = LackingBeats(raw, stretch, self)
+      var start = stretch.lowerBound
+      for gap in lacking.leftOut + [stretch.upperBound] {
+        if start < gap {
+          var sequence = BeatSequence(raw, start..<gap, lacking: lacking.inserted)
+          if sequence.beats.count > Self.leastIntervals { correct(&sequence) }
+          artefacts += sequence.artefacts(raw)
+          sequences.append(sequence)
+        }
+        if gap < stretch.upperBound {
+          artefacts.append(
+            Artefact(
+              index: gap, time: raw.ends[gap], interval: raw.intervals[gap], kind: .missed, change: .leftOut))
+        }
+        start = gap + 1
+      }
     }
-    artefacts.sort { ($0.index, $0.kind.rawValue) < ($1.index, $1.kind.rawValue) }
     return CorrectedSeries(
-      raw: raw, corrected: BeatChain.series(chains, raw), artefacts: artefacts,
+      raw: raw, corrected: BeatSequence.series(sequences, raw), artefacts: artefacts,
       method: "Lipponen and Tarvainen 2019: alpha \(alpha), c1 \(c1), c2 \(c2), thresholds of \(thresholdWidth) and "
-        + "medians of \(medianWidth) intervals, thresholds at least \(leastThreshold) ms")
+        + "medians of \(medianWidth) intervals, thresholds at least \(leastThreshold) ms, at most \(mostLacking) beats in "
+        + "a row put in, at most \(mostPasses) passes")
   }
 
-  private func correct(_ chain: inout BeatChain, _ raw: IntervalSeries, _ artefacts: inout [Artefact]) {
+  private static let leastIntervals = 5
+
+  /// The threshold that a neighbourhood of magnitudes sets, in milliseconds.
+  func threshold(of magnitudes: borrowing RollingOrder) -> Double {
+    max(leastThreshold, alpha * (magnitudes.quantile(0.75) - magnitudes.quantile(0.25)) / 2)
+  }
+
+  private func correct(_ sequence: inout BeatSequence) {
     // What has changed can change the verdict on beats as far away as a threshold, a median and two neighbours reach.
     let reach = thresholdWidth / 2 + medianWidth / 2 + 3
-    var regions = [(range: 0..<chain.beats.count, found: Int.max)]
+    var regions = [(range: 0..<sequence.beats.count, found: Int.max)]
     for _ in 0..<mostPasses where !regions.isEmpty {
-      let rr = chain.intervals
-      var found = [Artefact.Kind?](repeating: nil, count: chain.beats.count)
-      var counts: [Int] = []
+      let rr = sequence.intervals
+      var corrected = [Artefact.Kind?](repeating: nil, count: sequence.beats.count)
+      var found: [Int] = []
       for region in regions {
         let kinds = Classification(of: rr, in: region.range, self).kinds
+        found += kinds.map(\.beat)
         // No improvement here: what was corrected before stays, and nothing more is done.
-        let isBetter = kinds.count < region.found
-        for (beat, kind) in kinds where isBetter { found[beat] = kind }
-        counts.append(isBetter ? kinds.count : 0)
+        if kinds.count < region.found { for (beat, kind) in kinds { corrected[beat] = kind } }
       }
-      guard counts.contains(where: { $0 > 0 }) else { return }
-      let changed = chain.change(found, raw, &artefacts)
-      regions = Self.regions(around: changed, reach: reach, count: chain.beats.count)
+      let (changed, places) = sequence.change(corrected)
+      regions = Self.regions(around: changed, reach: reach, count: sequence.beats.count)
+      let foundPlaces = found.map { places[$0] }
+      for index in regions.indices {
+        regions[index].found = foundPlaces.count { regions[index].range.contains($0) }
+      }
     }
   }
 
-  /// Places around changes, joined where they meet, with how many changes each holds.
+  /// Places around changes, joined where they meet.
   private static func regions(around changed: [Int], reach: Int, count: Int) -> [(range: Range<Int>, found: Int)] {
     var regions: [(range: Range<Int>, found: Int)] = []
     for place in changed {
       let range = max(0, place - reach)..<min(count, place + reach + 1)
       if let last = regions.last, last.range.upperBound >= range.lowerBound {
-        regions[regions.count - 1] = (last.range.lowerBound..<range.upperBound, last.found + 1)
+        regions[regions.count - 1].range = last.range.lowerBound..<range.upperBound
       } else {
-        regions.append((range, 1))
+        regions.append((range, 0))
       }
     }
     return regions

@@ -40,7 +40,7 @@ public struct RangeFilter: Hashable, Sendable {
     }
     let deviation = greatestDeviation.map { ", at most \($0) of the median of 11 away from it" } ?? ""
     return CorrectedSeries(
-      raw: raw, corrected: IntervalSeries(checked: intervals, ends: ends, breaks: breaks, omitted: []),
+      raw: raw, corrected: IntervalSeries(checked: intervals, ends: ends, breaks: breaks),
       artefacts: isOut.indices.filter { isOut[$0] }.map {
         Artefact(
           index: $0, time: raw.ends[$0], interval: raw.intervals[$0], kind: .outOfRange, change: .leftOut)

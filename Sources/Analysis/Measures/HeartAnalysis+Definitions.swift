@@ -35,12 +35,12 @@ extension HeartAnalysis {
     case .sd1:
       switch preset.poincare {
       case .identities: "SDSD / sqrt(2), n - 1"
-      case .rotation(let lost): "standard deviation of (NN[i] - NN[i+1]) / sqrt(2), \(lost == 0 ? "n" : "n - \(lost)")"
+      case .rotation(let lost): "standard deviation of (NN[i] - NN[i+1]) / sqrt(2), \(denominator(lost))"
       }
     case .sd2:
       switch preset.poincare {
       case .identities: "sqrt(2 SDNN^2 - SDSD^2 / 2), n - 1"
-      case .rotation(let lost): "standard deviation of (NN[i] + NN[i+1]) / sqrt(2), \(lost == 0 ? "n" : "n - \(lost)")"
+      case .rotation(let lost): "standard deviation of (NN[i] + NN[i+1]) / sqrt(2), \(denominator(lost))"
       }
     case .sampleEntropy: "-ln(A / B), pairs of templates of m + 1 and of m intervals within r, maximum norm"
     case .dfaAlpha1, .dfaAlpha2: "slope of ln F(n) on ln n, F(n) about lines of least squares through the summed NN"
@@ -53,7 +53,14 @@ extension HeartAnalysis {
     }
   }
 
-  private var divisor: String { preset.shareDivisor == .differences ? "number of differences" : "number of NN" }
+  private var divisor: String {
+    preset.shareDivisor == .differences ? "number of differences" : "(number of differences + 1)"
+  }
+
+  /// What squares are divided by, for a number of degrees that are lost.
+  private func denominator(_ lost: Int) -> String {
+    lost == 0 ? "n" : lost > 0 ? "n - \(lost)" : "n + \(-lost)"
+  }
 
   private func text(_ band: ClosedRange<Double>) -> String { "from \(band.lowerBound) to \(band.upperBound) Hz" }
 
@@ -64,7 +71,7 @@ extension HeartAnalysis {
       let settings = preset.sampleEntropy
       var pairs = [
         ("m", "\(settings.templateLength)"),
-        ("r", "\(settings.toleranceFactor) standard deviations, n - \(settings.lostDegrees)"),
+        ("r", "\(settings.toleranceFactor) standard deviations, \(denominator(settings.lostDegrees))"),
         ("match", settings.isClosed ? "distance at most r" : "distance below r"),
       ]
       if let matches = parts.matches {
@@ -74,13 +81,22 @@ extension HeartAnalysis {
     case .dfaAlpha1, .dfaAlpha2:
       let scales = measure == .dfaAlpha1 ? preset.fluctuation.short : preset.fluctuation.long
       let lengths = scales.lengths(of: stretch.count)
-      return [
-        ("window lengths", "every one from \(lengths.first ?? 0) to \(lengths.last ?? 0) intervals"),
+      let range = lengths.first.flatMap { first in lengths.last.map { "every one from \(first) to \($0) intervals" } }
+      var pairs = [
+        ("window lengths", range ?? "none, since there are too few intervals"),
         ("windows", preset.fluctuation.overlaps ? "overlapping by half" : "side by side"),
-      ].map(Measurement.Parameter.init)
+      ]
+      let least = preset.fluctuation.leastMeanSquare
+      if least >= 0 { pairs.append(("left out", "windows whose mean square is at most \(least) ms2")) }
+      return pairs.map(Measurement.Parameter.init)
     case .vlf, .lf, .hf, .lfToHF, .lfNormalised, .hfNormalised:
-      return preset.spectrum.parameters(segments: parts.spectrum?.spectrum.segments)
-        .map(Measurement.Parameter.init)
+      var pairs = preset.spectrum.parameters
+      if let spectrum = parts.spectrum {
+        let (duration, available) = (Self.shown(spectrum.spectrum.duration), Self.shown(spectrum.available))
+        pairs.append(("segments averaged", "\(spectrum.spectrum.segments)"))
+        pairs.append(("signal used", "\(duration) of \(available) s"))
+      }
+      return pairs.map(Measurement.Parameter.init)
     default: return []
     }
   }
@@ -88,12 +104,13 @@ extension HeartAnalysis {
 
 extension SpectrumSettings {
   /// The choices, as they stand beside a number.
-  func parameters(segments: Int?) -> [(String, String)] {
+  var parameters: [(String, String)] {
     var pairs: [(String, String)]
     switch method {
     case .welch(let welch):
       pairs = [
         ("method", "Welch"), ("interpolation", welch.interpolation.rawValue), ("rate", "\(welch.rate) Hz"),
+        ("samples", welch.grid.rawValue), ("signal mean", welch.removesOverallMean ? "removed" : "kept"),
         ("window", welch.window.rawValue), ("segment", welch.segment.text), ("overlap", "50 %"),
         ("transform", welch.transform.text), ("segment mean", welch.removesSegmentMean ? "removed" : "kept"),
       ]
@@ -106,7 +123,6 @@ extension SpectrumSettings {
     pairs.append(("band power", rule.rawValue))
     if omitsSlowest { pairs.append(("lowest frequency", "four over the duration")) }
     if isDividedByMaximum { pairs.append(("scale", "divided by the largest density")) }
-    if let segments { pairs.append(("segments averaged", "\(segments)")) }
     return pairs
   }
 }

@@ -11,9 +11,10 @@ extension HeartAnalysis {
       guard let matches = parts.matches else {
         return "Sample entropy compares runs of \(length + 1) intervals, and there are fewer than two."
       }
+      if matches.isConstant { return "The intervals do not vary, so that every run of them is like every other." }
       return matches.short == 0
-        ? "No two runs of \(length) intervals are alike within \(shown(matches.tolerance)) ms."
-        : "No two runs of \(length + 1) intervals are alike within \(shown(matches.tolerance)) ms."
+        ? "No two runs of \(length) intervals are alike within \(Self.shown(matches.tolerance)) ms."
+        : "No two runs of \(length + 1) intervals are alike within \(Self.shown(matches.tolerance)) ms."
     case .dfaAlpha1, .dfaAlpha2:
       let scales = measure == .dfaAlpha1 ? preset.fluctuation.short : preset.fluctuation.long
       let lengths = scales.lengths(of: stretch.count)
@@ -26,7 +27,8 @@ extension HeartAnalysis {
     case .vlf, .lf, .hf, .lfToHF, .lfNormalised, .hfNormalised:
       guard let spectrum = parts.spectrum else {
         return preset.spectrum.isTooLong(series.intervals[stretch])
-          ? "The intervals without a gap last longer than a spectrum is made for."
+          ? "The intervals without a gap last longer than a spectrum of this preset is made for, "
+            + "\(Self.shown(preset.spectrum.longestDuration / 3600)) hours."
           : "There are too few intervals without a gap for a spectrum."
       }
       let needed: [ClosedRange<Double>] =
@@ -45,26 +47,62 @@ extension HeartAnalysis {
   }
 
   /// What to know before trusting a measure, in sentences.
-  func warnings(_ measure: Measure, seconds: Double, used: Int) -> [String] {
-    guard used > 0 else { return [] }
-    var warnings: [String] = []
-    if usesStretch(measure), !series.breaks.isEmpty {
-      let gaps = series.breaks.count == 1 ? "There is a gap" : "There are \(series.breaks.count) gaps"
-      warnings.append("\(gaps); only the longest stretch without one, \(shown(seconds)) s, is used.")
-    }
-    if let minimum = measure.minimum(preset) {
-      switch minimum {
-      case .seconds(let least, let source) where seconds < least:
-        warnings.append("The window of \(shown(seconds)) s is shorter than \(shown(least)) s: \(source).")
-      case .intervals(let least, let source) where used < least:
-        warnings.append("\(used) intervals are fewer than \(least): \(source).")
-      default: break
+  func warnings(_ measure: Measure, _ parts: Parts, _ used: Used) -> [String] {
+    guard used.count > 0 else { return [] }
+    var warnings = gapWarnings(measure)
+    if let spectrum = parts.spectrum, measure.domain == .frequency {
+      let (duration, available) = (spectrum.spectrum.duration, spectrum.available)
+      if duration < 0.9 * available {
+        warnings.append("The spectrum's segments cover \(Self.shown(duration)) of \(Self.shown(available)) s.")
       }
+      let half = Double(used.count) / used.seconds / 2
+      if measure != .vlf, measure != .lf, preset.spectrum.hf.upperBound > half {
+        warnings.append(
+          "HF reaches to \(preset.spectrum.hf.upperBound) Hz, and beats show nothing above half their mean rate, "
+            + "\((half * 1000).rounded() / 1000) Hz.")
+      }
+    }
+    let hasGaps = !series.breaks.isEmpty && !usesStretch(measure)
+    switch measure.minimum(preset) {
+    // Rounding may take a hair off a sum of intervals.
+    case .seconds(let least, let source)? where used.seconds < least - 1e-6:
+      let seconds = Self.shown(used.seconds)
+      warnings.append(
+        hasGaps
+          ? "The \(seconds) s that are known are shorter than \(Self.shown(least)) s: \(source)."
+          : "The window of \(seconds) s is shorter than \(Self.shown(least)) s: \(source).")
+    case .intervals(let least, let source)? where used.count < least:
+      warnings.append("\(used.count) intervals are fewer than \(least): \(source).")
+    case .moreIntervals(let limit, let source)? where used.count <= limit:
+      warnings.append("\(used.count) intervals are not more than \(limit): \(source).")
+    default: break
+    }
+    if artefactShare > 0.05 {
+      warnings.append(
+        "\(Self.shown(artefactShare * 100)) % of the recorded intervals were corrected or left out as artefacts.")
     }
     return warnings
   }
 
-  private func shown(_ number: Double) -> String {
+  private func gapWarnings(_ measure: Measure) -> [String] {
+    guard !series.breaks.isEmpty, measure != .lastHeartRate else { return [] }
+    if usesStretch(measure) {
+      let seconds = series.intervals[stretch].reduce(0, +) / 1000
+      return [
+        "\(Self.subject(series.breaks.count)); only the longest stretch without one, \(Self.shown(seconds)) s, is used."
+      ]
+    }
+    let detail = measure.isOfDifferences ? ", with \(differences.count) differences between intervals" : ""
+    let gaps = Self.gapWarning(
+      series.breaks.count, known: series.intervals.reduce(0, +) / 1000, of: series.duration, with: detail)
+    guard measure == .sd2, preset.poincare == .identities else { return [gaps] }
+    return [
+      gaps,
+      "SD2 is made of SDNN, which all intervals go into, and of SDSD, which those beside gaps do not go into alike.",
+    ]
+  }
+
+  static func shown(_ number: Double) -> String {
     let tenths = (number * 10).rounded() / 10
     return tenths == tenths.rounded() && abs(tenths) < 1e15 ? "\(Int(tenths))" : "\(tenths)"
   }
@@ -75,6 +113,7 @@ extension Measure {
   enum Minimum {
     case seconds(Double, source: String)
     case intervals(Int, source: String)
+    case moreIntervals(than: Int, source: String)
   }
 
   /// The least window that literature asks for, and who does; `nil` where none is known to the station.
@@ -89,8 +128,8 @@ extension Measure {
     case .lf, .lfToHF, .lfNormalised, .hfNormalised: return tenWaves(of: preset.spectrum.lf)
     case .hf: return tenWaves(of: preset.spectrum.hf)
     case .sampleEntropy:
-      return .intervals(
-        200, source: "sample entropy of short series depends on its parameters (Yentes and others 2013)")
+      return .moreIntervals(
+        than: 200, source: "sample entropy of short series depends on its parameters (Yentes and others 2013)")
     case .dfaAlpha1, .dfaAlpha2:
       let scales = self == .dfaAlpha1 ? preset.fluctuation.short : preset.fluctuation.long
       guard case .range(let range) = scales else { return nil }
@@ -101,8 +140,10 @@ extension Measure {
     }
   }
 
-  private func tenWaves(of band: ClosedRange<Double>) -> Minimum {
-    .seconds(
+  private func tenWaves(of band: ClosedRange<Double>) -> Minimum? {
+    // A band from zero has no longest wave.
+    guard band.lowerBound > 0 else { return nil }
+    return .seconds(
       10 / band.lowerBound,
       source: "a recording should last ten waves of the band's lowest frequency (Task Force 1996)")
   }

@@ -3,7 +3,7 @@
 /// Statistics use all intervals, and differences of those that follow one another; spectrum and fluctuation analysis need
 /// a series without gaps and use its longest stretch.
 public struct HeartAnalysis: Sendable {
-  /// The intervals that are measured.
+  /// The intervals that are measured; none where a sensor's heart rates are.
   public let series: IntervalSeries
 
   /// The choices.
@@ -12,30 +12,45 @@ public struct HeartAnalysis: Sendable {
   /// The share of the recorded intervals that were corrected or left out, from 0 to 1.
   public let artefactShare: Double
 
+  /// How artefacts were treated before; "none" where they were not.
+  public let correction: String
+
+  /// A sensor's heart rates, where they are measured instead of intervals.
+  let rates: HeartRateTrack?
+
   let differences: [Double]
   let stretch: Range<Int>
 
   /// The analysis of a series as it is; its artefact share is that of the values that were no intervals.
   public init(_ series: IntervalSeries, preset: AnalysisPreset = .station) {
     let given = series.count + series.omitted.count
-    self.init(series, preset: preset, artefactShare: given == 0 ? 0 : Double(series.omitted.count) / Double(given))
+    self.init(
+      series, preset: preset, artefactShare: given == 0 ? 0 : Double(series.omitted.count) / Double(given),
+      correction: "none")
   }
 
   /// The analysis of a series whose artefacts were corrected or taken out.
   public init(_ corrected: CorrectedSeries, preset: AnalysisPreset = .station) {
-    self.init(corrected.corrected, preset: preset, artefactShare: corrected.artefactShare)
+    self.init(
+      corrected.corrected, preset: preset, artefactShare: corrected.artefactShare, correction: corrected.method)
   }
 
-  private init(_ series: IntervalSeries, preset: AnalysisPreset, artefactShare: Double) {
+  init(
+    _ series: IntervalSeries, rates: HeartRateTrack? = nil, preset: AnalysisPreset, artefactShare: Double,
+    correction: String
+  ) {
     self.series = series
+    self.rates = rates
     self.preset = preset
     self.artefactShare = artefactShare
+    self.correction = correction
     differences = series.successiveDifferences
     stretch = series.longestStretch
   }
 
   /// Measures, in the order asked for; one spectrum serves all that need it.
   public func measurements(_ measures: [Measure] = Measure.allCases) -> [Measurement] {
+    if let rates { return measures.map { measurement($0, of: rates) } }
     let spectrum = measures.contains { $0.domain == .frequency } ? self.spectrum : nil
     let matches = measures.contains(.sampleEntropy) ? TemplateMatches(in: series, preset.sampleEntropy) : nil
     let isFluctuating = measures.contains(.dfaAlpha1) || measures.contains(.dfaAlpha2)
@@ -61,7 +76,7 @@ public struct HeartAnalysis: Sendable {
   }
 
   private func measurement(_ measure: Measure, _ parts: Parts) -> Measurement {
-    let used = usesStretch(measure) ? stretch : 0..<series.count
+    let used = used(measure, parts)
     let outcome: Measurement.Outcome
     if series.count == 0 {
       outcome = .missing("There is no interval between beats in this window.")
@@ -70,19 +85,55 @@ public struct HeartAnalysis: Sendable {
     } else {
       outcome = .missing(reason(measure, parts))
     }
-    let window =
-      used.isEmpty
-      ? series.start...series.start
-      : series.ends[used.lowerBound] - series.intervals[used.lowerBound] / 1000...series.ends[used.upperBound - 1]
     return Measurement(
       measure: measure, outcome: outcome, unit: unit(measure), definition: definition(measure),
-      parameters: parameters(measure, parts), preset: preset.name, window: window,
-      beatsUsed: measure == .lastHeartRate ? min(1, used.count) : used.count, artefactShare: artefactShare,
-      warnings: warnings(measure, seconds: window.upperBound - window.lowerBound, used: used.count))
+      parameters: parameters(measure, parts), preset: preset.name, correction: correction, window: used.window,
+      knownSeconds: used.seconds, beatsUsed: used.count, artefactShare: artefactShare,
+      warnings: warnings(measure, parts, used))
+  }
+
+  /// The intervals that go into a measure.
+  struct Used {
+    var count = 0
+    /// What they last together.
+    var seconds = 0.0
+    var window: ClosedRange<Double>
+  }
+
+  private func used(_ measure: Measure, _ parts: Parts) -> Used {
+    let ranges: [Range<Int>] =
+      if measure.domain == .frequency {
+        [stretch.prefix(parts.spectrum?.intervalsUsed ?? stretch.count)]
+      } else if usesStretch(measure) {
+        [stretch]
+      } else if measure == .lastHeartRate {
+        [(0..<series.count).suffix(1)]
+      } else if measure.isOfDifferences || measure == .sd2 && preset.poincare != .identities {
+        series.stretches.filter { $0.count > 1 }
+      } else {
+        [0..<series.count]
+      }
+    guard let first = ranges.first?.first, let last = ranges.last?.last else {
+      return Used(window: series.start...series.start)
+    }
+    return Used(
+      count: ranges.reduce(0) { $0 + $1.count },
+      seconds: ranges.reduce(0) { series.intervals[$1].reduce($0, +) } / 1000,
+      window: series.ends[first] - series.intervals[first] / 1000...series.ends[last])
   }
 
   /// Whether a measure needs intervals without a gap.
   func usesStretch(_ measure: Measure) -> Bool {
     measure.domain == .frequency || measure == .dfaAlpha1 || measure == .dfaAlpha2
+  }
+}
+
+extension Measure {
+  /// Whether it is made of differences between intervals that follow one another, and of nothing else.
+  var isOfDifferences: Bool {
+    switch self {
+    case .sdsd, .rmssd, .nn50, .pnn50, .pnn20, .sd1: true
+    default: false
+    }
   }
 }

@@ -4,7 +4,7 @@ public struct Measurement: Hashable, Sendable {
   public let measure: Measure
 
   /// The number, or why there is none.
-  public let outcome: Outcome
+  public internal(set) var outcome: Outcome
 
   /// The unit, as UCUM writes it: `/min`, `ms`, `ms2`, `%`; `1` for a number without one.
   public let unit: String
@@ -18,17 +18,43 @@ public struct Measurement: Hashable, Sendable {
   /// The name of the preset that made the choices.
   public let preset: String
 
-  /// The time from the first beat used to the last, in seconds on the series' own axis.
-  public let window: ClosedRange<Double>
+  /// How artefacts were treated before, with the method's parameters; "none" where they were not.
+  public let correction: String
 
-  /// How many intervals went into the number.
+  /// The time from the first beat used to the last, in seconds on the series' own axis.
+  public internal(set) var window: ClosedRange<Double>
+
+  /// How much of the window the intervals used last together, in seconds; less than the window where there are gaps.
+  public let knownSeconds: Double
+
+  /// How many beats with the interval that each ends went into the number, or how many of a sensor's heart rates.
   public let beatsUsed: Int
 
   /// The share of the recorded intervals that were corrected or left out as artefacts, from 0 to 1.
   public let artefactShare: Double
 
   /// What a reader should know before trusting the number; sentences.
-  public let warnings: [String]
+  public internal(set) var warnings: [String]
+
+  /// A number, or a reason, with all that belongs to it; what is known is the whole window unless it is said.
+  public init(
+    measure: Measure, outcome: Outcome, unit: String, definition: String, parameters: [Parameter], preset: String,
+    correction: String = "none", window: ClosedRange<Double>, knownSeconds: Double? = nil, beatsUsed: Int,
+    artefactShare: Double, warnings: [String]
+  ) {
+    self.measure = measure
+    self.outcome = outcome
+    self.unit = unit
+    self.definition = definition
+    self.parameters = parameters
+    self.preset = preset
+    self.correction = correction
+    self.window = window
+    self.knownSeconds = knownSeconds ?? window.upperBound - window.lowerBound
+    self.beatsUsed = beatsUsed
+    self.artefactShare = artefactShare
+    self.warnings = warnings
+  }
 
   /// The number; `nil` where there is none.
   public var value: Double? {
@@ -49,5 +75,11 @@ public struct Measurement: Hashable, Sendable {
     public let name: String
     /// The choice, with its unit.
     public let value: String
+
+    /// A choice.
+    public init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
   }
 }

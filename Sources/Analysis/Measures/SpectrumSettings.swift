@@ -4,6 +4,8 @@ public struct SpectrumSettings: Hashable, Sendable {
   public var method: Method
 
   /// The very low frequencies, in hertz.
+  ///
+  /// The Task Force's bounds are 0.003 and 0.04 Hz; 0.0033 Hz is NeuroKit2's.
   public var vlf = 0.0033...0.04
 
   /// The low frequencies, in hertz.
@@ -24,7 +26,7 @@ public struct SpectrumSettings: Hashable, Sendable {
   /// What normalised units are shares of.
   public var normalisation = Normalisation.lfAndHF
 
-  /// A method, with the bands of the Task Force (Circulation 93:1043, 1996).
+  /// A method, with the bands of the Task Force (Circulation 93:1043, 1996) but for the lower bound of ``vlf``.
   public init(method: Method) { self.method = method }
 
   /// How the densities come about.
@@ -98,11 +100,11 @@ public struct WelchSettings: Hashable, Sendable {
   }
 
   /// Where samples lie; each takes the value of the spline there.
-  public enum Grid: Hashable, Sendable {
+  public enum Grid: String, Hashable, Sendable {
     /// From the first beat on, before the last; times are sums of milliseconds.
-    case betweenBeats
+    case betweenBeats = "from the first beat on, before the last"
     /// From the first beat on, the last reached or passed, where the last interval stands; times are sums of seconds.
-    case pastLastBeat
+    case pastLastBeat = "from the first beat until the last is reached or passed, where the last interval stands"
   }
 }
 

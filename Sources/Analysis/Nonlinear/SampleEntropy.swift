@@ -36,8 +36,11 @@ struct TemplateMatches: Equatable {
   /// The tolerance in milliseconds.
   var tolerance: Double
 
-  /// -ln(A/B); `nil` where no pair matches.
-  var entropy: Double? { long > 0 && short > 0 ? -logarithm(Double(long) / Double(short)) : nil }
+  /// Whether all values are the same, which leaves nothing to tell templates apart by.
+  var isConstant: Bool
+
+  /// -ln(A/B); `nil` where no pair matches, and for values that do not vary.
+  var entropy: Double? { long > 0 && !isConstant ? logarithm(Double(short) / Double(long)) : nil }
 
   /// The matches in a series, where no template reaches over a gap; `nil` for fewer than two templates.
   init?(in series: IntervalSeries, _ settings: SampleEntropySettings) {
@@ -48,6 +51,7 @@ struct TemplateMatches: Equatable {
       let deviation = standardDeviation(series.intervals, lostDegrees: settings.lostDegrees)
     else { return nil }
     tolerance = settings.toleranceFactor * deviation
+    isConstant = series.intervals.allSatisfy { $0 == series.intervals[0] }
     func pairs(_ dimension: Int, _ tolerance: Double) -> Int {
       TemplatePairs(
         of: series.intervals, starts: starts, dimension: dimension, tolerance: tolerance, isClosed: settings.isClosed

@@ -10,12 +10,20 @@ public struct HeartRateTrack: Hashable, Sendable {
     public let rate: Double
   }
 
-  /// The spans, in the order of their ends.
+  /// The spans, in the order of time; none begins before the one before it ends.
   public let spans: [Span]
+
+  /// The longest that one of a sensor's rates stands for, in seconds; `nil` of intervals.
+  public let longest: Double?
 
   /// The track of intervals: each lasts from beat to beat and has the rate 60000 / NN.
   public init(_ series: IntervalSeries) {
-    spans = zip(series.intervals, series.ends).map { Span(start: $1 - $0 / 1000, end: $1, rate: 60_000 / $0) }
+    var last = -Double.infinity
+    spans = zip(series.intervals, series.ends).map { interval, end in
+      defer { last = end }
+      return Span(start: max(last, end - interval / 1000), end: end, rate: 60_000 / interval)
+    }
+    longest = nil
   }
 
   /// The track of a sensor's rates: each stands for the time since the one before it.
@@ -37,11 +45,29 @@ public struct HeartRateTrack: Hashable, Sendable {
       last = time
     }
     self.spans = spans
+    self.longest = longest
+  }
+
+  private init(spans: [Span], longest: Double?) {
+    self.spans = spans
+    self.longest = longest
+  }
+
+  /// The rates that were true between two times; the first stands for no time before the earlier of them.
+  ///
+  /// - Parameters:
+  ///   - from: the beginning, in seconds; a rate that was true just then belongs to what came before.
+  ///   - to: the end, in seconds.
+  /// - Returns: the part, at its times.
+  public func cut(from: Double, to: Double) -> HeartRateTrack {
+    let inside = spans.filter { $0.end > from && $0.end <= to }
+    return HeartRateTrack(
+      spans: inside.map { Span(start: max($0.start, from), end: $0.end, rate: $0.rate) }, longest: longest)
   }
 
   /// The mean rate between two times, each span weighted with the time it lies in them.
   ///
-  /// Second by second this is the weighted heart rate of Graham (1978), and of Reyes del Paso and Vila (1998).
+  /// Second by second this is what psychophysiology calls the weighted heart rate.
   ///
   /// - Parameters:
   ///   - from: the beginning, in seconds.

@@ -11,8 +11,20 @@ public struct IntervalSeries: Hashable, Sendable {
   /// The intervals that do not begin where the one before them ends, by their index, ascending; never 0.
   public let breaks: [Int]
 
-  /// Which of the given intervals were left out, by their place among them: not a number, not above zero, or twice there.
-  public let omitted: [Int]
+  // What was left out, by its place among the given intervals and the time at which it was said to end.
+  let omissions: [Omission]
+
+  /// Which of the given intervals were left out, by their place among all that were given, ascending.
+  ///
+  /// They are no number, not above zero, end at no known time, or begin well before the end of another.
+  public var omitted: [Int] { omissions.map(\.place) }
+
+  /// A given interval that was left out.
+  struct Omission: Hashable, Sendable {
+    var place: Int
+    /// When it ended, in seconds; where that is not known, the end of one beside it.
+    var time: Double
+  }
 
   /// Intervals of which each begins where the one before it ends, the first at time 0.
   ///
@@ -25,7 +37,7 @@ public struct IntervalSeries: Hashable, Sendable {
     // Milliseconds are added up and the sum divided, as by cumsum(NN) / 1000.
     for (place, interval) in intervals.enumerated() {
       guard Self.isInterval(interval) else {
-        builder.omitted.append(place)
+        builder.omissions.append(Omission(place: place, time: time / 1000))
         follows = false
         continue
       }
@@ -41,40 +53,51 @@ public struct IntervalSeries: Hashable, Sendable {
   /// - Parameters:
   ///   - intervals: the intervals in milliseconds.
   ///   - ends: the time of the beat that ends each of them, in seconds.
-  ///   - gapTolerance: how far, in seconds, an interval may begin from the end of the one before it and still follow it.
+  ///   - gapTolerance: how far, in seconds, an interval may begin from the end of the one before it and still follow it;
+  ///     one that begins earlier than that is left out, since no beat lasts while another does.
   /// - Precondition: there are as many ends as intervals.
   public init(_ intervals: [Double], ends: [Double], gapTolerance: Double = 0.25) {
     precondition(intervals.count == ends.count, "every interval needs the time at which it ends")
     var builder = Builder(capacity: intervals.count)
-    let isOrdered = zip(ends, ends.dropFirst()).allSatisfy { $0 <= $1 }
-    // Swift's sort is stable, and what is not a number is omitted wherever it lands.
-    let order = isOrdered ? Array(ends.indices) : ends.indices.sorted { ends[$0] < ends[$1] }
-    var last: (interval: Double, end: Double)?
-    for place in order {
-      let (interval, end) = (intervals[place], ends[place])
-      guard Self.isInterval(interval), end.isFinite, last.map({ $0 != (interval, end) }) ?? true else {
-        // Whether something is lacking here the times of the others say.
-        builder.omitted.append(place)
+    var known: [Int] = []
+    known.reserveCapacity(intervals.count)
+    var lastTime = ends.first(where: \.isFinite) ?? 0
+    for (place, end) in ends.enumerated() {
+      if end.isFinite { lastTime = end }
+      // Whether something is lacking in its place the times of the others say.
+      if Self.isInterval(intervals[place]), end.isFinite {
+        known.append(place)
+      } else {
+        builder.omissions.append(Omission(place: place, time: lastTime))
+      }
+    }
+    let isOrdered = zip(known, known.dropFirst()).allSatisfy { ends[$0] <= ends[$1] }
+    // Swift's sort is stable.
+    if !isOrdered { known.sort { ends[$0] < ends[$1] } }
+    var last: Double?
+    for place in known {
+      let (start, end) = (ends[place] - intervals[place] / 1000, ends[place])
+      if let last, end <= last || start < last - gapTolerance {
+        builder.omissions.append(Omission(place: place, time: end))
         continue
       }
-      let follows = last.map { abs(end - interval / 1000 - $0.end) <= gapTolerance } ?? true
-      builder.append(interval, end: end, follows: follows)
-      last = (interval, end)
+      builder.append(intervals[place], end: end, follows: last.map { start - $0 <= gapTolerance } ?? true)
+      last = end
     }
-    builder.omitted.sort()
+    builder.omissions.sort { $0.place < $1.place }
     self.init(builder)
   }
 
   /// A series made of parts that are known to be right.
-  init(checked intervals: [Double], ends: [Double], breaks: [Int], omitted: [Int]) {
+  init(checked intervals: [Double], ends: [Double], breaks: [Int], omissions: [Omission] = []) {
     self.intervals = intervals
     self.ends = ends
     self.breaks = breaks
-    self.omitted = omitted
+    self.omissions = omissions
   }
 
   private init(_ builder: Builder) {
-    self.init(checked: builder.intervals, ends: builder.ends, breaks: builder.breaks, omitted: builder.omitted)
+    self.init(checked: builder.intervals, ends: builder.ends, breaks: builder.breaks, omissions: builder.omissions)
   }
 
   private static func isInterval(_ interval: Double) -> Bool { interval.isFinite && interval > 0 }
@@ -110,7 +133,8 @@ extension IntervalSeries {
   /// - Parameters:
   ///   - from: the earliest time at which an interval may begin, in seconds.
   ///   - to: the latest at which one may end.
-  /// - Returns: the intervals at their times; between those that did not follow one another lies a break.
+  /// - Returns: the intervals at their times; between those that did not follow one another lies a break. What was left
+  ///   out keeps its place among all that were given.
   public func cut(from: Double, to: Double) -> IntervalSeries {
     let kept = indices(from: from, to: to)
     var isBreak = [Bool](repeating: false, count: count)
@@ -120,13 +144,19 @@ extension IntervalSeries {
       if isBreak[place] || kept[index - 1] != place - 1 { breaks.append(index) }
     }
     return IntervalSeries(
-      checked: kept.map { intervals[$0] }, ends: kept.map { ends[$0] }, breaks: breaks, omitted: [])
+      checked: kept.map { intervals[$0] }, ends: kept.map { ends[$0] }, breaks: breaks,
+      omissions: omissions.filter { $0.time >= from - Self.timeTolerance && $0.time <= to + Self.timeTolerance })
   }
 
   /// The intervals that lie wholly between two times in seconds, by their index.
   func indices(from: Double, to: Double) -> [Int] {
-    intervals.indices.filter { ends[$0] - intervals[$0] / 1000 >= from && ends[$0] <= to }
+    intervals.indices.filter {
+      ends[$0] - intervals[$0] / 1000 >= from - Self.timeTolerance && ends[$0] <= to + Self.timeTolerance
+    }
   }
+
+  /// What rounding may make of a time that was summed up, in seconds.
+  private static let timeTolerance = 1e-6
 
   /// The differences between intervals that follow one another, in milliseconds.
   public var successiveDifferences: [Double] {
@@ -143,7 +173,7 @@ private struct Builder {
   var intervals: [Double] = []
   var ends: [Double] = []
   var breaks: [Int] = []
-  var omitted: [Int] = []
+  var omissions: [IntervalSeries.Omission] = []
 
   init(capacity: Int) {
     intervals.reserveCapacity(capacity)

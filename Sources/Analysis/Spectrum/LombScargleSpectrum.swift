@@ -1,8 +1,8 @@
 /// The periodogram of Lomb (1976) and Scargle (1982) of unevenly spaced values, averaged over segments as Welch does.
 ///
-/// Needs no interpolation, which adds power of its own at low and takes some at high frequencies. Each segment's mean is
-/// taken off, the window is laid over the beats at their times, and the scale is that of a one-sided density: for
-/// segments of duration T with weights w, 2 P T / sum(w^2), P being SciPy's `lombscargle`.
+/// Needs no interpolation. Each segment's mean is taken off, the window is laid over the beats at their times, and the
+/// scale is that of a one-sided density: for segments of duration T with weights w, 2 P T / sum(w^2), P being SciPy's
+/// `lombscargle`. Frequencies of which no whole wave fits into a segment are left out.
 struct LombScargleSpectrum {
   /// The duration of a segment in seconds; what is shorter is one segment.
   var segment: Double
@@ -10,44 +10,48 @@ struct LombScargleSpectrum {
   /// The beats' weights.
   var window: SpectralWindow
 
-  /// How far the frequencies lie apart; the first is one step above zero.
+  /// How far the frequencies lie apart; they are its multiples.
   var frequencyStep: Double
 
   /// The frequency that is not passed.
   var highestFrequency: Double
 
-  /// The spectrum of values at ascending times; `nil` where no segment has three values.
+  /// The spectrum of values at ascending times; `nil` where they last less than a second or no segment has three values.
   func spectrum(times: [Double], values: [Double]) -> PowerSpectrum? {
-    guard let first = times.first, let last = times.last, times.count >= 3 else { return nil }
+    guard let first = times.first, let last = times.last, last - first >= 1 else { return nil }
     let length = min(segment, last - first)
     let count = Int((highestFrequency / frequencyStep).rounded(.down))
+    // What rounding may make of a time or of a frequency.
+    let tolerance = 1e-9
     var sums = [Double](repeating: 0, count: count)
     var segments = 0
     var low = 0
     // Half a segment further each time, as long as a whole one fits; the last beat may end one.
-    var start = first
-    while start + length <= last + 1e-9 {
-      while times[low] < start { low += 1 }
+    var (start, end) = (first, first)
+    while start + length <= last + tolerance * length {
+      end = start + length
+      while low < times.count, times[low] < start { low += 1 }
       var high = low
-      while high < times.count, times[high] <= start + length + 1e-9 { high += 1 }
+      while high < times.count, times[high] <= end + tolerance * length { high += 1 }
       if high - low >= 3 {
         add(times[low..<high], values[low..<high], start: start, length: length, to: &sums)
         segments += 1
       }
-      guard length > 0 else { break }
       start += length / 2
     }
     guard segments > 0 else { return nil }
+    let lowest = (1 - tolerance) / length
+    let omitted = sums.indices.prefix { Double($0 + 1) * frequencyStep < lowest }.count
     return PowerSpectrum(
-      firstFrequency: frequencyStep, frequencyStep: frequencyStep, densities: sums.map { $0 / Double(segments) },
-      segments: segments)
+      firstFrequency: Double(omitted + 1) * frequencyStep, frequencyStep: frequencyStep,
+      densities: sums.dropFirst(omitted).map { $0 / Double(segments) }, segments: segments, duration: end - first)
   }
 
   private func add(
     _ times: ArraySlice<Double>, _ values: ArraySlice<Double>, start: Double, length: Double, to sums: inout [Double]
   ) {
     let mean = values.reduce(0, +) / Double(values.count)
-    let weights = times.map { window.weight(at: length > 0 ? ($0 - start) / length : 0) }
+    let weights = times.map { window.weight(at: ($0 - start) / length) }
     let energy = weights.reduce(0) { $0 + $1 * $1 }
     guard energy > 0 else { return }
     let weighted = zip(values, weights).map { ($0 - mean) * $1 }

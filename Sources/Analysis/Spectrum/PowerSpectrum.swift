@@ -12,6 +12,9 @@ public struct PowerSpectrum: Hashable, Sendable {
   /// How many segments were averaged.
   public let segments: Int
 
+  /// From the signal's beginning to the last segment's end, in seconds; what comes after is not in the spectrum.
+  public let duration: Double
+
   /// The frequency of a density, in hertz.
   public func frequency(_ index: Int) -> Double { firstFrequency + Double(index) * frequencyStep }
 
@@ -58,15 +61,11 @@ public enum SpectralWindow: String, Hashable, Sendable {
   /// Hamming's, periodic.
   case hamming = "Hamming"
 
-  /// None: all weights are one.
-  case rectangular
-
   /// The weight at a place from 0 up to 1 through the segment.
   func weight(at place: Double) -> Double {
     switch self {
     case .hann: 0.5 - 0.5 * cosine(2 * .pi * place)
     case .hamming: 0.54 - 0.46 * cosine(2 * .pi * place)
-    case .rectangular: 1
     }
   }
 }

@@ -2,6 +2,10 @@
 struct IntervalSpectrum {
   var spectrum: PowerSpectrum
   var settings: SpectrumSettings
+  /// How many intervals went into it, from the first on.
+  var intervalsUsed: Int
+  /// How long the intervals are, from the first beat that ends one to the last, in seconds.
+  var available: Double
   /// Frequencies below it belong to no band.
   var lowestFrequency = 0.0
 
@@ -19,33 +23,42 @@ struct IntervalSpectrum {
 }
 
 extension SpectrumSettings {
-  /// The longest signal that a spectrum is made of: 58 days at 4 Hz.
+  /// The longest that intervals may last for a spectrum, in seconds: 58 days at 4 samples a second, two days at 100.
   ///
-  /// What lasts longer has an interval that is none, and would not fit into memory.
-  private static let mostSamples = 20_000_000.0
+  /// What lasts longer has an interval that is none, or would not fit into memory.
+  var longestDuration: Double {
+    let rate = if case .welch(let welch) = method { welch.rate } else { 4.0 }
+    return 20_000_000 / rate
+  }
 
   /// Whether intervals last longer than a spectrum is made for.
   func isTooLong(_ intervals: some Collection<Double>) -> Bool {
-    let rate = if case .welch(let welch) = method { welch.rate } else { 4.0 }
-    return intervals.reduce(0, +) / 1000 * rate > Self.mostSamples
+    intervals.reduce(0, +) / 1000 > longestDuration
   }
 
   /// The spectrum of intervals in milliseconds that follow one another; `nil` where there are too few or they last too
   /// long.
   func spectrum(of intervals: [Double]) -> IntervalSpectrum? {
-    guard !isTooLong(intervals) else { return nil }
+    guard !intervals.isEmpty, !isTooLong(intervals) else { return nil }
+    let times = sums(of: intervals).map { $0 / 1000 }
+    let available = times[times.count - 1] - times[0]
     var result: IntervalSpectrum
     switch method {
     case .welch(let welch):
-      guard let signal = welch.signal(of: intervals), let spectrum = welch.spectrum(of: signal) else { return nil }
-      result = IntervalSpectrum(spectrum: spectrum, settings: self)
+      guard let signal = welch.signal(of: intervals), let spectrum = welch.spectrum(of: signal, lasting: available)
+      else { return nil }
+      // The last sample that was used lies at a beat or before the next.
+      let end = spectrum.duration - 1 / welch.rate
+      let used = times.firstIndex { $0 - times[0] >= end } ?? times.count - 1
+      result = IntervalSpectrum(
+        spectrum: spectrum, settings: self, intervalsUsed: used + 1, available: available)
       if omitsSlowest { result.lowestFrequency = 2 * welch.rate / (Double(signal.count) / 2) }
     case .lombScargle(let lomb):
       let estimator = LombScargleSpectrum(
         segment: lomb.segment, window: lomb.window, frequencyStep: lomb.frequencyStep, highestFrequency: 0.5)
-      let times = sums(of: intervals).map { $0 / 1000 }
       guard let spectrum = estimator.spectrum(times: times, values: intervals) else { return nil }
-      result = IntervalSpectrum(spectrum: spectrum, settings: self)
+      let used = times.firstIndex { $0 - times[0] > spectrum.duration * (1 + 1e-9) } ?? times.count
+      result = IntervalSpectrum(spectrum: spectrum, settings: self, intervalsUsed: used, available: available)
     }
     // What rounding leaves of intervals that are all alike is no power.
     if intervals.allSatisfy({ $0 == intervals[0] }) {
@@ -86,15 +99,15 @@ extension WelchSettings {
     return signal
   }
 
-  /// The spectrum of the signal.
-  func spectrum(of signal: [Double]) -> PowerSpectrum? {
+  /// The spectrum of the signal of intervals that last so many seconds.
+  func spectrum(of signal: [Double], lasting duration: Double) -> PowerSpectrum? {
     let wanted =
       switch segment {
       case .samples(let count): count
       // As NeuroKit2 computes it, by way of the lowest frequency: rounding may leave one sample less than half.
       case .half: Int(2 / (2 * rate / (Double(signal.count) / 2)) * rate)
       case .samplesByDuration(let shorter, let longer, let limit):
-        Double(signal.count) / rate <= limit ? shorter : longer
+        duration < limit ? shorter : longer
       }
     let length = min(wanted, signal.count)
     guard length >= 2 else { return nil }

@@ -29,7 +29,7 @@ struct WelchSpectrum {
     let fourier = FourierTransform(count: points)
     let step = length - length / 2
     var sums = [Double](repeating: 0, count: points / 2 + 1)
-    var segments = 0
+    var (segments, end) = (0, 0)
     var padded = [Double](repeating: 0, count: points)
     for start in stride(from: 0, through: signal.count - length, by: step) {
       let part = signal[start..<start + length]
@@ -37,6 +37,7 @@ struct WelchSpectrum {
       for index in 0..<length { padded[index] = (signal[start + index] - mean) * weights[index] }
       for (bin, power) in fourier.powers(of: padded).enumerated() { sums[bin] += power }
       segments += 1
+      end = start + length
     }
     let scale = 1 / (rate * weights.reduce(0) { $0 + $1 * $1 } * Double(segments))
     for bin in sums.indices {
@@ -46,6 +47,7 @@ struct WelchSpectrum {
     }
     // In NumPy's order of rounding: a frequency on a band's bound belongs to the same band.
     return PowerSpectrum(
-      firstFrequency: 0, frequencyStep: 1 / (Double(points) * (1 / rate)), densities: sums, segments: segments)
+      firstFrequency: 0, frequencyStep: 1 / (Double(points) * (1 / rate)), densities: sums, segments: segments,
+      duration: Double(end) / rate)
   }
 }

@@ -2,8 +2,8 @@ internal import Randomness
 
 /// Confidence intervals by drawing again from what was observed.
 ///
-/// Efron, Annals of Statistics 7:1, 1979. The interval lies between percentiles of the means of samples that are drawn with replacement, each as large as the
-/// observations. It is the same for the same observations and seed.
+/// Efron, Annals of Statistics 7:1, 1979. The interval lies between percentiles of the means of samples that are drawn
+/// with replacement, each as large as the observations. It is the same for the same observations and seed.
 public struct Bootstrap: Hashable, Sendable {
   /// The share of intervals that should hold the true mean.
   public var level: Double
@@ -42,7 +42,8 @@ public struct Bootstrap: Hashable, Sendable {
       return means[low] + (means[high] - means[low]) * (place - Double(low))
     }
     return ConfidenceInterval(
-      lower: percentile((1 - level) / 2), upper: percentile((1 + level) / 2), bootstrap: self)
+      lower: percentile((1 - level) / 2), upper: percentile((1 + level) / 2),
+      observations: observations.count, bootstrap: self)
   }
 }
 
@@ -54,6 +55,20 @@ public struct ConfidenceInterval: Hashable, Sendable {
   /// The upper bound.
   public let upper: Double
 
+  /// How many observations the samples were drawn from.
+  public let observations: Int
+
   /// Its level, the number of samples and the seed.
   public let bootstrap: Bootstrap
+
+  /// What a reader should know of it, a sentence; `nil` where there are enough observations.
+  ///
+  /// Of two observations the samples' means lie between them, whatever the level; that fewer than ten are told is the
+  /// station's choice.
+  public var note: String? {
+    observations >= 10
+      ? nil
+      : "Percentiles of samples of \(observations) observations give an interval that holds the mean less often than "
+        + "its level says."
+  }
 }

@@ -26,27 +26,43 @@ public struct WithinParticipants: Hashable, Sendable {
     public let participants: Int
     /// How many trials went into it.
     public let trials: Int
+    /// What mean, spread and interval are taken over: trials only where every participant is a condition.
+    public let over: SamplingUnit
     /// The mean of the participants' numbers; `nil` where nobody has one.
     public let mean: Double?
-    /// The standard deviation of the participants' numbers, n - 1; `nil` for fewer than two.
+    /// The standard deviation over participants, or trials, n - 1; `nil` for fewer than two.
     public let standardDeviation: Double?
-    /// The mean's confidence interval over participants; `nil` for fewer than two.
+    /// The mean's confidence interval over participants, or trials; `nil` for fewer than two.
     public let interval: ConfidenceInterval?
 
-    init(_ numbers: [Double], trials: Int, _ bootstrap: Bootstrap) {
-      participants = numbers.count
+    init(_ numbers: [Double], participants: Int, trials: Int, over: SamplingUnit, _ bootstrap: Bootstrap) {
+      self.participants = participants
       self.trials = trials
+      self.over = over
       mean = Analysis.mean(numbers)
       standardDeviation = Analysis.standardDeviation(numbers, lostDegrees: 1)
       interval = bootstrap.interval(ofMean: numbers)
     }
   }
 
+  /// What the observations are numbers of; `nil` where it was not said.
+  public let quantity: ObservedQuantity?
+
   /// The conditions, in the order of their names.
   public let conditions: [Condition]
 
-  /// The differences between any two conditions, the later name's less the earlier's.
+  /// The differences that were asked for, of conditions that somebody has both of.
   public let differences: [Difference]
+
+  /// Which conditions are compared.
+  public enum Comparison: Hashable, Sendable {
+    /// None with another.
+    case none
+    /// Any two, the later name's less the earlier's.
+    case all
+    /// Each of the others with one: theirs less its.
+    case reference(String)
+  }
 
   /// The observations that are not finite, which were left out.
   public let omitted: [Observation]
@@ -73,33 +89,70 @@ public struct WithinParticipants: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - observations: the trials' numbers, in any order.
+  ///   - quantity: what they are numbers of, to stand beside the summary.
+  ///   - comparison: which conditions are compared.
   ///   - bootstrap: how the confidence intervals are made.
-  public init(_ observations: [Observation], bootstrap: Bootstrap = Bootstrap()) {
+  public init(
+    _ observations: [Observation], of quantity: ObservedQuantity? = nil, comparing comparison: Comparison = .all,
+    bootstrap: Bootstrap = Bootstrap()
+  ) {
+    self.quantity = quantity
     omitted = observations.filter { !$0.value.isFinite }
     let known = observations.filter(\.value.isFinite)
     let byCondition = Dictionary(grouping: known, by: \.condition).mapValues { trials in
-      Dictionary(grouping: trials, by: \.participant).mapValues { $0.map(\.value) }
+      // In an order of their own, so that sums do not depend on that of the trials.
+      Dictionary(grouping: trials, by: \.participant).mapValues { $0.map(\.value).sorted() }
     }
-    let names = byCondition.keys.sorted()
-    // Participants in the order of their names, so that the samples drawn do not depend on that of the trials.
-    let means = byCondition.mapValues { $0.mapValues { $0.sorted().reduce(0, +) / Double($0.count) } }
-    conditions = names.map { name in
-      let participants = (means[name] ?? [:]).sorted { $0.key < $1.key }
-      let trials = (byCondition[name] ?? [:]).values.reduce(0) { $0 + $1.count }
-      return Condition(name: name, summary: Summary(participants.map(\.value), trials: trials, bootstrap))
+    let over: SamplingUnit = known.allSatisfy { $0.condition == $0.participant } ? .trials : .participants
+    conditions = byCondition.sorted { $0.key < $1.key }.map { name, participants in
+      // In the order of their names, so that the samples drawn do not depend on that of the trials.
+      let values = participants.sorted { $0.key < $1.key }.map(\.value)
+      let numbers = over == .trials ? values.flatMap { $0 } : values.compactMap { Analysis.mean($0) }
+      let trials = values.reduce(0) { $0 + $1.count }
+      return Condition(
+        name: name,
+        summary: Summary(numbers, participants: values.count, trials: trials, over: over, bootstrap))
     }
-    var differences: [Difference] = []
-    for (place, from) in names.enumerated() {
-      for to in names[(place + 1)...] {
-        guard let first = means[from], let second = means[to] else { continue }
-        let both = first.keys.filter { second[$0] != nil }.sorted()
-        let numbers = both.compactMap { name in second[name].flatMap { high in first[name].map { high - $0 } } }
-        let trials = both.reduce(0) {
-          $0 + (byCondition[from]?[$1]?.count ?? 0) + (byCondition[to]?[$1]?.count ?? 0)
+    differences = Self.shared(known, comparison).map { pair, participants in
+      let (from, to) = (byCondition[pair.from] ?? [:], byCondition[pair.to] ?? [:])
+      let numbers = participants.compactMap { name -> Double? in
+        guard let low = from[name].flatMap({ Analysis.mean($0) }), let high = to[name].flatMap({ Analysis.mean($0) })
+        else { return nil }
+        return high - low
+      }
+      let trials = participants.reduce(0) { $0 + (from[$1]?.count ?? 0) + (to[$1]?.count ?? 0) }
+      return Difference(
+        from: pair.from, to: pair.to,
+        summary: Summary(
+          numbers, participants: numbers.count, trials: trials, over: .participants, bootstrap))
+    }
+  }
+
+  private struct Pair: Hashable {
+    var from: String
+    var to: String
+  }
+
+  /// The pairs of conditions that somebody has both of, and who, all in the order of names.
+  private static func shared(
+    _ observations: [Observation], _ comparison: Comparison
+  ) -> [(key: Pair, value: [String])] {
+    guard comparison != .none else { return [] }
+    var participants: [Pair: [String]] = [:]
+    let byParticipant = Dictionary(grouping: observations, by: \.participant).mapValues { Set($0.map(\.condition)) }
+    for (participant, conditions) in byParticipant.sorted(by: { $0.key < $1.key }) {
+      let names = conditions.sorted()
+      if case .reference(let reference) = comparison {
+        guard conditions.contains(reference) else { continue }
+        for name in names where name != reference {
+          participants[Pair(from: reference, to: name), default: []].append(participant)
         }
-        differences.append(Difference(from: from, to: to, summary: Summary(numbers, trials: trials, bootstrap)))
+      } else {
+        for (place, from) in names.enumerated() {
+          for to in names[(place + 1)...] { participants[Pair(from: from, to: to), default: []].append(participant) }
+        }
       }
     }
-    self.differences = differences
+    return participants.sorted { ($0.key.from, $0.key.to) < ($1.key.from, $1.key.to) }
   }
 }

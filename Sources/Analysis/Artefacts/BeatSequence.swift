@@ -1,0 +1,157 @@
+/// The beats of a series without gaps, as they are corrected, beside those that were recorded.
+struct BeatSequence {
+  /// A beat, and the recorded interval that it ends or was put into.
+  struct Beat {
+    /// In milliseconds since the first beat, by the sum of intervals.
+    var time: Double
+    /// The recorded interval; that before the range for its first beat.
+    var origin: Int
+    var isInserted = false
+  }
+
+  private(set) var beats: [Beat]
+  let range: Range<Int>
+  // When the recorded beats came, as `Beat.time`, and what they were found to be; the first is the range's first beat.
+  private let recorded: [Double]
+  private var kinds: [Artefact.Kind?]
+
+  /// The beats of a range of a series.
+  ///
+  /// - Parameters:
+  ///   - raw: the series.
+  ///   - range: intervals of it that follow one another.
+  ///   - lacking: how many beats are put into an interval from the start, evenly, by its index.
+  init(_ raw: IntervalSeries, _ range: Range<Int>, lacking: [Int: Int] = [:]) {
+    self.range = range
+    beats = [Beat(time: 0, origin: range.lowerBound - 1)]
+    beats.reserveCapacity(range.count + 1)
+    var recorded = [0.0]
+    recorded.reserveCapacity(range.count + 1)
+    var time = 0.0
+    for index in range {
+      if let count = lacking[index] {
+        let step = raw.intervals[index] / Double(count + 1)
+        for place in 1...count {
+          beats.append(Beat(time: time + Double(place) * step, origin: index, isInserted: true))
+        }
+      }
+      time += raw.intervals[index]
+      recorded.append(time)
+      beats.append(Beat(time: time, origin: index))
+    }
+    self.recorded = recorded
+    kinds = [Artefact.Kind?](repeating: nil, count: recorded.count)
+  }
+
+  /// The interval that each beat ends, and their mean for the first.
+  var intervals: [Double] {
+    let mean = beats[beats.count - 1].time / Double(max(1, beats.count - 1))
+    return [mean] + zip(beats, beats.dropFirst()).map { $1.time - $0.time }
+  }
+
+  /// Corrects what was found, in the order that NeuroKit2 keeps: extra beats are taken out and missed ones put in, then
+  /// ectopic beats are moved, and last those that end long or short intervals, between neighbours as they are by then.
+  ///
+  /// - Returns: the places where beats were changed, ascending, and the new place of every beat that was there before; of
+  ///   one taken out, that of the next.
+  mutating func change(_ found: [Artefact.Kind?]) -> (changed: [Int], places: [Int]) {
+    var kept: [(beat: Beat, kind: Artefact.Kind?, isChanged: Bool)] = []
+    var places: [Int] = []
+    kept.reserveCapacity(beats.count + 8)
+    places.reserveCapacity(beats.count)
+    var isAfterRemoved = false
+    for (place, beat) in beats.enumerated() {
+      if let kind = found[place], !beat.isInserted { kinds[beat.origin - range.lowerBound + 1] = kind }
+      // The first two beats and the last have no neighbours to be corrected by.
+      let kind = place > 1 && place < beats.count - 1 ? found[place] : nil
+      if kind == .missed {
+        let time = (kept[kept.count - 1].beat.time + beat.time) / 2
+        kept.append((Beat(time: time, origin: beat.origin, isInserted: true), nil, true))
+      }
+      places.append(kept.count)
+      if kind == .extra {
+        isAfterRemoved = true
+        continue
+      }
+      kept.append((beat, kind, isAfterRemoved))
+      isAfterRemoved = false
+    }
+    for moved in [Artefact.Kind.ectopic, .longOrShort] {
+      let times = kept.map(\.beat.time)
+      for place in kept.indices where kept[place].kind == moved {
+        kept[place].beat.time = (times[place - 1] + times[place + 1]) / 2
+        kept[place].isChanged = true
+      }
+    }
+    beats = kept.map(\.beat)
+    return (kept.indices.filter { kept[$0].isChanged }, places)
+  }
+
+  /// When a recorded beat came, in milliseconds since the first.
+  private func recordedTime(_ origin: Int) -> Double { recorded[origin - range.lowerBound + 1] }
+
+  private func isUntouched(_ beat: Beat) -> Bool { !beat.isInserted && beat.time == recordedTime(beat.origin) }
+
+  /// The end of a beat on the recording's axis, in seconds.
+  ///
+  /// Between recorded beats the axis is a straight line, so that beats stay in their order though clocks drift.
+  private func end(_ beat: Beat, _ raw: IntervalSeries) -> Double {
+    guard !isUntouched(beat) else { return raw.ends[beat.origin] }
+    var (low, high) = (1, recorded.count - 1)
+    while low < high {
+      let middle = (low + high) / 2
+      if recorded[middle] < beat.time { low = middle + 1 } else { high = middle }
+    }
+    let index = range.lowerBound + low - 1
+    let (first, last) = (recorded[low - 1], recorded[low])
+    let start = index > range.lowerBound ? raw.ends[index - 1] : raw.ends[index] - raw.intervals[index] / 1000
+    guard last > first else { return raw.ends[index] }
+    return start + (raw.ends[index] - start) * ((beat.time - first) / (last - first))
+  }
+
+  /// The series of corrected beats; an interval between two recorded beats stays exactly as it was.
+  static func series(_ sequences: [BeatSequence], _ raw: IntervalSeries) -> IntervalSeries {
+    var intervals: [Double] = []
+    var ends: [Double] = []
+    var breaks: [Int] = []
+    for sequence in sequences {
+      if !intervals.isEmpty { breaks.append(intervals.count) }
+      for (previous, beat) in zip(sequence.beats, sequence.beats.dropFirst()) {
+        let isRecorded =
+          sequence.isUntouched(previous) && sequence.isUntouched(beat) && previous.origin + 1 == beat.origin
+        intervals.append(isRecorded ? raw.intervals[beat.origin] : beat.time - previous.time)
+        ends.append(sequence.end(beat, raw))
+      }
+    }
+    return IntervalSeries(checked: intervals, ends: ends, breaks: breaks)
+  }
+
+  /// What differs from the recording, one entry for each beat, in the order of time.
+  func artefacts(_ raw: IntervalSeries) -> [Artefact] {
+    var artefacts: [Artefact] = []
+    var place = 1
+    for index in range {
+      func append(_ kind: Artefact.Kind, _ change: Artefact.Change) {
+        artefacts.append(
+          Artefact(index: index, time: raw.ends[index], interval: raw.intervals[index], kind: kind, change: change))
+      }
+      while place < beats.count, beats[place].origin == index, beats[place].isInserted {
+        append(.missed, .inserted(time: end(beats[place], raw)))
+        place += 1
+      }
+      let kind = kinds[index - range.lowerBound + 1]
+      guard place < beats.count, beats[place].origin == index else {
+        append(.extra, .removed)
+        continue
+      }
+      let beat = beats[place]
+      place += 1
+      if !isUntouched(beat) {
+        append(kind ?? .longOrShort, .moved(seconds: end(beat, raw) - raw.ends[index]))
+      } else if let kind, index == range.lowerBound || index == range.upperBound - 1 {
+        append(kind, .kept)
+      }
+    }
+    return artefacts
+  }
+}

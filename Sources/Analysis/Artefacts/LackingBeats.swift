@@ -1,0 +1,35 @@
+/// The intervals in which more than one beat in a row is lacking, which the paper's classes do not know.
+struct LackingBeats {
+  /// How many beats are put into an interval, by its index.
+  private(set) var inserted: [Int: Int] = [:]
+
+  /// The intervals that are left out, ascending: too many beats are lacking, or their number does not fit.
+  private(set) var leftOut: [Int] = []
+
+  /// What is lacking in intervals of a series that follow one another.
+  ///
+  /// An interval above two and a half medians, of those around as the classification takes them and of the thresholds'
+  /// width, is compared with its nearest multiple: it fits where each part would be nearer to the median than the
+  /// threshold by which the classification tells a single missed beat.
+  init(_ raw: IntervalSeries, _ range: Range<Int>, _ settings: LipponenTarvainen) {
+    let rr = Array(raw.intervals[range])
+    let medians = RollingOrder.over(rr, in: rr.indices, width: settings.medianWidth) { $0.quantile(0.5) }
+    guard zip(rr, medians).contains(where: { $0 > 2.5 * $1 }) else { return }
+    let distances = zip(rr, medians).map { ($0 < $1 ? 2 * ($0 - $1) : $0 - $1).magnitude }
+    for place in rr.indices where rr[place] > 2.5 * medians[place] {
+      func around(_ numbers: [Double], _ value: (borrowing RollingOrder) -> Double) -> Double {
+        RollingOrder.over(numbers, in: place..<place + 1, width: settings.thresholdWidth, value)[0]
+      }
+      let median = max(medians[place], around(rr) { $0.quantile(0.5) })
+      guard rr[place] > 2.5 * median else { continue }
+      let index = range.lowerBound + place
+      let multiple = (rr[place] / median).rounded()
+      let threshold = around(distances) { settings.threshold(of: $0) }
+      if multiple <= Double(settings.mostLacking + 1), abs(rr[place] / multiple - median) < threshold {
+        inserted[index] = Int(multiple) - 1
+      } else {
+        leftOut.append(index)
+      }
+    }
+  }
+}

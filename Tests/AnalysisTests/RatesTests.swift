@@ -1,0 +1,63 @@
+import Testing
+
+@testable import Analysis
+
+@Suite("Measures of a sensor's heart rates")
+struct RatesTests {
+  private let track = HeartRateTrack(rates: [60, 70, 90, 66, 62], times: [1, 2, 3, 4, 10])
+
+  @Test(
+    "are those of the rates, each counted once, or weighted with the time it stands for",
+    arguments: [
+      (Measure.meanHeartRate, 69.6, "mean of the sensor's heart rates"),
+      // The first and the last stand for two seconds, the others for one: 470 / 7.
+      (.timeWeightedHeartRate, 67.142857142857139, "mean of the sensor's heart rates over the time"),
+      (.minimumHeartRate, 60.0, "lowest of the sensor's heart rates"),
+      (.maximumHeartRate, 90.0, "highest of the sensor's heart rates"),
+    ])
+  func rates(measure: Measure, expected: Double, definition: String) {
+    let measurement = HeartAnalysis(rates: track).measurement(measure)
+    #expect(relativeError(measurement.value, expected) < 1e-12)
+    #expect(measurement.definition.hasPrefix(definition))
+    #expect(measurement.unit == "/min" && measurement.beatsUsed == 5 && measurement.window == -1...10)
+    #expect(measurement.warnings == ["There is a gap; 7 of 11 s are known."])
+    #expect(measurement.artefactShare == 0)
+  }
+
+  @Test("the last is that of the last rate alone")
+  func last() {
+    let measurement = HeartAnalysis(rates: track).measurement(.lastHeartRate)
+    #expect(measurement.outcome == .value(62))
+    #expect(measurement.beatsUsed == 1 && measurement.window == 8...10 && measurement.warnings.isEmpty)
+  }
+
+  @Test("whatever needs intervals is missing and says so", arguments: AnalysisPreset.named.indices)
+  func missing(preset: Int) {
+    for measurement in HeartAnalysis(rates: track, preset: AnalysisPreset.named[preset]).measurements()
+    where measurement.measure.domain != .heartRate {
+      #expect(
+        measurement.outcome
+          == .missing(
+            "\(measurement.measure.title) needs the intervals between beats, and the sensor gave heart rates only."))
+      #expect(measurement.beatsUsed == 0 && measurement.warnings.isEmpty)
+    }
+  }
+
+  @Test("without a rate everything is missing")
+  func none() {
+    let measurements = HeartAnalysis(rates: HeartRateTrack(rates: [.nan, 0, -5], times: [1, 2, 3])).measurements()
+    #expect(measurements.count == Measure.allCases.count)
+    for measurement in measurements {
+      #expect(measurement.outcome == .missing("There is no heart rate in this window."))
+    }
+  }
+
+  @Test("can be cut to the rates of a window, of which the first stands for no time before it")
+  func cut() {
+    let cut = track.cut(from: 1, to: 4.5)
+    #expect(cut.spans.map(\.rate) == [70, 90, 66])
+    #expect(track.cut(from: 1.25, to: 3).spans.map(\.start) == [1.25, 2])
+    #expect(HeartAnalysis(rates: cut).measurement(.timeWeightedHeartRate).window == 1...4)
+    #expect(track.cut(from: 20, to: 30).spans.isEmpty)
+  }
+}
