@@ -50,16 +50,7 @@ extension RecordingCharts {
 
   /// Heart rates at their times; one that is no number stands where nothing is known.
   var ratePoints: [DataPoint] {
-    if let series { return series.points { 60_000 / $0 } }
-    let rates = recording.rates
-    let longest = rates.longestJoin
-    var points: [DataPoint] = []
-    points.reserveCapacity(rates.times.count)
-    for (time, value) in zip(rates.times, rates.values) {
-      if let last = points.last, time - last.x > longest { points.append(DataPoint((last.x + time) / 2, .nan)) }
-      points.append(DataPoint(time, value))
-    }
-    return points
+    series?.points { 60_000 / $0 } ?? recording.rates.points
   }
 
   /// The mean heart rate from the recording's beginning to the first onset; `nil` where less than half of it is known.
@@ -108,14 +99,6 @@ extension IntervalSeries {
       points.append(DataPoint(ends[index], value(intervals[index])))
     }
     return points
-  }
-}
-
-extension HeartRates {
-  /// The longest time between two rates that is no gap: three times what is usual, and three seconds at least.
-  var longestJoin: Double {
-    let steps = zip(times, times.dropFirst()).map { $1 - $0 }.sorted()
-    return max(3, steps.isEmpty ? 0 : 3 * steps[steps.count / 2])
   }
 }
 
