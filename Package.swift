@@ -53,6 +53,9 @@ let package = Package(
     .target(
       name: "Recordings", dependencies: ["Analysis", "Bundles", "Quantities", "JSON", "Files", "Spelling"]),
 
+    // What it looks like.
+    .target(name: "HeartCharts", dependencies: ["Recordings", "Analysis", "Charts", "Bundles"]),
+
     // What a laboratory does.
     .target(name: "Experiment", dependencies: ["Sound", "Sensors", "Bundles", "Study", "Quantities"]),
 
@@ -60,8 +63,8 @@ let package = Package(
     .executableTarget(
       name: "station",
       dependencies: [
-        "Recordings", "Analysis", "Charts", "Experiment", "Sound", "Sensors", "Bundles", "HealthStore", "Imports",
-        "Study", "Quantities", "JSON", "Files", "Digests", "Spelling", "CSystem",
+        "HeartCharts", "Recordings", "Analysis", "Charts", "Experiment", "Sound", "Sensors", "Bundles", "HealthStore",
+        "Imports", "Study", "Quantities", "JSON", "Files", "Digests", "Spelling", "CSystem",
       ]),
 
     // What Benchmarks/ times; the command does without it.
@@ -105,10 +108,14 @@ let package = Package(
       name: "RecordingsTests",
       dependencies: ["Recordings", "Analysis", "Bundles", "Quantities", "JSON", "Files", "Randomness", "TestSupport"]),
     .testTarget(
+      name: "HeartChartsTests",
+      dependencies: ["HeartCharts", "Recordings", "Bundles", "Analysis", "Charts", "Randomness", "TestSupport"]),
+    .testTarget(
       name: "ExperimentTests",
       dependencies: ["Experiment", "Sound", "Sensors", "Bundles", "Study", "Quantities", "Randomness", "TestSupport"]),
     .testTarget(
-      name: "StationTests", dependencies: ["station", "Sound", "Bundles", "JSON", "Files", "CSystem", "TestSupport"],
+      name: "StationTests",
+      dependencies: ["station", "Sound", "Bundles", "Study", "Quantities", "JSON", "Files", "CSystem", "TestSupport"],
       exclude: ["Golden"]),
   ]
 )
