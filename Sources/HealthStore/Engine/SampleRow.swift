@@ -54,4 +54,6 @@ enum NameKind: Int64, CaseIterable {
   case source = 2
   case device = 3
   case owner = 4
+  /// A type that a client has asked for and that nobody has defined.
+  case askedType = 5
 }

@@ -81,6 +81,18 @@ struct SQLiteDatabase: ~Copyable {
     return try statement.step() ? statement.integer(0) : 0
   }
 
+  /// The file's first bytes, read without a lock; zeros beyond its end.
+  func beginning(_ count: Int) throws(SQLiteError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let code = unsafe csqlite_read_beginning(handle, &bytes, Int32(count))
+    guard code == SQLITE_OK else {
+      throw SQLiteError(
+        action: "open the store “\(path)”", statement: nil, code: code,
+        reason: unsafe String(cString: sqlite3_errstr(code)))
+    }
+    return bytes
+  }
+
   /// How many rows the last statement changed.
   var changes: Int { unsafe Int(sqlite3_changes(handle)) }
 

@@ -75,23 +75,36 @@ struct Registry {
   mutating func number(of type: QuantityType, _ engine: any StoreEngine) throws -> Int64 {
     if let (known, number) = lastType, known == type { return number }
     let number = SampleType.quantity(type).number
-    if let known = try types[number] ?? Self.type(number, engine) {
-      guard known == type else {
-        throw StoreError(
-          .invalidArgument,
-          "\(type) is kept in \(known.canonicalUnit) as \(known.aggregationStyle.rawValue) "
-            + "in this store; define it so, or under another name")
-      }
-    } else {
+    if try !isDefined(type, engine) {
       try engine.add(name: Name.text(type), number, .type)
+      types[number] = type
     }
-    types[number] = type
     lastType = (type, number)
     return number
   }
 
-  private static func type(_ number: Int64, _ engine: any StoreEngine) throws -> QuantityType? {
-    try engine.names(.type)[number].map(Name.type)
+  /// Whether the store has this type.
+  ///
+  /// - Throws: ``StoreError`` where it has another of that name.
+  mutating func isDefined(_ type: QuantityType, _ engine: any StoreEngine) throws -> Bool {
+    let number = SampleType.quantity(type).number
+    if types[number] == nil { types[number] = try engine.names(.type)[number].map(Name.type) }
+    guard let known = types[number] else { return false }
+    guard known == type else {
+      throw StoreError(
+        .invalidArgument,
+        "\(type) is kept in \(known.canonicalUnit) as \(known.aggregationStyle.rawValue) "
+          + "in this store; define it so, or under another name")
+    }
+    return true
+  }
+
+  /// Keeps the name of a type that somebody has asked for, where the store has no such type.
+  mutating func remember(asked type: QuantityType, _ engine: any StoreEngine) throws {
+    let number = SampleType.quantity(type).number
+    guard types[number] == nil, try engine.names(.type)[number] == nil else { return }
+    guard try engine.names(.askedType)[number] == nil else { return }
+    try engine.add(name: Name.text(type), number, .askedType)
   }
 
   private static func add(_ text: String, _ kind: NameKind, _ engine: any StoreEngine) throws -> Int64 {

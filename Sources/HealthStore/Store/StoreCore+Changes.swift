@@ -9,12 +9,15 @@ extension StoreCore {
     guard limit >= 0 else {
       throw StoreError(.invalidArgument, "the limit \(limit) is below zero; give 0 for no limit")
     }
-    let owner = try requireLeave(toRead: type, client)
-    return try reading {
+    return try reading(as: client, type) { owner in
       let store = try engine.identity()
       if let anchor, anchor.store != store {
         throw StoreError(
           .invalidArgument, "the anchor is of another store, or of one before it was rebuilt; start without an anchor")
+      }
+      if let anchor, anchor.change > (try engine.lastChange()) {
+        throw StoreError(
+          .invalidArgument, "the anchor is later than the store, which may be an older copy; start without an anchor")
       }
       let query = try query(type, predicate, ownedBy: owner)
       let most = limit == 0 ? Int.max : limit
@@ -24,11 +27,7 @@ extension StoreCore {
       while true {
         let page = try engine.changes(of: query.scope.type, after: cursor, limit: Self.page)
         for (number, change) in page {
-          if added.count + deleted.count == most {
-            let anchor = QueryAnchor(store: store, change: position)
-            return SampleChanges(added: added, deleted: deleted, anchor: anchor, hasMore: true)
-          }
-          let count = added.count + deleted.count
+          let (isFull, count) = (added.count + deleted.count == most, added.count + deleted.count)
           switch change {
           case .added(let row):
             if query.scope.contains(row) {
@@ -38,9 +37,16 @@ extension StoreCore {
           case .deleted(let tombstone):
             if query.scope.contains(tombstone) { deleted.append(tombstone.uuid) }
           }
+          let matches = added.count + deleted.count > count
+          if matches, isFull {
+            // The first one too many says that there is more, and comes next time.
+            if case .added = change { added.removeLast() } else { deleted.removeLast() }
+            let anchor = QueryAnchor(store: store, change: position)
+            return SampleChanges(added: added, deleted: deleted, anchor: anchor, hasMore: true)
+          }
           cursor = number
           // What others do does not move the anchor of a client that may not know of it.
-          if owner == nil || added.count + deleted.count > count { position = number }
+          if owner == nil || matches { position = number }
         }
         try Task.checkCancellation()
         if page.count < Self.page { break }
@@ -54,7 +60,7 @@ extension StoreCore {
 
   /// The last change of each type.
   func lastChanges(_ types: Set<SampleType>, client: String?) throws -> [SampleType: Int64] {
-    for type in types { _ = try requireLeave(toRead: type, client) }
+    if let client { for type in types { _ = try requireLeave(toRead: type, client) } }
     return try reading { try lastChanges(types) }
   }
 
