@@ -83,9 +83,11 @@ final class SQLiteReplacement: Sendable {
     while true {
       let name = "\(path).\(number).damaged"
       let isFree = (["", "-shm"] + Self.logs).allSatisfy { !Folder.exists(name + $0) }
-      let isOurs = Self.isSame(path, name) && parts.allSatisfy { part in
-        !Folder.exists(name + part) || Self.isSame(path + part, name + part)
-      }
+      let isOurs =
+        Self.isSame(path, name)
+        && parts.allSatisfy { part in
+          !Folder.exists(name + part) || Self.isSame(path + part, name + part)
+        }
       if isFree || isOurs { return name }
       number += 1
     }

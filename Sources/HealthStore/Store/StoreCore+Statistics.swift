@@ -104,7 +104,7 @@ extension StoreCore {
     if options.contains(.separateBySource) {
       bySource = [:]
       for (place, tally) in interval.sources.enumerated() where tally.count > 0 {
-        bySource?[order[place]] = try values(tally)
+        bySource?[order[sweep.tallies.sources[place]]] = try values(tally)
       }
     }
     return Statistics(

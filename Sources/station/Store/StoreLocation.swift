@@ -53,7 +53,8 @@ struct StoreLocation: Sendable {
   func open() async throws -> SampleStore {
     guard isServer || Folder.exists(path) else {
       throw Failure(
-        "there is no store “\(path.visible)”; “station store add” makes one from bundles, and so does every finished trial")
+        "there is no store “\(path.visible)”; “station store add” makes one from bundles, and so does every finished trial"
+      )
     }
     return try await openOrMake()
   }

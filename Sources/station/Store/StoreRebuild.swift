@@ -26,7 +26,8 @@ struct StoreRebuild: Sendable {
         let wasTaken = try await store.hasReceipt(receipt)
         let forgotten = wasTaken ? deleted : []
         added += try await store.save(
-          read.samples.filter { !forgotten.contains($0.uuid) }, series: read.series.filter { !forgotten.contains($0.uuid) },
+          read.samples.filter { !forgotten.contains($0.uuid) },
+          series: read.series.filter { !forgotten.contains($0.uuid) },
           receipt: wasTaken ? nil : receipt
         ).added
       } catch {

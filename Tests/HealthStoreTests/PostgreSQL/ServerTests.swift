@@ -76,6 +76,10 @@ struct ServerTests {
     }
     let right = try await SampleStore.postgres(server.url(database, user: "\(user):right%40one"))
     #expect(try await right.save([.make(60)]).added == 1)
+    // What is wrong besides is not blamed on the password.
+    let elsewhere = server.url("no_such_database", user: "\(user):right%40one")
+    let missing = try #require(await refusal { _ = try await SampleStore.postgres(elsewhere) })
+    #expect(missing.contains("does not exist") && !missing.contains("the password"), "\(missing)")
   }
 
   @Test("A database that is missing is named")

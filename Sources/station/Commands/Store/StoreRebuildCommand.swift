@@ -29,14 +29,14 @@ struct StoreRebuildCommand: Command {
   }
 
   func run() async throws -> ExitStatus {
-    guard results.isThere else {
-      throw Failure("there are no bundles in “\(location.results)”; --results names the folder that has them")
-    }
     guard !location.isServer || !(isFromScratch || removesMissing) else {
       throw Failure(
         isFromScratch
           ? "a server's store cannot be put aside; make a new database, and name it in --store"
           : "other stations may share the samples on a server; nothing is removed there")
+    }
+    guard results.isThere else {
+      throw Failure("there are no bundles in “\(location.results)”; --results names the folder that has them")
     }
     if isFromScratch { return try await replace() }
     do {
@@ -61,7 +61,8 @@ struct StoreRebuildCommand: Command {
       let missing = try await rebuild.missingTrials().count
       guard missing > 0 else { return }
       return Console.standard.line(
-        "\(missing) trials in the store have no bundle in “\(location.results)”; --remove-missing removes their samples")
+        "\(missing) trials in the store have no bundle in “\(location.results)”; --remove-missing removes their samples"
+      )
     }
     let (trials, samples) = try await rebuild.removeMissing()
     Console.standard.line("\(samples) samples of \(trials) trials that have no bundle here were removed")
