@@ -178,6 +178,10 @@ struct StoreCommandTests {
       (["query", "heartRate", "--time-zone", "Nowhere/Else"], 2, "“Nowhere/Else” is not a time zone"),
       (["query", "heartRate", "--results", "nowhere"], 1, "there is no store “nowhere/station.sqlite”"),
       (["stats", "heartRate", "--every", "fortnight"], 2, "“fortnight” is not a length of intervals"),
+      (
+        ["stats", "height", "--every", "second", "--all-intervals", "--from", "2016-01-01", "--to", "2026-01-01"], 1,
+        "there are more than 1000000 intervals; choose longer ones or a shorter range"
+      ),
       (["store"], 2, "station store what? there are"),
       (["store", "ad"], 2, "did you mean “add”?"),
       (["store", "delete", "1"], 2, "“1” is not a sample's UUID"),

@@ -129,6 +129,7 @@ extension StoreCore {
     _ client: String?, _ action: AuditEntry.Action, _ types: Set<SampleType>, _ outcome: AuditEntry.Outcome
   ) throws {
     guard let client else { return }
+    try registry.makeSecret(engine)
     for type in types {
       // Whoever asks for a type defines nothing; what it asked for is still known by name.
       if case .quantity(let quantity) = type { try registry.remember(asked: quantity, engine) }

@@ -3,7 +3,7 @@ import Quantities
 extension StoreCore {
   /// What happened to a type since an anchor, up to `limit` samples; `make` turns a row into a sample.
   func changes<Sample: Hashable & Sendable>(
-    _ type: SampleType, since anchor: QueryAnchor?, _ predicate: SamplePredicate, limit: Int, client: String?,
+    _ type: SampleType, since: QueryAnchor?, _ predicate: SamplePredicate, limit: Int, client: String?,
     _ make: (SampleRow, Metadata) throws -> Sample
   ) throws -> SampleChanges<Sample> {
     guard limit >= 0 else {
@@ -11,18 +11,22 @@ extension StoreCore {
     }
     return try reading(as: client, type) { owner in
       let store = try engine.identity()
-      if let anchor, anchor.store != store {
+      if let since, since.store != store {
         throw StoreError(
           .invalidArgument, "the anchor is of another store, or of one before it was rebuilt; start without an anchor")
       }
-      if let anchor, anchor.change > (try engine.lastChange()) {
+      let cipher = try client.map { AnchorCipher(secret: try registry.secret(engine), client: $0) }
+      func anchor(at change: Int64) -> QueryAnchor {
+        QueryAnchor(store: store, change: cipher?.hide(change) ?? change)
+      }
+      var position = since.map { cipher?.reveal($0.change) ?? $0.change } ?? 0
+      guard position <= (try engine.lastChange()) else {
         throw StoreError(
           .invalidArgument, "the anchor is later than the store, which may be an older copy; start without an anchor")
       }
       let query = try query(type, predicate, ownedBy: owner)
       let most = limit == 0 ? Int.max : limit
       var (added, deleted): ([Sample], [UUID]) = ([], [])
-      var position = anchor?.change ?? 0
       var cursor = position
       while true {
         let page = try engine.changes(of: query.scope.type, after: cursor, limit: Self.page)
@@ -41,8 +45,7 @@ extension StoreCore {
           if matches, isFull {
             // The first one too many says that there is more, and comes next time.
             if case .added = change { added.removeLast() } else { deleted.removeLast() }
-            let anchor = QueryAnchor(store: store, change: position)
-            return SampleChanges(added: added, deleted: deleted, anchor: anchor, hasMore: true)
+            return SampleChanges(added: added, deleted: deleted, anchor: anchor(at: position), hasMore: true)
           }
           cursor = number
           // What others do does not move the anchor of a client that may not know of it.
@@ -51,8 +54,7 @@ extension StoreCore {
         try Task.checkCancellation()
         if page.count < Self.page { break }
       }
-      let anchor = QueryAnchor(store: store, change: position)
-      return SampleChanges(added: added, deleted: deleted, anchor: anchor, hasMore: false)
+      return SampleChanges(added: added, deleted: deleted, anchor: anchor(at: position), hasMore: false)
     }
   }
 
