@@ -21,7 +21,7 @@ final class SQLiteEngine: StoreEngine {
     do {
       // Beside a file that is not ours, nothing is made.
       isThere = try SQLiteFile(path).isStore
-      lock = try SQLiteLock(path, for: .user)
+      lock = try SQLiteLock(SQLiteFile.resolve(path), for: .user)
       try SQLiteFile.requireSingleName(path)
       database = try SQLiteDatabase(path, isThere ? .write : .create)
       self.path = path

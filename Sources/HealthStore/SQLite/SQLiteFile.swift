@@ -14,6 +14,8 @@ struct SQLiteFile {
   ///
   /// - Throws: ``StoreError`` for a file that is no store, or one of a later version; `SQLiteError` where it cannot be read.
   init(_ path: String) throws {
+    // SQLite takes these for stores that are gone with the process.
+    guard !path.isEmpty, path != ":memory:" else { throw Self.refuse(path, "that is no file's name") }
     var status = stat()
     guard unsafe stat(path, &status) == 0 else {
       isStore = false
@@ -36,6 +38,15 @@ struct SQLiteFile {
     }
     let version = number(at: 60)
     guard version <= SQLiteSchema.version else { throw Self.newer(path, version) }
+  }
+
+  /// Where the file itself lies to which a symbolic link leads: there SQLite keeps what belongs to it.
+  static func resolve(_ path: String) -> String {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return path }
+    let resolved = unsafe realpath(path, nil)
+    defer { unsafe free(resolved) }
+    return unsafe resolved.map { unsafe String(cString: $0) } ?? path
   }
 
   /// Refuses a file that has a second name, as the old store has while another takes its place.

@@ -22,6 +22,7 @@ final class SQLiteReplacement: Sendable {
   ///
   /// - Throws: ``StoreError`` where somebody uses the store, and `FileError`.
   init(_ path: String) throws {
+    let path = SQLiteFile.resolve(path)
     self.path = path
     newPath = "\(path).new"
     lock = try SQLiteLock(path, for: .replacer)

@@ -83,6 +83,12 @@ struct OpeningTests {
         + "see that the folder exists and that this user may write into it")
   }
 
+  @Test("What SQLite would not keep in a file is refused", arguments: ["", ":memory:"])
+  func nameless(path: String) async throws {
+    let text = await refusal { _ = try await SampleStore.sqlite(path) }
+    #expect(text == "cannot open the store “\(path)”: that is no file's name")
+  }
+
   @Test("What is no ordinary file is refused, and waited for by nobody")
   func pipe() async throws {
     let folder = try ScratchFolder()

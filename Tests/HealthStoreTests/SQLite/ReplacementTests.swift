@@ -51,6 +51,20 @@ struct ReplacementTests {
     #expect(names == ["station.sqlite"])
   }
 
+  @Test("A link to a store stays one, and what it leads to is replaced")
+  func linked() async throws {
+    try await fill()
+    let name = folder["link.sqlite"]
+    try FileManager.default.createSymbolicLink(atPath: name, withDestinationPath: path)
+    let user = try await SampleStore.sqlite(name)
+    #expect(await refusal { _ = try await SampleStore.replace(path) { _ in } } != nil)
+    try await user.close()
+    #expect(try await SampleStore.replace(name) { try await $0.save([.make(70)]) } == "\(path).1.damaged")
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: name) == path)
+    #expect(try await count(path) == 1)
+    #expect(try await count("\(path).1.damaged") == 3)
+  }
+
   @Test("Where there is no store, one is made")
   func none() async throws {
     let old = try await SampleStore.replace(path) { try await $0.save([.make(70)]) }
