@@ -57,6 +57,12 @@ struct Registry {
     return number
   }
 
+  /// Looks numbers up by bytes again: what Swift takes for equal is another source where only its bytes differ.
+  mutating func forgetSourceNumbers() {
+    sourceNumbers = [:]
+    lastSource = nil
+  }
+
   /// The number of a device, which is added to the store when it is new; 0 for none.
   mutating func number(of device: Device?, _ engine: any StoreEngine) throws -> Int64 {
     guard let device else { return 0 }

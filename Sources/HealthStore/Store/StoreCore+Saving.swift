@@ -12,7 +12,10 @@ extension StoreCore {
     try check(samples, series, receipt)
     let types = Set(samples.lazy.map { SampleType.quantity($0.type) } + (series.isEmpty ? [] : [.heartbeatSeries]))
     return try writing(as: client, .save, { types }) {
-      if let client { try requireOwn(samples, series, client) }
+      if let client {
+        try requireOwn(samples, series, client)
+        registry.forgetSourceNumbers()
+      }
       var report = SaveReport()
       if let receipt {
         guard try !engine.hasReceipt(receipt) else {

@@ -221,9 +221,9 @@ struct AuthorizationTests {
     try await made.store.asClient(one).save([sample])
     let other = try made.store.asClient(two)
     #expect(try await other.samples(of: .heartRate) == [])
+    try await other.save([.make(62, by: Source(name: "a", bundleIdentifier: two))])
     #expect(await refusal { try await other.delete([sample.uuid]) } == "Failed to find some objects for deletion.")
     #expect(await refusal { try await other.save([.make(61, by: sample.sourceRevision.source)]) } != nil)
-    try await other.save([.make(62, by: Source(name: "a", bundleIdentifier: two))])
     #expect(try await other.samples(of: .heartRate).map(\.told) == [62])
     #expect(try await made.store.asClient(one).samples(of: .heartRate) == [sample])
   }
