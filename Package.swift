@@ -47,7 +47,9 @@ let package = Package(
     .target(name: "Analysis", dependencies: ["Randomness", "CEigen"]),
     .target(
       name: "HealthStore",
-      dependencies: ["Quantities", "JSON", "Files", "Digests", "CSQLite", "CPostgres", "CTimeZones", "CSystem"]),
+      dependencies: [
+        "Quantities", "JSON", "Files", "Digests", "Spelling", "CSQLite", "CPostgres", "CTimeZones", "CSystem",
+      ]),
 
     // What was recorded, ready to be analysed.
     .target(

@@ -65,6 +65,8 @@ struct StoringSamples {
       }
       try await store.save(samples)
     }
+    // What is in the log when it ends belongs to the work.
+    try await store.close()
     return "samples=\(count)"
   }
 

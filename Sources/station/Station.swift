@@ -18,6 +18,7 @@ struct Station {
   static func main() async {
     Interrupts.hold()
     let status = await run(Array(CommandLine.arguments.dropFirst()))
+    await StoreLocation.closeAll()
     if let error = Console.standard.outputError {
       Console.standard.complain("\(error); what was printed is not whole")
       exit(max(status.rawValue, ExitStatus.failed.rawValue))

@@ -20,6 +20,16 @@ struct MetadataTests {
     #expect(metadata["when"] == .date(.earliest) && metadata["other"] == nil && !metadata.isEmpty)
   }
 
+  @Test(
+    "A time that no text can say is refused", arguments: [Int64.min, Int64.max, WallTime.latest.microseconds + 1])
+  func times(microseconds: Int64) throws {
+    let error = #expect(throws: QuantityError.self) {
+      try Metadata(["when": .date(WallTime(microseconds: microseconds))])
+    }
+    #expect(error?.description.hasSuffix("outside of the years 1 to 9999") == true)
+    #expect(throws: Never.self) { try Metadata(["from": .date(.earliest), "to": .date(.latest)]) }
+  }
+
   @Test("What is not said is not set, as in HealthKit")
   func empty() {
     let metadata = Metadata()

@@ -108,6 +108,18 @@ struct SampleTests {
     #expect(throws: QuantityError.self) { try quantity(left).compare(Quantity(1, .millisecond)) }
   }
 
+  @Test("Beats are whole nanoseconds; those that fall together are refused")
+  func wholeNanoseconds() throws {
+    func series(_ attoseconds: [Int64]) throws -> HeartbeatSeries {
+      let beats = attoseconds.map {
+        HeartbeatSeries.Beat(timeSinceStart: Duration(secondsComponent: 1, attosecondsComponent: $0))
+      }
+      return try HeartbeatSeries(uuid: Self.uuid, start: Self.start, beats: beats, sourceRevision: Self.revision)
+    }
+    #expect(try series([1, 1_000_000_001]).beats.map(\.timeSinceStart) == [.seconds(1), .nanoseconds(1_000_000_001)])
+    #expect(throws: QuantityError.self) { try series([1, 2]) }
+  }
+
   @Test("A heartbeat series lasts from its start to its last beat")
   func series() throws {
     let beats = [800, 1610, 3300].map {

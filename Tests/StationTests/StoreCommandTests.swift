@@ -116,23 +116,6 @@ struct StoreCommandTests {
     #expect(!FileManager.default.fileExists(atPath: bench.scratch["results/station.sqlite"]))
   }
 
-  @Test("Rebuilding keeps what was logged, leaves deleted samples deleted, and drops trials whose bundle is gone")
-  func rebuild() async throws {
-    for _ in 0..<2 { _ = try await bench.run(bench.trial()) }
-    _ = try await station("log", "height", "175cm")
-    let lines = try await station("query", "heartRate", "--json").split(separator: "\n")
-    let uuid = try #require(try JSONReader.read(Array(lines[0].utf8)).value["uuid"]?.string)
-    _ = try await station("store", "delete", uuid)
-    let gone = try #require(bench.bundles().last)
-    let lost = try #require(try bench.result(gone)["recordings"]?.array?.first?["samples"]?.integer)
-    try FileManager.default.removeItem(atPath: gone)
-    _ = try await station("store", "rebuild")
-    let left = try await station("query", "heartRate", "--json")
-    #expect(left.split(separator: "\n").count == lines.count - 1 - lost)
-    #expect(!left.contains(uuid))
-    #expect(try await station("query", "height", "--unit", "cm").contains("175 cm"))
-  }
-
   @Test("A program sees its own samples, others' only with leave, and what it did stands in the audit")
   func authorization() async throws {
     _ = try await station("log", "heartRate", "72 count/min")
@@ -195,6 +178,10 @@ struct StoreCommandTests {
       (["query", "heartRate", "--time-zone", "Nowhere/Else"], 2, "“Nowhere/Else” is not a time zone"),
       (["query", "heartRate", "--results", "nowhere"], 1, "there is no store “nowhere/station.sqlite”"),
       (["stats", "heartRate", "--every", "fortnight"], 2, "“fortnight” is not a length of intervals"),
+      (
+        ["stats", "height", "--every", "second", "--all-intervals", "--from", "2016-01-01", "--to", "2026-01-01"], 1,
+        "there are more than 1000000 intervals; choose longer ones or a shorter range"
+      ),
       (["store"], 2, "station store what? there are"),
       (["store", "ad"], 2, "did you mean “add”?"),
       (["store", "delete", "1"], 2, "“1” is not a sample's UUID"),

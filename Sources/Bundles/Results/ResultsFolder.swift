@@ -25,6 +25,9 @@ public struct ResultsFolder: Hashable, Sendable {
   /// Where finished trials lie.
   var bundlesFolder: String { "\(path)/bundles" }
 
+  /// Whether the folder has a place for bundles, as it has from its first trial on.
+  public var isThere: Bool { Folder.isFolder(bundlesFolder) }
+
   /// Where a trial's bundle lies once it is finished.
   public func bundlePath(of trial: TrialIdentifier) -> String { "\(bundlesFolder)/\(trial)" }
 

@@ -14,7 +14,6 @@
   entry(PostgresPollingStatusType, connectPoll, (PGconn *connection)) \
   entry(ConnStatusType, status, (const PGconn *connection)) \
   entry(int, connectionNeedsPassword, (const PGconn *connection)) \
-  entry(int, connectionUsedPassword, (const PGconn *connection)) \
   entry(int, socket, (const PGconn *connection)) \
   entry(char *, errorMessage, (const PGconn *connection)) \
   entry(void, finish, (PGconn *connection)) \

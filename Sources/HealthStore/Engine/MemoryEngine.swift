@@ -27,7 +27,7 @@ final class MemoryEngine: StoreEngine {
 
   init(identity: UUID) { name = identity }
 
-  func read<Result>(_ body: () throws -> Result) throws -> Result { try body() }
+  func read<Result>(mayRepeat: () -> Bool, _ body: () throws -> Result) throws -> Result { try body() }
 
   func write<Result>(_ body: () throws -> Result) throws -> Result {
     let before = contents
@@ -58,6 +58,8 @@ final class MemoryEngine: StoreEngine {
     defer { contents.lastChange += Int64(count) }
     return contents.lastChange
   }
+
+  func lastChange() -> Int64 { contents.lastChange }
 
   func lastChange(of type: Int64) -> Int64 {
     contents.changes.filter { Self.type($0.value) == type }.keys.max() ?? 0
@@ -145,6 +147,10 @@ extension MemoryEngine {
   func hasReceipt(_ name: String) -> Bool { contents.receipts.contains(name) }
 
   func addReceipt(_ name: String) { contents.receipts.insert(name) }
+
+  func removeReceipt(_ name: String) { contents.receipts.remove(name) }
+
+  func receipts() -> [String] { contents.receipts.sorted() }
 
   func extents() -> [Int64: (count: Int, first: Int64, last: Int64)] {
     contents.rows.compactMapValues { rows in

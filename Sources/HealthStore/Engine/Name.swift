@@ -39,10 +39,20 @@ enum Name {
   static func type(_ text: String) throws -> QuantityType {
     let values = try read(text)
     let identifier = values["identifier"] ?? ""
-    if let type = QuantityType(identifier) { return type }
     guard let style = AggregationStyle(rawValue: values["aggregationStyle"] ?? "") else { throw damaged(text) }
+    let unit = try Unit(values["unit"] ?? "")
+    if let type = QuantityType(identifier) {
+      guard type.aggregationStyle == style, type.canonicalUnit == unit else {
+        throw StoreError(
+          .databaseInaccessible,
+          "the store keeps \(identifier) in \(unit) as \(style.rawValue), and this station has it in "
+            + "\(type.canonicalUnit) as \(type.aggregationStyle.rawValue); use the station that wrote it, or make the "
+            + "store anew")
+      }
+      return type
+    }
     return try QuantityType(
-      userDefined: identifier, aggregationStyle: style, unit: Unit(values["unit"] ?? ""),
+      userDefined: identifier, aggregationStyle: style, unit: unit,
       healthKitIdentifier: values["healthKitIdentifier"].flatMap { $0.hasPrefix("Station") ? nil : $0 })
   }
 

@@ -6,11 +6,16 @@ final class QueueExecutor: SerialExecutor {
 
   init(label: String) { queue = DispatchQueue(label: label) }
 
-  /// Does something that may wait where nobody else has to wait for it.
-  static func run<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
-    try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue(label: "station.store.opening").async { continuation.resume(with: Swift.Result(catching: work)) }
-    }
+  /// Does something that may wait where nobody else has to wait for it, as a part of the task, which may be cancelled.
+  static func run<Result: Sendable>(_ work: @Sendable () throws -> Result) async throws -> Result {
+    try await Errand().run(work)
+  }
+
+  private actor Errand {
+    private let executor = QueueExecutor(label: "station.store.errand")
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+    func run<Result: Sendable>(_ work: @Sendable () throws -> Result) throws -> Result { try work() }
   }
 
   func enqueue(_ job: consuming ExecutorJob) {

@@ -6,7 +6,9 @@ import Quantities
 /// Calls block and come from one executor; those that change something come inside ``write(_:)``.
 protocol StoreEngine: AnyObject {
   /// Runs `body` on one state of the store that nobody else's writing changes.
-  func read<Result>(_ body: () throws -> Result) throws -> Result
+  ///
+  /// Where a server asks for it, `body` runs again, as long as `mayRepeat` says that nothing of it has been given away.
+  func read<Result>(mayRepeat: () -> Bool, _ body: () throws -> Result) throws -> Result
 
   /// Runs `body` and keeps everything that it writes, or nothing when it throws.
   ///
@@ -32,6 +34,8 @@ protocol StoreEngine: AnyObject {
   /// Takes that many numbers for changes, and returns the last one taken before; whoever takes later gets higher ones, and
   /// sees what was written with lower ones.
   func takeChanges(_ count: Int) throws -> Int64
+  /// The number of the last change of all; 0 before the first.
+  func lastChange() throws -> Int64
   /// The number of the last change of a type; 0 before the first.
   func lastChange(of type: Int64) throws -> Int64
 
@@ -70,6 +74,9 @@ protocol StoreEngine: AnyObject {
   /// Whether something has been taken in once and for all.
   func hasReceipt(_ name: String) throws -> Bool
   func addReceipt(_ name: String) throws
+  func removeReceipt(_ name: String) throws
+  /// Everything that has been taken in once and for all.
+  func receipts() throws -> [String]
 
   /// How many samples of each type there are, the first start and the last start.
   func extents() throws -> [Int64: (count: Int, first: Int64, last: Int64)]
@@ -82,6 +89,11 @@ protocol StoreEngine: AnyObject {
   func add(_ entry: AuditRow) throws
   /// The audit, oldest first.
   func audit(_ body: (AuditRow) throws -> Bool) throws
+}
+
+extension StoreEngine {
+  /// Runs `body`, of which nothing is given away before it has ended.
+  func read<Result>(_ body: () throws -> Result) throws -> Result { try read(mayRepeat: { true }, body) }
 }
 
 /// What one client may do with one type.

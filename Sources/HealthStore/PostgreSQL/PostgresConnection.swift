@@ -13,6 +13,9 @@ final class PostgresConnection {
   /// How long it may take to connect, unless the URL says otherwise, in seconds.
   private static let patience = 10.0
 
+  /// How long a server may take to stop; a connection whose server takes longer is given up.
+  private static let patienceWithStopping = Duration.seconds(5)
+
   /// Connects.
   ///
   /// - Throws: `PostgresError` where the server cannot be reached, or lets nobody in.
@@ -45,11 +48,11 @@ final class PostgresConnection {
 
   private func connect() throws(PostgresError) {
     func fail(_ reason: String? = nil) -> PostgresError {
-      let isAboutPasswords =
-        unsafe functions.connectionNeedsPassword(handle) != 0 || functions.connectionUsedPassword(handle) != 0
+      let needsPassword = unsafe functions.connectionNeedsPassword(handle) != 0
       return PostgresError(
         action: "open the store “\(address.name)”",
-        state: isAboutPasswords ? "28P01" : PostgresError.noConnection, reason: reason ?? complaint)
+        state: needsPassword || complaint.contains("password authentication failed")
+          ? "28P01" : PostgresError.noConnection, reason: reason ?? complaint)
     }
     let patience = address.parameters["connect_timeout"].flatMap { Double($0) }.flatMap { $0 > 0 ? $0 : nil }
     let deadline = ContinuousClock.now + .seconds(patience ?? Self.patience)
@@ -155,12 +158,20 @@ extension PostgresConnection {
       if wait(for: Int16(POLLIN | POLLOUT)), unsafe functions.consumeInput(handle) == 0 { throw lost(sql) }
     }
     var (last, refused): (PostgresResult?, PostgresError?)
+    var end: ContinuousClock.Instant?
     while true {
       while unsafe functions.isBusy(handle) != 0 {
         if wait(for: Int16(POLLIN)) {
           guard unsafe functions.consumeInput(handle) == 1 else { throw lost(sql) }
+        } else if let end {
+          guard ContinuousClock.now < end else {
+            throw PostgresError(
+              action: "use the store “\(address.name)”", statement: sql, state: PostgresError.abandoned,
+              reason: "the server was asked to stop and does not answer")
+          }
         } else if mayBeStopped, Task.isCancelled {
           stop()
+          end = .now + Self.patienceWithStopping
         }
       }
       guard let handle = unsafe functions.getResult(handle) else { break }

@@ -42,6 +42,15 @@ extension PostgresEngine {
     try run("INSERT INTO station.receipts VALUES ($1, $2) ON CONFLICT DO NOTHING", [.integer(site), .text(name)])
   }
 
+  func removeReceipt(_ name: String) throws {
+    try run("DELETE FROM station.receipts WHERE site = $1 AND name = $2", [.integer(site), .text(name)])
+  }
+
+  func receipts() throws -> [String] {
+    let rows = try run("SELECT name FROM station.receipts WHERE site = $1 ORDER BY name", [.integer(site)])
+    return (0..<rows.count).map { rows.text($0, 0) ?? "" }
+  }
+
   func extents() throws -> [Int64: (count: Int, first: Int64, last: Int64)] {
     let rows = try run(
       "SELECT type, count(*), min(started), max(started) FROM station.samples WHERE site = $1 GROUP BY type",

@@ -32,6 +32,8 @@ extension PostgresEngine {
       - Int64(count)
   }
 
+  func lastChange() throws -> Int64 { try number("SELECT change FROM station.stores WHERE site = $1", []) }
+
   func lastChange(of type: Int64) throws -> Int64 {
     max(
       try number("SELECT max(change) FROM station.samples WHERE site = $1 AND type = $2", [.integer(type)]),

@@ -64,8 +64,10 @@ final class PostgresEngine: StoreEngine {
     }
   }
 
-  func read<Result>(_ body: () throws -> Result) throws -> Result {
-    try transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", body)
+  func read<Result>(mayRepeat: () -> Bool, _ body: () throws -> Result) throws -> Result {
+    try repeating(when: { $0.isConflict && mayRepeat() }) {
+      try transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", body)
+    }
   }
 
   func write<Result>(_ body: () throws -> Result) throws -> Result {

@@ -26,9 +26,11 @@ struct PostgresError: EngineError, Hashable, Sendable {
   /// A lost connection from which it cannot be told whether the transaction was committed.
   static let unknownOutcome = "08007"
   static let interrupted = "57014"
+  /// A connection whose server was asked to stop and did not.
+  static let abandoned = "ST002"
 
   /// Whether the connection is of no use any more.
-  var isLost: Bool { state.hasPrefix("08") || ["57P01", "57P02", "57P03", "40003"].contains(state) }
+  var isLost: Bool { state.hasPrefix("08") || [Self.abandoned, "57P01", "57P02", "57P03", "40003"].contains(state) }
 
   /// Whether the same transaction may succeed when it is tried again: another one came in between.
   var isConflict: Bool { state == "40001" || state == "40P01" }
@@ -36,7 +38,7 @@ struct PostgresError: EngineError, Hashable, Sendable {
   /// Whether somebody else has made the same table or schema at the same time.
   var isSameObject: Bool { ["23505", "42P06", "42P07", "42710"].contains(state) }
 
-  var isInterruption: Bool { state == Self.interrupted }
+  var isInterruption: Bool { [Self.interrupted, Self.abandoned].contains(state) }
 
   var advice: String {
     switch state {
@@ -51,12 +53,13 @@ struct PostgresError: EngineError, Hashable, Sendable {
     case "53100": "nothing of this was saved; make room on the server's disk"
     case _ where state.hasPrefix("53"): "nothing was changed; the server has no more to give, try again later"
     case _ where isConflict: "others have been writing for long; try again"
+    case "55P03": "others have been writing for long; try again"
     case _ where state.hasPrefix("XX"): "the database is damaged: keep a copy, and rebuild the store from the bundles"
     default: "nothing was changed"
     }
   }
 
   var description: String {
-    "cannot \(action): \(reason) (SQLSTATE \(state))" + (statement.map { " in “\($0)”" } ?? "")
+    "cannot \(action): \(reason) (SQLSTATE \(state))" + (statement.map { " in “\($0.beginning)”" } ?? "")
   }
 }

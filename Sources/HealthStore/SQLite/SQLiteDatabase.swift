@@ -1,5 +1,6 @@
 import CSQLite
 import Glibc
+import Spelling
 
 /// A connection to a SQLite database, which closes itself.
 @safe
@@ -26,7 +27,7 @@ struct SQLiteDatabase: ~Copyable {
     guard code == SQLITE_OK, let connection = unsafe opened else {
       let reason = unsafe Self.reason(opened, code)
       unsafe sqlite3_close_v2(opened)
-      throw SQLiteError(action: "open the store “\(path)”", statement: nil, code: code, reason: reason)
+      throw SQLiteError(action: "open the store “\(path.visible)”", statement: nil, code: code, reason: reason)
     }
     // Long work inside SQLite ends soon after its task is cancelled; the handler runs on the task's own thread.
     unsafe sqlite3_progress_handler(connection, 10_000, stopWhenCancelled, nil)
@@ -61,7 +62,7 @@ struct SQLiteDatabase: ~Copyable {
     let code = unsafe sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
     guard code == SQLITE_OK, let statement = unsafe prepared else {
       let reason = unsafe Self.reason(handle, code)
-      throw SQLiteError(action: "use the store “\(path)”", statement: sql, code: code, reason: reason)
+      throw SQLiteError(action: "use the store “\(path.visible)”", statement: sql, code: code, reason: reason)
     }
     return unsafe SQLiteStatement(statement, path: path)
   }
@@ -71,7 +72,7 @@ struct SQLiteDatabase: ~Copyable {
     let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else {
       let reason = unsafe Self.reason(handle, code)
-      throw SQLiteError(action: "use the store “\(path)”", statement: sql, code: code, reason: reason)
+      throw SQLiteError(action: "use the store “\(path.visible)”", statement: sql, code: code, reason: reason)
     }
   }
 
@@ -79,6 +80,18 @@ struct SQLiteDatabase: ~Copyable {
   func integer(_ sql: String) throws(SQLiteError) -> Int64 {
     let statement = try prepare(sql)
     return try statement.step() ? statement.integer(0) : 0
+  }
+
+  /// The file's first bytes, read without a lock; zeros beyond its end.
+  func beginning(_ count: Int) throws(SQLiteError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let code = unsafe csqlite_read_beginning(handle, &bytes, Int32(count))
+    guard code == SQLITE_OK else {
+      throw SQLiteError(
+        action: "open the store “\(path.visible)”", statement: nil, code: code,
+        reason: unsafe String(cString: sqlite3_errstr(code)))
+    }
+    return bytes
   }
 
   /// How many rows the last statement changed.

@@ -59,6 +59,21 @@ extension SQLiteEngine {
     try statement.run()
   }
 
+  func removeReceipt(_ name: String) throws {
+    let statement = try prepare("DELETE FROM receipts WHERE site = ?1 AND name = ?2")
+    try statement.bind(1, site)
+    try statement.bind(2, name)
+    try statement.run()
+  }
+
+  func receipts() throws -> [String] {
+    let statement = try prepare("SELECT name FROM receipts WHERE site = ?1 ORDER BY name")
+    try statement.bind(1, site)
+    var names: [String] = []
+    while try statement.step() { names.append(statement.text(0) ?? "") }
+    return names
+  }
+
   func extents() throws -> [Int64: (count: Int, first: Int64, last: Int64)] {
     let statement = try prepare(
       "SELECT type, count(*), min(started), max(started) FROM samples WHERE site = ?1 GROUP BY type")

@@ -32,8 +32,7 @@ extension SQLiteEngine {
   private func select(_ columns: String, _ scope: RowScope) throws -> SQLiteStatement? {
     guard let starts = scope.starts else { return nil }
     var conditions = ["site = ?1", "type = ?2", "started BETWEEN ?3 AND ?4"]
-    let (isStrict, isOpen) = (scope.strictStart || scope.strictEnd, scope.start == nil && scope.end == nil)
-    if !isOpen, !isStrict, scope.start != nil { conditions.append("started + lasting >= ?5") }
+    if !scope.strictStart, !scope.strictEnd, scope.start != nil { conditions.append("started + lasting >= ?5") }
     if scope.strictStart, scope.start != nil { conditions.append("started >= ?5") }
     if scope.strictEnd {
       if scope.start != nil { conditions.append("started + lasting >= ?5") }

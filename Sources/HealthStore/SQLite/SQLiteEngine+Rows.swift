@@ -43,6 +43,13 @@ extension SQLiteEngine {
     return try statement.step() ? statement.integer(0) - Int64(count) : 0
   }
 
+  func lastChange() throws -> Int64 {
+    let statement = try prepare("SELECT change FROM stores WHERE site = ?1")
+    try statement.bind(1, site)
+    defer { statement.reset() }
+    return try statement.step() ? statement.integer(0) : 0
+  }
+
   func lastChange(of type: Int64) throws -> Int64 {
     max(
       try number("SELECT max(change) FROM samples WHERE site = ?1 AND type = ?2", type),

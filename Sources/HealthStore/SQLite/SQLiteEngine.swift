@@ -1,5 +1,4 @@
 import CSQLite
-import Files
 import Glibc
 import Quantities
 
@@ -11,13 +10,19 @@ final class SQLiteEngine: StoreEngine {
   let site: Int64
   private let path: String
   private var statements: [String: SQLiteStatement] = [:]
+  /// Nobody puts another store in the place of one that is used; the last to go.
+  private let lock: SQLiteLock
 
   /// Opens a store, and makes one where there is none.
   ///
   /// - Throws: `SQLiteError` or ``StoreError``; a file that is no store, or one of a later version, stays as it is.
   init(_ path: String, site: String, identity: UUID) throws {
-    let isThere = try SQLiteFile(path).isStore
+    let isThere: Bool
     do {
+      // Beside a file that is not ours, nothing is made.
+      isThere = try SQLiteFile(path).isStore
+      lock = try SQLiteLock(SQLiteFile.resolve(path), for: .user)
+      try SQLiteFile.requireSingleName(path)
       database = try SQLiteDatabase(path, isThere ? .write : .create)
       self.path = path
       self.site = Name.number(of: site)
@@ -28,15 +33,22 @@ final class SQLiteEngine: StoreEngine {
       try makeTables()
       try useLog()
       try enter(site, identity)
-    } catch let error as SQLiteError where !isThere || error.kind == SQLITE_READONLY || error.kind == SQLITE_CANTOPEN {
+    } catch let error as SQLiteError where error.kind == SQLITE_READONLY || error.kind == SQLITE_CANTOPEN {
       throw StoreError.unusable(error, advice: "see that the folder exists and that this user may write into it")
     }
   }
 
+  // Statements keep a connection alive: the lock is given up after the last of them.
+  deinit { statements = [:] }
+
   private func makeTables() throws {
+    // Whoever finds the tables made waits for nobody who is writing.
+    let version = try database.integer("PRAGMA user_version")
+    guard version <= SQLiteSchema.version else { throw SQLiteFile.newer(path, Int32(version)) }
+    if version > 0 { return }
     try database.execute("BEGIN IMMEDIATE")
     do {
-      // Another process may have made them since the file was looked at.
+      // Another process may have made them in the meantime.
       let version = try database.integer("PRAGMA user_version")
       guard version <= SQLiteSchema.version else { throw SQLiteFile.newer(path, Int32(version)) }
       if version == 0 { try database.execute(SQLiteSchema.statements) }
@@ -54,7 +66,7 @@ final class SQLiteEngine: StoreEngine {
       do {
         return try database.execute("PRAGMA journal_mode = WAL")
       } catch {
-        guard error.kind == SQLITE_BUSY else { throw error }
+        guard error.kind == SQLITE_BUSY, !Task.isCancelled else { throw error }
         usleep(10_000)
       }
     }
@@ -89,7 +101,7 @@ final class SQLiteEngine: StoreEngine {
     return statement
   }
 
-  func read<Result>(_ body: () throws -> Result) throws -> Result {
+  func read<Result>(mayRepeat: () -> Bool, _ body: () throws -> Result) throws -> Result {
     try transaction("BEGIN", body)
   }
 

@@ -19,7 +19,7 @@ struct SQLiteError: EngineError, Hashable, Sendable {
 
   /// The action, the reason, and the statement.
   var description: String {
-    "cannot \(action): \(reason) (SQLite code \(code))" + (statement.map { " in “\($0)”" } ?? "")
+    "cannot \(action): \(reason) (SQLite code \(code))" + (statement.map { " in “\($0.beginning)”" } ?? "")
   }
 
   var isInterruption: Bool { kind == SQLITE_INTERRUPT || kind == SQLITE_BUSY }

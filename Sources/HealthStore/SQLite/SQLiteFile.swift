@@ -1,52 +1,73 @@
-import Files
+import Glibc
+import Spelling
 
-/// What a file's first bytes say about it, read without SQLite, which might change a file that is not ours.
+/// What a file's first bytes say about it, before SQLite is let at a file that might not be ours.
 ///
-/// The header is described in “Database File Format”, sqlite.org/fileformat.html, section 1.3.
+/// The header is described in “Database File Format”, sqlite.org/fileformat.html, section 1.3. It is read by SQLite's own
+/// handle: the system forgets all locks that a process has on a file when the process closes any descriptor of it, and only
+/// SQLite knows which it still needs (“How To Corrupt An SQLite Database File”, sqlite.org/howtocorrupt.html, section 2.2).
 struct SQLiteFile {
   /// Whether there is a store; without it there is nothing, or an empty file.
   let isStore: Bool
 
   /// Looks at a file.
   ///
-  /// - Throws: ``StoreError`` for a file that is no store, or one of a later version.
+  /// - Throws: ``StoreError`` for a file that is no store, or one of a later version; `SQLiteError` where it cannot be read.
   init(_ path: String) throws {
-    guard Folder.exists(path) else {
+    // SQLite takes these for stores that are gone with the process.
+    guard !path.isEmpty, path != ":memory:" else { throw Self.refuse(path, "that is no file's name") }
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else {
       isStore = false
       return
     }
-    let header: [UInt8]
-    do {
-      guard !Folder.isFolder(path) else {
-        throw StoreError(.databaseInaccessible, "cannot open the store “\(path)”: it is a folder; name a file in it")
-      }
-      header = try File(path, .read).read(upTo: 100)
-    } catch let error as FileError {
-      throw StoreError(.databaseInaccessible, "cannot open the store “\(path)”: \(error.reason)")
-    }
-    isStore = !header.isEmpty
+    let kind = status.st_mode & S_IFMT
+    guard kind != S_IFDIR else { throw Self.refuse(path, "it is a folder; name a file in it") }
+    guard kind == S_IFREG else { throw Self.refuse(path, "it is no ordinary file; name another") }
+    isStore = status.st_size > 0
     guard isStore else { return }
-    func refuse(_ reason: String) -> StoreError {
-      StoreError(.databaseInaccessible, "cannot open the store “\(path)”: \(reason)")
-    }
-    guard header.count == 100, header.starts(with: Array("SQLite format 3\0".utf8)) else {
-      throw refuse("it is not a SQLite database, or its beginning is damaged; it was left as it is")
+    let header = try SQLiteDatabase(path, .read).beginning(100)
+    guard status.st_size >= 100, header.starts(with: Array("SQLite format 3\0".utf8)) else {
+      throw Self.refuse(path, "it is not a SQLite database, or its beginning is damaged; it was left as it is")
     }
     func number(at place: Int) -> Int32 {
       Int32(bitPattern: header[place..<(place + 4)].reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
     }
     guard number(at: 68) == SQLiteSchema.application else {
-      throw refuse("it is a SQLite database of another program; it was left as it is")
+      throw Self.refuse(path, "it is a SQLite database of another program; it was left as it is")
     }
     let version = number(at: 60)
     guard version <= SQLiteSchema.version else { throw Self.newer(path, version) }
   }
 
+  /// Where the file itself lies to which a symbolic link leads: there SQLite keeps what belongs to it.
+  static func resolve(_ path: String) -> String {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return path }
+    let resolved = unsafe realpath(path, nil)
+    defer { unsafe free(resolved) }
+    return unsafe resolved.map { unsafe String(cString: $0) } ?? path
+  }
+
+  /// Refuses a file that has a second name, as the old store has while another takes its place.
+  static func requireSingleName(_ path: String) throws(StoreError) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, status.st_nlink > 1 else { return }
+    throw refuse(
+      path,
+      "it has another name as well, as after a rebuild that was interrupted; run “station store rebuild --from-scratch” again"
+    )
+  }
+
   /// The error for tables of a later version.
   static func newer(_ path: String, _ version: Int32) -> StoreError {
-    StoreError(
-      .databaseInaccessible,
-      "cannot open the store “\(path)”: it was made by a newer station "
-        + "(version \(version) of its tables; this one knows \(SQLiteSchema.version)); use that station")
+    refuse(
+      path,
+      "it was made by a newer station (version \(version) of its tables; this one knows \(SQLiteSchema.version)); "
+        + "use that station")
+  }
+
+  static func refuse(_ path: String, _ reason: String) -> StoreError {
+    StoreError(.databaseInaccessible, "cannot open the store “\(path.visible)”: \(reason)")
   }
 }

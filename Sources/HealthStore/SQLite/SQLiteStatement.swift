@@ -1,4 +1,5 @@
 import CSQLite
+import Spelling
 
 /// A compiled statement, which frees itself; a class, so that an engine can keep the ones it uses by name.
 ///
@@ -42,7 +43,7 @@ final class SQLiteStatement {
   private func error(_ code: Int32) -> SQLiteError {
     let reason = unsafe sqlite3_errmsg(sqlite3_db_handle(handle)).map { unsafe String(cString: $0) } ?? "unknown"
     let sql = unsafe sqlite3_sql(handle).map { unsafe String(cString: $0) }
-    return SQLiteError(action: "use the store “\(path)”", statement: sql, code: code, reason: reason)
+    return SQLiteError(action: "use the store “\(path.visible)”", statement: sql, code: code, reason: reason)
   }
 
   private func check(_ code: Int32) throws(SQLiteError) {

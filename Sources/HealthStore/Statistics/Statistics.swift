@@ -67,8 +67,16 @@ public struct StatisticsCollection: Sendable {
   let intervals: CalendarIntervals
   let isBySource: Bool
 
+  /// How many intervals are given at most.
+  static let mostIntervals = 1_000_000
+
   /// The statistics of the interval in which an instant lies; without values where there are no samples.
-  public func statistics(for time: WallTime) -> Statistics { statistics(at: intervals.index(of: time.microseconds)) }
+  ///
+  /// - Throws: ``StoreError`` for a time outside of the years 1 to 9999.
+  public func statistics(for time: WallTime) throws(StoreError) -> Statistics {
+    try SampleRules.check(time, "the time")
+    return statistics(at: intervals.index(of: time.microseconds))
+  }
 
   /// The statistics of every interval from the one of `start` to the one of `end`, also of those without samples.
   ///
@@ -76,11 +84,14 @@ public struct StatisticsCollection: Sendable {
   ///   - start: an instant of the first interval.
   ///   - end: an instant of the last interval.
   /// - Returns: an empty list when the end comes before the start.
-  public func statistics(from start: WallTime, to end: WallTime) -> [Statistics] {
+  /// - Throws: ``StoreError`` for times outside of the years 1 to 9999, and for more than a million intervals.
+  public func statistics(from start: WallTime, to end: WallTime) throws(StoreError) -> [Statistics] {
     guard start <= end else { return [] }
-    return (intervals.index(of: start.microseconds)...intervals.index(of: end.microseconds))
-      // A day that a zone skipped has no length.
-      .filter { intervals.edge($0) < intervals.edge($0 + 1) }.map(statistics(at:))
+    for time in [start, end] { try SampleRules.check(time, "the time") }
+    let indices = intervals.index(of: start.microseconds)...intervals.index(of: end.microseconds)
+    guard indices.count <= Self.mostIntervals else { throw .tooManyIntervals }
+    // A day that a zone skipped has no length.
+    return indices.filter { intervals.edge($0) < intervals.edge($0 + 1) }.map(statistics(at:))
   }
 
   private func statistics(at index: Int) -> Statistics {

@@ -4,16 +4,22 @@
 struct Tallies {
   /// One interval: where it lies, and what is counted in it.
   struct Interval {
+    /// Which interval of the calendar it is.
     let index: Int
     let start: Int64
     let end: Int64
     var overall = Tally()
-    /// By source; as long as the greatest source that was met here.
+    /// By the place of their source in `sources` of all; as long as the greatest that was met here.
     var sources: [Tally] = []
   }
 
   /// What has been counted.
   private(set) var intervals: [Interval] = []
+
+  /// The sources that were met, in the order in which they were; only by source.
+  private(set) var sources: [Int] = []
+  /// The place of each source among them; -1 for one that was not met.
+  private var sourcePlaces: [Int] = []
 
   private let calendar: CalendarIntervals?
   private let bySource: Bool
@@ -34,16 +40,26 @@ struct Tallies {
     _ change: (inout Tally, _ lower: Int64, _ upper: Int64) -> Void
   ) {
     find(start)
+    let own = bySource && scope != .overall ? sourcePlace(source) : 0
     while true {
       let (lower, upper) = (intervals[place].start, intervals[place].end)
       if scope != .source { change(&intervals[place].overall, lower, upper) }
       if bySource, scope != .overall {
-        while intervals[place].sources.count <= source { intervals[place].sources.append(Tally()) }
-        change(&intervals[place].sources[source], lower, upper)
+        while intervals[place].sources.count <= own { intervals[place].sources.append(Tally()) }
+        change(&intervals[place].sources[own], lower, upper)
       }
       guard end > upper else { return }
       find(upper)
     }
+  }
+
+  private mutating func sourcePlace(_ source: Int) -> Int {
+    while sourcePlaces.count <= source { sourcePlaces.append(-1) }
+    if sourcePlaces[source] < 0 {
+      sourcePlaces[source] = sources.count
+      sources.append(source)
+    }
+    return sourcePlaces[source]
   }
 
   /// Whose tallies are changed.

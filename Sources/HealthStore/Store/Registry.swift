@@ -11,6 +11,7 @@ struct Registry {
   private var lastSource: (SourceRevision, Int64)?
   private var lastDevice: (Device, Int64)?
   private var lastType: (QuantityType, Int64)?
+  private var knownSecret: String?
 
   /// Takes in the names that other processes have added.
   mutating func refresh(_ kind: NameKind, _ engine: any StoreEngine) throws {
@@ -56,6 +57,12 @@ struct Registry {
     return number
   }
 
+  /// Looks numbers up by bytes again: what Swift takes for equal is another source where only its bytes differ.
+  mutating func forgetSourceNumbers() {
+    sourceNumbers = [:]
+    lastSource = nil
+  }
+
   /// The number of a device, which is added to the store when it is new; 0 for none.
   mutating func number(of device: Device?, _ engine: any StoreEngine) throws -> Int64 {
     guard let device else { return 0 }
@@ -75,23 +82,51 @@ struct Registry {
   mutating func number(of type: QuantityType, _ engine: any StoreEngine) throws -> Int64 {
     if let (known, number) = lastType, known == type { return number }
     let number = SampleType.quantity(type).number
-    if let known = try types[number] ?? Self.type(number, engine) {
-      guard known == type else {
-        throw StoreError(
-          .invalidArgument,
-          "\(type) is kept in \(known.canonicalUnit) as \(known.aggregationStyle.rawValue) "
-            + "in this store; define it so, or under another name")
-      }
-    } else {
+    if try !isDefined(type, engine) {
       try engine.add(name: Name.text(type), number, .type)
+      types[number] = type
     }
-    types[number] = type
     lastType = (type, number)
     return number
   }
 
-  private static func type(_ number: Int64, _ engine: any StoreEngine) throws -> QuantityType? {
-    try engine.names(.type)[number].map(Name.type)
+  /// Whether the store has this type.
+  ///
+  /// - Throws: ``StoreError`` where it has another of that name.
+  mutating func isDefined(_ type: QuantityType, _ engine: any StoreEngine) throws -> Bool {
+    let number = SampleType.quantity(type).number
+    if types[number] == nil { types[number] = try engine.names(.type)[number].map(Name.type) }
+    guard let known = types[number] else { return false }
+    guard known == type else {
+      throw StoreError(
+        .invalidArgument,
+        "\(type) is kept in \(known.canonicalUnit) as \(known.aggregationStyle.rawValue) "
+          + "in this store; define it so, or under another name")
+    }
+    return true
+  }
+
+  /// Keeps the name of a type that somebody has asked for, where the store has no such type.
+  mutating func remember(asked type: QuantityType, _ engine: any StoreEngine) throws {
+    let number = SampleType.quantity(type).number
+    guard types[number] == nil, try engine.names(.type)[number] == nil else { return }
+    guard try engine.names(.askedType)[number] == nil else { return }
+    try engine.add(name: Name.text(type), number, .askedType)
+  }
+
+  /// The store's secret, which is made for its first client.
+  mutating func secret(_ engine: any StoreEngine) throws -> String {
+    if let knownSecret { return knownSecret }
+    guard let secret = try engine.names(.secret)[1] else { throw Self.missing(1) }
+    knownSecret = secret
+    return secret
+  }
+
+  /// Makes the store's secret where it has none.
+  mutating func makeSecret(_ engine: any StoreEngine) throws {
+    guard knownSecret == nil, try engine.names(.secret)[1] == nil else { return }
+    let words = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }
+    try engine.add(name: words.joined(separator: "-"), 1, .secret)
   }
 
   private static func add(_ text: String, _ kind: NameKind, _ engine: any StoreEngine) throws -> Int64 {

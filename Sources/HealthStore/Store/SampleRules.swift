@@ -8,12 +8,21 @@ enum SampleRules {
   /// How long a sample may last, in ticks: HealthKit's four days.
   static let longestSample: Int64 = 345_600 * Tick.perSecond
 
+  /// How many beats a series may have: five a second for four days.
+  static let mostBeats = 5 * 345_600
+
   static func check(_ name: String, _ what: String, mayBeEmpty: Bool = false) throws(StoreError) {
     guard mayBeEmpty || !name.isEmpty else { throw refuse("\(what) is empty; give one") }
     guard name.utf8.count <= longestName else {
       throw refuse("\(what) has \(name.utf8.count) bytes, more than \(longestName): “\(name.prefix(32))…”")
     }
     guard !name.utf8.contains(0) else { throw refuse("\(what) holds a zero character, which no database keeps") }
+  }
+
+  static func check(_ time: WallTime, _ what: String) throws(StoreError) {
+    guard (WallTime.earliest...WallTime.latest).contains(time) else {
+      throw refuse("\(what) is \(time.precise), outside of the years 1 to 9999")
+    }
   }
 
   static func check(_ revision: SourceRevision) throws(StoreError) {
@@ -44,6 +53,17 @@ enum SampleRules {
       throw refuse(
         "startDate (\(sample.start.precise)) and endDate (\(sample.end.precise)) exceed the maximum allowed duration for "
           + "this sample type. Maximum duration for type \(sample.type.healthKitIdentifier) is 345600 s")
+    }
+  }
+
+  static func check(_ series: HeartbeatSeries) throws(StoreError) {
+    guard series.end.microseconds - series.start.microseconds <= longestSample else {
+      throw refuse(
+        "startDate (\(series.start.precise)) and endDate (\(series.end.precise)) exceed the maximum allowed duration for "
+          + "this sample type. Maximum duration for type \(SampleType.heartbeatSeries.healthKitIdentifier) is 345600 s")
+    }
+    guard series.beats.count <= mostBeats else {
+      throw refuse("a heartbeat series of \(series.beats.count) beats is too long; save it as several of \(mostBeats)")
     }
   }
 

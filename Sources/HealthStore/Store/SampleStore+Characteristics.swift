@@ -30,9 +30,21 @@ extension SampleStore {
   ///
   /// - Throws: ``StoreError`` for a code above 1024 bytes.
   public func setCharacteristics(_ characteristics: Characteristics, of person: String = "") async throws {
+    try await changeCharacteristics(of: person) { $0 = characteristics }
+  }
+
+  /// Changes what is known of a person, so that nobody else's change in between is lost; the operator's.
+  ///
+  /// - Parameters:
+  ///   - person: the participant's code; empty for a store of one person.
+  ///   - change: changes what was known; it may run several times.
+  /// - Throws: ``StoreError`` for a code above 1024 bytes.
+  public func changeCharacteristics(
+    of person: String = "", _ change: @escaping @Sendable (inout Characteristics) -> Void
+  ) async throws {
     try requireOperator()
     try SampleRules.check(person, "the person's code", mayBeEmpty: true)
-    try await core.setCharacteristics(characteristics, of: person)
+    try await core.changeCharacteristics(of: person, change)
   }
 }
 
@@ -43,16 +55,20 @@ extension StoreCore {
   }
 
   func characteristics(of person: String) throws -> Characteristics {
-    try reading {
-      let values = try engine.characteristics(person)
-      return Characteristics(
-        dateOfBirth: values[Key.dateOfBirth].flatMap { CalendarDate($0) },
-        biologicalSex: values[Key.biologicalSex].flatMap { BiologicalSex(rawValue: $0) } ?? .notSet)
-    }
+    try reading { try known(of: person) }
   }
 
-  func setCharacteristics(_ characteristics: Characteristics, of person: String) throws {
+  private func known(of person: String) throws -> Characteristics {
+    let values = try engine.characteristics(person)
+    return Characteristics(
+      dateOfBirth: values[Key.dateOfBirth].flatMap { CalendarDate($0) },
+      biologicalSex: values[Key.biologicalSex].flatMap { BiologicalSex(rawValue: $0) } ?? .notSet)
+  }
+
+  func changeCharacteristics(of person: String, _ change: (inout Characteristics) -> Void) throws {
     try writing {
+      var characteristics = try known(of: person)
+      change(&characteristics)
       try engine.set(Key.dateOfBirth, of: person, to: characteristics.dateOfBirth.map { "\($0)" })
       let sex = characteristics.biologicalSex
       try engine.set(Key.biologicalSex, of: person, to: sex == .notSet ? nil : sex.rawValue)

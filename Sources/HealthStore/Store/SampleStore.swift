@@ -96,6 +96,16 @@ public struct SampleStore: Sendable {
     return SampleStore(core: core, client: identifier)
   }
 
+  /// Closes the store, and returns when what it had open is closed; whoever asks it anything later is refused.
+  ///
+  /// A store that nobody refers to any more closes itself as well, a moment later and unwaited for.
+  ///
+  /// - Throws: ``StoreError`` when it is a client's view.
+  public func close() async throws {
+    try requireOperator()
+    await core.close()
+  }
+
   /// Refuses clients what is the operator's.
   func requireOperator() throws(StoreError) {
     guard client == nil else { throw .denied }
@@ -130,10 +140,21 @@ extension SampleStore {
     return try await core.hasReceipt(receipt)
   }
 
+  /// The receipts of everything that was saved under one; the operator's.
+  public func receipts() async throws -> Set<String> {
+    try requireOperator()
+    return try await core.receipts()
+  }
+
   /// Deletes samples by their identifiers, all or none; a client deletes what it has written itself.
   ///
-  /// - Throws: ``StoreError`` with ``StoreError/Code/invalidArgument`` when one of them is not there.
-  public func delete(_ uuids: Set<UUID>) async throws { try await core.delete(uuids, client: client) }
+  /// - Parameters:
+  ///   - uuids: the samples.
+  ///   - receipts: receipts that are forgotten with them, so that the same may be saved under these again; the operator's.
+  /// - Throws: ``StoreError`` with ``StoreError/Code/invalidArgument`` when one of the samples is not there.
+  public func delete(_ uuids: Set<UUID>, forgetting receipts: Set<String> = []) async throws {
+    try await core.delete(uuids, forgetting: receipts, client: client)
+  }
 
   /// Deletes the samples of a type that match; a client deletes what it has written itself.
   ///
@@ -268,11 +289,13 @@ extension SampleStore {
   ///   - interval: how long intervals are.
   ///   - zone: the zone on whose calendar days and months are counted.
   /// - Returns: the statistics of the intervals that hold samples; it gives those of the others as well.
-  /// - Throws: ``StoreError`` for an option that the type does not have, and for more than a million intervals.
+  /// - Throws: ``StoreError`` for an option that the type does not have, for an anchor outside of the years 1 to 9999, and for
+  ///   more than a million intervals.
   public func statisticsCollection(
     of type: QuantityType, matching predicate: SamplePredicate = .all, options: StatisticsOptions, anchor: WallTime,
     every interval: IntervalComponents, in zone: TimeZone
   ) async throws -> StatisticsCollection {
+    try SampleRules.check(anchor, "the anchor")
     let intervals = CalendarIntervals(anchor: anchor.microseconds, step: interval, zone: zone)
     return try await core.collection(type, predicate, options, intervals, client: client)
   }

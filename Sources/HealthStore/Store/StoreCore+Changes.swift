@@ -3,32 +3,35 @@ import Quantities
 extension StoreCore {
   /// What happened to a type since an anchor, up to `limit` samples; `make` turns a row into a sample.
   func changes<Sample: Hashable & Sendable>(
-    _ type: SampleType, since anchor: QueryAnchor?, _ predicate: SamplePredicate, limit: Int, client: String?,
+    _ type: SampleType, since: QueryAnchor?, _ predicate: SamplePredicate, limit: Int, client: String?,
     _ make: (SampleRow, Metadata) throws -> Sample
   ) throws -> SampleChanges<Sample> {
     guard limit >= 0 else {
       throw StoreError(.invalidArgument, "the limit \(limit) is below zero; give 0 for no limit")
     }
-    let owner = try requireLeave(toRead: type, client)
-    return try reading {
+    return try reading(as: client, type) { owner in
       let store = try engine.identity()
-      if let anchor, anchor.store != store {
+      if let since, since.store != store {
         throw StoreError(
           .invalidArgument, "the anchor is of another store, or of one before it was rebuilt; start without an anchor")
+      }
+      let cipher = try client.map { AnchorCipher(secret: try registry.secret(engine), client: $0) }
+      func anchor(at change: Int64) -> QueryAnchor {
+        QueryAnchor(store: store, change: cipher?.hide(change) ?? change)
+      }
+      var position = since.map { cipher?.reveal($0.change) ?? $0.change } ?? 0
+      guard position <= (try engine.lastChange()) else {
+        throw StoreError(
+          .invalidArgument, "the anchor is later than the store, which may be an older copy; start without an anchor")
       }
       let query = try query(type, predicate, ownedBy: owner)
       let most = limit == 0 ? Int.max : limit
       var (added, deleted): ([Sample], [UUID]) = ([], [])
-      var position = anchor?.change ?? 0
       var cursor = position
       while true {
         let page = try engine.changes(of: query.scope.type, after: cursor, limit: Self.page)
         for (number, change) in page {
-          if added.count + deleted.count == most {
-            let anchor = QueryAnchor(store: store, change: position)
-            return SampleChanges(added: added, deleted: deleted, anchor: anchor, hasMore: true)
-          }
-          let count = added.count + deleted.count
+          let (isFull, count) = (added.count + deleted.count == most, added.count + deleted.count)
           switch change {
           case .added(let row):
             if query.scope.contains(row) {
@@ -38,15 +41,20 @@ extension StoreCore {
           case .deleted(let tombstone):
             if query.scope.contains(tombstone) { deleted.append(tombstone.uuid) }
           }
+          let matches = added.count + deleted.count > count
+          if matches, isFull {
+            // The first one too many says that there is more, and comes next time.
+            if case .added = change { added.removeLast() } else { deleted.removeLast() }
+            return SampleChanges(added: added, deleted: deleted, anchor: anchor(at: position), hasMore: true)
+          }
           cursor = number
           // What others do does not move the anchor of a client that may not know of it.
-          if owner == nil || added.count + deleted.count > count { position = number }
+          if owner == nil || matches { position = number }
         }
         try Task.checkCancellation()
         if page.count < Self.page { break }
       }
-      let anchor = QueryAnchor(store: store, change: position)
-      return SampleChanges(added: added, deleted: deleted, anchor: anchor, hasMore: false)
+      return SampleChanges(added: added, deleted: deleted, anchor: anchor(at: position), hasMore: false)
     }
   }
 
@@ -54,7 +62,7 @@ extension StoreCore {
 
   /// The last change of each type.
   func lastChanges(_ types: Set<SampleType>, client: String?) throws -> [SampleType: Int64] {
-    for type in types { _ = try requireLeave(toRead: type, client) }
+    if let client { for type in types { _ = try requireLeave(toRead: type, client) } }
     return try reading { try lastChanges(types) }
   }
 

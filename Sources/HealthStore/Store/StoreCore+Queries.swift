@@ -13,6 +13,8 @@ extension StoreCore {
       throw StoreError(
         .invalidArgument, "the range ends (\(end.precise)) before it starts (\(start.precise)); exchange the two")
     }
+    // Values are kept in the unit of the store's own definition.
+    if case .quantity(let quantity) = type { _ = try registry.isDefined(quantity, engine) }
     let number = type.number
     var scope = RowScope(type: number, longest: try engine.longest(number))
     scope.start = predicate.start?.microseconds
@@ -26,7 +28,7 @@ extension StoreCore {
         registry.sources.filter { _, revision in
           predicate.sources?.contains(revision.source) ?? true
             && predicate.sourceRevisions?.contains(revision) ?? true
-            && (owner == nil || revision.source.bundleIdentifier == owner)
+            && owner.map(revision.source.bundleIdentifier.isSame) ?? true
         }.keys)
     }
     if let devices = predicate.devices {
@@ -67,24 +69,34 @@ extension StoreCore {
     }
   }
 
+  private func query(
+    _ type: QuantityType, _ predicate: SamplePredicate, _ order: SampleOrder, limit: Int, ownedBy owner: String?
+  ) throws -> RowQuery {
+    var query = try query(.quantity(type), predicate, ownedBy: owner)
+    query.scope.order = order.rows
+    query.scope.limit = try Self.limit(limit)
+    return query
+  }
+
   func samples(
     _ type: QuantityType, _ predicate: SamplePredicate, _ order: SampleOrder, limit: Int, client: String?,
     _ body: (QuantitySample) throws -> Bool
   ) throws {
-    let owner = try requireLeave(toRead: .quantity(type), client)
-    try reading {
-      var query = try query(.quantity(type), predicate, ownedBy: owner)
-      query.scope.order = order.rows
-      query.scope.limit = try Self.limit(limit)
-      try each(query) { row, metadata in try body(sample(row, type, metadata)) }
+    // What was given away cannot be taken back.
+    var isUntouched = true
+    try reading(as: client, .quantity(type), mayRepeat: { isUntouched }) { owner in
+      try each(try query(type, predicate, order, limit: limit, ownedBy: owner)) { row, metadata in
+        let sample = try sample(row, type, metadata)
+        isUntouched = false
+        return try body(sample)
+      }
     }
   }
 
   func series(
     _ predicate: SamplePredicate, _ order: SampleOrder, limit: Int, client: String?
   ) throws -> [HeartbeatSeries] {
-    let owner = try requireLeave(toRead: .heartbeatSeries, client)
-    return try reading {
+    try reading(as: client, .heartbeatSeries) { owner in
       var query = try query(.heartbeatSeries, predicate, ownedBy: owner)
       query.scope.order = order.rows
       query.scope.limit = try Self.limit(limit)
@@ -99,8 +111,7 @@ extension StoreCore {
 
   /// The sample that ends last; of several the one that starts last, and then the one with the greatest UUID.
   func mostRecent(_ type: QuantityType, _ predicate: SamplePredicate, client: String?) throws -> QuantitySample? {
-    let owner = try requireLeave(toRead: .quantity(type), client)
-    return try reading {
+    try reading(as: client, .quantity(type)) { owner in
       var query = try query(.quantity(type), predicate, ownedBy: owner)
       query.scope.order = .startDescending
       var best: (row: SampleRow, metadata: Metadata)?
@@ -141,10 +152,9 @@ extension StoreCore {
   }
 
   func sources(of type: SampleType, client: String?) throws -> Set<Source> {
-    let owner = try requireLeave(toRead: type, client)
-    return try reading {
+    try reading(as: client, type) { owner in
       let sources = try engine.sources(of: type.number).map { try registry.source($0, engine).source }
-      return Set(sources.filter { owner == nil || $0.bundleIdentifier == owner })
+      return Set(sources.filter { owner.map($0.bundleIdentifier.isSame) ?? true })
     }
   }
 
@@ -171,12 +181,14 @@ extension StoreCore {
   func samples(
     _ type: QuantityType, _ predicate: SamplePredicate, _ order: SampleOrder, limit: Int, client: String?
   ) throws -> [QuantitySample] {
-    var samples: [QuantitySample] = []
-    try self.samples(type, predicate, order, limit: limit, client: client) { sample in
-      samples.append(sample)
-      return true
+    try reading(as: client, .quantity(type)) { owner in
+      var samples: [QuantitySample] = []
+      try each(try query(type, predicate, order, limit: limit, ownedBy: owner)) { row, metadata in
+        samples.append(try sample(row, type, metadata))
+        return true
+      }
+      return samples
     }
-    return samples
   }
 
   func changes(
@@ -195,12 +207,5 @@ extension StoreCore {
 
   func hasReceipt(_ receipt: String) throws -> Bool { try reading { try engine.hasReceipt(receipt) } }
 
-  func audit() throws -> [AuditEntry] {
-    var entries: [AuditEntry] = []
-    try audit { entry in
-      entries.append(entry)
-      return true
-    }
-    return entries
-  }
+  func receipts() throws -> Set<String> { try reading { Set(try engine.receipts()) } }
 }

@@ -7,18 +7,15 @@ extension StoreCore {
   func save(_ samples: [QuantitySample], _ series: [HeartbeatSeries], receipt: String?, client: String?) throws
     -> SaveReport
   {
+    // Whoever has given a receipt keeps others from saving under it.
+    guard client == nil || receipt == nil else { throw StoreError.denied }
     try check(samples, series, receipt)
     let types = Set(samples.lazy.map { SampleType.quantity($0.type) } + (series.isEmpty ? [] : [.heartbeatSeries]))
-    try requireLeave(toShare: types, client, .save)
-    if let client {
-      for source in samples.map(\.sourceRevision.source) + series.map(\.sourceRevision.source)
-      where source.bundleIdentifier != client {
-        throw StoreError(
-          .invalidArgument,
-          "“\(client)” saves samples of its own; this one says that “\(source.bundleIdentifier)” wrote it")
+    return try writing(as: client, .save, { types }) {
+      if let client {
+        try requireOwn(samples, series, client)
+        registry.forgetSourceNumbers()
       }
-    }
-    return try writing {
       var report = SaveReport()
       if let receipt {
         guard try !engine.hasReceipt(receipt) else {
@@ -44,8 +41,17 @@ extension StoreCore {
       for run in series { try take(row(run), run.metadata, run.sourceRevision.source.bundleIdentifier) }
       try add(&rows, &report)
       for (type, lasting) in longest { try engine.extend(type, to: lasting) }
-      try audit(client, .save, types, .allowed)
       return report
+    }
+  }
+
+  /// Refuses a client's samples that say that somebody else wrote them.
+  private func requireOwn(_ samples: [QuantitySample], _ series: [HeartbeatSeries], _ client: String) throws {
+    let sources = [samples.lazy.map(\.sourceRevision.source), series.lazy.map(\.sourceRevision.source)]
+    for source in sources.joined() where !source.bundleIdentifier.isSame(as: client) {
+      throw StoreError(
+        .invalidArgument,
+        "“\(client)” saves samples of its own; this one says that “\(source.bundleIdentifier)” wrote it")
     }
   }
 
@@ -62,7 +68,10 @@ extension StoreCore {
       try SampleRules.check(sample)
       try check(sample.sourceRevision, sample.device, sample.metadata)
     }
-    for run in series { try check(run.sourceRevision, run.device, run.metadata) }
+    for run in series {
+      try SampleRules.check(run)
+      try check(run.sourceRevision, run.device, run.metadata)
+    }
   }
 
   private func row(_ sample: QuantitySample) throws -> SampleRow {
@@ -118,28 +127,26 @@ extension StoreCore {
 }
 
 extension StoreCore {
-  /// Deletes samples by their identifiers: all of them or none.
-  func delete(_ uuids: Set<UUID>, client: String?) throws {
-    let types: Set<SampleType> = try reading {
+  /// Deletes samples by their identifiers and forgets receipts: all of them or none.
+  func delete(_ uuids: Set<UUID>, forgetting receipts: Set<String>, client: String?) throws {
+    guard client == nil || receipts.isEmpty else { throw StoreError.denied }
+    try writing(as: client, .delete) {
       // What others wrote is as good as missing to a client, whatever it may share.
       Set(try uuids.compactMap { try engine.row($0) }.filter { try isOwn($0, client) }.map { try type($0.type) })
-    }
-    try requireLeave(toShare: types, client, .delete)
-    try writing {
+    } _: {
       for uuid in uuids.sorted() {
         guard let row = try engine.row(uuid), try isOwn(row, client) else {
           throw StoreError(.invalidArgument, "Failed to find some objects for deletion.")
         }
         try remove(row)
       }
-      try audit(client, .delete, types, .allowed)
+      for receipt in receipts.sorted() { try engine.removeReceipt(receipt) }
     }
   }
 
   /// Deletes the samples that match, of those that the client has written.
   func delete(_ type: SampleType, _ predicate: SamplePredicate, client: String?) throws -> Int {
-    try requireLeave(toShare: [type], client, .delete)
-    return try writing {
+    try writing(as: client, .delete, { [type] }) {
       let query = try query(type, predicate, ownedBy: client)
       var rows: [SampleRow] = []
       try each(query) { row, _ in
@@ -147,7 +154,6 @@ extension StoreCore {
         return true
       }
       for row in rows { try remove(row) }
-      try audit(client, .delete, [type], .allowed)
       return rows.count
     }
   }
@@ -159,7 +165,7 @@ extension StoreCore {
 
   private func isOwn(_ row: SampleRow, _ client: String?) throws -> Bool {
     guard let client else { return true }
-    return try registry.source(row.source, engine).source.bundleIdentifier == client
+    return try registry.source(row.source, engine).source.bundleIdentifier.isSame(as: client)
   }
 
   /// The type that a row names.

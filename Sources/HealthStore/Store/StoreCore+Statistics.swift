@@ -1,9 +1,6 @@
 import Quantities
 
 extension StoreCore {
-  /// How many intervals with samples one collection holds at most.
-  private static let mostIntervals = 1_000_000
-
   func statistics(
     _ type: QuantityType, _ predicate: SamplePredicate, _ options: StatisticsOptions, client: String?
   ) throws -> Statistics {
@@ -39,8 +36,7 @@ extension StoreCore {
         .invalidArgument,
         "Statistics option \(option) is not compatible with \(family) data type \(type.healthKitIdentifier)")
     }
-    let owner = try requireLeave(toRead: .quantity(type), client)
-    return try reading {
+    return try reading(as: client, .quantity(type)) { owner in
       let query = try query(.quantity(type), predicate, ownedBy: owner)
       try registry.refresh(.source, engine)
       let order = try sourceOrder()
@@ -58,10 +54,8 @@ extension StoreCore {
           last = (source, rank)
         }
         sweep.add(TimedValue(start: start, end: start + lasting, value: value, source: last.rank))
-        guard sweep.tallies.intervals.count <= Self.mostIntervals else {
-          throw StoreError(
-            .invalidArgument,
-            "more than \(Self.mostIntervals) intervals hold samples; choose longer ones or a shorter range")
+        guard sweep.tallies.intervals.count <= StatisticsCollection.mostIntervals else {
+          throw StoreError.tooManyIntervals
         }
       }
       if query.metadata.isEmpty, query.scope.uuids == nil {
@@ -110,7 +104,7 @@ extension StoreCore {
     if options.contains(.separateBySource) {
       bySource = [:]
       for (place, tally) in interval.sources.enumerated() where tally.count > 0 {
-        bySource?[order[place]] = try values(tally)
+        bySource?[order[sweep.tallies.sources[place]]] = try values(tally)
       }
     }
     return Statistics(

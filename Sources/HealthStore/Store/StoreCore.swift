@@ -5,7 +5,14 @@ actor StoreCore {
   private let executor = QueueExecutor(label: "station.store")
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-  let engine: any StoreEngine
+  private var opened: (any StoreEngine)?
+  /// The engine, until the store is closed.
+  var engine: any StoreEngine {
+    get throws {
+      guard let opened else { throw StoreError(.databaseInaccessible, "the store has been closed; open it again") }
+      return opened
+    }
+  }
   var registry = Registry()
   let now: @Sendable () -> WallTime
   let makeUUID: @Sendable () -> UUID
@@ -16,13 +23,22 @@ actor StoreCore {
   ) throws {
     self.now = now
     self.makeUUID = makeUUID
-    do { engine = try open() } catch { throw Self.translate(error) }
+    do { opened = try open() } catch { throw Self.translate(error) }
   }
 
-  /// Reads one state of the store.
-  func reading<Result>(_ body: () throws -> Result) throws -> Result {
+  // Closing a file writes its log back, for which nobody else has to wait.
+  isolated deinit { opened = nil }
+
+  /// Closes the engine; whatever is asked of the store after that is refused.
+  func close() {
+    registry = Registry()
+    opened = nil
+  }
+
+  /// Reads one state of the store; `body` may run again as long as `mayRepeat` says so.
+  func reading<Result>(mayRepeat: () -> Bool = { true }, _ body: () throws -> Result) throws -> Result {
     try Task.checkCancellation()
-    do { return try engine.read(body) } catch { throw Self.translate(error) }
+    do { return try engine.read(mayRepeat: mayRepeat, body) } catch { throw Self.translate(error) }
   }
 
   /// Writes everything or nothing.

@@ -33,7 +33,8 @@ public struct HeartbeatSeries: Hashable, Sendable {
   /// - Parameters:
   ///   - uuid: what tells it from every other sample.
   ///   - start: the instant from which its beats are counted.
-  ///   - beats: its beats, each after the one before and all of them after the start.
+  ///   - beats: its beats, each after the one before and all of them after the start, in whole nanoseconds; what is finer
+  ///     is cut off.
   ///   - sourceRevision: who wrote it.
   ///   - device: what it was measured with.
   ///   - metadata: what else is known about it.
@@ -43,6 +44,11 @@ public struct HeartbeatSeries: Hashable, Sendable {
     uuid: UUID, start: WallTime, beats: [Beat], sourceRevision: SourceRevision, device: Device? = nil,
     metadata: Metadata = Metadata()
   ) throws(QuantityError) {
+    // Stores keep whole nanoseconds: beats that would fall together there are refused here.
+    let beats = beats.map { beat in
+      Beat(
+        timeSinceStart: .nanoseconds(beat.timeSinceStart.nanoseconds), isPrecededByGap: beat.isPrecededByGap)
+    }
     var last = Duration.zero
     for (index, beat) in beats.enumerated() {
       guard beat.timeSinceStart > last else {

@@ -22,12 +22,15 @@ public struct Metadata: Hashable, Sendable {
 
   /// Metadata with these values.
   ///
-  /// - Throws: when a number is not finite, when a sync identifier or version comes without the other, and when a key
+  /// - Throws: when a number is not finite or a time outside of the years 1 to 9999, when a sync identifier or version comes without the other, and when a key
   ///   that HealthKit defines holds another kind of value than HealthKit's.
   public init(_ values: [String: Value]) throws(QuantityError) {
     for key in values.keys.sorted() {
       guard let value = values[key] else { continue }
       if case .number(let number) = value, !number.isFinite { throw .notFinite(number, of: "“\(key)” in the metadata") }
+      if case .date(let time) = value, !(WallTime.earliest...WallTime.latest).contains(time) {
+        throw .metadata(key: key, reason: "“\(key)” in the metadata is \(time.precise), outside of the years 1 to 9999")
+      }
       if let complaint = Self.complaint(about: value, under: key) { throw .metadata(key: key, reason: complaint) }
     }
     let pair = [Key.syncIdentifier, Key.syncVersion]

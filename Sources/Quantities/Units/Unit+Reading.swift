@@ -35,6 +35,9 @@ extension Unit {
 
 /// Reads one unit, byte by byte.
 private struct UnitReader {
+  /// How many bytes a unit may have, as it is written and as it is printed.
+  private static let longest = 512
+
   private let text: String
   private let bytes: [UInt8]
   private var position = 0
@@ -48,12 +51,16 @@ private struct UnitReader {
 
   mutating func readAll() throws(QuantityError) -> Unit {
     guard !bytes.isEmpty else { throw fault("it is empty; the unit of what has none is “()”") }
-    guard bytes.count <= 256 else { throw fault("it is longer than 256 bytes") }
+    guard bytes.count <= Self.longest else { throw fault("it is longer than \(Self.longest) bytes") }
     var product = Unit.Product()
     try readUnit(into: &product, power: 1)
     guard next == nil else { throw unexpected() }
     let unit = Unit(product)
     guard unit.isMeasurable else { throw fault("it is too large or too small for a number to hold") }
+    // What is printed is read again; short texts print shortly.
+    guard bytes.count <= Self.longest / 4 || unit.symbol.utf8.count <= Self.longest else {
+      throw fault("it is longer than \(Self.longest) bytes without its parentheses")
+    }
     return unit
   }
 

@@ -28,6 +28,11 @@ struct StoreIngest: Sendable {
   /// The name under which a trial's samples are saved.
   static func receipt(_ trial: String) -> String { "bundle:\(trial)" }
 
+  /// The trial whose samples are saved under that name; `nil` for another name.
+  static func trial(_ receipt: String) -> String? {
+    receipt.hasPrefix("bundle:") ? String(receipt.dropFirst("bundle:".count)) : nil
+  }
+
   /// Takes in every bundle of a results folder that the store lacks: the one that was just finished, and those that a
   /// crash, a recovery or an older station left out.
   ///

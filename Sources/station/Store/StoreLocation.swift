@@ -1,15 +1,18 @@
 import Files
 import HealthStore
 import Quantities
+import Spelling
+import Synchronization
 
 /// Where the samples are kept: a file beside the bundles, or the file or server that `--store` says.
 struct StoreLocation: Sendable {
-  /// The options by which every command is told.
+  /// The options by which every command is told that clients may use as well.
   static let options =
-    place + [
-      .init("results", value: "FOLDER", "the results folder; “results” unless it is given"),
-      .init("client", value: "NAME", "see the store as this program may, instead of as its operator"),
-    ]
+    operatorOptions + [.init("client", value: "NAME", "see the store as this program may, instead of as its operator")]
+
+  /// The options by which commands are told that are the operator's.
+  static let operatorOptions =
+    place + [.init("results", value: "FOLDER", "the results folder; “results” unless it is given")]
 
   /// Those of them that say where the store is.
   static let place: [CommandSyntax.Option] = [
@@ -50,23 +53,33 @@ struct StoreLocation: Sendable {
   func open() async throws -> SampleStore {
     guard isServer || Folder.exists(path) else {
       throw Failure(
-        "there is no store “\(path)”; “station store add” makes one from bundles, and so does every finished trial")
+        "there is no store “\(path.visible)”; “station store add” makes one from bundles, and so does every finished trial"
+      )
     }
     return try await openOrMake()
   }
 
   /// Opens the store, and makes it where there is none.
   func openOrMake() async throws -> SampleStore {
-    let store: SampleStore
-    if isServer {
-      store = try await SampleStore.postgres(path, site: site)
-    } else {
-      do {
-        store = try await SampleStore.sqlite(path, site: site)
-      } catch {
-        throw Failure("cannot open the store “\(path)”: \(error)")
-      }
-    }
+    let store = try await isServer ? SampleStore.postgres(path, site: site) : .sqlite(path, site: site)
+    Self.opened.withLock { $0.append(store) }
     return try client.map { try store.asClient($0) } ?? store
+  }
+
+  /// Makes the file's store anew; see `SampleStore.replace`.
+  func replace(_ fill: (SampleStore) async throws -> Void) async throws -> String? {
+    try await SampleStore.replace(path, site: site, fill)
+  }
+
+  /// Every store that this process has opened.
+  private static let opened = Mutex<[SampleStore]>([])
+
+  /// Closes what was opened, for which a store that is only left does not make its process wait.
+  static func closeAll() async {
+    let stores = opened.withLock { stores in
+      defer { stores = [] }
+      return stores
+    }
+    for store in stores { try? await store.close() }
   }
 }

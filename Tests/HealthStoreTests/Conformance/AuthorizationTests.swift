@@ -1,4 +1,6 @@
 import Quantities
+import Synchronization
+import TestSupport
 import Testing
 
 @testable import HealthStore
@@ -96,6 +98,134 @@ struct AuthorizationTests {
     try await client.save([.make(60, by: Self.app)])
     #expect(try await client.core.news(since: later, client: client.client).changed == [Self.heart])
     #expect(try await made.store.core.news(since: known, client: nil).changed == [Self.heart])
+  }
+
+  @Test("A client takes no receipts", arguments: TestedEngine.allCases)
+  func receipts(engine: TestedEngine) async throws {
+    let made = try await engine.make()
+    let client = try made.store.asClient("org.example.app")
+    #expect(await refusal { try await client.save([], receipt: "bundle:1") } == "Not authorized")
+    #expect(await refusal { try await client.delete([], forgetting: ["bundle:1"]) } == "Not authorized")
+    #expect(await refusal { _ = try await client.receipts() } == "Not authorized")
+    #expect(await refusal { try await client.close() } == "Not authorized")
+    #expect(try await !made.store.hasReceipt("bundle:1"))
+  }
+
+  @Test("Whoever asks for a type defines nothing", arguments: TestedEngine.allCases)
+  func asking(engine: TestedEngine) async throws {
+    let made = try await engine.make()
+    let client = try made.store.asClient("org.example.app")
+    let asked = try QuantityType(userDefined: "load", aggregationStyle: .cumulative, unit: Unit("g"))
+    #expect(await refusal { _ = try await client.samples(of: asked) } == "Authorization not determined")
+    let sample = try QuantitySample.make(asked, 1, by: Self.app)
+    #expect(await refusal { try await client.save([sample]) } == "Authorization not determined")
+    #expect(try await made.store.types() == [])
+    // The audit knows what was asked for all the same.
+    #expect(try await made.store.audit().map(\.type) == [.quantity(asked), .quantity(asked)])
+    let kept = try QuantityType(userDefined: "load", aggregationStyle: .discreteArithmetic, unit: Unit("kg"))
+    try await made.store.save([.make(kept, 2)])
+    #expect(try await made.store.types() == [kept])
+    #expect(try await made.store.audit().map(\.type) == [.quantity(kept), .quantity(kept)])
+  }
+
+  @Test("What others save is not told by whether there is more", arguments: TestedEngine.allCases)
+  func more(engine: TestedEngine) async throws {
+    let made = try await engine.make()
+    let client = try made.store.asClient("org.example.app")
+    try await made.store.authorize(
+      "org.example.app", for: Self.heart, Authorization(share: .sharingAuthorized, read: .sharingDenied))
+    try await client.save([.make(60, by: Self.app)])
+    let before = try await client.changes(of: .heartRate, limit: 1)
+    #expect(before.added.count == 1 && !before.hasMore)
+    let foreign = try QuantitySample.make(61)
+    try await made.store.save([foreign])
+    try await made.store.delete([foreign.uuid])
+    #expect(try await client.changes(of: .heartRate, limit: 1) == before)
+    try await client.save([.make(62, by: Self.app)])
+    let first = try await client.changes(of: .heartRate, limit: 1)
+    #expect(first.added == before.added && first.hasMore)
+    #expect(try await client.changes(of: .heartRate, since: first.anchor, limit: 1).added.map(\.told) == [62])
+  }
+
+  @Test("A client's anchors count nobody's changes, and are of no use to others", arguments: TestedEngine.allCases)
+  func anchors(engine: TestedEngine) async throws {
+    let made = try await engine.make()
+    var clients: [SampleStore] = []
+    for name in ["org.example.app", "org.example.other"] {
+      try await made.store.authorize(name, for: Self.heart, Authorization(read: .sharingAuthorized))
+      clients.append(try made.store.asClient(name))
+    }
+    try await made.store.save([.make(60)])
+    var anchors: [QueryAnchor] = []
+    for (place, client) in clients.enumerated() {
+      let changes = try await client.changes(of: .heartRate)
+      #expect(changes.added.count == 1 && changes.anchor.change > 1_000_000, "client \(place)")
+      anchors.append(changes.anchor)
+    }
+    let plain = try await made.store.changes(of: .heartRate).anchor
+    try await made.store.save([.make(61, from: .second(1))])
+    let text = "the anchor is later than the store, which may be an older copy; start without an anchor"
+    for anchor in [anchors[1], plain] {
+      #expect(await refusal { _ = try await clients[0].changes(of: .heartRate, since: anchor) } == text)
+    }
+    #expect(await refusal { _ = try await made.store.changes(of: .heartRate, since: anchors[0]) } == text)
+    let own = try #require(QueryAnchor("\(anchors[0])"))
+    let next = try await clients[0].changes(of: .heartRate, since: own)
+    #expect(next.added.map(\.told) == [61])
+  }
+
+  @Test("What an anchor hides it reveals again", arguments: [0, 1, 2, 1 << 31, (1 << 62) - 1] as [Int64])
+  func cipher(number: Int64) {
+    let cipher = AnchorCipher(secret: "secret", client: "org.example.app")
+    #expect(cipher.reveal(cipher.hide(number)) == number && (0..<(1 << 62)).contains(cipher.hide(number)))
+    #expect(AnchorCipher(secret: "other", client: "org.example.app").reveal(cipher.hide(number)) != number)
+    #expect(cipher.reveal(.max) == .max)
+  }
+
+  @Test("Leave that is taken away while a client waits for it counts", arguments: [TestedEngine.memory, .sqlite])
+  func revoked(engine: TestedEngine) async throws {
+    // Between the look at the leave and the work, the audit asks for an identifier: somebody takes the leave away then.
+    let folder = try ScratchFolder()
+    let hook = Mutex<(@Sendable () -> Void)?>(nil)
+    let makeUUID = { @Sendable () -> Quantities.UUID in
+      hook.withLock { $0.take() }?()
+      return UUID()
+    }
+    let store =
+      try await engine == .memory
+      ? SampleStore.memory(makeUUID: makeUUID) : .sqlite(folder["station.sqlite"], makeUUID: makeUUID)
+    try await store.authorize("org.example.app", for: Self.heart, Authorization(read: .sharingAuthorized))
+    try await store.save([.make(60)])
+    let client = try store.asClient("org.example.app")
+    let core = store.core
+    hook.withLock { hook in
+      hook = {
+        core.assumeIsolated { core in
+          try? core.engine.set(Grant(share: 0, read: 1), "org.example.app", Self.heart.number)
+        }
+      }
+    }
+    #expect(try await client.samples(of: .heartRate) == [])
+    #expect(try await store.audit().map(\.outcome).last == .denied)
+  }
+
+  @Test("Equal characters of other bytes are another client", arguments: TestedEngine.allCases)
+  func bytes(engine: TestedEngine) async throws {
+    let made = try await engine.make()
+    let (one, two) = ("caf\u{E9}", "cafe\u{301}")
+    for name in [one, two] {
+      try await made.store.authorize(
+        name, for: Self.heart, Authorization(share: .sharingAuthorized, read: .sharingDenied))
+    }
+    let sample = try QuantitySample.make(60, by: Source(name: "a", bundleIdentifier: one))
+    try await made.store.asClient(one).save([sample])
+    let other = try made.store.asClient(two)
+    #expect(try await other.samples(of: .heartRate) == [])
+    try await other.save([.make(62, by: Source(name: "a", bundleIdentifier: two))])
+    #expect(await refusal { try await other.delete([sample.uuid]) } == "Failed to find some objects for deletion.")
+    #expect(await refusal { try await other.save([.make(61, by: sample.sourceRevision.source)]) } != nil)
+    #expect(try await other.samples(of: .heartRate).map(\.told) == [62])
+    #expect(try await made.store.asClient(one).samples(of: .heartRate) == [sample])
   }
 
   @Test("What is the operator's is refused to clients", arguments: TestedEngine.allCases)

@@ -1,4 +1,5 @@
 import Quantities
+import TestSupport
 import Testing
 
 @testable import HealthStore
@@ -58,6 +59,22 @@ struct ChangesTests {
     let anchor = try await one.store.changes(of: .heartRate).anchor
     let text = await refusal { _ = try await two.store.changes(of: .heartRate, since: anchor) }
     #expect(text == "the anchor is of another store, or of one before it was rebuilt; start without an anchor")
+  }
+
+  @Test("An anchor that the store has not come to is refused")
+  func later() async throws {
+    let made = try await TestedEngine.sqlite.make()
+    let path = try #require(made.folder)["station.sqlite"]
+    try await made.store.save([.make(60)])
+    try SQLiteDatabase(path, .read).execute("VACUUM INTO '\(path).copy'")
+    try await made.store.save([.make(61, from: .second(1))])
+    let anchor = try await made.store.changes(of: .heartRate).anchor
+    #expect(try await made.store.changes(of: .heartRate, since: anchor).added == [])
+    // What the copy is given next would lie before the anchor.
+    let copy = try await SampleStore.sqlite("\(path).copy", site: "laboratory")
+    let text = await refusal { _ = try await copy.changes(of: .heartRate, since: anchor) }
+    #expect(text == "the anchor is later than the store, which may be an older copy; start without an anchor")
+    #expect(try await copy.changes(of: .heartRate).added.count == 1)
   }
 
   @Test("An observer is told of the types that change", arguments: TestedEngine.allCases)

@@ -20,6 +20,16 @@ struct CharacteristicsTests {
     #expect(try await store.characteristics(of: "p1").dateOfBirth == CalendarDate("1991-01-01"))
   }
 
+  @Test("Changes that come at once lose none of each other", arguments: TestedEngine.allCases)
+  func changes(engine: TestedEngine) async throws {
+    let store = try await engine.make().store
+    let date = try #require(CalendarDate("1990-05-31"))
+    async let one: Void = store.changeCharacteristics { $0.dateOfBirth = date }
+    async let two: Void = store.changeCharacteristics { $0.biologicalSex = .female }
+    _ = try await (one, two)
+    #expect(try await store.characteristics() == Characteristics(dateOfBirth: date, biologicalSex: .female))
+  }
+
   @Test("They are the operator's", arguments: TestedEngine.allCases)
   func operators(engine: TestedEngine) async throws {
     let client = try await engine.make().store.asClient("org.example.app")

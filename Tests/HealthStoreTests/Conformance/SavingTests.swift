@@ -51,6 +51,82 @@ struct SavingTests {
     #expect(try await made.store.heartbeatSeriesChanges().added == [series])
   }
 
+  @Test("Whatever metadata and beats a sample can have come back", arguments: TestedEngine.allCases)
+  func extremes(engine: TestedEngine) async throws {
+    let made = try await engine.make()
+    // Some 250 bytes as they are written, and more as they are printed.
+    let unit = try Unit((1...35).map { "mol<\($0)>" }.joined(separator: "."))
+    let sample = try QuantitySample.make(
+      60,
+      metadata: [
+        "from": .date(.earliest), "to": .date(.latest), "amount": .quantity(try Quantity(1, unit)),
+      ])
+    let beats = [1, 1_000_000_001, 1_999_999_999].map {
+      HeartbeatSeries.Beat(timeSinceStart: Duration(secondsComponent: 0, attosecondsComponent: 1_500_000_000 * $0))
+    }
+    let series = try HeartbeatSeries(
+      uuid: UUID(), start: .noon, beats: beats, sourceRevision: SourceRevision(source: .strap))
+    try await made.store.save([sample], series: [series])
+    #expect(try await made.store.samples(of: .heartRate) == [sample])
+    #expect(try await made.store.heartbeatSeries() == [series])
+  }
+
+  @Test("A series longer than four days, or of more beats than they have, is refused", arguments: TestedEngine.allCases)
+  func longSeries(engine: TestedEngine) async throws {
+    let made = try await engine.make()
+    func save(_ beats: some Sequence<Duration>) async throws {
+      let series = try HeartbeatSeries(
+        uuid: UUID(), start: .noon, beats: beats.map { HeartbeatSeries.Beat(timeSinceStart: $0) },
+        sourceRevision: SourceRevision(source: .strap))
+      try await made.store.save([], series: [series])
+    }
+    let long = await refusal { try await save([.seconds(1), .seconds(345_601)]) }
+    #expect(long?.contains("exceed the maximum allowed duration for this sample type") == true, "\(long ?? "")")
+    let many = await refusal { try await save((1...1_728_001).lazy.map { .milliseconds($0) }) }
+    #expect(many == "a heartbeat series of 1728001 beats is too long; save it as several of 1728000")
+    try await save([.seconds(345_600)])
+    #expect(try await made.store.heartbeatSeries().count == 1)
+  }
+
+  @Test("Every read of a type that the store defines otherwise is refused", arguments: TestedEngine.allCases)
+  func otherDefinition(engine: TestedEngine) async throws {
+    let made = try await engine.make()
+    let kept = try QuantityType(userDefined: "load", aggregationStyle: .discreteArithmetic, unit: Unit("kg"))
+    let other = try QuantityType(userDefined: "load", aggregationStyle: .discreteArithmetic, unit: Unit("g"))
+    let store = made.store
+    // Nobody has defined it yet.
+    #expect(try await store.samples(of: other) == [])
+    try await store.save([.make(kept, 2)])
+    let reads: [@Sendable () async throws -> Void] = [
+      { _ = try await store.samples(of: other) }, { _ = try await store.mostRecent(of: other) },
+      { _ = try await store.statistics(of: other, options: .discreteMax) },
+      {
+        _ = try await store.statisticsCollection(
+          of: other, options: .discreteMax, anchor: .noon, every: .day, in: .utc)
+      }, { _ = try await store.changes(of: other) }, { try await store.forEachSample(of: other) { _ in true } },
+      { _ = try await store.delete(.quantity(other), matching: .all) },
+    ]
+    for read in reads {
+      let text = await refusal(read)
+      #expect(
+        text == "load is kept in kg as discreteArithmetic in this store; define it so, or under another name")
+    }
+    #expect(try await store.samples(of: kept).map(\.value) == [2])
+  }
+
+  @Test("A name of ours that a store defines otherwise is never read by our definition")
+  func outlivedDefinition() async throws {
+    let made = try await TestedEngine.sqlite.make()
+    try await made.store.save([.make(60)])
+    let path = try #require(made.folder)["station.sqlite"]
+    try await made.store.close()
+    try SQLiteDatabase(path, .write).execute(
+      "UPDATE names SET name = replace(name, '\"unit\":\"count/s\"', '\"unit\":\"kg\"') WHERE kind = 1")
+    let store = try await SampleStore.sqlite(path, site: "laboratory")
+    let text = await refusal { _ = try await store.samples(of: .heartRate) }
+    #expect(text?.hasPrefix("the store keeps heartRate in kg as discreteTemporallyWeighted") == true, "\(text ?? "")")
+  }
+
   @Test("A user-defined type is known again, and keeps its unit", arguments: TestedEngine.allCases)
   func userDefined(engine: TestedEngine) async throws {
     let made = try await engine.make()
@@ -148,6 +224,35 @@ struct SavingTests {
     let back = try await made.store.changes(of: .heartRate, since: anchor.anchor)
     #expect(back.added == [sample] && back.deleted == [])
     #expect(try await made.store.changes(of: .heartRate).deleted == [])
+  }
+
+  @Test("Samples that are deleted with their receipt can be saved under it again", arguments: TestedEngine.allCases)
+  func forgotten(engine: TestedEngine) async throws {
+    let made = try await engine.make()
+    let samples = try (0..<3).map { try QuantitySample.make(60, from: .second(Double($0))) }
+    try await made.store.save(samples, receipt: "bundle:1")
+    try await made.store.save([], receipt: "bundle:2")
+    #expect(try await made.store.receipts() == ["bundle:1", "bundle:2"])
+    // All or none.
+    let text = await refusal { try await made.store.delete([UUID()], forgetting: ["bundle:1"]) }
+    #expect(text == "Failed to find some objects for deletion.")
+    #expect(try await made.store.hasReceipt("bundle:1"))
+    try await made.store.delete(Set(samples.map(\.uuid)), forgetting: ["bundle:1"])
+    #expect(try await made.store.receipts() == ["bundle:2"])
+    #expect(try await made.store.save(samples, receipt: "bundle:1").added == 3)
+    #expect(try await made.store.changes(of: .heartRate).deleted == [])
+  }
+
+  @Test("A closed store refuses whatever it is asked", arguments: TestedEngine.allCases)
+  func closed(engine: TestedEngine) async throws {
+    let store = try await engine.make().store
+    try await store.close()
+    try await store.close()
+    let calls: [@Sendable () async throws -> Void] = [
+      { try await store.save([.make(60)]) }, { _ = try await store.samples(of: .heartRate) },
+      { _ = try await store.updates(of: [.heartbeatSeries]) },
+    ]
+    for call in calls { #expect(await refusal(call) == "the store has been closed; open it again") }
   }
 
   @Test("Of several deletions all are done or none", arguments: TestedEngine.allCases)

@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import Quantities
 import TestSupport
 import Testing
@@ -76,6 +77,38 @@ struct ServerTests {
     }
     let right = try await SampleStore.postgres(server.url(database, user: "\(user):right%40one"))
     #expect(try await right.save([.make(60)]).added == 1)
+    // What is wrong besides is not blamed on the password.
+    let elsewhere = server.url("no_such_database", user: "\(user):right%40one")
+    let missing = try #require(await refusal { _ = try await SampleStore.postgres(elsewhere) })
+    #expect(missing.contains("does not exist") && !missing.contains("the password"), "\(missing)")
+  }
+
+  @Test("A message names the beginning of a statement on one line, and says what to do")
+  func statements() async throws {
+    let error = PostgresError(
+      action: "save", statement: "SELECT one,\n    two FROM \(String(repeating: "x", count: 100))", state: "55P03",
+      reason: "no lock")
+    #expect(
+      "\(StoreError.unusable(error))" == "cannot save: no lock (SQLSTATE 55P03) in "
+        + "“SELECT one, two FROM \(String(repeating: "x", count: 39))…”; others have been writing for long; try again")
+  }
+
+  @Test("A server that does not stop when it is asked to is given up")
+  func deaf() async throws {
+    let url = try await PostgresServer.shared.url()
+    let asking = Task {
+      try await QueueExecutor.run {
+        let connection = try PostgresConnection(PostgresAddress(url))
+        let server = pid_t(try connection.run("SELECT pg_backend_pid()::bigint").integer(0, 0))
+        // A process that is stopped hears nothing.
+        kill(server, SIGSTOP)
+        defer { kill(server, SIGCONT) }
+        unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+        try connection.execute("SELECT 1")
+      }
+    }
+    let error = await #expect(throws: PostgresError.self) { () async throws in try await asking.value }
+    #expect(error?.state == PostgresError.abandoned && error?.isInterruption == true && error?.isLost == true)
   }
 
   @Test("A database that is missing is named")

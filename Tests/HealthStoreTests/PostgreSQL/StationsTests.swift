@@ -76,6 +76,28 @@ struct StationsTests {
       ])
   }
 
+  @Test("A query is asked again where the server wants it, unless something of its answer was given away")
+  func repeatedReads() async throws {
+    let engine = try await Self.engine(Self.site())
+    let conflict = PostgresError(action: "read", state: "40001", reason: "another came in between")
+    var attempts = 0
+    try engine.read {
+      attempts += 1
+      if attempts < 3 { throw conflict }
+    }
+    #expect(attempts == 3)
+    let store = try await SampleStore.postgres(await PostgresServer.shared.url(), site: Self.site())
+    try await store.save((0..<10).map { try .make(60, from: .second(Double($0))) })
+    let seen = Counter()
+    await #expect(throws: StoreError.self) { () async throws in
+      try await store.forEachSample(of: .heartRate) { _ in
+        if seen.add() == 3 { throw conflict }
+        return true
+      }
+    }
+    #expect(seen.value == 3)
+  }
+
   @Test("A transaction in which something was refused is never taken for saved")
   func refused() async throws {
     let engine = try await Self.engine(Self.site())

@@ -1,4 +1,5 @@
 import CSQLite
+import Dispatch
 import Foundation
 import Quantities
 import TestSupport
@@ -35,7 +36,7 @@ struct OpeningTests {
     case "short": try Data("SQLite format 3\0".utf8).write(to: URL(filePath: path))
     case "folder": try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     case "newer":
-      _ = try await SampleStore.sqlite(path)
+      try await SampleStore.sqlite(path).close()
       try SQLiteDatabase(path, .write).execute("PRAGMA user_version = 7; PRAGMA wal_checkpoint(TRUNCATE)")
     case "newer log":
       _ = try await SampleStore.sqlite(path)
@@ -63,6 +64,7 @@ struct OpeningTests {
     do {
       let store = try await SampleStore.sqlite(path)
       try await store.save((0..<5000).map { try .make(60, from: .second(Double($0))) })
+      try await store.close()
     }
     // The last connection has put the log into the file.
     var bytes = try Data(contentsOf: URL(filePath: path))
@@ -77,8 +79,64 @@ struct OpeningTests {
   func unwritable(path: String) async throws {
     let text = await refusal { _ = try await SampleStore.sqlite(path) }
     #expect(
-      text == "cannot open the store “\(path)”: unable to open database file (SQLite code 14); "
+      text == "cannot open the store “\(path)”: No such file or directory; "
         + "see that the folder exists and that this user may write into it")
+  }
+
+  @Test("What SQLite would not keep in a file is refused", arguments: ["", ":memory:"])
+  func nameless(path: String) async throws {
+    let text = await refusal { _ = try await SampleStore.sqlite(path) }
+    #expect(text == "cannot open the store “\(path)”: that is no file's name")
+  }
+
+  @Test("What is no ordinary file is refused, and waited for by nobody")
+  func pipe() async throws {
+    let folder = try ScratchFolder()
+    let path = folder["a\nb"]
+    #expect(unsafe mkfifo(path, 0o600) == 0)
+    let text = await refusal { _ = try await SampleStore.sqlite(path) }
+    #expect(text == "cannot open the store “\(folder.path)/a\\nb”: it is no ordinary file; name another")
+  }
+
+  @Test("A store opens while somebody writes into it")
+  func whileWriting() async throws {
+    let folder = try ScratchFolder()
+    let path = folder["station.sqlite"]
+    let sample = try QuantitySample.make(60)
+    try await SampleStore.sqlite(path).save([sample])
+    let other = try SQLiteDatabase(path, .write)
+    try other.execute("BEGIN IMMEDIATE")
+    #expect(try await SampleStore.sqlite(path).samples(of: .heartRate) == [sample])
+    try other.execute("ROLLBACK")
+  }
+
+  @Test("Waiting for whoever makes the tables ends with the task")
+  func cancelled() async throws {
+    let folder = try ScratchFolder()
+    let path = folder["station.sqlite"]
+    let other = try SQLiteDatabase(path, .create)
+    try other.execute("BEGIN EXCLUSIVE")
+    // In a process of its own, whose threads no other test keeps busy.
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      let start = ContinuousClock.now
+      let opening = Task { try await SampleStore.sqlite(path) }
+      // By then it waits, unless this machine is busy.
+      DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(100)) { opening.cancel() }
+      await #expect(throws: CancellationError.self) { () async throws in _ = try await opening.value }
+      // Nobody who goes on waiting is done before half a minute.
+      #expect(start.duration(to: .now) < .seconds(20))
+    }
+    try other.execute("ROLLBACK")
+  }
+
+  @Test("A store that is left closes itself, and puts its log into the file")
+  func left() async throws {
+    let folder = try ScratchFolder()
+    let path = folder["station.sqlite"]
+    try await SampleStore.sqlite(path).save([.make(60)])
+    // Soon, on a queue of its own.
+    while FileManager.default.fileExists(atPath: "\(path)-wal") { await Task.yield() }
+    #expect(try SQLiteDatabase(path, .read).integer("SELECT count(*) FROM samples") == 1)
   }
 
   @Test("An empty file becomes a store, and a store stays one")

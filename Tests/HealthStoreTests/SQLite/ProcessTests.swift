@@ -63,6 +63,29 @@ struct ProcessTests {
     #expect(try await Set(store.changes(of: .heartRate).added.map(\.uuid)) == Set(saved.map(\.uuid)))
   }
 
+  @Test("A process that opens a store twice keeps its locks, and what it saved")
+  func twice() async throws {
+    let folder = try ScratchFolder()
+    let path = folder["station.sqlite"]
+    let store = try await SampleStore.sqlite(path)
+    try await store.save(Self.batch(0, 0, count: 10))
+    // The second opening looks at the file, and another process closes it as its last user would.
+    let again = try await SampleStore.sqlite(path)
+    try await again.close()
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      let other = try await SampleStore.sqlite(path)
+      _ = try await other.samples(of: .heartRate)
+      try await other.close()
+    }
+    try await store.save(Self.batch(0, 1, count: 10))
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      let third = try await SampleStore.sqlite(path)
+      let count = try await third.samples(of: .heartRate).count
+      try await third.close()
+      guard count == 20 else { preconditionFailure("\(count) samples") }
+    }
+  }
+
   @Test("A process that is killed while it saves leaves whole batches, and every one that it was told of")
   func killed() async throws {
     var generator = SeededGenerator(seed: seed)

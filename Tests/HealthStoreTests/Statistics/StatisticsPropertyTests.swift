@@ -72,7 +72,8 @@ private struct RandomProblem: CustomStringConvertible {
     for interval in sweep.tallies.intervals {
       if interval.start > Int64.min, let difference = edges(interval) { return difference }
       for source in [nil, 0, 1, 2] {
-        let tally = source.map { $0 < interval.sources.count ? interval.sources[$0] : Tally() } ?? interval.overall
+        let place = source.map { sweep.tallies.sources.firstIndex(of: $0) ?? .max }
+        let tally = place.map { $0 < interval.sources.count ? interval.sources[$0] : Tally() } ?? interval.overall
         if let difference = compare(sweep, tally, reference, interval, source) {
           return "interval \(interval.index), source \(source ?? -1): \(difference)"
         }

@@ -33,9 +33,32 @@ struct StatisticsTests {
     let collection = try await made.store.statisticsCollection(
       of: .heartRate, options: [.discreteAverage, .separateBySource], anchor: .noon, every: .hour, in: .utc)
     #expect(collection.statistics == [] && collection.sources == [])
-    let hours = collection.statistics(from: .noon, to: .second(7199))
+    let hours = try collection.statistics(from: .noon, to: .second(7199))
     #expect(hours.map(\.start) == [.noon, .second(3600)])
     #expect(hours.allSatisfy { $0.overall == Statistics.Values() && $0.bySource == [:] })
+  }
+
+  @Test("Times that have no calendar and intervals without number are refused", arguments: TestedEngine.allCases)
+  func beyond(engine: TestedEngine) async throws {
+    let made = try await engine.make()
+    try await made.store.save([.make(60)])
+    func collection(_ anchor: WallTime) async throws -> StatisticsCollection {
+      try await made.store.statisticsCollection(
+        of: .heartRate, options: .discreteMax, anchor: anchor, every: .seconds(1), in: .utc)
+    }
+    for time in [WallTime(microseconds: .min), WallTime(microseconds: .max)] {
+      let text = await refusal { _ = try await collection(time) }
+      #expect(text?.hasSuffix("outside of the years 1 to 9999") == true, "\(text ?? "")")
+    }
+    for anchor in [WallTime.earliest, .noon, .latest] {
+      let seconds = try await collection(anchor)
+      #expect(throws: StoreError.self) { try seconds.statistics(for: WallTime(microseconds: .max)) }
+      #expect(throws: StoreError.self) { try seconds.statistics(from: WallTime(microseconds: .min), to: .noon) }
+      #expect(try seconds.statistics(for: .latest).overall.count == 0)
+      let text = await refusal { _ = try seconds.statistics(from: .earliest, to: .latest) }
+      #expect(text == "there are more than 1000000 intervals; choose longer ones or a shorter range")
+      #expect(try seconds.statistics(from: .noon, to: .second(9)).map(\.overall.count).reduce(0, +) == 1)
+    }
   }
 
   @Test("What was not asked is not told", arguments: TestedEngine.allCases)
@@ -138,10 +161,10 @@ struct StatisticsTests {
       of: .stepCount, options: .cumulativeSum, anchor: midnight, every: .day, in: amsterdam)
     #expect(collection.statistics.map { $0.overall.sum?.told(.count) } == [24, 25, 24, 23])
     #expect("\(collection.statistics[2].start)" == "2018-10-28T23:00:00.000Z")
-    let spring = collection.statistics(for: WallTime(at: "2019-03-31T12:00:00Z"))
+    let spring = try collection.statistics(for: WallTime(at: "2019-03-31T12:00:00Z"))
     #expect(spring.start.duration(to: spring.end) == .seconds(23 * 3600))
     #expect(spring.overall.sum == nil && spring.overall.count == 0)
-    #expect(collection.statistics(for: midnight) == collection.statistics[0])
+    #expect(try collection.statistics(for: midnight) == collection.statistics[0])
   }
 
   @Test("Statistics of a predicate are those of its samples", arguments: TestedEngine.allCases)

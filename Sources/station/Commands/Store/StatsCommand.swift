@@ -99,6 +99,6 @@ struct StatsCommand: Command {
     guard let start = selection.range.start ?? populated.first?.start,
       let end = selection.range.end?.advanced(by: .microseconds(-1)) ?? populated.last?.start
     else { return populated }
-    return collection.statistics(from: start, to: end)
+    return try collection.statistics(from: start, to: end)
   }
 }

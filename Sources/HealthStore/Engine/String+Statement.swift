@@ -1,0 +1,7 @@
+extension String {
+  /// The beginning of a statement on one line, by which a message tells it from others.
+  var beginning: String {
+    let words = split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+    return words.count > 60 ? "\(words.prefix(60))…" : words
+  }
+}

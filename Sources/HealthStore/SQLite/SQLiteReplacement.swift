@@ -1,0 +1,122 @@
+import Files
+import Glibc
+import Spelling
+
+/// A new store that takes the place of one that may be damaged, so that at every instant one of the two is there whole.
+///
+/// While it lives nobody else uses the store. What stops it half-way leaves the old store under two names, which whoever
+/// opens it is told of, and which the next replacement finishes.
+final class SQLiteReplacement: Sendable {
+  /// Where the new store is made.
+  let newPath: String
+
+  private let path: String
+  private let lock: SQLiteLock
+
+  /// What SQLite keeps beside a store and needs to read it: the log, or the journal of one that is just being made.
+  private static let logs = ["-wal", "-journal"]
+  /// Everything that it keeps beside one.
+  private static let companions = logs + ["-shm"]
+
+  /// Begins, and removes what an earlier attempt has left of its new store.
+  ///
+  /// - Throws: ``StoreError`` where somebody uses the store, and `FileError`.
+  init(_ path: String) throws {
+    let path = SQLiteFile.resolve(path)
+    self.path = path
+    newPath = "\(path).new"
+    lock = try SQLiteLock(path, for: .replacer)
+    guard !Folder.isFolder(path) else { throw SQLiteFile.refuse(path, "it is a folder; name a file in it") }
+    try discard()
+  }
+
+  /// Removes the new store.
+  func discard() throws(FileError) {
+    for suffix in ["", SQLiteLock.suffix] + Self.companions { try Self.remove(newPath + suffix) }
+  }
+
+  /// Puts the new store, which is closed, in the place of the old one, which is kept under another name.
+  ///
+  /// - Returns: that name; `nil` where there was no store.
+  /// - Throws: `FileError`, `SQLiteError`.
+  func finish() throws -> String? {
+    try seal()
+    let old = try keepOld()
+    // Their contents go on under the old store's new name.
+    for suffix in Self.companions { try Self.remove(path + suffix) }
+    guard unsafe rename(newPath, path) == 0 else { throw FileError("rename “\(newPath)” to", path, code: errno) }
+    try Folder.synchronize(Folder.parent(of: path))
+    return old
+  }
+
+  /// Makes the new store one file, which is on the disk.
+  private func seal() throws {
+    do {
+      let database = try SQLiteDatabase(newPath, .write)
+      try database.execute("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE")
+    }
+    try File(newPath, .read).synchronize()
+    try Self.remove(newPath + SQLiteLock.suffix)
+  }
+
+  /// Gives the old store another name beside its own, on the disk.
+  private func keepOld() throws(FileError) -> String? {
+    let parts = ([""] + Self.logs).filter { Folder.exists(path + $0) }
+    guard parts.contains("") else { return nil }
+    let kept = name(for: parts)
+    var made: [String] = []
+    do throws(FileError) {
+      for part in parts where !Folder.exists(kept + part) {
+        made.append(kept + part)
+        try Self.keep(path + part, as: kept + part)
+      }
+      try Folder.synchronize(Folder.parent(of: path))
+    } catch {
+      for name in made { try? Self.remove(name) }
+      throw error
+    }
+    return kept
+  }
+
+  /// The first name that is free, or that an attempt that was interrupted has given to this very store.
+  private func name(for parts: [String]) -> String {
+    var number = 1
+    while true {
+      let name = "\(path).\(number).damaged"
+      let isFree = (["", "-shm"] + Self.logs).allSatisfy { !Folder.exists(name + $0) }
+      let isOurs =
+        Self.isSame(path, name)
+        && parts.allSatisfy { part in
+          !Folder.exists(name + part) || Self.isSame(path + part, name + part)
+        }
+      if isFree || isOurs { return name }
+      number += 1
+    }
+  }
+
+  private static func isSame(_ left: String, _ right: String) -> Bool {
+    var (first, second) = (stat(), stat())
+    return unsafe stat(left, &first) == 0 && stat(right, &second) == 0 && first.st_ino == second.st_ino
+      && first.st_dev == second.st_dev
+  }
+
+  /// Gives a file a second name; copies it where the file system gives none.
+  private static func keep(_ source: String, as target: String) throws(FileError) {
+    if unsafe link(source, target) == 0 { return }
+    guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno) else {
+      throw FileError("keep “\(source)” as", target, code: errno)
+    }
+    let from = try File(source, .read)
+    let to = try File(target, .create)
+    while true {
+      let bytes = try from.read(upTo: 1 << 20)
+      if bytes.isEmpty { break }
+      try to.write(bytes)
+    }
+    try to.synchronize()
+  }
+
+  private static func remove(_ path: String) throws(FileError) {
+    do throws(FileError) { try Folder.removeFile(path) } catch { if !error.isMissing { throw error } }
+  }
+}

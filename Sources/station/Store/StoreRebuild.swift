@@ -1,0 +1,103 @@
+import Bundles
+import HealthStore
+import Quantities
+
+/// Makes a store say again what the bundles of a results folder say.
+struct StoreRebuild: Sendable {
+  let store: SampleStore
+  let results: ResultsFolder
+  let console: Console
+
+  /// Takes in what the store lacks of the bundles, except what somebody has deleted from it.
+  ///
+  /// - Returns: how many bundles could not be read or taken in; each is told.
+  func addMissing() async throws -> Int {
+    let ingest = StoreIngest(store: store, console: console)
+    let names = try results.trials()
+    let deleted = try await deletions()
+    var (added, failed) = (0, 0)
+    for (place, name) in names.enumerated() {
+      console.show(status: "\(place) of \(names.count) bundles")
+      do {
+        let bundle = try Bundle(results.bundlePath(named: name))
+        let read = try ingest.samples(of: bundle)
+        let receipt = StoreIngest.receipt(bundle.trial)
+        // A trial that was removed as a whole comes back as a whole.
+        let wasTaken = try await store.hasReceipt(receipt)
+        let forgotten = wasTaken ? deleted : []
+        added += try await store.save(
+          read.samples.filter { !forgotten.contains($0.uuid) },
+          series: read.series.filter { !forgotten.contains($0.uuid) },
+          receipt: wasTaken ? nil : receipt
+        ).added
+      } catch {
+        guard error is BundleError || (error as? StoreError)?.code == .invalidArgument else { throw error }
+        console.show(status: "")
+        console.complain(error is BundleError ? "\(error)" : "\(results.bundlePath(named: name)): \(error)")
+        failed += 1
+      }
+    }
+    console.show(status: "")
+    console.line("\(names.count - failed) bundles; \(added) samples were missing")
+    return failed
+  }
+
+  /// What somebody has deleted from the store, which must not come back.
+  private func deletions() async throws -> Set<UUID> {
+    var deleted: Set<UUID> = []
+    func gather<Sample>(_ page: (QueryAnchor?) async throws -> SampleChanges<Sample>) async throws {
+      var anchor: QueryAnchor?
+      var hasMore = true
+      while hasMore {
+        let changes = try await page(anchor)
+        deleted.formUnion(changes.deleted)
+        (anchor, hasMore) = (changes.anchor, changes.hasMore)
+      }
+    }
+    for type in try await store.types() {
+      try await gather { try await store.changes(of: type, since: $0, limit: 10_000) }
+    }
+    try await gather { try await store.heartbeatSeriesChanges(since: $0, limit: 1_000) }
+    return deleted
+  }
+
+  /// The trials that were taken in and have no bundle in the results folder.
+  ///
+  /// A trial is taken in after its bundle is there: whoever asks the store first, and then looks, misses none that ends
+  /// meanwhile.
+  func missingTrials() async throws -> Set<String> {
+    var trials = Set(try await store.receipts().compactMap(StoreIngest.trial))
+    for name in try results.trials() where !trials.isEmpty {
+      // A folder mostly has its trial's name, which saves reading its result.
+      if trials.remove(name) == nil { trials.remove(try Bundle(results.bundlePath(named: name)).trial) }
+    }
+    return trials
+  }
+
+  /// Removes the trials that have no bundle in the results folder, each at once and so that it can be taken in again.
+  ///
+  /// - Returns: how many trials and samples there were.
+  func removeMissing() async throws -> (trials: Int, samples: Int) {
+    let missing = try await missingTrials()
+    guard !missing.isEmpty else { return (0, 0) }
+    let predicate = SamplePredicate(
+      metadata: [.allowed(BundleSamples.Key.trial, Set(missing.map { .string($0) }))])
+    var samples: [String: Set<UUID>] = [:]
+    func put(_ uuid: UUID, _ metadata: Metadata) {
+      if case .string(let trial) = metadata[BundleSamples.Key.trial] { samples[trial, default: []].insert(uuid) }
+    }
+    for type in try await store.types() {
+      let found = Collected<QuantitySample>()
+      try await store.forEachSample(of: type, matching: predicate) { sample in
+        found.add(sample)
+        return true
+      }
+      for sample in found.values { put(sample.uuid, sample.metadata) }
+    }
+    for series in try await store.heartbeatSeries(matching: predicate) { put(series.uuid, series.metadata) }
+    for trial in missing.sorted() {
+      try await store.delete(samples[trial] ?? [], forgetting: [StoreIngest.receipt(trial)])
+    }
+    return (missing.count, samples.values.reduce(0) { $0 + $1.count })
+  }
+}
