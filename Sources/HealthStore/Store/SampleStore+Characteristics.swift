@@ -36,6 +36,22 @@ extension SampleStore {
   }
 }
 
+extension SampleStore {
+  /// Changes what is known of a person, without anybody else's change in between; the operator's.
+  ///
+  /// - Parameters:
+  ///   - person: the participant's code; empty for a store of one person.
+  ///   - change: changes what it is given; it may be called again where another writer came in between.
+  /// - Throws: ``StoreError`` for a code above 1024 bytes.
+  public func changeCharacteristics(
+    of person: String = "", _ change: @escaping @Sendable (inout Characteristics) -> Void
+  ) async throws {
+    try requireOperator()
+    try SampleRules.check(person, "the person's code", mayBeEmpty: true)
+    try await core.changeCharacteristics(of: person, change)
+  }
+}
+
 extension StoreCore {
   private enum Key {
     static let dateOfBirth = "HKCharacteristicTypeIdentifierDateOfBirth"
@@ -43,19 +59,31 @@ extension StoreCore {
   }
 
   func characteristics(of person: String) throws -> Characteristics {
-    try reading {
-      let values = try engine.characteristics(person)
-      return Characteristics(
-        dateOfBirth: values[Key.dateOfBirth].flatMap { CalendarDate($0) },
-        biologicalSex: values[Key.biologicalSex].flatMap { BiologicalSex(rawValue: $0) } ?? .notSet)
-    }
+    try reading { try known(of: person) }
   }
 
   func setCharacteristics(_ characteristics: Characteristics, of person: String) throws {
+    try writing { try keep(characteristics, of: person) }
+  }
+
+  func changeCharacteristics(of person: String, _ change: (inout Characteristics) -> Void) throws {
     try writing {
-      try engine.set(Key.dateOfBirth, of: person, to: characteristics.dateOfBirth.map { "\($0)" })
-      let sex = characteristics.biologicalSex
-      try engine.set(Key.biologicalSex, of: person, to: sex == .notSet ? nil : sex.rawValue)
+      var characteristics = try known(of: person)
+      change(&characteristics)
+      try keep(characteristics, of: person)
     }
+  }
+
+  private func known(of person: String) throws -> Characteristics {
+    let values = try engine.characteristics(person)
+    return Characteristics(
+      dateOfBirth: values[Key.dateOfBirth].flatMap { CalendarDate($0) },
+      biologicalSex: values[Key.biologicalSex].flatMap { BiologicalSex(rawValue: $0) } ?? .notSet)
+  }
+
+  private func keep(_ characteristics: Characteristics, of person: String) throws {
+    try engine.set(Key.dateOfBirth, of: person, to: characteristics.dateOfBirth.map { "\($0)" })
+    let sex = characteristics.biologicalSex
+    try engine.set(Key.biologicalSex, of: person, to: sex == .notSet ? nil : sex.rawValue)
   }
 }

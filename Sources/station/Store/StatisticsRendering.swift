@@ -19,11 +19,11 @@ struct StatisticsRendering: Sendable {
     switch form {
     case .people: try writeTable(statistics)
     case .csv:
-      Console.standard.line((["start", "end", "source"] + columns.map(\.name)).joined(separator: ","))
+      Console.standard.data((["start", "end", "source"] + columns.map(\.name)).joined(separator: ","))
       for row in try rows(statistics) {
         let fields = [row.statistics.start.precise, row.statistics.end.precise, row.source?.bundleIdentifier ?? ""]
         let line = fields + (try cells(row.values)).map { $0 ?? "" }
-        Console.standard.line(line.map(SampleRendering.field).joined(separator: ","))
+        Console.standard.data(line.map(SampleRendering.field).joined(separator: ","))
       }
     case .json: Console.standard.write(try json(statistics).encoded(pretty: true))
     }

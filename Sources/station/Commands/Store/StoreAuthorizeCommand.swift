@@ -8,7 +8,7 @@ struct StoreAuthorizeCommand: Command {
     options: [
       .init("share", value: "yes|no|ask", "whether it may save and delete samples of its own"),
       .init("read", value: "yes|no|ask", "whether it may read others' samples; it is never told that it may not"),
-    ] + StoreLocation.options)
+    ] + StoreLocation.operatorOptions)
 
   private let location: StoreLocation
   private let client: String
@@ -33,6 +33,15 @@ struct StoreAuthorizeCommand: Command {
     }
   }
 
+  /// The word by which a status is chosen.
+  private static func word(_ status: AuthorizationStatus) -> String {
+    switch status {
+    case .sharingAuthorized: "yes"
+    case .sharingDenied: "no"
+    case .notDetermined: "ask"
+    }
+  }
+
   func run() async throws -> ExitStatus {
     let store = try await location.openOrMake()
     var chosen: [SampleType] = []
@@ -43,7 +52,8 @@ struct StoreAuthorizeCommand: Command {
       authorization.read = read ?? authorization.read
       if share != nil || read != nil { try await store.authorize(client, for: type, authorization) }
       Console.standard.line(
-        "\(SampleRendering.plain(client)): \(type): save \(authorization.share), read \(authorization.read)")
+        "\(SampleRendering.plain(client)): \(type): save \(Self.word(authorization.share)), "
+          + "read \(Self.word(authorization.read))")
     }
     return .done
   }

@@ -6,7 +6,7 @@ import Quantities
 struct StoreTypesCommand: Command {
   static let syntax = CommandSyntax(
     "store types", "lists the types of samples in the store, and their sources",
-    options: [.init("json", "print one JSON array")] + StoreLocation.options)
+    options: [.init("json", "print one JSON array")] + StoreLocation.operatorOptions)
 
   private let location: StoreLocation
   private let isJSON: Bool
@@ -36,9 +36,14 @@ struct StoreTypesCommand: Command {
       Console.standard.write(array.encoded(pretty: true))
       return .done
     }
-    var table = Table([("type", .left), ("sources", .left)])
+    var table = Table([("type", .left), ("source", .left), ("bundle identifier", .left)])
     for row in rows {
-      table.add(["\(row.type)", row.sources.map { SampleRendering.plain($0.name) }.joined(separator: ", ")])
+      for (place, source) in row.sources.enumerated() {
+        table.add([
+          place == 0 ? "\(row.type)" : "", SampleRendering.plain(source.name),
+          SampleRendering.plain(source.bundleIdentifier),
+        ])
+      }
     }
     for line in rows.isEmpty ? ["the store is empty"] : table.lines { Console.standard.line(line) }
     return .done
