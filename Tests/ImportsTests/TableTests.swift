@@ -10,7 +10,7 @@ struct TableTests {
     "Commas, semicolons with decimal commas and tabs give the same samples",
     arguments: [
       "start,end,value,unit,type,source\n2026-11-20T11:00:00+01:00,2026-11-20T11:00:05+01:00,72.5,count/min,heartRate,strap\n",
-      "start;end;value;unit;type;source\r\n2026-11-20 10:00:00Z;2026-11-20 10:00:05Z;72,5;bpm;heartRate;strap\r\n",
+      "sep=;\r\nstart;end;value;unit;type;source\r\n2026-11-20 10:00:00Z;2026-11-20 10:00:05Z;72,5;bpm;heartRate;strap\r\n",
       "\u{FEFF}startDate\tendDate\tvalue\tunit\ttype\tsource name\n"
         + "2026-11-20T10:00:00.000Z\t2026-11-20T10:00:05Z\t7.25e1\tbeats/min\tHKQuantityTypeIdentifierHeartRate\tstrap",
       "value,\"unit\",type,source,end,start,\"x \"\"y\"\", z\"\n\n"

@@ -42,7 +42,7 @@ struct StoreCommandTests {
     #expect(text.contains("resting      1,703 kcal"))
     #expect(text.contains("net         −1,358 kcal"))
     let mass = try await station("query", "bodyMass", "--time-zone", "Europe/Amsterdam")
-    #expect(mass == "2026-01-02T08:00:00.000+01:00        70 kg  station log\n")
+    #expect(mass == "2026-01-02T08:00:00.000+01:00          70 kg  station log\n")
   }
 
   @Test("Energy says by name what is missing of a person, and how it is set")
@@ -154,6 +154,7 @@ struct StoreCommandTests {
     let refused = try await bench.run(["store", "audit", "--client", "app"])
     #expect(refused.status == 2)
     #expect(refused.complaints.contains("unknown option “--client”"))
+    #expect(try await station("store", "authorize").contains("app      heartRate  yes   yes"))
     let decided = try await station("store", "authorize", "app", "heartRate")
     #expect(decided == "app: heartRate: save yes, read yes\n")
   }

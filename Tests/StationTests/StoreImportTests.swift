@@ -226,6 +226,9 @@ struct StoreImportTests {
     let wrong = try await bench.run(["store", "priority", "Phonne"])
     #expect(wrong.status == 1 && wrong.complaints.contains("did you mean “Phone”?"))
     #expect(try await station("store", "types").contains("apple-health:Phone"))
+    let types = try JSONReader.read(Array(try await station("store", "types", "--count", "--json").utf8)).value
+    #expect(types.array?.first?["samples"]?.integer == 2)
+    #expect(types.array?.first?["firstStartDate"]?.string == "2026-01-02T07:00:00.000Z")
     #expect(try await station("store", "priority", "--clear").contains("no order"))
   }
 
@@ -249,6 +252,43 @@ struct StoreImportTests {
     #expect(try await station("store", "delete", "--source", "Phone") == "deleted 1 of stepCount\n")
     #expect(try await bench.run(["store", "delete"]).status == 2)
     #expect(try await bench.run(["store", "delete", uuid, "--type", "height"]).status == 2)
+  }
+
+  @Test("Columns stand where characters are wide or have no width, and a value below zero is no option")
+  func columns() async throws {
+    let names = ["音楽", "e\u{301}t", "🎵x", "abc"]
+    for (index, name) in names.enumerated() {
+      let row = Self.row.replacing("08:00:00", with: "08:00:0\(index)")
+      try bench.write("time,value,unit,type\n" + row, to: "row.csv")
+      try await station("store", "import", "row.csv", "--source", name)
+    }
+    let lines = try await station("store", "types").split(separator: "\n").map(String.init)
+    for name in names {
+      let line = try #require(lines.first { $0.contains("table:\(name)") })
+      let width = name == "音楽" ? 4 : name == "🎵x" ? 3 : name.count
+      let gap = line.components(separatedBy: "table:")[0].components(separatedBy: name)[1].count
+      #expect(width + gap == 8, "\(line)")
+    }
+    let change = try await bench.run(["log", "bodyTemperature", "-0.5degC"])
+    #expect(change.status == 0, "\(change.complaints)")
+  }
+
+  @Test("A series of heartbeats is a table of its beats")
+  func beats() async throws {
+    let record = """
+       <Record type="HKQuantityTypeIdentifierHeartRateVariabilitySDNN" sourceName="Watch" unit="ms" \
+      startDate="2026-11-20 22:04:06 +0100" endDate="2026-11-20 22:05:05 +0100" value="45.5">\
+      <InstantaneousBeatsPerMinute bpm="60" time="10:04:07.00 PM"/>\
+      <InstantaneousBeatsPerMinute bpm="60" time="10:04:08.00 PM"/></Record>
+      """
+    try bench.write(Self.export(record), to: "export.xml")
+    try await station("store", "import", "export.xml")
+    let table = try await station("query", "heartbeatSeries", "--csv").split(separator: "\n")
+    #expect(table.first == "uuid,startDate,time_s,precededByGap")
+    #expect(
+      table.dropFirst().map { String($0.drop { $0 != "," }) } == [
+        ",2026-11-20T21:04:06.000Z,1.0,false", ",2026-11-20T21:04:06.000Z,2.0,false",
+      ])
   }
 
   @Test("A file among the bundles and a bundle that is broken stand in no other bundle's way")

@@ -56,7 +56,8 @@ final class TableReader: RecordReader {
     if text.unicodeScalars.last == "\r" { text.unicodeScalars.removeLast() }
     guard let header, let rows else {
       if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
-      guard !text.isEmpty else { return }
+      // Excel's own first line, `sep=;`, says what the header shows as well.
+      guard !text.isEmpty, !(text.hasPrefix("sep=") && text.unicodeScalars.count == 5) else { return }
       let header = try TableHeader(text, line: first, options)
       report.ignoredColumns = header.ignored
       self.header = header

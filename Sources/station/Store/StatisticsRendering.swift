@@ -1,6 +1,7 @@
 import HealthStore
 import JSON
 import Quantities
+import Spelling
 
 /// Statistics as a table for people, as a table for programs, and as JSON.
 struct StatisticsRendering: Sendable {
@@ -92,7 +93,7 @@ struct StatisticsRendering: Sendable {
         options.contains(.duration) ? [row.values.duration.map { "\($0.seconds.fixed(0)) s" } ?? "–"] : []
       table.add(
         [text(row.statistics.start), text(row.statistics.end)]
-          + (isBySource ? [row.source.map { SampleRendering.plain($0.name) } ?? "all"] : [])
+          + (isBySource ? [row.source.map { $0.name.visible } ?? "all"] : [])
           + values + duration + ["\(row.values.count)"])
     }
     for line in table.lines { Console.standard.line(line) }

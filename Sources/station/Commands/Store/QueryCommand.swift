@@ -1,6 +1,7 @@
 import HealthStore
 import JSON
 import Quantities
+import Spelling
 import Synchronization
 
 /// `station query TYPE`: the samples of a type, one a line.
@@ -81,15 +82,14 @@ struct QueryCommand: Command {
   }
 
   private func listSeries(_ store: SampleStore, _ predicate: SamplePredicate) async throws -> ExitStatus {
-    guard form != .csv else {
-      throw UsageError(command: Self.syntax, reason: "heartbeatSeries has no table; --json gives its beats")
-    }
+    if form == .csv { Console.standard.data(SampleRendering.beatColumns) }
     let all = try await store.heartbeatSeries(matching: predicate, sortedBy: order, limit: limit)
     for series in all where !Console.standard.isUnread {
-      if form == .json {
-        Console.standard.data(SampleRendering.json(series).text())
-      } else {
-        let source = SampleRendering.plain(series.sourceRevision.source.name)
+      switch form {
+      case .json: Console.standard.data(SampleRendering.json(series).text())
+      case .csv: for row in SampleRendering.rows(series) { Console.standard.data(row) }
+      case .people:
+        let source = series.sourceRevision.source.name.visible
         Console.standard.line("\(selection.zone.text(series.start))  \(series.beats.count) beats  \(source)")
       }
     }

@@ -1,6 +1,7 @@
 import HealthStore
 import JSON
 import Quantities
+import Spelling
 
 /// `station store audit`: what programs did and wanted to do.
 struct StoreAuditCommand: Command {
@@ -32,7 +33,7 @@ struct StoreAuditCommand: Command {
     var table = Table([("time", .left), ("client", .left), ("action", .left), ("type", .left), ("outcome", .left)])
     for entry in entries {
       table.add([
-        "\(entry.time)", SampleRendering.plain(entry.client), entry.action.rawValue, "\(entry.type)",
+        "\(entry.time)", entry.client.visible, entry.action.rawValue, "\(entry.type)",
         entry.outcome.rawValue,
       ])
     }

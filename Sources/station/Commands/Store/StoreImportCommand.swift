@@ -96,6 +96,7 @@ struct StoreImportCommand: Command {
       var batch = ImportBatch()
       var fault: ImportError?
       var isAtEnd = false
+      var told = 0
       while !isAtEnd {
         var next: ImportBatch?
         // What came before a place at which a file goes wrong is kept.
@@ -110,6 +111,11 @@ struct StoreImportCommand: Command {
         batch = ImportBatch()
         group.addTask { try await store.save(full.samples, series: full.series, whenPresent: .keep) }
         Console.standard.show(status: Self.progress(path, file.position, file.size))
+        let part = file.size < Self.sizeWithProgress ? 0 : 10 * file.position / file.size
+        if part > told, part < 10, !Console.standard.isTerminal {
+          Console.standard.line(Self.progress(path, file.position, file.size))
+        }
+        told = part
       }
       if let saved = try await group.next() { summary.count(saved) }
       return fault
@@ -148,6 +154,9 @@ struct StoreImportCommand: Command {
   private static func progress(_ path: String, _ position: Int, _ size: Int) -> String {
     size == 0 ? "\(path): \(position >> 20) MiB" : "\(path): \(position >> 20) of \(size >> 20) MiB"
   }
+
+  /// Where nobody watches, every tenth of a file of this size is told in a line.
+  private static let sizeWithProgress = 64 << 20
 
   /// So many samples are written at once: more cost memory, fewer cost time.
   private static let samplesPerWrite = 13_000

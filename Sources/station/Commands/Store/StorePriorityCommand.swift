@@ -1,5 +1,6 @@
 import HealthStore
 import Quantities
+import Spelling
 
 /// `station store priority [SOURCE…]`: whom to believe where several sources measured at once.
 struct StorePriorityCommand: Command {
@@ -32,7 +33,7 @@ struct StorePriorityCommand: Command {
     for (place, identifier) in order.enumerated() {
       let names = Set(known.filter { $0.bundleIdentifier == identifier }.map(\.name)).sorted()
       let name = names.isEmpty ? "" : "\(names.joined(separator: ", "))  "
-      Console.standard.line("\(place + 1). \(SampleRendering.plain("\(name)\(identifier)"))")
+      Console.standard.line("\(place + 1). \("\(name)\(identifier)".visible)")
     }
     if order.isEmpty { Console.standard.line("no order: sources are believed by their names") }
     return .done
