@@ -99,11 +99,25 @@ struct IdentityTests {
     #expect(Set(uuids).count == numbers.count)
   }
 
+  @Test("UUIDs sort by when their samples start, unless the file has identifiers")
+  func order() throws {
+    let records = ["10:59:59", "11:00:00", "11:00:01"].map {
+      Export.record(start: "2026-11-20 \($0) +0100", end: "2026-11-20 11:00:04 +0100")
+    }
+    let uuids = try Whole(text: Export.text(records)).samples.map(\.uuid)
+    #expect(uuids == uuids.sorted())
+    #expect(uuids.allSatisfy { $0.version == 8 })
+    func row(_ time: String) throws -> UUID? {
+      try Whole(text: "time,value,unit,type,id\n\(time),72,bpm,heartRate,a\n").samples.first?.uuid
+    }
+    #expect(try row("2026-11-20T10:00:00Z") == row("2026-11-20T10:00:01Z"))
+  }
+
   @Test("The UUID is the one that it always was")
   func fixed() throws {
     let sample = try #require(try Whole(text: Export.text([Export.record()])).samples.first)
-    #expect(sample.uuid.description == "f769db8f-f948-8cdc-af06-849f7631b26c")
+    #expect(sample.uuid.description == "01a1f866-0d00-8cdc-af06-849f7631b26c")
     let row = "time,value,unit,type,source\n2026-11-20T11:00:00Z,72,count/min,heartRate,strap\n"
-    #expect(try Whole(text: row).samples.first?.uuid.description == "c515bc12-0f12-897a-9e2d-19a1f97d077c")
+    #expect(try Whole(text: row).samples.first?.uuid.description == "01a1f89c-fb80-897a-9e2d-19a1f97d077c")
   }
 }

@@ -30,18 +30,14 @@ extension SampleStore {
   ///
   /// - Throws: ``StoreError`` for a code above 1024 bytes.
   public func setCharacteristics(_ characteristics: Characteristics, of person: String = "") async throws {
-    try requireOperator()
-    try SampleRules.check(person, "the person's code", mayBeEmpty: true)
-    try await core.setCharacteristics(characteristics, of: person)
+    try await changeCharacteristics(of: person) { $0 = characteristics }
   }
-}
 
-extension SampleStore {
-  /// Changes what is known of a person, without anybody else's change in between; the operator's.
+  /// Changes what is known of a person, so that nobody else's change in between is lost; the operator's.
   ///
   /// - Parameters:
   ///   - person: the participant's code; empty for a store of one person.
-  ///   - change: changes what it is given; it may be called again where another writer came in between.
+  ///   - change: changes what was known; it may run several times.
   /// - Throws: ``StoreError`` for a code above 1024 bytes.
   public func changeCharacteristics(
     of person: String = "", _ change: @escaping @Sendable (inout Characteristics) -> Void
@@ -62,18 +58,6 @@ extension StoreCore {
     try reading { try known(of: person) }
   }
 
-  func setCharacteristics(_ characteristics: Characteristics, of person: String) throws {
-    try writing { try keep(characteristics, of: person) }
-  }
-
-  func changeCharacteristics(of person: String, _ change: (inout Characteristics) -> Void) throws {
-    try writing {
-      var characteristics = try known(of: person)
-      change(&characteristics)
-      try keep(characteristics, of: person)
-    }
-  }
-
   private func known(of person: String) throws -> Characteristics {
     let values = try engine.characteristics(person)
     return Characteristics(
@@ -81,9 +65,13 @@ extension StoreCore {
       biologicalSex: values[Key.biologicalSex].flatMap { BiologicalSex(rawValue: $0) } ?? .notSet)
   }
 
-  private func keep(_ characteristics: Characteristics, of person: String) throws {
-    try engine.set(Key.dateOfBirth, of: person, to: characteristics.dateOfBirth.map { "\($0)" })
-    let sex = characteristics.biologicalSex
-    try engine.set(Key.biologicalSex, of: person, to: sex == .notSet ? nil : sex.rawValue)
+  func changeCharacteristics(of person: String, _ change: (inout Characteristics) -> Void) throws {
+    try writing {
+      var characteristics = try known(of: person)
+      change(&characteristics)
+      try engine.set(Key.dateOfBirth, of: person, to: characteristics.dateOfBirth.map { "\($0)" })
+      let sex = characteristics.biologicalSex
+      try engine.set(Key.biologicalSex, of: person, to: sex == .notSet ? nil : sex.rawValue)
+    }
   }
 }

@@ -4,13 +4,11 @@ import Quantities
 
 /// Where the samples are kept: a file beside the bundles, or the file or server that `--store` says.
 struct StoreLocation: Sendable {
-  /// The options of commands that programs may use too.
+  /// The options by which every command is told that clients may use as well.
   static let options =
-    operatorOptions + [
-      .init("client", value: "NAME", "see the store as this program may, instead of as its operator")
-    ]
+    operatorOptions + [.init("client", value: "NAME", "see the store as this program may, instead of as its operator")]
 
-  /// The options of commands that are the operator's.
+  /// The options by which commands are told that are the operator's.
   static let operatorOptions =
     place + [.init("results", value: "FOLDER", "the results folder; “results” unless it is given")]
 
