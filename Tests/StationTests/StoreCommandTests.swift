@@ -103,6 +103,26 @@ struct StoreCommandTests {
     #expect(try await station("query", "heartRate", "--json").split(separator: "\n") == first)
   }
 
+  @Test("A trial's samples say the station's time zone, where the sensor sat and how active the participant was")
+  func context() async throws {
+    let recorder = Bench.recorder("hr", "heartRate", "count/min")
+      .replacing(" }", with: #", "motionContext": "sedentary" }"#)
+    try bench.write(Bench.music(seconds: 1, recorders: [recorder]), to: "still.json")
+    let words = bench.trial(of: "still.json", sensors: ["heartRate=\(Bench.steady)?location=chest"])
+    let trial = try await bench.run(words, environment: ["TZ": "Europe/Amsterdam"])
+    #expect(trial.status == 0 || trial.status == 4, "\(trial.complaints)")
+    let bundle = try #require(bench.bundles().first)
+    #expect(try bench.result(bundle)["station"]?["timeZone"]?.string == "Europe/Amsterdam")
+    let lines = try await station("query", "heartRate", "--json").split(separator: "\n")
+    #expect(!lines.isEmpty)
+    for line in lines {
+      let metadata = try JSONReader.read(Array(line.utf8)).value["metadata"]
+      #expect(metadata?["HKTimeZone"]?.string == "Europe/Amsterdam")
+      #expect(metadata?["HKHeartRateSensorLocation"]?.number == 1)
+      #expect(metadata?["HKMetadataKeyHeartRateMotionContext"]?.number == 1)
+    }
+  }
+
   @Test("A trial's samples go to a server where the station is told one, and are asked for there")
   func serverTrial() async throws {
     let place = ["--store", try await PostgresServer.shared.url(), "--site", "bench-\(UUID())"]
