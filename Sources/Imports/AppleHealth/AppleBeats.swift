@@ -60,7 +60,8 @@ struct AppleBeats {
     identity.append("beats")
     do throws(QuantityError) {
       return try HeartbeatSeries(
-        uuid: identity.uuid(at: start), start: start, beats: beats, sourceRevision: sample.sourceRevision, device: sample.device,
+        uuid: identity.uuid(at: start), start: start, beats: beats, sourceRevision: sample.sourceRevision,
+        device: sample.device,
         metadata: sample.metadata)
     } catch {
       throw Refusal(reason: "\(error)")

@@ -55,7 +55,8 @@ struct AppleRecord {
       identity.append(value)
       if !metadata.identity.isEmpty { identity.append(metadata.identity) }
       sample = try QuantitySample(
-        uuid: identity.uuid(at: start), type: kind.type, quantity: Quantity(value, kind.type.canonicalUnit), start: start,
+        uuid: identity.uuid(at: start), type: kind.type, quantity: Quantity(value, kind.type.canonicalUnit),
+        start: start,
         end: end, sourceRevision: context.sourceRevision, device: context.device, metadata: metadata.metadata)
     } catch {
       throw Refusal(reason: "\(error)")

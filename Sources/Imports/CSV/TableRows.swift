@@ -62,7 +62,8 @@ final class TableRows {
         identity.append(fits ? try quantity.value(in: type.canonicalUnit) : 0)
       }
       sample = try QuantitySample(
-        uuid: text(.id).map { UUID($0) ?? identity.uuid } ?? identity.uuid(at: start), type: type, quantity: quantity, start: start, end: end,
+        uuid: text(.id).map { UUID($0) ?? identity.uuid } ?? identity.uuid(at: start), type: type, quantity: quantity,
+        start: start, end: end,
         sourceRevision: revision, device: device, metadata: metadata)
     } catch {
       throw Refusal(reason: "\(error)")

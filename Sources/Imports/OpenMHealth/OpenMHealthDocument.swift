@@ -48,7 +48,8 @@ struct OpenMHealthDocument {
       }
       let revision = SourceRevision(source: Source(name: source, bundleIdentifier: "open-mhealth:\(source)"))
       sample = try QuantitySample(
-        uuid: id.map { UUID($0) ?? identity.uuid } ?? identity.uuid(at: start), type: measure.type, quantity: quantity, start: start, end: end,
+        uuid: id.map { UUID($0) ?? identity.uuid } ?? identity.uuid(at: start), type: measure.type, quantity: quantity,
+        start: start, end: end,
         sourceRevision: revision, metadata: metadata)
     } catch {
       throw Refusal(reason: "\(error)")
