@@ -23,7 +23,7 @@ struct Benchmark {
       case "record": try await RecordingBeats(words).run()
       case "lines" where words.count == 1: try await ReadingLines(target: words[words.startIndex]).run()
       case "units": try ReadingUnits(Array(words)).run()
-      case "import" where words.count == 1: try await ImportingFiles(path: words[words.startIndex]).run()
+      case "import" where words.count == 1: try ImportingFiles(path: words[words.startIndex]).run()
       case "analyse": try AnalysingBeats(words).run()
       case "store": try await StoringSamples(words).run()
       default: throw WrongUsage()

@@ -5,10 +5,10 @@ import Quantities
 struct ImportingFiles {
   let path: String
 
-  func run() async throws {
+  func run() throws {
     var file = try SampleFile(path)
     var sum = 0.0
-    try await file.read { batch in
+    while let batch = try file.next() {
       // What a store would keep: every value and every identifier is looked at.
       for sample in batch.samples { sum += sample.value + Double(sample.uuid.low & 1) }
     }

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A decimal number in bytes.
 ///
 /// Up to 15 digits and powers of ten up to 22 are exact in doubles, so that one multiplication or division rounds
@@ -8,6 +10,11 @@ enum Decimal {
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
     1e21, 1e22,
   ]
+
+  /// Ten to that power.
+  static func power(_ exponent: UInt) -> Double {
+    exponent < UInt(powers.count) ? powers[Int(exponent)] : pow(10, Double(exponent))
+  }
 
   /// The number that all of the bytes are, with a point or a comma; `nil` for any other text, for what is not finite too.
   static func read(_ bytes: UnsafeBufferPointer<UInt8>, comma: Bool = false) -> Double? {

@@ -2,7 +2,7 @@ public import Quantities
 
 /// What became of a file's records: each is counted once, as imported, as left out or as refused.
 public struct ImportReport: Hashable, Sendable {
-  /// A record that could not be read.
+  /// A record that could not be read, or not all of it.
   public struct Problem: Hashable, Sendable, CustomStringConvertible {
     /// The line on which the record begins, from 1.
     public let line: Int
@@ -24,6 +24,12 @@ public struct ImportReport: Hashable, Sendable {
 
   /// The first of those that could not be read, ``mostProblems`` at most.
   public private(set) var problems: [Problem] = []
+
+  /// How many records were read without something that they hold as well.
+  public private(set) var noted = 0
+
+  /// The first remarks on records that were read, ``mostProblems`` at most.
+  public private(set) var notes: [Problem] = []
 
   /// How many there are of what the station has no place for, by the file's own names for it.
   public private(set) var leftOut: [String: Int] = [:]
@@ -48,12 +54,13 @@ public struct ImportReport: Hashable, Sendable {
 
   mutating func refuse(line: Int, _ reason: String) {
     refused += 1
-    note(line: line, reason)
+    if problems.count < Self.mostProblems { problems.append(Problem(line: line, reason: reason)) }
   }
 
   /// A remark on a record that was read.
   mutating func note(line: Int, _ reason: String) {
-    if problems.count < Self.mostProblems { problems.append(Problem(line: line, reason: reason)) }
+    noted += 1
+    if notes.count < Self.mostProblems { notes.append(Problem(line: line, reason: reason)) }
   }
 
   mutating func leaveOut(_ name: String) {
@@ -62,23 +69,13 @@ public struct ImportReport: Hashable, Sendable {
   }
 }
 
-/// The characteristics of a person; what is not known is `nil`.
+/// The characteristics of a person, as far as a file says them.
 public struct Person: Hashable, Sendable {
-  /// A person's sex, as HealthKit's characteristic says it.
-  public enum Sex: String, Hashable, Sendable, CaseIterable {
-    /// Female.
-    case female
-    /// Male.
-    case male
-    /// Neither.
-    case other
-  }
-
-  /// The day of birth: `1990-01-02`.
-  public internal(set) var dateOfBirth: String?
+  /// The day of birth; `nil` where it is not known.
+  public internal(set) var dateOfBirth: CalendarDate?
 
   /// The sex.
-  public internal(set) var sex: Sex?
+  public internal(set) var sex = BiologicalSex.notSet
 
   /// A person of whom nothing is known.
   public init() {}

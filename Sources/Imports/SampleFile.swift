@@ -60,9 +60,9 @@ public struct SampleFile: ~Copyable {
     self.file = file
     reader =
       switch format {
-      case .appleHealth: AppleHealthReader()
+      case .appleHealth: AppleHealthReader(options)
       case .table: TableReader(options, file: Folder.name(of: path))
-      case .openMHealth: OpenMHealthReader()
+      case .openMHealth: OpenMHealthReader(options)
       }
   }
 
@@ -79,7 +79,7 @@ public struct SampleFile: ~Copyable {
       throw .broken(path: path, line: fault.line, column: fault.column, reason: fault.reason)
     }
     guard !isAtEnd else { return nil }
-    for _ in 0..<Self.mostPieces where !isAtEnd && fault == nil && reader.batch.samples.count < Self.batchSize {
+    for _ in 0..<Self.mostPieces where !isAtEnd && fault == nil && reader.batch.weight < Self.batchSize {
       let following = piece.isEmpty ? [] : try Self.piece(of: file)
       do throws(Fault) { try reader.read(piece, isLast: following.isEmpty) } catch { fault = error }
       position += piece.count
@@ -88,22 +88,6 @@ public struct SampleFile: ~Copyable {
     }
     defer { reader.batch = ImportBatch() }
     return reader.batch
-  }
-
-  /// Reads to the end; stops between two pieces when its task is cancelled.
-  ///
-  /// - Parameters:
-  ///   - progress: is told after each piece how many bytes were read, of how many.
-  ///   - take: takes what each piece held.
-  /// - Throws: what ``next()`` and `take` throw, and `CancellationError`.
-  public mutating func read(
-    progress: (_ position: Int, _ size: Int) -> Void = { _, _ in }, _ take: (ImportBatch) async throws -> Void
-  ) async throws {
-    while let batch = try next() {
-      try Task.checkCancellation()
-      if !batch.isEmpty { try await take(batch) }
-      progress(position, size)
-    }
   }
 
   private static func open(_ path: String) throws(ImportError) -> File {

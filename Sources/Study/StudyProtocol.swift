@@ -220,9 +220,15 @@ public struct RecorderConfiguration: Hashable, Sendable {
   public var unit: Unit
   /// How long after the step's end a sample may still arrive whose time lies inside it.
   public var settle: Duration
+  /// How active the participant is meanwhile, as the protocol asks it of them: the station does not measure it.
+  public var motionContext: Metadata.MotionContext
 
   /// A recorder's configuration.
-  public init(identifier: String, quantityType: QuantityType, unit: Unit, settle: Duration = .seconds(3)) {
+  public init(
+    identifier: String, quantityType: QuantityType, unit: Unit, settle: Duration = .seconds(3),
+    motionContext: Metadata.MotionContext = .notSet
+  ) {
+    self.motionContext = motionContext
     self.identifier = identifier
     self.quantityType = quantityType
     self.unit = unit

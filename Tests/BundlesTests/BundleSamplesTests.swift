@@ -27,7 +27,7 @@ struct BundleSamplesTests {
       #expect(sample.metadata[BundleSamples.Key.late] == item["late"]?.bool.map { .bool($0) })
       #expect(sample.metadata[BundleSamples.Key.contact] == item["contact"]?.bool.map { .bool($0) })
       #expect(sample.metadata[BundleSamples.Key.trial] == .string(bundle.trial))
-      #expect(sample.metadata[BundleSamples.Key.participant] == .string("P01"))
+      #expect(sample.metadata[Metadata.Key.participant] == .string("P01"))
       #expect(sample.metadata[BundleSamples.Key.clip] == bundle.clipName.map { .string($0) })
       #expect(sample.metadata[BundleSamples.Key.clipSHA256] == bundle.clipSHA256.map { .string($0) })
       #expect(sample.sourceRevision.source == Source(name: "simulated", bundleIdentifier: "station.simulated"))
@@ -35,6 +35,24 @@ struct BundleSamplesTests {
     }
     #expect(Set(all.samples.map(\.uuid)).count == all.samples.count)
     #expect(try bundle.readSamples() == all)
+  }
+
+  @Test("Time zone, sensor location and motion context stand in every sample of a trial that knew them")
+  func context() throws {
+    let fields: [String: JSONValue] = ["timeZone": "Europe/Amsterdam", "location": "chest", "motion": "sedentary"]
+    let known = try Self.read([(1000, [800])], fields)
+    let none = try Self.read([(1000, [800])])
+    for metadata in known.samples.map(\.metadata) + known.series.map(\.metadata) {
+      #expect(metadata.timeZone == "Europe/Amsterdam")
+      #expect(metadata.sensorLocation == .chest)
+      #expect(metadata.motionContext == .sedentary)
+    }
+    for metadata in none.samples.map(\.metadata) + none.series.map(\.metadata) {
+      #expect(metadata.timeZone == nil && metadata.sensorLocation == nil)
+      #expect(metadata[Metadata.Key.heartRateMotionContext] == nil)
+    }
+    #expect(known.samples.map(\.uuid) == none.samples.map(\.uuid))
+    #expect(throws: FieldProblem.self) { try Self.read([], ["location": "knee"]) }
   }
 
   @Test("The intervals that came with heart rates are a series of beats, and no beat is in two series")
@@ -48,15 +66,17 @@ struct BundleSamplesTests {
   }
 
   /// A result with one heart-rate recorder whose items have these intervals, each ending at a time in milliseconds.
-  private static func read(_ readings: [(end: Double, intervals: [Double])], trial: String = "t") throws
-    -> BundleSamples
-  {
+  private static func read(
+    _ readings: [(end: Double, intervals: [Double])], _ known: [String: JSONValue] = [:], trial: String = "t"
+  ) throws -> BundleSamples {
     let result: JSONValue = [
-      "trial": .string(trial), "clock": ["zero": "2026-11-20T10:00:00.000Z"], "station": [:], "participant": [:],
+      "trial": .string(trial), "clock": ["zero": "2026-11-20T10:00:00.000Z"],
+      "station": ["timeZone": known["timeZone"] ?? .null], "participant": [:],
       "recordings": [
         [
           "identifier": "heart", "quantityType": "HKQuantityTypeIdentifierHeartRate",
-          "sensor": ["name": "strap", "device": nil],
+          "motionContext": known["motion"] ?? .null,
+          "sensor": ["name": "strap", "device": nil, "location": known["location"] ?? .null],
         ]
       ],
     ]

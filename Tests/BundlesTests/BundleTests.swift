@@ -150,17 +150,14 @@ struct BundleTests {
     #expect(error?.description == "cannot read the bundle “\(scratch["nothing"])”: there is no such folder")
   }
 
-  @Test("What is no bundle is told beside the bundles")
+  @Test("A folder that is no bundle is told beside the bundles, and a file is none of them")
   func strays() async throws {
     let path = try await TrialStory.good().record(in: results).finish()
     try Folder.create("\(results.path)/bundles/stray")
     try File.create("\(results.path)/bundles/file", [])
     let (bundles, problems) = try results.bundles()
     #expect(bundles.map(\.path) == [path])
-    #expect(
-      problems.map(\.description) == [
-        "cannot read the bundle “\(results.path)/bundles/file”: it has no “data/result.json”",
-        "cannot read the bundle “\(results.path)/bundles/stray”: it has no “data/result.json”",
-      ])
+    let stray = "\(results.path)/bundles/stray"
+    #expect(problems.map(\.description) == ["cannot read the bundle “\(stray)”: it has no “data/result.json”"])
   }
 }

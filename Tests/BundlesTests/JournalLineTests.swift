@@ -18,6 +18,7 @@ struct JournalLineTests {
         opening.recorders = []
         return opening
       }()),
+    .trialOpened(TrialStory.opening(inZone: "Europe/Amsterdam", on: .earLobe, .active)),
     .stepStarted(step: "instruction"),
     .stepEnded(step: "a “b” \\ \n \u{1F3B5} \u{0}", reason: .skipped),
     .clipChosen(TrialStory.chosen("/clips/a\nb.mp3")),

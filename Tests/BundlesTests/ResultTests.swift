@@ -58,6 +58,25 @@ struct ResultTests {
     #expect(check.status == 0, "\(check.error)")
   }
 
+  @Test("Time zone, sensor location and motion context are told where they are known, and are missing otherwise")
+  func context() throws {
+    var story = TrialStory.good()
+    let plain = try recover(story).result
+    #expect(plain["station"]?["timeZone"] == nil)
+    #expect(plain["recordings"]?.array?.first?["sensor"]?["location"] == nil)
+    #expect(plain["recordings"]?.array?.first?["motionContext"] == nil)
+    try Folder.removeTree(scratch["results"])
+    story.opening = TrialStory.opening(inZone: "Europe/Amsterdam", on: .chest, .sedentary)
+    story.events[0].event = .trialOpened(story.opening)
+    let known = try recover(story)
+    #expect(known.result["station"]?["timeZone"]?.string == "Europe/Amsterdam")
+    let recordings = known.result["recordings"]?.array ?? []
+    #expect(recordings.map { $0["sensor"]?["location"]?.string } == ["chest", "chest"])
+    #expect(recordings.map { $0["motionContext"]?.string } == ["sedentary", "sedentary"])
+    let samples = try known.readSamples().samples
+    #expect(!samples.isEmpty && samples.allSatisfy { $0.metadata.sensorLocation == .chest })
+  }
+
   @Test("A protocol without music has a result without clip, playback or tie")
   func noMusic() throws {
     let variant = try #require(StoryVariant.all.last)

@@ -19,6 +19,10 @@ struct StoryVariant: Sendable, CustomStringConvertible {
 
   static let all: [StoryVariant] = [
     StoryVariant(description: "nothing happens", grade: .good, reasons: []) { _ in },
+    StoryVariant(description: "time zone, place and motion are known", grade: .good, reasons: []) {
+      $0.opening = TrialStory.opening(inZone: "Europe/Amsterdam", on: .chest, .sedentary)
+      $0.events[0].event = .trialOpened($0.opening)
+    },
     StoryVariant(description: "the sound runs dry twice", grade: .suspect, reasons: ["the sound ran dry 2 times"]) {
       for _ in 0..<2 { $0.insert(1500, .soundDisturbed(step: "music", what: "underrun", detail: nil)) }
     },

@@ -95,6 +95,17 @@ struct TrialStory {
       sensors: ["heartRateConfig": source, "rrConfig": source], isUnattended: true)
   }
 
+  /// The opening where the time zone, the sensor's place and the participant's motion are known.
+  static func opening(
+    inZone zone: String, on location: Metadata.SensorLocation, _ motion: Metadata.MotionContext
+  ) -> TrialOpening {
+    var opening = Self.opening
+    opening.station.timeZone = zone
+    for name in opening.sensors.keys { opening.sensors[name]?.location = location }
+    for index in opening.recorders.indices { opening.recorders[index].configuration.motionContext = motion }
+    return opening
+  }
+
   static func chosen(_ path: String) -> ChosenClip {
     ChosenClip(
       step: "music",

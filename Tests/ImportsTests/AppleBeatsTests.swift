@@ -69,6 +69,6 @@ struct AppleBeatsTests {
     #expect(whole.samples.count == 1)
     #expect(whole.series.isEmpty)
     #expect(whole.report.refused == 0)
-    #expect(whole.report.problems.first?.reason.contains(reason) == true, "\(whole.report.problems)")
+    #expect(whole.report.notes.first?.reason.contains(reason) == true, "\(whole.report.notes)")
   }
 }

@@ -38,7 +38,7 @@ struct AppleHealthTests {
   @Test("The person and the day of the export are told")
   func person() throws {
     let report = try Whole(text: Export.text([])).report
-    #expect(report.person.dateOfBirth == "1990-01-02")
+    #expect(report.person.dateOfBirth == CalendarDate("1990-01-02"))
     #expect(report.person.sex == .female)
     #expect(report.exported == WallTime("2026-11-20T09:00:00Z"))
   }
@@ -98,11 +98,8 @@ struct AppleHealthTests {
       (Export.record(created: "now"), "the creationDate “now” is not a time"),
       (Export.record(type: nil), "a record without a type"),
       (Export.record(source: nil), "a record without a source"),
-      (
-        Export.record(inside: "<MetadataEntry key=\"HKMetadataKeyHeartRateMotionContext\" value=\"7\"/>"),
-        "HKMetadataKeyHeartRateMotionContext must be"
-      ),
-      (Export.record(inside: "<MetadataEntry key=\"x\"/>"), "a metadata entry without a key or without a value"),
+      (Export.record(end: "2026-11-24 11:00:01 +0100"), "exceed the maximum allowed duration"),
+      (Export.record(source: String(repeating: "é", count: 513)), "bytes, more than 1024"),
     ])
   func refused(_ record: String, _ reason: String) throws {
     let whole = try Whole(text: Export.text([Export.record(), record, Export.record(value: "80")]))
@@ -114,6 +111,59 @@ struct AppleHealthTests {
     let text = Export.text([])
     #expect(problem.line == text.split(separator: "\n", omittingEmptySubsequences: false).count)
     #expect(problem.reason.contains(reason), "\(problem.reason)")
+  }
+
+  @Test(
+    "A metadata entry that HealthKit would not take costs no value and no other entry, and is told",
+    arguments: [
+      (
+        "<MetadataEntry key=\"HKMetadataKeyHeartRateMotionContext\" value=\"7\"/>",
+        "HKMetadataKeyHeartRateMotionContext must be"
+      ),
+      ("<MetadataEntry key=\"x\"/>", "a metadata entry without a key or without a value"),
+      ("<MetadataEntry key=\"HKMetadataKeySyncVersion\" value=\"1\"/>", "may not be provided if"),
+      ("<MetadataEntry key=\"\(String(repeating: "k", count: 1025))\" value=\"1\"/>", "more than 1024"),
+    ])
+  func badEntry(_ entry: String, _ reason: String) throws {
+    let good = "<MetadataEntry key=\"Note\" value=\"kept\"/>"
+    let records = [Export.record(inside: entry + good), Export.record(value: "80", inside: entry + good)]
+    let whole = try Whole(text: Export.text(records))
+    #expect(whole.samples.map { $0.metadata["Note"] } == [.string("kept"), .string("kept")])
+    #expect(whole.samples.allSatisfy { $0.metadata.values.count == 1 })
+    #expect(whole.report.refused == 0)
+    #expect(whole.report.noted == 2)
+    #expect(whole.report.notes.first?.reason.contains(reason) == true, "\(whole.report.notes)")
+  }
+
+  @Test("Metadata without end are cut, and the values stay")
+  func endlessMetadata() throws {
+    let text = String(repeating: "a", count: 300_000)
+    let long = (0..<5).map { "<MetadataEntry key=\"k\($0)\" value=\"\(text)\"/>\n" }.joined()
+    let many = (0..<300).map { "<MetadataEntry key=\"k\($0)\" value=\"1\"/>" }.joined()
+    let whole = try Whole(text: Export.text([Export.record(inside: long), Export.record(value: "80", inside: many)]))
+    #expect(whole.samples.map(\.metadata.values.count) == [3, 256])
+    #expect(whole.report.notes.count { $0.reason.contains("only the first") } == 2)
+  }
+
+  @Test("Remarks on what was read do not stand in the way of refusals")
+  func notesAndProblems() throws {
+    let note = Export.record(inside: "<MetadataEntry key=\"x\"/>")
+    let bad = Export.record(value: "?")
+    let report = try Whole(text: Export.text(Array(repeating: note, count: 50) + [bad])).report
+    #expect(report.noted == 50)
+    #expect(report.notes.count == ImportReport.mostProblems)
+    #expect(report.problems.map(\.reason).count == 1)
+  }
+
+  @Test("Types have the styles and units of HealthKit's headers")
+  func styles() throws {
+    func type(_ name: String) -> QuantityType? { QuantityType(healthKit: name) }
+    #expect(type("environmentalSoundReduction")?.aggregationStyle == .discreteEquivalentContinuousLevel)
+    #expect(type("cyclingCadence")?.canonicalUnit == .countPerMinute)
+    let centimetre = try Unit("cm")
+    #expect(type("runningVerticalOscillation")?.canonicalUnit == centimetre)
+    #expect(type("heartRate") == .heartRate)
+    #expect(QuantityType.otherHealthKitNames.contains("vo2Max"))
   }
 
   @Test("Of many problems the first are told, and all are counted")

@@ -7,6 +7,8 @@ import Testing
 struct OpenMHealthTests {
   static let id = "243c773b-8936-407e-9c23-270d0ea49cc4"
 
+  private static let rate = #""heart_rate":{"value":61,"unit":"beats/min"}"#
+
   /// A data point.
   static func point(
     _ schema: String = "heart-rate", _ member: String = #""heart_rate":{"value":61,"unit":"beats/min"}"#,
@@ -113,6 +115,34 @@ struct OpenMHealthTests {
     let whole = try Whole(text: "[\(Self.point("blood-pressure")),\(Self.point()),{\"x\":1},3]")
     #expect(whole.report.leftOut == ["blood-pressure": 1, "a document without a schema": 2])
     #expect(whole.samples.count == 1)
+  }
+
+  @Test("A mean stands for readings; a minimum, a spread or a sum of rates does not, and is counted by name")
+  func statistics() throws {
+    func point(_ statistic: String, _ id: String) -> String {
+      Self.point("heart-rate", Self.rate + ",\"descriptive_statistic\":\"\(statistic)\"", id: id)
+    }
+    let steps = Self.point("step-count", #""step_count":120,"descriptive_statistic":"sum""#, id: "s")
+    let meanSteps = Self.point("step-count", #""step_count":120,"descriptive_statistic":"average""#, id: "m")
+    let points = [point("average", "a"), point("median", "b"), point("standard deviation", "c"), point("maximum", "d")]
+    let whole = try Whole(text: "[" + (points + [steps, meanSteps]).joined(separator: ",") + "]")
+    #expect(whole.samples.map(\.type) == [.heartRate, .heartRate, .stepCount])
+    #expect(
+      whole.report.leftOut == [
+        "heart-rate (standard deviation)": 1, "heart-rate (maximum)": 1, "step-count (average)": 1,
+      ])
+  }
+
+  @Test("A user whose name is a participant's code is that participant, unless another one is said")
+  func users() throws {
+    let named = try #require(try Whole(text: Self.point()).samples.first)
+    #expect(named.metadata.participant == "P01")
+    let mail = Self.point().replacing("P01", with: "anna@example.org")
+    let unnamed = try #require(try Whole(text: mail).samples.first)
+    #expect(unnamed.metadata.participant == nil)
+    let told = try #require(
+      try Whole(text: Self.point(), options: ImportOptions(participant: "P02")).samples.first)
+    #expect(told.metadata.participant == "P02")
   }
 
   @Test("A file that is cut anywhere gives what came before the cut, and says so")

@@ -7,46 +7,39 @@ import Testing
 @Suite("Reading a file to its end")
 struct SampleFileTests {
   @Test("Progress goes from piece to piece to the file's size")
-  func progress() async throws {
+  func progress() throws {
     let scratch = try ScratchFolder()
     try File.create(scratch["export.xml"], Array(Export.text(Export.many(8000)).utf8))
     var file = try SampleFile(scratch["export.xml"])
     var positions: [Int] = []
     var count = 0
-    let size = file.size
-    try await file.read(progress: { position, total in
-      #expect(total == size)
-      positions.append(position)
-    }) { batch in
+    while let batch = try file.next() {
+      positions.append(file.position)
       count += batch.samples.count
     }
     #expect(count == 8000)
     #expect(positions == positions.sorted())
     #expect(positions.count > 2)
-    #expect(positions.last == size)
+    #expect(positions.last == file.size)
   }
 
-  @Test("A cancelled task stops between two pieces")
-  func cancelled() async throws {
-    let scratch = try ScratchFolder()
-    try File.create(scratch["export.xml"], Array(Export.text(Export.many(8000)).utf8))
-    let path = scratch["export.xml"]
-    let task = Task {
-      var file = try SampleFile(path)
-      var count = 0
-      do {
-        try await file.read { batch in
-          count += batch.samples.count
-          unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
-        }
-      } catch is CancellationError {
-        return count
-      }
-      return -1
+  @Test("Heartbeats count in what is held at once: a file of series comes in many batches")
+  func series() throws {
+    let beats = (0..<50).map { beat in
+      "<InstantaneousBeatsPerMinute bpm=\"64\" time=\"10:04:\(beat < 10 ? "0" : "")\(beat).61 PM\"/>"
     }
-    let count = try await task.value
-    #expect(count > 0)
-    #expect(count < 8000)
+    let record = Export.record(
+      type: "HKQuantityTypeIdentifierHeartRateVariabilitySDNN", unit: "ms", start: "2026-11-20 22:04:00 +0100",
+      end: "2026-11-20 22:05:05 +0100", value: "45.5", inside: beats.joined())
+    let scratch = try ScratchFolder()
+    try File.create(scratch["export.xml"], Array(Export.text(Array(repeating: record, count: 2000)).utf8))
+    var file = try SampleFile(scratch["export.xml"])
+    var weights: [Int] = []
+    while let batch = try file.next() { weights.append(batch.weight) }
+    #expect(file.report.series == 2000)
+    let whole = 2000 * (2 + 50 / 4)
+    #expect(weights.reduce(0, +) == whole)
+    #expect((weights.max() ?? 0) < 2048 + 1000)
   }
 
   @Test("A file that is not there is told")

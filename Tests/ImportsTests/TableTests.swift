@@ -10,7 +10,7 @@ struct TableTests {
     "Commas, semicolons with decimal commas and tabs give the same samples",
     arguments: [
       "start,end,value,unit,type,source\n2026-11-20T11:00:00+01:00,2026-11-20T11:00:05+01:00,72.5,count/min,heartRate,strap\n",
-      "start;end;value;unit;type;source\r\n2026-11-20 10:00:00Z;2026-11-20 10:00:05Z;72,5;bpm;heartRate;strap\r\n",
+      "sep=;\r\nstart;end;value;unit;type;source\r\n2026-11-20 10:00:00Z;2026-11-20 10:00:05Z;72,5;bpm;heartRate;strap\r\n",
       "\u{FEFF}startDate\tendDate\tvalue\tunit\ttype\tsource name\n"
         + "2026-11-20T10:00:00.000Z\t2026-11-20T10:00:05Z\t7.25e1\tbeats/min\tHKQuantityTypeIdentifierHeartRate\tstrap",
       "value,\"unit\",type,source,end,start,\"x \"\"y\"\", z\"\n\n"
@@ -41,7 +41,7 @@ struct TableTests {
     #expect(whole.report.ignoredColumns == ["mood"])
     let local = try Whole(
       text: "time,value\n2026-11-20 11:00,72\n",
-      options: ImportOptions(type: .heartRate, unit: .countPerMinute, offset: .seconds(3600)))
+      options: ImportOptions(type: .heartRate, unit: .countPerMinute, localTime: LocalTime(offset: .seconds(3600))))
     #expect(local.samples.map(\.start) == [WallTime("2026-11-20T10:00:00Z")].compactMap { $0 })
   }
 
@@ -77,7 +77,7 @@ struct TableTests {
       ("2026-11-20T10:00:00Z,,bpm,heartRate", "no value"),
       (",72,bpm,heartRate", "no time"),
       ("2026-11-20T10:00:00Z,nan,bpm,heartRate", "the value “nan” is not a number"),
-      ("2026-11-20T10:00:00Z,\"72,5\",bpm,heartRate", "the value “72,5” is not a number with a decimal point"),
+      ("2026-11-20T10:00:00Z,\"72,5\",bpm,heartRate", "with a decimal point; --decimal comma"),
       ("2026-11-20T10:00:00Z,72,furlong,heartRate", "Unable to parse factorization string furlong"),
       ("2026-11-20T10:00:00,72,bpm,heartRate", "has no offset from UTC"),
       ("20.11.2026,72,bpm,heartRate", "is not one such as"),
@@ -90,6 +90,78 @@ struct TableTests {
     #expect(whole.report.refused == 1)
     #expect(whole.report.problems.first?.line == 3)
     #expect(whole.report.problems.first?.reason.contains(reason) == true, "\(whole.report.problems)")
+  }
+
+  @Test("Local times are a zone's, whose name the samples keep, and a bare date is the day's start")
+  func localTimes() throws {
+    let zone = LocalTime(zone: "Test/Summer") { text in
+      let rest = text.utf8.count == 10 ? "T00:00:00Z" : text.utf8.count == 16 ? ":00Z" : "Z"
+      return WallTime(text + rest)?.advanced(by: .seconds(text.hasPrefix("2026-07") ? -7200 : -3600))
+    }
+    let rows: [(String, String)] = [
+      ("2026-11-20 11:00", "2026-11-20T10:00:00Z"), ("2026-07-20T11:00:00.5", "2026-07-20T09:00:00.500Z"),
+      ("2026-11-20", "2026-11-19T23:00:00Z"), ("2026-11-20 11:08:31 +0100", "2026-11-20T10:08:31Z"),
+      ("2026-11-20 11:08:31 -05:00", "2026-11-20T16:08:31Z"), ("2026-11-20T11:00:00Z", "2026-11-20T11:00:00Z"),
+    ]
+    let options = ImportOptions(type: .heartRate, unit: .countPerMinute, localTime: zone)
+    let whole = try Whole(text: "time,value\n" + rows.map { "\($0.0),72\n" }.joined(), options: options)
+    #expect(whole.report.problems == [])
+    let expected: [WallTime] = rows.compactMap { WallTime($0.1) }
+    #expect(whole.samples.map(\.start) == expected)
+    #expect(whole.samples.allSatisfy { $0.metadata.timeZone == "Test/Summer" })
+  }
+
+  @Test("The decimal mark is the one that is said, whatever separates the columns")
+  func decimalMark() throws {
+    let row = "2026-11-20T10:00:00Z;72.5;bpm;heartRate"
+    let table = "time;value;unit;type\n\(row)\n"
+    let refused = try Whole(text: table).report.problems.first?.reason
+    #expect(refused?.contains("--decimal point") == true)
+    let point = try Whole(text: table, options: ImportOptions(decimalComma: false))
+    let commas = table.replacing(";", with: "\t").replacing("72.5", with: "72,5")
+    let comma = try Whole(text: commas, options: ImportOptions(decimalComma: true))
+    for whole in [point, comma] {
+      let rate = try #require(try whole.samples.first?.value(in: .countPerMinute))
+      #expect(abs(rate - 72.5) < 1e-12)
+    }
+  }
+
+  @Test("Names that no store keeps, and samples longer than four days, cost their row alone")
+  func unkept() throws {
+    let long = String(repeating: "x", count: 1025)
+    let good = "2026-11-20T10:00:00Z,2026-11-20T10:00:00Z,1,count,stepCount,strap"
+    let rows = [
+      good.replacing("10:00:00Z,1,", with: "10:00:00Z,1,").replacing("strap", with: long),
+      "2026-11-20T10:00:00Z,2026-11-24T10:00:01Z,1,count,stepCount,strap",
+    ]
+    let whole = try Whole(text: "start,end,value,unit,type,source\n" + (rows + [good]).joined(separator: "\n"))
+    #expect(whole.samples.count == 1)
+    #expect(whole.report.problems.map(\.line) == [2, 3])
+    #expect(whole.report.problems.first?.reason.contains("bytes, more than 1024") == true)
+    #expect(whole.report.problems.last?.reason.contains("exceed the maximum allowed duration") == true)
+  }
+
+  @Test("What the store's own table says of a source is read again")
+  func ownTable() throws {
+    let text = """
+      uuid,type,startDate,endDate,value,unit,sourceName,sourceBundleIdentifier,sourceVersion,device
+      019a9c2e-5d42-7cc3-98c4-dc0c0c07398f,HKQuantityTypeIdentifierHeartRate,2026-11-20T10:00:00.000Z,\
+      2026-11-20T10:00:00.000Z,72,count/min,Watch,com.apple.health.1,10.3,Polar H10
+      """
+    let sample = try #require(try Whole(text: text).samples.first)
+    let source = Source(name: "Watch", bundleIdentifier: "com.apple.health.1")
+    #expect(sample.sourceRevision == SourceRevision(source: source, version: "10.3"))
+    #expect(sample.device?.name == "Polar H10")
+  }
+
+  @Test("A type may have HealthKit's name or its short one, also where the station has none of its own")
+  func typeNames() throws {
+    let rows = ["vo2Max", "HKQuantityTypeIdentifierVO2Max", "bodyTemperature"].map {
+      "2026-11-20T10:00:00Z,38,\($0 == "bodyTemperature" ? "degC" : "mL/min·kg"),\($0)\n"
+    }
+    let whole = try Whole(text: "time,value,unit,type\n" + rows.joined())
+    #expect(whole.report.problems == [])
+    #expect(whole.samples.map(\.type.identifier) == ["vo2Max", "vo2Max", "bodyTemperature"])
   }
 
   @Test("Rows with identifiers are two where the identifiers are two")

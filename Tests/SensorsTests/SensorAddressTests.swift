@@ -47,7 +47,7 @@ struct SensorAddressTests {
       (
         "simulated:sed=7",
         "there is no option “sed”; did you mean “seed”? there are “seed”, “rate”, "
-          + "“variability”, “respiration_hz”, “response”, “dropouts”, “losses”, “latency_ms”"
+          + "“variability”, “respiration_hz”, “response”, “dropouts”, “losses”, “latency_ms”, “location”"
       ),
       ("simulated:seed=-1", "the seed “-1” is no whole number from 0"),
       ("simulated:rate=nan", "rate is “nan”; it is a number from 35 to 180"),
@@ -55,13 +55,17 @@ struct SensorAddressTests {
       ("replay", "the file is missing; say replay:FILE"),
       (
         "replay:x?latncy_ms=5",
-        "there is no option “latncy_ms”; did you mean “latency_ms”? there are “latency_ms”, “source”"
+        "there is no option “latncy_ms”; did you mean “latency_ms”? there are “latency_ms”, “location”, “source”"
       ),
       ("lines:tcp://localhost", "the port is missing or not from 1 to 65535; say lines:tcp://HOST:PORT"),
       ("lines:tcp://localhost:0", "the port is missing or not from 1 to 65535; say lines:tcp://HOST:PORT"),
       ("lines:tcp:localhost:9000", "a TCP server needs two slashes; say lines:tcp://HOST:PORT"),
       ("lines:tcp://::1:9000", "an IPv6 address needs brackets; say lines:tcp://[::1]:9000"),
-      ("lines:tcp://h:1?x=2", "there is no option “x”; it is “latency_ms”"),
+      ("lines:tcp://h:1?x=2", "there is no option “x”; there are “latency_ms”, “location”"),
+      (
+        "lines:-?location=knee",
+        "the location is “knee”; there are “other”, “chest”, “wrist”, “finger”, “hand”, “earLobe”, “foot”"
+      ),
       ("lines:exec: ", "the command is missing; say lines:exec:COMMAND"),
       ("lines:unix:", "the socket's path is missing; say lines:unix:PATH"),
     ])
@@ -89,6 +93,16 @@ struct SensorAddressTests {
     #expect(throws: SensorError("replay", "/no/such", "No such file or directory")) {
       try SensorAddress("replay:/no/such").sensor()
     }
+  }
+
+  @Test(
+    "says where on the body it sits",
+    arguments: [
+      ("simulated:location=wrist,seed=2", .wrist), ("lines:-?location=chest&latency_ms=2", .chest),
+      ("lines:exec:true?location=earLobe", .earLobe), ("simulated", nil), ("lines:-?latency_ms=2", nil),
+    ] as [(String, Metadata.SensorLocation?)])
+  func location(text: String, location: Metadata.SensorLocation?) throws {
+    #expect(try SensorAddress(text).sensor().source.location == location)
   }
 
   @Test("is assigned to a name")

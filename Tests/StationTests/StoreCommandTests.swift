@@ -42,7 +42,7 @@ struct StoreCommandTests {
     #expect(text.contains("resting      1,703 kcal"))
     #expect(text.contains("net         −1,358 kcal"))
     let mass = try await station("query", "bodyMass", "--time-zone", "Europe/Amsterdam")
-    #expect(mass == "2026-01-02T08:00:00.000+01:00        70 kg  station log\n")
+    #expect(mass == "2026-01-02T08:00:00.000+01:00          70 kg  station log\n")
   }
 
   @Test("Energy says by name what is missing of a person, and how it is set")
@@ -103,6 +103,26 @@ struct StoreCommandTests {
     #expect(try await station("query", "heartRate", "--json").split(separator: "\n") == first)
   }
 
+  @Test("A trial's samples say the station's time zone, where the sensor sat and how active the participant was")
+  func context() async throws {
+    let recorder = Bench.recorder("hr", "heartRate", "count/min")
+      .replacing(" }", with: #", "motionContext": "sedentary" }"#)
+    try bench.write(Bench.music(seconds: 1, recorders: [recorder]), to: "still.json")
+    let words = bench.trial(of: "still.json", sensors: ["heartRate=\(Bench.steady)?location=chest"])
+    let trial = try await bench.run(words, environment: ["TZ": "Europe/Amsterdam"])
+    #expect(trial.status == 0 || trial.status == 4, "\(trial.complaints)")
+    let bundle = try #require(bench.bundles().first)
+    #expect(try bench.result(bundle)["station"]?["timeZone"]?.string == "Europe/Amsterdam")
+    let lines = try await station("query", "heartRate", "--json").split(separator: "\n")
+    #expect(!lines.isEmpty)
+    for line in lines {
+      let metadata = try JSONReader.read(Array(line.utf8)).value["metadata"]
+      #expect(metadata?["HKTimeZone"]?.string == "Europe/Amsterdam")
+      #expect(metadata?["HKHeartRateSensorLocation"]?.number == 1)
+      #expect(metadata?["HKMetadataKeyHeartRateMotionContext"]?.number == 1)
+    }
+  }
+
   @Test("A trial's samples go to a server where the station is told one, and are asked for there")
   func serverTrial() async throws {
     let place = ["--store", try await PostgresServer.shared.url(), "--site", "bench-\(UUID())"]
@@ -133,9 +153,13 @@ struct StoreCommandTests {
     let audit = try await station("store", "audit")
     #expect(audit.contains("app     save    heartRate  notDetermined"))
     #expect(audit.contains("app     save    heartRate  allowed"))
+    // What is the operator's has no client.
     let refused = try await bench.run(["store", "audit", "--client", "app"])
-    #expect(refused.status == 1)
-    #expect(refused.complaints.contains("Not authorized"))
+    #expect(refused.status == 2)
+    #expect(refused.complaints.contains("unknown option “--client”"))
+    #expect(try await station("store", "authorize").contains("app      heartRate  yes   yes"))
+    let decided = try await station("store", "authorize", "app", "heartRate")
+    #expect(decided == "app: heartRate: save yes, read yes\n")
   }
 
   @Test("A table is imported once, and each row that cannot be read is told with its line")
@@ -144,8 +168,9 @@ struct StoreCommandTests {
       "time,value,unit,type\n2026-01-02T08:00:00Z,61,count/min,heartRate\n2026-01-02T08:00:01Z,NaN,count/min,heartRate\n",
       to: "watch.csv")
     let first = try await bench.run(["store", "import", "watch.csv"])
-    #expect(first.output.contains("watch.csv: 1 samples read, 1 of them new"))
-    #expect(first.output.contains("line 3"))
+    #expect(first.output.contains("watch.csv: 1 samples read, 1 of them new; 1 records could not be read"))
+    #expect(first.complaints.contains("watch.csv:3: the value “NaN” is not a number"))
+    #expect(first.status == 1)
     let second = try await bench.run(["store", "import", "watch.csv"])
     #expect(second.output.contains("1 samples read, 0 of them new"))
     #expect(try await station("query", "heartRate", "--csv").split(separator: "\n").count == 2)
@@ -185,7 +210,7 @@ struct StoreCommandTests {
       (["store"], 2, "station store what? there are"),
       (["store", "ad"], 2, "did you mean “add”?"),
       (["store", "delete", "1"], 2, "“1” is not a sample's UUID"),
-      (["log", "height", "175"], 2, "“175” has no unit; give it as in “175m”"),
+      (["log", "height", "175"], 2, "“175” has no unit; write it behind the number, such as m"),
       (["log", "food", "Apple"], 2, "--energy ENERGY is missing"),
       (["log", "dateOfBirth", "1996-02-30"], 2, "“1996-02-30” is not a date"),
     ] as [([String], Int32, String)])

@@ -68,7 +68,7 @@ private struct Exchanger {
     "optional", "clip", "whenShorter", "fadeIn_ms", "fadeOut_ms", "loudness", "stepDuration", "shouldContinueOnFinish",
     "spokenInstruction", "recorderConfigurations", "choose", "from", "mood", "name", "target_LUFS",
     "truePeakLimit_dBTP",
-    "quantityType", "unit", "settle_s", "x-note", "unknown",
+    "quantityType", "unit", "settle_s", "motionContext", "x-note", "unknown",
   ]
 
   init(seed: UInt64) { draws = seed << 32 }

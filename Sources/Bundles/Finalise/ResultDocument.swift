@@ -9,6 +9,8 @@ struct ResultDocument {
   let embeddedClip: String?
 
   /// The document; every member is there, with `null` where there is nothing to say.
+  ///
+  /// Only what earlier stations did not know of is missing then: time zone, sensor location and motion context.
   var value: JSONValue {
     let opening = account.opening
     let verdict = Verdict(on: account, recordings: recordings)
@@ -24,10 +26,7 @@ struct ResultDocument {
       "participant": ["id": .string(opening.participant)],
       "session": .string(opening.session),
       "seed": .seed(opening.seed),
-      "station": [
-        "identifier": .string(opening.station.identifier), "version": .string(opening.station.version),
-        "system": .string(opening.station.system),
-      ],
+      "station": .object(opening.station.members),
       "clock": clock,
       "startDate": date(account.openedAt),
       "endDate": date(account.end),
@@ -75,36 +74,40 @@ struct ResultDocument {
     let configuration = recording.recorder.configuration
     let chosen = account.chosen.flatMap { $0.step == recording.recorder.step ? $0.clip : nil }
     let isEmpty = recording.samples == 0
-    return [
-      "identifier": .string(configuration.identifier),
-      "step": .string(recording.recorder.step),
-      "clip": chosen.map { ["name": .string($0.name), "sha256": .string($0.sha256)] } ?? .null,
-      "quantityType": .string(configuration.quantityType.healthKitIdentifier),
-      "unit": .string(configuration.unit.symbol),
-      "settle_ms": .number(configuration.settle.milliseconds),
-      "sensor": [
-        "name": .string(recording.source.name), "latency_ms": .number(recording.source.latency.milliseconds),
-        "device": recording.source.device.map { .object($0.members) } ?? .null,
-      ],
-      "file": .string(BundleFile.heart),
-      "segments": .array(
-        recording.spans.map { ["start_ns": .nanoseconds($0.start), "end_ns": .nanoseconds($0.end)] }),
-      "samples": .integer(recording.samples),
-      "late": .integer(recording.late),
-      "firstSample_ns": recording.first.map(JSONValue.nanoseconds) ?? .null,
-      "lastSample_ns": recording.last.map(JSONValue.nanoseconds) ?? .null,
-      "gaps": .array(
-        recording.gaps.map {
-          ["start_ns": .nanoseconds($0.start), "end_ns": .nanoseconds($0.end), "reason": .string($0.reason)]
-        }),
-      "summary": isEmpty
-        ? .null
-        : [
-          "min": .number(recording.smallest), "max": .number(recording.largest),
-          "mean": .finite(recording.mean) ?? .null, "last": .number(recording.lastValue),
-          "unit": .string(configuration.unit.symbol),
-        ],
-    ]
+    return .object(
+      .known([
+        "identifier": .string(configuration.identifier),
+        "motionContext": configuration.knownMotion.map(JSONValue.string),
+        "step": .string(recording.recorder.step),
+        "clip": chosen.map { ["name": .string($0.name), "sha256": .string($0.sha256)] } ?? .null,
+        "quantityType": .string(configuration.quantityType.healthKitIdentifier),
+        "unit": .string(configuration.unit.symbol),
+        "settle_ms": .number(configuration.settle.milliseconds),
+        "sensor": .object(
+          .known([
+            "name": .string(recording.source.name), "latency_ms": .number(recording.source.latency.milliseconds),
+            "device": recording.source.device.map { .object($0.members) } ?? .null,
+            "location": recording.source.location.map { .string($0.name) },
+          ])),
+        "file": .string(BundleFile.heart),
+        "segments": .array(
+          recording.spans.map { ["start_ns": .nanoseconds($0.start), "end_ns": .nanoseconds($0.end)] }),
+        "samples": .integer(recording.samples),
+        "late": .integer(recording.late),
+        "firstSample_ns": recording.first.map(JSONValue.nanoseconds) ?? .null,
+        "lastSample_ns": recording.last.map(JSONValue.nanoseconds) ?? .null,
+        "gaps": .array(
+          recording.gaps.map {
+            ["start_ns": .nanoseconds($0.start), "end_ns": .nanoseconds($0.end), "reason": .string($0.reason)]
+          }),
+        "summary": isEmpty
+          ? .null
+          : [
+            "min": .number(recording.smallest), "max": .number(recording.largest),
+            "mean": .finite(recording.mean) ?? .null, "last": .number(recording.lastValue),
+            "unit": .string(configuration.unit.symbol),
+          ],
+      ]))
   }
 
   // Remarks that a reader should know of, whether or not they weigh on the verdict.

@@ -86,6 +86,18 @@ struct JournalFields {
       udiDeviceIdentifier: try fields.optionalString("udiDeviceIdentifier"))
   }
 
+  /// Where a sensor sits, if that is said.
+  func location() throws(FieldProblem) -> Metadata.SensorLocation? {
+    guard let name = try optionalString("location") else { return nil }
+    return try known("location", Metadata.SensorLocation(name: name))
+  }
+
+  /// How active the participant is.
+  func motionContext() throws(FieldProblem) -> Metadata.MotionContext {
+    guard let name = try optionalString("motionContext") else { return .notSet }
+    return try known("motionContext", Metadata.MotionContext(name: name))
+  }
+
   private func integer(_ key: String) throws(FieldProblem) -> Int { try known(key, try optionalInteger(key)) }
 
   private func optionalInteger(_ key: String) throws(FieldProblem) -> Int? {

@@ -112,7 +112,7 @@ extension JournalFields {
         isSynchronized: try zero.optionalBool("synchronized")),
       station: StationFacts(
         identifier: try station.string("identifier"), version: try station.string("version"),
-        system: try station.string("system")),
+        system: try station.string("system"), timeZone: try station.optionalString("timeZone")),
       speaker: try speaker?.speaker(),
       recorders: try objects("recorders").map { fields throws(FieldProblem) in try fields.recorder() },
       sensors: try sources(),
@@ -124,7 +124,8 @@ extension JournalFields {
     for (recorder, value) in try object("sensors").members {
       let fields = try JournalFields(value)
       sources[recorder] = SensorSource(
-        name: try fields.string("name"), latency: try fields.time("latency_ns"), device: try fields.device())
+        name: try fields.string("name"), latency: try fields.time("latency_ns"), device: try fields.device(),
+        location: try fields.location())
     }
     return sources
   }
@@ -155,8 +156,8 @@ extension JournalFields {
     return TrialRecorder(
       step: try string("step"),
       configuration: RecorderConfiguration(
-        identifier: try string("identifier"), quantityType: quantityType, unit: unit, settle: try length("settle_ns"))
-    )
+        identifier: try string("identifier"), quantityType: quantityType, unit: unit, settle: try length("settle_ns"),
+        motionContext: try motionContext()))
   }
 
   private func chosenClip() throws(FieldProblem) -> ChosenClip {

@@ -126,10 +126,7 @@ extension TrialOpening {
           "wall": .string(zero.wall.description), "uncertainty_ns": .nanoseconds(zero.uncertainty),
           "synchronized": zero.isSynchronized.map(JSONValue.bool),
         ])),
-      "station": .object([
-        "identifier": .string(station.identifier), "version": .string(station.version),
-        "system": .string(station.system),
-      ]),
+      "station": .object(station.members),
       "speaker": speaker.map { .object($0.members) },
       "recorders": .array(recorders.map { .object($0.members) }),
       "sensors": .object(sensors.mapValues { .object($0.members) }),
@@ -137,13 +134,29 @@ extension TrialOpening {
   }
 }
 
+extension StationFacts {
+  /// Its members, in the journal and in the result.
+  var members: [String: JSONValue] {
+    .known([
+      "identifier": .string(identifier), "version": .string(version), "system": .string(system),
+      "timeZone": timeZone.map(JSONValue.string),
+    ])
+  }
+}
+
+extension RecorderConfiguration {
+  /// The motion context's name, where the protocol says one.
+  var knownMotion: String? { motionContext == .notSet ? nil : motionContext.name }
+}
+
 extension TrialRecorder {
   fileprivate var members: [String: JSONValue] {
-    [
+    .known([
       "identifier": .string(configuration.identifier), "step": .string(step),
       "quantityType": .string(configuration.quantityType.identifier), "unit": .string(configuration.unit.symbol),
       "settle_ns": .nanoseconds(configuration.settle),
-    ]
+      "motionContext": configuration.knownMotion.map(JSONValue.string),
+    ])
   }
 }
 
@@ -171,6 +184,7 @@ extension SensorSource {
   fileprivate var members: [String: JSONValue] {
     .known([
       "name": .string(name), "latency_ns": .nanoseconds(latency), "device": device.map { .object($0.members) },
+      "location": location.map { .string($0.name) },
     ])
   }
 }

@@ -103,7 +103,9 @@ extension ResultsFolder {
   ///
   /// - Throws: `FileError` when the folder cannot be read.
   public func trials() throws(FileError) -> [String] {
-    Folder.isFolder(bundlesFolder) ? try Folder.names(in: bundlesFolder) : []
+    guard Folder.isFolder(bundlesFolder) else { return [] }
+    // File managers leave files of their own beside them.
+    return try Folder.names(in: bundlesFolder).filter { Folder.isFolder(bundlePath(named: $0)) }
   }
 
   /// Where the bundle of that name lies.

@@ -15,8 +15,6 @@ public struct BundleSamples: Hashable, Sendable {
     public static let trial = "station.trial"
     /// The recorder's identifier.
     public static let recorder = "station.recorder"
-    /// The participant's code.
-    public static let participant = "station.participant"
     /// The session's number or name.
     public static let session = "station.session"
     /// The name of the clip that was played meanwhile.

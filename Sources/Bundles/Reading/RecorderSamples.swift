@@ -45,12 +45,17 @@ struct RecorderSamples {
     let clip = try recording.optionalObject("clip")
     let texts: [String: String?] = [
       BundleSamples.Key.trial: trial, BundleSamples.Key.recorder: identifier,
-      BundleSamples.Key.participant: try result.object("participant").optionalString("id"),
+      Metadata.Key.participant: try result.object("participant").optionalString("id"),
       BundleSamples.Key.session: try result.optionalString("session"),
       BundleSamples.Key.clip: try clip?.optionalString("name"),
       BundleSamples.Key.clipSHA256: try clip?.optionalString("sha256"),
+      Metadata.Key.timeZone: try station.optionalString("timeZone"),
     ]
-    metadata = texts.compactMapValues { $0.map { .string($0) } }
+    var metadata: [String: Metadata.Value] = texts.compactMapValues { $0.map { .string($0) } }
+    metadata[Metadata.Key.heartRateSensorLocation] = try sensor.location().map { .number(Double($0.rawValue)) }
+    let motion = try recording.motionContext()
+    if motion != .notSet { metadata[Metadata.Key.heartRateMotionContext] = .number(Double(motion.rawValue)) }
+    self.metadata = metadata
   }
 
   /// The sample of an item; its intervals join the beats before them.

@@ -33,8 +33,11 @@ public struct TimeZone: Hashable, Sendable, CustomStringConvertible {
     self.rules = rules
   }
 
-  /// The zone of this machine: `TZ`, else where `/etc/localtime` points to, else UTC.
-  public static var current: TimeZone {
+  /// The zone of this machine, or UTC where none is set.
+  public static var current: TimeZone { system ?? .utc }
+
+  /// The zone of this machine: `TZ`, else where `/etc/localtime` points to; `nil` where neither names one.
+  public static var system: TimeZone? {
     var names: [String] = []
     if let variable = unsafe getenv("TZ") { names.append(String(unsafe String(cString: variable).drop { $0 == ":" })) }
     var target = [UInt8](repeating: 0, count: 4096)
@@ -48,7 +51,7 @@ public struct TimeZone: Hashable, Sendable, CustomStringConvertible {
     for name in names {
       if let zone = try? TimeZone(name) { return zone }
     }
-    return .utc
+    return nil
   }
 
   /// How many seconds its clocks are ahead of UTC, that many seconds after 1970.

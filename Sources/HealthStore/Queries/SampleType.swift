@@ -11,7 +11,7 @@ public enum SampleType: Hashable, Sendable, CustomStringConvertible {
   public var healthKitIdentifier: String {
     switch self {
     case .quantity(let type): type.healthKitIdentifier
-    case .heartbeatSeries: "HKDataTypeIdentifierHeartbeatSeries"
+    case .heartbeatSeries: HeartbeatSeries.healthKitIdentifier
     }
   }
 

@@ -123,15 +123,17 @@ extension SampleStore {
   ///   - samples: samples; a million at once take the memory of a few thousand beside their own.
   ///   - series: series of heartbeats.
   ///   - receipt: a name for all this, such as a bundle's: whatever was saved under a name is never looked at again.
+  ///   - policy: what is done with a sample whose UUID another sample in the store has.
   /// - Returns: what became of them.
   /// - Throws: ``StoreError``: not authorized (4) or not determined (5) for a client; an invalid argument (3) for a UUID that
   ///   another sample has, for a sample longer than four days, for names above 1024 bytes and for a client's sample of
   ///   another source.
   @discardableResult
   public func save(
-    _ samples: [QuantitySample], series: [HeartbeatSeries] = [], receipt: String? = nil
+    _ samples: [QuantitySample], series: [HeartbeatSeries] = [], receipt: String? = nil,
+    whenPresent policy: PresentPolicy = .refuse
   ) async throws -> SaveReport {
-    try await core.save(samples, series, receipt: receipt, client: client)
+    try await core.save(samples, series, receipt: receipt, whenPresent: policy, client: client)
   }
 
   /// Whether something was saved under this receipt.

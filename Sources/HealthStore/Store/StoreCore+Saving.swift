@@ -4,9 +4,10 @@ extension StoreCore {
   /// How many rows are made at a time, so that saving a million takes the memory of some thousand.
   private static let batch = 16_384
 
-  func save(_ samples: [QuantitySample], _ series: [HeartbeatSeries], receipt: String?, client: String?) throws
-    -> SaveReport
-  {
+  func save(
+    _ samples: [QuantitySample], _ series: [HeartbeatSeries], receipt: String?, whenPresent policy: PresentPolicy,
+    client: String?
+  ) throws -> SaveReport {
     // Whoever has given a receipt keeps others from saving under it.
     guard client == nil || receipt == nil else { throw StoreError.denied }
     try check(samples, series, receipt)
@@ -30,16 +31,18 @@ extension StoreCore {
         longest[row.type] = max(longest[row.type] ?? -1, row.lasting)
         guard let sync = metadata.sync else {
           rows.append(row)
-          if rows.count == Self.batch { try add(&rows, &report) }
+          if rows.count == Self.batch { try add(&rows, policy, &report) }
           return
         }
-        try add(&rows, &report)
+        try add(&rows, policy, &report)
+        // Two participants may use one program, which counts for each of them anew.
+        let owner = metadata.participant.map { "\(owner)\n\($0)" } ?? owner
         let key = SyncKey(type: row.type, owner: Name.number(of: owner), identifier: sync.identifier)
-        try synchronize(row, key, version: sync.version, &report)
+        try synchronize(row, key, version: sync.version, policy, &report)
       }
       for sample in samples { try take(row(sample), sample.metadata, sample.sourceRevision.source.bundleIdentifier) }
       for run in series { try take(row(run), run.metadata, run.sourceRevision.source.bundleIdentifier) }
-      try add(&rows, &report)
+      try add(&rows, policy, &report)
       for (type, lasting) in longest { try engine.extend(type, to: lasting) }
       return report
     }
@@ -92,23 +95,34 @@ extension StoreCore {
   }
 
   /// Adds rows, of which those may be there already that are the same.
-  private func add(_ rows: inout [SampleRow], _ report: inout SaveReport) throws {
+  private func add(_ rows: inout [SampleRow], _ policy: PresentPolicy, _ report: inout SaveReport) throws {
     guard !rows.isEmpty else { return }
     let present = try engine.add(rows, after: try engine.takeChanges(rows.count))
+    var different = 0
     for place in present where try engine.row(rows[place].uuid) != rows[place] {
-      throw StoreError(
-        .invalidArgument, "the store holds another sample with the UUID \(rows[place].uuid); give this one its own")
+      guard policy == .keep else {
+        throw StoreError(
+          .invalidArgument, "the store holds another sample with the UUID \(rows[place].uuid); give this one its own")
+      }
+      different += 1
     }
     report.added += rows.count - present.count
-    report.unchanged += present.count
+    report.unchanged += present.count - different
+    report.different += different
     rows.removeAll(keepingCapacity: true)
   }
 
   /// Adds a sample that replaces its earlier version, unless the store holds this version or a later one.
-  private func synchronize(_ row: SampleRow, _ key: SyncKey, version: Double, _ report: inout SaveReport) throws {
+  private func synchronize(
+    _ row: SampleRow, _ key: SyncKey, version: Double, _ policy: PresentPolicy, _ report: inout SaveReport
+  ) throws {
     let kept = try engine.sync(key)
     if let kept, kept.version >= version {
       report.unchanged += 1
+      return
+    }
+    if policy == .keep, kept?.uuid != row.uuid, try engine.row(row.uuid) != nil {
+      report.different += 1
       return
     }
     if let kept, let old = try engine.row(kept.uuid) {
@@ -118,7 +132,7 @@ extension StoreCore {
     }
     var rows = [row]
     let added = report.added
-    try add(&rows, &report)
+    try add(&rows, policy, &report)
     guard report.added > added else {
       throw StoreError(.invalidArgument, "a new version of a sample needs a UUID of its own, not \(row.uuid)")
     }
@@ -179,6 +193,14 @@ extension StoreCore {
   }
 }
 
+/// What is done with a sample whose UUID another sample in the store has.
+public enum PresentPolicy: Hashable, Sendable {
+  /// Nothing is saved.
+  case refuse
+  /// The store's sample stays as it is, and the rest is saved: for files that tell the same thing in other words.
+  case keep
+}
+
 /// What became of the samples of one save.
 public struct SaveReport: Hashable, Sendable {
   /// How many are new.
@@ -187,6 +209,8 @@ public struct SaveReport: Hashable, Sendable {
   public internal(set) var replaced = 0
   /// How many were there already, the same or in a later version.
   public internal(set) var unchanged = 0
+  /// How many were not taken because the store holds another sample of their UUID, which stayed as it was.
+  public internal(set) var different = 0
   /// Whether the receipt had been given before, so that nothing was looked at.
   public internal(set) var wasTaken = false
 }

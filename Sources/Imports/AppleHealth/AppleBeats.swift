@@ -51,13 +51,17 @@ struct AppleBeats {
         throw Refusal(reason: "beat \(beats.count + 1) does not come after the one before it")
       }
       elapsed += interval
+      guard .microseconds(elapsed) <= Storable.longestSample else {
+        throw Refusal(reason: "they last longer than the four days of the longest sample that is kept")
+      }
       beats.append(.init(timeSinceStart: .microseconds(elapsed), isPrecededByGap: Self.isGap(interval, next.rate)))
     }
     var identity = identity
     identity.append("beats")
     do throws(QuantityError) {
       return try HeartbeatSeries(
-        uuid: identity.uuid, start: start, beats: beats, sourceRevision: sample.sourceRevision, device: sample.device,
+        uuid: identity.uuid(at: start), start: start, beats: beats, sourceRevision: sample.sourceRevision,
+        device: sample.device,
         metadata: sample.metadata)
     } catch {
       throw Refusal(reason: "\(error)")

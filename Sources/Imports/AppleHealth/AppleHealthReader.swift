@@ -9,8 +9,8 @@ final class AppleHealthReader: RecordReader {
 
   private let parser: OpaquePointer
   private var prologue = Prologue()
-  private var records = RecordContexts()
-  private var metadata = MetadataPool()
+  private var records: RecordContexts
+  private var metadata: MetadataPool
   private var times = AppleTimes()
   private var record: AppleRecord?
   private var depth = 0
@@ -21,7 +21,9 @@ final class AppleHealthReader: RecordReader {
   private static let deepest = 64
   private static let longestElement = 16 * SampleFile.pieceSize
 
-  init() {
+  init(_ options: ImportOptions) {
+    records = RecordContexts(participant: options.participant)
+    metadata = MetadataPool(participant: options.participant)
     guard let parser = unsafe XML_ParserCreate(nil) else { preconditionFailure("no memory for a parser") }
     unsafe self.parser = parser
     unsafe XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
@@ -118,10 +120,11 @@ final class AppleHealthReader: RecordReader {
   private func finish(_ record: AppleRecord) {
     if let name = record.context.leftOut { return report.leaveOut(name) }
     do throws(Refusal) {
-      let metadata = try metadata.take()
+      let metadata = metadata.take()
       let (sample, identity) = try record.sample(metadata)
       batch.samples.append(sample)
       report.samples += 1
+      if let remark = metadata.remark { report.note(line: record.line, remark) }
       guard !record.beats.isEmpty else { return }
       do throws(Refusal) {
         batch.series.append(try record.beats.series(of: sample, identity))
@@ -133,11 +136,6 @@ final class AppleHealthReader: RecordReader {
       report.refuse(line: record.line, error.reason)
     }
   }
-}
-
-/// Why one record is not read.
-struct Refusal: Error, Hashable {
-  let reason: String
 }
 
 private func reader(_ box: UnsafeMutableRawPointer?) -> AppleHealthReader? {

@@ -45,21 +45,25 @@ struct AppleRecord {
   func sample(_ metadata: MetadataPool.Entry) throws(Refusal) -> (QuantitySample, Identity) {
     let kind = try context.kind.get()
     guard refusal == nil, let start, let end else { throw Refusal(reason: refusal ?? "a record without times") }
+    let sample: QuantitySample
+    var identity = Identity(beginning: context.identity)
     do throws(QuantityError) {
       let value = try Quantity(value, kind.unit).value(in: kind.type.canonicalUnit)
-      var identity = Identity(beginning: context.identity)
       identity.append(start)
       identity.append(end)
       identity.append(created)
       identity.append(value)
       if !metadata.identity.isEmpty { identity.append(metadata.identity) }
-      let sample = try QuantitySample(
-        uuid: identity.uuid, type: kind.type, quantity: Quantity(value, kind.type.canonicalUnit), start: start,
+      sample = try QuantitySample(
+        uuid: identity.uuid(at: start), type: kind.type, quantity: Quantity(value, kind.type.canonicalUnit),
+        start: start,
         end: end, sourceRevision: context.sourceRevision, device: context.device, metadata: metadata.metadata)
-      return (sample, identity)
     } catch {
       throw Refusal(reason: "\(error)")
     }
+    // Its source, device and metadata were looked at when the first record had them.
+    if let reason = Storable.complaint(about: kind.type, from: start, to: end) { throw Refusal(reason: reason) }
+    return (sample, identity)
   }
 }
 

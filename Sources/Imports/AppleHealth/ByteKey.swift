@@ -9,6 +9,9 @@ struct ByteKey: Hashable {
   private static let text: UInt8 = 0
   private static let nothing: UInt8 = 1
 
+  /// How many bytes it takes.
+  var count: Int { bytes.count }
+
   mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
   /// Takes a text, or that there is none.

@@ -7,67 +7,114 @@ struct MetadataPool {
   struct Entry {
     var metadata = Metadata()
     var identity = ""
+    /// Why some of the record's entries are not in it.
+    var remark: String?
   }
 
+  private let plain: Entry
+  private let participant: String?
   private var key = ByteKey()
-  private var last: (key: ByteKey, entry: Result<Entry, Refusal>)?
-  private var pool: [ByteKey: Result<Entry, Refusal>] = [:]
+  private var last: (key: ByteKey, entry: Entry)?
+  private var pool: [ByteKey: Entry] = [:]
+  private var bytes = 0
   private var count = 0
+  private var isCut = false
 
-  // Entries of one record, and different sets of them, beyond which a file was made to exhaust the memory.
+  // Entries of one record, their bytes, different sets of them and the bytes of those, beyond which a file was made to
+  // exhaust the memory.
   private static let mostEntries = 256
+  private static let mostBytes = 1 << 20
   private static let mostSets = 1024
+  private static let mostPoolBytes = 4 << 20
+
+  /// A pool of nothing; every record's metadata say this participant.
+  init(participant: String?) {
+    self.participant = participant
+    plain = Self.entry([], participant)
+  }
 
   /// Takes an entry.
   mutating func add(_ name: UnsafePointer<CChar>?, _ value: UnsafePointer<CChar>?) {
+    let length = unsafe (name?.bytes.count ?? 0) + (value?.bytes.count ?? 0)
+    guard count < Self.mostEntries, key.count + length <= Self.mostBytes else {
+      isCut = true
+      return
+    }
     count += 1
-    guard count <= Self.mostEntries else { return }
     unsafe key.append(name)
     unsafe key.append(value)
   }
 
   /// Forgets the entries, for the next record.
   mutating func removeAll() {
+    isCut = false
     guard count > 0 else { return }
     count = 0
     key.removeAll()
   }
 
   /// The metadata of the entries taken.
-  mutating func take() throws(Refusal) -> Entry {
-    guard count > 0 else { return Entry() }
-    guard count <= Self.mostEntries else { throw Refusal(reason: "a record with more than 256 metadata entries") }
-    if let last, last.key == key { return try last.entry.get() }
-    if let entry = pool[key] {
-      last = (key, entry)
-      return try entry.get()
+  mutating func take() -> Entry {
+    guard !isCut else {
+      var entry = Self.entry(key.texts, participant)
+      entry.remark = "of its metadata only the first \(count) entries are read"
+      return entry
     }
-    let entry: Result<Entry, Refusal>
-    do throws(Refusal) { entry = .success(try Self.entry(key.texts)) } catch { entry = .failure(error) }
-    if pool.count >= Self.mostSets { pool = [:] }
-    pool[key] = entry
-    return try entry.get()
+    guard count > 0 else { return plain }
+    if let last, last.key == key { return last.entry }
+    let entry = pool[key] ?? Self.entry(key.texts, participant)
+    if pool[key] == nil {
+      bytes += key.count
+      if pool.count >= Self.mostSets || bytes > Self.mostPoolBytes { (pool, bytes) = ([:], key.count) }
+      pool[key] = entry
+    }
+    last = (key, entry)
+    return entry
   }
 
-  // Names and values by turns.
-  private static func entry(_ texts: [String?]) throws(Refusal) -> Entry {
+  // Names and values by turns. One that HealthKit would not take is left out, and costs no other.
+  private static func entry(_ texts: [String?], _ participant: String?) -> Entry {
+    var entry = Entry()
     var values: [String: Metadata.Value] = [:]
     var written: [String: String] = [:]
     for index in stride(from: 0, to: texts.count - 1, by: 2) {
       guard let name = texts[index], let text = texts[index + 1] else {
-        throw Refusal(reason: "a metadata entry without a key or without a value")
+        entry.remark = entry.remark ?? "a metadata entry without a key or without a value is left out"
+        continue
       }
-      values[name] = value(text, under: name)
       written[name] = text
+      values[name] = value(text, under: name)
     }
-    var entry = Entry()
-    do throws(QuantityError) { entry.metadata = try Metadata(values) } catch { throw Refusal(reason: "\(error)") }
-    for name in [Metadata.Key.externalUUID, Metadata.Key.syncIdentifier, Metadata.Key.syncVersion] {
+    func leaveOut(_ names: [String], _ reason: String) {
+      for name in names { values[name] = nil }
+      entry.remark = entry.remark ?? "the metadata entry “\(names.first ?? "")” is left out: \(reason)"
+    }
+    // A sync identifier and its version stand or fall together.
+    let pair = [Metadata.Key.syncIdentifier, Metadata.Key.syncVersion].filter { values[$0] != nil }
+    for names in values.keys.filter({ !pair.contains($0) }).sorted().map({ [$0] }) + (pair.isEmpty ? [] : [pair]) {
+      do throws(QuantityError) {
+        let part = try Metadata(values.filter { names.contains($0.key) })
+        if let reason = Storable.complaint(about: part) { leaveOut(names, reason) }
+      } catch {
+        leaveOut(names, "\(error)")
+      }
+    }
+    values[Metadata.Key.participant] = participant.map { .string($0) }
+    do throws(QuantityError) {
+      entry.metadata = try Metadata(values)
+    } catch {
+      preconditionFailure("metadata whose parts are sound: \(error)")
+    }
+    for name in identifying {
       guard let text = written[name] else { continue }
       entry.identity += "\(name)=\(text)\u{0}"
     }
     return entry
   }
+
+  private static let identifying = [
+    Metadata.Key.externalUUID, Metadata.Key.syncIdentifier, Metadata.Key.syncVersion, Metadata.Key.foodType,
+  ]
 
   // The export writes every value as a text; those under keys that HealthKit defines become what HealthKit holds.
   private static func value(_ text: String, under name: String) -> Metadata.Value {

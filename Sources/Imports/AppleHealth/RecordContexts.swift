@@ -11,15 +11,19 @@ final class RecordContext {
   /// The part of the records' identity that they share.
   let identity: [UInt8]
 
-  init(type: String?, source: String?, version: String?, device: String?, unit: String?) {
+  init(type: String?, source: String?, version: String?, device: String?, unit: String?, participant: String?) {
     sourceRevision = SourceRevision(
       source: Source(name: source ?? "", bundleIdentifier: "apple-health:\(source ?? "")"), version: version)
     self.device = device.map { Device(healthKit: $0) }
-    var identity = Identity("apple-health/1")
+    var identity = Identity("apple-health/2")
     for text in [type, source, version] { identity.append(text) }
     identity.append(self.device)
+    identity.append(participant: participant)
     self.identity = identity.digest
-    (kind, leftOut) = Self.kind(type, source, unit)
+    let (kind, leftOut) = Self.kind(type, source, unit)
+    let reason = Storable.complaint(about: sourceRevision) ?? Storable.complaint(about: self.device)
+    self.kind = leftOut == nil ? reason.map { .failure(Refusal(reason: $0)) } ?? kind : kind
+    self.leftOut = leftOut
   }
 
   private static func kind(_ name: String?, _ source: String?, _ unit: String?) -> (
@@ -52,9 +56,14 @@ struct RecordContexts {
   private var contexts: [ByteKey: RecordContext] = [:]
   private var key = ByteKey()
   private var last: (key: ByteKey, context: RecordContext)?
+  private var bytes = 0
+  private let participant: String?
 
-  // A file with more was made to exhaust the memory; it only gets slow.
+  // A file with more, or with longer ones, was made to exhaust the memory; it only gets slow.
   private static let most = 4096
+  private static let mostBytes = 4 << 20
+
+  init(participant: String?) { self.participant = participant }
 
   /// The context of a record with these attributes.
   mutating func context(
@@ -74,8 +83,10 @@ struct RecordContexts {
     }
     func text(_ pointer: UnsafePointer<CChar>?) -> String? { unsafe pointer.map { unsafe String(cString: $0) } }
     let context = unsafe RecordContext(
-      type: text(type), source: text(source), version: text(version), device: text(device), unit: text(unit))
-    if contexts.count >= Self.most { contexts = [:] }
+      type: text(type), source: text(source), version: text(version), device: text(device), unit: text(unit),
+      participant: participant)
+    bytes += key.count
+    if contexts.count >= Self.most || bytes > Self.mostBytes { (contexts, bytes) = ([:], key.count) }
     contexts[key] = context
     return context
   }

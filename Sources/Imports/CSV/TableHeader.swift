@@ -5,7 +5,7 @@ internal import Spelling
 struct TableHeader {
   /// What a column holds.
   enum Column: String, CaseIterable {
-    case time, start, end, value, unit, type, source, device, id
+    case time, start, end, value, unit, type, source, bundle, version, device, id
 
     /// Other programs' names for it, in small letters without blanks and marks.
     private var names: [String] {
@@ -17,6 +17,8 @@ struct TableHeader {
       case .unit: ["unit", "units"]
       case .type: ["type", "quantitytype"]
       case .source: ["source", "sourcename"]
+      case .bundle: ["sourcebundleidentifier", "bundleidentifier"]
+      case .version: ["sourceversion"]
       case .device: ["device", "devicename"]
       case .id: ["id", "uuid", "identifier"]
       }

@@ -36,7 +36,9 @@ final class TableReader: RecordReader {
     held.removeFirst(start)
     scanned = held.count
     if held.count > Self.longestRow || isLast && isQuoted {
-      throw Fault(line: line, column: 1, reason: "a quote that is opened in this row is never closed")
+      let reason =
+        isQuoted ? "a quote that is opened in this row is never closed" : "a row that has no end within a megabyte"
+      throw Fault(line: line, column: 1, reason: reason)
     }
     if isLast { try row(held[...]) }
     if isLast, header == nil { throw Fault(line: 1, column: 1, reason: "it has no header") }
@@ -54,7 +56,8 @@ final class TableReader: RecordReader {
     if text.unicodeScalars.last == "\r" { text.unicodeScalars.removeLast() }
     guard let header, let rows else {
       if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
-      guard !text.isEmpty else { return }
+      // Excel's own first line, `sep=;`, says what the header shows as well.
+      guard !text.isEmpty, !(text.hasPrefix("sep=") && text.unicodeScalars.count == 5) else { return }
       let header = try TableHeader(text, line: first, options)
       report.ignoredColumns = header.ignored
       self.header = header

@@ -7,6 +7,7 @@ final class TableRows {
   private let options: ImportOptions
   private let file: String
   private let hasDecimalComma: Bool
+  private let metadata: Metadata
   private var types: [String: QuantityType] = [:]
   private var units: [String: Unit] = [:]
 
@@ -18,6 +19,12 @@ final class TableRows {
     self.options = options
     self.file = file
     hasDecimalComma = options.decimalComma ?? (header.delimiter == ";")
+    let texts = [Metadata.Key.participant: options.participant, Metadata.Key.timeZone: options.localTime?.zone]
+    do throws(QuantityError) {
+      metadata = try Metadata(texts.compactMapValues { $0.map { .string($0) } })
+    } catch {
+      preconditionFailure("a participant's code or a zone's name that is empty: \(error)")
+    }
   }
 
   /// The sample of a row.
@@ -34,10 +41,14 @@ final class TableRows {
     let end = try text(.end).map { text throws(Refusal) in try time(text) } ?? start
     let source = text(.source) ?? options.source
     let name = source ?? file
+    let revision = SourceRevision(
+      source: Source(name: name, bundleIdentifier: text(.bundle) ?? "table:\(name)"), version: text(.version))
     let device = text(.device).map { Device(name: $0) }
+    let sample: QuantitySample
     do throws(QuantityError) {
       let quantity = try Quantity(value, unit)
-      var identity = Identity("table/1")
+      var identity = Identity("table/2")
+      identity.append(participant: options.participant)
       identity.append(source)
       if let id = text(.id) {
         identity.append(id)
@@ -50,12 +61,14 @@ final class TableRows {
         let fits = quantity.isCompatible(with: type.canonicalUnit)
         identity.append(fits ? try quantity.value(in: type.canonicalUnit) : 0)
       }
-      return try QuantitySample(
-        uuid: text(.id).flatMap { UUID($0) } ?? identity.uuid, type: type, quantity: quantity, start: start, end: end,
-        sourceRevision: SourceRevision(source: Source(name: name, bundleIdentifier: "table:\(name)")), device: device)
+      sample = try QuantitySample(
+        uuid: text(.id).map { UUID($0) ?? identity.uuid } ?? identity.uuid(at: start), type: type, quantity: quantity,
+        start: start, end: end,
+        sourceRevision: revision, device: device, metadata: metadata)
     } catch {
       throw Refusal(reason: "\(error)")
     }
+    return try sample.kept()
   }
 
   private func type(_ name: String?) throws(Refusal) -> QuantityType {
@@ -64,8 +77,9 @@ final class TableRows {
       return type
     }
     if let type = types[name] { return type }
-    guard let type = QuantityType(name) ?? QuantityType(healthKit: name) else {
-      let advice = Spelling.advice(for: name, among: QuantityType.all.map(\.identifier))
+    guard let type = QuantityType(healthKit: name) else {
+      let advice = Spelling.advice(
+        for: name, among: QuantityType.all.map(\.identifier), aliases: QuantityType.otherHealthKitNames)
       throw Refusal(reason: "the type “\(name.prefix(64))” is not known; \(advice)")
     }
     if types.count < Self.mostNames { types[name] = type }
@@ -93,9 +107,13 @@ final class TableRows {
   }
 
   private func notANumber(_ text: String) -> String {
-    "the value “\(text.prefix(40))” is not a number"
-      + (hasDecimalComma && text.contains(".") ? " with a decimal comma, as tables with semicolons have it" : "")
-      + (!hasDecimalComma && text.contains(",") ? " with a decimal point" : "")
+    let other: Character = hasDecimalComma ? "." : ","
+    let mark = hasDecimalComma ? "comma" : "point"
+    let isUsual = options.decimalComma == nil
+    return "the value “\(text.prefix(40))” is not a number"
+      + (text.contains(other)
+        ? " with a decimal \(mark)" + (hasDecimalComma && isUsual ? ", as tables with semicolons have it" : "")
+          + "; --decimal \(hasDecimalComma ? "point" : "comma") reads the other" : "")
   }
 
   private func time(_ text: String) throws(Refusal) -> WallTime {
@@ -112,13 +130,24 @@ final class TableRows {
   }
 
   private func calendarTime(_ text: String) throws(Refusal) -> WallTime {
-    if let time = WallTime(text) { return time }
-    guard let local = WallTime(text + "Z") ?? WallTime(text + ":00Z") else {
+    if let time = WallTime(text) ?? WallTime(Self.closed(text)) { return time }
+    let isLocal = LocalTime(offset: .zero).instant(text) != nil
+    guard isLocal else {
       throw Refusal(reason: "the time “\(text.prefix(40))” is not one such as “2026-11-20T11:08:31+01:00”")
     }
-    guard let offset = options.offset else {
+    guard let localTime = options.localTime else {
       throw Refusal(reason: "the time “\(text)” has no offset from UTC; add it, or say it for all rows")
     }
-    return local.advanced(by: .zero - offset)
+    guard let time = localTime.instant(text) else {
+      throw Refusal(reason: "the time “\(text)” is none of \(localTime.zone ?? "the offset")")
+    }
+    return time
+  }
+
+  // Apple's times have a blank before their offset: `2026-11-20 11:08:31 +0100`.
+  private static func closed(_ text: String) -> String {
+    guard let blank = text.lastIndex(of: " "), text[blank...].dropFirst().first.map({ "+-".contains($0) }) ?? false
+    else { return text }
+    return String(text[..<blank] + text[blank...].dropFirst())
   }
 }

@@ -17,17 +17,27 @@ struct OpenMHealthDocument {
   /// What it measures; `nil` for what the station has no place for.
   var measure: OpenMHealthMeasure? { OpenMHealthMeasure.all[name] }
 
-  /// The sample.
-  func sample(_ measure: OpenMHealthMeasure) throws(Refusal) -> QuantitySample {
+  /// The statistic that the value is, where it is none that stands for readings: a mean does, and of steps the sum.
+  func statistic(otherThanReadingsOf measure: OpenMHealthMeasure) -> String? {
+    guard let statistic = body["descriptive_statistic"]?.string else { return nil }
+    let usual = measure.type.aggregationStyle.isCumulative ? ["sum"] : ["average", "median"]
+    return usual.contains(statistic) ? nil : statistic
+  }
+
+  /// The sample; without a participant, of the one whose code the header has as its user.
+  func sample(_ measure: OpenMHealthMeasure, participant: String?) throws(Refusal) -> QuantitySample {
+    let participant = participant ?? header["user_id"]?.string.flatMap { StudyCode.isLegal($0) ? $0 : nil }
     let (value, unit) = try value(measure)
     let (start, end) = try times()
     let provenance = header["acquisition_provenance"] ?? .null
     let source = provenance["source_name"]?.string ?? "Open mHealth"
     let id = (header["id"] ?? header["uuid"])?.string
+    let sample: QuantitySample
     do throws(QuantityError) {
       let quantity = try Quantity(value, unit)
-      let metadata = try Metadata(metadata(provenance, id))
-      var identity = Identity("open-mhealth/1")
+      let metadata = try Metadata(metadata(provenance, id, participant))
+      var identity = Identity("open-mhealth/2")
+      identity.append(participant: participant)
       if let id {
         identity.append(id)
       } else {
@@ -36,13 +46,15 @@ struct OpenMHealthDocument {
         identity.append(end)
         identity.append(try quantity.value(in: measure.type.canonicalUnit))
       }
-      return try QuantitySample(
-        uuid: id.flatMap { UUID($0) } ?? identity.uuid, type: measure.type, quantity: quantity, start: start, end: end,
-        sourceRevision: SourceRevision(source: Source(name: source, bundleIdentifier: "open-mhealth:\(source)")),
-        metadata: metadata)
+      let revision = SourceRevision(source: Source(name: source, bundleIdentifier: "open-mhealth:\(source)"))
+      sample = try QuantitySample(
+        uuid: id.map { UUID($0) ?? identity.uuid } ?? identity.uuid(at: start), type: measure.type, quantity: quantity,
+        start: start, end: end,
+        sourceRevision: revision, metadata: metadata)
     } catch {
       throw Refusal(reason: "\(error)")
     }
+    return try sample.kept()
   }
 
   private func value(_ measure: OpenMHealthMeasure) throws(Refusal) -> (Double, Unit) {
@@ -92,8 +104,11 @@ struct OpenMHealthDocument {
   }
 
   // What else the data point says, under its own names.
-  private func metadata(_ provenance: JSONValue, _ id: String?) -> [String: Metadata.Value] {
+  private func metadata(
+    _ provenance: JSONValue, _ id: String?, _ participant: String?
+  ) -> [String: Metadata.Value] {
     var values: [String: Metadata.Value] = [:]
+    values[Metadata.Key.participant] = participant.map { .string($0) }
     if let id, !id.isEmpty { values[Metadata.Key.externalUUID] = .string(id) }
     if let user = header["user_id"]?.string { values["user_id"] = .string(user) }
     let modality = (provenance["modality"] ?? header["modality"])?.string

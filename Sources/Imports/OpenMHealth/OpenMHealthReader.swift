@@ -6,8 +6,9 @@ final class OpenMHealthReader: RecordReader {
   var batch = ImportBatch()
   private(set) var report = ImportReport()
   private var pieces = JSONPieces()
+  private let participant: String?
 
-  init() {}
+  init(_ options: ImportOptions) { participant = options.participant }
 
   func read(_ piece: [UInt8], isLast: Bool) throws(Fault) {
     let (documents, fault) = pieces.take(piece, isLast: isLast)
@@ -19,8 +20,11 @@ final class OpenMHealthReader: RecordReader {
     do throws(JSONProblems) {
       let document = OpenMHealthDocument(try JSONReader.read(piece.text).value)
       guard let measure = document.measure else { return report.leaveOut(document.name) }
+      if let statistic = document.statistic(otherThanReadingsOf: measure) {
+        return report.leaveOut("\(document.name) (\(statistic))")
+      }
       do throws(Refusal) {
-        batch.samples.append(try document.sample(measure))
+        batch.samples.append(try document.sample(measure, participant: participant))
         report.samples += 1
       } catch {
         report.refuse(line: piece.line, error.reason)

@@ -1,5 +1,8 @@
 /// A run of heartbeats that were detected one by one.
 public struct HeartbeatSeries: Hashable, Sendable {
+  /// HealthKit's name of such series.
+  public static let healthKitIdentifier = "HKDataTypeIdentifierHeartbeatSeries"
+
   /// One beat of a series.
   public struct Beat: Hashable, Sendable {
     /// When it came, counted from the start of its series; above zero.

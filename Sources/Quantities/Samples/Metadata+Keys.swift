@@ -1,5 +1,5 @@
 extension Metadata {
-  /// HealthKit's keys, as samples and exports carry them.
+  /// HealthKit's keys, as samples and exports carry them, and the station's for whom they are of.
   public enum Key: Sendable {
     /// How active the person was: `0`, `1` or `2`.
     public static let heartRateMotionContext = "HKMetadataKeyHeartRateMotionContext"
@@ -17,6 +17,10 @@ extension Metadata {
     public static let externalUUID = "HKExternalUUID"
     /// The version of the algorithm that computed it.
     public static let algorithmVersion = "HKAlgorithmVersion"
+    /// What was eaten: two foods of one energy at one time are two samples.
+    public static let foodType = "HKFoodType"
+    /// The code of the participant whose sample it is.
+    public static let participant = "station.participant"
   }
 
   /// How active the person was when a heart rate was measured.
@@ -27,6 +31,15 @@ extension Metadata {
     case sedentary = 1
     /// In motion.
     case active = 2
+
+    /// The case's name, as files say it: `sedentary`.
+    public var name: String { "\(self)" }
+
+    /// The case of that name.
+    public init?(name: String) {
+      guard let context = Self.allCases.first(where: { $0.name == name }) else { return nil }
+      self = context
+    }
   }
 
   /// Where a heart-rate sensor sits, numbered as Bluetooth's body sensor locations are.
@@ -45,6 +58,15 @@ extension Metadata {
     case earLobe = 5
     /// On a foot.
     case foot = 6
+
+    /// The case's name, as files say it: `earLobe`.
+    public var name: String { "\(self)" }
+
+    /// The case of that name.
+    public init?(name: String) {
+      guard let location = Self.allCases.first(where: { $0.name == name }) else { return nil }
+      self = location
+    }
   }
 
   /// How active the person was; `notSet` where nothing is said, as in HealthKit.
@@ -66,6 +88,12 @@ extension Metadata {
   public var timeZone: String? {
     guard case .string(let name) = self[Key.timeZone] else { return nil }
     return name
+  }
+
+  /// The code of the participant whose sample it is; `nil` where nothing is said.
+  public var participant: String? {
+    guard case .string(let code) = self[Key.participant] else { return nil }
+    return code
   }
 
   /// Whether a person typed it in.

@@ -9,10 +9,16 @@ public struct SensorSource: Hashable, Sendable {
   /// The device, as far as the sensor says.
   public var device: Device?
 
+  /// Where on the body the sensor sits, as far as the operator says.
+  public var location: Metadata.SensorLocation?
+
   /// A source.
-  public init(name: String, latency: Duration = .zero, device: Device? = nil) {
+  public init(
+    name: String, latency: Duration = .zero, device: Device? = nil, location: Metadata.SensorLocation? = nil
+  ) {
     self.name = name
     self.latency = latency
     self.device = device
+    self.location = location
   }
 }

@@ -9,18 +9,21 @@ func isThere(_ path: String) -> Bool { Folder.exists(path) }
 struct AddressReader {
   let text: String
 
-  func read() throws(SensorError) -> (SensorAddress.Kind, Duration) {
+  /// What an address says.
+  typealias Reading = (SensorAddress.Kind, latency: Duration, location: Metadata.SensorLocation?)
+
+  func read() throws(SensorError) -> Reading {
     let kind = text.prefix { $0 != ":" }
     let rest = kind.endIndex < text.endIndex ? String(text[text.index(after: kind.endIndex)...]) : nil
     switch (kind, rest) {
     case ("simulated", let options): return try simulated(options)
     case ("replay", .some(let rest)):
-      let (path, options) = try split(rest, known: ["latency_ms", "source"])
+      let (path, options) = try split(rest, known: Self.commonOptions + ["source"])
       guard !path.isEmpty else { throw error("the file is missing", "say replay:FILE") }
-      return (.replay(path: path, source: options["source"]), try latency(options))
+      return (.replay(path: path, source: options["source"]), try latency(options), try location(options["location"]))
     case ("lines", .some(let rest)):
-      let (target, options) = try split(rest, known: ["latency_ms"])
-      return (.lines(try lines(target)), try latency(options))
+      let (target, options) = try split(rest, known: Self.commonOptions)
+      return (.lines(try lines(target)), try latency(options), try location(options["location"]))
     case ("replay", nil): throw error("the file is missing", "say replay:FILE")
     case ("lines", nil):
       throw error("where the lines come from is missing", "say one of \(forms("lines:"))")
@@ -79,9 +82,10 @@ struct AddressReader {
 
   // MARK: Options
 
-  private func simulated(_ options: String?) throws(SensorError) -> (SensorAddress.Kind, Duration) {
+  private func simulated(_ options: String?) throws(SensorError) -> Reading {
     var settings = SimulatedSensor.Settings()
-    guard let options else { return (.simulated(settings), .zero) }
+    var place: Metadata.SensorLocation?
+    guard let options else { return (.simulated(settings), .zero, nil) }
     var seen: Set<String> = []
     for option in options.split(separator: ",", omittingEmptySubsequences: false) {
       let (name, value) = try pair(option, known: Self.simulatedOptions, &seen)
@@ -95,14 +99,18 @@ struct AddressReader {
       case "response": settings.heart.response = try number(name, value, -30...30)
       case "dropouts": settings.dropouts = try number(name, value, 0...0.8)
       case "losses": settings.losses = try number(name, value, 0...0.8)
+      case "location": place = try location(value)
       default: settings.latency = Duration(milliseconds: try number(name, value, 0...60_000))
       }
     }
-    return (.simulated(settings), settings.latency)
+    return (.simulated(settings), settings.latency, place)
   }
+
+  private static let commonOptions = ["latency_ms", "location"]
 
   private static let simulatedOptions = [
     "seed", "rate", "variability", "respiration_hz", "response", "dropouts", "losses", "latency_ms",
+    "location",
   ]
 
   /// Takes the options off the end: what follows the last question mark, when it looks like `name=value` with a known
@@ -143,6 +151,13 @@ struct AddressReader {
   private func latency(_ options: [String: String]) throws(SensorError) -> Duration {
     guard let value = options["latency_ms"] else { return .zero }
     return Duration(milliseconds: try number("latency_ms", value, 0...60_000))
+  }
+
+  private func location(_ name: String?) throws(SensorError) -> Metadata.SensorLocation? {
+    guard let name else { return nil }
+    if let location = Metadata.SensorLocation(name: name) { return location }
+    let known = Metadata.SensorLocation.allCases.map(\.name)
+    throw error("the location is “\(name)”", Spelling.advice(for: name, among: known))
   }
 
   private func number(_ name: String, _ value: String, _ range: ClosedRange<Double>) throws(SensorError) -> Double {

@@ -1,9 +1,11 @@
+public import Quantities
+
 /// Which sensor, as the operator writes it.
 ///
 /// | form | sensor |
 /// |---|---|
 /// | `simulated` | a simulated strap |
-/// | `simulated:seed=7,rate=64` | one with options: `seed`, `rate` (beats a minute), `variability` (1 is usual), `respiration_hz`, `response` (beats a minute), `dropouts` and `losses` (parts of the time), `latency_ms` |
+/// | `simulated:seed=7,rate=64` | one with options: `seed`, `rate` (beats a minute), `variability` (1 is usual), `respiration_hz`, `response` (beats a minute), `dropouts` and `losses` (parts of the time), `latency_ms`, `location` |
 /// | `replay:FILE` | a recording: NDJSON, CSV or a bundle's `heart.json` |
 /// | `replay:FILE#RECORDER` | what one of several recorders of a `heart.json` recorded |
 /// | `lines:-` | standard input |
@@ -13,7 +15,7 @@
 /// | `lines:exec:COMMAND` | a command's output |
 ///
 /// Behind `replay:` and `lines:` options may stand at the very end, as in a URL: `?latency_ms=2300` is what the sensor
-/// takes from a beat to its delivery, and `source=NAME` chooses among several sources of a recording; several are joined by `&`. A
+/// takes from a beat to its delivery, `location=chest` where on the body it sits, and `source=NAME` chooses among several sources of a recording; several are joined by `&`. A
 /// question mark that is not followed by one of these is part of the path or command. Relative paths start at the
 /// current folder.
 public struct SensorAddress: Hashable, Sendable, CustomStringConvertible {
@@ -36,6 +38,9 @@ public struct SensorAddress: Hashable, Sendable, CustomStringConvertible {
   /// What the sensor takes from a beat to its delivery.
   public let latency: Duration
 
+  /// Where on the body the sensor sits; `nil` where nobody says.
+  public let location: Metadata.SensorLocation?
+
   /// Every form, as a message lists them.
   public static let forms = [
     "simulated[:seed=N,rate=BPM,…]", "replay:FILE[#RECORDER]", "lines:-", "lines:PATH", "lines:tcp://HOST:PORT",
@@ -47,7 +52,7 @@ public struct SensorAddress: Hashable, Sendable, CustomStringConvertible {
   /// - Throws: ``SensorError`` with a suggestion.
   public init(_ text: String) throws(SensorError) {
     self.text = text
-    (kind, latency) = try AddressReader(text: text).read()
+    (kind, latency, location) = try AddressReader(text: text).read()
   }
 
   /// As it was written.
@@ -65,15 +70,16 @@ public struct SensorAddress: Hashable, Sendable, CustomStringConvertible {
   /// - Throws: ``SensorError`` for a file that is missing or holds no recording.
   public func sensor() throws(SensorError) -> any Sensor {
     switch kind {
-    case .simulated(let settings): return SimulatedSensor(settings, name: text)
+    case .simulated(let settings): return SimulatedSensor(settings, name: text, location: location)
     case .replay(let path, let source):
       let (file, recorder) = Self.split(path)
-      return try ReplaySensor(file, choosing: source, recorder: recorder, latency: latency, name: text)
+      return try ReplaySensor(
+        file, choosing: source, recorder: recorder, latency: latency, name: text, location: location)
     case .lines(let target):
       if case .path(let path) = target, !isThere(path) {
         throw SensorError("use the sensor", text, "there is no “\(path)”")
       }
-      return LinesSensor(target, latency: latency, name: text)
+      return LinesSensor(target, latency: latency, name: text, location: location)
     }
   }
 }

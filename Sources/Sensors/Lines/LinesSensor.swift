@@ -32,15 +32,16 @@ public struct LinesSensor: Sensor {
   ///   - name: the sensor as the operator named it; made of the target when `nil`.
   ///   - capacity: how many readings wait for the consumer at most; at least 16.
   ///   - pace: how fast lines are read at most.
+  ///   - location: where on the body it sits.
   public init(
     _ target: LineTarget, latency: Duration = .zero, name: String? = nil, capacity: Int = 65_536,
-    pace: ReadingPace = .standard
+    pace: ReadingPace = .standard, location: Metadata.SensorLocation? = nil
   ) {
     precondition(capacity >= 16, "a queue needs room for 16 readings at least")
     self.target = target
     self.capacity = capacity
     self.pace = pace
-    source = SensorSource(name: name ?? "lines:\(target)", latency: latency)
+    source = SensorSource(name: name ?? "lines:\(target)", latency: latency, location: location)
   }
 
   /// How many readings have arrived, over all streams.

@@ -43,7 +43,7 @@ struct HeartDocument {
       guard sources.take(value["source"]?.string) else { continue }
       let recorder = value["recorder"]?.string
       guard recorders.take(recorder) else { continue }
-      guard let type = value["type"]?.string.flatMap(QuantityType.init), QuantityType.recordable.contains(type) else {
+      guard let type = QuantityType(value["type"]?.string ?? ""), QuantityType.recordable.contains(type) else {
         throw Self.fault(node, "an item of a type that no sensor records", text, path)
       }
       let item = try Self.item(node, value, type, text, path)

@@ -21,14 +21,16 @@ public struct ReplaySensor: Sensor {
   ///   - recorder: which recorder's; it must be said where several recorded the same quantity.
   ///   - latency: how long after it happened a reading arrives.
   ///   - name: the sensor as the operator named it; made of the path when `nil`.
+  ///   - location: where on the body it sat.
   /// - Throws: ``SensorError`` where there is no such file or it holds no recording, with the line of the fault.
   public init(
     _ path: String, choosing sourceName: String? = nil, recorder: String? = nil, latency: Duration = .zero,
-    name: String? = nil
+    name: String? = nil, location: Metadata.SensorLocation? = nil
   ) throws(SensorError) {
     recording = try Recording(path, Recording.Choice(source: sourceName, recorder: recorder))
     source = SensorSource(
-      name: name ?? "replay:\(path)", latency: latency, device: recording.sourceName.map { Device(name: $0) })
+      name: name ?? "replay:\(path)", latency: latency, device: recording.sourceName.map { Device(name: $0) },
+      location: location)
   }
 
   /// Begins to repeat.

@@ -41,11 +41,14 @@ public final class SimulatedSensor: Sensor {
   /// - Parameters:
   ///   - settings: the heart and the strap.
   ///   - name: the sensor as the operator named it.
-  public init(_ settings: Settings = Settings(), name: String = "simulated") {
+  ///   - location: where on the body it is said to sit.
+  public init(
+    _ settings: Settings = Settings(), name: String = "simulated", location: Metadata.SensorLocation? = nil
+  ) {
     self.settings = settings
     source = SensorSource(
       name: name, latency: settings.latency,
-      device: Device(name: "Simulated strap", manufacturer: "station", model: "IPFM"))
+      device: Device(name: "Simulated strap", manufacturer: "station", model: "IPFM"), location: location)
   }
 
   /// Tells the heart that a stimulus begins or ends.

@@ -16,7 +16,7 @@ enum ProtocolObject: CaseIterable {
       Self.stepKeys + ["clip", "whenShorter", "fadeIn_ms", "fadeOut_ms", "loudness"] + Self.activeKeys
     case .clip: ["choose", "from", "mood", "name"]
     case .loudness: ["target_LUFS", "truePeakLimit_dBTP"]
-    case .recorder: ["identifier", "quantityType", "unit", "settle_s"]
+    case .recorder: ["identifier", "quantityType", "unit", "settle_s", "motionContext"]
     }
   }
 

@@ -11,9 +11,19 @@ extension RecorderConfiguration {
     let type = object.required("quantityType", "what is recorded, such as “heartRate”").flatMap(readType)
     let unit = object["unit"].flatMap { readUnit($0, of: type) }
     let settle = object["settle_s"]?.seconds(in: 0...60)
+    let motion = object["motionContext"].flatMap(readMotion)
     guard let identifier, let type else { return nil }
     return RecorderConfiguration(
-      identifier: identifier, quantityType: type, unit: unit ?? type.defaultUnit, settle: settle ?? .seconds(3))
+      identifier: identifier, quantityType: type, unit: unit ?? type.defaultUnit, settle: settle ?? .seconds(3),
+      motionContext: motion ?? .notSet)
+  }
+
+  private static func readMotion(_ place: Located) -> Metadata.MotionContext? {
+    guard let name = place.string("how active the participant is") else { return nil }
+    let known = Metadata.MotionContext.allCases.filter { $0 != .notSet }
+    if let context = known.first(where: { $0.name == name }) { return context }
+    place.complain("\(place.node.phrase) is no motion; \(Spelling.advice(for: name, among: known.map(\.name)))")
+    return nil
   }
 
   private static func readType(_ place: Located) -> QuantityType? {

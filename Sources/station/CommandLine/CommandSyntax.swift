@@ -67,7 +67,8 @@ struct CommandSyntax: Sendable {
         break
       }
       guard word.hasPrefix("--") else {
-        guard word == "-" || !word.hasPrefix("-") else {
+        // A number below zero is none of the options, which begin with two dashes.
+        guard word == "-" || !word.hasPrefix("-") || word.dropFirst().first?.isNumber ?? false else {
           throw UsageError(command: self, reason: "unknown option “\(word)”; options begin with --")
         }
         arguments.operands.append(word)

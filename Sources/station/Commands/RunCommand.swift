@@ -68,14 +68,9 @@ struct RunCommand: Command {
     return try await TrialSession(command: self, study: study, recorders: recorders, console: .standard).run()
   }
 
-  /// A code that keeps names and addresses of people out of results, and is a legal label of BIDS.
+  /// A code of the study, as the option gives it.
   static func code(_ text: String, of what: String, _ syntax: CommandSyntax) throws -> String {
-    let isCode =
-      !text.isEmpty && text.utf8.count <= 64
-      && text.utf8.allSatisfy {
-        (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || $0 == UInt8(ascii: "+")
-      }
-    guard isCode else {
+    guard StudyCode.isLegal(text) else {
       throw UsageError(
         command: syntax,
         reason: "“\(text)” cannot be a \(what): use letters, digits and +, at most 64; no names of people")

@@ -1,11 +1,14 @@
 import Bundles
 import Files
 import Glibc
+import HealthStore
 
 extension StationFacts {
   /// This computer and this program.
   static var here: StationFacts {
-    StationFacts(identifier: hostName, version: Version.current, system: "\(distribution), \(kernel)")
+    StationFacts(
+      identifier: hostName, version: Version.current, system: "\(distribution), \(kernel)",
+      timeZone: TimeZone.system?.name)
   }
 
   private static var hostName: String {

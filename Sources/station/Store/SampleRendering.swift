@@ -1,22 +1,20 @@
 import HealthStore
 import JSON
 import Quantities
+import Spelling
 
 /// Samples as people, tables and programs read them.
 struct SampleRendering: Sendable {
   let unit: Unit
   let zone: TimeZone
 
-  /// The heading over ``line(_:)``.
-  static let heading = "start                          value           source"
-
   /// A sample in a line for people, in columns that stand without knowing the other samples.
   func line(_ sample: QuantitySample) throws -> String {
     let value = try sample.value(in: unit)
     let start = zone.text(sample.start)
     let lasting = sample.start == sample.end ? "" : "  until \(zone.text(sample.end))"
-    let number = Self.number(value).padded(to: 8, isRight: true)
-    return "\(start)  \(number) \(unit)  \(Self.plain(sample.sourceRevision.source.name))\(lasting)"
+    let number = Self.number(value).padded(to: 10, isRight: true)
+    return "\(start)  \(number) \(unit)  \(sample.sourceRevision.source.name.visible)\(lasting)"
   }
 
   /// A sample as an item of ResearchKit's heart files, with HealthKit's names for the rest.
@@ -39,6 +37,14 @@ struct SampleRendering: Sendable {
         ["time_s": .number(beat.timeSinceStart.seconds), "precededByGap": .bool(beat.isPrecededByGap)]
       })
     return .object(members)
+  }
+
+  /// The head of a table of heartbeats.
+  static let beatColumns = "uuid,startDate,time_s,precededByGap"
+
+  /// A series' beats as rows, each with its seconds after the start.
+  static func rows(_ series: HeartbeatSeries) -> [String] {
+    series.beats.map { "\(series.uuid),\(series.start.precise),\($0.timeSinceStart.seconds),\($0.isPrecededByGap)" }
   }
 
   /// The head of a table for programs.
@@ -66,12 +72,6 @@ struct SampleRendering: Sendable {
     var text = value.fixed(3)
     while text.hasSuffix("0") { text.removeLast() }
     return text.hasSuffix(".") ? String(text.dropLast()) : text
-  }
-
-  /// A text of a file on a terminal, which its control characters must not reach.
-  static func plain(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(text.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
   }
 
   private static func members(
@@ -116,9 +116,9 @@ struct SampleRendering: Sendable {
 }
 
 extension String {
-  /// The text with spaces up to a width.
+  /// The text with spaces up to a width in columns of a terminal.
   func padded(to width: Int, isRight: Bool = false) -> String {
-    let space = String(repeating: " ", count: max(0, width - count))
+    let space = String(repeating: " ", count: max(0, width - displayWidth))
     return isRight ? space + self : self + space
   }
 }

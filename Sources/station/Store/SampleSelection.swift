@@ -1,4 +1,3 @@
-import Bundles
 import HealthStore
 import Quantities
 import Spelling
@@ -94,9 +93,15 @@ struct SampleSelection: Sendable {
     if let type = own.first(where: { $0.identifier == name || $0.healthKitIdentifier == name }) {
       return type
     }
-    let known = (QuantityType.all + own).map(\.identifier) + aliases
-    throw Failure(
-      "there is no quantity type “\(name)”; \(Spelling.advice(for: name, among: known))", status: .wrongUsage)
+    if let type = QuantityType(healthKit: name) { return type }
+    throw Failure(Self.unknown(name, own.map(\.identifier) + aliases), status: .wrongUsage)
+  }
+
+  /// What is said of a type's name that is not known.
+  static func unknown(_ name: String, _ others: [String] = []) -> String {
+    let advice = Spelling.advice(
+      for: name, among: QuantityType.all.map(\.identifier) + others, aliases: QuantityType.otherHealthKitNames)
+    return "there is no quantity type “\(name)”; \(advice)"
   }
 
   /// What the options ask of samples.
@@ -105,23 +110,47 @@ struct SampleSelection: Sendable {
   func predicate(for type: SampleType, in store: SampleStore) async throws -> SamplePredicate {
     var predicate = SamplePredicate(start: start, end: end, options: options)
     if let participant {
-      predicate.metadata.append(.allowed(BundleSamples.Key.participant, [.string(participant)]))
+      predicate.metadata.append(.allowed(Metadata.Key.participant, [.string(participant)]))
     }
     guard !sources.isEmpty else { return predicate }
     let known = try await store.sources(of: type)
     var chosen: Set<Source> = []
-    for name in sources {
-      let matching = known.filter { $0.name == name || $0.bundleIdentifier == name }
-      guard !matching.isEmpty else {
-        let names = Set(known.map(\.name)).sorted()
-        throw Failure(
-          "no source “\(name)” has samples of \(type)"
-            + (names.isEmpty ? "" : "; \(Spelling.advice(for: name, among: names))"))
-      }
-      chosen.formUnion(matching)
-    }
+    for name in sources { chosen.formUnion(try Self.sources(called: name, among: known, "of \(type)")) }
     predicate.sources = chosen
     return predicate
+  }
+
+  /// The sources of that name or with that bundle identifier, as a keyboard writes it.
+  ///
+  /// - Parameters:
+  ///   - name: what was typed; blanks and apostrophes of any kind are the same.
+  ///   - known: the sources there are.
+  ///   - what: of what they have samples, for the message.
+  /// - Returns: those of that name, one at least.
+  /// - Throws: ``Failure`` where there is none, with those that there are.
+  static func sources(called name: String, among known: Set<Source>, _ what: String) throws -> Set<Source> {
+    let exact = known.filter { $0.name == name || $0.bundleIdentifier == name }
+    let typed = typed(name)
+    let matching =
+      exact.isEmpty ? known.filter { Self.typed($0.name) == typed || Self.typed($0.bundleIdentifier) == typed } : exact
+    guard matching.isEmpty else { return matching }
+    let names = Set(known.map(\.name)).sorted()
+    throw Failure(
+      "no source “\(name)” has samples \(what)"
+        + (names.isEmpty ? "" : "; \(Spelling.advice(for: name, among: names))"))
+  }
+
+  // Apple's names have no-break spaces and typographic apostrophes, which no keyboard has.
+  private static func typed(_ name: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        name.unicodeScalars.map { scalar in
+          switch scalar {
+          case "\u{A0}", "\u{202F}": " "
+          case "’": "'"
+          default: scalar
+          }
+        }))
   }
 
   /// The range that was asked for; `nil` where an end is open.

@@ -1,6 +1,7 @@
 import HealthStore
 import JSON
 import Quantities
+import Spelling
 
 /// Statistics as a table for people, as a table for programs, and as JSON.
 struct StatisticsRendering: Sendable {
@@ -19,11 +20,11 @@ struct StatisticsRendering: Sendable {
     switch form {
     case .people: try writeTable(statistics)
     case .csv:
-      Console.standard.line((["start", "end", "source"] + columns.map(\.name)).joined(separator: ","))
+      Console.standard.data((["start", "end", "source"] + columns.map(\.name)).joined(separator: ","))
       for row in try rows(statistics) {
         let fields = [row.statistics.start.precise, row.statistics.end.precise, row.source?.bundleIdentifier ?? ""]
         let line = fields + (try cells(row.values)).map { $0 ?? "" }
-        Console.standard.line(line.map(SampleRendering.field).joined(separator: ","))
+        Console.standard.data(line.map(SampleRendering.field).joined(separator: ","))
       }
     case .json: Console.standard.write(try json(statistics).encoded(pretty: true))
     }
@@ -92,7 +93,7 @@ struct StatisticsRendering: Sendable {
         options.contains(.duration) ? [row.values.duration.map { "\($0.seconds.fixed(0)) s" } ?? "–"] : []
       table.add(
         [text(row.statistics.start), text(row.statistics.end)]
-          + (isBySource ? [row.source.map { SampleRendering.plain($0.name) } ?? "all"] : [])
+          + (isBySource ? [row.source.map { $0.name.visible } ?? "all"] : [])
           + values + duration + ["\(row.values.count)"])
     }
     for line in table.lines { Console.standard.line(line) }

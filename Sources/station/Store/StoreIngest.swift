@@ -39,6 +39,9 @@ struct StoreIngest: Sendable {
   /// What goes wrong is told and harms no bundle; the next call tries again.
   static func update(_ location: StoreLocation, _ console: Console) async {
     let results = ResultsFolder(location.results)
+    func complain(_ error: any Error) {
+      console.complain("the store was not updated, and the bundles are whole: \(error); see “station store add --help”")
+    }
     do {
       let trials = try results.trials()
       guard !trials.isEmpty else { return }
@@ -46,12 +49,21 @@ struct StoreIngest: Sendable {
       let ingest = StoreIngest(store: store, console: console)
       var late = 0
       for (place, trial) in trials.enumerated() where try await !store.hasReceipt(receipt(trial)) {
-        guard try await ingest.add(Bundle(results.bundlePath(named: trial))) != nil else { continue }
-        if place < trials.count - 1 { late += 1 }
+        do {
+          guard try await ingest.add(Bundle(results.bundlePath(named: trial))) != nil else { continue }
+          if place < trials.count - 1 { late += 1 }
+        } catch let error where isOfOne(error) {
+          complain(error)
+        }
       }
       if late > 0 { console.line("store: \(late) earlier bundles taken in") }
     } catch {
-      console.complain("the store was not updated, and the bundles are whole: \(error); see “station store add --help”")
+      complain(error)
     }
+  }
+
+  /// Whether an error says something of one bundle, beside which others can be taken in.
+  static func isOfOne(_ error: any Error) -> Bool {
+    error is BundleError || (error as? StoreError)?.code == .invalidArgument
   }
 }

@@ -34,15 +34,28 @@ struct StoreLocation: Sendable {
   private let site: String
   private let client: String?
 
+  /// The options that said this, as they were given and without a server's password: ` --results elsewhere`.
+  let given: String
+
   init(_ arguments: Arguments) {
     results = arguments["results"] ?? "results"
     path = arguments["store"] ?? "\(results)/\(Self.fileName)"
     site = arguments["site"] ?? Self.site
     client = arguments["client"]
+    given = ["store", "results", "site"].map { name in
+      guard let value = arguments[name] else { return "" }
+      return SampleStore.isServer(value) ? " --store postgresql://…" : " --\(name) \(Self.word(value))"
+    }.joined()
   }
 
   /// The site of a station that shares its store with no other.
   private static let site = "station"
+
+  // As a shell takes it.
+  private static func word(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy { (0x2B...0x3A).contains($0) || (0x40...0x7A).contains($0) && $0 != 0x5C }
+    return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
+  }
 
   /// Whether the store is on a server instead of in a file.
   var isServer: Bool { SampleStore.isServer(path) }

@@ -32,6 +32,9 @@ final class Console: Sendable {
     }
   }
 
+  /// Writes a line for a program to standard output, as it is: nothing in it is escaped for a terminal.
+  func data(_ line: String) { write(Array((line + "\n").utf8)) }
+
   /// Writes bytes to standard output as they are.
   func write(_ bytes: [UInt8]) { write(bytes, to: STDOUT_FILENO) }
 

@@ -19,11 +19,12 @@ struct Table: Sendable {
   /// The rows as lines, headings first.
   var lines: [String] {
     let all = [headings.map(\.0)] + rows
-    let widths = headings.indices.map { column in all.map { $0.count > column ? $0[column].count : 0 }.max() ?? 0 }
+    let widths = headings.indices.map { column in all.map { $0.count > column ? $0[column].displayWidth : 0 }.max() ?? 0
+    }
     return all.map { row in
       let cells = headings.indices.map { column in
         let text = row.count > column ? row[column] : ""
-        let space = String(repeating: " ", count: widths[column] - text.count)
+        let space = String(repeating: " ", count: widths[column] - text.displayWidth)
         return headings[column].1 == .left ? text + space : space + text
       }
       let line = cells.joined(separator: "  ")

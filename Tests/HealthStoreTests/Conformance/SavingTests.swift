@@ -156,6 +156,43 @@ struct SavingTests {
     #expect(report.added == count)
   }
 
+  @Test("Where it is asked to keep what it holds, the store takes the rest", arguments: TestedEngine.allCases)
+  func keep(engine: TestedEngine) async throws {
+    let made = try await engine.make()
+    let kept = try QuantitySample.make(60, uuid: .number(1))
+    try await made.store.save([kept])
+    let others = [try QuantitySample.make(61, uuid: .number(1)), kept, try .make(62, uuid: .number(2))]
+    let report = try await made.store.save(others, whenPresent: .keep)
+    #expect(report == SaveReport(added: 1, unchanged: 1, different: 1))
+    #expect(Set(try await made.store.samples(of: .heartRate)) == [kept, others[2]])
+    // A later version of another sample cannot take the UUID of this one.
+    func version(_ number: Double, _ uuid: UInt64) throws -> QuantitySample {
+      let sync: [String: Metadata.Value] = [
+        Metadata.Key.syncIdentifier: .string("a"), Metadata.Key.syncVersion: .number(number),
+      ]
+      return try QuantitySample.make(70, uuid: .number(uuid), metadata: sync)
+    }
+    try await made.store.save([version(1, 3)])
+    #expect(try await made.store.save([version(2, 1)], whenPresent: .keep) == SaveReport(different: 1))
+    #expect(Set(try await made.store.samples(of: .heartRate)) == [kept, others[2], try version(1, 3)])
+  }
+
+  @Test("Participants with the same sync identifiers do not replace each other's", arguments: TestedEngine.allCases)
+  func participants(engine: TestedEngine) async throws {
+    let made = try await engine.make()
+    func sample(_ participant: String, _ version: Double, _ uuid: UInt64) throws -> QuantitySample {
+      let metadata: [String: Metadata.Value] = [
+        Metadata.Key.syncIdentifier: .string("2026-01-02"), Metadata.Key.syncVersion: .number(version),
+        Metadata.Key.participant: .string(participant),
+      ]
+      return try QuantitySample.make(60, uuid: .number(uuid), metadata: metadata)
+    }
+    try await made.store.save([sample("p01", 1, 1)])
+    #expect(try await made.store.save([sample("p02", 2, 2)]) == SaveReport(added: 1))
+    #expect(try await made.store.save([sample("p01", 2, 3)]) == SaveReport(added: 1, replaced: 1))
+    #expect(Set(try await made.store.samples(of: .heartRate)) == [try sample("p02", 2, 2), try sample("p01", 2, 3)])
+  }
+
   @Test("Saving a sample again does nothing", arguments: TestedEngine.allCases)
   func again(engine: TestedEngine) async throws {
     let made = try await engine.make()

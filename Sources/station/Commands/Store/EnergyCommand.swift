@@ -1,4 +1,3 @@
-import Bundles
 import HealthStore
 import JSON
 import Quantities
@@ -14,7 +13,7 @@ struct EnergyCommand: Command {
       .init("joules", "in kilojoules instead of kilocalories"),
       .init("time-zone", value: "ZONE", "the zone of the day; this machine's unless it is given"),
       .init("json", "print one JSON object"),
-    ] + StoreLocation.options)
+    ] + StoreLocation.operatorOptions)
 
   private let location: StoreLocation
   private let day: WallTime
@@ -56,13 +55,25 @@ struct EnergyCommand: Command {
       resting = try formula.energy(of: profile, on: calendarDate, within: day..<end, until: now)
     } catch {
       guard case .missing(let names, _) = error else { throw Failure("\(error)") }
+      let remedies = names.compactMap { name in Self.remedies[name].map { "“station log \($0)\(place)”" } }
       throw Failure(
         "the resting energy of \(participant ?? "the store") cannot be computed: \(names.joined(separator: ", ")) "
-          + "missing; “station log dateOfBirth 1990-05-31”, “station log biologicalSex female”, "
-          + "“station log bodyMass 60kg” and “station log height 170cm” set them")
+          + "missing; \(remedies.joined(separator: ", ")) set\(remedies.count == 1 ? "s" : "") "
+          + (remedies.count == 1 ? "it" : "them"))
     }
     try write(EnergyBalance(consumed: consumed, active: active, resting: resting), date: date)
     return .done
+  }
+
+  /// What sets a characteristic.
+  private static let remedies = [
+    "date of birth": "dateOfBirth 1990-05-31", "biological sex": "biologicalSex female", "height": "height 170cm",
+    "body mass": "bodyMass 60kg",
+  ]
+
+  /// The options by which the same store and participant are meant, as they were given.
+  private var place: String {
+    (participant.map { " --participant \($0)" } ?? "") + location.given
   }
 
   /// The day's sum: of what starts in it, as the tutorial's predicate asks.
@@ -78,7 +89,7 @@ struct EnergyCommand: Command {
   }
 
   private var conditions: [MetadataCondition] {
-    participant.map { [.allowed(BundleSamples.Key.participant, [.string($0)])] } ?? []
+    participant.map { [.allowed(Metadata.Key.participant, [.string($0)])] } ?? []
   }
 
   /// The characteristics, with the latest mass and height before the day's end.

@@ -1,4 +1,3 @@
-import Bundles
 import HealthStore
 import JSON
 import Quantities
@@ -46,6 +45,13 @@ struct LogCommand: Command {
       throw UsageError(command: Self.syntax, reason: "--until \(end) lies before --at \(start)")
     }
     entry = try Self.entry(arguments)
+    if arguments.has("client") {
+      switch entry {
+      case .food, .value: break
+      case .dateOfBirth, .biologicalSex:
+        throw UsageError(command: Self.syntax, reason: "characteristics are the operator's; leave --client out")
+      }
+    }
   }
 
   private static func entry(_ arguments: Arguments) throws -> Entry {
@@ -84,8 +90,9 @@ struct LogCommand: Command {
     }
     let symbol = String(text.dropFirst(number.count).drop { $0 == " " })
     guard !symbol.isEmpty else {
+      // A height of 175 is none of metres: only the place of the unit is shown, not the value in it.
       throw UsageError(
-        command: syntax, reason: "“\(text)” has no unit; give it as in “\(number)\(type.defaultUnit)”")
+        command: syntax, reason: "“\(text)” has no unit; write it behind the number, such as \(type.defaultUnit)")
     }
     let unit = try UnitOption.read(symbol, syntax)
     _ = try UnitOption.checked(unit, for: type)
@@ -100,7 +107,7 @@ struct LogCommand: Command {
     let store = try await location.openOrMake()
     switch entry {
     case .food(let name, let energy):
-      try await save(.dietaryEnergyConsumed, energy, ["HKFoodType": .string(name)], in: store)
+      try await save(.dietaryEnergyConsumed, energy, [Metadata.Key.foodType: .string(name)], in: store)
     case .value(let name, let text):
       let type = try await SampleSelection.quantityType(name, in: store)
       try await save(type, try Self.quantity(text, for: type), [:], in: store)
@@ -120,19 +127,19 @@ struct LogCommand: Command {
     var metadata = metadata
     metadata[Metadata.Key.wasUserEntered] = .bool(true)
     metadata[Metadata.Key.timeZone] = .string(zone.name)
-    metadata[BundleSamples.Key.participant] = participant.map { .string($0) }
+    metadata[Metadata.Key.participant] = participant.map { .string($0) }
     var source = Self.source
     if let client = store.client { source.source = Source(name: client, bundleIdentifier: client) }
     let sample = try QuantitySample(
       uuid: UUID(), type: type, quantity: quantity, start: start, end: end, sourceRevision: source,
       metadata: Metadata(metadata))
     try await store.save([sample])
-    Console.standard.line("\(type): \(quantity) at \(zone.text(start))")
+    Console.standard.line("\(type): \(quantity) at \(zone.text(start)), \(sample.uuid)")
   }
 
-  private func change(in store: SampleStore, _ body: (inout Characteristics) -> Void) async throws {
-    var characteristics = try await store.characteristics(of: participant ?? "")
-    body(&characteristics)
-    try await store.setCharacteristics(characteristics, of: participant ?? "")
+  private func change(
+    in store: SampleStore, _ body: @escaping @Sendable (inout Characteristics) -> Void
+  ) async throws {
+    try await store.changeCharacteristics(of: participant ?? "", body)
   }
 }

@@ -1,6 +1,7 @@
 import HealthStore
 import JSON
 import Quantities
+import Spelling
 import Synchronization
 
 /// `station query TYPE`: the samples of a type, one a line.
@@ -65,16 +66,14 @@ struct QueryCommand: Command {
     guard case .quantity(let quantity) = type else { return try await listSeries(store, predicate) }
     let rendering = SampleRendering(unit: try UnitOption.checked(unit, for: quantity), zone: selection.zone)
     let form = form
-    if form == .csv { Console.standard.line(SampleRendering.columns) }
+    if form == .csv { Console.standard.data(SampleRendering.columns) }
     let count = Mutex(0)
     try await store.forEachSample(of: quantity, matching: predicate, sortedBy: order, limit: limit) { sample in
-      let line =
-        switch form {
-        case .people: try rendering.line(sample)
-        case .json: try rendering.json(sample).text()
-        case .csv: try rendering.row(sample)
-        }
-      Console.standard.line(line)
+      switch form {
+      case .people: Console.standard.line(try rendering.line(sample))
+      case .json: Console.standard.data(try rendering.json(sample).text())
+      case .csv: Console.standard.data(try rendering.row(sample))
+      }
       count.withLock { $0 += 1 }
       return !Console.standard.isUnread
     }
@@ -83,15 +82,14 @@ struct QueryCommand: Command {
   }
 
   private func listSeries(_ store: SampleStore, _ predicate: SamplePredicate) async throws -> ExitStatus {
-    guard form != .csv else {
-      throw UsageError(command: Self.syntax, reason: "heartbeatSeries has no table; --json gives its beats")
-    }
+    if form == .csv { Console.standard.data(SampleRendering.beatColumns) }
     let all = try await store.heartbeatSeries(matching: predicate, sortedBy: order, limit: limit)
     for series in all where !Console.standard.isUnread {
-      if form == .json {
-        Console.standard.line(SampleRendering.json(series).text())
-      } else {
-        let source = SampleRendering.plain(series.sourceRevision.source.name)
+      switch form {
+      case .json: Console.standard.data(SampleRendering.json(series).text())
+      case .csv: for row in SampleRendering.rows(series) { Console.standard.data(row) }
+      case .people:
+        let source = series.sourceRevision.source.name.visible
         Console.standard.line("\(selection.zone.text(series.start))  \(series.beats.count) beats  \(source)")
       }
     }

@@ -5,7 +5,8 @@ import HealthStore
 struct StoreAddCommand: Command {
   static let syntax = CommandSyntax(
     "store add", operands: "[BUNDLE…]", count: 0...1_000_000,
-    "takes bundles into the store, each once; without one, all of the results folder", options: StoreLocation.options)
+    "takes bundles into the store, each once; without one, all of the results folder",
+    options: StoreLocation.operatorOptions)
 
   private let location: StoreLocation
   private let bundles: [String]
@@ -21,14 +22,15 @@ struct StoreAddCommand: Command {
     guard !paths.isEmpty else { throw Failure("there are no bundles in “\(location.results)”") }
     let ingest = StoreIngest(store: try await location.openOrMake(), console: .standard)
     var (added, samples, failed) = (0, 0, 0)
+    defer { Console.standard.show(status: "") }
     for (place, path) in paths.enumerated() {
       Console.standard.show(status: "\(place) of \(paths.count) bundles")
       do {
         guard let count = try await ingest.add(Bundle(path)) else { continue }
         added += 1
         samples += count
-      } catch let error as BundleError {
-        Console.standard.complain("\(error)")
+      } catch let error where StoreIngest.isOfOne(error) {
+        Console.standard.complain(error is BundleError ? "\(error)" : "\(path): \(error)")
         failed += 1
       }
     }

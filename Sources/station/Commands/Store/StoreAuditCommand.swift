@@ -1,12 +1,13 @@
 import HealthStore
 import JSON
 import Quantities
+import Spelling
 
 /// `station store audit`: what programs did and wanted to do.
 struct StoreAuditCommand: Command {
   static let syntax = CommandSyntax(
     "store audit", "lists what programs did with the store and what they were refused",
-    options: [.init("json", "print one JSON object a line")] + StoreLocation.options)
+    options: [.init("json", "print one JSON object a line")] + StoreLocation.operatorOptions)
 
   private let location: StoreLocation
   private let isJSON: Bool
@@ -22,17 +23,17 @@ struct StoreAuditCommand: Command {
       for entry in entries where !Console.standard.isUnread {
         let object: JSONValue = [
           "time": .string(entry.time.precise), "client": .string(entry.client),
-          "action": .string(entry.action.rawValue), "type": .string("\(entry.type)"),
+          "action": .string(entry.action.rawValue), "type": .string(entry.type.healthKitIdentifier),
           "outcome": .string(entry.outcome.rawValue),
         ]
-        Console.standard.line(object.text())
+        Console.standard.data(object.text())
       }
       return .done
     }
     var table = Table([("time", .left), ("client", .left), ("action", .left), ("type", .left), ("outcome", .left)])
     for entry in entries {
       table.add([
-        "\(entry.time)", SampleRendering.plain(entry.client), entry.action.rawValue, "\(entry.type)",
+        "\(entry.time)", entry.client.visible, entry.action.rawValue, "\(entry.type)",
         entry.outcome.rawValue,
       ])
     }

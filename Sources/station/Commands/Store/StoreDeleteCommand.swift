@@ -1,29 +1,101 @@
 import HealthStore
 import Quantities
 
-/// `station store delete UUID…`: deletes samples, all or none.
+/// `station store delete`: deletes samples by their UUIDs, or everything of a participant, a type or a source.
 struct StoreDeleteCommand: Command {
   static let syntax = CommandSyntax(
-    "store delete", operands: "UUID…", count: 1...100_000, "deletes samples from the store, all or none",
-    options: StoreLocation.options)
+    "store delete", operands: "[UUID…]", count: 0...100_000,
+    "deletes samples: those with these UUIDs, all or none, or all to which every option applies",
+    options: [
+      .init("participant", value: "ID", "everything of this participant: samples, date of birth, sex"),
+      .init("type", value: "TYPE", "only samples of this type"),
+      .init("source", value: "NAME", "only samples of this source, by its name or bundle identifier"),
+    ] + StoreLocation.options)
 
   private let location: StoreLocation
-  private let uuids: [UUID]
+  private let uuids: Set<UUID>
+  private let participant: String?
+  private let type: String?
+  private let source: String?
 
   init(_ arguments: Arguments) throws {
     location = StoreLocation(arguments)
-    uuids = try arguments.operands.map { text in
-      guard let uuid = UUID(text) else {
-        throw UsageError(
-          command: Self.syntax, reason: "“\(text)” is not a sample's UUID; “station query TYPE --json” tells them")
-      }
-      return uuid
+    participant = arguments["participant"]
+    type = arguments["type"]
+    source = arguments["source"]
+    uuids = Set(
+      try arguments.operands.map { text in
+        guard let uuid = UUID(text) else {
+          throw UsageError(
+            command: Self.syntax, reason: "“\(text)” is not a sample's UUID; “station query TYPE --json” tells them")
+        }
+        return uuid
+      })
+    let hasOptions = participant != nil || type != nil || source != nil
+    guard uuids.isEmpty == hasOptions else {
+      throw UsageError(
+        command: Self.syntax,
+        reason: hasOptions
+          ? "UUIDs and options are two ways to choose; take one" : "which samples? give UUIDs or an option")
+    }
+    if arguments.has("client"), type == nil, hasOptions {
+      throw UsageError(command: Self.syntax, reason: "a program deletes by --type; it does not know of the others")
     }
   }
 
   func run() async throws -> ExitStatus {
-    try await location.open().delete(Set(uuids))
-    Console.standard.line("deleted \(Set(uuids).count)")
+    let store = try await location.open()
+    guard uuids.isEmpty else {
+      do {
+        try await store.delete(uuids)
+      } catch let error as StoreError where error.code == .invalidArgument && store.client == nil {
+        throw Failure("\(error): \(try await missing(in: store)); nothing was deleted")
+      }
+      Console.standard.line("deleted \(uuids.count)")
+      return .done
+    }
+    try await deleteChosen(from: store)
     return .done
+  }
+
+  /// The UUIDs that the store does not have, the first of them by name.
+  private func missing(in store: SampleStore) async throws -> String {
+    let known = Collected<UUID>()
+    let predicate = SamplePredicate(uuids: uuids)
+    for type in try await store.types() {
+      try await store.forEachSample(of: type, matching: predicate) { sample in
+        known.add(sample.uuid)
+        return true
+      }
+    }
+    let series = try await store.heartbeatSeries(matching: predicate).map(\.uuid)
+    let missing = uuids.subtracting(known.values).subtracting(series).sorted()
+    let more = missing.count > 3 ? " and \(missing.count - 3) more" : ""
+    return missing.prefix(3).map { "\($0)" }.joined(separator: ", ") + more
+  }
+
+  /// Deletes type by type what the options choose.
+  private func deleteChosen(from store: SampleStore) async throws {
+    var types: [SampleType] = []
+    if let type {
+      types = [try await SampleSelection.type(type, in: store)]
+    } else {
+      types = try await store.types().map(SampleType.quantity) + [.heartbeatSeries]
+    }
+    var known: Set<Source> = []
+    for type in types { known.formUnion(try await store.sources(of: type)) }
+    var predicate = SamplePredicate()
+    if let participant { predicate.metadata = [.allowed(Metadata.Key.participant, [.string(participant)])] }
+    predicate.sources = try source.map { try SampleSelection.sources(called: $0, among: known, "in this store") }
+    var total = 0
+    for type in types {
+      let count = try await store.delete(type, matching: predicate)
+      total += count
+      if count > 0 { Console.standard.line("deleted \(count) of \(type)") }
+    }
+    if let participant, type == nil, source == nil {
+      try await store.setCharacteristics(Characteristics(), of: participant)
+    }
+    if total == 0 { Console.standard.line("there was nothing to delete") }
   }
 }

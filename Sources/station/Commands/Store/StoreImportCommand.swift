@@ -1,4 +1,3 @@
-import Bundles
 import HealthStore
 import Imports
 import Quantities
@@ -13,43 +12,59 @@ struct StoreImportCommand: Command {
       .init("unit", value: "UNIT", "the unit of a table's rows that name none"),
       .init("source", value: "NAME", "the source of a table's rows that name none; the file's name unless it is given"),
       .init("times", value: "KIND", "calendar, seconds or milliseconds (since 1970); calendar unless it is given"),
-      .init("offset", value: "HH:MM", "how far times without an offset are ahead of UTC, such as +01:00"),
+      .init("time-zone", value: "ZONE", "the zone of a table's times without an offset, such as Europe/Amsterdam"),
+      .init("offset", value: "HH:MM", "how far a table's times without an offset are ahead of UTC, such as +01:00"),
+      .init("decimal", value: "point|comma", "a table's decimal mark; a comma beside semicolons unless it is given"),
       .init("participant", value: "ID", "whose samples they are"),
-    ] + StoreLocation.options)
+    ] + StoreLocation.operatorOptions)
 
   private let location: StoreLocation
   private let files: [String]
   private let options: ImportOptions
-  private let participant: String?
 
   init(_ arguments: Arguments) throws {
     location = StoreLocation(arguments)
     files = arguments.operands
-    participant = try arguments["participant"].map { try RunCommand.code($0, of: "participant", Self.syntax) }
     var options = ImportOptions(source: arguments["source"])
+    options.participant = try arguments["participant"].map { try RunCommand.code($0, of: "participant", Self.syntax) }
     options.type = try arguments["type"].map { name in
-      guard let type = QuantityType(name) else {
-        throw UsageError(command: Self.syntax, reason: "there is no quantity type “\(name)”")
+      guard let type = QuantityType(healthKit: name) else {
+        throw UsageError(command: Self.syntax, reason: SampleSelection.unknown(name))
       }
       return type
     }
     options.unit = try arguments["unit"].map { try UnitOption.read($0, Self.syntax) }
-    switch arguments["times"] ?? "calendar" {
-    case "calendar": options.times = .calendar
-    case "seconds": options.times = .secondsSince1970
-    case "milliseconds": options.times = .millisecondsSince1970
-    case let other:
-      throw UsageError(
-        command: Self.syntax, reason: "“\(other)” is none of “calendar”, “seconds” and “milliseconds”")
-    }
-    options.offset = try arguments["offset"].map { text in
-      // What an offset is is what a time of RFC 3339 takes as one.
-      guard let time = WallTime("2000-01-01T00:00:00\(text)"), text != "Z",
-        let midnight = WallTime("2000-01-01T00:00:00Z")
-      else { throw UsageError(command: Self.syntax, reason: "“\(text)” is not an offset; +01:00 is") }
-      return time.duration(to: midnight)
-    }
+    options.times = try Self.choice(
+      arguments["times"] ?? "calendar",
+      ["calendar": .calendar, "seconds": .secondsSince1970, "milliseconds": .millisecondsSince1970])
+    options.decimalComma = try arguments["decimal"].map { try Self.choice($0, ["comma": true, "point": false]) }
+    options.localTime = try Self.localTime(arguments)
     self.options = options
+  }
+
+  private static func choice<Value>(_ word: String, _ values: [String: Value]) throws -> Value {
+    guard let value = values[word] else {
+      let words = values.keys.sorted().map { "“\($0)”" }.joined(separator: ", ")
+      throw UsageError(command: syntax, reason: "“\(word)” is none of \(words)")
+    }
+    return value
+  }
+
+  private static func localTime(_ arguments: Arguments) throws -> LocalTime? {
+    guard !(arguments.has("offset") && arguments.has("time-zone")) else {
+      throw UsageError(command: syntax, reason: "--offset and --time-zone both say what local times are; give one")
+    }
+    if arguments.has("time-zone") {
+      let zone = try SampleSelection.zone(arguments, syntax)
+      return LocalTime(zone: zone.name) { zone.time($0) }
+    }
+    return try arguments["offset"].map { text in
+      // What an offset is is what a time of RFC 3339 takes as one.
+      guard text.first == "+" || text.first == "-", let time = WallTime("2000-01-01T00:00:00\(text)"),
+        let midnight = WallTime("2000-01-01T00:00:00Z")
+      else { throw UsageError(command: syntax, reason: "“\(text)” is not an offset; +01:00 is") }
+      return LocalTime(offset: time.duration(to: midnight))
+    }
   }
 
   func run() async throws -> ExitStatus {
@@ -57,7 +72,7 @@ struct StoreImportCommand: Command {
     var isWhole = true
     for path in files {
       do {
-        try await take(path, into: store)
+        isWhole = try await take(path, into: store) && isWhole
       } catch let error as ImportError {
         Console.standard.show(status: "")
         Console.standard.complain("\(error)")
@@ -67,63 +82,82 @@ struct StoreImportCommand: Command {
     return isWhole ? .done : .failed
   }
 
-  private func take(_ path: String, into store: SampleStore) async throws {
+  /// Takes in one file.
+  ///
+  /// - Returns: whether every record of it that has a place in a store was read.
+  private func take(_ path: String, into store: SampleStore) async throws -> Bool {
     var file = try SampleFile(path, options: options)
-    var (samples, series): ([QuantitySample], [HeartbeatSeries]) = ([], [])
-    var added = 0
+    var summary = ImportSummary(path: path)
     defer {
       Console.standard.show(status: "")
-      for line in ImportSummary(report: file.report, added: added).lines(of: path) { Console.standard.line(line) }
+      summary.tell(file.report, on: .standard)
     }
-    // What came before a place at which a file goes wrong is kept.
-    var fault: ImportError?
-    while fault == nil {
-      var batch: ImportBatch?
-      do throws(ImportError) { batch = try file.next() } catch { fault = error }
-      guard let batch else { break }
-      samples += batch.samples
-      series += batch.series
-      guard samples.count >= Self.samplesPerWrite else { continue }
-      added += try await save(&samples, &series, into: store)
-      Console.standard.show(status: "\(path): \(file.position >> 20) of \(file.size >> 20) MiB")
+    let fault = try await withThrowingTaskGroup(of: SaveReport.self) { group -> ImportError? in
+      var batch = ImportBatch()
+      var fault: ImportError?
+      var isAtEnd = false
+      var told = 0
+      while !isAtEnd {
+        var next: ImportBatch?
+        // What came before a place at which a file goes wrong is kept.
+        do throws(ImportError) { next = try file.next() } catch { fault = error }
+        isAtEnd = next == nil
+        if let next { batch.append(next) }
+        guard isAtEnd || batch.weight >= Self.samplesPerWrite else { continue }
+        // One batch is written while the next is read, and no more are held.
+        if let saved = try await group.next() { summary.count(saved) }
+        try Task.checkCancellation()
+        let full = batch
+        batch = ImportBatch()
+        group.addTask { try await store.save(full.samples, series: full.series, whenPresent: .keep) }
+        Console.standard.show(status: Self.progress(path, file.position, file.size))
+        let part = file.size < Self.sizeWithProgress ? 0 : 10 * file.position / file.size
+        if part > told, part < 10, !Console.standard.isTerminal {
+          Console.standard.line(Self.progress(path, file.position, file.size))
+        }
+        told = part
+      }
+      if let saved = try await group.next() { summary.count(saved) }
+      return fault
     }
-    added += try await save(&samples, &series, into: store)
+    try await takePerson(file.report.person, into: store)
     if let fault { throw fault }
+    return file.report.refused == 0 && file.report.samples + file.report.series > 0
   }
 
-  private func save(
-    _ samples: inout [QuantitySample], _ series: inout [HeartbeatSeries], into store: SampleStore
-  ) async throws -> Int {
-    try Task.checkCancellation()
-    if let participant {
-      let mark = Metadata.Value.string(participant)
-      samples = try samples.map { try $0.marked(BundleSamples.Key.participant, mark) }
-      series = try series.map { try $0.marked(BundleSamples.Key.participant, mark) }
+  /// Keeps what the file says of the person where nothing was known, and tells where it contradicts what is.
+  private func takePerson(_ person: Person, into store: SampleStore) async throws {
+    guard person != Person() else { return }
+    let code = options.participant ?? ""
+    let whose = code.isEmpty ? "" : " of \(code)"
+    let known = try await store.characteristics(of: code)
+    try await store.changeCharacteristics(of: code) { characteristics in
+      characteristics.dateOfBirth = characteristics.dateOfBirth ?? person.dateOfBirth
+      if characteristics.biologicalSex == .notSet { characteristics.biologicalSex = person.sex }
     }
-    let report = try await store.save(samples, series: series)
-    samples.removeAll(keepingCapacity: true)
-    series.removeAll()
-    return report.added
+    if let date = person.dateOfBirth {
+      Self.tell("date of birth\(whose)", "\(date)", known: known.dateOfBirth.map { "\($0)" })
+    }
+    if person.sex != .notSet {
+      let sex = known.biologicalSex == .notSet ? nil : known.biologicalSex.rawValue
+      Self.tell("biological sex\(whose)", person.sex.rawValue, known: sex)
+    }
   }
+
+  private static func tell(_ what: String, _ value: String, known: String?) {
+    guard let known else { return Console.standard.line("\(what): \(value), as the file says") }
+    guard known != value else { return }
+    Console.standard.complain("the \(what) is \(known), and the file says \(value); it stays as it is")
+  }
+
+  // A pipe has no size.
+  private static func progress(_ path: String, _ position: Int, _ size: Int) -> String {
+    size == 0 ? "\(path): \(position >> 20) MiB" : "\(path): \(position >> 20) of \(size >> 20) MiB"
+  }
+
+  /// Where nobody watches, every tenth of a file of this size is told in a line.
+  private static let sizeWithProgress = 64 << 20
 
   /// So many samples are written at once: more cost memory, fewer cost time.
   private static let samplesPerWrite = 13_000
-}
-
-extension QuantitySample {
-  /// The sample with a value more in its metadata.
-  fileprivate func marked(_ key: String, _ value: Metadata.Value) throws(QuantityError) -> QuantitySample {
-    try QuantitySample(
-      uuid: uuid, type: type, quantity: quantity, start: start, end: end, sourceRevision: sourceRevision,
-      device: device, metadata: Metadata(metadata.values.merging([key: value]) { _, new in new }))
-  }
-}
-
-extension HeartbeatSeries {
-  /// The series with a value more in its metadata.
-  fileprivate func marked(_ key: String, _ value: Metadata.Value) throws(QuantityError) -> HeartbeatSeries {
-    try HeartbeatSeries(
-      uuid: uuid, start: start, beats: beats, sourceRevision: sourceRevision, device: device,
-      metadata: Metadata(metadata.values.merging([key: value]) { _, new in new }))
-  }
 }

@@ -1,28 +1,53 @@
 import HealthStore
+import Quantities
+import Spelling
 
 /// `station store priority [SOURCE…]`: whom to believe where several sources measured at once.
 struct StorePriorityCommand: Command {
   static let syntax = CommandSyntax(
     "store priority", operands: "[SOURCE…]", count: 0...1000,
     "puts sources in the order in which sums believe them; without one, prints the order",
-    options: StoreLocation.options)
+    options: [.init("clear", "forget the order; sources are believed by their names again")]
+      + StoreLocation.operatorOptions)
 
   private let location: StoreLocation
   private let sources: [String]
+  private let isCleared: Bool
 
-  init(_ arguments: Arguments) {
+  init(_ arguments: Arguments) throws {
     location = StoreLocation(arguments)
     sources = arguments.operands
+    isCleared = arguments.has("clear")
+    if isCleared, !sources.isEmpty {
+      throw UsageError(command: Self.syntax, reason: "--clear and an order of sources are two different things")
+    }
   }
 
   func run() async throws -> ExitStatus {
     let store = try await location.open()
-    if !sources.isEmpty { try await store.setSourcePriority(sources) }
+    var known: Set<Source> = []
+    for type in try await store.types() { known.formUnion(try await store.sources(of: .quantity(type))) }
+    if isCleared { try await store.setSourcePriority([]) }
+    if !sources.isEmpty { try await store.setSourcePriority(try identifiers(among: known)) }
     let order = try await store.sourcePriority()
-    for (place, source) in order.enumerated() {
-      Console.standard.line("\(place + 1). \(SampleRendering.plain(source))")
+    for (place, identifier) in order.enumerated() {
+      let names = Set(known.filter { $0.bundleIdentifier == identifier }.map(\.name)).sorted()
+      let name = names.isEmpty ? "" : "\(names.joined(separator: ", "))  "
+      Console.standard.line("\(place + 1). \("\(name)\(identifier)".visible)")
     }
     if order.isEmpty { Console.standard.line("no order: sources are believed by their names") }
     return .done
+  }
+
+  /// The bundle identifiers of the sources that were named; those of one name by their identifiers.
+  private func identifiers(among known: Set<Source>) throws -> [String] {
+    var order: [String] = []
+    for name in sources {
+      let named = try SampleSelection.sources(called: name, among: known, "in this store")
+      for identifier in named.map(\.bundleIdentifier).sorted() where !order.contains(identifier) {
+        order.append(identifier)
+      }
+    }
+    return order
   }
 }

@@ -1,19 +1,25 @@
 import HealthStore
 import JSON
 import Quantities
+import Spelling
 
 /// `station store types`: what the store holds: each type with its sources.
 struct StoreTypesCommand: Command {
   static let syntax = CommandSyntax(
     "store types", "lists the types of samples in the store, and their sources",
-    options: [.init("json", "print one JSON array")] + StoreLocation.options)
+    options: [
+      .init("count", "also how many samples there are, and when the first and the last start; counts them all"),
+      .init("json", "print one JSON array"),
+    ] + StoreLocation.operatorOptions)
 
   private let location: StoreLocation
   private let isJSON: Bool
+  private let isCounted: Bool
 
   init(_ arguments: Arguments) {
     location = StoreLocation(arguments)
     isJSON = arguments.has("json")
+    isCounted = arguments.has("count")
   }
 
   func run() async throws -> ExitStatus {
@@ -24,23 +30,41 @@ struct StoreTypesCommand: Command {
       guard !sources.isEmpty else { continue }
       rows.append((type, sources.sorted { ($0.name, $0.bundleIdentifier) < ($1.name, $1.bundleIdentifier) }))
     }
+    let contents = isCounted ? try await store.contents() : [:]
     guard !isJSON else {
-      let array = JSONValue.array(
-        rows.map { row in
-          [
-            "name": .string("\(row.type)"), "type": .string(row.type.healthKitIdentifier),
-            "sources": .array(
-              row.sources.map { ["name": .string($0.name), "bundleIdentifier": .string($0.bundleIdentifier)] }),
-          ]
-        })
+      let array = JSONValue.array(rows.map { row in Self.json(row.type, row.sources, contents[row.type]) })
       Console.standard.write(array.encoded(pretty: true))
       return .done
     }
-    var table = Table([("type", .left), ("sources", .left)])
+    var table = Table(
+      [("type", .left)] + (isCounted ? [("samples", .right), ("first", .left), ("last", .left)] : [])
+        + [("source", .left), ("bundle identifier", .left)])
     for row in rows {
-      table.add(["\(row.type)", row.sources.map { SampleRendering.plain($0.name) }.joined(separator: ", ")])
+      let kept = contents[row.type].map { ["\($0.count)", "\($0.first)", "\($0.last)"] } ?? ["0", "–", "–"]
+      for (place, source) in row.sources.enumerated() {
+        let head = isCounted ? ["\(row.type)"] + kept : ["\(row.type)"]
+        table.add(
+          (place == 0 ? head : head.map { _ in "" }) + [
+            source.name.visible,
+            source.bundleIdentifier.visible,
+          ])
+      }
     }
     for line in rows.isEmpty ? ["the store is empty"] : table.lines { Console.standard.line(line) }
     return .done
+  }
+
+  private static func json(_ type: SampleType, _ sources: [Source], _ contents: StoreContents?) -> JSONValue {
+    var members: [String: JSONValue] = [
+      "name": .string("\(type)"), "type": .string(type.healthKitIdentifier),
+      "sources": .array(
+        sources.map { ["name": .string($0.name), "bundleIdentifier": .string($0.bundleIdentifier)] }),
+    ]
+    if let contents {
+      members["samples"] = .integer(contents.count)
+      members["firstStartDate"] = .string(contents.first.precise)
+      members["lastStartDate"] = .string(contents.last.precise)
+    }
+    return .object(members)
   }
 }

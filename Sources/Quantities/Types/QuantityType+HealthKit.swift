@@ -1,22 +1,27 @@
-internal import Quantities
-
 extension QuantityType {
-  /// The type of HealthKit's with that identifier: one of the station's own, or a user-defined one that stands for it.
+  /// The type of that name, in HealthKit's spelling or in ours (`bodyTemperature`): one of ``all``, or a user-defined one
+  /// that stands for another of HealthKit's.
   ///
-  /// `nil` for what HealthKit's headers of iOS 18 do not have.
-  init?(healthKit identifier: String) {
-    guard let type = Self.healthKit[identifier] else { return nil }
+  /// `nil` for what neither ``all`` nor HealthKit's headers of iOS 18 have.
+  public init?(healthKit name: String) {
+    guard let type = Self.healthKit[name] else { return nil }
     self = type
   }
 
+  /// The short names of HealthKit's types that are none of ``all``, in the order of the alphabet.
+  public static let otherHealthKitNames = Set(healthKit.values).filter(\.isUserDefined).map(\.identifier).sorted()
+
   private static let healthKit: [String: QuantityType] = {
-    var types = Dictionary(uniqueKeysWithValues: all.map { ($0.healthKitIdentifier, $0) })
+    var types = Dictionary(
+      uniqueKeysWithValues: all.flatMap { [($0.identifier, $0), ($0.healthKitIdentifier, $0)] })
     for (style, unit, names) in others {
       for name in names.split(separator: " ").map(String.init) {
         let identifier = "HKQuantityTypeIdentifier\(name)"
         do throws(QuantityError) {
-          types[identifier] = try QuantityType(
+          let type = try QuantityType(
             userDefined: shortName(name), aggregationStyle: style, unit: Unit(unit), healthKitIdentifier: identifier)
+          types[identifier] = type
+          types[type.identifier] = type
         } catch {
           preconditionFailure("\(identifier): \(error)")
         }
@@ -43,9 +48,9 @@ extension QuantityType {
     (.discreteArithmetic, "kg", "LeanBodyMass"),
     (
       .discreteArithmetic, "m",
-      "WaistCircumference SixMinuteWalkTestDistance WalkingStepLength RunningStrideLength "
-        + "RunningVerticalOscillation UnderwaterDepth"
+      "WaistCircumference SixMinuteWalkTestDistance WalkingStepLength RunningStrideLength UnderwaterDepth"
     ),
+    (.discreteArithmetic, "cm", "RunningVerticalOscillation"),
     (
       .discreteArithmetic, "degC",
       "AppleSleepingWristTemperature BodyTemperature BasalBodyTemperature WaterTemperature"
@@ -63,7 +68,7 @@ extension QuantityType {
     ),
     (.discreteArithmetic, "ms", "RunningGroundContactTime"),
     (.discreteArithmetic, "W", "RunningPower CyclingPower CyclingFunctionalThresholdPower"),
-    (.discreteArithmetic, "count/s", "CyclingCadence"),
+    (.discreteArithmetic, "count/min", "CyclingCadence"),
     (
       .cumulative, "count",
       "NikeFuel PushCount SwimmingStrokeCount NumberOfTimesFallen InhalerUsage NumberOfAlcoholicBeverages"
@@ -78,7 +83,7 @@ extension QuantityType {
     (.cumulative, "IU", "InsulinDelivery"),
     (.discreteArithmetic, "L", "ForcedVitalCapacity ForcedExpiratoryVolume1"),
     (.discreteArithmetic, "L/min", "PeakExpiratoryFlowRate"),
-    (.discreteArithmetic, "dBASPL", "EnvironmentalSoundReduction"),
+    (.discreteEquivalentContinuousLevel, "dBASPL", "EnvironmentalSoundReduction"),
     (.discreteArithmetic, "count", "UVExposure AppleSleepingBreathingDisturbances"),
     (.cumulative, "mL", "DietaryWater"),
     (
