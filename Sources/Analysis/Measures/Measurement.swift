@@ -30,6 +30,23 @@ public struct Measurement: Hashable, Sendable {
   /// What a reader should know before trusting the number; sentences.
   public let warnings: [String]
 
+  /// A number, or a reason, with all that belongs to it.
+  public init(
+    measure: Measure, outcome: Outcome, unit: String, definition: String, parameters: [Parameter], preset: String,
+    window: ClosedRange<Double>, beatsUsed: Int, artefactShare: Double, warnings: [String]
+  ) {
+    self.measure = measure
+    self.outcome = outcome
+    self.unit = unit
+    self.definition = definition
+    self.parameters = parameters
+    self.preset = preset
+    self.window = window
+    self.beatsUsed = beatsUsed
+    self.artefactShare = artefactShare
+    self.warnings = warnings
+  }
+
   /// The number; `nil` where there is none.
   public var value: Double? {
     if case .value(let number) = outcome { number } else { nil }

@@ -34,6 +34,13 @@ public struct PhaseResponse: Hashable, Sendable {
     self.after = measured(after)
   }
 
+  /// Measurements of one measure in the three windows.
+  public init(rest: Measurement, event: Measurement, after: Measurement) {
+    self.rest = rest
+    self.event = event
+    self.after = after
+  }
+
   /// Event less rest; `nil` where either has no number.
   public var reactivity: Double? { difference(event, rest) }
 

@@ -1,6 +1,7 @@
 import HealthStore
 import JSON
 import Quantities
+import Tables
 
 /// Samples as people, tables and programs read them.
 struct SampleRendering: Sendable {
@@ -47,17 +48,11 @@ struct SampleRendering: Sendable {
   /// A sample as a row of RFC 4180.
   func row(_ sample: QuantitySample) throws -> String {
     let source = sample.sourceRevision
-    return [
+    return TableRow.text([
       "\(sample.uuid)", sample.type.healthKitIdentifier, sample.start.precise, sample.end.precise,
       "\(try sample.value(in: unit))", "\(unit)", source.source.name, source.source.bundleIdentifier,
       source.version ?? "", sample.device?.name ?? "",
-    ].map(Self.field).joined(separator: ",")
-  }
-
-  /// A field of a CSV file: in quotes where it holds a comma, a quote or a line's end.
-  static func field(_ text: String) -> String {
-    guard text.utf8.contains(where: { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }) else { return text }
-    return "\"" + text.replacing("\"", with: "\"\"") + "\""
+    ])
   }
 
   /// A number for people: without a fraction where it has none, else with three digits after the point at most.
