@@ -116,7 +116,8 @@ let package = Package(
       name: "ExperimentTests",
       dependencies: ["Experiment", "Sound", "Sensors", "Bundles", "Study", "Quantities", "Randomness", "TestSupport"]),
     .testTarget(
-      name: "StationTests", dependencies: ["station", "Sound", "Bundles", "JSON", "Files", "CSystem", "TestSupport"],
+      name: "StationTests",
+      dependencies: ["station", "Sound", "Bundles", "Quantities", "JSON", "Files", "CSystem", "TestSupport"],
       exclude: ["Golden"]),
   ]
 )

@@ -9,11 +9,12 @@ public enum Decimal: Sendable {
     1e21, 1e22,
   ]
 
-  /// The number that all of the bytes are; `nil` for any other text, and for what is not finite.
+  /// The number that all of the bytes are.
   ///
   /// - Parameters:
   ///   - bytes: the text.
   ///   - comma: whether a comma stands where a point does otherwise.
+  /// - Returns: the number; `nil` for any other text, and for what is not finite.
   public static func number(_ bytes: Span<UInt8>, comma: Bool = false) -> Double? {
     var position = 0
     if let number = read(bytes, &position, comma: comma), position == bytes.count { return number }
@@ -33,12 +34,13 @@ public enum Decimal: Sendable {
     return number
   }
 
-  /// Reads a number at a position and moves past it; `nil`, with the position anywhere, where there is none.
+  /// Reads a number at a position and moves past it.
   ///
   /// - Parameters:
   ///   - bytes: the text.
   ///   - position: where the number begins; afterwards, where it ends.
   ///   - comma: whether a comma stands where a point does otherwise.
+  /// - Returns: the number; `nil`, with the position anywhere, where there is none.
   public static func read(_ bytes: Span<UInt8>, _ position: inout Int, comma: Bool = false) -> Double? {
     let separator = comma ? UInt8(ascii: ",") : UInt8(ascii: ".")
     let start = position

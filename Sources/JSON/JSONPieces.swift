@@ -52,14 +52,17 @@ public struct JSONPieces: Sendable {
   ///   object is passed over.
   public init(elementsOf key: String? = nil) { self.key = key.map { Array("\"\($0)\"".utf8) } }
 
-  /// Takes bytes and gives the values that end in them, and why no more can follow.
+  /// Takes bytes and gives the values that end in them.
   ///
   /// - Parameters:
   ///   - bytes: what follows the bytes that were taken before.
   ///   - isLast: whether the text ends after them.
+  /// - Returns: the values, and why no more can follow.
   public mutating func take(_ bytes: [UInt8], isLast: Bool) -> (pieces: [Piece], fault: Fault?) {
     held += bytes
     if shape == nil {
+      // A mark of byte order has three.
+      guard held.count >= 3 || isLast else { return ([], nil) }
       if held.starts(with: [0xEF, 0xBB, 0xBF]) { held.removeFirst(3) }
       guard let first = held.firstIndex(where: { !Self.isSpace($0) }) else { return ([], nil) }
       shape =
@@ -181,7 +184,9 @@ public struct JSONPieces: Sendable {
       if held[first] == UInt8(ascii: "\n") { startLine += 1 }
       first += 1
     }
-    if first < end || elements > 0 { pieces.append(Piece(text: Array(held[first..<end]), line: startLine)) }
+    var last = end
+    while last > first, Self.isSpace(held[last - 1]) { last -= 1 }
+    if first < last || elements > 0 { pieces.append(Piece(text: Array(held[first..<last]), line: startLine)) }
     start = end + count
     startLine = line + (shape == .lines ? 1 : 0)
   }

@@ -111,9 +111,9 @@ extension Recording {
       return PlacedWindow(window: .whole, bounds: extent, remark: remark)
     case .stimulus:
       guard let stimulus = trial?.stimulus else { return missing(noSound) }
-      let isPaused = (trial?.sounds.count ?? 0) > 1
+      let paused = "The sound was paused; the pause belongs to the window."
       return PlacedWindow(
-        window: .stimulus, bounds: stimulus, remark: isPaused ? "The sound was paused; the pause belongs to the window." : nil)
+        window: .stimulus, bounds: stimulus, remark: (trial?.sounds.count ?? 0) > 1 ? paused : nil)
     case .preStimulus:
       guard let onset = trial?.sounds.first?.onset else { return missing("No onset was measured.") }
       return placed(extent.lowerBound, onset, "Nothing was recorded before the stimulus.")
@@ -128,10 +128,11 @@ extension Recording {
       }
       return placed(step.start, step.end ?? extent.upperBound, "The step “\(name)” took no time.")
     case .seconds(let range):
-      let zero = trial?.sounds.first?.onset ?? 0
+      let onset = trial?.sounds.first?.onset
+      let remark = "No onset was measured; seconds count from the trial's zero."
       return PlacedWindow(
-        window: window, bounds: zero + range.lowerBound...zero + range.upperBound,
-        remark: trial != nil && trial?.sounds.first == nil ? "No onset was measured; seconds count from the trial's zero." : nil)
+        window: window, bounds: (onset ?? 0) + range.lowerBound...(onset ?? 0) + range.upperBound,
+        remark: trial != nil && onset == nil ? remark : nil)
     }
   }
 }

@@ -124,7 +124,8 @@ extension IntervalSeries {
     let tenths = (longest * 10).rounded() / 10
     return [
       gaps.count == 1
-        ? "There is a gap of \(tenths) s between beats." : "There are \(gaps.count) gaps between beats, \(tenths) s at most."
+        ? "There is a gap of \(tenths) s between beats."
+        : "There are \(gaps.count) gaps between beats, \(tenths) s at most."
     ]
   }
 }

@@ -42,6 +42,7 @@ enum FilePieces {
   ///   - file: where it lies.
   ///   - path: what a message calls it.
   ///   - take: takes a piece, and whether it is the last.
+  /// - Throws: ``RecordingError`` with the line that `take` names, or why the system refuses.
   static func read(
     _ file: String, _ path: String, _ take: (_ bytes: [UInt8], _ isLast: Bool) throws(RecordingFault) -> Void
   ) throws(RecordingError) {

@@ -86,7 +86,7 @@ enum IntervalUnits {
     let asMilliseconds = known.count { plausible.contains($0) }
     if asSeconds >= max(3, known.count / 20), asMilliseconds >= max(3, known.count / 20) {
       throw refuse(
-        "its intervals are mixed: \(asMilliseconds) look like milliseconds and \(asSeconds) like seconds; make them one")
+        "its intervals are mixed: \(asMilliseconds) look like milliseconds and \(asSeconds) like seconds")
     }
     if plausible.contains(median) { return converted }
     let shown = "its intervals are \(IntervalUnits.shown(median / factor)) in the middle"
@@ -98,7 +98,7 @@ enum IntervalUnits {
     }
     if unit == .milliseconds, (24.0...240).contains(median) {
       throw refuse(
-        "\(shown), which looks like heart rates and not like intervals; a table with the columns “time” and “hr” has those")
+        "\(shown), which looks like heart rates; a table with the columns “time” and “hr” has those")
     }
     throw refuse("\(shown), and no heart beats like that; intervals are in milliseconds, or in seconds with --unit s")
   }

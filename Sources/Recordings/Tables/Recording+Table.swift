@@ -116,7 +116,9 @@ private struct TableOfBeats {
   private mutating func take(
     _ value: Double, _ type: String, _ symbol: String?, into row: inout Row
   ) throws(RowFault) {
-    guard let type = QuantityType(type) else { throw RowFault(reason: "the type “\(type.prefix(40).visible)” is not known") }
+    guard let type = QuantityType(type) else {
+      throw RowFault(reason: "the type “\(type.prefix(40).visible)” is not known")
+    }
     let target: Unit
     switch type {
     case .heartRate: target = .countPerMinute

@@ -10,7 +10,8 @@ struct TableColumns {
     /// People's names for it, in small letters without blanks, marks and units; those of an end before those of a start.
     fileprivate var names: [String] {
       switch self {
-      case .time: ["enddate", "end", "time", "timestamp", "t", "seconds", "milliseconds", "date", "datetime", "startdate"]
+      case .time:
+        ["enddate", "end", "time", "timestamp", "t", "seconds", "milliseconds", "date", "datetime", "startdate"]
       case .rate: ["hr", "bpm", "heartrate", "heartrates", "pulse"]
       case .interval: ["rr", "ibi", "nn", "ibis", "rri", "nni", "rrinterval", "rrintervals", "interval", "nninterval"]
       case .contact: ["contact"]
@@ -55,8 +56,8 @@ struct TableColumns {
       if let other = best[column] {
         // A start beside an end is one time; two columns of heart rates are two answers.
         guard column == .time, other.rank != rank else {
-          throw RecordingFault(
-            line: line, reason: "two columns of \(column.rawValue)s, “\(fields[other.place].text)” and “\(field.text)”; leave one out")
+          let names = "“\(fields[other.place].text)” and “\(field.text)”"
+          throw RecordingFault(line: line, reason: "two columns of \(column.rawValue)s, \(names); leave one out")
         }
         guard rank < other.rank else { continue }
       }
@@ -68,7 +69,7 @@ struct TableColumns {
     if places[.rate] == nil, places[.interval] == nil, places[.value] == nil || places[.type] == nil {
       throw RecordingFault(
         line: line,
-        reason: "no column of heart rates (“hr”, “bpm”), of intervals (“rr_ms”, “ibi”, “nn”) or of values with their “type”")
+        reason: "no column of heart rates (“hr”, “bpm”), of intervals (“rr_ms”, “ibi”) or of values with their “type”")
     }
     if places[.time] == nil, places[.interval] == nil {
       throw RecordingFault(line: line, reason: "heart rates need their times, in a column “time”")

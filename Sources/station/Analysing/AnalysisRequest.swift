@@ -20,7 +20,7 @@ struct AnalysisRequest: Sendable {
 
   static let options: [CommandSyntax.Option] = [
     .init("measure", value: "LIST", repeats: true, "which measures, with commas between them; all unless given"),
-    .init("preset", value: "NAME", "the choices within definitions: station, lombScargle, neuroKit2, pyHRV, hrvAnalysis"),
+    .init("preset", value: "NAME", "choices within definitions: station, lombScargle, neuroKit2, pyHRV, hrvAnalysis"),
     .init("artefacts", value: "METHOD", "lipponen-tarvainen unless given, range, or none"),
     .init(
       "window", value: "WINDOW",
@@ -104,9 +104,12 @@ struct AnalysisRequest: Sendable {
       bootstrap = Bootstrap()
     }
     showsDefinitions = arguments.has("definitions")
-    guard !(arguments.has("json") && arguments.has("csv")) else { throw usage("--json and --csv are two different answers") }
+    guard !(arguments.has("json") && arguments.has("csv")) else {
+      throw usage("--json and --csv are two different answers")
+    }
     form = arguments.has("json") ? .json : arguments.has("csv") ? .csv : .people
-    if arguments.has("change"), baseline == nil, (response?.baseline ?? ResponseSettings.Baseline.none) == ResponseSettings.Baseline.none {
+    let isCompared = baseline != nil || response.map { $0.baseline != .none } ?? false
+    if arguments.has("change"), !isCompared {
       throw usage("--change says how to compare with a baseline; give one with --baseline")
     }
   }
@@ -116,8 +119,8 @@ struct AnalysisRequest: Sendable {
     var measures: [Measure] = []
     for name in lists.flatMap({ $0.split(separator: ",") }).map(String.init) {
       let folded = name.lowercased()
-      guard let measure = Measure.allCases.first(where: { $0.rawValue.lowercased() == folded || $0.title.lowercased() == folded })
-      else {
+      let found = Measure.allCases.first { [$0.rawValue, $0.title].contains { $0.lowercased() == folded } }
+      guard let measure = found else {
         let advice = Spelling.advice(
           for: name, among: Measure.allCases.map(\.rawValue), aliases: Measure.allCases.map(\.title))
         throw UsageError(command: syntax, reason: "there is no measure “\(name)”; \(advice)")
@@ -142,7 +145,9 @@ struct AnalysisRequest: Sendable {
     let bin = Double(arguments["bin"] ?? "1") ?? 0
     guard bin.isFinite, bin > 0, bin <= range.upperBound - range.lowerBound,
       (range.upperBound - range.lowerBound) / bin <= 100_000
-    else { throw usage("“\(arguments["bin"] ?? "1")” is no length of a bin; give seconds that --response has room for") }
+    else {
+      throw usage("“\(arguments["bin"] ?? "1")” is no length of a bin; give seconds that --response has room for")
+    }
     let before = -range.lowerBound
     var window: ClosedRange<Double>?
     switch baseline {
@@ -167,7 +172,7 @@ struct AnalysisRequest: Sendable {
     let chosen = all.filter { $0.recorder == recorder }
     guard chosen.isEmpty else { return chosen }
     let names = all.compactMap(\.recorder)
-    throw Failure(
-      "“\(path)” has no recorder “\(recorder)”" + (names.isEmpty ? "" : "; \(Spelling.advice(for: recorder, among: names))"))
+    let advice = names.isEmpty ? "" : "; \(Spelling.advice(for: recorder, among: names))"
+    throw Failure("“\(path)” has no recorder “\(recorder)”\(advice)")
   }
 }

@@ -87,7 +87,8 @@ struct GroupSummaries {
         let each = Dictionary(grouping: all, by: \.condition).sorted { $0.key < $1.key }
         return Part(
           sensor: sensor, measure: measure, unit: unit,
-          groups: each.flatMap { WithinParticipants($0.value, bootstrap: request.bootstrap).conditions }, differences: [])
+          groups: each.flatMap { WithinParticipants($0.value, bootstrap: request.bootstrap).conditions },
+          differences: [])
       }
     }
   }
@@ -135,11 +136,11 @@ struct GroupSummaries {
       [(group.rawValue, .left)] + (isByParticipant ? [] : [("participants", .right)])
         + [("trials", .right), ("mean", .right), ("SD", .right), ("95 % CI", .left)])
     func add(_ name: String, _ summary: WithinParticipants.Summary) {
-      func text(_ number: Double?) -> String { number.map(SampleRendering.number) ?? "–" }
       let interval = summary.interval.map { ($0.lower...max($0.lower, $0.upper)).people } ?? "–"
       table.add(
         [name] + (isByParticipant ? [] : ["\(summary.participants)"])
-          + ["\(summary.trials)", text(summary.mean), text(summary.standardDeviation), interval])
+          + ["\(summary.trials)", SampleRendering.number(summary.mean)]
+          + [SampleRendering.number(summary.standardDeviation), interval])
     }
     for one in part.groups { add(one.name, one.summary) }
     if part.groups.count <= Self.mostCompared {

@@ -57,7 +57,8 @@ struct RecordingRendering {
   private var artefacts: [String] {
     let found = measured.series.artefacts
     let share = (100 * measured.series.artefactShare).fixed(1)
-    let count = found.isEmpty ? "none found" : "\(found.count) found, \(share) % of \(measured.series.raw.count) intervals"
+    let intervals = measured.series.raw.count
+    let count = found.isEmpty ? "none found" : "\(found.count) found, \(share) % of \(intervals) intervals"
     var lines = ["artefacts: \(count); \(measured.series.method)"]
     lines += found.prefix(Self.most).map { artefact in
       "  at \(artefact.time.fixed(3)) s, \(artefact.interval.fixed(1)) ms: \(artefact.kind.words), \(artefact.change.words)"
@@ -69,13 +70,16 @@ struct RecordingRendering {
   private var table: [String] {
     var table = Table([("measure", .left), ("value", .right), ("unit", .left), ("beats", .right), ("seconds", .right)])
     for one in measured.measurements {
-      let length = one.window.upperBound - one.window.lowerBound
-      table.add([
-        one.measure.title, one.value.map(SampleRendering.number) ?? "–", one.value == nil ? "" : one.unit.people,
-        "\(one.beatsUsed)", length.fixed(1),
-      ])
+      table.add(Self.cells(one))
     }
     return table.lines
+  }
+
+  private static func cells(_ one: Measurement) -> [String] {
+    let value = one.value
+    let unit = value == nil ? "" : one.unit.people
+    let length = one.window.upperBound - one.window.lowerBound
+    return [one.measure.title, SampleRendering.number(value), unit, "\(one.beatsUsed)", length.fixed(1)]
   }
 
   private var definitions: [String] {
@@ -96,10 +100,12 @@ struct RecordingRendering {
       if case .missing(let reason) = one.outcome { (reason, one.measure) } else { nil }
     }
     lines += Self.gathered(missing).map { "missing: \($0)" }
-    lines += Self.gathered(measured.measurements.flatMap { one in
-      one.value == nil ? [] : one.warnings.map { ($0, one.measure) }
-    })
-      .map { "warning: \($0)" }
+    lines += Self.gathered(
+      measured.measurements.flatMap { one in
+        one.value == nil ? [] : one.warnings.map { ($0, one.measure) }
+      }
+    )
+    .map { "warning: \($0)" }
     return lines.isEmpty ? [] : [""] + lines
   }
 
@@ -127,15 +133,23 @@ struct RecordingRendering {
       ("reactivity", .right), ("recovery", .right),
     ])
     for phase in phases where phase.event.value != nil {
-      func text(_ number: Double?) -> String { number.map(SampleRendering.number) ?? "–" }
-      table.add([
-        phase.event.measure.title, phase.event.unit.people, text(phase.rest.value), text(phase.event.value),
-        text(phase.after.value), text(phase.reactivity), text(phase.recovery),
-      ])
+      let numbers = [phase.rest.value, phase.event.value, phase.after.value, phase.reactivity, phase.recovery]
+      table.add([phase.event.measure.title, phase.event.unit.people] + numbers.map { SampleRendering.number($0) })
     }
-    return [""] + table.lines + [
-      "rest: before the onset; after: after the offset; reactivity: stimulus less rest; recovery: after less stimulus"
+    let lengths = [AnalysisWindow.preStimulus, .stimulus, .postStimulus].map { window in
+      recording.place(window).bounds.map { $0.upperBound - $0.lowerBound } ?? 0
+    }
+    let texts = lengths.map { $0.fixed(1) }
+    var lines = [
+      "rest: \(texts[0]) s before the onset; after: \(texts[2]) s after the offset; "
+        + "reactivity: stimulus less rest; recovery: after less stimulus"
     ]
+    if let shortest = lengths.min(), let longest = lengths.max(), longest > 1.1 * shortest {
+      lines.append(
+        "warning: Rest, stimulus and after last \(texts.joined(separator: ", ")) s; variability in windows of different "
+          + "lengths does not compare.")
+    }
+    return [""] + table.lines + lines
   }
 
   private func responseLines(_ settings: ResponseSettings) -> [String] {
@@ -149,7 +163,8 @@ struct RecordingRendering {
         bin.response.map { $0.fixed(2) } ?? "–", (100 * bin.coverage).fixed(0),
       ])
     }
-    let baseline = response.baseline.map { ", baseline \($0.fixed(2)) /min from \(settings.baselineWindow.people) s" } ?? ""
+    let before = settings.baselineWindow.people
+    let baseline = response.baseline.map { ", baseline \($0.fixed(2)) /min from \(before) s" } ?? ""
     return ["response to the onset at \(response.onset.fixed(3)) s\(baseline)"] + table.lines
       + (response.reason.map { ["note: \($0)"] } ?? [])
   }

@@ -76,9 +76,8 @@ struct TrialOrder: Sendable {
       if let participant = entry.participant { byParticipant[participant, default: []].append(index) }
     }
     participants = byParticipant.count
-    for indices in byParticipant.values {
-      // Where one trial does not say when it began, nobody knows which came before which.
-      guard indices.allSatisfy({ entries[$0].start != nil }) else { continue }
+    // Where one trial does not say when it began, nobody knows which came before which.
+    for indices in byParticipant.values where indices.allSatisfy({ entries[$0].start != nil }) {
       let ordered = indices.sorted { (entries[$0].start ?? .earliest, $0) < (entries[$1].start ?? .earliest, $1) }
       for (period, index) in ordered.enumerated() {
         places[index].period = period + 1

@@ -53,7 +53,8 @@ struct TrialRow: Sendable {
 
   /// The columns, in their order.
   static let columns = [
-    "participant", "session", "trial", "start", "period", "condition", "previousCondition", "clip", "previousClip", "mood",
+    "participant", "session", "trial", "start", "period", "condition", "previousCondition", "clip", "previousClip",
+    "mood",
     "sensor", "recorder", "measure", "value", "unit", "baseline", "change", "changeUnit", "preset", "window", "from_s",
     "to_s", "beats", "artefactShare", "verdict", "reason", "warning", "path",
   ]
@@ -103,8 +104,10 @@ struct ResponseRow: Sendable {
 
   /// The columns, in their order.
   static let columns = [
-    "participant", "session", "trial", "start", "period", "condition", "previousCondition", "clip", "previousClip", "mood",
-    "sensor", "recorder", "from_s", "to_s", "heartRate", "response", "unit", "baseline", "coverage", "verdict", "reason",
+    "participant", "session", "trial", "start", "period", "condition", "previousCondition", "clip", "previousClip",
+    "mood",
+    "sensor", "recorder", "from_s", "to_s", "heartRate", "response", "unit", "baseline", "coverage", "verdict",
+    "reason",
     "path",
   ]
 

@@ -14,8 +14,9 @@ struct AnalyseCommand: Command {
   init(_ arguments: Arguments) throws {
     operands = arguments.operands
     request = try AnalysisRequest(arguments, Self.syntax)
-    guard request.baseline == nil || request.response != nil || request.form == .csv || request.group != nil
-      || operands.contains(where: { TrialPaths.isMany($0) })
+    guard
+      request.baseline == nil || request.response != nil || request.form == .csv || request.group != nil
+        || operands.contains(where: { TrialPaths.isMany($0) })
     else {
       throw UsageError(
         command: Self.syntax, reason: "--baseline is for --response, and for many trials (--by KEY or --csv)")

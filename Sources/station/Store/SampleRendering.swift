@@ -63,6 +63,12 @@ struct SampleRendering: Sendable {
     return text.hasSuffix(".") ? String(text.dropLast()) : text
   }
 
+  /// The same, and a dash for no number.
+  static func number(_ value: Double?) -> String {
+    guard let value else { return "–" }
+    return number(value)
+  }
+
   /// A text of a file on a terminal, which its control characters must not reach.
   static func plain(_ text: String) -> String {
     String(
