@@ -114,6 +114,7 @@ struct HeartFileTests {
       ("{\"items\":[{\"type\":1", "the file ends in the middle"),
       ("{\"items\":[\n\n{\"a\":1,\n\"a\":2}]}", "line 4: the key “a” stands twice"), ("{\"items\":[{},]}", "line 1"),
       ("", "there is nothing in it"),
+      ("{\"format\":\"x\",\"steps\":[]}", "it holds nothing of a heart: Item 1 is left out: it has no time."),
       ("\n # only words\n", "there is nothing in it"), ("<HealthData/>", "station store import"),
       ("PK\u{3}\u{4}x", "unpack it"),
       ("\u{0}\u{1}", "no UTF-8"),
@@ -144,6 +145,8 @@ struct HeartFileTests {
     #expect(try Recording.read(Bundle(fixture)).map(\.recorder) == ["heartRateConfig", "rrConfig"])
     let error = try #require(throws: RecordingError.self) { try Recording.read(path: scratch.path) }
     #expect("\(error)".contains("it has no “data/result.json”"))
+    let pipe = try #require(throws: RecordingError.self) { try Recording.read(path: "/dev/null") }
+    #expect("\(pipe)".contains("it is a pipe or a device"))
     let missing = try #require(throws: RecordingError.self) { try Recording.read(path: scratch["nothing"]) }
     #expect("\(missing)".contains("there is no such file or folder"))
   }

@@ -38,6 +38,7 @@ struct HeartDocument {
       throw RecordingFault(line: piece.line + place.line - 1, reason: problem.reason)
     }
     let place = place(of: item)
+    groups[place].count += 1
     guard let time = time(of: item) else { return groups[place].leaveOut(count, "it has no time") }
     guard let type = item.type, let unit = item.unit, let value = item.value else {
       return groups[place].leaveOut(count, "it has no type, no value or no unit")
@@ -53,6 +54,12 @@ struct HeartDocument {
     case .rate(let convert): groups[place].take(rate: convert(value), item, at: time, recorder: recorder)
     case .interval(let convert): groups[place].take(interval: convert(value), item, at: time, recorder: recorder)
     }
+  }
+
+  /// Why nothing of it is of a heart; `nil` where an item is, or where there is none.
+  var complaint: String? {
+    guard count > 0, groups.allSatisfy({ $0.brokenCount > 0 && $0.brokenCount == $0.count }) else { return nil }
+    return "it holds nothing of a heart: \(groups.first?.broken.first ?? "")"
   }
 
   /// The recordings, in the order in which their first items stand.

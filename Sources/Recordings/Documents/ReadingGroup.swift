@@ -5,6 +5,8 @@ internal import Analysis
 /// Several recorders may have cut the same reading out of a sensor's stream: its rate and its intervals count once.
 struct ReadingGroup {
   var sensor: String?
+  /// How many items it has, those included that are left out.
+  var count = 0
 
   private var recorders: [String] = []
   private var beats = BeatTimes()
@@ -14,8 +16,9 @@ struct ReadingGroup {
   private var rates: [(time: Double, value: Double)] = []
   private var withoutContact = 0
   private var late = 0
-  private var broken: [String] = []
-  private var brokenCount = 0
+  /// The first items that are left out, in sentences, and how many there are.
+  private(set) var broken: [String] = []
+  private(set) var brokenCount = 0
   // The ratio of the sensor's rate to that of the intervals that came with it.
   private var ratios: [Double] = []
   private var reading: Reading?

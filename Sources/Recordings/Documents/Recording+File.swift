@@ -55,6 +55,9 @@ extension Recording {
       return recordings.isEmpty ? [nothing(path, TrialFacts(bundle))] : recordings
     }
     guard Folder.exists(path) else { throw .unreadable(path: path, reason: "there is no such file or folder") }
+    guard Folder.isOrdinaryFile(path) else {
+      throw .unreadable(path: path, reason: "it is a pipe or a device; save what it says as a file")
+    }
     switch try kind(of: path) {
     case .heart:
       let recordings = try heart(path, path: path, trial: nil, by: options.grouping)

@@ -28,6 +28,7 @@ extension Recording {
       for text in texts { try heart.take(text) }
       if let fault { throw RecordingFault(line: fault.line, reason: fault.reason) }
     }
+    if trial == nil, let reason = heart.complaint { throw .unreadable(path: path, reason: reason) }
     return heart.recordings(path: path, trial: trial)
   }
 }
