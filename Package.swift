@@ -21,6 +21,8 @@ let package = Package(
     .target(name: "CTimeZones", path: "Sources/CLibraries/CTimeZones", linkerSettings: [.linkedLibrary("cctz")]),
 
     // The ground, which knows nothing of experiments.
+    .target(name: "Decimals"),
+    .target(name: "Tables"),
     .target(name: "JSON"),
     .target(name: "Spelling"),
     .target(name: "Randomness"),
@@ -40,10 +42,13 @@ let package = Package(
         "Study", "Quantities", "JSON", "Files", "Digests", "Spelling", "CPulse", "CMpg123", "CEbur128", "CSystem",
       ]),
     .target(
-      name: "Sensors", dependencies: ["Quantities", "JSON", "Files", "Spelling", "Randomness", "CSystem"]),
+      name: "Sensors",
+      dependencies: ["Quantities", "JSON", "Decimals", "Files", "Spelling", "Randomness", "CSystem"]),
     .target(name: "Bundles", dependencies: ["Study", "Quantities", "JSON", "Files", "Digests"]),
     .target(name: "Charts", dependencies: ["Quantities", "CPango"]),
-    .target(name: "Imports", dependencies: ["Quantities", "JSON", "Files", "Digests", "Spelling", "CExpat"]),
+    .target(
+      name: "Imports",
+      dependencies: ["Quantities", "JSON", "Tables", "Decimals", "Files", "Digests", "Spelling", "CExpat"]),
     .target(name: "Analysis", dependencies: ["Randomness", "CEigen"]),
     .target(
       name: "HealthStore",
@@ -53,7 +58,10 @@ let package = Package(
 
     // What was recorded, ready to be analysed.
     .target(
-      name: "Recordings", dependencies: ["Analysis", "Bundles", "Quantities", "JSON", "Files", "Spelling"]),
+      name: "Recordings",
+      dependencies: [
+        "Analysis", "Bundles", "Quantities", "JSON", "Tables", "Decimals", "Files", "Spelling",
+      ]),
 
     // What it looks like.
     .target(name: "HeartCharts", dependencies: ["Recordings", "Analysis", "Charts", "Bundles"]),
@@ -66,7 +74,7 @@ let package = Package(
       name: "station",
       dependencies: [
         "HeartCharts", "Recordings", "Analysis", "Charts", "Experiment", "Sound", "Sensors", "Bundles", "HealthStore",
-        "Imports", "Study", "Quantities", "JSON", "Files", "Digests", "Spelling", "CSystem",
+        "Imports", "Study", "Quantities", "JSON", "Tables", "Files", "Digests", "Spelling", "CSystem",
       ]),
 
     // What Benchmarks/ times; the command does without it.
@@ -92,7 +100,7 @@ let package = Package(
       dependencies: ["Sound", "Study", "Quantities", "JSON", "Files", "Digests", "CAllocations", "TestSupport"]),
     .testTarget(
       name: "SensorsTests",
-      dependencies: ["Sensors", "Quantities", "JSON", "Files", "Randomness", "CSystem", "TestSupport"]),
+      dependencies: ["Sensors", "Quantities", "JSON", "Decimals", "Files", "Randomness", "CSystem", "TestSupport"]),
     .testTarget(
       name: "BundlesTests",
       dependencies: ["Bundles", "Study", "Quantities", "JSON", "Files", "Digests", "TestSupport"],

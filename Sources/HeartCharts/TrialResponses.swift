@@ -10,8 +10,8 @@ public struct TrialResponses: Sendable {
   /// What the trials are grouped by; `nil` averages all of them.
   public let grouping: TrialGrouping?
 
-  /// The responses, with the group of each.
-  public private(set) var responses: [(key: String, response: LockedResponse)] = []
+  /// The responses, with the group and the participant of each.
+  public private(set) var responses: [(key: String, participant: String, response: LockedResponse)] = []
 
   /// The trials that have no response, by their path, with the reason.
   public private(set) var leftOut: [(path: String, reason: String)] = []
@@ -33,7 +33,9 @@ public struct TrialResponses: Sendable {
     }
     let response = LockedResponse(in: charts.track, onset: sound.onset, settings)
     if let reason = response.reason { return leftOut.append((path, reason)) }
-    responses.append((grouping?.key(of: trial) ?? "", response))
+    // Within a participant trials are the cases.
+    let participant = grouping == .participant ? path : trial.participant
+    responses.append((grouping?.key(of: trial) ?? "", participant, response))
     if let stimulus = trial.stimulus { durations.append(stimulus.upperBound - stimulus.lowerBound) }
     if let clip = trial.clip { clips.insert(clip) }
   }
@@ -51,9 +53,11 @@ public struct TrialResponses: Sendable {
         })
     }
     let hasBand = averages.contains { $0.average.trials > 1 }
+    let isOverTrials = grouping == .participant || averages.allSatisfy { $0.average.over == .trials }
+    let cases = isOverTrials ? "trials" : "participants"
     let words =
       ["\(responses.count) trial\(responses.count == 1 ? "" : "s")", "bins of \(TimeBins.text(settings.binWidth))"]
-      + (hasBand ? ["band: 95 % confidence interval of the mean (bootstrap)"] : [])
+      + (hasBand ? ["band: 95 % confidence interval of the mean over \(cases) (bootstrap)"] : [])
     let shortest = durations.min()
     let isEqual = (durations.max() ?? 0) - (shortest ?? 0) < 0.5
     return ResponseChart(

@@ -1,3 +1,4 @@
+internal import Decimals
 internal import Digests
 internal import Glibc
 internal import Quantities

@@ -1,3 +1,4 @@
+import Decimals
 import Testing
 
 @testable import Sensors

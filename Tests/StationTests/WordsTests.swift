@@ -12,8 +12,9 @@ struct WordsTests {
   @Test(
     "Every help screen is as it is kept",
     arguments: [
-      "", "run", "validate", "play", "clips", "list", "show", "chart", "verify", "recover", "check onset", "query",
-      "stats", "energy", "log", "store", "store add", "store rebuild", "store import", "store types", "store priority",
+      "", "run", "validate", "play", "clips", "list", "show", "analyse", "chart", "verify", "recover", "check onset",
+      "query", "stats", "energy", "log", "store", "store add", "store rebuild", "store import", "store types",
+      "store priority",
       "store delete", "store authorize", "store audit",
     ])
   func help(command: String) async throws {
@@ -49,6 +50,21 @@ struct WordsTests {
       (["verify"], "BUNDLE… is missing"),
       (["list", "extra"], "unexpected “extra”"),
       (["validate"], "PROTOCOL… is missing"),
+      (["analyse"], "FILE… is missing"),
+      (["analyse", "x", "--preset", "kubios"], "there is no preset “kubios”; there are “station”"),
+      (["analyse", "x", "--measure", "rmsd"], "there is no measure “rmsd”; did you mean “rmssd”?"),
+      (["analyse", "x", "--artefacts", "lipponen"], "did you mean “lipponen-tarvainen”?"),
+      (["analyse", "x", "--window", "stimulos"], "“stimulos” is no window; did you mean “stimulus”?"),
+      (["analyse", "x", "--unit", "min"], "“min” is no value of --unit"),
+      (["analyse", "x", "--by", "clips"], "did you mean “clip”?"),
+      (["analyse", "x", "--response", "5:-5"], "“5:-5” is no time around an onset"),
+      (["analyse", "x", "--response", "-5:5", "--bin", "0"], "“0” is no length of a bin"),
+      (["analyse", "x", "--bin", "1"], "--bin is for --response FROM:TO"),
+      (["analyse", "x", "--response", "0:5"], "has no baseline of its own"),
+      (["analyse", "x", "--baseline", "preStimulus"], "--baseline is for --response, and for many trials"),
+      (["analyse", "x", "--change", "percent"], "--change says how to compare with a baseline"),
+      (["analyse", "x", "--seed", "-1"], "“-1” is not a seed"),
+      (["analyse", "x", "--json", "--csv"], "--json and --csv are two different answers"),
       (["play", "x", "--duration", "soon"], "“soon” is not a duration"),
     ] as [([String], String)])
   func wrongWords(words: [String], text: String) async throws {

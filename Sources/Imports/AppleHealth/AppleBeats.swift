@@ -1,3 +1,4 @@
+internal import Decimals
 internal import Quantities
 
 /// The beats from which a heart-rate variability was computed, as the export lists them.
@@ -26,7 +27,7 @@ struct AppleBeats {
       refusal = "it has more than \(Self.most) beats"
       return
     }
-    guard let bpm = unsafe bpm, let rate = unsafe Decimal.read(bpm.bytes), rate > 0.5, rate < 1000 else {
+    guard let bpm = unsafe bpm, let rate = unsafe Decimal.number(bpm.bytes.span), rate > 0.5, rate < 1000 else {
       refusal = unsafe "the rate “\(bpm.map { unsafe String(cString: $0) } ?? "")” of a beat is not one"
       return
     }

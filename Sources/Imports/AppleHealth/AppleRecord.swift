@@ -1,3 +1,4 @@
+internal import Decimals
 internal import CExpat
 internal import Quantities
 
@@ -34,7 +35,7 @@ struct AppleRecord {
       refusal = unsafe complain("endDate", texts.end, time)
     } else if created == nil, unsafe texts.created != nil {
       refusal = unsafe complain("creationDate", texts.created, time)
-    } else if let number = unsafe texts.value.flatMap({ unsafe Decimal.read($0.bytes) }) {
+    } else if let number = unsafe texts.value.flatMap({ unsafe Decimal.number($0.bytes.span) }) {
       value = number
     } else {
       refusal = unsafe complain("value", texts.value, "a number")

@@ -1,5 +1,6 @@
 internal import Quantities
 internal import Spelling
+internal import Tables
 
 /// The first row of a table: which column holds what, and what separates them.
 struct TableHeader {
@@ -42,13 +43,8 @@ struct TableHeader {
   subscript(column: Column) -> Int? { places[column] }
 
   init(_ text: String, line: Int, _ options: ImportOptions) throws(Fault) {
-    func known(_ delimiter: Unicode.Scalar) -> Int {
-      Self.fields(of: text, delimiter).count { Column(name: $0.text) != nil }
-    }
-    // Of delimiters that fit equally well the first.
-    let candidates: [Unicode.Scalar] = [",", ";", "\t"]
-    delimiter = candidates.reduce(candidates[0]) { known($1) > known($0) ? $1 : $0 }
-    let fields = Self.fields(of: text, delimiter)
+    delimiter = TableRow.delimiter(of: text) { Column(name: $0) != nil }
+    let fields = TableRow.fields(of: text, delimiter)
     count = fields.count
     var places: [Column: Int] = [:]
     var ignored: [String] = []
@@ -83,44 +79,5 @@ struct TableHeader {
     if places[.type] == nil, options.type == nil { return missing(.type, "; add it, or say the type for all rows") }
     if places[.unit] == nil, options.unit == nil { return missing(.unit, "; add it, or say the unit for all rows") }
     return nil
-  }
-
-  /// The fields of a row, with their quotes resolved and without blanks around them, and where each begins.
-  static func fields(of row: String, _ delimiter: Unicode.Scalar) -> [(text: String, column: Int)] {
-    var fields: [(text: String, column: Int)] = []
-    var field = String.UnicodeScalarView()
-    var column = 1
-    var start = 1
-    var isQuoted = false
-    var last: Unicode.Scalar?
-    func finish() {
-      let text = String(field)
-      let isPadded = field.first.map { $0 == " " } ?? false || field.last.map { $0 == " " } ?? false
-      fields.append((isPadded ? text.trimmed : text, start))
-      field = String.UnicodeScalarView()
-    }
-    for scalar in row.unicodeScalars {
-      if scalar == "\"" {
-        // Two in a quoted field stand for one.
-        if !isQuoted, last == "\"" { field.append(scalar) }
-        isQuoted.toggle()
-      } else if scalar == delimiter, !isQuoted {
-        finish()
-        start = column + 1
-      } else {
-        field.append(scalar)
-      }
-      last = scalar
-      column += 1
-    }
-    finish()
-    return fields
-  }
-}
-
-extension String {
-  fileprivate var trimmed: String {
-    let rest = drop { $0 == " " }
-    return String(rest.reversed().drop { $0 == " " }.reversed())
   }
 }

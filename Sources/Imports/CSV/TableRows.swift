@@ -1,3 +1,4 @@
+internal import Decimals
 internal import Quantities
 internal import Spelling
 
@@ -102,8 +103,7 @@ final class TableRows {
   }
 
   private func number(_ text: String) -> Double? {
-    var text = text
-    return text.withUTF8 { unsafe Decimal.read($0, comma: hasDecimalComma) }
+    Decimal.number(text.utf8.span, comma: hasDecimalComma)
   }
 
   private func notANumber(_ text: String) -> String {

@@ -13,7 +13,7 @@ final class OpenMHealthReader: RecordReader {
   func read(_ piece: [UInt8], isLast: Bool) throws(Fault) {
     let (documents, fault) = pieces.take(piece, isLast: isLast)
     for document in documents { read(document) }
-    if let fault { throw fault }
+    if let fault { throw Fault(line: fault.line, column: 1, reason: fault.reason) }
   }
 
   private func read(_ piece: JSONPieces.Piece) {

@@ -1,3 +1,5 @@
+internal import Decimals
+
 /// A row of comma-separated values.
 ///
 /// Without a header there are one to four columns: `hr`; `hr,rr`; `t,hr,rr`; `t,hr,rr,contact`. Several intervals

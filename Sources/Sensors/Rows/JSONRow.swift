@@ -1,3 +1,4 @@
+import Decimals
 import JSON
 
 /// A JSON object as a sample: `{"hr": 72, "rr": [830.1, 841], "contact": true, "t": 12.5}`.

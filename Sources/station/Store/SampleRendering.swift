@@ -2,6 +2,7 @@ import HealthStore
 import JSON
 import Quantities
 import Spelling
+import Tables
 
 /// Samples as people, tables and programs read them.
 struct SampleRendering: Sendable {
@@ -53,17 +54,11 @@ struct SampleRendering: Sendable {
   /// A sample as a row of RFC 4180.
   func row(_ sample: QuantitySample) throws -> String {
     let source = sample.sourceRevision
-    return [
+    return TableRow.text([
       "\(sample.uuid)", sample.type.healthKitIdentifier, sample.start.precise, sample.end.precise,
       "\(try sample.value(in: unit))", "\(unit)", source.source.name, source.source.bundleIdentifier,
       source.version ?? "", sample.device?.name ?? "",
-    ].map(Self.field).joined(separator: ",")
-  }
-
-  /// A field of a CSV file: in quotes where it holds a comma, a quote or a line's end.
-  static func field(_ text: String) -> String {
-    guard text.utf8.contains(where: { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }) else { return text }
-    return "\"" + text.replacing("\"", with: "\"\"") + "\""
+    ])
   }
 
   /// A number for people: without a fraction where it has none, else with three digits after the point at most.
@@ -72,6 +67,12 @@ struct SampleRendering: Sendable {
     var text = value.fixed(3)
     while text.hasSuffix("0") { text.removeLast() }
     return text.hasSuffix(".") ? String(text.dropLast()) : text
+  }
+
+  /// The same, and a dash for no number.
+  static func number(_ value: Double?) -> String {
+    guard let value else { return "–" }
+    return number(value)
   }
 
   private static func members(

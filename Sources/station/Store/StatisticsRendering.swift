@@ -2,6 +2,7 @@ import HealthStore
 import JSON
 import Quantities
 import Spelling
+import Tables
 
 /// Statistics as a table for people, as a table for programs, and as JSON.
 struct StatisticsRendering: Sendable {
@@ -24,7 +25,7 @@ struct StatisticsRendering: Sendable {
       for row in try rows(statistics) {
         let fields = [row.statistics.start.precise, row.statistics.end.precise, row.source?.bundleIdentifier ?? ""]
         let line = fields + (try cells(row.values)).map { $0 ?? "" }
-        Console.standard.data(line.map(SampleRendering.field).joined(separator: ","))
+        Console.standard.data(TableRow.text(line))
       }
     case .json: Console.standard.write(try json(statistics).encoded(pretty: true))
     }

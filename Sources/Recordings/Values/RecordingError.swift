@@ -1,12 +1,17 @@
+public import Bundles
+
 /// Why a recording cannot be read, with the place and the remedy.
 public enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file cannot be read, or is nothing that holds a recording.
   case unreadable(path: String, reason: String)
+  /// The folder is no bundle.
+  case bundle(BundleError)
 
   /// A sentence for the person at the bench.
   public var description: String {
     switch self {
     case .unreadable(let path, let reason): "“\(path)” cannot be analysed: \(reason)"
+    case .bundle(let error): error.description
     }
   }
 }

@@ -1,0 +1,95 @@
+/// Cuts a table into its rows, from pieces that follow one another; a line's end in quotes is no row's.
+///
+/// A row ends with CR, LF or both. A quote is one where a field begins with it; elsewhere it is a mark of inches.
+public struct RowCutter: Sendable {
+  /// A row without an end, behind which nothing can be read.
+  public struct EndlessRow: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The line on which the row begins, from 1.
+    public let line: Int
+
+    /// Whether a quote is open in it.
+    public let isQuoted: Bool
+
+    /// What is wrong.
+    public var description: String {
+      isQuoted ? "a quote that is opened in this row is never closed" : "a row that has no end within a megabyte"
+    }
+  }
+
+  /// A row as it stands in its table, without the line's end.
+  public struct Row: Hashable, Sendable {
+    /// Its bytes.
+    public let bytes: [UInt8]
+
+    /// The line on which it begins, from 1.
+    public let line: Int
+
+    /// Its text; `nil` where that is no UTF-8.
+    public var text: String? { String(validating: bytes, as: UTF8.self) }
+  }
+
+  private var held: [UInt8] = []
+  private var scanned = 0
+  private var isQuoted = false
+  // What stands before the next byte, blanks at a field's beginning apart.
+  private var previous = UInt8(ascii: "\n")
+  private var line = 1
+
+  // A field begins after these; after a quote that has closed another one opens, and both stand for one.
+  private static let beforeFields = Array(",;\t\n\r\"".utf8)
+
+  // So long is no row.
+  private static let longest = 1 << 20
+
+  /// A cutter at a table's beginning.
+  public init() {}
+
+  /// Takes bytes and gives the rows that end in them; a mark of byte order is left out.
+  ///
+  /// - Parameters:
+  ///   - piece: what follows the bytes that were taken before.
+  ///   - isLast: whether the table ends after them.
+  /// - Returns: the rows, and one that has no end, behind which nothing can be read.
+  public mutating func take(_ piece: [UInt8], isLast: Bool) -> (rows: [Row], fault: EndlessRow?) {
+    var rows: [Row] = []
+    held += piece
+    if line == 1, scanned == 0, held.starts(with: [0xEF, 0xBB, 0xBF]) { held.removeFirst(3) }
+    var start = 0
+    for position in scanned..<held.count {
+      let byte = held[position]
+      if previous == UInt8(ascii: "\r"), byte != UInt8(ascii: "\n"), !isQuoted {
+        rows.append(row(held[start..<position]))
+        start = position
+      }
+      let before = previous
+      previous = byte
+      if byte == UInt8(ascii: "\"") {
+        let opens = !isQuoted && Self.beforeFields.contains(before)
+        // One amid a field is a character like others.
+        if !isQuoted, !opens { previous = 0 }
+        isQuoted = opens
+      } else if byte == UInt8(ascii: "\n"), !isQuoted {
+        rows.append(row(held[start..<position]))
+        start = position + 1
+      } else if byte == UInt8(ascii: " "), Self.beforeFields.contains(before) {
+        previous = before
+      }
+    }
+    held.removeFirst(start)
+    scanned = held.count
+    if held.count > Self.longest || isLast && isQuoted {
+      return (rows, EndlessRow(line: line, isQuoted: isQuoted))
+    }
+    if isLast, !held.isEmpty { rows.append(row(held[...])) }
+    return (rows, nil)
+  }
+
+  private mutating func row(_ bytes: ArraySlice<UInt8>) -> Row {
+    let first = line
+    line += 1 + bytes.count { $0 == UInt8(ascii: "\n") }
+    // Of CR and LF the first is left.
+    var bytes = bytes
+    if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+    return Row(bytes: Array(bytes), line: first)
+  }
+}

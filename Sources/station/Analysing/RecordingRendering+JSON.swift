@@ -1,0 +1,126 @@
+import Analysis
+import Bundles
+import JSON
+import Recordings
+
+extension RecordingRendering {
+  /// The analysis for programs, with definition, parameters, window, beats, artefacts and warnings beside every number.
+  var json: JSONValue {
+    let recording = analysed.recording
+    return [
+      "path": .string(recording.path),
+      "sensor": recording.sensor.map { .string($0) } ?? nil,
+      "recorder": recording.recorder.map { .string($0) } ?? nil,
+      "trial": recording.trial.map(Self.json) ?? nil,
+      "source": .string(analysed.usesRates ? "heartRates" : "intervals"),
+      "intervals": .integer(analysed.series.raw.count),
+      "heartRates": .integer(recording.rates.values.count),
+      "preset": .string(request.settings.preset.name),
+      "artefacts": Self.json(analysed.series),
+      "window": Self.json(measured.placed),
+      "coverage": .number(measured.coverage),
+      "measurements": .array(measured.measurements.map(\.json)),
+      "phases": .array(
+        analysed.phases.map { phase in
+          [
+            "measure": .string(phase.event.measure.rawValue), "unit": .string(phase.event.unit),
+            "rest": phase.rest.json, "stimulus": phase.event.json, "after": phase.after.json,
+            "reactivity": .finite(phase.reactivity), "recovery": .finite(phase.recovery),
+            "remainder": .finite(phase.remainder),
+          ]
+        }),
+      "response": request.response == nil ? nil : response.map(\.json) ?? nil,
+      "remarks": .array((recording.remarks + measured.remarks).map { .string($0) }),
+    ]
+  }
+
+  private static func json(_ trial: TrialFacts) -> JSONValue {
+    [
+      "identifier": .string(trial.trial), "participant": .string(trial.participant), "session": .string(trial.session),
+      "condition": .string(trial.condition), "clip": trial.clip.map { .string($0) } ?? nil,
+      "mood": trial.mood.map { .string($0) } ?? nil, "startDate": trial.start.map { .string("\($0)") } ?? nil,
+      "outcome": trial.outcome.map { .string($0.rawValue) } ?? nil,
+      "verdict": trial.grade.map { .string($0.rawValue) } ?? nil,
+      "reasons": .array(trial.reasons.map { .string($0) }),
+    ]
+  }
+
+  private static func json(_ window: PlacedWindow) -> JSONValue {
+    [
+      "name": .string("\(window.window)"), "from_s": .finite(window.bounds?.lowerBound),
+      "to_s": .finite(window.bounds?.upperBound), "remark": window.remark.map { .string($0) } ?? nil,
+    ]
+  }
+
+  private static func json(_ series: CorrectedSeries) -> JSONValue {
+    [
+      "method": .string(series.method), "share": .number(series.artefactShare),
+      "omitted": .integer(series.raw.omitted.count),
+      "found": .array(
+        series.artefacts.map { artefact in
+          var members: [String: JSONValue] = [
+            "index": .integer(artefact.index), "time_s": .number(artefact.time),
+            "interval_ms": .number(artefact.interval), "kind": .string(artefact.kind.rawValue),
+          ]
+          switch artefact.change {
+          case .moved(let seconds): (members["change"], members["moved_s"]) = ("moved", .number(seconds))
+          case .inserted(let time): (members["change"], members["inserted_s"]) = ("inserted", .number(time))
+          case .removed: members["change"] = "removed"
+          case .leftOut: members["change"] = "leftOut"
+          case .kept: members["change"] = "kept"
+          }
+          return .object(members)
+        }),
+    ]
+  }
+}
+
+extension Measurement {
+  /// The number with everything that is needed to make it again.
+  var json: JSONValue {
+    var reason: JSONValue = nil
+    if case .missing(let text) = outcome { reason = .string(text) }
+    return [
+      "measure": .string(measure.rawValue), "title": .string(measure.title), "value": .finite(value), "reason": reason,
+      "unit": .string(unit), "definition": .string(definition),
+      "parameters": .array(parameters.map { ["name": .string($0.name), "value": .string($0.value)] }),
+      "preset": .string(preset), "from_s": .number(window.lowerBound), "to_s": .number(window.upperBound),
+      "beats": .integer(beatsUsed), "artefactShare": .number(artefactShare),
+      "warnings": .array(warnings.map { .string($0) }),
+    ]
+  }
+}
+
+extension LockedResponse {
+  /// The response with its settings.
+  var json: JSONValue {
+    [
+      "onset_s": .number(onset), "baseline": .finite(baseline), "reason": reason.map { .string($0) } ?? nil,
+      "settings": settings.json,
+      "bins": .array(
+        bins.map { bin in
+          [
+            "from_s": .number(bin.bounds.lowerBound), "to_s": .number(bin.bounds.upperBound),
+            "heartRate": .finite(bin.heartRate), "response": .finite(bin.response), "coverage": .number(bin.coverage),
+          ]
+        }),
+    ]
+  }
+}
+
+extension ResponseSettings {
+  /// The settings that a response is made by.
+  var json: JSONValue {
+    [
+      "before_s": .number(before), "after_s": .number(after), "bin_s": .number(binWidth),
+      "baseline": .string(baseline.rawValue), "baselineFrom_s": .number(baselineWindow.lowerBound),
+      "baselineTo_s": .number(baselineWindow.upperBound), "leastCoverage": .number(leastCoverage),
+      "unit": .string(unit),
+    ]
+  }
+}
+
+extension JSONValue {
+  /// A number; `null` for none, and for one that JSON has no text for.
+  static func finite(_ number: Double?) -> JSONValue { number.flatMap { $0.isFinite ? .number($0) : nil } ?? .null }
+}

@@ -1,0 +1,221 @@
+import Analysis
+import Bundles
+import Recordings
+import Spelling
+
+/// One recording's analysis, for people.
+struct RecordingRendering {
+  let request: AnalysisRequest
+  let analysed: AnalysedRecording
+  let measured: MeasuredWindow
+  let response: LockedResponse?
+
+  init(_ recording: Recording, _ request: AnalysisRequest) {
+    self.request = request
+    let analysed = AnalysedRecording(recording, request.settings)
+    self.analysed = analysed
+    measured = analysed.measured(in: request.window)
+    response = request.response.flatMap { analysed.response($0) }
+  }
+
+  private var recording: Recording { analysed.recording }
+
+  /// So many artefacts are listed; the others are counted.
+  private static let most = 20
+
+  var lines: [String] {
+    var lines = head
+    lines += table
+    if request.showsDefinitions { lines += [""] + definitions }
+    lines += notes
+    lines += phases
+    if let settings = request.response { lines += [""] + responseLines(settings) }
+    return lines
+  }
+
+  private var head: [String] {
+    var lines = [
+      [recording.path.visible, recording.recorder?.visible, recording.sensor.map { "sensor “\($0.visible)”" }]
+        .compactMap(\.self).joined(separator: ", ")
+    ]
+    if let trial = recording.trial {
+      lines.append(
+        "trial: \([trial.trial, trial.participant, trial.session, trial.condition].map(\.visible).joined(separator: ", "))"
+          + (trial.clip.map { ", clip “\($0.visible)”" } ?? ", no clip") + (trial.mood.map { ", \($0.visible)" } ?? ""))
+    }
+    if let bounds = measured.placed.bounds {
+      let (from, to) = (bounds.lowerBound, bounds.upperBound)
+      lines.append("window: \(measured.placed.title), \(from.fixed(3)) to \(to.fixed(3)) s, \((to - from).fixed(1)) s")
+    } else {
+      lines.append("window: \(measured.placed.title)")
+    }
+    lines.append("preset: \(request.settings.preset.name)")
+    if !analysed.usesRates { lines += artefacts }
+    return lines + [""]
+  }
+
+  private var artefacts: [String] {
+    let found = measured.series.artefacts
+    let share = (100 * measured.series.artefactShare).fixed(1)
+    let intervals = measured.series.raw.count
+    let count = found.isEmpty ? "none found" : "\(found.count) found, \(share) % of \(intervals) intervals"
+    var lines = ["artefacts: \(count); \(measured.series.method)"]
+    lines += found.prefix(Self.most).map { artefact in
+      "  at \(artefact.time.fixed(3)) s, \(artefact.interval.fixed(1)) ms: \(artefact.kind.words), \(artefact.change.words)"
+    }
+    if found.count > Self.most { lines.append("  … and \(found.count - Self.most) more; --json lists all") }
+    return lines
+  }
+
+  private var table: [String] {
+    var table = Table([("measure", .left), ("value", .right), ("unit", .left), ("beats", .right), ("seconds", .right)])
+    for one in measured.measurements {
+      table.add(Self.cells(one))
+    }
+    return table.lines
+  }
+
+  private static func cells(_ one: Measurement) -> [String] {
+    let value = one.value
+    let unit = value == nil ? "" : one.unit.people
+    let length = one.window.upperBound - one.window.lowerBound
+    return [one.measure.title, SampleRendering.number(value), unit, "\(one.beatsUsed)", length.fixed(1)]
+  }
+
+  private var definitions: [String] {
+    var table = Table([("measure", .left), ("definition", .left)])
+    for one in measured.measurements {
+      let parameters = one.parameters.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
+      table.add([one.measure.title, one.definition + (parameters.isEmpty ? "" : " (\(parameters))")])
+    }
+    return table.lines
+  }
+
+  /// Remarks, reasons and warnings; each once, with the measures that it is about.
+  private var notes: [String] {
+    var lines = recording.trial.map(Self.verdict) ?? []
+    lines += recording.remarks.map { "note: \($0.visible)" }
+    lines += measured.remarks.map { "note: \($0.visible)" }
+    let missing = measured.measurements.compactMap { one -> (String, Measure)? in
+      if case .missing(let reason) = one.outcome { (reason, one.measure) } else { nil }
+    }
+    lines += Self.gathered(missing).map { "missing: \($0)" }
+    lines += Self.gathered(
+      measured.measurements.flatMap { one in
+        one.value == nil ? [] : one.warnings.map { ($0, one.measure) }
+      }
+    )
+    .map { "warning: \($0)" }
+    return lines.isEmpty ? [] : [""] + lines
+  }
+
+  private static func verdict(_ trial: TrialFacts) -> [String] {
+    guard let grade = trial.grade, grade != .good else { return [] }
+    let reasons = trial.reasons.isEmpty ? "" : ": \(trial.reasons.joined(separator: "; "))"
+    return ["note: The trial's verdict is \(grade.rawValue)\(reasons)".visible + "."]
+  }
+
+  private static func gathered(_ sentences: [(text: String, measure: Measure)]) -> [String] {
+    var order: [String] = []
+    var measures: [String: [String]] = [:]
+    for (text, measure) in sentences {
+      if measures[text] == nil { order.append(text) }
+      measures[text, default: []].append(measure.title)
+    }
+    return order.map { "\((measures[$0] ?? []).joined(separator: ", ")): \($0)" }
+  }
+
+  private var phases: [String] {
+    let phases = analysed.phases
+    guard !phases.isEmpty else { return [] }
+    var table = Table([
+      ("measure", .left), ("unit", .left), ("rest", .right), ("stimulus", .right), ("after", .right),
+      ("reactivity", .right), ("recovery", .right),
+    ])
+    for phase in phases where phase.event.value != nil {
+      let numbers = [phase.rest.value, phase.event.value, phase.after.value, phase.reactivity, phase.recovery]
+      table.add([phase.event.measure.title, phase.event.unit.people] + numbers.map { SampleRendering.number($0) })
+    }
+    let lengths = [AnalysisWindow.preStimulus, .stimulus, .postStimulus].map { window in
+      recording.place(window).bounds.map { $0.upperBound - $0.lowerBound } ?? 0
+    }
+    let texts = lengths.map { $0.fixed(1) }
+    var lines = [
+      "rest: \(texts[0]) s before the onset; after: \(texts[2]) s after the offset; "
+        + "reactivity: stimulus less rest; recovery: after less stimulus"
+    ]
+    if let shortest = lengths.min(), let longest = lengths.max(), longest > 1.1 * shortest {
+      lines.append(
+        "warning: Rest, stimulus and after last \(texts.joined(separator: ", ")) s; variability in windows of different "
+          + "lengths does not compare.")
+    }
+    return [""] + table.lines + lines
+  }
+
+  private func responseLines(_ settings: ResponseSettings) -> [String] {
+    guard let response else { return ["response: No onset was measured in this recording."] }
+    var table = Table([
+      ("from, s", .right), ("to, s", .right), ("HR, /min", .right), (settings.people, .right), ("known, %", .right),
+    ])
+    for bin in response.bins {
+      table.add([
+        bin.bounds.lowerBound.fixed(2), bin.bounds.upperBound.fixed(2), bin.heartRate.map { $0.fixed(2) } ?? "–",
+        bin.response.map { $0.fixed(2) } ?? "–", (100 * bin.coverage).fixed(0),
+      ])
+    }
+    let before = settings.baselineWindow.people
+    let baseline = response.baseline.map { ", baseline \($0.fixed(2)) /min from \(before) s" } ?? ""
+    return ["response to the onset at \(response.onset.fixed(3)) s\(baseline)"] + table.lines
+      + (response.reason.map { ["note: \($0)"] } ?? [])
+  }
+}
+
+extension ResponseSettings {
+  /// What a bin's response is, in words.
+  var people: String {
+    switch baseline {
+    case .none: "response, /min"
+    case .difference: "difference, /min"
+    case .percent: "difference, %"
+    }
+  }
+
+  /// The unit of a bin's response.
+  var unit: String { baseline == .percent ? "%" : "/min" }
+}
+
+extension ClosedRange<Double> {
+  /// `-10 to 0`.
+  var people: String { "\(SampleRendering.number(lowerBound)) to \(SampleRendering.number(upperBound))" }
+}
+
+extension String {
+  /// A unit of UCUM as people write it; nothing for what has none.
+  var people: String { self == "1" ? "" : self == "ms2" ? "ms²" : self }
+}
+
+extension Artefact.Kind {
+  /// What it is, in words.
+  var words: String {
+    switch self {
+    case .ectopic: "ectopic"
+    case .missed: "a beat was missed"
+    case .extra: "an extra beat"
+    case .longOrShort: "too long or too short"
+    case .outOfRange: "out of range"
+    }
+  }
+}
+
+extension Artefact.Change {
+  /// What was done, in words.
+  var words: String {
+    switch self {
+    case .moved(let seconds): "its end moved by \(seconds.fixed(3)) s"
+    case .inserted(let time): "a beat put in at \(time.fixed(3)) s"
+    case .removed: "joined with the next"
+    case .leftOut: "left out"
+    case .kept: "kept, at the edge"
+    }
+  }
+}

@@ -1,0 +1,236 @@
+import Foundation
+import JSON
+import Quantities
+import TestSupport
+import Testing
+
+@Suite("station analyse")
+struct AnalyseCommandTests {
+  let bench: Bench
+
+  init() throws { bench = try Bench() }
+
+  private func station(_ words: String...) async throws -> String {
+    let (status, output, complaints) = try await bench.run(["analyse"] + words)
+    #expect(status == 0, "\(words): \(complaints)")
+    return output
+  }
+
+  private func json(_ words: String...) async throws -> JSONValue {
+    let (_, output, complaints) = try await bench.run(["analyse"] + words)
+    #expect(!output.isEmpty, "\(complaints)")
+    return try JSONReader.read(Array(output.utf8)).value
+  }
+
+  private static let series = "\(Repository.root)/Tests/AnalysisTests/Series/nsrdb-short.txt"
+
+  /// Three participants hear rain and drums, twice each; drums raise the rate by 20, 25 and 30 /min.
+  private func study() throws -> String {
+    var number = 0
+    for (participant, faster) in [("P01", 600.0), ("P02", 60_000 / 85.0), ("P03", 60_000 / 90.0)] {
+      for (clip, mood) in [("rain", "calm"), ("drums", "lively"), ("drums", "lively"), ("rain", "calm")] {
+        var trial = MadeTrial()
+        trial.participant = participant
+        (trial.clip, trial.mood) = (clip, mood)
+        // Later names come first, so that names do not tell the order.
+        trial.start = WallTime(milliseconds: 1_763_636_911_250 - 100_000 * Int64(number))
+        let rate = clip == "rain" ? 1000 : participant == "P01" ? 750 : faster
+        trial.intervals = Array(repeating: 1000.0, count: 20) + Array(repeating: rate, count: Int(20_000 / rate))
+        try trial.write(to: bench.scratch["results/bundles/trial-\(String(100 + number).dropFirst())"])
+        number += 1
+      }
+    }
+    return "results"
+  }
+
+  @Test("A text of intervals gives the reference values, raw and with definitions beside them")
+  func text() async throws {
+    let output = try await station(Self.series, "--artefacts", "none", "--definitions")
+    // NumPy's and SciPy's, see Tests/AnalysisTests/Series.
+    for line in [
+      "mean HR                   68.215  /min    337    299.6", "SDNN                       95.69  ms",
+      "RMSSD                    101.301  ms",
+      "SDSD                     101.452  ms", "pNN50                     48.512  %", "sample entropy             1.712",
+      "LF                      1678.886  ms²", "HF                       5476.12  ms²",
+      "LF/HF                      0.307",
+      "LF                      power of NN from 0.04 to 0.15 Hz (method Welch",
+      "warning: DFA α2: 337 intervals are fewer than 640",
+    ] { #expect(output.contains(line), "\(line)\n\(output)") }
+    let document = try await json(Self.series, "--artefacts", "none", "--json")
+    let measurements = document["recordings"]?.array?.first?["measurements"]?.array ?? []
+    func value(_ measure: String) -> Double? {
+      measurements.first { $0["measure"]?.string == measure }?["value"]?.number
+    }
+    for (measure, expected) in [
+      ("rmssd", 101.300634017665), ("sdnn", 95.6903539877496), ("lf", 1678.88640609676), ("hf", 5476.11961373191),
+      ("sampleEntropy", 1.71223876396758), ("sd2", 114.747821491532),
+    ] { #expect((try #require(value(measure)) / expected - 1).magnitude < 1e-9, "\(measure)") }
+  }
+
+  @Test("Artefacts are corrected unless told otherwise, and listed")
+  func artefacts() async throws {
+    let document = try await json(Self.series, "--json", "--measure", "rmssd")
+    let artefacts = try #require(document["recordings"]?.array?.first?["artefacts"])
+    #expect(artefacts["method"]?.string?.hasPrefix("Lipponen and Tarvainen 2019") == true)
+    #expect(artefacts["found"]?.array?.isEmpty == false)
+    let output = try await station(Self.series, "--artefacts", "range")
+    #expect(output.contains("artefacts: none found; range filter: 300.0 to 2000.0 ms"))
+  }
+
+  @Test("A bundle is measured in its stimulus, with rest and recovery beside it and the response to the onset")
+  func bundle() async throws {
+    try MadeTrial().write(to: bench.scratch["trial"])
+    let output = try await station("trial", "--measure", "meanHeartRate,RMSSD", "--response", "-10:10", "--bin", "5")
+    for line in [
+      "trial, heartRate, sensor “strap”", "trial: trial, P01, 1, MusicTask, clip “rain”, calm",
+      "window: the stimulus, 19.990 to 40.010 s, 20.0 s",
+      "mean HR     75  /min", "measure  unit  rest  stimulus  after  reactivity  recovery",
+      "mean HR  /min    60        75     60          15       -15",
+      "response to the onset at 19.990 s, baseline 60.00 /min from -10 to 0 s",
+      "5.00  10.00     75.00             15.00       100",
+    ] { #expect(output.contains(line), "\(line)\n\(output)") }
+    #expect(try await station("trial", "--window", "step:rest").contains("window: the step “rest”, 0.000 to 19.000 s"))
+    let bad = MadeTrial()
+    var changed = bad
+    changed.grade = "bad"
+    try changed.write(to: bench.scratch["bad"])
+    #expect(try await station("bad").contains("note: The trial's verdict is bad: the sound was lost."))
+  }
+
+  @Test("One file that is broken does not keep the others from being measured")
+  func several() async throws {
+    try bench.write("0.8\n0.9\n0.85\n", to: "seconds.txt")
+    let (status, output, complaints) = try await bench.run(["analyse", "seconds.txt", Self.series, "nothing"])
+    #expect(status == 1)
+    #expect(output.contains("RMSSD"))
+    #expect(complaints.contains("“seconds.txt” cannot be analysed: its intervals are 0.85 in the middle"))
+    #expect(complaints.contains("“nothing” cannot be analysed: there is no such file or folder"))
+    #expect(try await station("seconds.txt", "--unit", "s", "--measure", "meanNN").contains("mean NN    850  ms"))
+  }
+
+  @Test("Everything that is printed as JSON fits the published schema, by PyPI's jsonschema")
+  func schema() async throws {
+    let results = try study()
+    try bench.write("time,hr\n0,60\n1,61\n", to: "rates.csv")
+    try MadeTrial().write(to: bench.scratch["trial"])
+    let documents = [
+      try await station("trial", Self.series, "rates.csv", "--json", "--response", "-10:10"),
+      try await station("rates.csv", "--json"),
+      try await station(results, "--json", "--by", "mood", "--baseline", "preStimulus", "--response", "-5:5"),
+      try await station(results, "--json", "--by", "participant", "--measure", "lf"),
+    ]
+    let script = """
+      import json, sys
+      from jsonschema import Draft202012Validator
+      schema = json.load(open("\(Repository.root)/protocols/analysis.schema.json"))
+      Draft202012Validator.check_schema(schema)
+      for document in json.load(sys.stdin):
+          for error in Draft202012Validator(schema).iter_errors(document):
+              print(list(error.absolute_path), error.message[:300])
+      """
+    let run = try Program.run(
+      Repository.python, ["-c", script], input: "[" + documents.joined(separator: ",") + "]")
+    #expect(run.status == 0 && run.output.isEmpty, "\(run.output)\(run.error)")
+  }
+
+  @Test("The table of a study is read back by Python's csv with every number, period and predecessor")
+  func table() async throws {
+    let results = try study()
+    let text = try await station(
+      results, "--by", "clip", "--measure", "timeWeightedHeartRate,dfaAlpha2", "--baseline", "preStimulus", "--csv")
+    let script = """
+      import csv, json, sys
+      rows = list(csv.DictReader(sys.stdin, strict=True))
+      assert all(None not in row and None not in row.values() for row in rows)
+      print(json.dumps(rows))
+      """
+    let run = try Program.run(Repository.python, ["-c", script], input: text)
+    #expect(run.status == 0, "\(run.error)")
+    let rows = try #require(JSONReader.read(Array(run.output.utf8)).value.array)
+    #expect(rows.count == 24)
+    let rates = rows.filter { $0["measure"]?.string == "timeWeightedHeartRate" }
+    for row in rates {
+      let number = try #require(row["trial"]?.string.flatMap { Int($0.dropFirst(6)) })
+      // The latest name of each participant began first.
+      #expect(row["period"]?.string == "\(4 - number % 4)")
+      #expect(
+        row["previousClip"]?.string == (number % 4 == 3 ? "" : ["rain", "drums", "drums", "rain"][number % 4 + 1]))
+      #expect(row["previousCondition"]?.string == (number % 4 == 3 ? "" : "MusicTask"))
+      let expected = row["clip"]?.string == "rain" ? 0.0 : [20.0, 25, 30][number / 4]
+      let change = try #require(row["change"]?.string.flatMap(Double.init))
+      #expect((change - expected).magnitude < 1e-6)
+      #expect(row["unit"]?.string == "/min" && row["verdict"]?.string == "good" && row["window"]?.string == "stimulus")
+    }
+    for row in rows where row["measure"]?.string == "dfaAlpha2" {
+      #expect(row["value"]?.string == "" && row["change"]?.string == "")
+      #expect(row["reason"]?.string?.isEmpty == false)
+    }
+  }
+
+  @Test("A study is summed up so that every participant counts once, with seeded intervals")
+  func summary() async throws {
+    let results = try study()
+    let words = [results, "--by", "mood", "--measure", "timeWeightedHeartRate", "--baseline", "preStimulus"]
+    let (status, output, complaints) = try await bench.run(["analyse"] + words)
+    #expect(status == 0, "\(complaints)")
+    for line in [
+      "12 trials of 3 participants", "mean HR, time-weighted, /min, difference from preStimulus",
+      "mood              participants  trials  mean  SD  95 % CI",
+      "lively                       3       6    25   5  20 to 30",
+      "lively less calm             3      12    25   5  20 to 30", "seed 1; nothing is tested for significance",
+    ] { #expect(output.contains(line), "\(line)\n\(output)") }
+    let again = try await bench.run(["analyse"] + words)
+    #expect(again.output == output)
+    let percent = try await json(
+      results, "--by", "clip", "--measure", "timeWeightedHeartRate", "--baseline", "preStimulus", "--change", "percent",
+      "--json")
+    let groups = try #require(percent["summaries"]?.array?.first?["groups"]?.array)
+    #expect(groups.map { $0["name"]?.string } == ["drums", "rain"])
+    #expect((try #require(groups[0]["mean"]?.number) - 100 * 25 / 60).magnitude < 1e-6)
+    #expect(percent["rows"]?.array?.count == 12)
+    #expect(percent["bootstrap"]?["seed"]?.string == "1")
+  }
+
+  @Test("Responses are averaged over the trials of a group")
+  func responses() async throws {
+    let results = try study()
+    let document = try await json(
+      results, "--by", "participant", "--measure", "meanNN", "--response", "-10:10", "--bin", "10", "--json")
+    let responses = try #require(document["responses"]?.array)
+    #expect(responses.map { $0["name"]?.string } == ["P01", "P02", "P03"])
+    let bin = try #require(responses[0]["bins"]?.array?.last)
+    #expect(bin["trials"]?.integer == 4)
+    // Two of the four trials are 20 /min faster, after a beat that begins before the onset.
+    #expect((try #require(bin["mean"]?.number) - 10).magnitude < 0.1)
+    let table = try await station(results, "--response", "-10:10", "--bin", "10", "--csv")
+    #expect(table.split(separator: "\n").count == 1 + 12 * 2)
+  }
+
+  @Test("A broken bundle is told and does not stop the others; a bad trial is in the table and not in the summary")
+  func broken() async throws {
+    let results = try study()
+    try bench.write("{", to: "results/bundles/trial-03/data/result.json")
+    try bench.write("{\"items\":[{\"a\"", to: "results/bundles/trial-04/data/heart.json")
+    var bad = MadeTrial()
+    bad.grade = "bad"
+    try bad.write(to: bench.scratch["results/bundles/trial-99"])
+    let (status, output, complaints) = try await bench.run(["analyse", results, "--by", "clip", "--measure", "meanNN"])
+    #expect(status == 1)
+    #expect(
+      complaints.contains("trial-03”") && complaints.contains("trial-04” cannot be analysed: line 1: the file ends"))
+    #expect(output.contains("11 trials of 3 participants; 2 could not be read; 1 with the verdict bad left out"))
+    let table = try await bench.run(["analyse", results, "--csv", "--measure", "meanNN"])
+    #expect(table.output.split(separator: "\n").count == 1 + 11)
+    #expect(table.output.contains(",bad,"))
+  }
+
+  @Test("An empty results folder has no trials, and what is no results folder is told")
+  func empty() async throws {
+    try FileManager.default.createDirectory(atPath: bench.scratch["none/bundles"], withIntermediateDirectories: true)
+    #expect(try await station("none", "--by", "clip").contains("0 trials of 0 participants"))
+    #expect(try await json("none", "--json")["rows"]?.array == [])
+    try FileManager.default.createDirectory(atPath: bench.scratch["other"], withIntermediateDirectories: true)
+    let (status, _, complaints) = try await bench.run(["analyse", "other", "--by", "clip"])
+    #expect(status == 1 && complaints.contains("“other” is neither a bundle nor a results folder"))
+  }
+}

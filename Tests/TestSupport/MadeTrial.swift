@@ -1,0 +1,86 @@
+import Files
+public import JSON
+public import Quantities
+
+/// A finished trial as a test wants it: a bundle's documents, without its bag.
+///
+/// Unless told otherwise a heart beats 60 times a minute for 20 s, 75 times while the clip sounds, and 60 times after it.
+public struct MadeTrial: Sendable {
+  /// Who took part.
+  public var participant = "P01"
+  /// The clip's name; `nil` for a trial without one.
+  public var clip: String? = "rain"
+  /// The clip's mood.
+  public var mood: String? = "calm"
+  /// The protocol's identifier.
+  public var condition = "MusicTask"
+  /// When it began.
+  public var start = WallTime(milliseconds: 1_763_636_911_250)
+  /// How far it can be trusted: `good`, `suspect` or `bad`.
+  public var grade = "good"
+  /// From the onset to the offset, in seconds; `nil` for a trial in which nothing sounded.
+  public var sound: ClosedRange<Double>? = 19.99...40.01
+  /// Intervals between beats in milliseconds, the first from the trial's zero.
+  public var intervals =
+    Array(repeating: 1000.0, count: 20) + Array(repeating: 800, count: 25)
+    + Array(repeating: 1000, count: 20)
+  /// Members of each item that differ from what they are otherwise, by the item's number from 0.
+  public var changes: @Sendable (Int) -> [String: JSONValue?] = { _ in [:] }
+  /// The recorder that a time in seconds belongs to.
+  public var recorder: @Sendable (Double) -> String = { _ in "heartRate" }
+
+  /// A trial as described.
+  public init() {}
+
+  /// Writes it as the bundle `folder`, which must not exist.
+  public func write(to folder: String) throws {
+    try Folder.ensure("\(folder)/data")
+    try File.create("\(folder)/data/result.json", result(Folder.name(of: folder)).encoded(pretty: true))
+    try File.create("\(folder)/data/heart.json", heart)
+  }
+
+  /// `data/heart.json`: one item a line, as the station writes it.
+  public var heart: [UInt8] {
+    Array("{\"items\":[\n".utf8) + items.map { $0.text() }.joined(separator: ",\n").utf8 + "\n]}\n".utf8
+  }
+
+  /// The items of the heart file.
+  public var items: [JSONValue] {
+    var time = 0.0
+    return intervals.enumerated().map { number, interval in
+      time += interval / 1000
+      let date = start.advanced(by: .milliseconds(Int((time * 1000).rounded()))).description
+      var members: [String: JSONValue] = [
+        "arrived_ns": .number((time * 1e9).rounded()), "contact": true, "endDate": .string(date),
+        "recorder": .string(recorder(time)), "rr_ms": [.number(interval)], "seq": .integer(10 + number),
+        "source": "strap", "startDate": .string(date), "step": "music", "t_ns": .number((time * 1e9).rounded()),
+        "type": "HKQuantityTypeIdentifierHeartRate", "unit": "count/min", "value": .number(60_000 / interval),
+      ]
+      for (key, value) in changes(number) { members[key] = value }
+      return .object(members)
+    }
+  }
+
+  private func result(_ name: String) -> JSONValue {
+    let segment: [String: JSONValue]? = sound.map {
+      [
+        "onset_ns": .number(($0.lowerBound * 1e9).rounded()), "offset_ns": .number(($0.upperBound * 1e9).rounded()),
+        "onsetUncertainty_ns": 40_000,
+      ]
+    }
+    return [
+      "format": "station.result/1", "trial": .string(name), "outcome": "completed",
+      "participant": ["id": .string(participant)], "session": "1", "task": ["identifier": .string(condition)],
+      "startDate": .string("\(start)"),
+      "clip": clip.map { ["name": .string($0), "mood": mood.map { .string($0) } ?? nil] } ?? nil,
+      "playback": ["segments": .array(segment.map { [.object($0)] } ?? [])],
+      "steps": [
+        ["identifier": "rest", "start_ns": 0, "end_ns": 19_000_000_000],
+        ["identifier": "music", "start_ns": 19_000_000_000, "end_ns": 41_000_000_000],
+      ],
+      "recordings": [],
+      "verdict": ["grade": .string(grade), "reasons": grade == "good" ? [] : ["the sound was lost"]],
+      "warnings": [],
+    ]
+  }
+}
