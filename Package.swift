@@ -53,6 +53,11 @@ let package = Package(
     .target(
       name: "Recordings", dependencies: ["Analysis", "Bundles", "Quantities", "JSON", "Files", "Spelling"]),
 
+    // What is told of it.
+    .target(
+      name: "Reports",
+      dependencies: ["Recordings", "Analysis", "Bundles", "Charts", "Quantities", "JSON", "Files", "Spelling"]),
+
     // What a laboratory does.
     .target(name: "Experiment", dependencies: ["Sound", "Sensors", "Bundles", "Study", "Quantities"]),
 
@@ -60,7 +65,7 @@ let package = Package(
     .executableTarget(
       name: "station",
       dependencies: [
-        "Recordings", "Analysis", "Charts", "Experiment", "Sound", "Sensors", "Bundles", "HealthStore", "Imports",
+        "Reports", "Recordings", "Analysis", "Charts", "Experiment", "Sound", "Sensors", "Bundles", "HealthStore", "Imports",
         "Study", "Quantities", "JSON", "Files", "Digests", "Spelling", "CSystem",
       ]),
 

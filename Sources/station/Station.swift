@@ -8,7 +8,7 @@ struct Station {
     AnyCommand(RunCommand.self), AnyCommand(ValidateCommand.self), AnyCommand(PlayCommand.self),
     AnyCommand(ClipsCommand.self),
     AnyCommand(ListCommand.self), AnyCommand(ShowCommand.self), AnyCommand(VerifyCommand.self),
-    AnyCommand(RecoverCommand.self), AnyCommand(CheckOnsetCommand.self),
+    AnyCommand(ReportCommand.self), AnyCommand(RecoverCommand.self), AnyCommand(CheckOnsetCommand.self),
     AnyCommand(QueryCommand.self), AnyCommand(StatsCommand.self), AnyCommand(EnergyCommand.self),
     AnyCommand(LogCommand.self), AnyCommand(StoreAddCommand.self), AnyCommand(StoreRebuildCommand.self),
     AnyCommand(StoreImportCommand.self), AnyCommand(StoreTypesCommand.self), AnyCommand(StorePriorityCommand.self),

@@ -1,0 +1,103 @@
+internal import Analysis
+internal import Bundles
+internal import Charts
+internal import Recordings
+
+extension Overview {
+  /// The trials, a row each.
+  func trialsSection(_ local: LocalTime) -> Section {
+    let titles = ["start", "participant", "session", "protocol", "clip", "mood"]
+    let numbers = ["before", "stimulus", "after", "change", "RMSSD, ms"]
+    let rows = trials.map { trial -> DataTable.Row in
+      let facts = trial.facts
+      func number(_ value: Double?) -> Words { value.map { Words($0.decimals(1)) } ?? .none }
+      return DataTable.Row(
+        [
+          facts.start.map { Words(local.short($0)) } ?? .none, .given(facts.participant), .given(facts.session),
+          .given(facts.condition), .given(facts.clip), .given(facts.mood), number(trial.before), number(trial.stimulus),
+          number(trial.after), trial.reactivity.map { Words($0.change(1)) } ?? .none, number(trial.rmssd),
+          Words(facts.grade?.rawValue ?? "unknown"),
+        ], grade: facts.grade)
+    }
+    return Section(
+      "Trials",
+      [
+        .paragraph(
+          "Heart rates are means weighted with time, in beats a minute, before, while and after the clip sounded; the change is "
+            + "that from before to while it sounded. RMSSD is of the intervals while it sounded, without artefacts."),
+        .table(
+          DataTable(
+            caption: "The trials, oldest first",
+            columns: titles.map { .init(title: Words($0)) } + numbers.map { .init(title: Words($0), isNumber: true) }
+              + [.init(title: "verdict")],
+            groups: [.init(title: nil, rows: rows)])),
+      ])
+  }
+
+  /// The trials that somebody should look at, with the reasons.
+  var suspectSection: Section {
+    let suspect = trials.filter { $0.facts.grade != .good }
+    guard !suspect.isEmpty || !problems.isEmpty else {
+      return Section("What to look at", [.paragraph("Nothing: every trial is good.")])
+    }
+    var blocks: [Block] = []
+    if !suspect.isEmpty {
+      blocks.append(
+        .table(
+          DataTable(
+            caption: "Trials that are not good",
+            columns: [
+              .init(title: "trial"), .init(title: "participant"), .init(title: "session"), .init(title: "clip"),
+              .init(title: "reasons"), .init(title: "verdict"),
+            ],
+            groups: [
+              .init(
+                title: nil,
+                rows: suspect.map { trial in
+                  let facts = trial.facts
+                  return DataTable.Row(
+                    [
+                      .code(facts.trial), .given(facts.participant), .given(facts.session), .given(facts.clip),
+                      .given(facts.reasons.map { ReportedTrial.sentence($0) }.joined(separator: " ")),
+                      Words(facts.grade?.rawValue ?? "unknown"),
+                    ], grade: facts.grade)
+                })
+            ])))
+    }
+    if !problems.isEmpty {
+      blocks.append(
+        .section(
+          Section("What could not be read", [.list(problems.map { .given(ReportedTrial.sentence($0)) })])))
+    }
+    return Section("What to look at", blocks)
+  }
+
+  /// Each trial with the course of its heart rate; for a choice of trials only.
+  func coursesSection(_ local: LocalTime) -> Section? {
+    let shown = trials.filter { $0.recording != nil }
+    guard !shown.isEmpty else { return nil }
+    return Section(
+      "One by one",
+      shown.map { trial in
+        let facts = trial.facts
+        let clip = facts.clip.map { Words($0, .given) } ?? "no clip"
+        let stimuli = facts.sounds.map {
+          StimulusMark(onset: $0.onset, offset: $0.offset, label: facts.clip ?? "sound")
+        }
+        let points = trial.recording?.track.spans.map { DataPoint($0.end, $0.rate) } ?? []
+        return .section(
+          Section(
+            (facts.start.map { Words("\(local.short($0)): ") } ?? Words()) + clip,
+            [
+              .figures([
+                Picture(
+                  chart: LineChart(
+                    Heading(title: "Heart rate"), plots: [.init("heart rate", points)], vertical: .heartRate,
+                    stimuli: stimuli, longestJoin: 3),
+                  caption: "Verdict " + Words(facts.grade?.rawValue ?? "unknown") + "; trial " + .code(facts.trial)
+                    + ".")
+              ])
+            ]))
+      })
+  }
+}
