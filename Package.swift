@@ -110,6 +110,12 @@ let package = Package(
       name: "RecordingsTests",
       dependencies: ["Recordings", "Analysis", "Bundles", "Quantities", "JSON", "Files", "Randomness", "TestSupport"]),
     .testTarget(
+      name: "ReportsTests",
+      dependencies: [
+        "Reports", "Recordings", "Analysis", "Bundles", "Charts", "Study", "Quantities", "JSON", "Files", "Digests",
+        "TestSupport",
+      ]),
+    .testTarget(
       name: "ExperimentTests",
       dependencies: ["Experiment", "Sound", "Sensors", "Bundles", "Study", "Quantities", "Randomness", "TestSupport"]),
     .testTarget(
