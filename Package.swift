@@ -53,10 +53,15 @@ let package = Package(
     .target(
       name: "Recordings", dependencies: ["Analysis", "Bundles", "Quantities", "JSON", "Files", "Spelling"]),
 
+    // What it looks like.
+    .target(name: "HeartCharts", dependencies: ["Recordings", "Analysis", "Charts", "Bundles"]),
+
     // What is told of it.
     .target(
       name: "Reports",
-      dependencies: ["Recordings", "Analysis", "Bundles", "Charts", "Quantities", "JSON", "Files", "Spelling"]),
+      dependencies: [
+        "HeartCharts", "Recordings", "Analysis", "Bundles", "Charts", "Quantities", "JSON", "Files", "Spelling",
+      ]),
 
     // What a laboratory does.
     .target(name: "Experiment", dependencies: ["Sound", "Sensors", "Bundles", "Study", "Quantities"]),
@@ -65,8 +70,8 @@ let package = Package(
     .executableTarget(
       name: "station",
       dependencies: [
-        "Reports", "Recordings", "Analysis", "Charts", "Experiment", "Sound", "Sensors", "Bundles", "HealthStore", "Imports",
-        "Study", "Quantities", "JSON", "Files", "Digests", "Spelling", "CSystem",
+        "Reports", "HeartCharts", "Recordings", "Analysis", "Charts", "Experiment", "Sound", "Sensors", "Bundles",
+        "HealthStore", "Imports", "Study", "Quantities", "JSON", "Files", "Digests", "Spelling", "CSystem",
       ]),
 
     // What Benchmarks/ times; the command does without it.
@@ -109,6 +114,9 @@ let package = Package(
     .testTarget(
       name: "RecordingsTests",
       dependencies: ["Recordings", "Analysis", "Bundles", "Quantities", "JSON", "Files", "Randomness", "TestSupport"]),
+    .testTarget(
+      name: "HeartChartsTests",
+      dependencies: ["HeartCharts", "Recordings", "Analysis", "Charts", "Quantities", "TestSupport"]),
     .testTarget(
       name: "ReportsTests",
       dependencies: [

@@ -56,6 +56,20 @@ public struct File: ~Copyable, Sendable {
     return bytes
   }
 
+  /// Reads up to `count` bytes from `position` on, wherever others have read; an empty result is the end.
+  public func read(upTo count: Int, at position: Int) throws(FileError) -> [UInt8] {
+    var result = 0
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      repeat {
+        result = unsafe pread(descriptor, buffer.baseAddress, count, position)
+      } while result < 0
+        && errno == EINTR
+      initialized = max(result, 0)
+    }
+    guard result >= 0 else { throw FileError.last("read", path) }
+    return bytes
+  }
+
   /// Writes all bytes, in one `write` where the system takes them in one.
   public func write(_ bytes: [UInt8]) throws(FileError) {
     var start = 0
@@ -96,6 +110,21 @@ public struct File: ~Copyable, Sendable {
     if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
     guard errno == EWOULDBLOCK else { throw FileError.last("lock", path) }
     return false
+  }
+
+  /// Whether a process on this computer holds the advisory lock of a file, which is only looked at.
+  ///
+  /// - Parameter path: the file.
+  /// - Returns: `nil` where the system does not say.
+  public static func isLocked(_ path: String) -> Bool? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, let locks = try? File.contents(of: "/proc/locks") else { return nil }
+    // “1: FLOCK  ADVISORY  WRITE 1234 fd:01:131090 0 EOF”; the file is the device's numbers and its own.
+    return String(decoding: locks, as: UTF8.self).split(separator: "\n").contains { line in
+      let words = line.split(separator: " ")
+      return words.count == 8 && words[1] == "FLOCK"
+        && words[5].split(separator: ":").last == Substring(String(status.st_ino))
+    }
   }
 
   /// Takes the same lock, waiting for whoever holds it.

@@ -42,6 +42,11 @@ public enum Folder: Sendable {
     {
       return
     }
+    if errno == EINVAL, isOrdinaryFile(source) {
+      // A second name for the file is refused where that is taken, just as well.
+      guard unsafe link(source, target) == 0 else { throw FileError.last("rename “\(source)” to", target) }
+      return try removeFile(source)
+    }
     throw FileError.last("rename “\(source)” to", target)
   }
 
@@ -134,6 +139,25 @@ extension File {
       guard bytes.count + piece.count <= limit else { throw FileError("read", path, code: EFBIG) }
       bytes += piece
     }
+  }
+
+  /// Makes a file that is there with all of its bytes or not at all, on the disk when this returns.
+  ///
+  /// It is written beside under another name and then given its own, which replaces nothing.
+  ///
+  /// - Throws: ``FileError`` with ``FileError/isTaken`` when something of that name is there; nothing is left behind.
+  public static func createWhole(_ path: String, _ bytes: [UInt8]) throws(FileError) {
+    guard !Folder.exists(path) else { throw FileError("create", path, code: FileError.taken) }
+    let folder = Folder.parent(of: path)
+    let part = Folder.path(".\(Folder.name(of: path)).\(UInt64.random(in: .min ... .max)).part", from: folder)
+    do {
+      try create(part, bytes)
+      try Folder.rename(part, to: path)
+    } catch {
+      try? Folder.removeFile(part)
+      throw error.path == part ? FileError(error.action, path, code: error.code) : error
+    }
+    try Folder.synchronize(folder)
   }
 
   /// Makes a file with these bytes, on the disk when this returns; refuses where the name is taken.

@@ -1,57 +1,50 @@
 internal import Analysis
 
 extension Recording {
-  /// One recording for each sensor, of all that its recorders hold.
+  /// What the recorders of each sensor hold together, over the whole trial.
   ///
-  /// A protocol may have a recorder for each step, and several for one sensor: one of heart rates with their intervals and
-  /// one of intervals alone record the same beats. Where two hold the same time, the one with more beats counts.
+  /// A trial has recorders for each of its steps, and often two for one sensor: heart rates, which bring their intervals
+  /// along, and the intervals themselves. What was delivered once counts once.
   ///
-  /// - Parameter recordings: the recordings of one trial.
-  /// - Returns: one recording for each sensor, in the order in which their first recordings stand.
+  /// - Parameter recordings: the recordings of one bundle or file.
+  /// - Returns: one recording for each sensor, in the order in which sensors first stand there.
   public static func joined(_ recordings: [Recording]) -> [Recording] {
     var order: [String?] = []
-    for recording in recordings where !order.contains(recording.sensor) { order.append(recording.sensor) }
-    return order.compactMap { sensor in joined(sameSensor: recordings.filter { $0.sensor == sensor }) }
+    var groups: [String?: [Recording]] = [:]
+    for recording in recordings {
+      if groups[recording.sensor] == nil { order.append(recording.sensor) }
+      groups[recording.sensor, default: []].append(recording)
+    }
+    return order.compactMap { groups[$0].flatMap(join) }
   }
 
-  private static func joined(sameSensor parts: [Recording]) -> Recording? {
-    guard var whole = parts.first, parts.count > 1 else { return parts.first }
-    var names: [String] = []
-    for part in parts {
-      if let name = part.recorder, !names.contains(name) { names.append(name) }
+  private static func join(_ parts: [Recording]) -> Recording? {
+    guard parts.count > 1, var whole = parts.first else { return parts.first }
+    whole.recorder = nil
+    whole.beats = IntervalSeries.union(parts.compactMap(\.beats))
+    let rates = parts.flatMap { Array(zip($0.rates.times, $0.rates.values)) }.sorted { $0.0 < $1.0 }
+    var kept: [(time: Double, value: Double)] = []
+    for (time, value) in rates where kept.last.map({ $0 != (time, value) }) ?? true { kept.append((time, value)) }
+    whole.rates = HeartRates(kept)
+    whole.remarks = parts.flatMap { part in
+      part.remarks.map { remark in part.recorder.map { "\($0): \(remark)" } ?? remark }
     }
-    whole.recorder = names.isEmpty ? nil : names.joined(separator: ", ")
-    whole.remarks = parts.flatMap(\.remarks).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-    let beats = disjoint(parts.compactMap(\.beats).filter { $0.count > 0 }) { ($0.start, $0.end, $0.count) }
-    whole.beats =
-      beats.isEmpty
-      ? nil
-      : IntervalSeries(
-        beats.flatMap(\.intervals), ends: beats.flatMap(\.ends), gapTolerance: BeatTimes.tolerance)
-    let rates = disjoint(parts.map(\.rates).filter { !$0.times.isEmpty }) {
-      ($0.times[0], $0.times[$0.times.count - 1], $0.times.count)
-    }
-    whole.rates = HeartRates(rates.flatMap { zip($0.times, $0.values).map { (time: $0, value: $1) } })
     return whole
   }
+}
 
-  /// The parts of which none lies in another's time, the fullest first; in the order of time.
-  private static func disjoint<Part>(
-    _ parts: [Part], _ extent: (Part) -> (start: Double, end: Double, count: Int)
-  ) -> [Part] {
-    var kept: [Part] = []
-    let fullestFirst = parts.enumerated().sorted {
-      (-extent($0.element).count, $0.offset) < (-extent($1.element).count, $1.offset)
+extension IntervalSeries {
+  /// The intervals of several series of one heart; of those that cover the same time one is kept.
+  fileprivate static func union(_ series: [IntervalSeries]) -> IntervalSeries? {
+    guard series.count > 1 else { return series.first }
+    let all = series.flatMap { Array(zip($0.ends, $0.intervals)) }.sorted { $0.0 < $1.0 }
+    var (intervals, ends): ([Double], [Double]) = ([], [])
+    for (end, interval) in all {
+      // Times of one beat may differ a little between recorders, but never by half an interval.
+      if let last = ends.last, end - interval / 2000 < last { continue }
+      intervals.append(interval)
+      ends.append(end)
     }
-    for (_, part) in fullestFirst {
-      let (start, end, _) = extent(part)
-      // The interval during which one recorder stops and the next starts may be in both.
-      let overlaps = kept.contains { other in
-        let (from, to, _) = extent(other)
-        return min(end, to) - max(start, from) > 2
-      }
-      if !overlaps { kept.append(part) }
-    }
-    return kept.sorted { extent($0).start < extent($1).start }
+    return IntervalSeries(intervals, ends: ends, gapTolerance: BeatTimes.tolerance)
   }
 }

@@ -36,6 +36,13 @@ public struct TrialFacts: Hashable, Sendable {
     public var offset: Double?
     /// Half the width of the interval in which the onset lies, in seconds; `nil` where it is not known.
     public var onsetUncertainty: Double?
+
+    /// A sound, as far as it was measured.
+    public init(onset: Double, offset: Double? = nil, onsetUncertainty: Double? = nil) {
+      self.onset = onset
+      self.offset = offset
+      self.onsetUncertainty = onsetUncertainty
+    }
   }
 
   /// A step of the protocol, as it went.

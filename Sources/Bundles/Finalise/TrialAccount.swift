@@ -76,7 +76,15 @@ struct TrialAccount {
     guard let first = try reader.next() else {
       throw BundleError.headless(folder: Folder.parent(of: journal), reason: "its journal holds no whole line")
     }
-    switch first.record {
+    self = try TrialAccount(opening: first, of: journal)
+    while let line = try reader.next() { take(line) }
+  }
+
+  /// Begins with a journal's first line.
+  ///
+  /// - Throws: ``BundleError/headless(folder:reason:)`` where it does not open a trial.
+  init(opening line: JournalReader.Line, of journal: String) throws(BundleError) {
+    switch line.record {
     case .failure(let problem):
       throw BundleError.headless(folder: Folder.parent(of: journal), reason: problem.description)
     case .success(let record):
@@ -88,11 +96,13 @@ struct TrialAccount {
       (openedAt, latest) = (record.time, record.time)
       take(record, line: 1)
     }
-    while let line = try reader.next() {
-      switch line.record {
-      case .failure(let problem): note(problem)
-      case .success(let record): take(record, line: line.number)
-      }
+  }
+
+  /// Takes the journal's next line.
+  mutating func take(_ line: JournalReader.Line) {
+    switch line.record {
+    case .failure(let problem): note(problem)
+    case .success(let record): take(record, line: line.number)
     }
   }
 

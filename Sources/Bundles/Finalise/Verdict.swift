@@ -41,10 +41,19 @@ struct Verdict: Equatable {
     judgeSound(account)
     judgeClock(account)
     for recording in recordings { judge(recording) }
-    for sensor in account.readingsDropped.keys.sorted() {
-      add(.suspect, "\(account.readingsDropped[sensor] ?? 0) readings of “\(sensor)” were dropped")
+    judgeReadings(account)
+  }
+
+  /// What can be said of a trial that has not ended: what did not happen may still do.
+  init(onRunning account: TrialAccount) {
+    judgeSuspensions(account)
+    judgeSteps(account)
+    judgeSound(account, isRunning: account.closing == nil)
+    for recorder in account.opening.recorders {
+      let recording = Recording(recorder, in: account)
+      for gap in recording.lossGaps { judge(gap, of: recording) }
     }
-    if account.problemCount > 0 { add(.suspect, "the journal is damaged (see the warnings)") }
+    judgeReadings(account)
   }
 
   private mutating func add(_ grade: Grade, _ reason: String) {
@@ -60,7 +69,18 @@ struct Verdict: Equatable {
     case .failed: add(.bad, "the trial failed\(why)")
     case .recovered, nil: add(.suspect, "the program died during the trial, which was recovered from its journal")
     }
+    judgeSuspensions(account)
+  }
+
+  private mutating func judgeSuspensions(_ account: TrialAccount) {
     if account.suspensions > 0 { add(.suspect, "the trial was suspended \(Self.times(account.suspensions))") }
+  }
+
+  private mutating func judgeReadings(_ account: TrialAccount) {
+    for sensor in account.readingsDropped.keys.sorted() {
+      add(.suspect, "\(account.readingsDropped[sensor] ?? 0) readings of “\(sensor)” were dropped")
+    }
+    if account.problemCount > 0 { add(.suspect, "the journal is damaged (see the warnings)") }
   }
 
   private mutating func judgeSteps(_ account: TrialAccount) {
@@ -81,7 +101,7 @@ struct Verdict: Equatable {
         + "and dates are uncertain")
   }
 
-  private mutating func judgeSound(_ account: TrialAccount) {
+  private mutating func judgeSound(_ account: TrialAccount, isRunning: Bool = false) {
     let sound = account.sound
     // A trial that failed because its sound did has said so.
     let isTold = account.closing?.outcome == .failed && account.closing?.reason == sound.failure
@@ -111,7 +131,7 @@ struct Verdict: Equatable {
     for volume in sound.volumes { add(.suspect, "the volume was changed: \(volume)") }
     for slip in sound.slips { add(.suspect, "the sound slipped \(slip)") }
     for other in sound.others { add(.suspect, "the sound was disturbed: \(other)") }
-    if sound.failure == nil, !sound.segments.isEmpty {
+    if sound.failure == nil, !sound.segments.isEmpty, !isRunning {
       if sound.hasOpenEnd {
         add(.suspect, "the end of the sound was not recorded")
       } else if sound.framesPlayed < sound.framesRequested {
@@ -124,9 +144,12 @@ struct Verdict: Equatable {
     let name = recording.recorder.configuration.identifier
     guard !recording.segments.isEmpty else { return }
     if recording.samples == 0 { add(.suspect, "the recorder “\(name)” has no samples") }
-    for gap in recording.gaps {
-      add(.suspect, "the recorder “\(name)” has a gap of \(Self.milliseconds(gap.end - gap.start)): \(gap.reason)")
-    }
+    for gap in recording.gaps { judge(gap, of: recording) }
+  }
+
+  private mutating func judge(_ gap: Recording.Gap, of recording: Recording) {
+    let name = recording.recorder.configuration.identifier
+    add(.suspect, "the recorder “\(name)” has a gap of \(Self.milliseconds(gap.end - gap.start)): \(gap.reason)")
   }
 
   private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }

@@ -26,18 +26,20 @@ public struct RangeChart: Chart {
   public var horizontalTitle: String
   /// What the ranges' values are.
   public var vertical: Axis
+  /// What sounded meanwhile, where 0, 1, 2 … are the intervals' middles: shaded, with onset and offset marked.
+  public var stimuli: [StimulusMark]
   /// Values to mark.
   public var references: [ReferenceLine]
 
   /// A chart of ranges.
   public init(
     _ heading: Heading = Heading(), plots: [Plot], intervals: [String], horizontalTitle: String = "", vertical: Axis,
-    drawsConnectedRanges: Bool = true, references: [ReferenceLine] = []
+    drawsConnectedRanges: Bool = true, stimuli: [StimulusMark] = [], references: [ReferenceLine] = []
   ) {
     self.heading = heading
     (self.plots, self.intervals) = (plots, intervals)
     (self.horizontalTitle, self.vertical) = (horizontalTitle, vertical)
-    (self.drawsConnectedRanges, self.references) = (drawsConnectedRanges, references)
+    (self.drawsConnectedRanges, self.stimuli, self.references) = (drawsConnectedRanges, stimuli, references)
   }
 
   /// What the chart shows, ready to be laid out.
@@ -51,6 +53,8 @@ public struct RangeChart: Chart {
         plot.ranges.enumerated().map { RangeAt(x: Double($0), range: $1) }, series: index, lane: index,
         lanes: plots.count, isConnected: drawsConnectedRanges)
     }
+    axes.spans = stimuli.flatMap { $0.spans }
+    axes.instants = stimuli.flatMap { $0.instants }
     axes.references = references
     if plots.count > 1 {
       axes.legend = plots.enumerated().map { index, plot in

@@ -1,4 +1,5 @@
 import Dispatch
+import Files
 import Synchronization
 
 /// Asks a server every 50 ms whether anybody has changed a site's samples.

@@ -99,7 +99,7 @@ final class SQLiteEngine: StoreEngine {
       try Task.checkCancellation()
       return result
     }
-    // Tells the watches of all processes; see FileWatch.
+    // Tells the watches of all processes; see SQLiteWatch.
     unsafe _ = utimensat(AT_FDCWD, path, nil, 0)
     return result
   }
@@ -117,7 +117,7 @@ final class SQLiteEngine: StoreEngine {
     }
   }
 
-  func makeWatch() -> any StoreWatch { FileWatch(database: path) }
+  func makeWatch() -> any StoreWatch { SQLiteWatch(database: path) }
 
   func identity() throws -> UUID {
     let statement = try prepare("SELECT identity FROM stores WHERE site = ?1")

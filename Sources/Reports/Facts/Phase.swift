@@ -10,7 +10,7 @@ struct Phase: Hashable, Sendable {
 
   /// The parts in which something was recorded; the whole recording where no onset and offset were measured.
   static func phases(of recording: Recording) -> [Phase] {
-    guard let extent = recording.extent else { return [] }
+    guard let extent = recording.track.extent else { return [] }
     guard let stimulus = recording.trial?.stimulus else { return [Phase(name: "whole recording", window: extent)] }
     var phases: [Phase] = []
     if extent.lowerBound < stimulus.lowerBound {
@@ -24,16 +24,13 @@ struct Phase: Hashable, Sendable {
   }
 }
 
-extension Recording {
+extension HeartRateTrack {
   /// From the first beat or rate to the last; `nil` where there is none.
   var extent: ClosedRange<Double>? {
-    let spans = track.spans
     guard let first = spans.map(\.start).min(), let last = spans.last?.end, last >= first else { return nil }
     return first...last
   }
-}
 
-extension HeartRateTrack {
   /// The mean over a window, weighted with time; `nil` where less than two seconds of it are known.
   func mean(in window: ClosedRange<Double>) -> Double? {
     let (rate, coverage) = mean(from: window.lowerBound, to: window.upperBound)

@@ -1,28 +1,7 @@
 internal import Analysis
 internal import Bundles
+internal import HeartCharts
 internal import Recordings
-
-/// What trials can be sorted by.
-enum Grouping: CaseIterable {
-  case clip, mood, condition
-
-  var title: String {
-    switch self {
-    case .clip: "clip"
-    case .mood: "mood"
-    case .condition: "protocol"
-    }
-  }
-
-  /// The group that a trial belongs to; `nil` for none.
-  func name(of trial: TrialBrief) -> String? {
-    switch self {
-    case .clip: trial.facts.clip
-    case .mood: trial.facts.mood
-    case .condition: trial.facts.condition
-    }
-  }
-}
 
 extension Overview {
   /// Means by clip, mood and protocol, with their confidence intervals; trials that are bad stay out.
@@ -35,30 +14,30 @@ extension Overview {
           + "xoshiro256** from seed 1. Where fewer than two participants have a number there is no interval. Trials whose "
           + "verdict is bad are left out.")
     ]
-    for grouping in Grouping.allCases {
-      let names = Set(usable.compactMap { grouping.name(of: $0) })
+    for grouping in [TrialGrouping.clip, .mood, .condition] {
+      let names = Set(usable.map { grouping.key(of: $0.facts) })
       // A table of one protocol says nothing that the one of clips does not.
       guard !names.isEmpty, grouping == .clip || names.count > 1 else { continue }
       blocks.append(.table(means(of: usable, by: grouping)))
     }
-    if blocks.count == 1 { blocks = [.paragraph("No trial has a clip, so that there is nothing to compare.")] }
+    if blocks.count == 1 { blocks = [.paragraph("Every trial is bad, so that there is no mean to tell.")] }
     return Section("Means", blocks)
   }
 
-  private func means(of trials: [TrialBrief], by grouping: Grouping) -> DataTable {
+  private func means(of trials: [TrialBrief], by grouping: TrialGrouping) -> DataTable {
+    let title = grouping == .condition ? "protocol" : grouping.rawValue
     func summaries(_ value: (TrialBrief) -> Double?) -> [String: WithinParticipants.Summary] {
       let observations = trials.compactMap { trial in
-        grouping.name(of: trial).flatMap { name in
-          value(trial).map {
-            WithinParticipants.Observation(participant: trial.facts.participant, condition: name, value: $0)
-          }
+        value(trial).map {
+          WithinParticipants.Observation(
+            participant: trial.facts.participant, condition: grouping.key(of: trial.facts), value: $0)
         }
       }
       return WithinParticipants(observations).conditions.reduce(into: [:]) { $0[$1.name] = $1.summary }
     }
     let (rate, change, rmssd) = (summaries(\.stimulus), summaries(\.reactivity), summaries(\.rmssd))
-    let rows = Set(trials.compactMap { grouping.name(of: $0) }).sorted().map { name in
-      let own = trials.filter { grouping.name(of: $0) == name }
+    let rows = Set(trials.map { grouping.key(of: $0.facts) }).sorted().map { name in
+      let own = trials.filter { grouping.key(of: $0.facts) == name }
       return DataTable.Row([
         .given(name), Words("\(own.count)"), Words("\(Set(own.map(\.facts.participant)).count)"),
         Self.mean(rate[name], isChange: false), Self.mean(change[name], isChange: true),
@@ -66,9 +45,9 @@ extension Overview {
       ])
     }
     return DataTable(
-      caption: Words("Means by \(grouping.title)"),
+      caption: Words("Means by \(title)"),
       columns: [
-        .init(title: Words(grouping.title)), .init(title: "trials", isNumber: true),
+        .init(title: Words(title)), .init(title: "trials", isNumber: true),
         .init(title: "participants", isNumber: true), .init(title: "heart rate, /min", isNumber: true),
         .init(title: "change from before, /min", isNumber: true), .init(title: "RMSSD, ms", isNumber: true),
       ], groups: [.init(title: nil, rows: rows)])

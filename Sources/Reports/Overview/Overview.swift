@@ -1,6 +1,7 @@
 internal import Analysis
 public import Bundles
 public import Files
+internal import HeartCharts
 internal import Recordings
 
 /// Which trials of a results folder a report is about.
@@ -34,6 +35,8 @@ public struct Overview: Sendable {
   public let trials: [TrialBrief]
   /// What could not be read; sentences.
   public let problems: [String]
+  /// The responses to the sound, as a change from before and as they are, by clip and by mood; bad trials stay out.
+  let responses: [TrialResponses]
   /// The participants with their sessions, of all trials of the folder.
   let sessions: [String: Set<String>]
 
@@ -46,13 +49,23 @@ public struct Overview: Sendable {
     var trials: [TrialBrief] = []
     var problems: [String] = []
     var sessions: [String: Set<String>] = [:]
+    var responses: [TrialResponses] = []
+    for baseline in [ResponseSettings.Baseline.difference, ResponseSettings.Baseline.none] {
+      for grouping in [TrialGrouping.clip, .mood] {
+        responses.append(TrialResponses(ResponseSettings(baseline: baseline), by: grouping))
+      }
+    }
     for name in try folder.trials() {
       do throws(BundleError) {
         let bundle = try Bundle(folder.bundlePath(named: name))
         sessions[bundle.participant, default: []].insert(bundle.session)
         guard selection.holds(bundle) else { continue }
         let trial = ReportedTrial.read(bundle)
-        trials.append(TrialBrief(trial, keepsRecording: !selection.isAll))
+        let charts = trial.mainRecording.map { RecordingCharts($0) }
+        trials.append(TrialBrief(trial, charts, keepsCharts: !selection.isAll))
+        if let charts, trial.facts.grade != .bad {
+          for index in responses.indices { responses[index].add(charts) }
+        }
         problems += trial.problems
       } catch {
         problems.append("\(error)")
@@ -61,7 +74,7 @@ public struct Overview: Sendable {
     let name = Folder.name(of: folder.path)
     return Overview(
       name: name == "." ? "results" : name, path: folder.path, selection: selection, trials: trials,
-      problems: problems, sessions: sessions)
+      problems: problems, responses: responses, sessions: sessions)
   }
 
   /// Why no trial was chosen, and which there are.
@@ -83,32 +96,26 @@ public struct TrialBrief: Sendable {
   let facts: TrialFacts
   let protocolTitle: String?
   let warnings: [String]
-  let intervals: Int
   /// The mean heart rate of each phase, weighted with time.
   let before: Double?
   let stimulus: Double?
   let after: Double?
   /// The root mean square of successive differences while the clip sounded; `nil` where it cannot be computed.
   let rmssd: Double?
-  /// The heart rate around the onset, second by second, as a change from before and as it is.
-  let change: LockedResponse?
-  let level: LockedResponse?
   /// The recording, for the chart of a session; ten thousand of them would not fit.
-  let recording: Recording?
+  let charts: RecordingCharts?
 
-  init(_ trial: ReportedTrial, keepsRecording: Bool) {
+  init(_ trial: ReportedTrial, _ charts: RecordingCharts?, keepsCharts: Bool) {
     path = trial.bundle.path
     facts = trial.facts
     protocolTitle = trial.protocolTitle
     warnings = trial.bundle.warnings + trial.problems
-    let recording = trial.mainRecording
-    self.recording = keepsRecording ? recording : nil
-    intervals = recording?.beats?.count ?? 0
-    guard let recording, let extent = recording.extent else {
-      (before, stimulus, after, rmssd, change, level) = (nil, nil, nil, nil, nil, nil)
+    self.charts = keepsCharts ? charts : nil
+    guard let charts, let extent = charts.track.extent else {
+      (before, stimulus, after, rmssd) = (nil, nil, nil, nil)
       return
     }
-    let track = recording.track
+    let track = charts.track
     let sound = facts.stimulus
     let window = sound ?? extent
     before = sound.flatMap {
@@ -118,12 +125,9 @@ public struct TrialBrief: Sendable {
     after = sound.flatMap {
       $0.upperBound < extent.upperBound ? track.mean(in: $0.upperBound...extent.upperBound) : nil
     }
-    rmssd = recording.beats.flatMap { beats in
-      let part = LipponenTarvainen().correct(beats).cut(from: window.lowerBound, to: window.upperBound)
-      return HeartAnalysis(part).measurement(.rmssd).value
+    rmssd = charts.beats.flatMap { beats in
+      HeartAnalysis(beats.cut(from: window.lowerBound, to: window.upperBound)).measurement(.rmssd).value
     }
-    change = facts.sounds.first.map { LockedResponse(in: track, onset: $0.onset, ResponseSettings()) }
-    level = facts.sounds.first.map { LockedResponse(in: track, onset: $0.onset, ResponseSettings(baseline: .none)) }
   }
 
   /// The heart rate's change from before the sound to its time; `nil` where either is not known.

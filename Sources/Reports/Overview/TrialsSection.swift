@@ -1,6 +1,7 @@
 internal import Analysis
 internal import Bundles
 internal import Charts
+internal import HeartCharts
 internal import Recordings
 
 extension Overview {
@@ -74,26 +75,22 @@ extension Overview {
 
   /// Each trial with the course of its heart rate; for a choice of trials only.
   func coursesSection(_ local: LocalTime) -> Section? {
-    let shown = trials.filter { $0.recording != nil }
+    let shown = trials.filter { $0.charts != nil }
     guard !shown.isEmpty else { return nil }
     return Section(
       "One by one",
       shown.map { trial in
         let facts = trial.facts
         let clip = facts.clip.map { Words($0, .given) } ?? "no clip"
-        let stimuli = facts.sounds.map {
-          StimulusMark(onset: $0.onset, offset: $0.offset, label: facts.clip ?? "sound")
-        }
-        let points = trial.recording?.track.spans.map { DataPoint($0.end, $0.rate) } ?? []
+        var chart = trial.charts?.heartRate ?? LineChart(plots: [], vertical: .heartRate)
+        chart.heading.subtitle = ""
         return .section(
           Section(
             (facts.start.map { Words("\(local.short($0)): ") } ?? Words()) + clip,
             [
               .figures([
                 Picture(
-                  chart: LineChart(
-                    Heading(title: "Heart rate"), plots: [.init("heart rate", points)], vertical: .heartRate,
-                    stimuli: stimuli, longestJoin: 3),
+                  chart: chart,
                   caption: "Verdict " + Words(facts.grade?.rawValue ?? "unknown") + "; trial " + .code(facts.trial)
                     + ".")
               ])

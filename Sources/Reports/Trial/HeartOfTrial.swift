@@ -1,9 +1,12 @@
 internal import Analysis
+internal import HeartCharts
 internal import Recordings
 
 /// What one sensor recorded in a trial, with its artefacts corrected and measured by phase.
 struct HeartOfTrial: Sendable {
   let recording: Recording
+  /// Its charts, whose beats are corrected.
+  let charts: RecordingCharts
   /// `nil` where no beats were recorded.
   let corrected: CorrectedSeries?
   let phases: [Phase]
@@ -15,7 +18,8 @@ struct HeartOfTrial: Sendable {
 
   init(_ recording: Recording) {
     let phases = Phase.phases(of: recording)
-    let corrected = recording.beats.flatMap { $0.count > 0 ? LipponenTarvainen().correct($0) : nil }
+    charts = RecordingCharts(recording)
+    let corrected = charts.beats.flatMap { $0.raw.count > 0 ? $0 : nil }
     measurements =
       corrected.map { series in
         phases.map { phase in

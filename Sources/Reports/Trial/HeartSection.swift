@@ -1,5 +1,6 @@
 internal import Analysis
 internal import Charts
+internal import HeartCharts
 internal import Recordings
 
 extension HeartOfTrial {
@@ -10,7 +11,7 @@ extension HeartOfTrial {
     if recording.isEmpty {
       blocks.append(.paragraph("Nothing was recorded that could be drawn or measured."))
     } else {
-      blocks += charts
+      blocks += blocksOfCharts
       blocks.append(.section(measuresSection))
       if let artefacts = artefactsSection { blocks.append(.section(artefacts)) }
     }
@@ -20,37 +21,52 @@ extension HeartOfTrial {
     return Section(isOnlyOne ? "Heart" : "Heart, by the sensor “" + Words.given(sensor) + "”", blocks)
   }
 
-  private var stimuli: [StimulusMark] {
-    (recording.trial?.sounds ?? []).map {
-      StimulusMark(onset: $0.onset, offset: $0.offset, label: recording.trial?.clip ?? "sound")
-    }
-  }
-
-  private var charts: [Block] {
-    var blocks: [Block] = [
-      .figures([
-        Picture(
-          chart: LineChart(
-            Heading(title: "Heart rate"),
-            plots: [.init("heart rate", recording.track.spans.map { DataPoint($0.end, $0.rate) })],
-            vertical: .heartRate,
-            stimuli: stimuli, longestJoin: 3),
-          caption: "Heart rate from beat to beat; the sound is shaded from its measured onset to its measured offset.")
-      ])
-    ]
-    guard let corrected else { return blocks }
-    let changed = Set(corrected.artefacts.map(\.time))
-    let series = corrected.corrected
+  private var blocksOfCharts: [Block] {
+    let stimulus = recording.trial?.stimulus == nil ? "" : "; the sound is shaded from its measured onset to its offset"
+    let rate: Words = corrected == nil ? "Heart rate as the sensor told it" : "Heart rate from beat to beat"
+    var blocks: [Block] = [.figures([Picture(chart: bare(charts.heartRate), caption: rate + Words(stimulus) + ".")])]
+    guard corrected != nil else { return blocks }
     blocks.append(
       .figures([
         Picture(
-          chart: Tachogram(
-            Heading(title: "Intervals between beats"),
-            intervals: zip(series.intervals, series.ends).map {
-              .init(time: $1, milliseconds: $0, isCorrected: changed.contains($1))
-            }, stimuli: stimuli),
-          caption: "Each interval at the beat that ends it, after the correction of artefacts.")
+          chart: bare(charts.tachogram),
+          caption: "Each interval at the beat that ends it; what the correction of artefacts has changed is marked.")
       ]))
+    blocks.append(
+      .figures([
+        Picture(
+          chart: bare(charts.poincare), caption: "Each interval over the one before it, of the whole recording.",
+          width: .half),
+        Picture(
+          chart: bare(charts.spectrum), caption: "Power by frequency, of the whole recording.", width: .half),
+      ]))
+    if recording.trial?.sounds.isEmpty == false {
+      var responses = TrialResponses(ResponseSettings(baseline: hasBaseline ? .difference : .none))
+      responses.add(charts)
+      blocks.append(
+        .figures([
+          Picture(
+            chart: bare(responses.chart),
+            caption: hasBaseline
+              ? "The heart rate of each second around the onset, less its mean in the 10 s before."
+              : "The heart rate of each second around the onset; too little is known before it to tell a change.")
+        ]))
+    }
     return blocks
+  }
+
+  /// Whether enough is known before the onset to compare with.
+  private var hasBaseline: Bool {
+    guard let onset = recording.trial?.sounds.first?.onset else { return false }
+    return LockedResponse(in: charts.track, onset: onset).baseline != nil
+  }
+
+  /// The chart without what the report says around it.
+  private func bare<Kind: Chart>(_ chart: Kind) -> Kind {
+    var chart = chart
+    let caption = recording.trial?.caption.joined(separator: ", ") ?? ""
+    chart.heading.subtitle.trimPrefix(caption)
+    chart.heading.subtitle.trimPrefix(", ")
+    return chart
   }
 }

@@ -60,7 +60,7 @@ extension HeartOfTrial {
       case .missing(let reason): sentences = [reason]
       }
       for (place, sentence) in sentences.enumerated() {
-        cell += Words(place == 0 ? "\u{202f}" : ",") + notes.reference(Words(sentence))
+        cell += Words(place == 0 ? "\u{202f}" : ",") + notes.reference(Words(Self.ofAnyPhase(sentence)))
       }
       cells.append(cell)
     }
@@ -70,9 +70,23 @@ extension HeartOfTrial {
         + [Words(first?.printedUnit ?? "")])
   }
 
+  /// A warning without the length of its own phase, which stands in the table: phases then share their notes.
+  private static func ofAnyPhase(_ warning: String) -> String {
+    var words = warning.split(separator: " ", omittingEmptySubsequences: false)
+    if words.count > 5, warning.hasPrefix("The window of "), words[4] == "s" {
+      words.removeSubrange(2...4)
+    } else if words.count > 2, words[1] == "intervals", words[0].allSatisfy(\.isNumber) {
+      words[0] = "The"
+    }
+    return words.joined(separator: " ")
+  }
+
   private var coverageRows: [DataTable.Row] {
     let first = measurements.map { $0.first }
     return [
+      DataTable.Row(
+        ["window", .faint("from the first beat in the phase to the last")]
+          + first.map { Words($0.map { ($0.window.upperBound - $0.window.lowerBound).decimals(1) } ?? "–") } + ["s"]),
       DataTable.Row(
         ["intervals", .faint("intervals between beats in the phase")]
           + first.map { Words("\($0?.beatsUsed ?? 0)") } + [""]),
@@ -96,7 +110,8 @@ extension HeartOfTrial {
     }
     return sets.map { titles, parameters in
       Fact(
-        titles.joined(separator: ", "), Words(parameters.map { "\($0.name): \($0.value)" }.joined(separator: "; ")))
+        titles.joined(separator: ", "),
+        Words(parameters.map { "\($0.name): \($0.value.shortened)" }.joined(separator: "; ")))
     }
   }
 
@@ -129,5 +144,13 @@ extension HeartOfTrial {
               .init(title: "maximum, /min", isNumber: true), .init(title: "known, %", isNumber: true),
             ], groups: [.init(title: nil, rows: rows)])),
       ])
+  }
+}
+
+extension String {
+  /// A number with more digits than anybody reads, to the thousandth.
+  fileprivate var shortened: String {
+    guard let number = Double(self), let point = firstIndex(of: "."), self[point...].count > 5 else { return self }
+    return number.decimals(3)
   }
 }

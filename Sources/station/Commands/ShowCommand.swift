@@ -4,32 +4,59 @@ import JSON
 import Spelling
 import Study
 
-/// `station show BUNDLE`: the clip's name and the heart JSON, the whole result, or the draw made again.
+/// `station show BUNDLE`: the clip's name and the heart JSON, the whole result, or the draw made again; `--live` follows a
+/// trial that has no bundle yet.
 struct ShowCommand: Command {
   static let syntax = CommandSyntax(
-    "show", operands: "BUNDLE", count: 1...1, "prints a bundle's clip name and heart JSON",
+    "show", operands: "BUNDLE", count: 0...1, "prints a bundle's clip name and heart JSON, or follows a trial",
     options: [
       .init("json", "print the whole result instead"),
       .init("replay", "make the draw of the clip again, and say whether it holds"),
+      .init("live", "follow the trial that runs; where several do, BUNDLE is the trial's identifier"),
+      .init("wait", "with --live: wait for a trial to begin"),
+      .init("results", value: "FOLDER", "with --live: the results folder; “results” unless it is given"),
     ])
 
-  let path: String
-  let isJSON: Bool
-  let isReplay: Bool
+  static let takesInterrupts = true
+
+  private enum Answer {
+    case heart
+    case result
+    case replay
+    case live(LiveView)
+  }
+
+  private let path: String
+  private let answer: Answer
 
   init(_ arguments: Arguments) throws {
-    path = arguments.operands[0]
-    isJSON = arguments.has("json")
-    isReplay = arguments.has("replay")
-    guard !(isJSON && isReplay) else {
-      throw UsageError(command: Self.syntax, reason: "--json and --replay are two different answers")
+    let answers = ["json", "replay", "live"].filter(arguments.has)
+    guard answers.count < 2 else {
+      throw UsageError(command: Self.syntax, reason: "--\(answers[0]) and --\(answers[1]) are two different answers")
     }
+    path = arguments.operands.first ?? ""
+    guard !arguments.has("live") else {
+      answer = .live(
+        LiveView(
+          trial: arguments.operands.first, results: arguments["results"] ?? "results", waits: arguments.has("wait"),
+          console: .standard))
+      return
+    }
+    for option in ["wait", "results"] where arguments.has(option) {
+      throw UsageError(command: Self.syntax, reason: "--\(option) is for --live")
+    }
+    guard !arguments.operands.isEmpty else {
+      throw UsageError(command: Self.syntax, reason: "BUNDLE is missing; --live alone follows the trial that runs")
+    }
+    answer = arguments.has("json") ? .result : arguments.has("replay") ? .replay : .heart
   }
 
   func run() async throws -> ExitStatus {
+    if case .live(let view) = answer { return try await view.run() }
+    Interrupts.release()
     let bundle = try Bundle(path)
-    if isReplay { return replay(bundle) }
-    if isJSON {
+    if case .replay = answer { return replay(bundle) }
+    if case .result = answer {
       Console.standard.write(bundle.result.encoded(pretty: true))
     } else {
       Console.standard.line("clip name: \((bundle.clipName ?? "none").visible)")

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Wakes whoever waits; a ring that nobody waits for is kept for the next one.
-final class Bell: Sendable {
+public final class Bell: Sendable {
   private enum State {
     case quiet
     case rung
@@ -11,14 +11,17 @@ final class Bell: Sendable {
 
   private let state = Mutex(State.quiet)
 
+  /// A bell that was not rung yet.
+  public init() {}
+
   /// Wakes the waiter.
-  func ring() { move(to: .rung, answer: true) }
+  public func ring() { move(to: .rung, answer: true) }
 
   /// Wakes the waiter for the last time.
-  func stop() { move(to: .stopped, answer: false) }
+  public func stop() { move(to: .stopped, answer: false) }
 
   /// Returns at the next ring, `true`, or when the bell is stopped or the task cancelled, `false`.
-  func wait() async -> Bool {
+  public func wait() async -> Bool {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let answer: Bool? = state.withLock { state in
@@ -53,34 +56,5 @@ final class Bell: Sendable {
       }
     }
     waiter?.resume(returning: answer)
-  }
-}
-
-/// The bells of a memory engine's watches.
-final class MemoryBell: Sendable {
-  private let bells = Mutex<[ObjectIdentifier: Bell]>([:])
-
-  func ring() { for bell in bells.withLock({ Array($0.values) }) { bell.ring() } }
-
-  fileprivate func add(_ bell: Bell) { bells.withLock { $0[ObjectIdentifier(bell)] = bell } }
-
-  fileprivate func remove(_ bell: Bell) { bells.withLock { $0[ObjectIdentifier(bell)] = nil } }
-}
-
-/// Tells of the changes of one memory engine.
-struct MemoryWatch: StoreWatch {
-  private let bell = Bell()
-  private let bells: MemoryBell
-
-  init(bell bells: MemoryBell) {
-    self.bells = bells
-    bells.add(bell)
-  }
-
-  func wait() async -> Bool { await bell.wait() }
-
-  func stop() {
-    bells.remove(bell)
-    bell.stop()
   }
 }

@@ -3,32 +3,43 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Sees every process's commits to one SQLite file soon after they are made.
+/// Sees at once, in whichever process it happens, that a file was written or appeared.
 ///
-/// Whoever writes touches the database after each commit, which the kernel reports at once. A writer that died in between
-/// has at least written into the log before; because that is reported shortly before the commit counts, the bell rings a
-/// few more times after it.
-final class FileWatch: StoreWatch {
+/// The folder is watched, so that the file need not be there yet; files whose names begin in the same way count as well,
+/// as a database's log does. Where the kernel has no more watches to give, the bell rings every so often instead.
+public final class FileWatch: Sendable {
   private let bell = Bell()
-  private let queue = DispatchQueue(label: "station.store.watch")
+  private let queue = DispatchQueue(label: "station.watch")
   // Dispatch's sources may be used from any thread, though their type does not say so.
   nonisolated(unsafe) private let source: any DispatchSourceProtocol
   /// How often something was seen; a later event replaces the echoes of an earlier one.
   private let seen = Mutex(0)
-
-  /// When the bell rings again after something was seen, in milliseconds.
-  private static let echoes = [4, 12, 28, 60, 120, 250, 500, 1000]
+  private let echoes: [Int]
 
   /// How often it rings where the kernel has no more watches to give, in milliseconds.
   private static let pulse = 50
 
-  init(database name: String) {
-    let resolved = unsafe realpath(name, nil)
+  /// Watches a file.
+  ///
+  /// - Parameters:
+  ///   - path: the file, whose folder must be there.
+  ///   - echoes: when the bell rings again after something was seen, in milliseconds, ascending: for what is told shortly
+  ///     before it counts.
+  public convenience init(_ path: String, echoes: [Int] = []) {
+    let resolved = unsafe realpath(path, nil)
     defer { unsafe free(resolved) }
-    let path = unsafe resolved.map { unsafe String(cString: $0) } ?? name
-    let end = path.lastIndex(of: "/")
-    let folder = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    let name = end.map { String(path[path.index(after: $0)...]) } ?? path
+    let path = unsafe resolved.map { unsafe String(cString: $0) } ?? path
+    self.init(folder: Folder.parent(of: path), names: Folder.name(of: path), echoes: echoes)
+  }
+
+  /// Watches a folder.
+  ///
+  /// - Parameters:
+  ///   - folder: the folder, which must be there.
+  ///   - name: how the names begin that are watched; empty for all of them.
+  ///   - echoes: as for a file.
+  public init(folder: String, names name: String = "", echoes: [Int] = []) {
+    self.echoes = echoes
     let watch = unsafe csystem_folder_watch_open(folder)
     guard watch >= 0 else {
       let timer = DispatchSource.makeTimerSource(queue: queue)
@@ -49,15 +60,18 @@ final class FileWatch: StoreWatch {
 
   deinit { unsafe source.cancel() }
 
-  func wait() async -> Bool { await bell.wait() }
+  /// Returns after the next change, or one that nobody has waited for: `true`; or when the watch ends: `false`.
+  public func wait() async -> Bool { await bell.wait() }
 
-  func stop() {
+  /// Ends the watch.
+  public func stop() {
     unsafe source.cancel()
     bell.stop()
   }
 
   private func see() {
     bell.ring()
+    guard !echoes.isEmpty else { return }
     let number = seen.withLock { seen in
       seen += 1
       return seen
@@ -66,8 +80,8 @@ final class FileWatch: StoreWatch {
   }
 
   private func echo(_ number: Int, _ place: Int) {
-    guard place < Self.echoes.count else { return }
-    let delay = Self.echoes[place] - (place > 0 ? Self.echoes[place - 1] : 0)
+    guard place < echoes.count else { return }
+    let delay = echoes[place] - (place > 0 ? echoes[place - 1] : 0)
     queue.asyncAfter(deadline: .now() + .milliseconds(delay)) { [weak self] in
       guard let self, self.seen.withLock({ $0 }) == number else { return }
       self.bell.ring()

@@ -1,0 +1,31 @@
+import Files
+import Synchronization
+
+/// The bells of a memory engine's watches.
+final class MemoryBell: Sendable {
+  private let bells = Mutex<[ObjectIdentifier: Bell]>([:])
+
+  func ring() { for bell in bells.withLock({ Array($0.values) }) { bell.ring() } }
+
+  fileprivate func add(_ bell: Bell) { bells.withLock { $0[ObjectIdentifier(bell)] = bell } }
+
+  fileprivate func remove(_ bell: Bell) { bells.withLock { $0[ObjectIdentifier(bell)] = nil } }
+}
+
+/// Tells of the changes of one memory engine.
+struct MemoryWatch: StoreWatch {
+  private let bell = Bell()
+  private let bells: MemoryBell
+
+  init(bell bells: MemoryBell) {
+    self.bells = bells
+    bells.add(bell)
+  }
+
+  func wait() async -> Bool { await bell.wait() }
+
+  func stop() {
+    bells.remove(bell)
+    bell.stop()
+  }
+}

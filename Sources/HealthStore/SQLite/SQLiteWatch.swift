@@ -1,0 +1,16 @@
+import Files
+
+/// Sees every process's commits to one SQLite file soon after they are made.
+///
+/// Whoever writes touches the database after each commit, which the kernel reports at once. A writer that died in between
+/// has at least written into the log before; because that is reported shortly before the commit counts, the bell rings a
+/// few more times after it.
+struct SQLiteWatch: StoreWatch {
+  private let watch: FileWatch
+
+  init(database path: String) { watch = FileWatch(path, echoes: [4, 12, 28, 60, 120, 250, 500, 1000]) }
+
+  func wait() async -> Bool { await watch.wait() }
+
+  func stop() { watch.stop() }
+}

@@ -1,0 +1,98 @@
+public import Analysis
+public import Charts
+public import Recordings
+
+/// The charts of one recording: of a trial, or of any other stretch of heart data.
+///
+/// Every chart is a value that can still be changed before it is drawn: its heading, its axes' ranges, what it marks. One
+/// that has nothing to show says why in its place.
+public struct RecordingCharts: Sendable {
+  /// What was recorded.
+  public let recording: Recording
+
+  /// The intervals as they were recorded beside what is drawn; `nil` where none were.
+  public let beats: CorrectedSeries?
+
+  /// The choices of the measures that charts show: the ellipse of a Poincaré plot, a spectrum and its bands.
+  public let preset: AnalysisPreset
+
+  /// The charts of a recording whose artefacts were dealt with already.
+  public init(_ recording: Recording, beats: CorrectedSeries?, preset: AnalysisPreset = .station) {
+    self.recording = recording
+    self.beats = beats
+    self.preset = preset
+  }
+
+  /// The charts of a recording.
+  ///
+  /// - Parameters:
+  ///   - recording: what was recorded.
+  ///   - correctsArtefacts: whether beats are corrected as by Lipponen and Tarvainen, or drawn as they were recorded.
+  ///   - preset: the choices of measures.
+  public init(_ recording: Recording, correctsArtefacts: Bool = true, preset: AnalysisPreset = .station) {
+    let beats = recording.beats.map {
+      correctsArtefacts ? LipponenTarvainen().correct($0) : CorrectedSeries(uncorrected: $0)
+    }
+    self.init(recording, beats: beats, preset: preset)
+  }
+
+  /// The charts of a part of it: of what lies wholly between two times, and of the sounds that were heard then.
+  ///
+  /// - Parameters:
+  ///   - from: the beginning, in seconds on the recording's axis.
+  ///   - to: the end.
+  /// - Returns: the part; its times stay as they are.
+  public func cut(from: Double, to: Double) -> RecordingCharts {
+    var part = recording
+    part.beats = part.beats?.cut(from: from, to: to)
+    part.rates = HeartRates(
+      zip(part.rates.times, part.rates.values).filter { $0.0 >= from && $0.0 <= to }.map { (time: $0.0, value: $0.1) })
+    part.trial?.sounds.removeAll { $0.onset > to || ($0.offset ?? to) < from }
+    return RecordingCharts(part, beats: beats?.cut(from: from, to: to), preset: preset)
+  }
+
+  /// The intervals that are drawn; `nil` where there are none.
+  var series: IntervalSeries? { beats.flatMap { $0.corrected.count > 0 ? $0.corrected : nil } }
+
+  /// The heart rate over time: from beat to beat where there are beats, else as the sensor said.
+  public var track: HeartRateTrack {
+    series.map { HeartRateTrack($0) } ?? HeartRateTrack(rates: recording.rates.values, times: recording.rates.times)
+  }
+
+  /// What sounded during the trial, with onset and offset as they were measured.
+  public var stimuli: [StimulusMark] {
+    (recording.trial?.sounds ?? []).map {
+      StimulusMark(onset: $0.onset, offset: $0.offset, label: recording.trial?.clip ?? "sound")
+    }
+  }
+
+  /// A title, and below it whose heart it is and what was done to its beats.
+  func heading(_ title: String, _ more: [String], noData: String) -> Heading {
+    let words = (recording.trial?.caption ?? []) + more
+    return Heading(title: title, subtitle: words.joined(separator: ", "), noDataText: noData)
+  }
+
+  /// How many intervals there are, and how many artefacts were dealt with.
+  var beatsCaption: [String] {
+    guard let beats, beats.raw.count > 0 else { return [] }
+    let count = beats.artefacts.count
+    let artefacts = count == 0 ? [] : ["\(count) artefact\(count == 1 ? "" : "s") corrected"]
+    return ["\(beats.raw.count) interval\(beats.raw.count == 1 ? "" : "s")"] + artefacts
+  }
+}
+
+extension TrialFacts {
+  /// Who, in which session, with which protocol, when.
+  public var caption: [String] {
+    ["participant \(participant)", "session \(session)", condition]
+      + (start.map { ["\(String("\($0)".prefix(16)).replacing("T", with: " ")) UTC"] } ?? [])
+  }
+}
+
+extension Double {
+  /// The number to a tenth.
+  var tenths: String {
+    let tenths = (self * 10).rounded() / 10
+    return "\(tenths)"
+  }
+}

@@ -1,0 +1,130 @@
+import Charts
+import Files
+import Spelling
+
+/// Where a chart goes: into a file, or as braille onto the terminal.
+struct ChartOutput: Sendable {
+  /// The options that say it.
+  static let options: [CommandSyntax.Option] = [
+    .init("output", value: "FILE", "write a picture: FILE.svg, FILE.png or FILE.pdf; print it unless it is given"),
+    .init("theme", value: "light|dark|automatic", "its ground; “automatic” follows the reader's, in SVG alone"),
+    .init("size", value: "WxH", "the picture's size in points; 760x380 unless it is given"),
+    .init("scale", value: "N", "how many pixels of a PNG a point has, from 0.1 to 8; 2 unless it is given"),
+    .init("title", value: "TEXT", "what stands above the chart"),
+    .init("columns", value: "N", "how wide it is printed; as wide as the terminal, or 80"),
+    .init("rows", value: "N", "how high it is printed; as high as the terminal, or 20"),
+  ]
+
+  private enum Form {
+    case svg(Appearance)
+    case png(Theme, scale: Double)
+    case pdf(Theme)
+  }
+
+  private let file: (path: String, form: Form, size: CanvasSize)?
+  private let columns: Int?
+  private let rows: Int?
+  private let title: String?
+
+  init(_ arguments: Arguments, _ syntax: CommandSyntax) throws {
+    func refuse(_ reason: String) -> UsageError { UsageError(command: syntax, reason: reason) }
+    func number(_ option: String, _ range: ClosedRange<Int>) throws -> Int? {
+      try arguments[option].map { text in
+        guard let number = Int(text), range.contains(number) else {
+          throw refuse(
+            "“\(text)” cannot be --\(option); a whole number from \(range.lowerBound) to \(range.upperBound) can")
+        }
+        return number
+      }
+    }
+    title = arguments["title"]
+    columns = try number("columns", 20...1000)
+    rows = try number("rows", 5...500)
+    guard let path = arguments["output"] else {
+      for option in ["theme", "size", "scale"] where arguments.has(option) {
+        throw refuse("--\(option) is for a picture; add --output FILE.svg, FILE.png or FILE.pdf")
+      }
+      file = nil
+      return
+    }
+    for option in ["columns", "rows"] where arguments.has(option) {
+      throw refuse("--\(option) is for a chart that is printed, and --output writes one; --size is for that")
+    }
+    let size = try Self.size(arguments["size"], refuse)
+    let themes = ["light", "dark", "automatic"]
+    let theme = arguments["theme"] ?? "light"
+    guard themes.contains(theme) else {
+      throw refuse("there is no theme “\(theme)”; \(Spelling.advice(for: theme, among: themes))")
+    }
+    let scale = try Self.scale(arguments["scale"], refuse)
+    let ending = Folder.name(of: path).split(separator: ".", omittingEmptySubsequences: false).dropFirst().last ?? ""
+    if ending.lowercased() != "png", arguments.has("scale") { throw refuse("--scale is for PNG, for it counts pixels") }
+    if ending.lowercased() != "svg", theme == "automatic" {
+      throw refuse("only SVG can follow its reader's theme; give --theme light or dark")
+    }
+    let ground = theme == "dark" ? Theme.dark : .light
+    let form: Form
+    switch ending.lowercased() {
+    case "svg": form = .svg(theme == "automatic" ? .automatic : theme == "dark" ? .dark : .light)
+    case "png": form = .png(ground, scale: scale)
+    case "pdf": form = .pdf(ground)
+    default: throw refuse("“\(path)” does not say what to write; let it end with .svg, .png or .pdf")
+    }
+    file = (path, form, size)
+  }
+
+  /// Refuses a file that is there already, before any work is done for it.
+  func check() throws {
+    if let path = file?.path, Folder.exists(path) { throw Self.taken(path) }
+  }
+
+  /// Draws the chart.
+  ///
+  /// - Throws: ``Failure``, or `ChartError`; nothing is left of a picture that could not be written.
+  func write(_ chart: some Chart) throws {
+    var chart = chart
+    if let title { chart.heading.title = title }
+    guard let (path, form, size) = file else {
+      let terminal = TerminalSize.current
+      // The prompt needs a row after it.
+      let picture = chart.braille(
+        columns: columns ?? terminal?.columns ?? 80, rows: rows ?? terminal.map { max(5, $0.rows - 2) } ?? 20)
+      Console.standard.write(Array(picture.utf8))
+      return
+    }
+    let bytes =
+      switch form {
+      case .svg(let appearance): Array(chart.svg(size: size, appearance: appearance).utf8)
+      case .png(let theme, let scale): try chart.png(size: size, theme: theme, scale: scale)
+      case .pdf(let theme): try chart.pdf(size: size, theme: theme)
+      }
+    do throws(FileError) {
+      try File.createWhole(path, bytes)
+    } catch {
+      guard error.isTaken else { throw Failure("\(error)") }
+      throw Self.taken(path)
+    }
+    Console.standard.line("chart: \(path.visible)")
+  }
+
+  private static func taken(_ path: String) -> Failure {
+    Failure("“\(path.visible)” is there already, and nothing is overwritten; remove it, or give another --output")
+  }
+
+  private static func size(_ text: String?, _ refuse: (String) -> UsageError) throws -> CanvasSize {
+    guard let text else { return .standard }
+    let sides = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+    guard sides.count == 2, sides.allSatisfy({ (120...5000).contains($0) }) else {
+      throw refuse("“\(text)” is not a size; width and height from 120 to 5000 points are, as in 760x380")
+    }
+    return CanvasSize(width: Double(sides[0]), height: Double(sides[1]))
+  }
+
+  private static func scale(_ text: String?, _ refuse: (String) -> UsageError) throws -> Double {
+    guard let text else { return 2 }
+    guard let scale = Double(text), (0.1...8).contains(scale) else {
+      throw refuse("“\(text)” is not a scale; a number from 0.1 to 8 is")
+    }
+    return scale
+  }
+}

@@ -1,0 +1,61 @@
+import Charts
+import HealthStore
+import Quantities
+
+/// The statistics of each day in the sample store, as `station chart daily` draws them.
+struct DailyStatistics: Sendable {
+  private let location: StoreLocation
+  private let selection: SampleSelection
+  private let unit: Unit?
+
+  init(_ arguments: Arguments, _ syntax: CommandSyntax) throws {
+    location = StoreLocation(arguments)
+    selection = try SampleSelection(arguments["type"] ?? QuantityType.heartRate.identifier, arguments, syntax)
+    unit = try arguments["unit"].map { try UnitOption.read($0, syntax) }
+  }
+
+  /// The days from the first that has samples to the last.
+  func chart() async throws -> DailyChart {
+    let store = try await location.open()
+    guard case .quantity(let type) = try await selection.type(in: store) else {
+      throw Failure("statistics are of quantities, and “\(selection.name)” is none", status: .wrongUsage)
+    }
+    let unit = try UnitOption.checked(unit, for: type)
+    let predicate = try await selection.predicate(for: .quantity(type), in: store)
+    let isCumulative = type.aggregationStyle.isCumulative
+    let collection = try await store.statisticsCollection(
+      of: type, matching: predicate,
+      options: isCumulative ? .cumulativeSum : [.discreteAverage, .discreteMin, .discreteMax],
+      anchor: selection.zone.startOfDay(containing: WallTime(milliseconds: 0)), every: .day, in: selection.zone)
+    let days = try collection.statistics.map { one in
+      let values = one.overall
+      func number(_ quantity: Quantity?) throws -> Double { try quantity?.value(in: unit) ?? .nan }
+      let range =
+        isCumulative
+        ? ValueRange(0, try number(values.sum)) : ValueRange(try number(values.minimum), try number(values.maximum))
+      return DailyChart.Day(number: day(of: one.start), range: range, average: try number(values.average))
+    }
+    let name = Self.words(type.identifier)
+    return DailyChart(
+      Heading(
+        title: "\(name) by day",
+        subtitle: (isCumulative ? "sum of each day" : Statistics.averageMethod(of: type.aggregationStyle))
+          .map { "\($0); days of \(selection.zone)" } ?? "days of \(selection.zone)",
+        noDataText: "The store has no samples of \(type) here"),
+      days: days, vertical: Axis("\(name) (\(unit))"))
+  }
+
+  /// The day's number on the zone's calendar.
+  private func day(of start: WallTime) -> Int {
+    let local = start.advanced(by: selection.zone.offset(at: start))
+    return Int((Double(local.microseconds) / 86_400e6).rounded(.down))
+  }
+
+  /// `heartRate` as people write it: `Heart rate`.
+  private static func words(_ identifier: String) -> String {
+    let spaced = identifier.reduce(into: "") { text, letter in
+      text += letter.isUppercase ? " " + letter.lowercased() : String(letter)
+    }
+    return (spaced.first?.uppercased() ?? "") + spaced.dropFirst()
+  }
+}

@@ -1,0 +1,164 @@
+import Bundles
+import Files
+import Quantities
+import Spelling
+import Study
+
+/// `station show --live`: follows a trial from its journal until its bundle is there.
+///
+/// It opens the journal for reading and nothing else, so that the trial does not notice it.
+struct LiveView: Sendable {
+  /// The trial's identifier, or the path of its folder; `nil` for the one that runs.
+  let trial: String?
+  let results: String
+  /// Whether it waits for a trial where none runs.
+  let waits: Bool
+  let console: Console
+
+  /// How often a clock on the screen goes on, and how soon a death of the trial's process is seen.
+  private static let tick = Duration.seconds(1)
+
+  private enum Signal {
+    case changed
+    case ticked
+    case interrupted
+  }
+
+  func run() async throws -> ExitStatus {
+    let (signals, continuation) = AsyncStream.makeStream(of: Signal.self)
+    Interrupts.onEach { continuation.yield(.interrupted) }
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+      defer { group.cancelAll() }
+      group.addTask {
+        let clock = MonotonicClock()
+        while !Task.isCancelled {
+          try? await clock.sleep(until: clock.now.advanced(by: Self.tick), tolerance: nil)
+          continuation.yield(.ticked)
+        }
+      }
+      var iterator = signals.makeAsyncIterator()
+      var watches: [FileWatch] = []
+      defer { for watch in watches { watch.stop() } }
+      func add(_ watch: FileWatch) {
+        watches.append(watch)
+        group.addTask { while await watch.wait() { continuation.yield(.changed) } }
+      }
+      guard let trial = try await choose(&iterator, add) else { return .done }
+      if !trial.isOpen, trial.isFinished { return end(trial) }
+      add(FileWatch(trial.journalFile))
+      add(FileWatch(trial.bundlePath))
+      return try await follow(trial, &iterator)
+    }
+  }
+
+  // MARK: Which trial
+
+  /// The trial that is meant; `nil` where somebody has ended the wait for it.
+  private func choose(
+    _ signals: inout AsyncStream<Signal>.Iterator, _ add: (FileWatch) -> Void
+  ) async throws -> TrialUnderWay? {
+    if let trial { return try named(trial) }
+    let folder = ResultsFolder(results)
+    var isWaiting = false
+    while true {
+      let open = try folder.trialsUnderWay()
+      let running = open.filter(\.isRecorded)
+      if let only = running.first, running.count == 1 { return only }
+      guard running.isEmpty else {
+        let names = running.map { "  \($0.identifier)" }.joined(separator: "\n")
+        throw Failure(
+          "\(running.count) trials run in “\(results)”; say which one to follow, as in “station show --live TRIAL”:\n\(names)"
+        )
+      }
+      guard waits else {
+        let left = open.count == 1 ? "one trial was" : "\(open.count) trials were"
+        let crashed = open.isEmpty ? "" : "; \(left) left open by a crash, which “station recover” finishes"
+        throw Failure(
+          "no trial runs in “\(results)”; “station run” starts one, --wait waits for it, and --results says where"
+            + crashed)
+      }
+      if !isWaiting {
+        console.line("waiting for a trial in “\(results)”")
+        if Folder.isFolder("\(results)/open") { add(FileWatch(folder: "\(results)/open")) }
+        isWaiting = true
+      }
+      if await signals.next(isolation: #isolation) == .interrupted { return nil }
+    }
+  }
+
+  private func named(_ name: String) throws -> TrialUnderWay {
+    guard let identifier = TrialIdentifier(Folder.name(of: name)) else {
+      throw Failure("“\(name)” is not a trial's identifier; “\(results)/open” has a folder for each trial that runs")
+    }
+    let folder = name.contains("/") ? Folder.parent(of: Folder.parent(of: name)) : results
+    let trial = ResultsFolder(folder).trialUnderWay(identifier)
+    guard trial.isOpen || trial.isFinished else {
+      throw Failure("there is no trial “\(identifier)” in “\(folder)”; --results says where it is recorded")
+    }
+    return trial
+  }
+
+  // MARK: Following it
+
+  private func follow(
+    _ trial: TrialUnderWay, _ signals: inout AsyncStream<Signal>.Iterator
+  ) async throws -> ExitStatus {
+    var journal = try JournalFollower(trial.journalFile)
+    var live = LiveTrial(journal: trial.journalFile, steps: Self.steps(trial.protocolFile))
+    var lines = LiveLines()
+    let screen = console.isTerminal ? FullScreen(console) : nil
+    var isShown = screen != nil
+    func leave() {
+      if isShown { screen?.leave() }
+      isShown = false
+    }
+    defer { leave() }
+    while true {
+      // Looked at before the journal, whose last lines are written before its writer is gone.
+      let isRecorded = trial.isRecorded
+      let isOpen = trial.isOpen
+      while let line = try journal.next() {
+        try live.take(line)
+        if screen == nil, case .success(let record) = line.record {
+          for text in lines.lines(record, live) { console.line(text) }
+        }
+      }
+      screen?.draw(
+        LiveScreen(size: TerminalSize.current ?? TerminalSize(columns: 80, rows: 24)).lines(live, at: now(live)))
+      if !isOpen || live.progress.closing != nil, trial.isFinished {
+        leave()
+        return end(trial)
+      }
+      if !isOpen || console.isUnread {
+        leave()
+        if !isOpen { console.line("the trial was discarded: it has no bundle") }
+        return isOpen ? .done : .failed
+      }
+      guard isRecorded else {
+        leave()
+        throw Failure(
+          "nobody records the trial \(trial.identifier) any more: the program that ran it has died; "
+            + "“station recover” makes its bundle")
+      }
+      if await signals.next(isolation: #isolation) == .interrupted { return .done }
+    }
+  }
+
+  private func end(_ trial: TrialUnderWay) -> ExitStatus {
+    console.line("bundle: \(trial.bundlePath)")
+    return .done
+  }
+
+  /// The time since the trial's zero: as the calendar says, but never before what has happened already.
+  private func now(_ live: LiveTrial) -> Duration {
+    guard let zero = live.progress.opening?.zero else { return live.latest }
+    let wall = MonotonicClock().wallReading().wall
+    return max(live.latest, zero.time + .microseconds(wall.microseconds - zero.wall.microseconds))
+  }
+
+  /// The steps of the protocol; none where it cannot be read, since everything else can be shown without it.
+  private static func steps(_ file: String) -> [Step] {
+    guard let bytes = try? File.contents(of: file, limit: StudyProtocolReader.largestFile) else { return [] }
+    return (try? StudyProtocolReader.read(bytes, fileName: file))?.studyProtocol.steps ?? []
+  }
+}

@@ -1,0 +1,16 @@
+import Glibc
+
+/// How many characters a terminal shows.
+struct TerminalSize: Hashable, Sendable {
+  let columns: Int
+  let rows: Int
+
+  /// That of the terminal on standard output; `nil` where that is none, or does not know.
+  static var current: TerminalSize? {
+    /// TIOCGWINSZ of <asm/ioctls.h>.
+    let request: UInt = 0x5413
+    var size = winsize()
+    guard unsafe ioctl(STDOUT_FILENO, request, &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
+    return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
+  }
+}
