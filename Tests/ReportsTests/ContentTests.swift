@@ -36,8 +36,9 @@ struct ContentTests {
       ("rates only", "Heart rate by phase"), ("no samples", "No samples were recorded"),
       ("no clip", "without a clip"), ("no clip", ">whole recording</th>"),
       ("never sounded", "The onset was not measured: the clip never began to sound."),
-      ("stopped", "It was stopped before its end: somebody pressed Ctrl-C."),
-      ("two sensors", "Heart, by the sensor “<bdi>strap</bdi>”"), ("two sensors", "Heart, by the sensor “<bdi>ring</bdi>”"),
+      ("stopped", "It was stopped before its end: <bdi>somebody pressed Ctrl-C</bdi>."),
+      ("two sensors", "Heart, by the sensor “<bdi>strap</bdi>”"),
+      ("two sensors", "Heart, by the sensor “<bdi>ring</bdi>”"),
       ("only the clip", "too little is known before it to tell a change"),
     ])
   func edges(name: String, text: String) async throws {

@@ -15,7 +15,8 @@ struct PageTests {
   }
 
   @Test(
-    "is so for a session and for all results, empty and broken ones too", arguments: ["all", "session", "empty", "broken"])
+    "is so for a session and for all results, empty and broken ones too",
+    arguments: ["all", "session", "empty", "broken"])
   func overviews(name: String) async throws {
     let scratch = try ScratchFolder()
     let selection = name == "session" ? TrialSelection(participant: "p02", session: "1") : TrialSelection()

@@ -12,7 +12,8 @@ struct WordsTests {
   @Test(
     "Every help screen is as it is kept",
     arguments: [
-      "", "run", "validate", "play", "clips", "list", "show", "verify", "recover", "check onset", "query", "stats",
+      "", "run", "validate", "play", "clips", "list", "show", "verify", "recover", "report", "check onset", "query",
+      "stats",
       "energy", "log", "store", "store add", "store rebuild", "store import", "store types", "store priority",
       "store delete", "store authorize", "store audit",
     ])

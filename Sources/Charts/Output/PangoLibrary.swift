@@ -54,7 +54,8 @@ import CPango
     unsafe functions.pango_layout_set_alignment(handle, text.isRightAligned ? 2 : 0)
     unsafe functions.pango_layout_set_line_spacing(handle, Float(text.lineHeight))
     if let height = text.mostHeight {
-      unsafe functions.pango_layout_set_height(handle, Self.units(height))
+      // Pango counts lines without the distance between them.
+      unsafe functions.pango_layout_set_height(handle, Self.units(height / max(1, text.lineHeight)))
       // PANGO_ELLIPSIZE_END.
       unsafe functions.pango_layout_set_ellipsize(handle, 3)
     }

@@ -12,6 +12,8 @@ struct Words: Hashable, Sendable {
     case strong
     /// What stands back.
     case faint
+    /// What stays in one line, as dates do.
+    case unbroken
     /// A reference to a note of the table that it stands in.
     case note(Int)
   }

@@ -23,6 +23,12 @@ public struct LocalTime: Sendable {
     return Words("\(time)", .code) + Words(" · \(local)")
   }
 
+  /// `2026-11-20 15:30`, for tables.
+  func brief(_ time: WallTime?) -> Words {
+    guard let time else { return .none }
+    return Words(String(short(time).prefix(16)), .unbroken)
+  }
+
   /// `2026-11-20 15:30:00 +01:00`.
   func short(_ time: WallTime) -> String {
     let parts = text(time).split(separator: "T", maxSplits: 1)

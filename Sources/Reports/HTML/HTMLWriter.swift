@@ -166,6 +166,7 @@ struct HTMLWriter {
   /// - Parameters:
   ///   - words: the words.
   ///   - table: the number of the table in which they stand, whose notes they may refer to.
+  /// - Returns: text with tags of our own, and none of theirs.
   private func html(_ words: Words, table: Int? = nil) -> String {
     words.runs.map { run in
       let text = Self.escaped(run.text)
@@ -175,6 +176,7 @@ struct HTMLWriter {
       case .code: "<code>\(text)</code>"
       case .strong: "<strong>\(text)</strong>"
       case .faint: "<span class=\"faint\">\(text)</span>"
+      case .unbroken: "<span class=\"unbroken\">\(text)</span>"
       case .note(let number):
         table.map { "<sup><a href=\"#table-\($0)-note-\(number)\" aria-label=\"note \(text)\">\(text)</a></sup>" } ?? ""
       }

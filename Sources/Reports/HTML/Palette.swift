@@ -34,7 +34,7 @@ struct Palette: Hashable, Sendable {
   /// A colour by its name.
   subscript(name: String) -> UInt32 { colours.first { $0.name == name }?.hex ?? 0 }
 
-  /// `--ground:#ffffff;…`
+  /// The colours as the style sheet declares them: `--ground:#ffffff;--text:#1c2126;`.
   var declarations: String {
     colours.map { name, hex in
       let digits = String(hex, radix: 16)

@@ -42,6 +42,7 @@ enum StyleSheet {
     thead+tbody tr:first-child>*{border-top:0}
     tbody th{font-weight:400}
     th[scope=rowgroup]{font-weight:700;padding-top:1rem;border-top:0}
+    .unbroken,th code,td code{white-space:nowrap}
     .number{text-align:right;white-space:nowrap}
     sup{line-height:0;font-size:.75em;margin-left:.125em}
     .notes{margin:-.5rem 0 1.5rem;padding-left:1.5rem;color:var(--faint);font-size:.8125rem;max-width:48rem}
@@ -69,6 +70,7 @@ enum StyleSheet {
     .pair{grid-template-columns:1fr}
     .wide{display:none}
     .narrow{display:block}
+    .box table{min-width:32rem}
     dl{display:block}
     dl>div{display:block;border-top:1px solid var(--line);padding:.375rem 0}
     dl>div:first-child{border-top:0}
@@ -87,7 +89,7 @@ enum StyleSheet {
     tr,figure,.verdict,dl>div{break-inside:avoid}
     .box{overflow:visible}
     table{font-size:8.5pt;min-width:0;width:100%}
-    .number{white-space:normal}
+    .number,th code,td code{white-space:normal}
     a{color:inherit;text-decoration:none}
     .good,.suspect,.bad,.unknown,.command{print-color-adjust:exact;-webkit-print-color-adjust:exact}
     }

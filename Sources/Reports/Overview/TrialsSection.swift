@@ -14,7 +14,7 @@ extension Overview {
       func number(_ value: Double?) -> Words { value.map { Words($0.decimals(1)) } ?? .none }
       return DataTable.Row(
         [
-          facts.start.map { Words(local.short($0)) } ?? .none, .given(facts.participant), .given(facts.session),
+          local.brief(facts.start), .given(facts.participant), .given(facts.session),
           .given(facts.condition), .given(facts.clip), .given(facts.mood), number(trial.before), number(trial.stimulus),
           number(trial.after), trial.reactivity.map { Words($0.change(1)) } ?? .none, number(trial.rmssd),
           Words(facts.grade?.rawValue ?? "unknown"),
@@ -24,8 +24,10 @@ extension Overview {
       "Trials",
       [
         .paragraph(
-          "Heart rates are means weighted with time, in beats a minute, before, while and after the clip sounded; the change is "
-            + "that from before to while it sounded. RMSSD is of the intervals while it sounded, without artefacts."),
+          Words(
+            "Heart rates are means weighted with time, in beats a minute, before, while and after the clip sounded; the "
+              + "change is that from before to while it sounded. RMSSD is of the intervals while it sounded, without "
+              + "artefacts. Times are those of \(local.zone).")),
         .table(
           DataTable(
             caption: "The trials, oldest first",

@@ -35,6 +35,7 @@ extension Words {
       case .code: .init(text, isBold: isBold, isMonospaced: true, colour: colour)
       case .strong: .init(text, isBold: true, colour: colour)
       case .faint: .init(text, isBold: isBold, colour: faint)
+      case .unbroken: .init(text.replacing(" ", with: "\u{a0}"), isBold: isBold, colour: colour)
       case .note: .init(text.raised, colour: faint)
       }
     }

@@ -45,8 +45,8 @@ extension HeartOfTrial {
     groups.append(DataTable.Group(title: "What they are made of", rows: coverageRows))
     return DataTable(
       caption: "Measures by phase",
-      columns: [.init(title: "measure"), .init(title: "definition")]
-        + phases.map { .init(title: Words($0.name), isNumber: true) } + [.init(title: "unit")],
+      columns: [.init(title: "measure")] + phases.map { .init(title: Words($0.name), isNumber: true) }
+        + [.init(title: "unit"), .init(title: "definition")],
       groups: groups, notes: notes.sentences)
   }
 
@@ -66,8 +66,8 @@ extension HeartOfTrial {
     }
     let first = measurements.first
     return DataTable.Row(
-      [Words(first?.measure.title ?? "", .strong), Words(first?.definition ?? "", .faint)] + cells
-        + [Words(first?.printedUnit ?? "")])
+      [Words(first?.measure.title ?? "", .strong)] + cells
+        + [Words(first?.printedUnit ?? ""), Words(first?.definition ?? "", .faint)])
   }
 
   /// A warning without the length of its own phase, which stands in the table: phases then share their notes.
@@ -83,16 +83,17 @@ extension HeartOfTrial {
 
   private var coverageRows: [DataTable.Row] {
     let first = measurements.map { $0.first }
+    func row(_ title: Words, unit: Words, _ definition: String, _ value: (Measurement) -> String) -> DataTable.Row {
+      DataTable.Row([title] + first.map { Words($0.map(value) ?? "–") } + [unit, .faint(definition)])
+    }
     return [
-      DataTable.Row(
-        ["window", .faint("from the first beat in the phase to the last")]
-          + first.map { Words($0.map { ($0.window.upperBound - $0.window.lowerBound).decimals(1) } ?? "–") } + ["s"]),
-      DataTable.Row(
-        ["intervals", .faint("intervals between beats in the phase")]
-          + first.map { Words("\($0?.beatsUsed ?? 0)") } + [""]),
-      DataTable.Row(
-        ["artefacts", .faint("share of the recorded intervals that were corrected or left out")]
-          + first.map { Words((100 * ($0?.artefactShare ?? 0)).decimals(1)) } + ["%"]),
+      row("window", unit: "s", "from the first beat in the phase to the last") {
+        ($0.window.upperBound - $0.window.lowerBound).decimals(1)
+      },
+      row("intervals", unit: "", "intervals between beats in the phase") { "\($0.beatsUsed)" },
+      row("artefacts", unit: "%", "share of the recorded intervals that were corrected or left out") {
+        (100 * $0.artefactShare).decimals(1)
+      },
     ]
   }
 
