@@ -67,11 +67,13 @@ import CPango
 
   /// Repeats a drawing at a place of a context whose unit is the point of 1/96 inch.
   static func draw(
-    _ drawing: Drawing, x: Double, y: Double, on context: UnsafeMutableRawPointer?, library: PangoLibrary
+    _ drawing: Drawing, x: Double, y: Double, scale: Double, on context: UnsafeMutableRawPointer?,
+    library: PangoLibrary
   ) {
     let functions = library.functions
     unsafe functions.cairo_save(context)
     unsafe functions.cairo_translate(context, x, y)
+    unsafe functions.cairo_scale(context, scale, scale)
     // CAIRO_LINE_CAP_ROUND and CAIRO_LINE_JOIN_ROUND.
     unsafe functions.cairo_set_line_cap(context, 1)
     unsafe functions.cairo_set_line_join(context, 1)

@@ -72,9 +72,17 @@ import CPango
   }
 
   /// Draws a chart on white.
-  public func draw(_ chart: any Chart, x: Double, y: Double, size: CanvasSize) {
-    let drawing = chart.figure.drawing(size: size, style: .page, ruler: library)
-    unsafe CairoCanvas.draw(drawing, x: x, y: y, on: context, library: library)
+  ///
+  /// - Parameters:
+  ///   - chart: the chart.
+  ///   - x: where its left edge is.
+  ///   - y: where its upper edge is.
+  ///   - size: how large it is on the page.
+  ///   - scale: how large its words and marks are, as a multiple of those of a chart that stands by itself.
+  public func draw(_ chart: any Chart, x: Double, y: Double, size: CanvasSize, scale: Double = 1) {
+    let own = CanvasSize(width: size.width / scale, height: size.height / scale)
+    let drawing = chart.figure.drawing(size: own, style: .page, ruler: library)
+    unsafe CairoCanvas.draw(drawing, x: x, y: y, scale: scale, on: context, library: library)
   }
 
   /// Marks what is drawn inside as a part of the document's structure: `H1`, `P`, `Table`, `TR`, `TH`, `TD`, `Figure`.

@@ -96,7 +96,9 @@ struct HTMLWriter {
     tables += 1
     let number = tables
     let caption = "table-\(number)"
-    text += "<div class=\"box\" role=\"group\" tabindex=\"0\" aria-labelledby=\"\(caption)\">\n<table>\n"
+    text += "<div class=\"box\" role=\"group\" tabindex=\"0\" aria-labelledby=\"\(caption)\">\n"
+    // On a telephone a table of many columns is wider than its box, which then scrolls.
+    text += table.columns.count > 5 ? "<table class=\"many\">\n" : "<table>\n"
     text += "<caption id=\"\(caption)\">\(html(table.caption, table: number))</caption>\n<thead>\n<tr>"
     for column in table.columns {
       text += "<th scope=\"col\"\(column.isNumber ? " class=\"number\"" : "")>\(html(column.title, table: number))</th>"

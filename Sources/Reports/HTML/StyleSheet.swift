@@ -70,7 +70,7 @@ enum StyleSheet {
     .pair{grid-template-columns:1fr}
     .wide{display:none}
     .narrow{display:block}
-    .box table{min-width:32rem}
+    table.many{min-width:46rem}
     dl{display:block}
     dl>div{display:block;border-top:1px solid var(--line);padding:.375rem 0}
     dl>div:first-child{border-top:0}
@@ -78,17 +78,17 @@ enum StyleSheet {
     }
     @media print{
     @page{margin:16mm}
-    body{font-size:10pt;line-height:1.4}
+    html{font-size:11.5px}
+    body{line-height:1.4}
     body>header,body>nav,main,body>footer{max-width:none;padding-left:0;padding-right:0}
     body>header{padding-top:0}
     nav,.skip{display:none}
-    h1{font-size:20pt}
-    h2{font-size:13pt;margin-top:18pt;padding-top:8pt}
-    h3{font-size:11pt;margin-top:12pt}
+    p,ul,figcaption,.notes{max-width:none}
+    h2{margin-top:1.75rem;padding-top:.75rem}
     h2,h3,h4,caption{break-after:avoid}
     tr,figure,.verdict,dl>div{break-inside:avoid}
     .box{overflow:visible}
-    table{font-size:8.5pt;min-width:0;width:100%}
+    table,table.many{min-width:0;width:100%}
     .number,th code,td code{white-space:normal}
     a{color:inherit;text-decoration:none}
     .good,.suspect,.bad,.unknown,.command{print-color-adjust:exact;-webkit-print-color-adjust:exact}

@@ -7,18 +7,20 @@ internal import Recordings
 extension Overview {
   /// The trials, a row each.
   func trialsSection(_ local: LocalTime) -> Section {
-    let titles = ["start", "participant", "session", "protocol", "clip", "mood"]
+    // One protocol stands in the summary, and needs no column.
+    let hasProtocols = Set(trials.map(\.facts.condition)).count > 1
+    let titles = ["start", "participant", "session"] + (hasProtocols ? ["protocol"] : []) + ["clip", "mood"]
     let numbers = ["before", "stimulus", "after", "change", "RMSSD, ms"]
     let rows = trials.map { trial -> DataTable.Row in
       let facts = trial.facts
       func number(_ value: Double?) -> Words { value.map { Words($0.decimals(1)) } ?? .none }
-      return DataTable.Row(
-        [
-          local.brief(facts.start), .given(facts.participant), .given(facts.session),
-          .given(facts.condition), .given(facts.clip), .given(facts.mood), number(trial.before), number(trial.stimulus),
-          number(trial.after), trial.reactivity.map { Words($0.change(1)) } ?? .none, number(trial.rmssd),
-          Words(facts.grade?.rawValue ?? "unknown"),
-        ], grade: facts.grade)
+      let who: [Words] = [local.brief(facts.start), .given(facts.participant), .given(facts.session)]
+      let what: [Words] = (hasProtocols ? [.given(facts.condition)] : []) + [.given(facts.clip), .given(facts.mood)]
+      let measured: [Words] = [
+        number(trial.before), number(trial.stimulus), number(trial.after),
+        trial.reactivity.map { Words($0.change(1)) } ?? .none, number(trial.rmssd),
+      ]
+      return DataTable.Row(who + what + measured + [Words(facts.grade?.rawValue ?? "unknown")], grade: facts.grade)
     }
     return Section(
       "Trials",

@@ -16,7 +16,13 @@ struct PagePieces {
 
   private mutating func add(_ section: Section, level: Int) {
     heading(section.title, level: level)
-    for block in section.blocks { add(block, level: level) }
+    for (place, block) in section.blocks.enumerated() {
+      add(block, level: level)
+      // A sentence stays with the command that it speaks of.
+      if case .paragraph = block, place + 1 < section.blocks.count, case .command = section.blocks[place + 1] {
+        pieces[pieces.count - 1].staysWithNext = true
+      }
+    }
   }
 
   private mutating func add(_ block: Block, level: Int) {

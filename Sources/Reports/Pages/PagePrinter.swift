@@ -19,7 +19,9 @@ enum PagePrinter {
     case .text(let text, let x, let y): writer.write(text, x: left + x, y: y)
     case .fill(let x, let y, let width, let height, let colour):
       writer.fill(x: left + x, y: y, width: width, height: height, colour)
-    case .chart(let chart, let x, let y, let size): writer.draw(chart, x: left + x, y: y, size: size)
+    case .chart(let chart, let x, let y, let size):
+      // A chart's words are made for a screen, and larger than those around it.
+      writer.draw(chart, x: left + x, y: y, size: size, scale: 0.85)
     case .tagged(let name, let items): writer.tagged(name) { for item in items { draw(item, with: writer) } }
     case .entry(let text, let level, let y): writer.addEntry(text, level: level, y: y)
     }

@@ -6,6 +6,8 @@ struct TablePieces {
   private let table: DataTable
   private let ruler: PageWriter
   private let widths: [Double]
+  /// The letters' size: smaller where columns would have to break words.
+  private let size: Double
 
   private static let space = 12.0
   private static let padding = 3.5
@@ -13,7 +15,10 @@ struct TablePieces {
   init(_ table: DataTable, ruler: PageWriter) {
     self.table = table
     self.ruler = ruler
-    widths = Self.widths(of: table, ruler: ruler)
+    let sizes = [PageStyle.table, 9.5, 8.5]
+    let fitting = sizes.first { Self.widths(of: table, size: $0, ruler: ruler).breaksNoWord } ?? 8.5
+    size = fitting
+    widths = Self.widths(of: table, size: fitting, ruler: ruler).columns
   }
 
   /// Caption, head and rows, and the notes below.
@@ -31,7 +36,7 @@ struct TablePieces {
     pieces.append(PagePiece(items: headItems, height: head.height + 2, staysWithNext: true))
     for group in table.groups {
       if let title = group.title {
-        let text = title.printed(size: PageStyle.table, width: PageStyle.width, isBold: true)
+        let text = title.printed(size: size, width: PageStyle.width, isBold: true)
         pieces.append(
           PagePiece(
             items: [.tagged("TR", [.tagged("TH", [.text(text, x: 0, y: 9)])])],
@@ -43,8 +48,12 @@ struct TablePieces {
         let line: [PageItem] =
           place == 0
           ? [] : [.fill(x: 0, y: 0, width: PageStyle.width, height: 0.5, colour: PageStyle.colour("line"))]
+        // A short table stays on one page.
+        let isShort = table.rowCount <= 8 && place < group.rows.count - 1
         pieces.append(
-          PagePiece(items: line + items, height: height, repeated: headItems, repeatedHeight: head.height + 2))
+          PagePiece(
+            items: line + items, height: height, staysWithNext: isShort, repeated: headItems,
+            repeatedHeight: head.height + 2))
       }
     }
     return pieces + notes()
@@ -61,7 +70,7 @@ struct TablePieces {
       let colour =
         isHead ? PageStyle.colour("faint") : isVerdict ? PageStyle.colour(grade?.rawValue ?? "text") : .text
       let text = words.printed(
-        size: PageStyle.table, width: widths[place], colour: colour, isBold: isVerdict,
+        size: size, width: widths[place], colour: colour, isBold: isVerdict,
         isRightAligned: column.isNumber, mostHeight: PageStyle.bottom - PageStyle.top - 80)
       items.append(.tagged(isHead || place == 0 ? "TH" : "TD", [.text(text, x: x, y: Self.padding)]))
       height = max(height, ruler.size(of: text).height)
@@ -80,18 +89,24 @@ struct TablePieces {
   }
 
   /// How wide columns are: as wide as their words where there is room, else each as it can be made narrower.
-  private static func widths(of table: DataTable, ruler: PageWriter) -> [Double] {
+  private static func widths(
+    of table: DataTable, size: Double, ruler: PageWriter
+  ) -> (columns: [Double], breaksNoWord: Bool) {
     let room = PageStyle.width - space * Double(table.columns.count - 1)
     var wide = table.columns.map { _ in 0.0 }
     var narrow = wide
+    func width(_ words: Words) -> Double { ruler.size(of: words.printed(size: size)).width + 1 }
     // The first of many rows speak for the others.
-    let rows = [table.columns.map(\.title)] + table.groups.flatMap(\.rows).prefix(300).map(\.cells)
-    for row in rows {
+    let rows = table.groups.flatMap(\.rows).prefix(300).map { row in
+      row.grade == nil ? row.cells : row.cells.dropLast() + [Words(row.cells.last?.text ?? "", .strong)]
+    }
+    for row in [table.columns.map(\.title)] + rows {
       for (place, cell) in row.enumerated() where place < wide.count {
-        wide[place] = max(wide[place], ruler.size(of: cell.printed(size: PageStyle.table)).width + 1)
-        let longest = cell.text.split(separator: " ").max { $0.count < $1.count } ?? ""
-        let word = Words(String(longest), cell.runs.first?.style ?? .plain).printed(size: PageStyle.table)
-        narrow[place] = max(narrow[place], min(ruler.size(of: word).width + 1, room / 3))
+        wide[place] = max(wide[place], width(cell))
+        let style = cell.runs.first?.style ?? .plain
+        let words = style == .unbroken ? [cell.text[...]] : cell.text.split(separator: " ")
+        let longest = words.max { $0.count < $1.count } ?? ""
+        narrow[place] = max(narrow[place], min(width(Words(String(longest), style)), room / 3))
       }
     }
     let (most, least) = (wide.reduce(0, +), narrow.reduce(0, +))
@@ -99,11 +114,11 @@ struct TablePieces {
       // What is left goes to the columns of words, by their width.
       let words = table.columns.indices.filter { !table.columns[$0].isNumber }
       let sum = words.reduce(0) { $0 + wide[$1] }
-      guard sum > 0 else { return wide }
+      guard sum > 0 else { return (wide, true) }
       for place in words { wide[place] += (room - most) * wide[place] / sum }
-      return wide
+      return (wide, true)
     }
-    if least >= room { return narrow.map { $0 * room / least } }
-    return zip(wide, narrow).map { $1 + (room - least) * ($0 - $1) / (most - least) }
+    if least >= room { return (narrow.map { $0 * room / least }, false) }
+    return (zip(wide, narrow).map { $1 + (room - least) * ($0 - $1) / (most - least) }, true)
   }
 }
