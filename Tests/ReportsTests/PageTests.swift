@@ -28,12 +28,42 @@ struct PageTests {
     try Self.check(report)
   }
 
-  /// Runs the checks that need no browser.
+  @Test(
+    "is found out by the checks where something is wrong with it",
+    arguments: [
+      ("<html lang=\"en\">", "<html>", "does not say its language"),
+      ("<meta name=\"viewport\"", "<meta name=\"view\"", "has no viewport"),
+      ("<main id=\"report\">", "<main id=\"part-1\">", "two elements have the identifier “part-1”"),
+      ("<h2 id=\"part-2\">Heart</h2>", "<h4 id=\"part-2\">Heart</h4>", "jumps from level 2 to 4"),
+      ("scope=\"col\"", "", "does not say of what"),
+      ("<p class=\"lead\">", "<p class=\"lead\"><b>", "line "),
+      ("<p class=\"lead\">", "<p class=\"lead\"><script>alert(1)</script>", "there is an element “script”"),
+      ("<p class=\"lead\">", "<p class=\"lead\" onclick=\"x\">", "an attribute “onclick” would run"),
+      ("href=\"#part-1\"", "href=\"https://example.org\"", "is loaded from outside"),
+      ("<caption", "<caption hidden></caption><!--", "line "),
+      ("default-src 'none'", "default-src *", "does not forbid"),
+      ("role=\"img\" aria-labelledby", "role=\"img\" aria-label", "a picture has no name"),
+      ("*{box-sizing", "@import 'x.css';*{box-sizing", "a style sheet loads something"),
+    ])
+  func mistakes(text: String, wrong: String, problem: String) async throws {
+    let page = try await Pages.trial(Story(rest: 0, music: 5)).html()
+    #expect(page.contains(text))
+    let (status, output) = try Self.problems(of: page.replacing(text, with: wrong))
+    #expect(status == 1)
+    #expect(output.contains(problem), "\(output)")
+  }
+
   private static func check(_ report: Report) throws {
+    let (status, output) = try problems(of: report.html())
+    #expect(status == 0, "\(output)")
+  }
+
+  /// Runs the checks that need no browser.
+  private static func problems(of page: String) throws -> (status: Int, output: String) {
     let scratch = try ScratchFolder()
-    try Data(report.html().utf8).write(to: URL(filePath: scratch["page.html"]))
+    try Data(page.utf8).write(to: URL(filePath: scratch["page.html"]))
     let (status, output, error) = try Program.run(
       Repository.python, ["\(Repository.root)/Scripts/check-report", "--without-browser", scratch["page.html"]])
-    #expect(status == 0, "\(output)\(error)")
+    return (status, output + error)
   }
 }

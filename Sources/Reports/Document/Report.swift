@@ -15,8 +15,10 @@ public struct Report: Sendable {
   let lead: Words
   /// What is told, in its order.
   let sections: [Section]
-  /// What stands at the end of every page.
+  /// What stands at the foot of every page.
   let footer: Words
+  /// What stands at the end.
+  let closing: Words = "The numbers describe what was recorded; no test of significance was made."
 
   init(kind: String, heading: Words, lead: Words, sections: [Section], footer: Words) {
     self.kind = kind

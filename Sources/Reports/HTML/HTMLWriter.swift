@@ -51,7 +51,7 @@ struct HTMLWriter {
     for (index, section) in report.sections.enumerated() {
       write(section, identifier: "part-\(index + 1)", level: 2)
     }
-    text += "</main>\n<footer>\n<p>\(html(report.footer))</p>\n</footer>\n</body>\n</html>\n"
+    text += "</main>\n<footer>\n<p>\(html(report.footer)) \(html(report.closing))</p>\n</footer>\n</body>\n</html>\n"
   }
 
   private mutating func write(_ section: Section, identifier: String, level: Int) {

@@ -85,7 +85,7 @@ enum StyleSheet {
     nav,.skip{display:none}
     p,ul,figcaption,.notes{max-width:none}
     h2{margin-top:1.75rem;padding-top:.75rem}
-    h2,h3,h4,caption{break-after:avoid}
+    h2,h3,h4,caption,thead,tr:has(>th[scope=rowgroup]){break-after:avoid}
     tr,figure,.verdict,dl>div{break-inside:avoid}
     .box{overflow:visible}
     table,table.many{min-width:0;width:100%}

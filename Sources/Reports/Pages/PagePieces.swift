@@ -12,6 +12,7 @@ struct PagePieces {
     heading(report.heading, level: 1)
     paragraph(report.lead, size: PageStyle.body, colour: PageStyle.colour("faint"), gap: 4)
     for section in report.sections { add(section, level: 2) }
+    paragraph(report.closing, size: PageStyle.table, colour: PageStyle.colour("faint"), gap: 18)
   }
 
   private mutating func add(_ section: Section, level: Int) {

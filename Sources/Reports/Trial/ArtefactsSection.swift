@@ -31,11 +31,18 @@ extension HeartOfTrial {
               .init(title: "taken for"),
               .init(title: "change"),
             ],
-            groups: [.init(title: nil, rows: corrected.artefacts.map(Self.row))])))
+            groups: [.init(title: nil, rows: corrected.artefacts.prefix(Self.mostListed).map(Self.row))])))
+      if corrected.artefacts.count > Self.mostListed {
+        blocks.append(
+          .paragraph(Words("The first \(Self.mostListed) of \(corrected.artefacts.count) stand here.")))
+      }
     }
     blocks.append(.paragraph(Words("Method: \(corrected.method).", .faint)))
     return Section("Artefacts", blocks)
   }
+
+  /// A day of a bad sensor has more artefacts than anybody reads.
+  private static let mostListed = 200
 
   private static func row(_ artefact: Artefact) -> DataTable.Row {
     let kind =

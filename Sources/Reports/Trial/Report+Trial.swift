@@ -27,7 +27,6 @@ extension Report {
   }
 
   static func footer(_ station: String, about subject: Words) -> Words {
-    "Made by station \(station) from " + subject
-      + ". The numbers describe what was recorded; no test of significance was made."
+    Words("Made by station \(station) from ") + subject + "."
   }
 }
