@@ -116,7 +116,7 @@ let package = Package(
       dependencies: ["Recordings", "Analysis", "Bundles", "Quantities", "JSON", "Files", "Randomness", "TestSupport"]),
     .testTarget(
       name: "HeartChartsTests",
-      dependencies: ["HeartCharts", "Recordings", "Analysis", "Charts", "Quantities", "TestSupport"]),
+      dependencies: ["HeartCharts", "Recordings", "Bundles", "Analysis", "Charts", "Randomness", "TestSupport"]),
     .testTarget(
       name: "ReportsTests",
       dependencies: [
@@ -127,7 +127,8 @@ let package = Package(
       name: "ExperimentTests",
       dependencies: ["Experiment", "Sound", "Sensors", "Bundles", "Study", "Quantities", "Randomness", "TestSupport"]),
     .testTarget(
-      name: "StationTests", dependencies: ["station", "Sound", "Bundles", "JSON", "Files", "CSystem", "TestSupport"],
+      name: "StationTests",
+      dependencies: ["station", "Sound", "Bundles", "Study", "Quantities", "JSON", "Files", "CSystem", "TestSupport"],
       exclude: ["Golden"]),
   ]
 )

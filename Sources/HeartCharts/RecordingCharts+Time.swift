@@ -40,9 +40,9 @@ extension RecordingCharts {
         ? ValueRange(point.y) : ValueRange(min(known.minimum, point.y), max(known.maximum, point.y))
     }
     return RangeChart(
-      heading(title, ["lowest to highest of every \(bins.widthText)"], noData: noData),
-      plots: [RangeChart.Plot("heart rate", ranges)], intervals: bins.names, horizontalTitle: "Time",
-      vertical: .heartRate,
+      heading(title, ["lowest to highest of every \(TimeBins.text(bins.width))"], noData: noData),
+      plots: [RangeChart.Plot("heart rate", ranges)], intervals: bins.names,
+      horizontalTitle: "Start of the interval (min:s)", vertical: .heartRate,
       stimuli: stimuli.map {
         StimulusMark(onset: bins.place($0.onset), offset: $0.offset.map(bins.place), label: $0.label)
       })
@@ -121,7 +121,11 @@ struct TimeBins {
   /// Where a time lies on an axis whose intervals have their middles at 0, 1, 2 ….
   func place(_ time: Double) -> Double { (time - start) / width - 0.5 }
 
-  var widthText: String { width < 60 ? "\(Self.number(width)) s" : "\(Self.number(width / 60)) min" }
+  /// A length as people say it: `10 s`, `2 min`.
+  static func text(_ width: Double) -> String {
+    let (value, unit) = width < 60 ? (width, "s") : (width / 60, "min")
+    return (value == value.rounded() ? "\(Int(value))" : value.tenths) + " \(unit)"
+  }
 
   /// When each begins: `1:30`.
   var names: [String] {
@@ -132,9 +136,5 @@ struct TimeBins {
       let minutes = second < 3600 ? "\(second / 60)" : "\(second / 3600):\(two(second / 60 % 60))"
       return "\(sign)\(minutes):\(two(second % 60))"
     }
-  }
-
-  private static func number(_ value: Double) -> String {
-    value == value.rounded() ? "\(Int(value))" : value.tenths
   }
 }

@@ -52,7 +52,7 @@ public struct TrialResponses: Sendable {
     }
     let hasBand = averages.contains { $0.average.trials > 1 }
     let words =
-      ["\(responses.count) trial\(responses.count == 1 ? "" : "s")", "bins of \(settings.binWidth.tenths) s"]
+      ["\(responses.count) trial\(responses.count == 1 ? "" : "s")", "bins of \(TimeBins.text(settings.binWidth))"]
       + (hasBand ? ["band: 95 % confidence interval of the mean (bootstrap)"] : [])
     let shortest = durations.min()
     let isEqual = (durations.max() ?? 0) - (shortest ?? 0) < 0.5

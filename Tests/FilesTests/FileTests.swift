@@ -38,6 +38,41 @@ struct FileTests {
     #expect(try text("x") == "first")
   }
 
+  @Test("A file that is made whole is there with all of its bytes, replaces nothing, and leaves nothing beside it")
+  func createWhole() throws {
+    try File.createWhole(scratch["x"], Array("first".utf8))
+    #expect(try text("x") == "first")
+    let taken = #expect(throws: FileError.self) { try File.createWhole(scratch["x"], Array("second".utf8)) }
+    #expect(taken?.isTaken == true)
+    #expect(try text("x") == "first")
+    let missing = #expect(throws: FileError.self) { try File.createWhole(scratch["none/x"], []) }
+    #expect(missing?.description == "cannot create “\(scratch["none/x"])”: No such file or directory")
+    #expect(try Folder.names(in: scratch.path) == ["x"])
+  }
+
+  @Test("Bytes are read from any place, wherever others have read")
+  func readAt() throws {
+    try File.create(scratch["x"], Array("0123456789".utf8))
+    let file = try File(scratch["x"], .read)
+    #expect(try file.read(upTo: 3, at: 4) == Array("456".utf8))
+    #expect(try file.read(upTo: 2) == Array("01".utf8))
+    #expect(try file.read(upTo: 9, at: 8) == Array("89".utf8))
+    #expect(try file.read(upTo: 9, at: 10).isEmpty)
+  }
+
+  @Test("Whether somebody holds a file's lock is seen without taking it")
+  func isLocked() throws {
+    let file = try File(scratch["x"], .append)
+    #expect(File.isLocked(scratch["x"]) == false)
+    #expect(try file.lock())
+    #expect(File.isLocked(scratch["x"]) == true)
+    try File.create(scratch["y"], [])
+    #expect(File.isLocked(scratch["y"]) == false)
+    #expect(File.isLocked(scratch["none"]) == nil)
+    // Looked at as often as one likes, it stays free for the next one.
+    withExtendedLifetime(file) {}
+  }
+
   @Test("Reading or amending what is not there is told with the system's words", arguments: [File.Mode.read, .amend])
   func missing(mode: File.Mode) {
     let error = #expect(throws: FileError.self) { _ = try File(scratch["x"], mode) }

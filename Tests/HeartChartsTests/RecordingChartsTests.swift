@@ -1,6 +1,5 @@
 import Analysis
 import Charts
-import Quantities
 import Recordings
 import Testing
 
@@ -8,15 +7,184 @@ import Testing
 
 @Suite("Charts of a recording")
 struct RecordingChartsTests {
-  /// Intervals of a second and a little, without an artefact.
-  static func beats(_ count: Int, from start: Double = 0) -> IntervalSeries {
-    let intervals = (0..<count).map { 1000 + 20 * Double($0 % 5) }
-    var end = start
-    return IntervalSeries(
-      intervals,
-      ends: intervals.map { interval in
-        end += interval / 1000
-        return end
-      })
+  static let kinds = ["heart rate", "range", "tachogram", "Poincaré", "spectrum"]
+
+  static func chart(_ kind: String, _ charts: RecordingCharts) -> any Chart {
+    switch kind {
+    case "heart rate": charts.heartRate
+    case "range": charts.ranges()
+    case "tachogram": charts.tachogram
+    case "Poincaré": charts.poincare
+    default: charts.spectrum
+    }
+  }
+
+  @Test("Each kind says in a sentence that nothing was recorded", arguments: kinds)
+  func nothing(kind: String) {
+    let chart = Self.chart(kind, RecordingCharts(Trials.recording()))
+    #expect(chart.braille(columns: 100).contains("No heart data were recorded in this trial"))
+    #expect(chart.svg().contains("No heart data were recorded in this trial"))
+  }
+
+  @Test("A sensor without intervals has a heart rate, and the other kinds say what is missing", arguments: kinds)
+  func ratesAlone(kind: String) {
+    let rates = (0..<60).map { (time: Double($0), value: 60 + Double($0 % 7)) }
+    let text = Self.chart(kind, RecordingCharts(Trials.recording(rates: rates))).braille(columns: 100)
+    #expect(text.contains("and no intervals between beats") == !["heart rate", "range"].contains(kind))
+    #expect(!text.contains("No heart data"))
+  }
+
+  @Test("One beat is drawn, or is said to be too little", arguments: kinds)
+  func oneBeat(kind: String) {
+    let chart = Self.chart(kind, RecordingCharts(Trials.recording(Trials.beats([800]))))
+    let text = chart.braille(columns: 100)
+    switch kind {
+    case "Poincaré": #expect(text.contains("No two intervals follow each other"))
+    case "spectrum": #expect(text.contains("interval"))
+    default: #expect(!text.contains("No heart data"))
+    }
+    #expect(chart.svg().hasSuffix("</svg>\n"))
+  }
+
+  @Test("What is no number is left out, in intervals and in rates", arguments: kinds)
+  func noNumbers(kind: String) {
+    let recording = Trials.recording(
+      IntervalSeries([.nan, 900, -5, .infinity, 910], ends: [1, 2, 3, 4, 5]), rates: [(1, .nan), (.infinity, 60)])
+    let svg = Self.chart(kind, RecordingCharts(recording)).svg()
+    #expect(!svg.lowercased().contains("nan\"") && !svg.lowercased().contains("inf\""))
+  }
+
+  @Test("A gap stays open in the heart rate and in the intervals")
+  func gap() {
+    let charts = RecordingCharts(Trials.recording(Trials.withGap))
+    let points = charts.heartRate.plots[0].points
+    let open = points.indices.filter { points[$0].y.isNaN }
+    #expect(open == [20])
+    #expect(points[19].x < points[20].x && points[20].x < points[21].x)
+    #expect(charts.heartRate.longestJoin == nil)
+    #expect(charts.tachogram.intervals.filter { $0.milliseconds.isNaN }.count == 1)
+    #expect(charts.tachogram.longestJoin == nil)
+  }
+
+  @Test(
+    "Rates that a sensor gives evenly are joined, however far apart; one that comes late is not",
+    arguments: [(step: 1.0, gap: 3.5), (step: 5, gap: 16), (step: 60, gap: 200)])
+  func rateGap(step: Double, gap: Double) {
+    var time = 0.0
+    let rates = (0..<20).map { index -> (time: Double, value: Double) in
+      time += index == 10 ? gap : step
+      return (time, 60 + Double(index))
+    }
+    let points = RecordingCharts(Trials.recording(rates: rates)).heartRate.plots[0].points
+    #expect(points.indices.filter { points[$0].y.isNaN } == [10])
+    #expect(points.filter(\.y.isFinite).map(\.y) == rates.map(\.value))
+  }
+
+  @Test("The stimulus is marked where it was measured, and the heart rate before it is a line")
+  func stimulus() throws {
+    let beats = Trials.beats(Array(repeating: 1000, count: 30) + Array(repeating: 800, count: 50))
+    let charts = RecordingCharts(Trials.recording(beats, trial: Trials.facts(30.0...50.25)))
+    let chart = charts.heartRate
+    #expect(chart.stimuli == [StimulusMark(onset: 30, offset: 50.25, label: "calm")])
+    #expect(charts.tachogram.stimuli == chart.stimuli)
+    #expect(try #require(chart.references.first).value == 60)
+    #expect(chart.references[0].label == "mean before onset 60.0")
+    #expect(RecordingCharts(Trials.recording(beats)).heartRate.references.isEmpty)
+  }
+
+  @Test("A heart rate of which little is known before the onset has no line for it")
+  func noBaseline() {
+    let beats = Trials.beats(Array(repeating: 1000, count: 40), from: 28)
+    let recording = Trials.recording(beats, trial: Trials.facts(28.0...50))
+    #expect(RecordingCharts(recording).heartRate.references.isEmpty)
+  }
+
+  @Test("Beats that were corrected are marked, and those that were recorded are not")
+  func corrected() {
+    var intervals = Trials.irregular(120)
+    // A beat that was not detected.
+    intervals[60] += intervals.remove(at: 61)
+    let charts = RecordingCharts(Trials.recording(Trials.beats(intervals)))
+    #expect(charts.tachogram.intervals.indices.filter { charts.tachogram.intervals[$0].isCorrected } == [60, 61])
+    #expect(charts.tachogram.heading.subtitle.contains("119 intervals, 1 artefact corrected"))
+    let raw = RecordingCharts(Trials.recording(Trials.beats(intervals)), correctsArtefacts: false)
+    #expect(!raw.tachogram.intervals.contains { $0.isCorrected })
+    #expect(raw.tachogram.intervals.map(\.milliseconds) == intervals)
+  }
+
+  @Test(
+    "Ranges hold every heart rate, in thirty intervals at most",
+    arguments: [0.5, 7, 29, 30, 31, 100, 299, 3600, 86_400, 400_000])
+  func ranges(duration: Double) throws {
+    let rates = (0...200).map { (time: 12 + duration * Double($0) / 200, value: 60 + Double($0 * 7 % 13)) }
+    let chart = RecordingCharts(Trials.recording(rates: rates)).ranges()
+    let ranges = try #require(chart.plots.first).ranges
+    #expect(ranges.count <= 30)
+    #expect(chart.intervals.count == ranges.count)
+    #expect(ranges.filter { !$0.isUnset }.map(\.minimum).min() == 60)
+    #expect(ranges.filter { !$0.isUnset }.map(\.maximum).max() == 72)
+  }
+
+  @Test("Ranges are as long as they are asked to be, empty where nothing is known, and the sound lies where it sounded")
+  func widths() {
+    let rates = [(time: 1.0, value: 60.0), (time: 9.5, value: 70), (time: 31, value: 65)]
+    let chart = RecordingCharts(Trials.recording(rates: rates, trial: Trials.facts(10.0...25))).ranges(width: 10)
+    #expect(chart.intervals == ["0:00", "0:10", "0:20", "0:30"])
+    #expect(chart.plots[0].ranges == [ValueRange(60, 70), .unset, .unset, ValueRange(65)])
+    #expect(chart.stimuli == [StimulusMark(onset: 0.5, offset: 2, label: "calm")])
+  }
+
+  @Test("In a Poincaré plot no interval follows one from before a gap, and the ellipse is that of the measures")
+  func poincare() throws {
+    let charts = RecordingCharts(Trials.recording(Trials.withGap), correctsArtefacts: false)
+    let chart = charts.poincare
+    #expect(chart.intervals.count == 41 && chart.intervals[20].isNaN)
+    let analysis = HeartAnalysis(Trials.withGap)
+    let ellipse = try #require(chart.ellipse)
+    #expect(ellipse.sd1 == analysis.measurement(.sd1).value)
+    #expect(ellipse.sd2 == analysis.measurement(.sd2).value)
+    #expect(ellipse.mean == analysis.measurement(.meanNN).value)
+  }
+
+  @Test("A spectrum is that of the preset's measures, with its bands", arguments: AnalysisPreset.named.map(\.name))
+  func spectrum(name: String) throws {
+    let preset = try #require(AnalysisPreset.named.first { $0.name == name })
+    let beats = Trials.breathing(300)
+    let chart = RecordingCharts(Trials.recording(beats), correctsArtefacts: false, preset: preset).spectrum
+    let spectrum = try #require(HeartAnalysis(beats, preset: preset).powerSpectrum)
+    #expect(chart.points.map(\.y) == spectrum.densities)
+    #expect(chart.bands.map(\.name) == ["VLF", "LF", "HF"])
+    #expect(chart.bands.last?.to == preset.spectrum.hf.upperBound)
+    #expect(chart.heading.subtitle.contains("preset “\(name)”"))
+  }
+
+  @Test("A part holds what lies wholly in it, at its own times, and the sounds that were heard in it")
+  func cut() {
+    let charts = RecordingCharts(Trials.recording(Trials.breathing(100), trial: Trials.facts(40.0...60)))
+    let rest = charts.cut(from: 0, to: 39)
+    #expect(rest.heartRate.plots[0].points.allSatisfy { $0.x <= 39 })
+    #expect(rest.heartRate.stimuli.isEmpty)
+    let music = charts.cut(from: 39, to: 62)
+    #expect(music.heartRate.stimuli.count == 1)
+    #expect(music.heartRate.plots[0].points.allSatisfy { $0.x >= 40 && $0.x <= 62 })
+    let rates = RecordingCharts(Trials.recording(rates: [(1, 60), (5, 61), (9, 62)])).cut(from: 4, to: 6)
+    #expect(rates.heartRate.plots[0].points == [DataPoint(5, 61)])
+  }
+
+  @Test("What sounds while a trial runs is shaded up to the present, and marked at its onset alone")
+  func live() {
+    let chart = LineChart.heartRates(
+      [("strap", HeartRates([(time: 3, value: 62), (time: 1, value: 60), (time: 2, value: 61)]))],
+      sounds: [TrialFacts.Sound(onset: 2)], clip: "calm", window: 0...10)
+    #expect(chart.plots.map(\.name) == ["strap"])
+    // One that came late stands at its time.
+    #expect(chart.plots[0].points.map(\.x) == [1, 2, 3])
+    #expect(chart.spans == [ShadedSpan(from: 2, to: 10, label: "calm")])
+    #expect(chart.instants == [MarkedInstant(at: 2, label: "onset")])
+    let over = LineChart.heartRates([], sounds: [TrialFacts.Sound(onset: 2, offset: 4)], clip: nil, window: 0...10)
+    #expect(over.stimuli == [StimulusMark(onset: 2, offset: 4, label: "sound")])
+    #expect(over.braille().contains("No heart rate yet"))
+    let gone = LineChart.heartRates([], sounds: [TrialFacts.Sound(onset: 2, offset: 4)], clip: nil, window: 5...10)
+    #expect(gone.stimuli.isEmpty)
   }
 }

@@ -8,7 +8,7 @@ struct ChartOutput: Sendable {
   static let options: [CommandSyntax.Option] = [
     .init("output", value: "FILE", "write a picture: FILE.svg, FILE.png or FILE.pdf; print it unless it is given"),
     .init("theme", value: "light|dark|automatic", "its ground; “automatic” follows the reader's, in SVG alone"),
-    .init("size", value: "WxH", "the picture's size in points; 760x380 unless it is given"),
+    .init("size", value: "WxH", "its size in points; 760x380 unless it is given, and 460x520 for “poincare”"),
     .init("scale", value: "N", "how many pixels of a PNG a point has, from 0.1 to 8; 2 unless it is given"),
     .init("title", value: "TEXT", "what stands above the chart"),
     .init("columns", value: "N", "how wide it is printed; as wide as the terminal, or 80"),
@@ -21,7 +21,7 @@ struct ChartOutput: Sendable {
     case pdf(Theme)
   }
 
-  private let file: (path: String, form: Form, size: CanvasSize)?
+  private let file: (path: String, form: Form, size: CanvasSize?)?
   private let columns: Int?
   private let rows: Int?
   private let title: String?
@@ -80,8 +80,11 @@ struct ChartOutput: Sendable {
 
   /// Draws the chart.
   ///
+  /// - Parameters:
+  ///   - chart: the chart.
+  ///   - standardSize: the size of a picture of which none was asked for.
   /// - Throws: ``Failure``, or `ChartError`; nothing is left of a picture that could not be written.
-  func write(_ chart: some Chart) throws {
+  func write(_ chart: some Chart, standardSize: CanvasSize = .standard) throws {
     var chart = chart
     if let title { chart.heading.title = title }
     guard let (path, form, size) = file else {
@@ -92,11 +95,12 @@ struct ChartOutput: Sendable {
       Console.standard.write(Array(picture.utf8))
       return
     }
+    let measures = size ?? standardSize
     let bytes =
       switch form {
-      case .svg(let appearance): Array(chart.svg(size: size, appearance: appearance).utf8)
-      case .png(let theme, let scale): try chart.png(size: size, theme: theme, scale: scale)
-      case .pdf(let theme): try chart.pdf(size: size, theme: theme)
+      case .svg(let appearance): Array(chart.svg(size: measures, appearance: appearance).utf8)
+      case .png(let theme, let scale): try chart.png(size: measures, theme: theme, scale: scale)
+      case .pdf(let theme): try chart.pdf(size: measures, theme: theme)
       }
     do throws(FileError) {
       try File.createWhole(path, bytes)
@@ -111,8 +115,8 @@ struct ChartOutput: Sendable {
     Failure("“\(path.visible)” is there already, and nothing is overwritten; remove it, or give another --output")
   }
 
-  private static func size(_ text: String?, _ refuse: (String) -> UsageError) throws -> CanvasSize {
-    guard let text else { return .standard }
+  private static func size(_ text: String?, _ refuse: (String) -> UsageError) throws -> CanvasSize? {
+    guard let text else { return nil }
     let sides = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
     guard sides.count == 2, sides.allSatisfy({ (120...5000).contains($0) }) else {
       throw refuse("“\(text)” is not a size; width and height from 120 to 5000 points are, as in 760x380")

@@ -52,7 +52,7 @@ struct ChartCommand: Command {
     switch kind {
     case .heartRate: try output.write(try only().heartRate)
     case .tachogram: try output.write(try only().tachogram)
-    case .poincare: try output.write(try only().poincare)
+    case .poincare: try output.write(try only().poincare, standardSize: Self.nearlySquare)
     case .spectrum: try output.write(try only().spectrum)
     case .range: try output.write(try range())
     case .response: return try writeResponse()
@@ -107,6 +107,9 @@ struct ChartCommand: Command {
     try output.write(responses.chart)
     return responses.responses.isEmpty ? .failed : .done
   }
+
+  /// For a chart whose axes are equally long, with its words above.
+  private static let nearlySquare = CanvasSize(width: 460, height: 520)
 
   // MARK: Words
 

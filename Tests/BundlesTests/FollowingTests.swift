@@ -1,0 +1,130 @@
+import Files
+import Quantities
+import TestSupport
+import Testing
+
+@testable import Bundles
+
+@Suite("Following a trial from outside")
+struct FollowingTests {
+  let scratch: ScratchFolder
+
+  init() throws { scratch = try ScratchFolder() }
+
+  private var results: ResultsFolder { ResultsFolder(scratch["results"], requiredBytes: 0) }
+
+  @Test(
+    "A journal that grows by any number of bytes gives each line once, as soon as it is whole", arguments: [1, 7, 500])
+  func growing(step: Int) throws {
+    let records = TrialStory.good().records
+    let journal = TrialStory.good().journal
+    let file = try File(scratch["journal"], .append)
+    var follower = try JournalFollower(scratch["journal"])
+    var read: [JournalRecord] = []
+    for start in stride(from: 0, to: journal.count, by: step) {
+      try file.write(Array(journal[start..<min(start + step, journal.count)]))
+      while let line = try follower.next() { read.append(try line.record.get()) }
+      let whole = journal[..<min(start + step, journal.count)].count { $0 == UInt8(ascii: "\n") }
+      #expect(read.count == whole)
+    }
+    #expect(read == records)
+  }
+
+  @Test("What a writer takes back of a line that the disk refused is not read")
+  func takenBack() throws {
+    let lines = TrialStory.good().records.map { $0.line() }
+    let file = try File(scratch["journal"], .append)
+    var follower = try JournalFollower(scratch["journal"])
+    try file.write(lines[0] + lines[1].prefix(20))
+    #expect(try follower.next()?.bytes == Array(lines[0].dropLast()))
+    #expect(try follower.next() == nil)
+    try file.truncate(to: lines[0].count)
+    try file.write(lines[2])
+    #expect(try follower.next()?.bytes == Array(lines[2].dropLast()))
+  }
+
+  @Test("A trial is seen while it is recorded, and afterwards has its bundle")
+  func underWay() async throws {
+    #expect(try results.trialsUnderWay().isEmpty)
+    let open = try TrialStory.good().record(in: results)
+    let trial = try #require(try results.trialsUnderWay().first)
+    #expect(trial.identifier == open.identifier)
+    #expect(trial.isRecorded && trial.isOpen && !trial.isFinished)
+    #expect(try File.contents(of: trial.protocolFile) == TrialStory.protocolBytes)
+    let bundle = try await open.finish()
+    #expect(trial.bundlePath == bundle)
+    #expect(trial.isFinished && !trial.isOpen)
+    #expect(try results.trialsUnderWay().isEmpty)
+  }
+
+  @Test("A trial that a crash has left open is recorded by nobody")
+  func crashed() throws {
+    let story = TrialStory.good()
+    try story.leave(in: results, journal: story.journal)
+    let trial = try #require(try results.trialsUnderWay().first)
+    #expect(trial.isOpen && !trial.isRecorded)
+  }
+
+  private func progress(_ story: TrialStory) throws -> TrialProgress {
+    var progress = TrialProgress()
+    for record in story.records {
+      let line = record.line()
+      try progress.take(
+        JournalReader.Line(number: record.sequence + 1, bytes: line, record: .success(record)), from: "journal")
+    }
+    return progress
+  }
+
+  @Test("A good trial has no warning, wherever one looks at it")
+  func noWarnings() throws {
+    var story = TrialStory.good()
+    let all = story.events
+    for count in 1...all.count {
+      story.events = Array(all[..<count])
+      #expect(try progress(story).warnings == [], "after \(count) records")
+    }
+    let whole = try progress(story)
+    #expect(whole.opening == story.opening && whole.clip == story.chosen)
+    #expect(whole.closing?.outcome == .completed)
+  }
+
+  @Test(
+    "What weighs on the verdict is told as soon as it has happened",
+    arguments: [
+      (JournalEvent.soundDisturbed(step: "music", what: "underrun", detail: nil), "the sound ran dry once"),
+      (.soundFailed(step: "music", reason: "the server is gone"), "the sound failed: the server is gone"),
+      (.readingsDropped(sensor: "simulated", count: 3), "3 readings of “simulated” were dropped"),
+      (.suspended, "the trial was suspended once"),
+    ])
+  func warnings(event: JournalEvent, text: String) throws {
+    var story = TrialStory.good()
+    let scheduled = try #require(story.events.firstIndex { $0.event.kind == "audio.start" })
+    story.events = Array(story.events[...scheduled])
+    story.add(.seconds(2), event)
+    #expect(try progress(story).warnings == [text])
+  }
+
+  @Test("A sensor that is lost is a gap that grows until it is back")
+  func lost() throws {
+    var story = TrialStory.good()
+    let started = try #require(story.events.firstIndex { $0.event.kind == "audio.start" })
+    story.events = Array(story.events[...started])
+    story.add(.seconds(2), .sensorLost(sensor: "simulated", reason: "unplugged", isFinal: false))
+    #expect(try progress(story).warnings.isEmpty)
+    story.add(.seconds(5), .note("later"))
+    let gap = "has a gap of 3000.0 ms: the sensor was lost: unplugged"
+    #expect(
+      try progress(story).warnings == ["the recorder “heartRateConfig” \(gap)", "the recorder “rrConfig” \(gap)"])
+  }
+
+  @Test("What is no journal of a trial is told by its folder")
+  func headless() throws {
+    var progress = TrialProgress()
+    let record = JournalRecord(sequence: 0, time: .zero, event: .note("x"))
+    #expect(throws: BundleError.self) {
+      try progress.take(
+        JournalReader.Line(number: 1, bytes: record.line(), record: .success(record)), from: "open/t/journal.jsonl")
+    }
+    #expect(progress.opening == nil && progress.warnings.isEmpty)
+  }
+}

@@ -1,0 +1,200 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Charts on the command line")
+struct ChartCommandTests {
+  let bench: Bench
+
+  init() throws { bench = try Bench() }
+
+  private static let kinds = ["heartRate", "range", "tachogram", "poincare", "spectrum", "response", "pie"]
+
+  private func bundle(participant: String = "p1", clip: String = "calm", more: Double = 6, at start: Int64 = 0)
+    async throws -> String
+  {
+    try await RecordedTrial.bundle(
+      in: bench.scratch["results"], participant: participant, clip: clip, more: more, at: start)
+  }
+
+  @Test("Each kind is SVG that an XML reader takes, PNG and PDF of the size asked for", arguments: kinds)
+  func pictures(kind: String) async throws {
+    let bundle = try await bundle()
+    for name in ["x.svg", "x.png", "x.pdf"] {
+      let scale = name.hasSuffix("png") ? ["--scale", "1.5"] : []
+      let (status, output, complaints) = try await bench.run(
+        ["chart", kind, bundle, "--output", name, "--size", "600x400", "--title", "A & B <c>"] + scale)
+      #expect(status == 0, "\(complaints)")
+      #expect(output == "chart: \(name)\n")
+    }
+    let read = try Program.run(
+      "python3",
+      [
+        "-c",
+        """
+        import struct, sys, xml.etree.ElementTree as tree
+        folder = sys.argv[1]
+        root = tree.parse(folder + '/x.svg').getroot()
+        texts = [''.join(element.itertext()) for element in root.iter()]
+        print(root.tag.endswith('svg'), root.get('viewBox'), root.get('role'), 'A & B <c>' in texts)
+        png = open(folder + '/x.png', 'rb').read()
+        print(png[:8] == b'\\x89PNG\\r\\n\\x1a\\n', *struct.unpack('>II', png[16:24]))
+        pdf = open(folder + '/x.pdf', 'rb').read()
+        print(pdf[:5], b'%%EOF' in pdf[-16:])
+        """, bench.path,
+      ])
+    #expect(read.output == "True 0 0 600 400 img True\nTrue 900 600\nb'%PDF-' True\n", "\(read.error)")
+    #expect(bench.names(in: ".").filter { $0.contains("part") }.isEmpty)
+  }
+
+  @Test("Without a file a chart is printed, as wide and high as asked for, in a pipe 80 by 20", arguments: kinds)
+  func printed(kind: String) async throws {
+    let bundle = try await bundle()
+    for (words, columns, rows) in [([], 80, 20), (["--columns", "50", "--rows", "30"], 50, 30)] {
+      let (status, output, complaints) = try await bench.run(["chart", kind, bundle] + words)
+      #expect(status == 0, "\(complaints)")
+      let lines = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+      #expect(lines.count == rows)
+      #expect(lines.allSatisfy { $0.count <= columns })
+      #expect(output.unicodeScalars.contains { (0x2801...0x28FF).contains($0.value) })
+      #expect(!output.contains("\u{1B}"))
+    }
+  }
+
+  @Test("On a terminal a printed chart fills it and leaves a row for the prompt")
+  func terminal() async throws {
+    let bundle = try await bundle()
+    let child = try bench.start(["chart", "heartRate", bundle], input: .terminal)
+    #expect(await child.end() == 0)
+    // A terminal that does not know its size is taken for 80 by 20.
+    #expect(child.output.text.replacing("\r\n", with: "\n").split(separator: "\n").count == 20)
+  }
+
+  @Test("A file that is there is not overwritten, and the remedy is told", arguments: ["x.svg", "x.png", "x.pdf"])
+  func taken(name: String) async throws {
+    let bundle = try await bundle()
+    try bench.write("mine", to: name)
+    let (status, _, complaints) = try await bench.run(["chart", "heartRate", bundle, "--output", name])
+    #expect(status == 1)
+    #expect(
+      complaints
+        == "station: “\(name)” is there already, and nothing is overwritten; remove it, or give another --output\n")
+    #expect(try String(contentsOf: URL(filePath: bench.scratch[name]), encoding: .utf8) == "mine")
+  }
+
+  @Test("The response is averaged over all bundles of a results folder, by what trials have in common")
+  func response() async throws {
+    for (index, clip) in ["calm", "wild", "calm"].enumerated() {
+      _ = try await bundle(clip: clip, more: 3 * Double(index + 1), at: Int64(index) * 100)
+    }
+    let words = ["chart", "response", "results", "--by", "clip", "--before", "10", "--after", "20", "--bin", "2"]
+    let (status, _, complaints) = try await bench.run(words + ["--output", "x.svg"])
+    #expect(status == 0, "\(complaints)")
+    let svg = try String(contentsOf: URL(filePath: bench.scratch["x.svg"]), encoding: .utf8)
+    for text in ["calm (2)", "wild (1)", "3 trials, bins of 2 s", "Change of heart rate (count/min)"] {
+      #expect(svg.contains(text))
+    }
+    let pie = try await bench.run(["chart", "pie", "results", "--by", "clip"])
+    #expect(
+      pie.output.contains("calm: 2") && pie.output.contains("wild: 1") && pie.output.contains("Clips of 3 trials"))
+    let ranges = try await bench.run(["chart", "range", "results"])
+    #expect(ranges.output.contains("3 trials, lowest to highest of each"))
+  }
+
+  @Test("A trial that cannot be averaged is left out by name")
+  func leftOut() async throws {
+    let good = try await bundle()
+    let silent = "\(Repository.root)/Tests/BundlesTests/Fixtures/bundle"
+    let (status, output, complaints) = try await bench.run(["chart", "response", good, silent])
+    #expect(status == 0)
+    #expect(complaints.hasPrefix("station: “\(silent)” is left out: The heart rate is known for "))
+    #expect(output.contains("1 trial, bins of 1 s"))
+    let none = try await bench.run(["chart", "response", silent])
+    #expect(none.status == 1)
+    #expect(none.output.contains("No trial has a response"))
+  }
+
+  @Test("A step alone is drawn, with its beats as they were recorded where that is asked for")
+  func step() async throws {
+    let bundle = try await bundle()
+    let (status, output, _) = try await bench.run(["chart", "heartRate", bundle, "--step", "music", "--uncorrected"])
+    #expect(status == 0)
+    #expect(output.contains("from beat to beat") && !output.contains("corrected"))
+    let wrong = try await bench.run(["chart", "heartRate", bundle, "--step", "musci"])
+    #expect(wrong.status == 1)
+    #expect(wrong.complaints.contains("has no step “musci”; did you mean “music”?"))
+    let sensor = try await bench.run(["chart", "heartRate", bundle, "--sensor", "belt"])
+    #expect(sensor.status == 1)
+    #expect(sensor.complaints.contains("has nothing from a sensor “belt”; it is “strap”"))
+  }
+
+  @Test("Days come from the sample store")
+  func daily() async throws {
+    try FileManager.default.createDirectory(atPath: bench.scratch["results"], withIntermediateDirectories: false)
+    for (day, rate) in [(1, 60), (1, 80), (3, 70)] {
+      let words = ["log", "heartRate", "\(rate)count/min", "--at", "2026-01-0\(day)T12:0\(rate / 10):00Z"]
+      let logged = try await bench.run(words)
+      #expect(logged.status == 0, "\(logged.complaints)")
+    }
+    let (status, _, complaints) = try await bench.run(["chart", "daily", "--time-zone", "UTC", "--output", "x.svg"])
+    #expect(status == 0, "\(complaints)")
+    let svg = try String(contentsOf: URL(filePath: bench.scratch["x.svg"]), encoding: .utf8)
+    #expect(svg.contains("Heart rate by day"))
+    #expect(svg.contains("2 days within 60 and 80"))
+    #expect(svg.contains("1 Jan 2026") && svg.contains("3 Jan"))
+    let sums = try await bench.run(["log", "food", "Apple", "--energy", "95kcal", "--at", "2026-01-02T12:00:00Z"])
+    #expect(sums.status == 0)
+    let energy = try await bench.run(["chart", "daily", "--type", "dietaryEnergyConsumed", "--time-zone", "UTC"])
+    #expect(energy.output.contains("Dietary energy consumed by day") && energy.output.contains("sum of each day"))
+    let none = try await bench.run(["chart", "daily", "--type", "stepCount"])
+    #expect(none.output.contains("The store has no samples of stepCount here"))
+  }
+
+  @Test(
+    "Wrong words are told, with what would be right",
+    arguments: [
+      (["chart"], "KIND [BUNDLE|RESULTS…] is missing"),
+      (["chart", "heartrate", "b"], "there is no chart “heartrate”; did you mean “heartRate”?"),
+      (["chart", "heartRate"], "“heartRate” needs a bundle; “station list” lists them"),
+      (["chart", "heartRate", "a", "b"], "“heartRate” shows one bundle, and “range” and “response” several"),
+      (["chart", "daily", "b"], "“daily” is made from the sample store, not from bundles"),
+      (["chart", "pie", "b", "--bin", "2"], "--bin says nothing to “pie”; it is for “response”"),
+      (["chart", "pie", "b", "--by", "cilp"], "“cilp” cannot be --by; did you mean “clip”?"),
+      (
+        ["chart", "pie", "b", "--output", "x.gif"], "“x.gif” does not say what to write; let it end with .svg, .png or"
+      ),
+      (["chart", "pie", "b", "--output", "svg"], "“svg” does not say what to write"),
+      (["chart", "pie", "b", "--theme", "dark"], "--theme is for a picture; add --output FILE.svg"),
+      (["chart", "pie", "b", "--output", "x.png", "--rows", "9"], "--rows is for a chart that is printed"),
+      (["chart", "pie", "b", "--output", "x.svg", "--scale", "2"], "--scale is for PNG"),
+      (["chart", "pie", "b", "--output", "x.png", "--theme", "automatic"], "only SVG can follow its reader's theme"),
+      (
+        ["chart", "pie", "b", "--output", "x.png", "--theme", "drak"], "there is no theme “drak”; did you mean “dark”?"
+      ),
+      (["chart", "pie", "b", "--output", "x.png", "--size", "10x10"], "“10x10” is not a size"),
+      (["chart", "pie", "b", "--output", "x.png", "--size", "760"], "“760” is not a size"),
+      (["chart", "pie", "b", "--output", "x.png", "--scale", "99"], "“99” is not a scale"),
+      (["chart", "pie", "b", "--columns", "wide"], "“wide” cannot be --columns; a whole number from 20 to 1000 can"),
+      (["chart", "range", "b", "--every", "0"], "“0” cannot be --every"),
+      (["chart", "spectrum", "b", "--preset", "kubios"], "there is no preset “kubios”"),
+      (["chart", "response", "b", "--before", "0"], "without time before the onset there is no baseline"),
+      (["chart", "response", "b", "--baseline", "mean"], "“mean” cannot be --baseline"),
+    ] as [([String], String)])
+  func wrongWords(words: [String], text: String) async throws {
+    let (status, output, complaints) = try await bench.run(words)
+    #expect(status == 2)
+    #expect(output.isEmpty)
+    #expect(complaints.contains(text), "\(complaints)")
+  }
+
+  @Test("What is no bundle, and a folder that takes no file, are told")
+  func impossible() async throws {
+    let none = try await bench.run(["chart", "heartRate", "nowhere"])
+    #expect(none.status == 1)
+    #expect(none.complaints.contains("cannot read the bundle “nowhere”: there is no such folder"))
+    let bundle = try await bundle()
+    let folder = try await bench.run(["chart", "heartRate", bundle, "--output", "no/x.svg"])
+    #expect(folder.status == 1)
+    #expect(folder.complaints == "station: cannot create “no/x.svg”: No such file or directory\n")
+  }
+}

@@ -1,0 +1,160 @@
+import Bundles
+import Foundation
+import Glibc
+import Quantities
+import TestSupport
+import Testing
+
+@Suite("Following a trial")
+struct LiveViewTests {
+  let bench: Bench
+
+  init() throws { bench = try Bench() }
+
+  private func open() throws -> RecordedTrial { try RecordedTrial(in: bench.scratch["results"]) }
+
+  @Test("A journal that grows is told line by line, late samples too, until the bundle is there")
+  func lines() async throws {
+    let trial = try open()
+    let live = try bench.start(["show", "--live"])
+    try await live.output.wait(for: "0:00  trial \(trial.open.identifier): Short, participant p1, session 1\n")
+    try await live.output.wait(for: "0:00  clip calm, 30.000 s\n")
+    trial.append(1, .stepStarted(step: "music"))
+    try await live.output.wait(for: "0:01  step 2 of 3, music: Listen\n")
+    trial.beat(3, 60)
+    try await live.output.wait(for: "0:03  strap: 60 /min, RR 1000 ms\n")
+    trial.beat(2, 120)
+    try await live.output.wait(for: "0:02  strap: 120 /min, RR 500 ms\n")
+    let onset = MeasuredTime(time: .milliseconds(3004), uncertainty: .microseconds(40))
+    trial.append(3, .soundScheduled(step: "music", segment: 0, at: .seconds(3), frames: 44_100))
+    trial.append(3, .soundStarted(step: "music", segment: 0, onset: onset))
+    try await live.output.wait(for: "0:03  onset at 3.004 s\n")
+    trial.append(4, .soundDisturbed(step: "music", what: "underrun", detail: nil))
+    try await live.output.wait(for: "0:04  warning: the sound ran dry once\n")
+    trial.append(5, .suspended)
+    try await live.output.wait(for: "0:05  paused\n")
+    trial.append(6, .sensorLost(sensor: "strap", reason: "unplugged", isFinal: true))
+    try await live.output.wait(for: "0:06  the sensor “strap” is lost: unplugged\n")
+    trial.append(7, .trialClosed(TrialClosing(outcome: .stopped, reason: "enough", calendar: nil)))
+    try await live.output.wait(for: "0:07  outcome: stopped: enough\n")
+    let bundle = try await trial.open.finish()
+    #expect(await live.end() == 0)
+    #expect(live.output.text.hasSuffix("bundle: \(bundle.replacing(bench.path + "/", with: ""))\n"))
+    #expect(!live.output.text.contains("\u{1B}"))
+    #expect(live.complaints.text.isEmpty)
+  }
+
+  @Test("On a terminal the screen shows step, clip, heart rate, warnings and chart, and is given back at the end")
+  func screen() async throws {
+    let trial = try open()
+    let live = try bench.start(["show", "--live"], input: .terminal)
+    trial.append(1, .stepStarted(step: "music"))
+    try await live.output.wait(for: "step 2 of 3, music: Listen; ")
+    for second in 2..<20 { trial.beat(Double(second), 60 + Double(second % 4)) }
+    try await live.output.wait(for: "strap  18 heart rates")
+    try await live.output.wait(for: "Heart rate (count/min)")
+    trial.append(20, .soundDisturbed(step: "music", what: "underrun", detail: nil))
+    try await live.output.wait(for: "! the sound ran dry once")
+    try await live.output.wait(for: "clip calm, 30 s")
+    trial.append(21, .trialClosed(TrialClosing(outcome: .completed, reason: nil, calendar: nil)))
+    let bundle = try await trial.open.finish()
+    #expect(await live.end() == 0)
+    let text = live.output.text
+    #expect(text.hasPrefix("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"))
+    let last = try #require(text.split(separator: "\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l").last)
+    #expect(last.hasPrefix("bundle: ") && last.contains(bundle.suffix(36)))
+  }
+
+  @Test("Ctrl-C ends the view and not the trial, and gives the screen back")
+  func interrupt() async throws {
+    let trial = try open()
+    let live = try bench.start(["show", "--live"], input: .terminal)
+    try await live.output.wait(for: "Ctrl-C ends this view; the trial goes on")
+    live.type("\u{3}")
+    #expect(await live.end() == 0)
+    #expect(live.output.text.hasSuffix("\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"))
+    trial.pass()
+    #expect(FileManager.default.fileExists(atPath: try await trial.open.finish()))
+  }
+
+  @Test("It waits for a trial where it is asked to, and otherwise says that none runs")
+  func waiting() async throws {
+    let none = try await bench.run(["show", "--live"])
+    #expect(none.status == 1)
+    #expect(none.complaints.hasPrefix("station: no trial runs in “results”; “station run” starts one, --wait waits"))
+    let live = try bench.start(["show", "--live", "--wait"])
+    try await live.output.wait(for: "waiting for a trial in “results”\n")
+    let trial = try open()
+    try await live.output.wait(for: "participant p1")
+    trial.pass()
+    _ = try await trial.open.finish()
+    #expect(await live.end() == 0)
+    #expect(live.output.text.contains("1:32  outcome: completed\nbundle: results/bundles/"))
+    let waiting = try bench.start(["show", "--live", "--wait"])
+    try await waiting.output.wait(for: "waiting for a trial")
+    waiting.send(SIGINT)
+    #expect(await waiting.end() == 0)
+  }
+
+  @Test("Of several trials one has to be named, and one that has ended is told by its bundle")
+  func named() async throws {
+    let (one, other) = (try open(), try open())
+    let (status, _, complaints) = try await bench.run(["show", "--live"])
+    #expect(status == 1)
+    #expect(complaints.contains("2 trials run in “results”; say which one to follow"))
+    for trial in [one, other] { #expect(complaints.contains(trial.open.identifier.description)) }
+    let live = try bench.start(["show", "--live", "results/open/\(one.open.identifier)"])
+    try await live.output.wait(for: "trial \(one.open.identifier)")
+    one.pass()
+    let bundle = try await one.open.finish()
+    #expect(await live.end() == 0)
+    let ended = try await bench.run(["show", "--live", one.open.identifier.description])
+    #expect(ended.status == 0)
+    #expect(
+      ended.output == "bundle: results/bundles/\(one.open.identifier)\n"
+        && bundle.hasSuffix(ended.output.suffix(37).dropLast()))
+    let missing = try await bench.run(["show", "--live", "019a9c2e-5d42-7cc3-98c4-dc0c0c07398f"])
+    #expect(missing.status == 1 && missing.complaints.contains("there is no trial “019a9c2e-"))
+    let odd = try await bench.run(["show", "--live", "mine"])
+    #expect(odd.status == 1 && odd.complaints.contains("“mine” is not a trial's identifier"))
+  }
+
+  @Test("A trial whose program died is told, with the remedy; one that is discarded ends the view")
+  func died() async throws {
+    var trial: RecordedTrial? = try open()
+    let name = try #require(trial).open.identifier.description
+    let live = try bench.start(["show", "--live"])
+    try await live.output.wait(for: "participant p1")
+    // The lock goes with whoever held it.
+    trial = nil
+    #expect(await live.end() == 1)
+    #expect(live.complaints.text.contains("nobody records the trial \(name) any more"))
+    #expect(live.complaints.text.contains("“station recover” makes its bundle"))
+    let none = try await bench.run(["show", "--live"])
+    #expect(none.complaints.contains("one trial was left open by a crash, which “station recover” finishes"))
+    let second = try open()
+    let other = try bench.start(["show", "--live"])
+    try await other.output.wait(for: "participant p1")
+    try await second.open.discard()
+    #expect(await other.end() == 1)
+    #expect(other.output.text.contains("the trial was discarded: it has no bundle\n"))
+  }
+
+  @Test("A trial that is really run is followed from its beginning to its bundle, and is not disturbed")
+  func real() async throws {
+    let live = try bench.start(["show", "--live", "--wait"])
+    try await live.output.wait(for: "waiting for a trial")
+    let trial = try await Turns.trials.take { try await bench.run(bench.trial()) }
+    #expect([0, 4].contains(trial.status), "\(trial.complaints)")
+    #expect(await live.end() == 0)
+    let bundle = try #require(bench.bundles().first)
+    let text = live.output.text
+    for part in [
+      "step 1 of 3, intro: Hello", "step 2 of 3, music: Listen", "onset at ", "/min, RR ", "outcome: completed",
+    ] {
+      #expect(text.contains(part), "\(part)")
+    }
+    #expect(text.hasSuffix("bundle: results/bundles/\(bundle.suffix(36))\n"))
+    #expect(try await bench.run(["verify", bundle]).status == 0)
+  }
+}
