@@ -13,9 +13,8 @@ struct WordsTests {
     "Every help screen is as it is kept",
     arguments: [
       "", "run", "validate", "play", "clips", "list", "show", "chart", "verify", "recover", "report", "check onset",
-      "query",
-      "stats", "energy", "log", "store", "store add", "store rebuild", "store import", "store types", "store priority",
-      "store delete", "store authorize", "store audit",
+      "query", "stats", "energy", "log", "store", "store add", "store rebuild", "store import", "store types",
+      "store priority", "store delete", "store authorize", "store audit",
     ])
   func help(command: String) async throws {
     let words = command.split(separator: " ").map(String.init)
