@@ -7,14 +7,14 @@ struct PageWriterTests {
   private func pdf(_ pages: Int, _ draw: (PageWriter) -> Void = { _ in }) throws -> String {
     let writer = try PageWriter(size: .a4, title: "A title", subject: "a subject")
     for page in 1...pages {
+      if page > 1 { writer.nextPage() }
       writer.tagged("P") { writer.write(PageText([.init("page \(page)")], size: 12), x: 50, y: 50) }
       draw(writer)
-      writer.endPage()
     }
     return String(decoding: try writer.finish(), as: UTF8.self)
   }
 
-  @Test("are as many as were ended, of A4, with the same bytes every time", arguments: [1, 3, 12])
+  @Test("are as many as were gone on to, of A4, with the same bytes every time", arguments: [1, 3, 12])
   func pages(count: Int) throws {
     let text = try pdf(count)
     #expect(text.contains("/Count \(count)\n"))
@@ -33,7 +33,10 @@ struct PageWriterTests {
         writer.draw(Examples.line, x: 20, y: 100, size: CanvasSize(width: 400, height: 200), scale: 0.8)
       }
     }
-    for part in ["/Outlines", "(Chapter)", "(Part)", "/StructTreeRoot", "/Figure", "/Title (A title)"] {
+    for part in [
+      "/Outlines", "(Chapter)", "(Part)", "/MarkInfo << /Marked true >>", "/StructTreeRoot", "/Figure",
+      "/Title (A title)",
+    ] {
       #expect(text.contains(part), "“\(part)” is missing")
     }
   }
@@ -63,7 +66,6 @@ struct PageWriterTests {
     #expect(text.isEmpty || size.width > 5)
     writer.write(PageText([.init(text, isBold: true)], size: 12), x: 0, y: 0)
     writer.addEntry(text, level: 1, y: 0)
-    writer.endPage()
     #expect(try writer.finish().count > 500)
   }
 }

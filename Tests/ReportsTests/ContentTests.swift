@@ -20,6 +20,7 @@ struct ContentTests {
       "0.020 ms after its schedule", "known to within 0.040 ms", "to the frame", "62.100020 s ± 0.040 ms",
       "from 44100 to 48000 Hz", "The volume of the sink was 80 %.", "2025-11-20T11:18:31.250Z",
       "2025-11-20 12:18:31 +01:00", "RMSSD", "root of the mean of squared successive differences", "xoshiro256**",
+      "<code>2018136018923003</code>",
       "missed beat", "extra beat", "data/heart.json", "station verify ", "station show --replay", "manifest-sha256.txt",
       ">before</th>", ">stimulus</th>", ">after</th>", "Poincaré", "five minutes is the short-term standard",
     ] {

@@ -85,7 +85,7 @@ struct PrintTests {
     #expect(pdf.hasSuffix("%%EOF\n"))
     #expect(pdf.contains("/Title"))
     #expect(pdf.contains("/Outlines"))
-    #expect(pdf.contains("/StructTreeRoot"))
+    #expect(pdf.contains("/MarkInfo << /Marked true >>"))
     #expect(!pdf.contains("/CreationDate"))
   }
 

@@ -17,7 +17,9 @@ import CPango
   // A point of PDF is 1/72 inch.
   private static let scale = 0.75
 
-  /// A file without a page yet.
+  private static let whole = "Document"
+
+  /// A file of one empty page.
   ///
   /// - Parameters:
   ///   - size: the pages' size.
@@ -36,6 +38,8 @@ import CPango
     unsafe functions.cairo_pdf_surface_set_metadata(surface, 5, "")
     let context = unsafe functions.cairo_create(surface)
     unsafe functions.cairo_scale(context, Self.scale, Self.scale)
+    // Cairo calls a file tagged where everything lies in this.
+    unsafe functions.cairo_tag_begin(context, Self.whole, nil)
     self.library = library
     self.functions = functions
     unsafe self.sink = unsafe sink
@@ -105,8 +109,8 @@ import CPango
       surface, entries[level - 1] ?? 0, text.inOneLine, link, 1)
   }
 
-  /// Ends the page; what is drawn then stands on the next.
-  public func endPage() {
+  /// Goes on to another page, on which stands what is drawn then.
+  public func nextPage() {
     unsafe functions.cairo_show_page(context)
     page += 1
   }
@@ -116,6 +120,8 @@ import CPango
   /// - Returns: its bytes.
   /// - Throws: ``ChartError`` where Cairo failed.
   public func finish() throws(ChartError) -> [UInt8] {
+    unsafe functions.cairo_tag_end(context, Self.whole)
+    unsafe functions.cairo_show_page(context)
     try unsafe CairoCanvas.check(functions.cairo_status(context), functions)
     unsafe functions.cairo_surface_finish(surface)
     try unsafe CairoCanvas.check(functions.cairo_surface_status(surface), functions)

@@ -6,9 +6,9 @@ enum PagePrinter {
     let writer = try PageWriter(size: PageStyle.size, title: report.title, subject: report.lead.text)
     let pages = PageFlow(PagePieces(report, ruler: writer).pieces).pages
     for (index, items) in pages.enumerated() {
+      if index > 0 { writer.nextPage() }
       for item in items { draw(item, with: writer) }
       foot(report, page: index + 1, of: pages.count, with: writer)
-      writer.endPage()
     }
     return try writer.finish()
   }

@@ -45,7 +45,6 @@ extension ReportedTrial {
 
   private func identityFacts(_ local: LocalTime) -> [Fact] {
     let task = result["task"]
-    let seed = result["seed"]
     return [
       Fact(
         "protocol",
@@ -55,11 +54,14 @@ extension ReportedTrial {
       Fact("began", local.words(facts.start)),
       Fact("lasted", lasted),
       Fact("station", .given(result["station"]?["identifier"]?.string)),
-      Fact("seed", seed.map { Words($0.string ?? $0.number?.decimals(0) ?? "–", .code) } ?? .none),
+      Fact("seed", .code(Self.seed(result["seed"]))),
       Fact("attended", result["unattended"]?.bool.map { $0 ? "no: nobody pressed a key" : "yes" } ?? .none),
       Fact("steps", stepList),
     ]
   }
+
+  /// A seed, which is a text where it has more digits than every reader of JSON keeps.
+  private static func seed(_ value: JSONValue?) -> String? { value?.string ?? value?.integer.map { "\($0)" } }
 
   private var lasted: Words {
     guard let end = facts.steps.last?.end else { return .none }
@@ -113,9 +115,9 @@ extension ReportedTrial {
     guard selection?["method"]?.string == "random", let selection else { return "named by the protocol" }
     let candidates = (selection["candidates"]?.array ?? []).compactMap(\.string)
     let index = selection["index"]?.integer.map { "number \($0 + 1) of " } ?? ""
-    let seed = selection["seed"].map { $0.string ?? $0.number?.decimals(0) ?? "–" }
     return Words("drawn, \(index)\(count(candidates.count, "candidate")) (")
       + candidates.map { .given($0) }.joined(separator: ", ") + "), by " + .code(selection["generator"]?.string)
-      + " from seed " + .code(seed) + " for the purpose “" + .given(selection["purpose"]?.string) + "”"
+      + " from seed " + .code(Self.seed(selection["seed"]))
+      + " for the purpose “" + .given(selection["purpose"]?.string) + "”"
   }
 }

@@ -149,7 +149,7 @@ struct Story {
     let recorders = steps.flatMap { step in sensors.map { (step.name, "\(step.name)-\($0)", $0) } }
     return TrialOpening(
       trial: trial, task: "RestMusicRest", taskVersion: "1.0", protocolSHA256: protocolSHA256,
-      participant: participant, session: session, seed: 7,
+      participant: participant, session: session, seed: 2_018_136_018_923_003,
       zero: CalendarReading(
         wall: WallTime(milliseconds: 1_763_636_911_250 + Int64(number) * 600_000), uncertainty: .nanoseconds(210),
         isSynchronized: true),
