@@ -58,7 +58,7 @@ struct PageWriterTests {
   }
 
   @Test(
-    "take any words as words", arguments: ["<b>bold</b>", "a & b", "\u{0}\u{1b}\u{ffff}", "</span>", "شكرا 音楽 🎵", ""])
+    "take any words as words", arguments: ["<b>bold</b>", "a & b", "\u{0}\u{1b}\u{ffff}", "</span>", "شكرا 音楽", ""])
   func anyWords(text: String) throws {
     let writer = try PageWriter(size: .a4, title: text, subject: text)
     let size = writer.size(of: PageText([.init(text)], size: 12))
@@ -67,5 +67,18 @@ struct PageWriterTests {
     writer.write(PageText([.init(text, isBold: true)], size: 12), x: 0, y: 0)
     writer.addEntry(text, level: 1, y: 0)
     #expect(try writer.finish().count > 500)
+  }
+
+  @Test("without tags take letters in colour, and fail in words with them where Cairo does", arguments: [true, false])
+  func colouredLetters(isTagged: Bool) throws {
+    let writer = try PageWriter(size: .a4, title: "🎵", isTagged: isTagged)
+    writer.addEntry("🎵", level: 1, y: 0)
+    writer.tagged("P") { writer.write(PageText([.init("🎵 ❤️")], size: 12), x: 50, y: 50) }
+    do throws(ChartError) {
+      #expect(try writer.finish().count > 500)
+    } catch {
+      #expect(isTagged)
+      #expect(error.description.hasPrefix("cannot draw the chart: "))
+    }
   }
 }

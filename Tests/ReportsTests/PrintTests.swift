@@ -89,6 +89,12 @@ struct PrintTests {
     #expect(!pdf.contains("/CreationDate"))
   }
 
+  @Test("is made whatever files say, pictures from a font included")
+  func hostile() async throws {
+    let pdf = try await Pages.trial(try #require(Pages.stories["hostile"])).pdf()
+    #expect(String(decoding: pdf, as: UTF8.self).hasSuffix("%%EOF\n"))
+  }
+
   private static func texts(_ item: PageItem) -> [String] {
     switch item {
     case .text(let text, _, _): [text.runs.map(\.text).joined()]

@@ -13,6 +13,7 @@ import CPango
   // The entries of the table of contents that later ones stand under, by their level.
   private var entries: [Int: Int32] = [:]
   private var page = 1
+  private let isTagged: Bool
 
   // A point of PDF is 1/72 inch.
   private static let scale = 0.75
@@ -25,8 +26,12 @@ import CPango
   ///   - size: the pages' size.
   ///   - title: the document's title.
   ///   - subject: what it is about, in a sentence.
+  ///   - isTagged: whether parts are marked by what they are. Cairo 1.16 fails where a part has letters in colour, such as
+  ///     pictures from a font; a file without tags can have them.
   /// - Throws: ``ChartError`` where Cairo and Pango are missing, or fail.
-  public init(size: CanvasSize, title: String, subject: String = "") throws(ChartError) {
+  public init(
+    size: CanvasSize, title: String, subject: String = "", isTagged: Bool = true
+  ) throws(ChartError) {
     let library = try PangoLibrary.shared.get()
     let functions = library.functions
     let sink = unsafe Unmanaged.passRetained(ByteSink())
@@ -39,7 +44,8 @@ import CPango
     let context = unsafe functions.cairo_create(surface)
     unsafe functions.cairo_scale(context, Self.scale, Self.scale)
     // Cairo calls a file tagged where everything lies in this.
-    unsafe functions.cairo_tag_begin(context, Self.whole, nil)
+    if isTagged { unsafe functions.cairo_tag_begin(context, Self.whole, nil) }
+    self.isTagged = isTagged
     self.library = library
     self.functions = functions
     unsafe self.sink = unsafe sink
@@ -48,6 +54,8 @@ import CPango
   }
 
   deinit {
+    // Cairo 1.16 crashes when it ends a file whose tags have failed: what it holds is then left to the process' end.
+    guard unsafe functions.cairo_status(context) == 0 else { return }
     unsafe functions.cairo_destroy(context)
     unsafe functions.cairo_surface_destroy(surface)
     unsafe sink.release()
@@ -91,6 +99,7 @@ import CPango
 
   /// Marks what is drawn inside as a part of the document's structure: `H1`, `P`, `Table`, `TR`, `TH`, `TD`, `Figure`.
   public func tagged(_ name: String, _ draw: () -> Void) {
+    guard isTagged else { return draw() }
     unsafe functions.cairo_tag_begin(context, name, nil)
     draw()
     unsafe functions.cairo_tag_end(context, name)
@@ -120,7 +129,7 @@ import CPango
   /// - Returns: its bytes.
   /// - Throws: ``ChartError`` where Cairo failed.
   public func finish() throws(ChartError) -> [UInt8] {
-    unsafe functions.cairo_tag_end(context, Self.whole)
+    if isTagged { unsafe functions.cairo_tag_end(context, Self.whole) }
     unsafe functions.cairo_show_page(context)
     try unsafe CairoCanvas.check(functions.cairo_status(context), functions)
     unsafe functions.cairo_surface_finish(surface)

@@ -3,7 +3,14 @@ internal import Charts
 /// Prints a report on pages of A4.
 enum PagePrinter {
   static func print(_ report: Report) throws(ChartError) -> [UInt8] {
-    let writer = try PageWriter(size: PageStyle.size, title: report.title, subject: report.lead.text)
+    // Where letters in colour do not let the parts be tagged, pages without tags are better than none.
+    if let tagged = try? print(report, isTagged: true) { return tagged }
+    return try print(report, isTagged: false)
+  }
+
+  private static func print(_ report: Report, isTagged: Bool) throws(ChartError) -> [UInt8] {
+    let writer = try PageWriter(
+      size: PageStyle.size, title: report.title, subject: report.lead.text, isTagged: isTagged)
     let pages = PageFlow(PagePieces(report, ruler: writer).pieces).pages
     for (index, items) in pages.enumerated() {
       if index > 0 { writer.nextPage() }

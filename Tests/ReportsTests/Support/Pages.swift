@@ -30,7 +30,7 @@ enum Pages {
       clip: ClipAnnotation(
         title: "<script>alert(1)</script>", mood: "a & b\u{202e}", tempo: nil, licence: "'onload=x"),
       clipName: "</title></style><img src=x onerror=alert(3)>",
-      protocolTitle: "<h1 onclick=x>&amp;</h1> مرحبا 音楽 \\u0000\\u001b[31m"),
+      protocolTitle: "<h1 onclick=x>&amp;</h1> مرحبا 音楽 🎵❤️ \\u0000\\u001b[31m"),
   ]
 
   static let names = stories.keys.sorted()
