@@ -83,7 +83,7 @@ struct DataTable: Sendable {
     var rows: [Row]
   }
 
-  /// What the table shows; unique within a report.
+  /// What the table shows.
   var caption: Words
   var columns: [Column]
   var groups: [Group]

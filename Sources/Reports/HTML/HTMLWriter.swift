@@ -56,7 +56,8 @@ struct HTMLWriter {
 
   private mutating func write(_ section: Section, identifier: String, level: Int) {
     let heading = "h\(min(level, 6))"
-    text += "<section aria-labelledby=\"\(identifier)\">\n"
+    // Parts of the highest level are landmarks, whose names differ; those inside of two may be called the same.
+    text += level == 2 ? "<section aria-labelledby=\"\(identifier)\">\n" : "<section>\n"
     text += "<\(heading) id=\"\(identifier)\">\(html(section.title))</\(heading)>\n"
     var inner = 0
     for block in section.blocks {
