@@ -63,6 +63,7 @@ public struct TrialResponses: Sendable {
       plots: plots, stimulusDuration: shortest.map { min($0, settings.after) },
       stimulusLabel: clips.count == 1 ? clips.first ?? "stimulus" : isEqual ? "stimulus" : "shortest stimulus",
       references: settings.baseline == .none ? [] : [ReferenceLine(value: 0, label: "baseline")],
+      horizontal: Axis("Time from onset", scale: .elapsed, range: -settings.before...settings.after),
       vertical: Axis(settings.baseline.axisTitle))
   }
 }

@@ -8,11 +8,11 @@ import Study
 /// trial that has no bundle yet.
 struct ShowCommand: Command {
   static let syntax = CommandSyntax(
-    "show", operands: "BUNDLE", count: 0...1, "prints a bundle's clip name and heart JSON, or follows a trial",
+    "show", operands: "[BUNDLE|TRIAL]", count: 0...1, "prints a bundle's clip name and heart JSON, or follows a trial",
     options: [
       .init("json", "print the whole result instead"),
       .init("replay", "make the draw of the clip again, and say whether it holds"),
-      .init("live", "follow the trial that runs; where several do, BUNDLE is the trial's identifier"),
+      .init("live", "follow the trial that runs; where several do, TRIAL says which"),
       .init("wait", "with --live: wait for a trial to begin"),
       .init("results", value: "FOLDER", "with --live: the results folder; “results” unless it is given"),
     ])

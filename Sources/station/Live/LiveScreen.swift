@@ -84,10 +84,12 @@ struct LiveScreen: Sendable {
   private func chart(_ trial: LiveTrial, at now: Duration, rows: Int) -> String {
     let end = max(now.seconds, 10)
     let heard = trial.sensors.filter { !$0.rates.isEmpty }
-    let start = min(heard.compactMap { $0.rates.first?.time }.min() ?? 0, end - 10)
+    let first = heard.compactMap { $0.rates.first?.time }.min() ?? 0
+    let start = max(min(first, end - 10), end - Self.longest)
     let chart = LineChart.heartRates(
-      heard.map { ($0.name, HeartRates($0.rates)) }, sounds: trial.sounds, clip: trial.progress.clip?.clip.name,
-      window: max(start, end - Self.longest)...end)
+      // With what leads into the picture from before it.
+      heard.map { ($0.name, HeartRates($0.rates.filter { $0.time > start - 60 })) }, sounds: trial.sounds,
+      clip: trial.progress.clip?.clip.name, window: start...end)
     return chart.braille(columns: size.columns, rows: rows)
   }
 

@@ -106,11 +106,10 @@ struct LiveView: Sendable {
     var journal = try JournalFollower(trial.journalFile)
     var live = LiveTrial(journal: trial.journalFile, steps: Self.steps(trial.protocolFile))
     var lines = LiveLines()
-    let screen = console.isTerminal ? FullScreen(console) : nil
-    var isShown = screen != nil
+    var screen = console.isTerminal ? FullScreen(console) : nil
     func leave() {
-      if isShown { screen?.leave() }
-      isShown = false
+      screen?.leave()
+      screen = nil
     }
     defer { leave() }
     while true {
@@ -123,8 +122,10 @@ struct LiveView: Sendable {
           for text in lines.lines(record, live) { console.line(text) }
         }
       }
-      screen?.draw(
-        LiveScreen(size: TerminalSize.current ?? TerminalSize(columns: 80, rows: 24)).lines(live, at: now(live)))
+      if screen != nil {
+        let size = TerminalSize.current ?? TerminalSize(columns: 80, rows: 24)
+        screen?.draw(LiveScreen(size: size).lines(live, at: now(live)), size)
+      }
       if !isOpen || live.progress.closing != nil, trial.isFinished {
         leave()
         return end(trial)

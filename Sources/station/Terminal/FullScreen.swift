@@ -1,6 +1,8 @@
 /// The whole of a terminal, for what is drawn again and again; leaving it brings back what stood there.
 struct FullScreen: Sendable {
   private let console: Console
+  private var size: TerminalSize?
+  private var shown: [String] = []
 
   /// Takes the screen: the other one, without a cursor, on which long lines do not break.
   init(_ console: Console) {
@@ -8,9 +10,18 @@ struct FullScreen: Sendable {
     write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l")
   }
 
-  /// Draws lines over those that stand there; what is in them is shown as it is.
-  func draw(_ lines: [String]) {
-    write("\u{1B}[H" + lines.joined(separator: "\u{1B}[K\r\n") + "\u{1B}[K\u{1B}[J")
+  /// Draws the lines that are not what stands there already; everything, where the terminal has another size.
+  mutating func draw(_ lines: [String], _ size: TerminalSize) {
+    var text = ""
+    if size != self.size || lines.count != shown.count {
+      text = "\u{1B}[2J"
+      shown = []
+    }
+    for (row, line) in lines.enumerated() where shown.isEmpty || shown[row] != line {
+      text += "\u{1B}[\(row + 1);1H\(line)\u{1B}[K"
+    }
+    (self.size, shown) = (size, lines)
+    if !text.isEmpty { write(text) }
   }
 
   /// Gives the screen back.

@@ -7,8 +7,16 @@ struct RecordedTrial {
   let open: OpenTrial
 
   /// Opens a trial in a results folder; until it is finished, or let go, it runs for all who look.
-  init(in results: String, participant: String = "p1", clip name: String = "calm", at start: Int64 = 0) throws {
-    let wall = WallTime(milliseconds: 1_763_636_911_250 + start * 1000)
+  ///
+  /// - Parameters:
+  ///   - results: the folder.
+  ///   - participant: the participant's code.
+  ///   - name: the clip's name.
+  ///   - wall: when it began.
+  init(
+    in results: String, participant: String = "p1", clip name: String = "calm",
+    at wall: WallTime = MonotonicClock().wallReading().wall
+  ) throws {
     let identifier = TrialIdentifier(time: wall)
     let protocolBytes = Array(Bench.music(seconds: 30).utf8)
     open = try ResultsFolder(results).openTrial(identifier: identifier, protocolBytes: protocolBytes)
@@ -83,7 +91,8 @@ struct RecordedTrial {
   static func bundle(
     in results: String, participant: String = "p1", clip: String = "calm", more: Double = 6, at start: Int64 = 0
   ) async throws -> String {
-    let trial = try RecordedTrial(in: results, participant: participant, clip: clip, at: start)
+    let trial = try RecordedTrial(
+      in: results, participant: participant, clip: clip, at: WallTime(milliseconds: 1_763_636_911_250 + start * 1000))
     trial.pass(more: more)
     return try await trial.open.finish()
   }
