@@ -45,7 +45,6 @@ struct Words: Hashable, Sendable {
     return Words(text, .code)
   }
 
-  static func strong(_ text: String) -> Words { Words(text, .strong) }
   static func faint(_ text: String) -> Words { Words(text, .faint) }
 
   /// The words without their looks.

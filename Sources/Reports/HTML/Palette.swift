@@ -2,12 +2,9 @@
 ///
 /// Ground and words are those of the charts. Words stand out from what they stand on by 4.5 : 1 at least (WCAG 2.2, 1.4.3),
 /// and lines that mean something by 3 : 1.
-struct Palette: Hashable, Sendable {
+struct Palette: Sendable {
   /// The names of the style sheet's variables with their colours, `0x0072b2`.
   let colours: [(name: String, hex: UInt32)]
-
-  static func == (left: Palette, right: Palette) -> Bool { left.colours.elementsEqual(right.colours, by: ==) }
-  func hash(into hasher: inout Hasher) { for colour in colours { hasher.combine(colour.hex) } }
 
   /// For bright pages and for print.
   static let light = Palette(colours: [

@@ -95,7 +95,6 @@ public struct TrialBrief: Sendable {
   let path: String
   let facts: TrialFacts
   let protocolTitle: String?
-  let warnings: [String]
   /// The mean heart rate of each phase, weighted with time.
   let before: Double?
   let stimulus: Double?
@@ -109,7 +108,6 @@ public struct TrialBrief: Sendable {
     path = trial.bundle.path
     facts = trial.facts
     protocolTitle = trial.protocolTitle
-    warnings = trial.bundle.warnings + trial.problems
     self.charts = keepsCharts ? charts : nil
     guard let charts, let extent = charts.track.extent else {
       (before, stimulus, after, rmssd) = (nil, nil, nil, nil)
