@@ -13,6 +13,7 @@ struct RecordedTrial {
   ///   - participant: the participant's code.
   ///   - name: the clip's name.
   ///   - wall: when it began.
+  /// - Throws: what keeps a trial from being opened there.
   init(
     in results: String, participant: String = "p1", clip name: String = "calm",
     at wall: WallTime = MonotonicClock().wallReading().wall
