@@ -66,6 +66,13 @@ let package = Package(
     // What it looks like.
     .target(name: "HeartCharts", dependencies: ["Recordings", "Analysis", "Charts", "Bundles"]),
 
+    // What is told of it.
+    .target(
+      name: "Reports",
+      dependencies: [
+        "HeartCharts", "Recordings", "Analysis", "Bundles", "Charts", "Quantities", "JSON", "Files", "Spelling",
+      ]),
+
     // What a laboratory does.
     .target(name: "Experiment", dependencies: ["Sound", "Sensors", "Bundles", "Study", "Quantities"]),
 
@@ -73,8 +80,8 @@ let package = Package(
     .executableTarget(
       name: "station",
       dependencies: [
-        "HeartCharts", "Recordings", "Analysis", "Charts", "Experiment", "Sound", "Sensors", "Bundles", "HealthStore",
-        "Imports", "Study", "Quantities", "JSON", "Tables", "Files", "Digests", "Spelling", "CSystem",
+        "Reports", "HeartCharts", "Recordings", "Analysis", "Charts", "Experiment", "Sound", "Sensors", "Bundles",
+        "HealthStore", "Imports", "Study", "Quantities", "JSON", "Tables", "Files", "Digests", "Spelling", "CSystem",
       ]),
 
     // What Benchmarks/ times; the command does without it.
@@ -120,6 +127,12 @@ let package = Package(
     .testTarget(
       name: "HeartChartsTests",
       dependencies: ["HeartCharts", "Recordings", "Bundles", "Analysis", "Charts", "Randomness", "TestSupport"]),
+    .testTarget(
+      name: "ReportsTests",
+      dependencies: [
+        "Reports", "Recordings", "Analysis", "Bundles", "Charts", "Study", "Quantities", "JSON", "Files", "Digests",
+        "TestSupport",
+      ]),
     .testTarget(
       name: "ExperimentTests",
       dependencies: ["Experiment", "Sound", "Sensors", "Bundles", "Study", "Quantities", "Randomness", "TestSupport"]),

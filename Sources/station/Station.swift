@@ -9,6 +9,7 @@ struct Station {
     AnyCommand(ClipsCommand.self),
     AnyCommand(ListCommand.self), AnyCommand(ShowCommand.self), AnyCommand(VerifyCommand.self),
     AnyCommand(RecoverCommand.self), AnyCommand(AnalyseCommand.self), AnyCommand(ChartCommand.self),
+    AnyCommand(ReportCommand.self),
     AnyCommand(CheckOnsetCommand.self),
     AnyCommand(QueryCommand.self), AnyCommand(StatsCommand.self), AnyCommand(EnergyCommand.self),
     AnyCommand(LogCommand.self), AnyCommand(StoreAddCommand.self), AnyCommand(StoreRebuildCommand.self),

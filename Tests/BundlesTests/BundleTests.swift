@@ -32,6 +32,20 @@ struct BundleTests {
     return files
   }
 
+  @Test("A bundle names the files of its manifest, and its protocol's title where there is one")
+  func listed() async throws {
+    let bundle = try Bundle(try await embedded().record(in: results).finish())
+    let files = try bundle.listedFiles()
+    #expect(
+      files.map(\.path) == [
+        "data/events.jsonl", "data/heart.json", "data/journal.jsonl", "data/protocol.json", "data/result.json",
+      ])
+    for file in files { #expect(try File.digest(of: "\(bundle.path)/\(file.path)").sha256 == file.sha256) }
+    #expect(bundle.protocolTitle == nil)
+    let fixture = try Bundle("\(Repository.root)/Tests/BundlesTests/Fixtures/bundle")
+    #expect(try fixture.listedFiles().contains { $0.path == "data/clip/chill_preview_4.mp3" })
+  }
+
   private func embedded() throws -> TrialStory {
     let path = scratch["chill_preview_4.mp3"]
     if !Folder.exists(path) { try File.create(path, TrialStory.clipBytes) }

@@ -12,10 +12,9 @@ struct WordsTests {
   @Test(
     "Every help screen is as it is kept",
     arguments: [
-      "", "run", "validate", "play", "clips", "list", "show", "analyse", "chart", "verify", "recover", "check onset",
-      "query", "stats", "energy", "log", "store", "store add", "store rebuild", "store import", "store types",
-      "store priority",
-      "store delete", "store authorize", "store audit",
+      "", "run", "validate", "play", "clips", "list", "show", "analyse", "chart", "report", "verify", "recover",
+      "check onset", "query", "stats", "energy", "log", "store", "store add", "store rebuild", "store import",
+      "store types", "store priority", "store delete", "store authorize", "store audit",
     ])
   func help(command: String) async throws {
     let words = command.split(separator: " ").map(String.init)

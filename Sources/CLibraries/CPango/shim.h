@@ -19,6 +19,7 @@ typedef int (*cpango_write)(void *closure, const unsigned char *bytes, unsigned 
   entry(void *, image_surface_create, (int format, int width, int height)) \
   entry(void *, pdf_surface_create_for_stream, (cpango_write write, void *closure, double width, double height)) \
   entry(void, pdf_surface_set_metadata, (void *surface, int key, const char *text)) \
+  entry(int, pdf_surface_add_outline, (void *surface, int parent, const char *text, const char *link, int flags)) \
   entry(int, surface_write_to_png_stream, (void *surface, cpango_write write, void *closure)) \
   entry(void, surface_finish, (void *surface)) \
   entry(int, surface_status, (void *surface)) \
@@ -28,6 +29,10 @@ typedef int (*cpango_write)(void *closure, const unsigned char *bytes, unsigned 
   entry(int, status, (void *context)) \
   entry(void, destroy, (void *context)) \
   entry(void, scale, (void *context, double x, double y)) \
+  entry(void, translate, (void *context, double x, double y)) \
+  entry(void, show_page, (void *context)) \
+  entry(void, tag_begin, (void *context, const char *name, const char *attributes)) \
+  entry(void, tag_end, (void *context, const char *name)) \
   entry(void, save, (void *context)) \
   entry(void, restore, (void *context)) \
   entry(void, clip, (void *context)) \
@@ -62,6 +67,13 @@ typedef int (*cpango_write)(void *closure, const unsigned char *bytes, unsigned 
   entry(void *, layout_new, (void *context)) \
   entry(void, layout_set_font_description, (void *layout, const void *description)) \
   entry(void, layout_set_text, (void *layout, const char *text, int length)) \
+  entry(void, layout_set_markup, (void *layout, const char *markup, int length)) \
+  entry(void, layout_set_width, (void *layout, int width)) \
+  entry(void, layout_set_height, (void *layout, int height)) \
+  entry(void, layout_set_wrap, (void *layout, int wrap)) \
+  entry(void, layout_set_ellipsize, (void *layout, int place)) \
+  entry(void, layout_set_alignment, (void *layout, int alignment)) \
+  entry(void, layout_set_line_spacing, (void *layout, float factor)) \
   entry(void, layout_set_single_paragraph_mode, (void *layout, int setting)) \
   entry(void, layout_get_extents, (void *layout, cpango_rectangle *ink, cpango_rectangle *logical)) \
   entry(int, layout_get_baseline, (void *layout)) \

@@ -65,7 +65,24 @@ import CPango
     try unsafe check(functions.cairo_status(context), functions)
   }
 
-  private static func check(_ status: Int32, _ functions: cpango_functions) throws(ChartError) {
+  /// Repeats a drawing at a place of a context whose unit is the point of 1/96 inch.
+  static func draw(
+    _ drawing: Drawing, x: Double, y: Double, scale: Double, on context: UnsafeMutableRawPointer?,
+    library: PangoLibrary
+  ) {
+    let functions = library.functions
+    unsafe functions.cairo_save(context)
+    unsafe functions.cairo_translate(context, x, y)
+    unsafe functions.cairo_scale(context, scale, scale)
+    // CAIRO_LINE_CAP_ROUND and CAIRO_LINE_JOIN_ROUND.
+    unsafe functions.cairo_set_line_cap(context, 1)
+    unsafe functions.cairo_set_line_join(context, 1)
+    let canvas = unsafe CairoCanvas(library: library, functions: functions, context: context, theme: .light)
+    for element in drawing.elements { canvas.draw(element) }
+    unsafe functions.cairo_restore(context)
+  }
+
+  static func check(_ status: Int32, _ functions: cpango_functions) throws(ChartError) {
     guard status != 0 else { return }
     throw unsafe .failed(
       reason: functions.cairo_status_to_string(status).map { unsafe String(cString: $0) } ?? "status \(status)")
@@ -173,11 +190,12 @@ extension Path {
 }
 
 /// Collects the bytes of a file.
-private final class ByteSink {
+final class ByteSink {
   var bytes: [UInt8] = []
 }
 
-private func takeBytes(_ closure: UnsafeMutableRawPointer?, _ bytes: UnsafePointer<UInt8>?, _ count: UInt32) -> Int32 {
+/// Takes the next bytes of a file that Cairo writes.
+func takeBytes(_ closure: UnsafeMutableRawPointer?, _ bytes: UnsafePointer<UInt8>?, _ count: UInt32) -> Int32 {
   // CAIRO_STATUS_WRITE_ERROR
   guard let closure = unsafe closure else { return 11 }
   let sink = unsafe Unmanaged<ByteSink>.fromOpaque(closure).takeUnretainedValue()

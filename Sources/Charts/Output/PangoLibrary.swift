@@ -25,12 +25,49 @@ import CPango
   }
 }
 
-/// Words in one line, shaped by Pango with this computer's fonts.
+/// Words shaped by Pango with this computer's fonts: in one line, or in as many as a width asks for.
 @safe struct PangoLayout: ~Copyable {
   private let library: PangoLibrary
   let handle: UnsafeMutableRawPointer?
 
+  /// Words in one line.
   init(library: PangoLibrary, text: String, font: Font) {
+    self.init(library: library, font: font)
+    let functions = library.functions
+    unsafe functions.pango_layout_set_single_paragraph_mode(handle, 1)
+    var text = text
+    text.withUTF8 { bytes in
+      unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
+        unsafe functions.pango_layout_set_text(handle, characters.baseAddress, Int32(clamping: characters.count))
+      }
+    }
+  }
+
+  /// Words of a page, broken into lines where they have a width.
+  init(library: PangoLibrary, text: PageText) {
+    self.init(library: library, font: Font(size: text.size))
+    let functions = library.functions
+    if let width = text.width { unsafe functions.pango_layout_set_width(handle, Self.units(width)) }
+    // PANGO_WRAP_WORD_CHAR: between words, and inside of those that are wider than a line.
+    unsafe functions.pango_layout_set_wrap(handle, 2)
+    // PANGO_ALIGN_RIGHT or PANGO_ALIGN_LEFT.
+    unsafe functions.pango_layout_set_alignment(handle, text.isRightAligned ? 2 : 0)
+    unsafe functions.pango_layout_set_line_spacing(handle, Float(text.lineHeight))
+    if let height = text.mostHeight {
+      // Pango counts lines without the distance between them.
+      unsafe functions.pango_layout_set_height(handle, Self.units(height / max(1, text.lineHeight)))
+      // PANGO_ELLIPSIZE_END.
+      unsafe functions.pango_layout_set_ellipsize(handle, 3)
+    }
+    var markup = text.markup
+    markup.withUTF8 { bytes in
+      unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
+        unsafe functions.pango_layout_set_markup(handle, characters.baseAddress, Int32(clamping: characters.count))
+      }
+    }
+  }
+
+  private init(library: PangoLibrary, font: Font) {
     let functions = library.functions
     let options = functions.cairo_font_options_create()
     // CAIRO_HINT_STYLE_NONE, CAIRO_HINT_METRICS_OFF and CAIRO_ANTIALIAS_GRAY: letters as they are in print.
@@ -45,13 +82,6 @@ import CPango
     unsafe functions.pango_font_description_set_weight(description, font.isBold ? 700 : 400)
     let layout = unsafe functions.pango_layout_new(context)
     unsafe functions.pango_layout_set_font_description(layout, description)
-    unsafe functions.pango_layout_set_single_paragraph_mode(layout, 1)
-    var text = text
-    text.withUTF8 { bytes in
-      unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
-        unsafe functions.pango_layout_set_text(layout, characters.baseAddress, Int32(clamping: characters.count))
-      }
-    }
     unsafe functions.pango_font_description_free(description)
     unsafe functions.object_unref(context)
     unsafe functions.cairo_font_options_destroy(options)
@@ -64,13 +94,18 @@ import CPango
   /// PANGO_SCALE: Pango's units in a point.
   private static let unit = 1024.0
 
+  private static func units(_ points: Double) -> Int32 { Int32(max(1, min(points, 1e6)) * unit) }
+
   /// How wide the words are, in points.
-  var width: Double {
+  var width: Double { size.width }
+
+  /// How wide and how high the words are, in points.
+  var size: (width: Double, height: Double) {
     var extents = cpango_rectangle()
     unsafe library.functions.pango_layout_get_extents(handle, nil, &extents)
-    return Double(extents.width) / Self.unit
+    return (Double(extents.width) / Self.unit, Double(extents.height) / Self.unit)
   }
 
-  /// How far below the upper edge the letters stand, in points.
+  /// How far below the upper edge the letters of the first line stand, in points.
   var baseline: Double { unsafe Double(library.functions.pango_layout_get_baseline(handle)) / Self.unit }
 }

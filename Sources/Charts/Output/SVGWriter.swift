@@ -27,14 +27,14 @@ struct SVGWriter {
     let ground = attributes(fill: .ground, stroke: nil)
     for element in drawing.elements { write(element) }
     let body = text
-    let name = escaped(identifier)
+    let name = identifier.escapedForXML
     let label = drawing.title.isEmpty ? drawing.summary : drawing.title
     return """
       <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" viewBox="0 0 \(width) \(height)" \
       role="img" aria-labelledby="\(name)-title" aria-describedby="\(name)-desc" \
       font-family="\(FontStack.css)" stroke-linecap="round" stroke-linejoin="round">
-      <title id="\(name)-title">\(escaped(label))</title>
-      <desc id="\(name)-desc">\(escaped(drawing.summary))</desc>
+      <title id="\(name)-title">\(label.escapedForXML)</title>
+      <desc id="\(name)-desc">\(drawing.summary.escapedForXML)</desc>
       \(styleSheet())<rect width="\(width)" height="\(height)"\(ground)/>
       \(body)</svg>
 
@@ -93,7 +93,7 @@ struct SVGWriter {
     } else {
       text += attributes(fill: label.ink, stroke: nil)
     }
-    text += ">\(escaped(label.text))</text>\n"
+    text += ">\(label.text.escapedForXML)</text>\n"
   }
 
   private mutating func attributes(fill: Ink?, stroke: Stroke?) -> String {
@@ -147,19 +147,5 @@ struct SVGWriter {
       }
     }
     return data
-  }
-
-  private func escaped(_ text: String) -> String {
-    var escaped = ""
-    for character in text.unicodeScalars {
-      switch character {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      default: escaped.unicodeScalars.append(character)
-      }
-    }
-    return escaped
   }
 }

@@ -16,6 +16,7 @@ protocol TextRuler: Sendable {
 enum FontStack {
   static let css = "Arial,Helvetica,'Liberation Sans',Arimo,sans-serif"
   static let pango = "Liberation Sans,Arial,Helvetica,Arimo,sans-serif"
+  static let monospaced = "Liberation Mono,Courier New,Cousine,DejaVu Sans Mono,monospace"
 }
 
 /// Measures words for a page that is read elsewhere: by the widths of Arial, which are the same on every computer.

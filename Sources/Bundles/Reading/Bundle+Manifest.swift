@@ -1,0 +1,32 @@
+public import Files
+internal import JSON
+
+extension Bundle {
+  /// A file that the bundle's manifest lists.
+  public struct ListedFile: Hashable, Sendable {
+    /// Its path inside the bundle.
+    public let path: String
+    /// The SHA-256 of what it held when the bundle was made.
+    public let sha256: String
+  }
+
+  /// The files of the payload with their digests, as the manifest lists them; nothing is checked.
+  ///
+  /// - Throws: `FileError` where the manifest cannot be read.
+  public func listedFiles() throws(FileError) -> [ListedFile] {
+    let bytes = try File.contents(of: "\(path)/\(Bag.manifestFile)", limit: 64 << 20)
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line in
+      let parts = line.split(separator: " ", maxSplits: 1)
+      guard parts.count == 2 else { return nil }
+      return ListedFile(path: Bag.decoded(String(parts[1].drop { $0 == " " || $0 == "*" })), sha256: String(parts[0]))
+    }
+  }
+
+  /// The title of the protocol, as the bundle's copy of it says; `nil` where it does not.
+  public var protocolTitle: String? {
+    guard let bytes = try? File.contents(of: protocolFile, limit: Self.largestResult),
+      let document = try? JSONReader.read(bytes).value
+    else { return nil }
+    return document["title"]?.string
+  }
+}

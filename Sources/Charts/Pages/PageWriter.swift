@@ -1,0 +1,148 @@
+import CPango
+
+/// Writes a PDF file of several pages: words, lines, surfaces and charts at places, tagged by what they are.
+///
+/// Places and lengths are in points of 1/96 inch, from a page's upper left corner. The words can be selected and
+/// searched, and the same calls make the same bytes on one computer.
+@safe public final class PageWriter {
+  private let library: PangoLibrary
+  private let functions: cpango_functions
+  private let sink: Unmanaged<ByteSink>
+  private let surface: UnsafeMutableRawPointer?
+  private let context: UnsafeMutableRawPointer?
+  // The entries of the table of contents that later ones stand under, by their level.
+  private var entries: [Int: Int32] = [:]
+  private var page = 1
+  private let isTagged: Bool
+
+  // A point of PDF is 1/72 inch.
+  private static let scale = 0.75
+
+  private static let whole = "Document"
+
+  /// A file of one empty page.
+  ///
+  /// - Parameters:
+  ///   - size: the pages' size.
+  ///   - title: the document's title.
+  ///   - subject: what it is about, in a sentence.
+  ///   - isTagged: whether parts are marked by what they are. Cairo 1.16 fails where a part has letters in colour, such as
+  ///     pictures from a font; a file without tags can have them.
+  /// - Throws: ``ChartError`` where Cairo and Pango are missing, or fail.
+  public init(
+    size: CanvasSize, title: String, subject: String = "", isTagged: Bool = true
+  ) throws(ChartError) {
+    let library = try PangoLibrary.shared.get()
+    let functions = library.functions
+    let sink = unsafe Unmanaged.passRetained(ByteSink())
+    let surface = unsafe functions.cairo_pdf_surface_create_for_stream(
+      takeBytes, sink.toOpaque(), size.width * Self.scale, size.height * Self.scale)
+    // CAIRO_PDF_METADATA_TITLE, _SUBJECT and _CREATE_DATE, which would be now and make every file another.
+    unsafe functions.cairo_pdf_surface_set_metadata(surface, 0, title.inOneLine)
+    unsafe functions.cairo_pdf_surface_set_metadata(surface, 2, subject.inOneLine)
+    unsafe functions.cairo_pdf_surface_set_metadata(surface, 5, "")
+    let context = unsafe functions.cairo_create(surface)
+    unsafe functions.cairo_scale(context, Self.scale, Self.scale)
+    // Cairo calls a file tagged where everything lies in this.
+    if isTagged { unsafe functions.cairo_tag_begin(context, Self.whole, nil) }
+    self.isTagged = isTagged
+    self.library = library
+    self.functions = functions
+    unsafe self.sink = unsafe sink
+    unsafe self.surface = unsafe surface
+    unsafe self.context = unsafe context
+  }
+
+  deinit {
+    // Cairo 1.16 crashes when it ends a file whose tags have failed: what it holds is then left to the process' end.
+    guard unsafe functions.cairo_status(context) == 0 else { return }
+    unsafe functions.cairo_destroy(context)
+    unsafe functions.cairo_surface_destroy(surface)
+    unsafe sink.release()
+  }
+
+  /// How wide and how high words are, in points.
+  public func size(of text: PageText) -> (width: Double, height: Double) {
+    PangoLayout(library: library, text: text).size
+  }
+
+  /// Writes words, whose upper left corner is given.
+  public func write(_ text: PageText, x: Double, y: Double) {
+    let layout = PangoLayout(library: library, text: text)
+    unsafe functions.cairo_move_to(context, x, y)
+    unsafe functions.pangocairo_show_layout(context, layout.handle)
+    unsafe functions.cairo_new_path(context)
+  }
+
+  /// Fills a rectangle.
+  public func fill(x: Double, y: Double, width: Double, height: Double, _ colour: PageColour) {
+    let colour = colour.colour
+    unsafe functions.cairo_set_source_rgba(
+      context, Double(colour.red) / 255, Double(colour.green) / 255, Double(colour.blue) / 255, 1)
+    unsafe functions.cairo_rectangle(context, x, y, width, height)
+    unsafe functions.cairo_fill(context)
+  }
+
+  /// Draws a chart on white.
+  ///
+  /// - Parameters:
+  ///   - chart: the chart.
+  ///   - x: where its left edge is.
+  ///   - y: where its upper edge is.
+  ///   - size: how large it is on the page.
+  ///   - scale: how large its words and marks are, as a multiple of those of a chart that stands by itself.
+  public func draw(_ chart: any Chart, x: Double, y: Double, size: CanvasSize, scale: Double = 1) {
+    let own = CanvasSize(width: size.width / scale, height: size.height / scale)
+    let drawing = chart.figure.drawing(size: own, style: .page, ruler: library)
+    unsafe CairoCanvas.draw(drawing, x: x, y: y, scale: scale, on: context, library: library)
+  }
+
+  /// Marks what is drawn inside as a part of the document's structure: `H1`, `P`, `Table`, `TR`, `TH`, `TD`, `Figure`.
+  public func tagged(_ name: String, _ draw: () -> Void) {
+    guard isTagged else { return draw() }
+    unsafe functions.cairo_tag_begin(context, name, nil)
+    draw()
+    unsafe functions.cairo_tag_end(context, name)
+  }
+
+  /// Puts an entry into the table of contents that readers show beside the pages; it leads to a place of this page.
+  ///
+  /// - Parameters:
+  ///   - text: the entry.
+  ///   - level: 1 for the highest; an entry stands under the last one of the level above it.
+  ///   - y: how far down the page it leads.
+  public func addEntry(_ text: String, level: Int, y: Double) {
+    let link = "page=\(page) pos=[0 \(y * Self.scale)]"
+    // CAIRO_PDF_OUTLINE_ROOT is 0, and CAIRO_PDF_OUTLINE_FLAG_OPEN is 1.
+    entries[level] = unsafe functions.cairo_pdf_surface_add_outline(
+      surface, entries[level - 1] ?? 0, text.inOneLine, link, 1)
+  }
+
+  /// Goes on to another page, on which stands what is drawn then.
+  public func nextPage() {
+    unsafe functions.cairo_show_page(context)
+    page += 1
+  }
+
+  /// Ends the file.
+  ///
+  /// - Returns: its bytes.
+  /// - Throws: ``ChartError`` where Cairo failed.
+  public func finish() throws(ChartError) -> [UInt8] {
+    if isTagged { unsafe functions.cairo_tag_end(context, Self.whole) }
+    unsafe functions.cairo_show_page(context)
+    try unsafe CairoCanvas.check(functions.cairo_status(context), functions)
+    unsafe functions.cairo_surface_finish(surface)
+    try unsafe CairoCanvas.check(functions.cairo_surface_status(surface), functions)
+    return unsafe sink.takeUnretainedValue().bytes
+  }
+}
+
+/// A file is written by one after the other.
+@available(*, unavailable)
+extension PageWriter: Sendable {}
+
+extension CanvasSize {
+  /// A page of A4, 210 by 297 mm.
+  public static let a4 = CanvasSize(width: 210 / 25.4 * 96, height: 297 / 25.4 * 96)
+}

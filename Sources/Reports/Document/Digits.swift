@@ -1,0 +1,51 @@
+internal import Analysis
+
+extension Double {
+  /// The number with so many digits after the point, and a minus sign that is as wide as a plus.
+  func decimals(_ digits: Int) -> String {
+    guard isFinite else { return "–" }
+    // Beyond what a measure of a heart can be, every digit counts.
+    guard magnitude < 1e12 else { return "\(self)" }
+    let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
+    let scaled = Int64((magnitude * scale).rounded())
+    let (whole, rest) = scaled.quotientAndRemainder(dividingBy: Int64(scale))
+    let fraction = String(rest)
+    let sign = self < 0 && scaled != 0 ? "−" : ""
+    guard digits > 0 else { return "\(sign)\(whole)" }
+    return "\(sign)\(whole)." + String(repeating: "0", count: digits - fraction.count) + fraction
+  }
+
+  /// The number with a sign even above zero, for differences.
+  func change(_ digits: Int) -> String {
+    let text = decimals(digits)
+    return self > 0 && text.contains { ("1"..."9").contains($0) } ? "+\(text)" : text
+  }
+}
+
+extension Measurement {
+  /// The number with as many digits as its kind of quantity is worth.
+  var digits: Int {
+    guard let value else { return 0 }
+    switch unit {
+    case "/min", "%": return 1
+    case "ms": return 1
+    case "ms2": return value.magnitude < 100 ? 1 : 0
+    default: return measure == .nn50 ? 0 : 2
+    }
+  }
+
+  /// The unit as print has it; empty for a number without one.
+  var printedUnit: String {
+    switch unit {
+    case "1": ""
+    case "ms2": "ms²"
+    default: unit
+    }
+  }
+}
+
+/// How many there are of something: `1 trial`, `12 trials`.
+func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+
+/// Seconds since the trial's zero.
+func seconds(_ time: Double, _ digits: Int = 1) -> String { "\(time.decimals(digits)) s" }

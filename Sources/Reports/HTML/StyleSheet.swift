@@ -1,0 +1,97 @@
+/// How a page looks: on a wide screen, on a telephone, in the dark and on paper.
+enum StyleSheet {
+  /// The fonts have the widths of Arial, as those of the charts.
+  static let text = """
+    :root{color-scheme:light;\(Palette.light.declarations)}
+    @media screen and (prefers-color-scheme:dark){:root{color-scheme:dark;\(Palette.dark.declarations)}}
+    *{box-sizing:border-box}
+    html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
+    body{margin:0;background:var(--ground);color:var(--text);line-height:1.5;\
+    font-family:Arial,Helvetica,'Liberation Sans',Arimo,sans-serif;font-size:1rem}
+    body>header,body>nav,main,body>footer{max-width:56rem;margin:0 auto;padding:0 1.25rem}
+    body>header{padding-top:3rem}
+    .kind{margin:0;color:var(--faint);font-size:.8125rem;letter-spacing:.06em;text-transform:uppercase}
+    h1,h2,h3,h4{line-height:1.25;font-weight:700;overflow-wrap:anywhere;text-wrap:balance}
+    h1{font-size:2rem;margin:.25rem 0 .5rem}
+    h2{font-size:1.375rem;margin:3rem 0 .75rem;padding-top:1.25rem;border-top:1px solid var(--line)}
+    h3{font-size:1.0625rem;margin:2rem 0 .5rem}
+    h4{font-size:1rem;margin:1.5rem 0 .5rem}
+    p,ul{margin:0 0 .75rem;max-width:44rem}
+    .lead{color:var(--faint);font-size:1.0625rem;margin-bottom:1.25rem}
+    a{color:var(--link);text-underline-offset:.15em}
+    :focus-visible{outline:3px solid var(--link);outline-offset:2px;border-radius:2px}
+    .skip{position:absolute;left:-100vw;top:0;padding:.5rem 1rem;background:var(--ground)}
+    .skip:focus{left:0}
+    nav ul{list-style:none;display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;margin:0;padding:.625rem 0;max-width:none;\
+    border-top:1px solid var(--line);font-size:.9375rem}
+    main>section:first-child>h2{margin-top:0}
+    code,.command{font-family:'Liberation Mono','Courier New',Cousine,monospace;font-size:.875em;overflow-wrap:anywhere}
+    .command{background:var(--raised);border-left:3px solid var(--line);padding:.625rem .875rem;margin:0 0 .75rem}
+    .faint{color:var(--faint)}
+    dl{display:grid;grid-template-columns:minmax(9rem,13rem) 1fr;margin:0 0 1rem;font-size:.9375rem}
+    dl>div{display:contents}
+    dt,dd{margin:0;padding:.3125rem 0;border-top:1px solid var(--line);overflow-wrap:anywhere}
+    dl>div:first-child>*{border-top:0}
+    dt{color:var(--faint);padding-right:1rem}
+    .box{overflow-x:auto;margin:0 0 1.25rem}
+    table{border-collapse:collapse;font-size:.875rem;font-variant-numeric:tabular-nums;min-width:100%}
+    caption{text-align:left;padding:0 0 .375rem;font-weight:700;font-size:.9375rem}
+    th,td{text-align:left;vertical-align:baseline;padding:.3125rem .875rem .3125rem 0;border-top:1px solid var(--line)}
+    th:last-child,td:last-child{padding-right:0}
+    thead th{border-top:0;border-bottom:1px solid var(--faint);color:var(--faint);font-weight:400;vertical-align:bottom}
+    thead+tbody tr:first-child>*{border-top:0}
+    tbody th{font-weight:400}
+    th[scope=rowgroup]{font-weight:700;padding-top:1rem;border-top:0}
+    .unbroken,th code,td code{white-space:nowrap}
+    .number{text-align:right;white-space:nowrap}
+    sup{line-height:0;font-size:.75em;margin-left:.125em}
+    .notes{margin:-.5rem 0 1.5rem;padding-left:1.5rem;color:var(--faint);font-size:.8125rem;max-width:48rem}
+    .notes li:target{color:var(--text)}
+    .badge{display:inline-block;padding:0 .5em;border-radius:.25rem;font-weight:700;font-size:.8125rem;line-height:1.5}
+    .verdict{border-left:4px solid;border-radius:.25rem;padding:1rem 1.25rem;margin:0 0 1.5rem}
+    .verdict p,.verdict li{color:var(--text)}
+    .verdict>:last-child{margin-bottom:0}
+    .verdict .word{font-weight:700;font-size:1.0625rem;margin-bottom:.25rem;color:inherit}
+    .good{color:var(--good);background:var(--good-ground)}
+    .suspect{color:var(--suspect);background:var(--suspect-ground)}
+    .bad{color:var(--bad);background:var(--bad-ground)}
+    .unknown{color:var(--faint);background:var(--raised)}
+    .pair{display:grid;grid-template-columns:1fr 1fr;gap:0 1.25rem}
+    figure{margin:0 0 1.5rem;min-width:0}
+    figure>div>svg{display:block;width:100%;height:auto}
+    figcaption{color:var(--faint);font-size:.8125rem;padding-top:.25rem;max-width:44rem}
+    .narrow{display:none}
+    body>footer{color:var(--faint);font-size:.8125rem;padding-top:1rem;padding-bottom:3rem}
+    body>footer p{border-top:1px solid var(--line);padding-top:1rem;max-width:none}
+    @media screen and (max-width:40rem){
+    body>header{padding-top:1.5rem}
+    h1{font-size:1.5rem}
+    h2{font-size:1.25rem;margin-top:2rem}
+    .pair{grid-template-columns:1fr}
+    .wide{display:none}
+    .narrow{display:block}
+    table.many{min-width:46rem}
+    dl{display:block}
+    dl>div{display:block;border-top:1px solid var(--line);padding:.375rem 0}
+    dl>div:first-child{border-top:0}
+    dt,dd{border-top:0;padding:0}
+    }
+    @media print{
+    @page{margin:16mm}
+    html{font-size:11.5px}
+    body{line-height:1.4}
+    body>header,body>nav,main,body>footer{max-width:none;padding-left:0;padding-right:0}
+    body>header{padding-top:0}
+    nav,.skip{display:none}
+    p,ul,figcaption,.notes{max-width:none}
+    h2{margin-top:1.75rem;padding-top:.75rem}
+    h2,h3,h4,caption,thead,tr:has(>th[scope=rowgroup]){break-after:avoid}
+    tr,figure,.verdict,dl>div{break-inside:avoid}
+    .box{overflow:visible}
+    table,table.many{min-width:0;width:100%}
+    .number,th code,td code{white-space:normal}
+    a{color:inherit;text-decoration:none}
+    .good,.suspect,.bad,.unknown,.command{print-color-adjust:exact;-webkit-print-color-adjust:exact}
+    }
+    """
+}

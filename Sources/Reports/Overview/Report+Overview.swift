@@ -1,0 +1,82 @@
+internal import Bundles
+internal import Recordings
+
+extension Report {
+  /// The report of a session, or of all trials of a results folder.
+  ///
+  /// - Parameters:
+  ///   - overview: what the trials hold.
+  ///   - local: how times of the calendar are written.
+  ///   - station: the version of the station that makes the report.
+  public init(_ overview: Overview, local: LocalTime, station: String) {
+    let selection = overview.selection
+    let isSession = !selection.isAll
+    var sections = [overview.summarySection(local)]
+    if !overview.trials.isEmpty {
+      sections += [overview.trialsSection(local), overview.meansSection]
+      if let responses = overview.responsesSection { sections.append(responses) }
+    }
+    sections.append(overview.suspectSection)
+    if let courses = overview.coursesSection(local) { sections.append(courses) }
+    if !overview.trials.isEmpty { sections.append(overview.verificationSection) }
+    let who = selection.participant.map { "Participant " + Words($0, .given) }
+    let which = selection.session.map { Words(who == nil ? "Session " : "session ") + Words($0, .given) }
+    self.init(
+      kind: isSession ? "Session report" : "Results report",
+      heading: isSession ? [who, which].compactMap(\.self).joined(separator: ", ") : .given(overview.name),
+      lead: overview.lead, sections: sections,
+      footer: Self.footer(station, about: "the results folder " + .code(overview.path)))
+  }
+}
+
+extension Overview {
+  var lead: Words {
+    guard !trials.isEmpty else { return "There is no trial to tell of." }
+    let participants = Set(trials.map(\.facts.participant)).count
+    return Words("\(count(trials.count, "trial")) of \(count(participants, "participant")).")
+  }
+
+  func summarySection(_ local: LocalTime) -> Section {
+    guard !trials.isEmpty else {
+      return Section(
+        "Summary", [.paragraph("The folder has no finished trial that could be read. “station run” makes one.")])
+    }
+    func names(_ value: (TrialBrief) -> String?) -> Words {
+      let names = Set(trials.compactMap(value)).sorted()
+      let shown = names.prefix(20).map { Words.given($0) }.joined(separator: ", ")
+      return names.isEmpty ? .none : names.count > 20 ? shown + Words(" and \(names.count - 20) more") : shown
+    }
+    let verdicts = [Grade.good, .suspect, .bad].map { grade in
+      "\(trials.count { $0.facts.grade == grade }) \(grade.rawValue)"
+    }
+    let unknown = trials.count { $0.facts.grade == nil }
+    let starts = trials.compactMap(\.facts.start).sorted()
+    let titles = Set(trials.map { "\($0.protocolTitle ?? $0.facts.condition) (\($0.facts.condition))" }).sorted()
+    return Section(
+      "Summary",
+      [
+        .facts([
+          Fact("trials", Words("\(trials.count)")),
+          Fact("verdicts", Words(verdicts.joined(separator: ", ") + (unknown > 0 ? ", \(unknown) unknown" : ""))),
+          Fact("participants", names { $0.facts.participant }),
+          Fact("sessions", Words("\(Set(trials.map { [$0.facts.participant, $0.facts.session] }).count)")),
+          Fact("protocols", titles.map { Words.given($0) }.joined(separator: ", ")),
+          Fact("clips", names { $0.facts.clip }), Fact("moods", names { $0.facts.mood }),
+          Fact("first trial", local.words(starts.first)), Fact("last trial", local.words(starts.last)),
+        ])
+      ])
+  }
+
+  var verificationSection: Section {
+    let bundles =
+      selection.isAll ? "\(path.shellQuoted)/bundles/*" : trials.map { $0.path.shellQuoted }.joined(separator: " ")
+    return Section(
+      "How to verify",
+      [
+        .paragraph("The bundles are whole and unchanged when this says so of each:"),
+        .command("station verify \(bundles)"),
+        .paragraph("More of one trial, with every measure and its definition:"),
+        .command("station report \(trials.first?.path.shellQuoted ?? "BUNDLE")"),
+      ])
+  }
+}

@@ -1,0 +1,104 @@
+internal import Analysis
+internal import Bundles
+internal import Charts
+internal import HeartCharts
+internal import Recordings
+
+extension Overview {
+  /// The trials, a row each.
+  func trialsSection(_ local: LocalTime) -> Section {
+    // One protocol stands in the summary, and needs no column.
+    let hasProtocols = Set(trials.map(\.facts.condition)).count > 1
+    let titles = ["start", "participant", "session"] + (hasProtocols ? ["protocol"] : []) + ["clip", "mood"]
+    let numbers = ["before", "stimulus", "after", "change", "RMSSD, ms"]
+    let rows = trials.map { trial -> DataTable.Row in
+      let facts = trial.facts
+      func number(_ value: Double?) -> Words { value.map { Words($0.decimals(1)) } ?? .none }
+      let who: [Words] = [local.brief(facts.start), .given(facts.participant), .given(facts.session)]
+      let what: [Words] = (hasProtocols ? [.given(facts.condition)] : []) + [.given(facts.clip), .given(facts.mood)]
+      let measured: [Words] = [
+        number(trial.before), number(trial.stimulus), number(trial.after),
+        trial.reactivity.map { Words($0.change(1)) } ?? .none, number(trial.rmssd),
+      ]
+      return DataTable.Row(who + what + measured + [Words(facts.grade?.rawValue ?? "unknown")], grade: facts.grade)
+    }
+    return Section(
+      "Trials",
+      [
+        .paragraph(
+          Words(
+            "Heart rates are means weighted with time, in beats a minute, before, while and after the clip sounded; the "
+              + "change is that from before to while it sounded. RMSSD is of the intervals while it sounded, without "
+              + "artefacts. Times are those of \(local.zone).")),
+        .table(
+          DataTable(
+            caption: "The trials, oldest first",
+            columns: titles.map { .init(title: Words($0)) } + numbers.map { .init(title: Words($0), isNumber: true) }
+              + [.init(title: "verdict")],
+            groups: [.init(title: nil, rows: rows)])),
+      ])
+  }
+
+  /// The trials that somebody should look at, with the reasons.
+  var suspectSection: Section {
+    let suspect = trials.filter { $0.facts.grade != .good }
+    guard !suspect.isEmpty || !problems.isEmpty else {
+      return Section("What to look at", [.paragraph("Nothing: every trial is good.")])
+    }
+    var blocks: [Block] = []
+    if !suspect.isEmpty {
+      blocks.append(
+        .table(
+          DataTable(
+            caption: "Trials that are not good",
+            columns: [
+              .init(title: "trial"), .init(title: "participant"), .init(title: "session"), .init(title: "clip"),
+              .init(title: "reasons"), .init(title: "verdict"),
+            ],
+            groups: [
+              .init(
+                title: nil,
+                rows: suspect.map { trial in
+                  let facts = trial.facts
+                  return DataTable.Row(
+                    [
+                      .code(facts.trial), .given(facts.participant), .given(facts.session), .given(facts.clip),
+                      .given(facts.reasons.map { ReportedTrial.sentence($0) }.joined(separator: " ")),
+                      Words(facts.grade?.rawValue ?? "unknown"),
+                    ], grade: facts.grade)
+                })
+            ])))
+    }
+    if !problems.isEmpty {
+      blocks.append(
+        .section(
+          Section("What could not be read", [.list(problems.map { .given(ReportedTrial.sentence($0)) })])))
+    }
+    return Section("What to look at", blocks)
+  }
+
+  /// Each trial with the course of its heart rate; for a choice of trials only.
+  func coursesSection(_ local: LocalTime) -> Section? {
+    let shown = trials.filter { $0.charts != nil }
+    guard !shown.isEmpty else { return nil }
+    return Section(
+      "One by one",
+      shown.map { trial in
+        let facts = trial.facts
+        let clip = facts.clip.map { Words($0, .given) } ?? "no clip"
+        var chart = trial.charts?.heartRate ?? LineChart(plots: [], vertical: .heartRate)
+        chart.heading.subtitle = ""
+        return .section(
+          Section(
+            (facts.start.map { Words("\(local.short($0)): ") } ?? Words()) + clip,
+            [
+              .figures([
+                Picture(
+                  chart: chart,
+                  caption: "Verdict " + Words(facts.grade?.rawValue ?? "unknown") + "; trial " + .code(facts.trial)
+                    + ".")
+              ])
+            ]))
+      })
+  }
+}

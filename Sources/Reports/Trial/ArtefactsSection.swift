@@ -1,0 +1,68 @@
+internal import Analysis
+
+extension HeartOfTrial {
+  /// What was taken for an artefact and what was done about it; `nil` without beats.
+  var artefactsSection: Section? {
+    guard let corrected else { return nil }
+    let share = (100 * corrected.artefactShare).decimals(1)
+    var blocks: [Block] = []
+    let omitted = corrected.raw.omitted.count
+    if corrected.artefacts.isEmpty, omitted == 0 {
+      blocks.append(
+        .paragraph("No interval was taken for an artefact: every number above is of the beats as recorded."))
+    } else {
+      blocks.append(
+        .paragraph(
+          Words(
+            "\(share) % of the recorded intervals were corrected or left out. The recording itself is unchanged: the "
+              + "bundle holds every interval as the sensor sent it."
+              + (omitted > 0
+                ? " \(count(omitted, "value")) \(omitted == 1 ? "was" : "were") no interval at all, or twice there."
+                : "")
+          )))
+    }
+    if !corrected.artefacts.isEmpty {
+      blocks.append(
+        .table(
+          DataTable(
+            caption: "Artefacts and what was done about them",
+            columns: [
+              .init(title: "time", isNumber: true), .init(title: "recorded, ms", isNumber: true),
+              .init(title: "taken for"),
+              .init(title: "change"),
+            ],
+            groups: [.init(title: nil, rows: corrected.artefacts.prefix(Self.mostListed).map(Self.row))])))
+      if corrected.artefacts.count > Self.mostListed {
+        blocks.append(
+          .paragraph(Words("The first \(Self.mostListed) of \(corrected.artefacts.count) stand here.")))
+      }
+    }
+    blocks.append(.paragraph(Words("Method: \(corrected.method).", .faint)))
+    return Section("Artefacts", blocks)
+  }
+
+  /// A day of a bad sensor has more artefacts than anybody reads.
+  private static let mostListed = 200
+
+  private static func row(_ artefact: Artefact) -> DataTable.Row {
+    let kind =
+      switch artefact.kind {
+      case .ectopic: "ectopic beat"
+      case .missed: "missed beat"
+      case .extra: "extra beat"
+      case .longOrShort: "long or short interval"
+      case .outOfRange: "out of range"
+      }
+    let change =
+      switch artefact.change {
+      case .moved(let seconds): "the beat was moved by \((seconds * 1000).change(0)) ms"
+      case .inserted(let time): "a beat was put in at \(seconds(time, 3))"
+      case .removed: "the beat was taken out"
+      case .leftOut: "the interval was left out"
+      case .kept: "none: it lies at the edge"
+      }
+    return DataTable.Row([
+      Words(seconds(artefact.time, 3)), Words(artefact.interval.decimals(0)), Words(kind), Words(change),
+    ])
+  }
+}

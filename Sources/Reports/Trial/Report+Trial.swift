@@ -1,0 +1,32 @@
+internal import Recordings
+
+extension Report {
+  /// The report of one trial.
+  ///
+  /// - Parameters:
+  ///   - trial: what its bundle holds.
+  ///   - local: how times of the calendar are written.
+  ///   - station: the version of the station that makes the report.
+  public init(_ trial: ReportedTrial, local: LocalTime, station: String) {
+    let facts = trial.facts
+    let hearts = trial.recordings.map { HeartOfTrial($0) }
+    var sections = [trial.summarySection(local)]
+    if hearts.isEmpty {
+      sections.append(
+        Section("Heart", [.paragraph("No samples were recorded, so that there is nothing to draw or measure.")]))
+    }
+    sections += hearts.map { $0.section(isOnlyOne: hearts.count == 1) }
+    sections += [trial.clipSection, trial.soundSection, trial.recordersSection].compactMap(\.self)
+    sections += [trial.provenanceSection(local), trial.verificationSection]
+    let clip = facts.clip.map { ", the clip “" + Words($0, .given) + "”" } ?? ", without a clip"
+    self.init(
+      kind: "Trial report", heading: .given(trial.protocolTitle ?? facts.condition),
+      lead: "Participant " + .given(facts.participant) + ", session " + .given(facts.session) + clip
+        + (facts.start.map { Words(", \(local.short($0))") } ?? Words()) + ".",
+      sections: sections, footer: Self.footer(station, about: "trial " + .code(facts.trial)))
+  }
+
+  static func footer(_ station: String, about subject: Words) -> Words {
+    Words("Made by station \(station) from ") + subject + "."
+  }
+}

@@ -1,0 +1,115 @@
+import Bundles
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Reports
+
+@Suite("What a report tells")
+struct ContentTests {
+  private func page(_ name: String) async throws -> String {
+    try await Pages.trial(try #require(Pages.stories[name])).html()
+  }
+
+  @Test("are the clip, the timing, the verdict, the measures and where everything comes from")
+  func trial() async throws {
+    let page = try await page("good")
+    for text in [
+      "Baseline, music, recovery", "p01", "Slow tide", "CC0-1.0", "chill_preview_4", "Verdict: good",
+      "The first frame of the clip left the sink 62.100 s after the trial's zero",
+      "0.020 ms after its schedule", "known to within 0.040 ms", "to the frame", "62.100020 s ± 0.040 ms",
+      "from 44100 to 48000 Hz", "The volume of the sink was 80 %.", "2025-11-20T11:18:31.250Z",
+      "2025-11-20 12:18:31 +01:00", "RMSSD", "root of the mean of squared successive differences", "xoshiro256**",
+      "<code>2018136018923003</code>",
+      "missed beat", "extra beat", "data/heart.json", "station verify ", "station show --replay", "manifest-sha256.txt",
+      ">before</th>", ">stimulus</th>", ">after</th>", "Poincaré", "five minutes is the short-term standard",
+    ] {
+      #expect(page.contains(text), "“\(text)” is missing")
+    }
+  }
+
+  @Test(
+    "is said in words where something is missing",
+    arguments: [
+      ("suspect", "7.5 ms after its schedule"), ("suspect", "The sound ran dry once."), ("suspect", "Verdict: suspect"),
+      ("bad", "Verdict: bad"), ("bad", "The sound was muted once."),
+      ("rates only", "The sensor told heart rates and no intervals between beats"),
+      ("rates only", "Heart rate by phase"), ("no samples", "No samples were recorded"),
+      ("no clip", "without a clip"), ("no clip", ">whole recording</th>"),
+      ("never sounded", "The onset was not measured: the clip never began to sound."),
+      ("stopped", "It was stopped before its end: <bdi>somebody pressed Ctrl-C</bdi>."),
+      ("two sensors", "Heart, by the sensor “<bdi>strap</bdi>”"),
+      ("two sensors", "Heart, by the sensor “<bdi>ring</bdi>”"),
+      ("only the clip", "too little is known before it to tell a change"),
+    ])
+  func edges(name: String, text: String) async throws {
+    #expect(try await page(name).contains(text))
+  }
+
+  @Test("cannot run or break out of its place, whatever a file says")
+  func escaping() async throws {
+    let page = try await page("hostile")
+    for text in ["<script", "<img", "<b>1", "<h1 onclick", "\u{202e}", "\u{0}", "\u{1b}", "</title></style>"] {
+      #expect(!page.contains(text), "“\(text)” is in the page")
+    }
+    #expect(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;"))
+    #expect(page.contains("مرحبا 音楽"))
+    #expect(page.contains(#"\u{202E}"#))
+    #expect(page.contains("default-src 'none'; style-src 'unsafe-inline'"))
+  }
+
+  @Test("is the same bytes from the same bundle", arguments: ["good", "rates only", "no samples"])
+  func determinism(name: String) async throws {
+    let scratch = try ScratchFolder()
+    let bundle = try Bundles.Bundle(try await #require(Pages.stories[name]).finish(in: scratch.path))
+    func report() -> Report { Report(ReportedTrial.read(bundle), local: Pages.local, station: "0.1.0") }
+    #expect(report().html() == report().html())
+    #expect(try report().pdf() == report().pdf())
+  }
+
+  @Test("of all results is their trials, means with intervals, and what is suspect")
+  func results() async throws {
+    let scratch = try ScratchFolder()
+    let page = try await Pages.results(in: scratch.path, broken: true).html()
+    for text in [
+      "9 trials of 3 participants", "7 good, 1 suspect, 1 bad", "Means by clip", "Means by mood", "Response by clip",
+      "Response by mood", "Trials that are not good", "The sound was muted once.", "What could not be read",
+      "it has no “data/result.json”",
+    ] {
+      #expect(page.contains(text), "“\(text)” is missing")
+    }
+  }
+
+  @Test("of a session is its trials alone, each with its course")
+  func session() async throws {
+    let scratch = try ScratchFolder()
+    let page = try await Pages.results(in: scratch.path, TrialSelection(participant: "p02", session: "1")).html()
+    #expect(page.contains("2 trials of 1 participant."))
+    #expect(page.contains("One by one"))
+    #expect(!page.contains("p01") && !page.contains("p03"))
+  }
+
+  @Test("of nobody names those who are there")
+  func nobody() async throws {
+    let scratch = try ScratchFolder()
+    _ = try await Pages.results(in: scratch.path)
+    let overview = try Overview.read(ResultsFolder(scratch.path), TrialSelection(participant: "p09"))
+    #expect(overview.trials.isEmpty)
+    #expect(overview.missing(in: "results").contains("p01 (1, 2); p02 (1, 2); p03 (1, 2)"))
+  }
+
+  @Test(
+    "has as many digits as it is worth",
+    arguments: [
+      (0.05, 1, "0.1"), (-0.04, 1, "0.0"), (-2.25, 1, "−2.3"), (1e300, 1, "1e+300"), (.nan, 2, "–"), (12, 0, "12"),
+      (1.005, 3, "1.005"),
+    ])
+  func digits(number: Double, digits: Int, text: String) {
+    #expect(number.decimals(digits) == text)
+  }
+
+  @Test(
+    "quotes paths for a shell",
+    arguments: [("results/a", "results/a"), ("my results", "'my results'"), ("it's", #"'it'\''s'"#), ("", "''")])
+  func quoting(path: String, word: String) { #expect(path.shellQuoted == word) }
+}

@@ -1,0 +1,73 @@
+import Bundles
+import Foundation
+import Quantities
+import Study
+import TestSupport
+
+@testable import Reports
+
+/// Reports of stories, and the pages that they become.
+enum Pages {
+  static let local = LocalTime(zone: "Europe/Amsterdam") { time in
+    String(WallTime(microseconds: time.microseconds + 3_600_000_000).description.dropLast()) + "+01:00"
+  }
+
+  /// The stories by name, with every kind of trial that a station can leave.
+  static let stories: [String: Story] = [
+    "good": Story(extra: [40], missed: [70]),
+    "suspect": Story(lateness: .milliseconds(7.5), disturbances: ["underrun"]),
+    "bad": Story(disturbances: ["muted"]),
+    "rates only": Story(hasIntervals: false),
+    "no samples": Story(isBeating: false),
+    "no clip": Story(clip: nil),
+    "never sounded": Story(hasSound: false),
+    "stopped": Story(outcome: .stopped),
+    "two sensors": Story(sensors: ["strap", "ring"]),
+    "only the clip": Story(rest: 0),
+    "very short": Story(rest: 0, music: 1),
+    "hostile": Story(
+      participant: "p<b>1</b>", session: "\"><script>alert(2)</script>",
+      clip: ClipAnnotation(
+        title: "<script>alert(1)</script>", mood: "a & b\u{202e}", tempo: nil, licence: "'onload=x"),
+      clipName: "</title></style><img src=x onerror=alert(3)>",
+      protocolTitle: "<h1 onclick=x>&amp;</h1> مرحبا 音楽 🎵❤️ \\u0000\\u001b[31m"),
+  ]
+
+  static let names = stories.keys.sorted()
+
+  /// The report of a story's bundle.
+  static func trial(_ story: Story) async throws -> Report {
+    let scratch = try ScratchFolder()
+    let bundle = try Bundles.Bundle(try await story.finish(in: scratch.path))
+    return Report(ReportedTrial.read(bundle), local: local, station: "0.1.0")
+  }
+
+  /// The report of several participants' trials, in a results folder that also holds what is no bundle.
+  static func results(
+    in folder: String, _ selection: TrialSelection = TrialSelection(), broken: Bool = false
+  ) async throws -> Report {
+    for (place, participant) in ["p01", "p02", "p03"].enumerated() {
+      for (number, (clip, mood, effect)) in [
+        ("chill_preview_4", "chill", -2.0), ("light_preview_2", "light", 4), ("chill_preview_3", "chill", -1),
+      ].enumerated() {
+        var story = Story(number: 1 + 3 * place + number, participant: participant, session: number < 2 ? "1" : "2")
+        (story.rest, story.music, story.clipName, story.effect) = (20, 30, clip, effect)
+        story.clip?.mood = mood
+        if place == 1, number == 1 { story.disturbances = ["underrun"] }
+        if place == 2, number == 2 { story.disturbances = ["muted"] }
+        _ = try await story.finish(in: folder)
+      }
+    }
+    if broken {
+      try FileManager.default.createDirectory(atPath: "\(folder)/bundles/empty", withIntermediateDirectories: true)
+    }
+    return Report(try Overview.read(ResultsFolder(folder), selection), local: local, station: "0.1.0")
+  }
+
+  /// Puts a report into the folder that `STATION_PICTURES` names, to be looked at.
+  static func keep(_ report: Report, as name: String) throws {
+    guard let folder = ProcessInfo.processInfo.environment["STATION_PICTURES"] else { return }
+    try Data(report.html().utf8).write(to: URL(filePath: "\(folder)/\(name).html"))
+    try Data(report.pdf()).write(to: URL(filePath: "\(folder)/\(name).pdf"))
+  }
+}

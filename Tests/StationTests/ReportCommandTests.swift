@@ -1,0 +1,132 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("station report")
+struct ReportCommandTests {
+  let bench: Bench
+
+  init() throws { bench = try Bench() }
+
+  /// A bundle of the repository, in a results folder of the bench.
+  private func bundle(_ name: String = "019a9c2e-5d42-7cc3-98c4-dc0c0c07398f") throws -> String {
+    let folder = "\(bench.scratch["results"])/bundles"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(
+      atPath: "\(Repository.root)/Tests/BundlesTests/Fixtures/bundle", toPath: "\(folder)/\(name)")
+    return "results/bundles/\(name)"
+  }
+
+  private func text(_ name: String) throws -> String {
+    String(decoding: try Data(contentsOf: URL(filePath: bench.scratch[name])), as: UTF8.self)
+  }
+
+  @Test("makes a page of a bundle, the same every time, and leaves the bundle whole")
+  func page() async throws {
+    let bundle = try bundle()
+    let (status, output, complaints) = try await bench.run(["report", bundle])
+    #expect(status == 0)
+    #expect(complaints.isEmpty)
+    #expect(output == "report: report-019a9c2e-5d42-7cc3-98c4-dc0c0c07398f.html\n")
+    let page = try text("report-019a9c2e-5d42-7cc3-98c4-dc0c0c07398f.html")
+    #expect(page.contains("chill_preview_4"))
+    let (_, again, _) = try await bench.run(["report", bundle, "--output", "-"])
+    #expect(again == page)
+    #expect(try await bench.run(["verify", bundle]).status == 0)
+  }
+
+  @Test("shows times in the zone that is asked for")
+  func zone() async throws {
+    let (status, output, _) = try await bench.run(
+      ["report", try bundle(), "--output", "-", "--time-zone", "Asia/Tokyo"])
+    #expect(status == 0)
+    #expect(output.contains("2025-11-20 20:08:31 +09:00 (Asia/Tokyo)"))
+  }
+
+  @Test("overwrites nothing, and says what to do")
+  func overwriting() async throws {
+    let bundle = try bundle()
+    try bench.write("mine", to: "page.html")
+    for option in ["--output", "--pdf"] {
+      let (status, _, complaints) = try await bench.run(["report", bundle, option, "page.html"])
+      #expect(status == 1)
+      #expect(complaints.contains("“page.html” is there already, and nothing is overwritten"))
+    }
+    #expect(try text("page.html") == "mine")
+  }
+
+  @Test(
+    "adds nothing to a bundle, and makes no folders",
+    arguments: [
+      ("results/bundles/019a9c2e-5d42-7cc3-98c4-dc0c0c07398f/page.html", "nothing may be added to"),
+      ("results/bundles/019a9c2e-5d42-7cc3-98c4-dc0c0c07398f/data/page.html", "nothing may be added to"),
+      ("nowhere/page.html", "there is no folder “nowhere”"),
+    ])
+  func places(path: String, reason: String) async throws {
+    let (status, _, complaints) = try await bench.run(["report", try bundle(), "--output", path])
+    #expect(status == 1)
+    #expect(complaints.contains(reason))
+  }
+
+  @Test("prints on A4 without making a page")
+  func pdf() async throws {
+    let (status, output, complaints) = try await bench.run(["report", try bundle(), "--pdf", "report.pdf"])
+    #expect(status == 0, "\(complaints)")
+    #expect(output == "report: report.pdf\n")
+    #expect(try text("report.pdf").hasPrefix("%PDF-1."))
+    #expect(bench.names(in: bench.path).filter { $0.hasSuffix(".html") }.isEmpty)
+  }
+
+  @Test("tells of a results folder, and ends with 1 where a bundle of it cannot be read")
+  func results() async throws {
+    _ = try bundle()
+    #expect(try await bench.run(["report", "results"]).output == "report: report-results.html\n")
+    let session = try await bench.run(["report", "results", "--participant", "P01", "--session", "1"])
+    #expect(session.output == "report: report-P01-1.html\n")
+    #expect(try text("report-P01-1.html").contains("Session report"))
+    try FileManager.default.createDirectory(
+      atPath: bench.scratch["results/bundles/broken"], withIntermediateDirectories: false)
+    let (status, output, complaints) = try await bench.run(["report", "results", "--output", "-"])
+    #expect(status == 1)
+    #expect(output.contains("1 trial of 1 participant."))
+    #expect(complaints.contains("cannot read the bundle “results/bundles/broken”"))
+  }
+
+  @Test("makes a page of a folder without a trial")
+  func empty() async throws {
+    try FileManager.default.createDirectory(
+      atPath: bench.scratch["results/bundles"], withIntermediateDirectories: true)
+    let (status, output, _) = try await bench.run(["report", "results", "--output", "-"])
+    #expect(status == 0)
+    #expect(output.contains("There is no trial to tell of."))
+  }
+
+  @Test("makes a page of a bundle whose heart data are torn, and says so")
+  func torn() async throws {
+    let bundle = try bundle()
+    try bench.write("{\"items\":[", to: "\(bundle)/data/heart.json")
+    let (status, output, complaints) = try await bench.run(["report", bundle, "--output", "-"])
+    #expect(status == 1)
+    #expect(output.contains("No samples were recorded") || output.contains("could not be read"))
+    #expect(complaints.contains("cannot be analysed"))
+  }
+
+  @Test(
+    "refuses what it cannot tell of, and says why",
+    arguments: [
+      (["report"], 2, "BUNDLE|RESULTS is missing"),
+      (["report", "nothing"], 1, "there is no bundle or results folder “nothing”"),
+      (["report", "clips"], 1, "“clips” is neither a bundle nor a results folder"),
+      (["report", "results", "--participant", "p9"], 1, "has no trial of participant “p9”"),
+      (["report", "results/bundles/019a9c2e-5d42-7cc3-98c4-dc0c0c07398f", "--session", "1"], 2, "is a bundle"),
+      (["report", "results", "--output", "x", "--pdf", "x"], 2, "name the same file"),
+      (["report", "results", "--time-zone", "Nowhere/City"], 2, "Nowhere/City"),
+    ] as [([String], Int32, String)])
+  func refusals(words: [String], status: Int32, reason: String) async throws {
+    _ = try bundle()
+    let (ended, output, complaints) = try await bench.run(words)
+    #expect(ended == status)
+    #expect(output.isEmpty)
+    #expect(complaints.contains(reason))
+  }
+}
