@@ -53,7 +53,7 @@ struct TrialsTogetherTests {
     #expect(responses.responses.isEmpty)
     #expect(responses.leftOut.count == 3)
     #expect(responses.leftOut[0].reason == "no onset of a sound was measured in it")
-    #expect(responses.leftOut[1].reason.contains("0.0 % of the baseline"))
+    #expect(responses.leftOut[1].reason.contains("0 % of the baseline"))
     #expect(responses.chart.braille().contains("No trial has a response"))
   }
 
