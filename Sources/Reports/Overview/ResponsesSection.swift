@@ -18,7 +18,9 @@ extension Overview {
               + "the time before the onset, so that there is no change to tell.")
           : Words(
             "The heart rate of each second around the measured onset, less its mean in the 10 s before, of \(number).")),
-      .paragraph("Bands are 95 % confidence intervals over trials; bad trials are left out."),
+      .paragraph(
+        "Everybody's trials of a group are averaged first. Bands are 95 % confidence intervals over participants, over "
+          + "trials where all are of one; bad trials are left out."),
     ]
     for responses in shown {
       var chart = responses.chart
