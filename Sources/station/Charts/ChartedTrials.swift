@@ -45,7 +45,7 @@ struct ChartedTrials: Sendable {
   }
 
   private func recording(of bundle: Bundle) throws -> Recording {
-    let recordings = Recording.joined(try Recording.read(bundle))
+    let recordings = try Recording.read(bundle)
     let names = recordings.map { $0.sensor ?? "unnamed" }
     if let sensor {
       guard let index = names.firstIndex(of: sensor) else {
