@@ -62,7 +62,7 @@ extension RecordingCharts {
   }
 
   private var tachogramIntervals: [Tachogram.Interval] {
-    guard let beats, let series else { return [] }
+    guard let series else { return [] }
     let raw = beats.raw
     var place = 0
     return series.points { $0 }.map { point in

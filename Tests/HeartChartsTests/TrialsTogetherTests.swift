@@ -14,7 +14,7 @@ struct TrialsTogetherTests {
     let after = 60_000 / (60 + more)
     let beats = Trials.beats(Array(repeating: 1000, count: 20) + Array(repeating: after, count: 60))
     return RecordingCharts(
-      Trials.recording(beats, trial: Trials.facts(sound, clip: clip)), correctsArtefacts: false)
+      Trials.recording(beats, trial: Trials.facts(sound, clip: clip)), AnalysisSettings(correction: .none))
   }
 
   @Test("The response is the mean over trials of what follows the onset, with its band")
