@@ -84,11 +84,3 @@ extension TrialFacts {
       + (start.map { ["\(String("\($0)".prefix(16)).replacing("T", with: " ")) UTC"] } ?? [])
   }
 }
-
-extension Double {
-  /// The number to a tenth.
-  var tenths: String {
-    let tenths = (self * 10).rounded() / 10
-    return "\(tenths)"
-  }
-}
