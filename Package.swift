@@ -64,13 +64,14 @@ let package = Package(
       ]),
 
     // What it looks like.
-    .target(name: "HeartCharts", dependencies: ["Recordings", "Analysis", "Charts", "Bundles"]),
+    .target(name: "HeartCharts", dependencies: ["Recordings", "Analysis", "Charts", "Bundles", "Decimals"]),
 
     // What is told of it.
     .target(
       name: "Reports",
       dependencies: [
-        "HeartCharts", "Recordings", "Analysis", "Bundles", "Charts", "Quantities", "JSON", "Files", "Spelling",
+        "HeartCharts", "Recordings", "Analysis", "Bundles", "Charts", "Quantities", "JSON", "Decimals", "Files",
+        "Spelling",
       ]),
 
     // What a laboratory does.
@@ -81,7 +82,8 @@ let package = Package(
       name: "station",
       dependencies: [
         "Reports", "HeartCharts", "Recordings", "Analysis", "Charts", "Experiment", "Sound", "Sensors", "Bundles",
-        "HealthStore", "Imports", "Study", "Quantities", "JSON", "Tables", "Files", "Digests", "Spelling", "CSystem",
+        "HealthStore", "Imports", "Study", "Quantities", "JSON", "Tables", "Decimals", "Files", "Digests", "Spelling",
+        "CSystem",
       ]),
 
     // What Benchmarks/ times; the command does without it.
@@ -123,7 +125,9 @@ let package = Package(
       name: "AnalysisTests", dependencies: ["Analysis", "Randomness", "JSON", "TestSupport"], exclude: ["Series"]),
     .testTarget(
       name: "RecordingsTests",
-      dependencies: ["Recordings", "Analysis", "Bundles", "Quantities", "JSON", "Files", "Randomness", "TestSupport"]),
+      dependencies: [
+        "Recordings", "Analysis", "Bundles", "Quantities", "JSON", "Decimals", "Files", "Randomness", "TestSupport",
+      ]),
     .testTarget(
       name: "HeartChartsTests",
       dependencies: ["HeartCharts", "Recordings", "Bundles", "Analysis", "Charts", "Randomness", "TestSupport"]),

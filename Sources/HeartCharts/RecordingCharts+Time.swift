@@ -1,5 +1,6 @@
 internal import Analysis
 public import Charts
+internal import Decimals
 internal import Recordings
 
 extension RecordingCharts {
@@ -9,7 +10,7 @@ extension RecordingCharts {
     return LineChart(
       heading("Heart rate", ratePoints.isEmpty ? [] : [source] + (series == nil ? [] : beatsCaption), noData: noData),
       plots: [LineChart.Plot("heart rate", ratePoints)], vertical: .heartRate, stimuli: stimuli,
-      references: baseline.map { [ReferenceLine(value: $0, label: "mean before onset \($0.tenths)")] } ?? [])
+      references: baseline.map { [ReferenceLine(value: $0, label: "mean before onset \($0.fixed(1))")] } ?? [])
   }
 
   /// The intervals over time; those that artefact correction has changed are marked.
@@ -62,7 +63,7 @@ extension RecordingCharts {
   }
 
   private var tachogramIntervals: [Tachogram.Interval] {
-    guard let beats, let series else { return [] }
+    guard let series else { return [] }
     let raw = beats.raw
     var place = 0
     return series.points { $0 }.map { point in
@@ -124,7 +125,7 @@ struct TimeBins {
   /// A length as people say it: `10 s`, `2 min`.
   static func text(_ width: Double) -> String {
     let (value, unit) = width < 60 ? (width, "s") : (width / 60, "min")
-    return (value == value.rounded() ? "\(Int(value))" : value.tenths) + " \(unit)"
+    return (value == value.rounded() ? "\(Int(value))" : value.fixed(1)) + " \(unit)"
   }
 
   /// When each begins: `1:30`.

@@ -45,7 +45,7 @@ extension RecordingCharts {
   }
 
   private var analysis: HeartAnalysis? {
-    guard let beats, series != nil else { return nil }
+    guard series != nil else { return nil }
     return HeartAnalysis(beats, preset: preset)
   }
 }

@@ -10,30 +10,26 @@ public struct RecordingCharts: Sendable {
   /// What was recorded.
   public let recording: Recording
 
-  /// The intervals as they were recorded beside what is drawn; `nil` where none were.
-  public let beats: CorrectedSeries?
+  /// The intervals as they were recorded beside what is drawn; empty where none were.
+  let beats: CorrectedSeries
 
   /// The choices of the measures that charts show: the ellipse of a Poincaré plot, a spectrum and its bands.
-  public let preset: AnalysisPreset
+  let preset: AnalysisPreset
 
   /// The charts of a recording whose artefacts were dealt with already.
-  public init(_ recording: Recording, beats: CorrectedSeries?, preset: AnalysisPreset = .station) {
+  public init(_ analysed: AnalysedRecording) {
+    self.init(analysed.recording, beats: analysed.series, preset: analysed.settings.preset)
+  }
+
+  /// The charts of a recording, with its artefacts dealt with and its measures chosen as the settings say.
+  public init(_ recording: Recording, _ settings: AnalysisSettings = AnalysisSettings()) {
+    self.init(AnalysedRecording(recording, settings))
+  }
+
+  private init(_ recording: Recording, beats: CorrectedSeries, preset: AnalysisPreset) {
     self.recording = recording
     self.beats = beats
     self.preset = preset
-  }
-
-  /// The charts of a recording.
-  ///
-  /// - Parameters:
-  ///   - recording: what was recorded.
-  ///   - correctsArtefacts: whether beats are corrected as by Lipponen and Tarvainen, or drawn as they were recorded.
-  ///   - preset: the choices of measures.
-  public init(_ recording: Recording, correctsArtefacts: Bool = true, preset: AnalysisPreset = .station) {
-    let beats = recording.beats.map {
-      correctsArtefacts ? LipponenTarvainen().correct($0) : CorrectedSeries(uncorrected: $0)
-    }
-    self.init(recording, beats: beats, preset: preset)
   }
 
   /// The charts of a part of it: of what lies wholly between two times, and of the sounds that were heard then.
@@ -48,11 +44,11 @@ public struct RecordingCharts: Sendable {
     part.rates = HeartRates(
       zip(part.rates.times, part.rates.values).filter { $0.0 >= from && $0.0 <= to }.map { (time: $0.0, value: $0.1) })
     part.trial?.sounds.removeAll { $0.onset > to || ($0.offset ?? to) < from }
-    return RecordingCharts(part, beats: beats?.cut(from: from, to: to), preset: preset)
+    return RecordingCharts(part, beats: beats.cut(from: from, to: to), preset: preset)
   }
 
   /// The intervals that are drawn; `nil` where there are none.
-  var series: IntervalSeries? { beats.flatMap { $0.corrected.count > 0 ? $0.corrected : nil } }
+  var series: IntervalSeries? { beats.corrected.count > 0 ? beats.corrected : nil }
 
   /// The heart rate over time: from beat to beat where there are beats, else as the sensor said.
   public var track: HeartRateTrack {
@@ -74,7 +70,7 @@ public struct RecordingCharts: Sendable {
 
   /// How many intervals there are, and how many artefacts were dealt with.
   var beatsCaption: [String] {
-    guard let beats, beats.raw.count > 0 else { return [] }
+    guard beats.raw.count > 0 else { return [] }
     let count = beats.artefacts.count
     let artefacts = count == 0 ? [] : ["\(count) artefact\(count == 1 ? "" : "s") corrected"]
     return ["\(beats.raw.count) interval\(beats.raw.count == 1 ? "" : "s")"] + artefacts
@@ -86,13 +82,5 @@ extension TrialFacts {
   public var caption: [String] {
     ["participant \(participant)", "session \(session)", condition]
       + (start.map { ["\(String("\($0)".prefix(16)).replacing("T", with: " ")) UTC"] } ?? [])
-  }
-}
-
-extension Double {
-  /// The number to a tenth.
-  var tenths: String {
-    let tenths = (self * 10).rounded() / 10
-    return "\(tenths)"
   }
 }

@@ -1,6 +1,6 @@
 public import Analysis
 public import Charts
-internal import Recordings
+public import Recordings
 
 /// The responses to the stimuli of several trials, gathered to be averaged and drawn.
 public struct TrialResponses: Sendable {

@@ -107,7 +107,7 @@ struct RecordingChartsTests {
     let charts = RecordingCharts(Trials.recording(Trials.beats(intervals)))
     #expect(charts.tachogram.intervals.indices.filter { charts.tachogram.intervals[$0].isCorrected } == [60, 61])
     #expect(charts.tachogram.heading.subtitle.contains("119 intervals, 1 artefact corrected"))
-    let raw = RecordingCharts(Trials.recording(Trials.beats(intervals)), correctsArtefacts: false)
+    let raw = RecordingCharts(Trials.recording(Trials.beats(intervals)), AnalysisSettings(correction: .none))
     #expect(!raw.tachogram.intervals.contains { $0.isCorrected })
     #expect(raw.tachogram.intervals.map(\.milliseconds) == intervals)
   }
@@ -136,7 +136,7 @@ struct RecordingChartsTests {
 
   @Test("In a Poincaré plot no interval follows one from before a gap, and the ellipse is that of the measures")
   func poincare() throws {
-    let charts = RecordingCharts(Trials.recording(Trials.withGap), correctsArtefacts: false)
+    let charts = RecordingCharts(Trials.recording(Trials.withGap), AnalysisSettings(correction: .none))
     let chart = charts.poincare
     #expect(chart.intervals.count == 41 && chart.intervals[20].isNaN)
     let analysis = HeartAnalysis(Trials.withGap)
@@ -150,7 +150,7 @@ struct RecordingChartsTests {
   func spectrum(name: String) throws {
     let preset = try #require(AnalysisPreset.named.first { $0.name == name })
     let beats = Trials.breathing(300)
-    let chart = RecordingCharts(Trials.recording(beats), correctsArtefacts: false, preset: preset).spectrum
+    let chart = RecordingCharts(Trials.recording(beats), AnalysisSettings(preset: preset, correction: .none)).spectrum
     let spectrum = try #require(HeartAnalysis(beats, preset: preset).powerSpectrum)
     #expect(chart.points.map(\.y) == spectrum.densities)
     #expect(chart.bands.map(\.name) == ["VLF", "LF", "HF"])

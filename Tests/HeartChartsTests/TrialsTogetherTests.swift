@@ -14,7 +14,7 @@ struct TrialsTogetherTests {
     let after = 60_000 / (60 + more)
     let beats = Trials.beats(Array(repeating: 1000, count: 20) + Array(repeating: after, count: 60))
     return RecordingCharts(
-      Trials.recording(beats, trial: Trials.facts(sound, clip: clip)), correctsArtefacts: false)
+      Trials.recording(beats, trial: Trials.facts(sound, clip: clip)), AnalysisSettings(correction: .none))
   }
 
   @Test("The response is the mean over trials of what follows the onset, with its band")
@@ -78,7 +78,7 @@ struct TrialsTogetherTests {
     ranges.add(trial(6))
     ranges.add(RecordingCharts(Trials.recording(trial: Trials.facts(clip: nil))))
     let chart = ranges.chart()
-    #expect(chart.intervals == ["calm", "no clip"])
+    #expect(chart.intervals == ["calm", "none"])
     #expect(chart.plots[0].ranges[0].minimum == 60)
     #expect((chart.plots[0].ranges[0].maximum - 66).magnitude < 1e-9)
     #expect(chart.plots[0].ranges[1].isUnset)
@@ -99,12 +99,5 @@ struct TrialsTogetherTests {
     #expect(pie.segments.last?.name == "22 others: 253")
     #expect(pie.segments.reduce(0) { $0 + $1.value } == 465)
     #expect(TrialGrouping.clip.pie(of: []).braille().contains("No trials"))
-  }
-
-  @Test("Every grouping has a key for every trial", arguments: TrialGrouping.allCases)
-  func keys(grouping: TrialGrouping) {
-    var facts = Trials.facts(clip: nil)
-    (facts.grade, facts.outcome) = (nil, nil)
-    #expect(!grouping.key(of: facts).isEmpty)
   }
 }

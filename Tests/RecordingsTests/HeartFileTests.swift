@@ -78,6 +78,7 @@ struct HeartFileTests {
     let apart = try read(document(items).encoded(), by: .recorder)
     #expect(apart.map(\.recorder) == ["rest", "rest intervals", "music", "music intervals"])
     #expect(apart.map { $0.beats?.count } == [20, 20, 45, 45])
+    #expect(joined[0].rates.values == apart[0].rates.values + apart[2].rates.values)
     for reversed in [items.reversed().sorted { ($0["seq"]?.number ?? 0) < ($1["seq"]?.number ?? 0) }] {
       #expect(try read(document(reversed).encoded())[0].beats?.intervals == trial.intervals)
     }
@@ -142,7 +143,7 @@ struct HeartFileTests {
     #expect(recording.trial?.participant == "P01")
     #expect(recording.trial?.stimulus == 1.00002...4.00002)
     #expect(recording.beats?.intervals == [980, 488.28125, 486.71875, 975, 660])
-    #expect(try Recording.read(Bundle(fixture)).map(\.recorder) == ["heartRateConfig", "rrConfig"])
+    #expect(try Recording.read(Bundle(fixture), by: .recorder).map(\.recorder) == ["heartRateConfig", "rrConfig"])
     let error = try #require(throws: RecordingError.self) { try Recording.read(path: scratch.path) }
     #expect("\(error)".contains("it has no “data/result.json”"))
     let pipe = try #require(throws: RecordingError.self) { try Recording.read(path: "/dev/null") }

@@ -1,4 +1,5 @@
 internal import Analysis
+internal import Decimals
 
 /// What one recorder or one sensor has in a heart file.
 ///
@@ -124,7 +125,7 @@ extension IntervalSeries {
   var gapRemarks: [String] {
     let gaps = breaks.map { max(0, ends[$0] - intervals[$0] / 1000 - ends[$0 - 1]) }
     guard let longest = gaps.max() else { return [] }
-    let tenths = (longest * 10).rounded() / 10
+    let tenths = longest.fixed(1)
     return [
       gaps.count == 1
         ? "There is a gap of \(tenths) s between beats."

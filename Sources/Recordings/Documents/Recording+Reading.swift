@@ -11,10 +11,10 @@ extension Recording {
     case sensor
   }
 
-  /// The recordings of a bundle, in the order of its heart file.
+  /// The recordings of a bundle, in the order of its heart file; none where nothing was recorded.
   ///
   /// - Throws: ``RecordingError`` where the heart file cannot be read.
-  public static func read(_ bundle: Bundle, by grouping: Grouping = .recorder) throws(RecordingError) -> [Recording] {
+  public static func read(_ bundle: Bundle, by grouping: Grouping = .sensor) throws(RecordingError) -> [Recording] {
     try heart(bundle.heartFile, path: bundle.path, trial: TrialFacts(bundle), by: grouping)
   }
 

@@ -1,19 +1,9 @@
 internal import Analysis
+internal import Decimals
 
 extension Double {
-  /// The number with so many digits after the point, and a minus sign that is as wide as a plus.
-  func decimals(_ digits: Int) -> String {
-    guard isFinite else { return "–" }
-    // Beyond what a measure of a heart can be, every digit counts.
-    guard magnitude < 1e12 else { return "\(self)" }
-    let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
-    let scaled = Int64((magnitude * scale).rounded())
-    let (whole, rest) = scaled.quotientAndRemainder(dividingBy: Int64(scale))
-    let fraction = String(rest)
-    let sign = self < 0 && scaled != 0 ? "−" : ""
-    guard digits > 0 else { return "\(sign)\(whole)" }
-    return "\(sign)\(whole)." + String(repeating: "0", count: digits - fraction.count) + fraction
-  }
+  /// The number with so many digits after the point, and a minus sign that is as wide as a plus; a dash for none.
+  func decimals(_ digits: Int) -> String { isFinite ? fixed(digits, minus: "−") : "–" }
 
   /// The number with a sign even above zero, for differences.
   func change(_ digits: Int) -> String {

@@ -36,7 +36,7 @@ public struct ReportedTrial: Sendable {
     var recordings: [Recording] = []
     var files: [Bundle.ListedFile] = []
     do throws(RecordingError) {
-      recordings = Recording.joined(try Recording.read(bundle))
+      recordings = try Recording.read(bundle)
     } catch {
       problems.append("\(error)")
     }

@@ -61,8 +61,9 @@ public struct Overview: Sendable {
         sessions[bundle.participant, default: []].insert(bundle.session)
         guard selection.holds(bundle) else { continue }
         let trial = ReportedTrial.read(bundle)
-        let charts = trial.mainRecording.map { RecordingCharts($0) }
-        trials.append(TrialBrief(trial, charts, keepsCharts: !selection.isAll))
+        let analysed = trial.mainRecording.map { AnalysedRecording($0) }
+        let charts = analysed.map { RecordingCharts($0) }
+        trials.append(TrialBrief(trial, analysed, charts: selection.isAll ? nil : charts))
         if let charts, trial.facts.grade != .bad {
           for index in responses.indices { responses[index].add(charts) }
         }
@@ -104,28 +105,23 @@ public struct TrialBrief: Sendable {
   /// The recording, for the chart of a session; ten thousand of them would not fit.
   let charts: RecordingCharts?
 
-  init(_ trial: ReportedTrial, _ charts: RecordingCharts?, keepsCharts: Bool) {
+  init(_ trial: ReportedTrial, _ analysed: AnalysedRecording?, charts: RecordingCharts?) {
     path = trial.bundle.path
     facts = trial.facts
     protocolTitle = trial.protocolTitle
-    self.charts = keepsCharts ? charts : nil
-    guard let charts, let extent = charts.track.extent else {
-      (before, stimulus, after, rmssd) = (nil, nil, nil, nil)
-      return
+    self.charts = charts
+    func measured(_ window: AnalysisWindow) -> MeasuredWindow? {
+      analysed?.measured(in: window, [.timeWeightedHeartRate, .rmssd])
     }
-    let track = charts.track
-    let sound = facts.stimulus
-    let window = sound ?? extent
-    before = sound.flatMap {
-      $0.lowerBound > extent.lowerBound ? track.mean(in: extent.lowerBound...$0.lowerBound) : nil
+    func rate(_ window: MeasuredWindow?) -> Double? {
+      window.flatMap { $0.isKnown ? $0.value(.timeWeightedHeartRate) : nil }
     }
-    stimulus = track.mean(in: window)
-    after = sound.flatMap {
-      $0.upperBound < extent.upperBound ? track.mean(in: $0.upperBound...extent.upperBound) : nil
-    }
-    rmssd = charts.beats.flatMap { beats in
-      HeartAnalysis(beats.cut(from: window.lowerBound, to: window.upperBound)).measurement(.rmssd).value
-    }
+    let sound = measured(.automatic)
+    let isHeard = facts.stimulus != nil
+    before = isHeard ? rate(measured(.preStimulus)) : nil
+    stimulus = rate(sound)
+    after = isHeard ? rate(measured(.postStimulus)) : nil
+    rmssd = sound?.value(.rmssd)
   }
 
   /// The heart rate's change from before the sound to its time; `nil` where either is not known.

@@ -1,6 +1,7 @@
 internal import Analysis
 internal import Charts
 internal import HeartCharts
+internal import Recordings
 
 extension Overview {
   /// The averaged heart rate around the onset, by clip and by mood; `nil` where it is not known of any trial.

@@ -57,8 +57,7 @@ extension HeartOfTrial {
 
   /// Whether enough is known before the onset to compare with.
   private var hasBaseline: Bool {
-    guard let onset = recording.trial?.sounds.first?.onset else { return false }
-    return LockedResponse(in: charts.track, onset: onset).baseline != nil
+    analysed.response(ResponseSettings())?.baseline != nil
   }
 
   /// The chart without what the report says around it.

@@ -4,8 +4,8 @@ internal import Recordings
 extension HeartOfTrial {
   /// The measures by phase, with their definitions.
   var measuresSection: Section {
-    guard !measurements.isEmpty else { return ratesSection }
-    var blocks: [Block] = [.paragraph(windowsSentence)]
+    var blocks: [Block] = analysed.usesRates ? [.paragraph(Self.ratesSentence)] : []
+    blocks.append(.paragraph(windowsSentence))
     blocks.append(.table(measuresTable))
     let parameters = parameterFacts
     if !parameters.isEmpty {
@@ -18,16 +18,21 @@ extension HeartOfTrial {
     return Section("Measures", blocks)
   }
 
-  private var preset: String { measurements.first?.first?.preset ?? "" }
+  private var preset: String { analysed.settings.preset.name }
+
+  private static let ratesSentence: Words =
+    "The sensor told heart rates and no intervals between beats, so that there is no heart-rate variability to measure."
 
   private var windowsSentence: Words {
-    let windows = phases.map { phase in
-      let (from, to) = (phase.window.lowerBound, phase.window.upperBound)
-      return "\(phase.name), from \(seconds(from, 3)) to \(seconds(to, 3))"
+    let windows = phases.compactMap { phase in
+      phase.placed.bounds.map {
+        "\(phase.phaseName), from \(seconds($0.lowerBound, 3)) to \(seconds($0.upperBound, 3))"
+      }
     }
-    return Words(
-      "Times count from the trial's zero: \(windows.joined(separator: "; ")). An interval belongs to a phase in which it "
-        + "lies wholly.")
+    let rule =
+      analysed.usesRates
+      ? "A rate belongs to the phase in which it was told." : "An interval belongs to a phase in which it lies wholly."
+    return Words("Times count from the trial's zero: \(windows.joined(separator: "; ")). \(rule)")
   }
 
   private var measuresTable: DataTable {
@@ -35,17 +40,18 @@ extension HeartOfTrial {
     let domains: [(Measure.Domain, Words)] = [
       (.heartRate, "Heart rate"), (.time, "Time domain"), (.nonlinear, "Non-linear"), (.frequency, "Frequency domain"),
     ]
-    var groups = domains.map { domain, title in
+    // What needs intervals is said once, and not of each measure.
+    var groups = domains.prefix(analysed.usesRates ? 1 : domains.count).map { domain, title in
       DataTable.Group(
         title: title,
-        rows: Self.measures.enumerated().filter { $0.element.domain == domain }.map { place, _ in
-          row(measurements.map { $0[place] }, &notes)
+        rows: analysed.settings.measures.enumerated().filter { $0.element.domain == domain }.map { place, _ in
+          row(phases.map { $0.measurements[place] }, &notes)
         })
     }
     groups.append(DataTable.Group(title: "What they are made of", rows: coverageRows))
     return DataTable(
-      caption: "Measures by phase",
-      columns: [.init(title: "measure")] + phases.map { .init(title: Words($0.name), isNumber: true) }
+      caption: analysed.usesRates ? "Heart rate by phase" : "Measures by phase",
+      columns: [.init(title: "measure")] + phases.map { .init(title: Words($0.phaseName), isNumber: true) }
         + [.init(title: "unit"), .init(title: "definition")],
       groups: groups, notes: notes.sentences)
   }
@@ -82,18 +88,28 @@ extension HeartOfTrial {
   }
 
   private var coverageRows: [DataTable.Row] {
-    let first = measurements.map { $0.first }
+    let first = phases.map { $0.measurements.first }
     func row(_ title: Words, unit: Words, _ definition: String, _ value: (Measurement) -> String) -> DataTable.Row {
       DataTable.Row([title] + first.map { Words($0.map(value) ?? "–") } + [unit, .faint(definition)])
     }
-    return [
-      row("window", unit: "s", "from the first beat in the phase to the last") {
+    let usesRates = analysed.usesRates
+    let rows = [
+      row("window", unit: "s", "from the first \(usesRates ? "rate" : "beat") in the phase to the last") {
         ($0.window.upperBound - $0.window.lowerBound).decimals(1)
       },
-      row("intervals", unit: "", "intervals between beats in the phase") { "\($0.beatsUsed)" },
+      row(
+        usesRates ? "rates" : "intervals", unit: "",
+        usesRates ? "heart rates that the sensor told in the phase" : "intervals between beats in the phase"
+      ) { "\($0.beatsUsed)" },
+    ]
+    guard !usesRates else {
+      let known = phases.map { Words((100 * $0.coverage).decimals(0)) }
+      return rows + [DataTable.Row(["known"] + known + ["%", .faint("share of the phase that the rates stand for")])]
+    }
+    return rows + [
       row("artefacts", unit: "%", "share of the recorded intervals that were corrected or left out") {
         (100 * $0.artefactShare).decimals(1)
-      },
+      }
     ]
   }
 
@@ -101,8 +117,8 @@ extension HeartOfTrial {
   private var parameterFacts: [Fact] {
     var sets: [(titles: [String], parameters: [Measurement.Parameter])] = []
     // What a phase's own beats decide, such as the number of segments, stands with the phase that has the most of it.
-    let phase = measurements.max { ($0.first?.beatsUsed ?? 0) < ($1.first?.beatsUsed ?? 0) } ?? []
-    for measurement in phase where !measurement.parameters.isEmpty {
+    let phase = phases.max { ($0.measurements.first?.beatsUsed ?? 0) < ($1.measurements.first?.beatsUsed ?? 0) }
+    for measurement in phase?.measurements ?? [] where !measurement.parameters.isEmpty {
       if let place = sets.firstIndex(where: { $0.parameters == measurement.parameters }) {
         sets[place].titles.append(measurement.measure.title)
       } else {
@@ -114,37 +130,6 @@ extension HeartOfTrial {
         titles.joined(separator: ", "),
         Words(parameters.map { "\($0.name): \($0.value.shortened)" }.joined(separator: "; ")))
     }
-  }
-
-  /// What can be said where the sensor told rates and no beats.
-  private var ratesSection: Section {
-    let track = recording.track
-    let rows = phases.map { phase -> DataTable.Row in
-      let inside = zip(recording.rates.times, recording.rates.values).filter { phase.window.contains($0.0) }.map(\.1)
-      let (rate, coverage) = track.mean(from: phase.window.lowerBound, to: phase.window.upperBound)
-      return DataTable.Row([
-        Words(phase.name), Words("\(seconds(phase.window.lowerBound)) – \(seconds(phase.window.upperBound))"),
-        Words("\(inside.count)"), rate.map { Words($0.decimals(1)) } ?? .none,
-        inside.min().map { Words($0.decimals(1)) } ?? .none, inside.max().map { Words($0.decimals(1)) } ?? .none,
-        Words((100 * coverage).decimals(0)),
-      ])
-    }
-    return Section(
-      "Measures",
-      [
-        .paragraph(
-          "The sensor told heart rates and no intervals between beats, so that there is no heart-rate variability to "
-            + "measure. The mean is weighted with time: each rate stands for the time since the one before it, two "
-            + "seconds at most."),
-        .table(
-          DataTable(
-            caption: "Heart rate by phase",
-            columns: [
-              .init(title: "phase"), .init(title: "from – to", isNumber: true), .init(title: "rates", isNumber: true),
-              .init(title: "mean, /min", isNumber: true), .init(title: "minimum, /min", isNumber: true),
-              .init(title: "maximum, /min", isNumber: true), .init(title: "known, %", isNumber: true),
-            ], groups: [.init(title: nil, rows: rows)])),
-      ])
   }
 }
 

@@ -4,13 +4,8 @@ import Spelling
 
 /// What `station analyse` is asked for, apart from the files.
 struct AnalysisRequest: Sendable {
-  /// What trials are put together by.
-  enum Group: String, CaseIterable, Sendable {
-    case clip
-    case mood
-    case condition
-    case participant
-  }
+  /// What trials can be summed up by.
+  private static let groupings: [TrialGrouping] = [.clip, .mood, .condition, .participant]
 
   /// How a measure is compared with its baseline.
   enum Change: String, CaseIterable, Sendable {
@@ -56,18 +51,19 @@ struct AnalysisRequest: Sendable {
   /// The window of the baseline; `nil` for none.
   let baseline: AnalysisWindow?
   let change: Change
-  let group: Group?
+  let grouping: TrialGrouping?
   let bootstrap: Bootstrap
   let showsDefinitions: Bool
   let form: Form
 
   init(_ arguments: Arguments, _ syntax: CommandSyntax) throws {
     func usage(_ reason: String) -> UsageError { UsageError(command: syntax, reason: reason) }
-    func choice<Kind: RawRepresentable & CaseIterable>(_ option: String, _ kind: Kind.Type) throws -> Kind?
-    where Kind.RawValue == String {
+    func choice<Kind: RawRepresentable<String> & CaseIterable & Equatable>(
+      _ option: String, _ kind: Kind.Type, among values: [Kind] = Array(Kind.allCases)
+    ) throws -> Kind? {
       guard let text = arguments[option] else { return nil }
-      guard let value = Kind(rawValue: text) else {
-        let advice = Spelling.advice(for: text, among: Kind.allCases.map(\.rawValue))
+      guard let value = Kind(rawValue: text), values.contains(value) else {
+        let advice = Spelling.advice(for: text, among: values.map(\.rawValue))
         throw usage("“\(text)” is no value of --\(option); \(advice)")
       }
       return value
@@ -95,7 +91,7 @@ struct AnalysisRequest: Sendable {
       grouping: recorder == nil ? .sensor : .recorder)
     change = try choice("change", Change.self) ?? .difference
     baseline = arguments["baseline"] == "none" ? nil : try window("baseline")
-    group = try choice("by", Group.self)
+    grouping = try choice("by", TrialGrouping.self, among: Self.groupings)
     response = try Self.response(arguments, baseline, change, syntax)
     if let text = arguments["seed"] {
       guard let seed = UInt64(text) else { throw usage("“\(text)” is not a seed, which is a whole number from 0") }

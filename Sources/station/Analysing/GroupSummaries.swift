@@ -1,5 +1,6 @@
 import Analysis
 import Bundles
+import Decimals
 import JSON
 import Recordings
 
@@ -11,7 +12,7 @@ struct GroupSummaries {
   }
 
   private let request: AnalysisRequest
-  private let group: AnalysisRequest.Group
+  private let grouping: TrialGrouping
   private var observations: [Key: [WithinParticipants.Observation]] = [:]
   private var units: [Measure: String] = [:]
   private var responses: [String: [(key: String, participant: String, response: LockedResponse)]] = [:]
@@ -22,7 +23,7 @@ struct GroupSummaries {
 
   init(_ request: AnalysisRequest) {
     self.request = request
-    group = request.group ?? .clip
+    grouping = request.grouping ?? .clip
   }
 
   /// Takes what one trial or file has; a bad trial is only counted.
@@ -32,10 +33,10 @@ struct GroupSummaries {
       bad += 1
       return
     }
-    let name = shared(name(of: outcome.trial))
+    let name = shared(grouping.key(of: outcome.trial))
     // Within a participant trials are the cases, and everywhere else participants are, in responses as in measures.
     let participant = shared(
-      group == .participant ? outcome.place.path : outcome.trial?.participant ?? outcome.place.path)
+      grouping == .participant ? outcome.place.path : outcome.trial?.participant ?? outcome.place.path)
     for row in outcome.rows {
       units[row.measurement.measure] = row.changeUnit ?? row.measurement.unit
       guard let number = row.number(request) else { continue }
@@ -46,17 +47,6 @@ struct GroupSummaries {
       guard let response = row.response else { continue }
       responses[shared(row.sensor ?? ""), default: []].append((name, participant, response))
     }
-  }
-
-  private func name(of trial: TrialFacts?) -> String {
-    let name: String? =
-      switch group {
-      case .clip: trial?.clip
-      case .mood: trial?.mood
-      case .condition: trial?.condition
-      case .participant: trial?.participant
-      }
-    return name ?? "none"
   }
 
   private mutating func shared(_ name: String) -> String {
@@ -79,7 +69,7 @@ struct GroupSummaries {
       request.settings.measures.compactMap { measure in
         guard let all = observations[Key(sensor: sensor, measure: measure)] else { return nil }
         let unit = units[measure] ?? ""
-        guard group == .participant else {
+        guard grouping == .participant else {
           let summary = WithinParticipants(all, bootstrap: request.bootstrap)
           return Part(
             sensor: sensor, measure: measure, unit: unit, groups: summary.conditions, differences: summary.differences)
@@ -120,7 +110,7 @@ struct GroupSummaries {
     }
     if !parts.isEmpty {
       let bootstrap = request.bootstrap
-      let cases = group == .participant ? "trials" : "participants"
+      let cases = grouping == .participant ? "trials" : "participants"
       lines += [
         "",
         "SD and CI are over \(cases); CI: percentiles of \(bootstrap.resamples) bootstrap means, seed \(bootstrap.seed); "
@@ -132,9 +122,9 @@ struct GroupSummaries {
   }
 
   private func table(_ part: Part) -> [String] {
-    let isByParticipant = group == .participant
+    let isByParticipant = grouping == .participant
     var table = Table(
-      [(group.rawValue, .left)] + (isByParticipant ? [] : [("participants", .right)])
+      [(grouping.rawValue, .left)] + (isByParticipant ? [] : [("participants", .right)])
         + [("trials", .right), ("mean", .right), ("SD", .right), ("95 % CI", .left)])
     func add(_ name: String, _ summary: WithinParticipants.Summary) {
       let interval = summary.interval.map { ($0.lower...max($0.lower, $0.upper)).people } ?? "–"
@@ -151,8 +141,8 @@ struct GroupSummaries {
   }
 
   private func title(_ one: (sensor: String, key: String, average: AveragedResponse)) -> String {
-    "response, \(group.rawValue) “\(one.key)”, \(Self.counted(one.average.trials, "trial"))"
-      + (group == .participant ? "" : " of \(Self.counted(one.average.participants, "participant"))")
+    "response, \(grouping.rawValue) “\(one.key)”, \(Self.counted(one.average.trials, "trial"))"
+      + (grouping == .participant ? "" : " of \(Self.counted(one.average.participants, "participant"))")
       + (responses.count > 1 ? ", sensor “\(one.sensor)”" : "")
   }
 
@@ -177,7 +167,7 @@ struct GroupSummaries {
 
   var json: [String: JSONValue] {
     [
-      "by": .string(group.rawValue),
+      "by": .string(grouping.rawValue),
       "bootstrap": [
         "level": .number(request.bootstrap.level), "resamples": .integer(request.bootstrap.resamples),
         // As text, since a seed may be larger than what JSON's readers keep.
@@ -192,7 +182,7 @@ struct GroupSummaries {
   private func json(_ part: Part) -> JSONValue {
     func members(_ summary: WithinParticipants.Summary) -> [String: JSONValue] {
       [
-        "participants": group == .participant ? .integer(1) : .integer(summary.participants),
+        "participants": grouping == .participant ? .integer(1) : .integer(summary.participants),
         "trials": .integer(summary.trials), "mean": .finite(summary.mean), "sd": .finite(summary.standardDeviation),
         "ciLower": .finite(summary.interval?.lower), "ciUpper": .finite(summary.interval?.upper),
       ]
@@ -212,7 +202,7 @@ struct GroupSummaries {
   private func json(_ one: (sensor: String, key: String, average: AveragedResponse)) -> JSONValue {
     [
       "sensor": .string(one.sensor), "name": .string(one.key), "trials": .integer(one.average.trials),
-      "participants": .integer(group == .participant ? 1 : one.average.participants),
+      "participants": .integer(grouping == .participant ? 1 : one.average.participants),
       "settings": request.response.map(\.json) ?? nil,
       "bins": .array(
         one.average.bins.map { bin in

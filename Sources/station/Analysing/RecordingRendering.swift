@@ -1,5 +1,6 @@
 import Analysis
 import Bundles
+import Decimals
 import Recordings
 import Spelling
 

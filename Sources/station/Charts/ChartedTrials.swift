@@ -1,4 +1,3 @@
-import Analysis
 import Bundles
 import Files
 import HeartCharts
@@ -13,10 +12,8 @@ struct ChartedTrials: Sendable {
   let sensor: String?
   /// The step that is drawn alone; `nil` for the whole trial.
   let step: String?
-  /// Whether artefacts are corrected.
-  let correctsArtefacts: Bool
-  /// The choices of measures.
-  let preset: AnalysisPreset
+  /// What is done about artefacts, and the choices of measures.
+  let settings: AnalysisSettings
 
   /// Does something with every bundle, in the order given.
   func forEach(_ body: (Bundle) throws -> Void) throws {
@@ -33,8 +30,7 @@ struct ChartedTrials: Sendable {
 
   /// What a bundle's recorders hold together, ready to be drawn.
   func charts(of bundle: Bundle) throws -> RecordingCharts {
-    let charts = RecordingCharts(
-      try recording(of: bundle), correctsArtefacts: correctsArtefacts, preset: preset)
+    let charts = RecordingCharts(try recording(of: bundle), settings)
     guard let step else { return charts }
     let steps = charts.recording.trial?.steps ?? []
     guard let found = steps.first(where: { $0.identifier == step }) else {
@@ -45,7 +41,7 @@ struct ChartedTrials: Sendable {
   }
 
   private func recording(of bundle: Bundle) throws -> Recording {
-    let recordings = Recording.joined(try Recording.read(bundle))
+    let recordings = try Recording.read(bundle)
     let names = recordings.map { $0.sensor ?? "unnamed" }
     if let sensor {
       guard let index = names.firstIndex(of: sensor) else {

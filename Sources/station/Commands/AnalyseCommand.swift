@@ -15,7 +15,7 @@ struct AnalyseCommand: Command {
     operands = arguments.operands
     request = try AnalysisRequest(arguments, Self.syntax)
     guard
-      request.baseline == nil || request.response != nil || request.form == .csv || request.group != nil
+      request.baseline == nil || request.response != nil || request.form == .csv || request.grouping != nil
         || operands.contains(where: { TrialPaths.isMany($0) })
     else {
       throw UsageError(
@@ -24,7 +24,7 @@ struct AnalyseCommand: Command {
   }
 
   func run() async throws -> ExitStatus {
-    if request.group != nil || request.form == .csv || operands.contains(where: { TrialPaths.isMany($0) }) {
+    if request.grouping != nil || request.form == .csv || operands.contains(where: { TrialPaths.isMany($0) }) {
       return try await TrialTable(request).write(operands)
     }
     return request.form == .json ? writeJSON() : write()

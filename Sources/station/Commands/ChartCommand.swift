@@ -40,7 +40,9 @@ struct ChartCommand: Command {
     output = try ChartOutput(arguments, Self.syntax)
     trials = ChartedTrials(
       paths: Array(arguments.operands.dropFirst()), sensor: arguments["sensor"], step: arguments["step"],
-      correctsArtefacts: !arguments.has("uncorrected"), preset: try Self.preset(arguments["preset"]))
+      settings: AnalysisSettings(
+        preset: try Self.preset(arguments["preset"]),
+        correction: arguments.has("uncorrected") ? .none : .lipponenTarvainen))
     grouping = try Self.choice(TrialGrouping.self, arguments, "by")
     width = try Self.seconds(arguments, "every", 0.1...86_400)
     response = try ResponseWords(arguments)

@@ -1,3 +1,4 @@
+import Decimals
 import Files
 import JSON
 import Sound

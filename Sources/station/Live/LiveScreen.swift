@@ -1,5 +1,6 @@
 import Bundles
 import Charts
+import Decimals
 import HeartCharts
 import Quantities
 import Recordings

@@ -1,4 +1,5 @@
 import Bundles
+import Decimals
 import JSON
 import Spelling
 

@@ -1,3 +1,4 @@
+import Decimals
 import HealthStore
 import JSON
 import Quantities

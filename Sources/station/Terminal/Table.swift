@@ -32,17 +32,3 @@ struct Table: Sendable {
     }
   }
 }
-
-extension Double {
-  /// The number with so many digits after the point.
-  func fixed(_ digits: Int) -> String {
-    guard isFinite else { return "\(self)" }
-    let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
-    let scaled = Int64((magnitude * scale).rounded())
-    let whole = scaled / Int64(scale)
-    let fraction = String(scaled % Int64(scale))
-    let sign = self < 0 && scaled != 0 ? "-" : ""
-    guard digits > 0 else { return "\(sign)\(whole)" }
-    return "\(sign)\(whole)." + String(repeating: "0", count: digits - fraction.count) + fraction
-  }
-}

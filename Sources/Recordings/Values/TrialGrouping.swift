@@ -1,0 +1,34 @@
+internal import Bundles
+
+/// What trials are put together by.
+public enum TrialGrouping: String, CaseIterable, Hashable, Sendable {
+  /// The clip.
+  case clip
+  /// The clip's mood.
+  case mood
+  /// The protocol.
+  case condition
+  /// The participant.
+  case participant
+  /// The session.
+  case session
+  /// How far the trial can be trusted.
+  case verdict
+  /// How it ended.
+  case outcome
+
+  /// Which group a trial belongs to; `none` for what the trial does not have, and for a file that is no trial's.
+  public func key(of trial: TrialFacts?) -> String {
+    let key: String? =
+      switch self {
+      case .clip: trial?.clip
+      case .mood: trial?.mood
+      case .condition: trial?.condition
+      case .participant: trial?.participant
+      case .session: trial?.session
+      case .verdict: trial?.grade?.rawValue
+      case .outcome: trial?.outcome?.rawValue
+      }
+    return key ?? "none"
+  }
+}
