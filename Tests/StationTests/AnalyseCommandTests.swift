@@ -36,6 +36,9 @@ struct AnalyseCommandTests {
         trial.start = WallTime(milliseconds: 1_763_636_911_250 - 100_000 * Int64(number))
         let rate = clip == "rain" ? 1000 : participant == "P01" ? 750 : faster
         trial.intervals = Array(repeating: 1000.0, count: 20) + Array(repeating: rate, count: Int(20_000 / rate))
+        // Every participant sat in a booth with a sensor of its own.
+        let sensor = "strap of \(participant)"
+        trial.changes = { _ in ["source": .string(sensor)] }
         try trial.write(to: bench.scratch["results/bundles/trial-\(String(100 + number).dropFirst())"])
         number += 1
       }
@@ -188,6 +191,8 @@ struct AnalyseCommandTests {
     #expect(groups.map { $0["name"]?.string } == ["drums", "rain"])
     #expect((try #require(groups[0]["mean"]?.number) - 100 * 25 / 60).magnitude < 1e-6)
     #expect(percent["rows"]?.array?.count == 12)
+    #expect(percent["summaries"]?.array?.count == 1)
+    #expect(percent["summaries"]?.array?.first?["sensor"] == .null)
     #expect(percent["bootstrap"]?["seed"]?.string == "1")
   }
 

@@ -37,15 +37,18 @@ struct GroupSummaries {
     // Within a participant trials are the cases, and everywhere else participants are, in responses as in measures.
     let participant = shared(
       grouping == .participant ? outcome.place.path : outcome.trial?.participant ?? outcome.place.path)
+    // Sensors are told apart where a trial has several; elsewhere their names differ from booth to booth.
+    let isAlone = Set(outcome.rows.map(\.sensor) + outcome.responses.map(\.sensor)).count < 2
+    func sensor(_ name: String?) -> String { shared(isAlone ? "" : name ?? "") }
     for row in outcome.rows {
       units[row.measurement.measure] = row.changeUnit ?? row.measurement.unit
       guard let number = row.number(request) else { continue }
-      observations[Key(sensor: shared(row.sensor ?? ""), measure: row.measurement.measure), default: []].append(
+      observations[Key(sensor: sensor(row.sensor), measure: row.measurement.measure), default: []].append(
         .init(participant: participant, condition: name, value: number))
     }
     for row in outcome.responses {
       guard let response = row.response else { continue }
-      responses[shared(row.sensor ?? ""), default: []].append((name, participant, response))
+      responses[sensor(row.sensor), default: []].append((name, participant, response))
     }
   }
 
@@ -105,7 +108,7 @@ struct GroupSummaries {
       lines.append("")
       lines.append(
         part.measure.title + (unit.isEmpty ? "" : ", \(unit)") + compared
-          + (sensors.count > 1 ? ", sensor “\(part.sensor)”" : ""))
+          + (sensors.count > 1 ? Self.words(sensor: part.sensor) : ""))
       lines += table(part)
     }
     if !parts.isEmpty {
@@ -143,7 +146,11 @@ struct GroupSummaries {
   private func title(_ one: (sensor: String, key: String, average: AveragedResponse)) -> String {
     "response, \(grouping.rawValue) “\(one.key)”, \(Self.counted(one.average.trials, "trial"))"
       + (grouping == .participant ? "" : " of \(Self.counted(one.average.participants, "participant"))")
-      + (responses.count > 1 ? ", sensor “\(one.sensor)”" : "")
+      + (responses.count > 1 ? Self.words(sensor: one.sensor) : "")
+  }
+
+  private static func words(sensor: String) -> String {
+    sensor.isEmpty ? ", trials with one sensor" : ", sensor “\(sensor)”"
   }
 
   private static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
@@ -188,7 +195,8 @@ struct GroupSummaries {
       ]
     }
     return [
-      "sensor": .string(part.sensor), "measure": .string(part.measure.rawValue), "unit": .string(part.unit),
+      "sensor": part.sensor.isEmpty ? nil : .string(part.sensor), "measure": .string(part.measure.rawValue),
+      "unit": .string(part.unit),
       "groups": .array(
         part.groups.map { .object(members($0.summary).merging(["name": .string($0.name)]) { first, _ in first }) }),
       "differences": .array(
@@ -201,7 +209,8 @@ struct GroupSummaries {
 
   private func json(_ one: (sensor: String, key: String, average: AveragedResponse)) -> JSONValue {
     [
-      "sensor": .string(one.sensor), "name": .string(one.key), "trials": .integer(one.average.trials),
+      "sensor": one.sensor.isEmpty ? nil : .string(one.sensor), "name": .string(one.key),
+      "trials": .integer(one.average.trials),
       "participants": .integer(grouping == .participant ? 1 : one.average.participants),
       "settings": request.response.map(\.json) ?? nil,
       "bins": .array(

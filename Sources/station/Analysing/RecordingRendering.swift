@@ -80,7 +80,7 @@ struct RecordingRendering {
     let value = one.value
     let unit = value == nil ? "" : one.unit.people
     let length = one.window.upperBound - one.window.lowerBound
-    return [one.measure.title, SampleRendering.number(value), unit, "\(one.beatsUsed)", length.fixed(1)]
+    return [one.measure.title, one.measure.text(value), unit, "\(one.beatsUsed)", length.fixed(1)]
   }
 
   private var definitions: [String] {
@@ -135,7 +135,7 @@ struct RecordingRendering {
     ])
     for phase in phases where phase.event.value != nil {
       let numbers = [phase.rest.value, phase.event.value, phase.after.value, phase.reactivity, phase.recovery]
-      table.add([phase.event.measure.title, phase.event.unit.people] + numbers.map { SampleRendering.number($0) })
+      table.add([phase.event.measure.title, phase.event.unit.people] + numbers.map { phase.event.measure.text($0) })
     }
     let lengths = [AnalysisWindow.preStimulus, .stimulus, .postStimulus].map { window in
       recording.place(window).bounds.map { $0.upperBound - $0.lowerBound } ?? 0
@@ -218,5 +218,12 @@ extension Artefact.Change {
     case .leftOut: "left out"
     case .kept: "kept, at the edge"
     }
+  }
+}
+
+extension Measure {
+  /// A number of this measure, with as many digits as the others of a column; a dash for none.
+  fileprivate func text(_ value: Double?) -> String {
+    self == .nn50 ? SampleRendering.number(value) : value?.fixed(3) ?? "–"
   }
 }
