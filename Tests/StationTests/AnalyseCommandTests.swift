@@ -196,6 +196,25 @@ struct AnalyseCommandTests {
     #expect(percent["bootstrap"]?["seed"]?.string == "1")
   }
 
+  @Test(
+    "Groups are compared with one another unless there are too many, which is told",
+    arguments: [(8, 28, 28), (9, 0, 36), (20, 0, 190), (21, 0, 0)])
+  func manyGroups(clips: Int, printed: Int, inJSON: Int) async throws {
+    for number in 0..<clips {
+      var trial = MadeTrial()
+      trial.clip = "clip\(number)"
+      try trial.write(to: bench.scratch["results/bundles/trial-\(number)"])
+    }
+    let text = try await station("results", "--by", "clip", "--measure", "meanNN")
+    #expect(text.split(separator: "\n").count { $0.contains(" less clip") } == printed)
+    #expect(text.contains("differences between more than 8 groups are left out") == (clips > 8))
+    let summary = try #require(
+      try await json("results", "--by", "clip", "--measure", "meanNN", "--json")["summaries"]?.array?.first)
+    #expect(summary["differences"]?.array?.count == inJSON)
+    #expect(summary["differencesLeftOut"]?.bool == (clips > 20))
+    #expect(summary["groups"]?.array?.count == clips)
+  }
+
   @Test("Responses are averaged over the trials of a group")
   func responses() async throws {
     let results = try study()

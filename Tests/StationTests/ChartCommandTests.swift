@@ -114,6 +114,35 @@ struct ChartCommandTests {
     #expect(none.output.contains("No trial has a response"))
   }
 
+  @Test("A heart file, a table and a text of intervals are drawn as a bundle is")
+  func files() async throws {
+    let bundle = try await bundle()
+    let drawn = try await bench.run(["chart", "tachogram", bundle])
+    let heart = try await bench.run(["chart", "tachogram", "\(bundle)/data/heart.json"])
+    #expect(heart.status == 0, "\(heart.complaints)")
+    #expect(drawn.output.contains("intervals") && heart.output.contains("intervals"))
+    let intervals = (0..<60).map { 0.9 + Double($0 % 5) / 50 }
+    try bench.write(intervals.map { "\($0)\n" }.joined(), to: "rr.txt")
+    try bench.write("time_ms,hr\n" + (0..<60).map { "\($0 * 1000),\(60 + $0 % 7)\n" }.joined(), to: "rates.csv")
+    for kind in ["heartRate", "tachogram", "poincare", "range"] {
+      let text = try await bench.run(["chart", kind, "rr.txt", "--unit", "s", "--output", "\(kind).svg"])
+      #expect(text.status == 0, "\(text.complaints)")
+    }
+    let tachogram = try String(contentsOf: URL(filePath: bench.scratch["tachogram.svg"]), encoding: .utf8)
+    #expect(tachogram.contains("60 intervals"))
+    let rates = try await bench.run(["chart", "heartRate", "rates.csv"])
+    #expect(rates.output.contains("as the sensor said"), "\(rates.complaints)")
+    let unit = try await bench.run(["chart", "heartRate", "rr.txt"])
+    #expect(unit.status == 1 && unit.complaints.contains("--unit s"), "\(unit.complaints)")
+    let step = try await bench.run(["chart", "heartRate", "rates.csv", "--step", "rest"])
+    #expect(step.status == 1 && step.complaints.contains("is no trial's and has no steps"))
+    let pie = try await bench.run(["chart", "pie", "rates.csv"])
+    #expect(pie.status == 1 && pie.complaints.contains("“rates.csv” is no bundle, and “pie” counts trials"))
+    let response = try await bench.run(["chart", "response", bundle, "rates.csv"])
+    #expect(response.status == 0)
+    #expect(response.complaints.contains("“rates.csv” is left out: no onset of a sound was measured in it"))
+  }
+
   @Test("A step alone is drawn, with its beats as they were recorded where that is asked for")
   func step() async throws {
     let bundle = try await bundle()
@@ -153,9 +182,9 @@ struct ChartCommandTests {
   @Test(
     "Wrong words are told, with what would be right",
     arguments: [
-      (["chart"], "KIND [BUNDLE|RESULTS…] is missing"),
+      (["chart"], "KIND [FILE…] is missing"),
       (["chart", "heartrate", "b"], "there is no chart “heartrate”; did you mean “heartRate”?"),
-      (["chart", "heartRate"], "“heartRate” needs a bundle; “station list” lists them"),
+      (["chart", "heartRate"], "“heartRate” needs a bundle or a file; “station list” lists bundles"),
       (["chart", "heartRate", "a", "b"], "“heartRate” shows one bundle, and “range” and “response” several"),
       (["chart", "daily", "b"], "“daily” is made from the sample store, not from bundles"),
       (["chart", "pie", "b", "--bin", "2"], "--bin says nothing to “pie”; it is for “response”"),
@@ -206,7 +235,7 @@ struct ChartCommandTests {
   func impossible() async throws {
     let none = try await bench.run(["chart", "heartRate", "nowhere"])
     #expect(none.status == 1)
-    #expect(none.complaints.contains("cannot read the bundle “nowhere”: there is no such folder"))
+    #expect(none.complaints.contains("“nowhere” cannot be analysed: there is no such file or folder"))
     let bundle = try await bundle()
     let folder = try await bench.run(["chart", "heartRate", bundle, "--output", "no/x.svg"])
     #expect(folder.status == 1)

@@ -33,7 +33,8 @@ extension Overview {
             participant: trial.facts.participant, condition: grouping.key(of: trial.facts), value: $0)
         }
       }
-      return WithinParticipants(observations).conditions.reduce(into: [:]) { $0[$1.name] = $1.summary }
+      return WithinParticipants(observations, comparing: .none).conditions
+        .reduce(into: [:]) { $0[$1.name] = $1.summary }
     }
     let (rate, change, rmssd) = (summaries(\.stimulus), summaries(\.reactivity), summaries(\.rmssd))
     let rows = Set(trials.map { grouping.key(of: $0.facts) }).sorted().map { name in

@@ -64,7 +64,12 @@ struct GroupSummaries {
     let unit: String
     let groups: [WithinParticipants.Condition]
     let differences: [WithinParticipants.Difference]
+    /// Whether there are more groups than are compared with one another.
+    let leavesOutDifferences: Bool
   }
+
+  /// So many groups are compared with one another at most; pairs grow with their square.
+  private var mostCompared: Int { request.form == .json ? 20 : 8 }
 
   private var parts: [Part] {
     let sensors = Set(observations.keys.map(\.sensor)).sorted()
@@ -73,16 +78,18 @@ struct GroupSummaries {
         guard let all = observations[Key(sensor: sensor, measure: measure)] else { return nil }
         let unit = units[measure] ?? ""
         guard grouping == .participant else {
-          let summary = WithinParticipants(all, bootstrap: request.bootstrap)
+          let isCompared = Set(all.lazy.map(\.condition)).count <= mostCompared
+          let summary = WithinParticipants(all, comparing: isCompared ? .all : .none, bootstrap: request.bootstrap)
           return Part(
-            sensor: sensor, measure: measure, unit: unit, groups: summary.conditions, differences: summary.differences)
+            sensor: sensor, measure: measure, unit: unit, groups: summary.conditions, differences: summary.differences,
+            leavesOutDifferences: !isCompared)
         }
         // Participants are not compared with one another.
         let each = Dictionary(grouping: all, by: \.condition).sorted { $0.key < $1.key }
         return Part(
           sensor: sensor, measure: measure, unit: unit,
           groups: each.flatMap { WithinParticipants($0.value, bootstrap: request.bootstrap).conditions },
-          differences: [])
+          differences: [], leavesOutDifferences: false)
       }
     }
   }
@@ -94,9 +101,6 @@ struct GroupSummaries {
   }
 
   // MARK: For people
-
-  /// So many groups are compared with one another in print; `--json` has all.
-  private static let mostCompared = 8
 
   var lines: [String] {
     let parts = parts
@@ -120,6 +124,10 @@ struct GroupSummaries {
           + "nothing is tested for significance",
       ]
     }
+    if parts.contains(where: \.leavesOutDifferences) {
+      lines.append(
+        "differences between more than \(mostCompared) groups are left out; --json has those between 20 at most")
+    }
     for one in averages { lines += [""] + Self.table(one.average, title(one), request.response) }
     return lines
   }
@@ -137,9 +145,7 @@ struct GroupSummaries {
           + [SampleRendering.number(summary.standardDeviation), interval])
     }
     for one in part.groups { add(one.name, one.summary) }
-    if part.groups.count <= Self.mostCompared {
-      for one in part.differences where one.summary.participants > 0 { add("\(one.to) less \(one.from)", one.summary) }
-    }
+    for one in part.differences where one.summary.participants > 0 { add("\(one.to) less \(one.from)", one.summary) }
     return table.lines
   }
 
@@ -204,6 +210,7 @@ struct GroupSummaries {
           .object(
             members($0.summary).merging(["from": .string($0.from), "to": .string($0.to)]) { first, _ in first })
         }),
+      "differencesLeftOut": .bool(part.leavesOutDifferences),
     ]
   }
 

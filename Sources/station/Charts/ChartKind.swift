@@ -32,14 +32,17 @@ enum ChartKind: String, CaseIterable, Sendable {
   /// The options that choose what it shows, beside those of the output.
   var options: Set<String> {
     switch self {
-    case .heartRate, .tachogram: ["sensor", "uncorrected", "step"]
-    case .poincare, .spectrum: ["sensor", "uncorrected", "step", "preset"]
-    case .range: ["sensor", "uncorrected", "step", "every", "by"]
-    case .response: ["sensor", "uncorrected", "by", "before", "after", "bin", "baseline"]
+    case .heartRate, .tachogram: Self.ofRecordings.union(["step"])
+    case .poincare, .spectrum: Self.ofRecordings.union(["step", "preset"])
+    case .range: Self.ofRecordings.union(["step", "every", "by"])
+    case .response: Self.ofRecordings.union(["by", "before", "after", "bin", "baseline"])
     case .pie: ["by"]
     case .daily: Set((SampleSelection.options + StoreLocation.options).map(\.name)).union(["type", "unit"])
     }
   }
+
+  /// What says which heart data are drawn, and how they are read.
+  private static let ofRecordings: Set = ["sensor", "uncorrected", "unit", "time-unit"]
 
   /// Refuses options that the kind does not have.
   func check(_ arguments: Arguments, _ syntax: CommandSyntax) throws {
@@ -56,7 +59,7 @@ enum ChartKind: String, CaseIterable, Sendable {
     guard !bundleCount.contains(bundles) else { return }
     let reason =
       bundles < bundleCount.lowerBound
-      ? "“\(rawValue)” needs a bundle; “station list” lists them"
+      ? "“\(rawValue)” needs a bundle or a file; “station list” lists bundles"
       : bundleCount == 0...0
         ? "“\(rawValue)” is made from the sample store, not from bundles; --store and --type say what of"
         : "“\(rawValue)” shows one bundle, and “range” and “response” several"

@@ -1,16 +1,17 @@
 import Analysis
 import Bundles
 import Charts
+import Files
 import HealthStore
 import HeartCharts
 import Recordings
 import Spelling
 
-/// `station chart KIND BUNDLE…`: draws what was recorded, as a picture or in the terminal.
+/// `station chart KIND FILE…`: draws what was recorded, as a picture or in the terminal.
 struct ChartCommand: Command {
   static let syntax = CommandSyntax(
-    "chart", operands: "KIND [BUNDLE|RESULTS…]", count: 1...1_000_000,
-    "draws heart data: \(ChartKind.allCases.map(\.rawValue).joined(separator: ", "))",
+    "chart", operands: "KIND [FILE…]", count: 1...1_000_000,
+    "draws heart data of bundles and files: \(ChartKind.allCases.map(\.rawValue).joined(separator: ", "))",
     options: ChartOutput.options + [
       .init("sensor", value: "NAME", "whose heart data, where a trial has several sensors"),
       .init("step", value: "STEP", "draw this step alone"),
@@ -23,7 +24,10 @@ struct ChartCommand: Command {
       .init("bin", value: "SECONDS", "how long a bin of it is; 1 unless it is given"),
       .init("baseline", value: "none|difference|percent", "what it is compared with; “difference” unless it is given"),
       .init("type", value: "TYPE", "the quantity type of “daily”; heartRate unless it is given"),
-      .init("unit", value: "UNIT", "the unit of its values, such as count/min"),
+      .init(
+        "unit", value: "UNIT",
+        "the unit of its values, such as count/min; else of intervals in texts and tables, ms or s"),
+      .init("time-unit", value: "s|ms", "the unit of times in tables; s unless it is given"),
     ] + SampleSelection.options + StoreLocation.options)
 
   private let kind: ChartKind
@@ -32,7 +36,8 @@ struct ChartCommand: Command {
   private let grouping: TrialGrouping?
   private let width: Double?
   private let response: ResponseWords
-  private let daily: DailyStatistics
+  /// `nil` for all kinds but “daily”.
+  private let daily: DailyStatistics?
 
   init(_ arguments: Arguments) throws {
     kind = try ChartKind(arguments.operands[0], Self.syntax)
@@ -40,13 +45,14 @@ struct ChartCommand: Command {
     output = try ChartOutput(arguments, Self.syntax)
     trials = ChartedTrials(
       paths: Array(arguments.operands.dropFirst()), sensor: arguments["sensor"], step: arguments["step"],
+      reading: kind == .daily ? ReadingOptions() : try Self.reading(arguments),
       settings: AnalysisSettings(
         preset: try Self.preset(arguments["preset"]),
         correction: arguments.has("uncorrected") ? .none : .lipponenTarvainen))
     grouping = try Self.choice(TrialGrouping.self, arguments, "by")
     width = try Self.seconds(arguments, "every", 0.1...86_400)
     response = try ResponseWords(arguments)
-    daily = try DailyStatistics(arguments, Self.syntax)
+    daily = kind == .daily ? try DailyStatistics(arguments, Self.syntax) : nil
   }
 
   func run() async throws -> ExitStatus {
@@ -59,21 +65,21 @@ struct ChartCommand: Command {
     case .range: try output.write(try range())
     case .response: return try writeResponse()
     case .pie: try output.write(try pie())
-    case .daily: try output.write(try await daily.chart())
+    case .daily: if let daily { try output.write(try await daily.chart()) }
     }
     return .done
   }
 
-  /// The charts of the one bundle that there is.
+  /// The charts of the one bundle or file that there is.
   private func only() throws -> RecordingCharts {
     var found: [RecordingCharts] = []
-    try trials.forEach { bundle in
+    try trials.forEach { path in
       guard found.isEmpty else {
         throw Failure(
           "“\(kind.rawValue)” shows one bundle, and “\(trials.paths[0])” has several; “station list” lists them",
           status: .wrongUsage)
       }
-      found.append(try trials.charts(of: bundle))
+      found.append(try trials.charts(of: path))
     }
     guard let charts = found.first else { throw Failure("there is no bundle in “\(trials.paths[0])”") }
     return charts
@@ -82,8 +88,8 @@ struct ChartCommand: Command {
   private func range() throws -> RangeChart {
     var found: [RecordingCharts] = []
     var ranges = TrialRanges()
-    try trials.forEach { bundle in
-      let charts = try trials.charts(of: bundle)
+    try trials.forEach { path in
+      let charts = try trials.charts(of: path)
       if found.isEmpty { found.append(charts) }
       ranges.add(charts)
     }
@@ -98,7 +104,10 @@ struct ChartCommand: Command {
 
   private func pie() throws -> PieChart {
     var facts: [TrialFacts] = []
-    try trials.forEach { facts.append(TrialFacts($0)) }
+    try trials.forEach { path in
+      guard Folder.isFolder(path) else { throw Failure("“\(path)” is no bundle, and “pie” counts trials") }
+      facts.append(TrialFacts(try Bundle(path)))
+    }
     return (grouping ?? .verdict).pie(of: facts)
   }
 
@@ -114,6 +123,12 @@ struct ChartCommand: Command {
   private static let nearlySquare = CanvasSize(width: 460, height: 520)
 
   // MARK: Words
+
+  private static func reading(_ arguments: Arguments) throws -> ReadingOptions {
+    ReadingOptions(
+      intervalUnit: try choice(ReadingOptions.TimeUnit.self, arguments, "unit") ?? .milliseconds,
+      timeUnit: try choice(ReadingOptions.TimeUnit.self, arguments, "time-unit") ?? .seconds)
+  }
 
   private static func preset(_ name: String?) throws -> AnalysisPreset {
     guard let name else { return .station }
@@ -174,8 +189,9 @@ struct ResponseWords: Sendable {
   func longestSound(_ trials: ChartedTrials) throws -> Double {
     guard after == nil else { return 0 }
     var longest = 0.0
-    try trials.forEach { bundle in
-      guard let stimulus = TrialFacts(bundle).stimulus else { return }
+    // What is no trial's has no sound.
+    try trials.forEach { path in
+      guard Folder.isFolder(path), let stimulus = TrialFacts(try Bundle(path)).stimulus else { return }
       longest = max(longest, stimulus.upperBound - stimulus.lowerBound)
     }
     return longest
