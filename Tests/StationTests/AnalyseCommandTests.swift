@@ -51,10 +51,10 @@ struct AnalyseCommandTests {
     let output = try await station(Self.series, "--artefacts", "none", "--definitions")
     // NumPy's and SciPy's, see Tests/AnalysisTests/Series.
     for line in [
-      "mean HR                   68.215  /min    337    299.6", "SDNN                       95.69  ms",
+      "mean HR                   68.215  /min    337    299.6", "SDNN                      95.690  ms",
       "RMSSD                    101.301  ms",
       "SDSD                     101.452  ms", "pNN50                     48.512  %", "sample entropy             1.712",
-      "LF                      1678.886  ms²", "HF                       5476.12  ms²",
+      "LF                      1678.886  ms²", "HF                      5476.120  ms²",
       "LF/HF                      0.307",
       "LF                      power of NN from 0.04 to 0.15 Hz (method Welch",
       "warning: DFA α2: 337 intervals are fewer than 640",
@@ -87,8 +87,8 @@ struct AnalyseCommandTests {
     for line in [
       "trial, heartRate, sensor “strap”", "trial: trial, P01, 1, MusicTask, clip “rain”, calm",
       "window: the stimulus, 19.990 to 40.010 s, 20.0 s",
-      "mean HR     75  /min", "measure  unit  rest  stimulus  after  reactivity  recovery",
-      "mean HR  /min    60        75     60          15       -15",
+      "mean HR  75.000  /min", "measure  unit    rest  stimulus   after  reactivity  recovery",
+      "mean HR  /min  60.000    75.000  60.000      15.000   -15.000",
       "response to the onset at 19.990 s, baseline 60.00 /min from -10 to 0 s",
       "5.00  10.00     75.00             15.00       100",
     ] { #expect(output.contains(line), "\(line)\n\(output)") }
@@ -108,7 +108,7 @@ struct AnalyseCommandTests {
     #expect(output.contains("RMSSD"))
     #expect(complaints.contains("“seconds.txt” cannot be analysed: its intervals are 0.85 in the middle"))
     #expect(complaints.contains("“nothing” cannot be analysed: there is no such file or folder"))
-    #expect(try await station("seconds.txt", "--unit", "s", "--measure", "meanNN").contains("mean NN    850  ms"))
+    #expect(try await station("seconds.txt", "--unit", "s", "--measure", "meanNN").contains("mean NN  850.000  ms"))
   }
 
   @Test("Everything that is printed as JSON fits the published schema, by PyPI's jsonschema")
