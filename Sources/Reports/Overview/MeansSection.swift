@@ -1,6 +1,5 @@
 internal import Analysis
 internal import Bundles
-internal import HeartCharts
 internal import Recordings
 
 extension Overview {

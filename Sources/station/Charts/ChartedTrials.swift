@@ -1,4 +1,3 @@
-import Bundles
 import HeartCharts
 import Recordings
 import Spelling
