@@ -106,8 +106,8 @@ struct AnalyseCommandTests {
     let (status, output, complaints) = try await bench.run(["analyse", "seconds.txt", Self.series, "nothing"])
     #expect(status == 1)
     #expect(output.contains("RMSSD"))
-    #expect(complaints.contains("“seconds.txt” cannot be analysed: its intervals are 0.85 in the middle"))
-    #expect(complaints.contains("“nothing” cannot be analysed: there is no such file or folder"))
+    #expect(complaints.contains("“seconds.txt” cannot be read: its intervals are 0.85 in the middle"))
+    #expect(complaints.contains("“nothing” cannot be read: there is no such file or folder"))
     #expect(try await station("seconds.txt", "--unit", "s", "--measure", "meanNN").contains("mean NN  850.000  ms"))
   }
 
@@ -241,7 +241,7 @@ struct AnalyseCommandTests {
     let (status, output, complaints) = try await bench.run(["analyse", results, "--by", "clip", "--measure", "meanNN"])
     #expect(status == 1)
     #expect(
-      complaints.contains("trial-03”") && complaints.contains("trial-04” cannot be analysed: line 1: the file ends"))
+      complaints.contains("trial-03”") && complaints.contains("trial-04” cannot be read: line 1: the file ends"))
     #expect(output.contains("11 trials of 3 participants; 2 could not be read; 1 with the verdict bad left out"))
     let table = try await bench.run(["analyse", results, "--csv", "--measure", "meanNN"])
     #expect(table.output.split(separator: "\n").count == 1 + 11)

@@ -235,7 +235,7 @@ struct ChartCommandTests {
   func impossible() async throws {
     let none = try await bench.run(["chart", "heartRate", "nowhere"])
     #expect(none.status == 1)
-    #expect(none.complaints.contains("“nowhere” cannot be analysed: there is no such file or folder"))
+    #expect(none.complaints.contains("“nowhere” cannot be read: there is no such file or folder"))
     let bundle = try await bundle()
     let folder = try await bench.run(["chart", "heartRate", bundle, "--output", "no/x.svg"])
     #expect(folder.status == 1)

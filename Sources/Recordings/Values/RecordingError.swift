@@ -10,7 +10,7 @@ public enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A sentence for the person at the bench.
   public var description: String {
     switch self {
-    case .unreadable(let path, let reason): "“\(path)” cannot be analysed: \(reason)"
+    case .unreadable(let path, let reason): "“\(path)” cannot be read: \(reason)"
     case .bundle(let error): error.description
     }
   }
