@@ -38,6 +38,9 @@ public struct RowCutter: Sendable {
   // A field begins after these; after a quote that has closed another one opens, and both stand for one.
   private static let beforeFields = Array(",;\t\n\r\"".utf8)
 
+  // The mark of byte order.
+  private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
   // So long is no row.
   private static let longest = 1 << 20
 
@@ -53,10 +56,11 @@ public struct RowCutter: Sendable {
   public mutating func take(_ piece: [UInt8], isLast: Bool) -> (rows: [Row], fault: EndlessRow?) {
     var rows: [Row] = []
     held += piece
-    if line == 1, scanned == 0, held.starts(with: [0xEF, 0xBB, 0xBF]) { held.removeFirst(3) }
     var start = 0
     for position in scanned..<held.count {
       let byte = held[position]
+      // The mark of byte order stands before the first field.
+      if line == 1, position < Self.mark.count, byte == Self.mark[position] { continue }
       if previous == UInt8(ascii: "\r"), byte != UInt8(ascii: "\n"), !isQuoted {
         rows.append(row(held[start..<position]))
         start = position
@@ -90,6 +94,7 @@ public struct RowCutter: Sendable {
     // Of CR and LF the first is left.
     var bytes = bytes
     if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+    if first == 1, bytes.starts(with: Self.mark) { bytes.removeFirst(Self.mark.count) }
     return Row(bytes: Array(bytes), line: first)
   }
 }

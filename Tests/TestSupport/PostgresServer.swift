@@ -86,17 +86,20 @@ public final class PostgresServer: Sendable {
     guard said.hasSuffix("ready\n") else {
       throw PostgresServerError(description: "the tests' PostgreSQL server did not start: \(said)")
     }
-    Self.last.withLock { $0 = (guardian, input.write) }
+    Self.last.withLock { $0 = (guardian, input.write, output.read) }
     _ = atexit { PostgresServer.finish() }
   }
 
   /// What has to be waited for when this process ends, and what holds it open.
-  private static let last = Mutex<(guardian: RunningProgram, pipe: Int32)?>(nil)
+  private static let last = Mutex<(guardian: RunningProgram, order: Int32, answer: Int32)?>(nil)
 
   private static func finish() {
-    guard let (guardian, pipe) = last.withLock({ $0.take() }) else { return }
-    close(pipe)
-    for _ in 0..<1000 where guardian.isRunning { usleep(10_000) }
+    guard let (guardian, order, answer) = last.withLock({ $0.take() }) else { return }
+    close(order)
+    // The guardian alone holds the other end, until it ends.
+    var end = pollfd(fd: answer, events: Int16(POLLIN), revents: 0)
+    _ = unsafe poll(&end, 1, 10_000)
+    withExtendedLifetime(guardian) {}
   }
 
   /// Reads until the server is ready, or has given up.
@@ -107,7 +110,6 @@ public final class PostgresServer: Sendable {
       guard count > 0 else { break }
       text += buffer.prefix(count)
     }
-    close(pipe)
     return String(decoding: text, as: UTF8.self)
   }
 }
