@@ -1,5 +1,11 @@
-"""Writes the series of the tests, one interval in milliseconds a line: pyHRV's two, the beginning of the shorter one, and
-one that is made here."""
+"""Writes the series of the tests, one interval in milliseconds a line: pyHRV's two, the beginning of the shorter one, a part
+of a record of PhysioNet's nsr2db, and one that is made here.
+
+    python3 series.py FOLDER [NSR003]
+
+NSR003 holds the intervals of that record in seconds, one a line, as PhysioNet's ann2rr prints them with -i s; without it
+its series is left as it is.
+"""
 
 import math
 import pathlib
@@ -15,6 +21,12 @@ for name, file in (("nsrdb-short", "SampleNNISeriesShort.npy"), ("nsrdb-long", "
 short = (folder / "nsrdb-short.txt").read_text().splitlines(keepends=True)
 # Well below five minutes, where definitions and programs take other ways.
 (folder / "nsrdb-brief.txt").write_text("".join(short[:150]))
+
+# Seventeen minutes without a break. Its beats lie on a grid of 1/128 s: whole milliseconds are taken of the beats' times,
+# so that the series does not drift away from them.
+if len(sys.argv) > 2:
+    beats = np.round(1000 * np.cumsum(np.loadtxt(sys.argv[2])[28500:29701])).astype(int)
+    (folder / "nsr2db-003.txt").write_text("".join(f"{interval}\n" for interval in np.diff(beats)))
 
 # Ten minutes: breathing at 0.25 Hz, a slower wave at 0.1 Hz, a drift and noise, rounded to whole milliseconds.
 state = 42

@@ -8,10 +8,10 @@ enum Reference {
   static let folder = "\(Repository.root)/Tests/AnalysisTests/Series"
 
   /// The names of the series that lie there as text.
-  static let names = ["generated", "nsrdb-brief", "nsrdb-long", "nsrdb-short"]
+  static let names = ["generated", "nsr2db-003", "nsrdb-brief", "nsrdb-long", "nsrdb-short"]
 
   /// Those that faults were put into.
-  static let correctedNames = ["generated", "nsrdb-long", "nsrdb-short"]
+  static let correctedNames = ["generated", "nsr2db-003", "nsrdb-long", "nsrdb-short"]
 
   /// A series, in milliseconds.
   static func intervals(_ name: String) throws -> [Double] {
