@@ -129,7 +129,9 @@ struct TimeBins {
   }
 
   /// A number of seconds or minutes, in tenths where it is not whole.
-  static func number(_ value: Double) -> String { value == value.rounded() ? "\(Int(value))" : value.fixed(1) }
+  static func number(_ value: Double) -> String {
+    Int(exactly: value).map { "\($0)" } ?? value.fixed(1)
+  }
 
   /// When each begins: `1:30`.
   var names: [String] {

@@ -42,8 +42,9 @@ public struct RecordingCharts: Sendable {
   ///
   /// - Parameters:
   ///   - from: the beginning, in seconds on the recording's axis.
-  ///   - to: the end, after the beginning.
+  ///   - to: the end.
   /// - Returns: the part; its times stay as they are.
+  /// - Precondition: the end is not before the beginning.
   public func cut(from: Double, to: Double) -> RecordingCharts {
     var part = recording
     part.beats = part.beats?.cut(from: from, to: to)

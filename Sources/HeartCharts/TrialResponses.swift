@@ -55,11 +55,10 @@ public struct TrialResponses: Sendable {
     let hasBand = averages.contains { $0.average.trials > 1 }
     let isOverTrials = grouping == .participant || averages.allSatisfy { $0.average.over == .trials }
     let cases = isOverTrials ? "trials" : "participants"
-    let standard = ResponseSettings(before: settings.before, after: settings.after, binWidth: settings.binWidth)
     // Where it is not what lies before the onset in the chart.
     let window = settings.baselineWindow
     let baseline =
-      settings.baseline == .none || settings.before > 0 && window == standard.baselineWindow
+      settings.baseline == .none || settings.before > 0 && window == -settings.before...0
       ? [] : ["baseline from \(TimeBins.number(window.lowerBound)) to \(TimeBins.number(window.upperBound)) s"]
     let words =
       ["\(responses.count) trial\(responses.count == 1 ? "" : "s")", "bins of \(TimeBins.text(settings.binWidth))"]

@@ -228,6 +228,17 @@ struct ChartCommandTests {
     #expect(svg.contains(shown))
   }
 
+  @Test("A response may begin after the onset or end before it", arguments: ["5:20", "-20:-5"])
+  func oneSided(range: String) async throws {
+    try MadeTrial().write(to: bench.scratch["trial"])
+    let words = ["chart", "response", "trial", "--response", range, "--bin", "5", "--baseline", "-8:-2"]
+    let (status, _, complaints) = try await bench.run(words + ["--output", "x.svg"])
+    #expect(status == 0, "\(complaints)")
+    let svg = try String(contentsOf: URL(filePath: bench.scratch["x.svg"]), encoding: .utf8)
+    #expect(svg.contains("baseline from -8 to -2 s"))
+    #expect(!svg.contains(">onset<"))
+  }
+
   @Test("Days come from the sample store")
   func daily() async throws {
     try FileManager.default.createDirectory(atPath: bench.scratch["results"], withIntermediateDirectories: false)
@@ -284,6 +295,10 @@ struct ChartCommandTests {
       ),
       (
         ["chart", "response", "b", "--baseline", "whole"], "the baseline of a response is none, preStimulus or FROM:TO"
+      ),
+      (
+        ["chart", "response", "b", "--baseline", "-1e300:0"],
+        "the baseline of a response lies within a day of the onset"
       ),
       (["chart", "response", "b", "--window", "whole"], "--window says nothing to “response”; it is for “heartRate”"),
       (["chart", "heartRate", "b", "--unit", "s"], "--unit says nothing to “heartRate”; it is for “daily”"),

@@ -35,13 +35,13 @@ struct ResponseOptions: Sendable {
   private let comparesWithNothing: Bool
   private let arguments: Arguments
 
-  /// So long before or after an onset a response may reach, in seconds.
-  private static let farthest = 86_400.0
+  /// The time around an onset in which responses and their baselines lie, in seconds.
+  private static let day = -86_400.0...86_400
 
   init(_ arguments: Arguments) throws(UsageError) {
     self.arguments = arguments
     range = try Self.range(arguments)
-    bin = try arguments.number("bin", 0.001...Self.farthest) ?? 1
+    bin = try arguments.number("bin", 0.001...Self.day.upperBound) ?? 1
     comparesWithNothing = arguments["baseline"] == "none"
     baseline = comparesWithNothing ? nil : try arguments.window("baseline", besides: ["none"])
     change = try arguments.choice("change", Change.self) ?? .difference
@@ -52,9 +52,7 @@ struct ResponseOptions: Sendable {
 
   private static func range(_ arguments: Arguments) throws(UsageError) -> ClosedRange<Double>? {
     guard let text = arguments["response"] else { return nil }
-    guard let range = AnalysisWindow.range(text), max(-range.lowerBound, range.upperBound) <= farthest,
-      min(range.lowerBound, -range.upperBound) >= -farthest
-    else {
+    guard let range = AnalysisWindow.range(text), day.contains(range) else {
       throw arguments.refusal("“\(text)” is no time around an onset; give seconds such as -10:30, within a day of it")
     }
     return range
@@ -81,7 +79,12 @@ struct ResponseOptions: Sendable {
         throw arguments.refusal(
           "a response that begins with the onset has no baseline of its own; give --baseline FROM:TO or none")
       }
-    case .seconds(let seconds): window = seconds
+    case .seconds(let seconds):
+      guard Self.day.contains(seconds) else {
+        throw arguments.refusal(
+          "the baseline of a response lies within a day of the onset, not from \(seconds.people) s")
+      }
+      window = seconds
     case let other?:
       throw arguments.refusal("the baseline of a response is none, preStimulus or FROM:TO, not \(other)")
     }
