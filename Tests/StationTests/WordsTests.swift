@@ -25,6 +25,23 @@ struct WordsTests {
     try Golden.compare(output, with: "Tests/StationTests/Golden/\(name).txt")
   }
 
+  @Test("What analyse and chart both take is told in the same words")
+  func sharedOptions() async throws {
+    func options(_ command: String) async throws -> [String: String] {
+      let help = try await bench.run([command, "--help"]).output
+      let found = help.matches(of: /(?m)^  --([a-z-]+)( \S+)?  +(.+)$/)
+      return Dictionary(uniqueKeysWithValues: found.map { (String($0.1), "\($0.2 ?? ""): \($0.3)") })
+    }
+    let (analyse, chart) = (try await options("analyse"), try await options("chart"))
+    let shared = Set(analyse.keys).intersection(chart.keys)
+    #expect(
+      shared == [
+        "sensor", "recorder", "window", "artefacts", "preset", "interval-unit", "time-unit", "response", "bin",
+        "baseline", "change", "by",
+      ])
+    for name in shared { #expect(analyse[name] == chart[name]) }
+  }
+
   @Test(
     "Wrong words end with status 2, say what is wrong and where to read more",
     arguments: [
