@@ -16,12 +16,17 @@ public struct RecordingCharts: Sendable {
   /// The choices of the measures that charts show: the ellipse of a Poincaré plot, a spectrum and its bands.
   let preset: AnalysisPreset
 
+  /// What was done about artefacts.
+  let correction: AnalysisSettings.Correction
+
   /// The time that is drawn, in seconds on the recording's axis; `nil` for all of it.
   private let window: ClosedRange<Double>?
 
   /// The charts of a recording whose artefacts were dealt with already.
   public init(_ analysed: AnalysedRecording) {
-    self.init(analysed.recording, beats: analysed.series, preset: analysed.settings.preset)
+    self.init(
+      analysed.recording, beats: analysed.series, preset: analysed.settings.preset,
+      correction: analysed.settings.correction)
   }
 
   /// The charts of a recording, with its artefacts dealt with and its measures chosen as the settings say.
@@ -30,8 +35,10 @@ public struct RecordingCharts: Sendable {
   }
 
   private init(
-    _ recording: Recording, beats: CorrectedSeries, preset: AnalysisPreset, window: ClosedRange<Double>? = nil
+    _ recording: Recording, beats: CorrectedSeries, preset: AnalysisPreset, correction: AnalysisSettings.Correction,
+    window: ClosedRange<Double>? = nil
   ) {
+    self.correction = correction
     self.recording = recording
     self.beats = beats
     self.preset = preset
@@ -51,7 +58,8 @@ public struct RecordingCharts: Sendable {
     part.rates = HeartRates(
       zip(part.rates.times, part.rates.values).filter { $0.0 >= from && $0.0 <= to }.map { (time: $0.0, value: $0.1) })
     part.trial?.sounds.removeAll { $0.onset >= to || $0.offset.map { $0 <= from } ?? false }
-    return RecordingCharts(part, beats: beats.cut(from: from, to: to), preset: preset, window: from...to)
+    return RecordingCharts(
+      part, beats: beats.cut(from: from, to: to), preset: preset, correction: correction, window: from...to)
   }
 
   /// The intervals that are drawn; `nil` where there are none.

@@ -17,7 +17,7 @@ extension TrialGrouping {
 
   /// How many trials each group has, the largest first; verdicts and outcomes keep their own order.
   public func pie(of trials: [TrialFacts]) -> PieChart {
-    let counts = Dictionary(grouping: trials, by: key).mapValues(\.count)
+    let counts = Dictionary(grouping: trials, by: { key(of: $0) ?? Self.noKey }).mapValues(\.count)
     let own: [String] =
       switch self {
       case .verdict: ["good", "suspect", "bad"]

@@ -31,7 +31,7 @@ public struct TrialRanges: Sendable {
         title: "Range of heart rate by trial", subtitle: "\(trials.count) trials, lowest to highest of each",
         noDataText: "No heart data were recorded in these trials"),
       plots: [RangeChart.Plot("heart rate", ordered.map(\.range))],
-      intervals: ordered.map { trial in trial.trial.map { grouping.key(of: $0) } ?? trial.path },
+      intervals: ordered.map { trial in trial.trial.map { grouping.key(of: $0) ?? TrialGrouping.noKey } ?? trial.path },
       horizontalTitle: "Trial", vertical: .heartRate)
   }
 }

@@ -1,74 +1,95 @@
 public import Analysis
+internal import Bundles
 public import Charts
 public import Recordings
 
 /// The responses to the stimuli of several trials, gathered to be averaged and drawn.
 public struct TrialResponses: Sendable {
-  /// How responses are read off heart rates.
-  public let settings: ResponseSettings
+  /// The trials put together; bad ones stay out.
+  public private(set) var together: TrialsTogether
 
-  /// What the trials are grouped by; `nil` averages all of them.
-  public let grouping: TrialGrouping?
-
-  /// The responses, with the group and the participant of each.
-  public private(set) var responses: [(key: String, participant: String, response: LockedResponse)] = []
-
-  /// The trials that have no response, by their path, with the reason.
+  /// The trials that have no response, or are bad, by their path, with the reason.
   public private(set) var leftOut: [(path: String, reason: String)] = []
+
+  /// How many trials are averaged.
+  public private(set) var count = 0
 
   private var durations: [Double] = []
   private var clips: Set<String> = []
 
   /// No responses yet.
-  public init(_ settings: ResponseSettings, by grouping: TrialGrouping? = nil) {
+  ///
+  /// - Parameters:
+  ///   - settings: how responses are read off heart rates.
+  ///   - grouping: what the trials are grouped by; `nil` averages all of them.
+  ///   - bootstrap: how confidence intervals are made.
+  public init(_ settings: ResponseSettings, by grouping: TrialGrouping? = nil, bootstrap: Bootstrap = Bootstrap()) {
     self.settings = settings
-    self.grouping = grouping
+    together = TrialsTogether(TrialAnalysis(response: settings), by: grouping, bootstrap: bootstrap)
   }
 
-  /// Takes the response to a trial's first sound.
-  public mutating func add(_ charts: RecordingCharts) {
-    let path = charts.recording.path
-    guard let trial = charts.recording.trial, let sound = trial.sounds.first else {
-      return leftOut.append((path, "no onset of a sound was measured in it"))
+  /// How responses are read off heart rates.
+  public let settings: ResponseSettings
+
+  /// What the trials are grouped by; `nil` for one group of all.
+  public var grouping: TrialGrouping? { together.grouping }
+
+  /// Takes the response to a trial's first sound, of each of its sensors.
+  public mutating func add(_ charts: RecordingCharts...) { add(charts) }
+
+  /// Takes the response to a trial's first sound, of each of its sensors.
+  public mutating func add(_ charts: [RecordingCharts]) {
+    guard let first = charts.first?.recording else { return }
+    let place = TrialPlace(path: first.path)
+    var outcome = TrialOutcome(place: place, trial: first.trial)
+    for one in charts {
+      let response = one.recording.trial?.sounds.first.map {
+        LockedResponse(in: one.track, onset: $0.onset, settings)
+      }
+      outcome.responses.append(TrialResponse(TrialHead(one.recording, at: place), response, one.correction))
     }
-    let response = LockedResponse(in: charts.track, onset: sound.onset, settings)
-    if let reason = response.reason { return leftOut.append((path, reason)) }
-    // Within a participant trials are the cases.
-    let participant = grouping == .participant ? path : trial.participant
-    responses.append((grouping?.key(of: trial) ?? "", participant, response))
-    if let stimulus = trial.stimulus { durations.append(stimulus.upperBound - stimulus.lowerBound) }
-    if let clip = trial.clip { clips.insert(clip) }
+    together.take(outcome)
+    if first.trial?.grade == .bad { return leftOut.append((first.path, "its verdict is bad")) }
+    let reasons = outcome.responses.compactMap(\.reason)
+    guard reasons.count < outcome.responses.count else { return leftOut.append((first.path, reasons[0])) }
+    count += 1
+    if let stimulus = first.trial?.stimulus { durations.append(stimulus.upperBound - stimulus.lowerBound) }
+    if let clip = first.trial?.clip { clips.insert(clip) }
   }
 
   /// The averages of all groups, with their confidence intervals, from before the onset to after it.
   public var chart: ResponseChart {
-    let averages = AveragedResponse.averages(of: responses)
-    let plots = averages.map { key, average in
+    let averages = together.averagedResponses
+    let plots = averages.map { one in
       ResponseChart.Plot(
-        "\(key.isEmpty ? "all" : key) (\(average.trials))",
-        average.bins.map { bin in
+        name(of: one),
+        one.average.bins.map { bin in
           ResponseChart.Bin(
             time: (bin.bounds.lowerBound + bin.bounds.upperBound) / 2, mean: bin.mean ?? .nan,
             band: bin.interval.map { ValueRange($0.lower, $0.upper) } ?? .unset)
         })
     }
-    let hasBand = averages.contains { $0.average.trials > 1 }
-    let isOverTrials = grouping == .participant || averages.allSatisfy { $0.average.over == .trials }
-    let cases = isOverTrials ? "trials" : "participants"
+    let hasBand = averages.contains { $0.average.bins.contains { $0.interval != nil } }
+    let isNarrow = !together.intervalNotes([], averages).isEmpty
+    let suspect = together.counts.suspect
     // Where it is not what lies before the onset in the chart.
     let window = settings.baselineWindow
     let baseline =
       settings.baseline == .none || settings.before > 0 && window == -settings.before...0
       ? [] : ["baseline from \(TimeBins.number(window.lowerBound)) to \(TimeBins.number(window.upperBound)) s"]
     let words =
-      ["\(responses.count) trial\(responses.count == 1 ? "" : "s")", "bins of \(TimeBins.text(settings.binWidth))"]
-      + baseline
-      + (hasBand ? ["band: 95 % confidence interval of the mean over \(cases) (bootstrap)"] : [])
+      ["\(counted(count, "trial"))" + (suspect > 0 ? " (\(suspect) suspect)" : "")]
+      + ["bins of \(TimeBins.text(settings.binWidth))"] + baseline
+      + (hasBand
+        ? [
+          "band: 95 % confidence interval of the mean over \(together.over.rawValue) (bootstrap"
+            + (isNarrow ? "; too narrow of fewer than ten)" : ")")
+        ] : [])
     let shortest = durations.min()
     let isEqual = (durations.max() ?? 0) - (shortest ?? 0) < 0.5
     return ResponseChart(
       Heading(
-        title: "Heart rate around the onset", subtitle: responses.isEmpty ? "" : words.joined(separator: ", "),
+        title: "Heart rate around the onset", subtitle: count == 0 ? "" : words.joined(separator: ", "),
         noDataText: "No trial has a response"),
       plots: plots, stimulusDuration: settings.after > 0 ? shortest.map { min($0, settings.after) } : nil,
       stimulusLabel: clips.count == 1 ? clips.first ?? "stimulus" : isEqual ? "stimulus" : "shortest stimulus",
@@ -76,6 +97,17 @@ public struct TrialResponses: Sendable {
       horizontal: Axis("Time from onset", scale: .elapsed, range: -settings.before...settings.after),
       vertical: Axis(settings.baseline.axisTitle))
   }
+
+  /// What a line is called: its group, its sensor where there are several, and how much it is the mean of.
+  private func name(of response: TrialsTogether.GroupResponse) -> String {
+    let group = grouping == nil ? "all" : response.group ?? TrialGrouping.noKey
+    let sensor = together.tellsSensorsApart ? ", \(response.sensor ?? "unnamed")" : ""
+    let average = response.average
+    let participants = average.over == .trials ? "" : ", \(counted(average.participants, "participant"))"
+    return "\(group)\(sensor) (\(counted(average.trials, "trial"))\(participants))"
+  }
+
+  private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }
 
 extension ResponseSettings.Baseline {

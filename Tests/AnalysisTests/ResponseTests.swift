@@ -95,6 +95,29 @@ struct ResponseTests {
     return LockedResponse(in: track, onset: 20, ResponseSettings(before: 5, after: 15), latency: latency)
   }
 
+  private func average(
+    of responses: [(participant: String, response: LockedResponse)], over: SamplingUnit = .participants
+  ) -> AveragedResponse? {
+    var sums = ResponseSums(ResponseSettings(before: 5, after: 15), over: over)
+    for one in responses { sums.add(one.response, of: one.participant) }
+    return sums.average()
+  }
+
+  @Test("that are gathered in parts are averaged as those that are gathered together", arguments: [SamplingUnit.participants, .trials])
+  func parts(over: SamplingUnit) throws {
+    let responses = (0..<6).map { (participant: "p\($0 % 2)", response: response(Double($0 * $0))) }
+    var (one, other) = (ResponseSums(responses[0].response.settings, over: over), ResponseSums(responses[0].response.settings, over: over))
+    for index in responses.indices {
+      index < 3 ? one.add(responses[index].response, of: responses[index].participant)
+        : other.add(responses[index].response, of: responses[index].participant)
+    }
+    one.add(other)
+    let (parts, whole) = (try #require(one.average()), try #require(average(of: responses, over: over)))
+    #expect(parts.trials == 6 && parts.participants == 2 && parts.over == over)
+    #expect(parts.bins.map(\.mean) == whole.bins.map(\.mean))
+    #expect(parts.bins[6].interval?.observations == (over == .participants ? 2 : 6))
+  }
+
   @Test("are averaged by a key, each participant counting once, with intervals over participants")
   func averages() throws {
     let nothing = LockedResponse(
@@ -103,9 +126,10 @@ struct ResponseTests {
       ("lively", "p1", response(10)), ("lively", "p1", response(20)), ("lively", "p1", response(30)),
       ("lively", "p2", response(40)), ("lively", "p3", nothing), ("calm", "p1", response(0)),
     ]
-    let averages = AveragedResponse.averages(of: responses)
-    #expect(averages.map(\.key) == ["calm", "lively"])
-    let lively = averages[1].average
+    func average(_ key: String) -> AveragedResponse? {
+      self.average(of: responses.filter { $0.key == key }.map { ($0.participant, $0.response) })
+    }
+    let lively = try #require(average("lively"))
     #expect(lively.trials == 5 && lively.participants == 3 && lively.over == .participants)
     #expect(lively.settings.unit == "/min" && lively.settings.baseline == .difference)
     let bin = lively.bins[6]
@@ -114,28 +138,26 @@ struct ResponseTests {
     #expect(relativeError(bin.standardDeviation, 200.0.squareRoot()) < 1e-12)
     let interval = try #require(bin.interval)
     #expect(interval.lower == 20 && interval.upper == 40)
-    #expect(averages[0].average.bins[6].mean == 0 && averages[0].average.bins[6].interval == nil)
-    #expect(AveragedResponse(of: []) == nil)
+    let calm = try #require(average("calm"))
+    #expect(calm.bins[6].mean == 0 && calm.bins[6].interval == nil && calm.over == .participants)
+    #expect(self.average(of: []) == nil)
   }
 
   @Test("many trials of one participant do not narrow what is said of participants")
   func replication() throws {
     let many = (0..<50).map { response(10 + Double($0 % 3)) }
-    let responses = many + [response(40)]
-    let average = try #require(
-      AveragedResponse(of: responses, participants: [String](repeating: "p1", count: 50) + ["p2"]))
+    let average = try #require(average(of: many.map { ("p1", $0) } + [("p2", response(40))]))
     let interval = try #require(average.bins[6].interval)
     #expect(interval.observations == 2 && interval.upper - interval.lower > 25)
-    // Over the trials of one participant the interval is that of trials, and says so.
-    let one = try #require(AveragedResponse(of: many))
+    // Over the trials of one participant the interval is that of trials, where that is asked for, and says so.
+    let one = try #require(self.average(of: many.map { ("p1", $0) }, over: .trials))
     #expect(one.over == .trials && one.participants == 1)
     #expect(one.bins[6].interval?.observations == 50)
   }
 
   @Test("responses from sensors of unlike latencies are averaged together")
   func latencies() throws {
-    let average = try #require(
-      AveragedResponse(of: [response(10), response(10, latency: 2.5)], participants: ["p1", "p2"]))
+    let average = try #require(average(of: [("p1", response(10)), ("p2", response(10, latency: 2.5))]))
     #expect(average.bins[6].mean == 10 && average.bins[6].standardDeviation == 0)
   }
 

@@ -60,8 +60,8 @@ public struct LockedResponse: Hashable, Sendable {
       let response: Double? =
         switch (settings.baseline, known, baseline) {
         case (.none, let rate, _): rate
-        case (.difference, let rate?, let baseline?): rate - baseline
-        case (.percent, let rate?, let baseline?): 100 * (rate - baseline) / baseline
+        case (.difference, let rate?, let baseline?): BaselineChange.difference.change(of: rate, from: baseline)
+        case (.percent, let rate?, let baseline?): BaselineChange.percent.change(of: rate, from: baseline)
         default: nil
         }
       return Bin(bounds: bounds, heartRate: known, response: response, coverage: coverage)

@@ -137,7 +137,7 @@ public struct PhaseResponse: Hashable, Sendable {
     self.restCoverage = restCoverage ?? Coverage(of: rest)
     self.eventCoverage = eventCoverage ?? Coverage(of: event)
     self.afterCoverage = afterCoverage ?? Coverage(of: after)
-    warnings = Self.warnings([("rest", rest), ("the event", event), ("the time after", after)])
+    warnings = Self.unlikeWindows([("rest", rest), ("the event", event), ("the time after", after)])
   }
 
   /// The unit of the measure and of its differences, as UCUM writes it.
@@ -157,8 +157,10 @@ public struct PhaseResponse: Hashable, Sendable {
     return minuend - subtrahend
   }
 
-  /// Where measures that depend on how long is measured are compared over unlike times.
-  private static func warnings(_ phases: [(name: String, measurement: Measurement)]) -> [String] {
+  /// Where measurements of a measure that depends on how long is measured are compared over unlike times; sentences.
+  ///
+  /// - Parameter phases: one measure in several windows, with what each is called.
+  public static func unlikeWindows(_ phases: [(name: String, measurement: Measurement)]) -> [String] {
     let known = phases.filter { $0.measurement.value != nil }
     guard known.count > 1, let measure = known.first?.measurement.measure, measure.dependsOnDuration else { return [] }
     let seconds = known.map(\.measurement.knownSeconds)

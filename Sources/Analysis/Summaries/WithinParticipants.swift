@@ -1,19 +1,19 @@
 /// A measure of many trials, summarised so that every participant counts once.
 ///
-/// A participant's trials of a condition are averaged first. Conditions are compared within participants: by the
+/// A participant's trials of a condition are averaged first, unless trials are what is counted. Conditions are compared within participants: by the
 /// differences of those who have both, whose level cancels out. No test of significance is made.
 public struct WithinParticipants: Hashable, Sendable {
   /// One trial's number.
   public struct Observation: Hashable, Sendable {
     /// Who.
     public let participant: String
-    /// Which clip, mood or condition.
-    public let condition: String
+    /// Which clip, mood or condition; `nil` for a trial without one.
+    public let condition: String?
     /// The number.
     public let value: Double
 
     /// An observation.
-    public init(participant: String, condition: String, value: Double) {
+    public init(participant: String, condition: String?, value: Double) {
       self.participant = participant
       self.condition = condition
       self.value = value
@@ -26,7 +26,7 @@ public struct WithinParticipants: Hashable, Sendable {
     public let participants: Int
     /// How many trials went into it.
     public let trials: Int
-    /// What mean, spread and interval are taken over: trials only where every participant is a condition.
+    /// What mean, spread and interval are taken over.
     public let over: SamplingUnit
     /// The mean of the participants' numbers; `nil` where nobody has one.
     public let mean: Double?
@@ -48,7 +48,7 @@ public struct WithinParticipants: Hashable, Sendable {
   /// What the observations are numbers of; `nil` where it was not said.
   public let quantity: ObservedQuantity?
 
-  /// The conditions, in the order of their names.
+  /// The conditions, in the order of their names; that of trials without one is the last.
   public let conditions: [Condition]
 
   /// The differences that were asked for, of conditions that somebody has both of.
@@ -61,7 +61,7 @@ public struct WithinParticipants: Hashable, Sendable {
     /// Any two, the later name's less the earlier's.
     case all
     /// Each of the others with one: theirs less its.
-    case reference(String)
+    case reference(String?)
   }
 
   /// The observations that are not finite, which were left out.
@@ -69,8 +69,8 @@ public struct WithinParticipants: Hashable, Sendable {
 
   /// A condition and what is known of it.
   public struct Condition: Hashable, Sendable {
-    /// Its name.
-    public let name: String
+    /// Its name; `nil` for that of trials without one.
+    public let name: String?
     /// What is known.
     public let summary: Summary
   }
@@ -78,9 +78,9 @@ public struct WithinParticipants: Hashable, Sendable {
   /// Two conditions and what is known of their difference.
   public struct Difference: Hashable, Sendable {
     /// The condition that is subtracted.
-    public let from: String
+    public let from: String?
     /// The condition that it is subtracted from.
-    public let to: String
+    public let to: String?
     /// What is known of those who have both.
     public let summary: Summary
   }
@@ -89,12 +89,14 @@ public struct WithinParticipants: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - observations: the trials' numbers, in any order.
+  ///   - over: what means, spreads and intervals are taken over. Over trials every trial counts by itself, as within a
+  ///     participant, and conditions are not compared.
   ///   - quantity: what they are numbers of, to stand beside the summary.
   ///   - comparison: which conditions are compared.
   ///   - bootstrap: how the confidence intervals are made.
   public init(
-    _ observations: [Observation], of quantity: ObservedQuantity? = nil, comparing comparison: Comparison = .all,
-    bootstrap: Bootstrap = Bootstrap()
+    _ observations: [Observation], over: SamplingUnit, of quantity: ObservedQuantity? = nil,
+    comparing comparison: Comparison = .all, bootstrap: Bootstrap = Bootstrap()
   ) {
     self.quantity = quantity
     omitted = observations.filter { !$0.value.isFinite }
@@ -103,8 +105,7 @@ public struct WithinParticipants: Hashable, Sendable {
       // In an order of their own, so that sums do not depend on that of the trials.
       Dictionary(grouping: trials, by: \.participant).mapValues { $0.map(\.value).sorted() }
     }
-    let over: SamplingUnit = known.allSatisfy { $0.condition == $0.participant } ? .trials : .participants
-    conditions = byCondition.sorted { $0.key < $1.key }.map { name, participants in
+    conditions = byCondition.sorted { Self.precede($0.key, $1.key) }.map { name, participants in
       // In the order of their names, so that the samples drawn do not depend on that of the trials.
       let values = participants.sorted { $0.key < $1.key }.map(\.value)
       let numbers = over == .trials ? values.flatMap { $0 } : values.compactMap { Analysis.mean($0) }
@@ -113,7 +114,7 @@ public struct WithinParticipants: Hashable, Sendable {
         name: name,
         summary: Summary(numbers, participants: values.count, trials: trials, over: over, bootstrap))
     }
-    differences = Self.shared(known, comparison).map { pair, participants in
+    differences = Self.shared(known, over == .trials ? .none : comparison).map { pair, participants in
       let (from, to) = (byCondition[pair.from] ?? [:], byCondition[pair.to] ?? [:])
       let numbers = participants.compactMap { name -> Double? in
         guard let low = from[name].flatMap({ Analysis.mean($0) }), let high = to[name].flatMap({ Analysis.mean($0) })
@@ -129,8 +130,14 @@ public struct WithinParticipants: Hashable, Sendable {
   }
 
   private struct Pair: Hashable {
-    var from: String
-    var to: String
+    var from: String?
+    var to: String?
+  }
+
+  /// Whether one name stands before another; no name stands after all.
+  private static func precede(_ one: String?, _ other: String?) -> Bool {
+    guard let one else { return false }
+    return other.map { one < $0 } ?? true
   }
 
   /// The pairs of conditions that somebody has both of, and who, all in the order of names.
@@ -141,7 +148,7 @@ public struct WithinParticipants: Hashable, Sendable {
     var participants: [Pair: [String]] = [:]
     let byParticipant = Dictionary(grouping: observations, by: \.participant).mapValues { Set($0.map(\.condition)) }
     for (participant, conditions) in byParticipant.sorted(by: { $0.key < $1.key }) {
-      let names = conditions.sorted()
+      let names = conditions.sorted(by: precede)
       if case .reference(let reference) = comparison {
         guard conditions.contains(reference) else { continue }
         for name in names where name != reference {
@@ -153,6 +160,8 @@ public struct WithinParticipants: Hashable, Sendable {
         }
       }
     }
-    return participants.sorted { ($0.key.from, $0.key.to) < ($1.key.from, $1.key.to) }
+    return participants.sorted { one, other in
+      one.key.from == other.key.from ? precede(one.key.to, other.key.to) : precede(one.key.from, other.key.from)
+    }
   }
 }

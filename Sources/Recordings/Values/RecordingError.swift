@@ -6,12 +6,15 @@ public enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
   case unreadable(path: String, reason: String)
   /// The folder is no bundle.
   case bundle(BundleError)
+  /// The folder is no bundle, and holds none.
+  case noTrials(path: String)
 
   /// A sentence for the person at the bench.
   public var description: String {
     switch self {
     case .unreadable(let path, let reason): "“\(path)” cannot be read: \(reason)"
     case .bundle(let error): error.description
+    case .noTrials(let path): "“\(path)” is neither a bundle nor a results folder"
     }
   }
 }

@@ -17,18 +17,19 @@ public enum TrialGrouping: String, CaseIterable, Hashable, Sendable {
   /// How it ended.
   case outcome
 
-  /// Which group a trial belongs to; `none` for what the trial does not have, and for a file that is no trial's.
-  public func key(of trial: TrialFacts?) -> String {
-    let key: String? =
-      switch self {
-      case .clip: trial?.clip
-      case .mood: trial?.mood
-      case .condition: trial?.condition
-      case .participant: trial?.participant
-      case .session: trial?.session
-      case .verdict: trial?.grade?.rawValue
-      case .outcome: trial?.outcome?.rawValue
-      }
-    return key ?? "none"
+  /// Which group a trial belongs to; `nil` for what the trial does not have, and for a file that is no trial's.
+  public func key(of trial: TrialFacts?) -> String? {
+    switch self {
+    case .clip: trial?.clip
+    case .mood: trial?.mood
+    case .condition: trial?.condition
+    case .participant: trial?.participant
+    case .session: trial?.session
+    case .verdict: trial?.grade?.rawValue
+    case .outcome: trial?.outcome?.rawValue
+    }
   }
+
+  /// What people are shown for the group of trials that have no key.
+  public static let noKey = "–"
 }

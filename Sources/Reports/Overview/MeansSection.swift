@@ -1,62 +1,97 @@
 internal import Analysis
-internal import Bundles
 internal import Recordings
 
 extension Overview {
+  /// So many groups are compared with one another at most.
+  private static let mostCompared = 8
+
   /// Means by clip, mood and protocol, with their confidence intervals; trials that are bad stay out.
   var meansSection: Section {
-    let usable = trials.filter { $0.facts.grade != .bad }
-    var blocks: [Block] = [
-      .paragraph(
-        "A participant's trials of a group are averaged first, so that everybody counts once. In brackets stands the 95 % "
-          + "confidence interval of the mean over participants: percentiles of 2000 bootstrap samples, drawn by "
-          + "xoshiro256** from seed 1. Where fewer than two participants have a number there is no interval. Trials whose "
-          + "verdict is bad are left out.")
-    ]
-    for grouping in [TrialGrouping.clip, .mood, .condition] {
-      let names = Set(usable.map { grouping.key(of: $0.facts) })
-      // A table of one protocol says nothing that the one of clips does not.
-      guard !names.isEmpty, grouping == .clip || names.count > 1 else { continue }
-      blocks.append(.table(means(of: usable, by: grouping)))
+    guard let first = means.first?.values, first.counts.bad < first.counts.trials else {
+      return Section("Means", [.paragraph("Every trial is bad, so that there is no mean to tell.")])
     }
-    if blocks.count == 1 { blocks = [.paragraph("Every trial is bad, so that there is no mean to tell.")] }
+    let bootstrap = first.bootstrap
+    let suspect = first.counts.suspect
+    let suspects = suspect == 0 ? "" : suspect == 1 ? "; a suspect one is in" : "; \(suspect) suspect ones are in"
+    let text =
+      "Of the time while the clip sounded, with artefacts corrected; changes are from the time before the onset. A "
+      + "participant's trials of a group are averaged first, so that everybody counts once; differences are within those "
+      + "who have both. SD and the 95 % confidence interval are over participants: percentiles of "
+      + "\(bootstrap.resamples) bootstrap samples, drawn by xoshiro256** from seed \(bootstrap.seed). Trials whose verdict "
+      + "is bad are left out\(suspects). No significance is claimed."
+    var blocks: [Block] = [.paragraph(Words(text))]
+    for one in means {
+      // A table of one protocol says nothing that the one of clips does not.
+      guard one.grouping == .clip || one.values.groups.count > 1 else { continue }
+      blocks += tables(one)
+    }
     return Section("Means", blocks)
   }
 
-  private func means(of trials: [TrialBrief], by grouping: TrialGrouping) -> DataTable {
-    let title = grouping == .condition ? "protocol" : grouping.rawValue
-    func summaries(_ value: (TrialBrief) -> Double?) -> [String: WithinParticipants.Summary] {
-      let observations = trials.compactMap { trial in
-        value(trial).map {
-          WithinParticipants.Observation(
-            participant: trial.facts.participant, condition: grouping.key(of: trial.facts), value: $0)
-        }
+  private func tables(_ means: GroupMeans) -> [Block] {
+    let title = means.grouping == .condition ? "protocol" : means.grouping.rawValue
+    let (values, changes) = (means.values, means.changes)
+    let levels = values.summaries(most: Self.mostCompared)
+    let rates = levels.filter { $0.measure == .timeWeightedHeartRate }.map { (summary: $0, isChange: false) }
+    let rmssd = levels.filter { $0.measure == .rmssd }.map { (summary: $0, isChange: false) }
+    let differences = changes.summaries(most: Self.mostCompared).map { (summary: $0, isChange: true) }
+    let all = rates + differences + rmssd
+    let numbers = ["participants", "trials", "mean", "SD", "95 % CI"]
+    let columns = [DataTable.Column(title: Words(title))] + numbers.map { .init(title: Words($0), isNumber: true) }
+    let sensors = Set(all.map(\.summary.sensor)).sorted { ($0 ?? "") < ($1 ?? "") }
+    let tables = sensors.map { sensor -> Block in
+      var caption = Words("Means by \(title)")
+      if values.tellsSensorsApart { caption += ", sensor " + .given(sensor) }
+      let groups = all.filter { $0.summary.sensor == sensor }.map { one in
+        DataTable.Group(
+          title: Words("\(one.summary.quantity.title), \(one.summary.quantity.unit)"),
+          rows: Self.rows(one.summary, isChange: one.isChange))
       }
-      return WithinParticipants(observations, comparing: .none).conditions
-        .reduce(into: [:]) { $0[$1.name] = $1.summary }
+      return .table(DataTable(caption: caption, columns: columns, groups: groups))
     }
-    let (rate, change, rmssd) = (summaries(\.stimulus), summaries(\.reactivity), summaries(\.rmssd))
-    let rows = Set(trials.map { grouping.key(of: $0.facts) }).sorted().map { name in
-      let own = trials.filter { grouping.key(of: $0.facts) == name }
-      return DataTable.Row([
-        .given(name), Words("\(own.count)"), Words("\(Set(own.map(\.facts.participant)).count)"),
-        Self.mean(rate[name], isChange: false), Self.mean(change[name], isChange: true),
-        Self.mean(rmssd[name], isChange: false),
-      ])
-    }
-    return DataTable(
-      caption: Words("Means by \(title)"),
-      columns: [
-        .init(title: Words(title)), .init(title: "trials", isNumber: true),
-        .init(title: "participants", isNumber: true), .init(title: "heart rate, /min", isNumber: true),
-        .init(title: "change from before, /min", isNumber: true), .init(title: "RMSSD, ms", isNumber: true),
-      ], groups: [.init(title: nil, rows: rows)])
+    return tables + notes(means, all.map(\.summary))
   }
 
-  private static func mean(_ summary: WithinParticipants.Summary?, isChange: Bool) -> Words {
-    guard let mean = summary?.mean else { return .none }
-    let text = Words(isChange ? mean.change(1) : mean.decimals(1))
-    guard let interval = summary?.interval else { return text }
-    return text + .faint(" [\(interval.lower.decimals(1)), \(interval.upper.decimals(1))]")
+  private static func rows(_ summary: TrialsTogether.Summary, isChange: Bool) -> [DataTable.Row] {
+    func row(_ name: Words, _ one: WithinParticipants.Summary, isChange: Bool) -> DataTable.Row {
+      func number(_ value: Double) -> String { isChange ? value.change(1) : value.decimals(1) }
+      return DataTable.Row([
+        name, Words("\(one.participants)"), Words("\(one.trials)"), one.mean.map { Words(number($0)) } ?? .none,
+        one.standardDeviation.map { Words($0.decimals(1)) } ?? .none,
+        one.interval.map { Words("\(number($0.lower)) to \(number($0.upper))") } ?? .none,
+      ])
+    }
+    let groups = summary.groups.map { row(.given($0.name), $0.summary, isChange: isChange) }
+    return groups
+      + summary.differences.map { one in
+        row(.given(one.to) + Words(" less ") + .given(one.from), one.summary, isChange: true)
+      }
+  }
+
+  /// What is known of means that a reader should know too.
+  private func notes(_ means: GroupMeans, _ summaries: [TrialsTogether.Summary]) -> [Block] {
+    var notes = means.values.intervalNotes(summaries).map { Words($0) }
+    if summaries.contains(where: \.leavesOutDifferences) {
+      notes.append(Words("Differences between more than \(Self.mostCompared) groups are left out."))
+    }
+    func told(_ together: TrialsTogether, _ about: String) {
+      for one in together.leftOut {
+        let measures = one.measures.map(\.title).joined(separator: ", ")
+        let text = Words(": \(count(one.trials, "trial")) without \(about)\(measures): \(one.reason)")
+        notes.append(Words.given(one.group) + text)
+      }
+    }
+    told(means.values, "")
+    told(means.changes, "the change of ")
+    // What is to be known of single trials is the same however they are grouped.
+    if means.grouping == .clip {
+      for one in means.values.warnings + means.changes.warnings {
+        let measures = one.measures.map(\.title).joined(separator: ", ")
+        notes.append(Words("\(measures), \(count(one.trials, "trial")): \(one.sentence)"))
+      }
+    }
+    var known: Set<Words> = []
+    notes = notes.filter { known.insert($0).inserted }
+    return notes.isEmpty ? [] : [.list(notes)]
   }
 }

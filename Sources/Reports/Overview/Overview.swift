@@ -2,27 +2,7 @@ internal import Analysis
 public import Bundles
 public import Files
 internal import HeartCharts
-internal import Recordings
-
-/// Which trials of a results folder a report is about.
-public struct TrialSelection: Hashable, Sendable {
-  /// The participant's code; `nil` for all.
-  public var participant: String?
-  /// The session's number or name; `nil` for all.
-  public var session: String?
-
-  /// A choice of trials.
-  public init(participant: String? = nil, session: String? = nil) {
-    (self.participant, self.session) = (participant, session)
-  }
-
-  /// Whether every trial belongs to it.
-  public var isAll: Bool { participant == nil && session == nil }
-
-  func holds(_ bundle: Bundle) -> Bool {
-    (participant == nil || participant == bundle.participant) && (session == nil || session == bundle.session)
-  }
-}
+public import Recordings
 
 /// The trials of a results folder, each in brief.
 public struct Overview: Sendable {
@@ -35,10 +15,17 @@ public struct Overview: Sendable {
   public let trials: [TrialBrief]
   /// What could not be read; sentences.
   public let problems: [String]
+  /// What lies in the folder twice, and counts once; sentences.
+  let repeated: [String]
+  /// The trials put together.
+  let means: [GroupMeans]
   /// The responses to the sound, as a change from before and as they are, by clip and by mood; bad trials stay out.
   let responses: [TrialResponses]
   /// The participants with their sessions, of all trials of the folder.
   let sessions: [String: Set<String>]
+
+  /// Whether some trial has several sensors.
+  var hasSeveralSensors: Bool { trials.contains { $0.hearts.count > 1 } }
 
   /// Reads the trials of a results folder, one after the other; what cannot be read is among the problems.
   ///
@@ -47,46 +34,55 @@ public struct Overview: Sendable {
     _ folder: ResultsFolder, _ selection: TrialSelection = TrialSelection()
   ) throws(FileError) -> Overview {
     var trials: [TrialBrief] = []
-    var problems: [String] = []
-    var sessions: [String: Set<String>] = [:]
+    var means = [TrialGrouping.clip, .mood, .condition].map { GroupMeans(by: $0) }
     var responses: [TrialResponses] = []
     for baseline in [ResponseSettings.Baseline.difference, ResponseSettings.Baseline.none] {
       for grouping in [TrialGrouping.clip, .mood] {
         responses.append(TrialResponses(ResponseSettings(baseline: baseline), by: grouping))
       }
     }
-    for name in try folder.trials() {
+    let entries = try folder.trials().map { TrialOrder.Entry(reading: folder.bundlePath(named: $0)) }
+    let order = TrialOrder(entries, selection: selection)
+    var problems = order.problems
+    for place in order.places {
       do throws(BundleError) {
-        let bundle = try Bundle(folder.bundlePath(named: name))
-        sessions[bundle.participant, default: []].insert(bundle.session)
-        guard selection.holds(bundle) else { continue }
-        let trial = ReportedTrial.read(bundle)
-        let analysed = trial.mainRecording.map { AnalysedRecording($0) }
+        let trial = ReportedTrial.read(try Bundle(place.path))
+        let analysed = trial.recordings.map { AnalysedRecording($0) }
         let charts = analysed.map { RecordingCharts($0) }
-        trials.append(TrialBrief(trial, analysed, charts: selection.isAll ? nil : charts))
-        if let charts, trial.facts.grade != .bad {
-          for index in responses.indices { responses[index].add(charts) }
-        }
+        let brief = TrialBrief(trial, analysed, charts: selection.isOfSomebody ? charts : [])
+        trials.append(brief)
+        for index in means.indices { means[index].take(brief, analysed, at: place) }
+        for index in responses.indices { responses[index].add(charts) }
         problems += trial.problems
       } catch {
         problems.append("\(error)")
       }
     }
+    trials.sort { one, other in
+      guard let left = one.facts.start, let right = other.facts.start, left != right else {
+        // Those whose start is not known come last.
+        let (left, right) = (one.facts.start == nil ? 1 : 0, other.facts.start == nil ? 1 : 0)
+        return (left, one.facts.trial) < (right, other.facts.trial)
+      }
+      return left < right
+    }
     let name = Folder.name(of: folder.path)
     return Overview(
       name: name == "." ? "results" : name, path: folder.path, selection: selection, trials: trials,
-      problems: problems, responses: responses, sessions: sessions)
+      problems: problems, repeated: order.repeated, means: means, responses: responses, sessions: order.sessions)
   }
 
   /// Why no trial was chosen, and which there are.
   public func missing(in path: String) -> String {
     let who = selection.participant.map { "participant “\($0)”" } ?? "any participant"
     let which = selection.session.map { ", session “\($0)”" } ?? ""
+    let how = selection.verdict.map { $0 == .good ? " with the verdict good" : " with the verdict good or \($0.rawValue)" } ?? ""
     let known = sessions.keys.sorted().prefix(10).map { participant in
       "\(participant) (\((sessions[participant] ?? []).sorted().joined(separator: ", ")))"
     }
     return
-      "“\(path)” has no trial of \(who)\(which); it has those of \(known.isEmpty ? "nobody" : known.joined(separator: "; "))"
+      "“\(path)” has no trial of \(who)\(which)\(how); it has those of "
+      + (known.isEmpty ? "nobody" : known.joined(separator: "; "))
   }
 }
 
@@ -96,34 +92,43 @@ public struct TrialBrief: Sendable {
   let path: String
   let facts: TrialFacts
   let protocolTitle: String?
-  /// The mean heart rate of each phase, weighted with time.
-  let before: Double?
-  let stimulus: Double?
-  let after: Double?
-  /// The root mean square of successive differences while the clip sounded; `nil` where it cannot be computed.
-  let rmssd: Double?
-  /// The recording, for the chart of a session; ten thousand of them would not fit.
-  let charts: RecordingCharts?
+  /// What each sensor recorded; one without numbers where nothing was recorded.
+  let hearts: [HeartBrief]
+  /// The recordings, for the charts of a session; ten thousand of them would not fit.
+  let charts: [RecordingCharts]
 
-  init(_ trial: ReportedTrial, _ analysed: AnalysedRecording?, charts: RecordingCharts?) {
+  init(_ trial: ReportedTrial, _ analysed: [AnalysedRecording], charts: [RecordingCharts]) {
     path = trial.bundle.path
     facts = trial.facts
     protocolTitle = trial.protocolTitle
+    hearts = analysed.isEmpty ? [HeartBrief()] : analysed.map { HeartBrief($0) }
     self.charts = charts
-    func measured(_ window: AnalysisWindow) -> MeasuredWindow? {
-      analysed?.measured(in: window, [.timeWeightedHeartRate, .rmssd])
-    }
-    func rate(_ window: MeasuredWindow?) -> Double? {
-      window.flatMap { $0.isKnown ? $0.value(.timeWeightedHeartRate) : nil }
-    }
-    let sound = measured(.automatic)
-    let isHeard = facts.stimulus != nil
-    before = isHeard ? rate(measured(.preStimulus)) : nil
-    stimulus = rate(sound)
-    after = isHeard ? rate(measured(.postStimulus)) : nil
-    rmssd = sound?.value(.rmssd)
   }
+}
 
-  /// The heart rate's change from before the sound to its time; `nil` where either is not known.
-  var reactivity: Double? { stimulus.flatMap { high in before.map { high - $0 } } }
+/// What an overview keeps of what one sensor recorded in a trial.
+struct HeartBrief: Sendable {
+  /// The sensor's name.
+  var sensor: String?
+  /// The mean heart rate of each phase, weighted with time; `nil` where the phase is not known.
+  var before: Double?
+  var stimulus: Double?
+  var after: Double?
+  /// The heart rate while the sound was heard less that before it.
+  var change: Double?
+  /// The root mean square of successive differences while the sound was heard.
+  var rmssd: Double?
+
+  /// Nothing was recorded.
+  init() {}
+
+  init(_ analysed: AnalysedRecording) {
+    sensor = analysed.recording.sensor
+    let place = TrialPlace(path: analysed.recording.path)
+    for row in GroupMeans.changes.rows(of: analysed, at: place) where row.measurement.measure == .timeWeightedHeartRate {
+      (before, stimulus, change) = (row.baseline?.measurement.value, row.measurement.value, row.change)
+    }
+    rmssd = analysed.measured(in: .stimulus, [.rmssd]).value(.rmssd)
+    after = analysed.measured(in: .postStimulus, [.timeWeightedHeartRate]).value(.timeWeightedHeartRate)
+  }
 }

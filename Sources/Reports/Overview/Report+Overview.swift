@@ -10,7 +10,7 @@ extension Report {
   ///   - station: the version of the station that makes the report.
   public init(_ overview: Overview, local: LocalTime, station: String) {
     let selection = overview.selection
-    let isSession = !selection.isAll
+    let isSession = selection.isOfSomebody
     var sections = [overview.summarySection(local)]
     if !overview.trials.isEmpty {
       sections += [overview.trialsSection(local), overview.meansSection]
@@ -69,7 +69,7 @@ extension Overview {
 
   var verificationSection: Section {
     let bundles =
-      selection.isAll ? "\(path.shellQuoted)/bundles/*" : trials.map { $0.path.shellQuoted }.joined(separator: " ")
+      selection.isAll && repeated.isEmpty ? "\(path.shellQuoted)/bundles/*" : trials.map { $0.path.shellQuoted }.joined(separator: " ")
     return Section(
       "How to verify",
       [

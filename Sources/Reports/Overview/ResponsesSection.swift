@@ -7,10 +7,10 @@ extension Overview {
   /// The averaged heart rate around the onset, by clip and by mood; `nil` where it is not known of any trial.
   var responsesSection: Section? {
     // A change can be told of those alone whose heart rate before the onset is known.
-    let changes = responses.filter { $0.settings.baseline == .difference && !$0.responses.isEmpty }
-    let shown = changes.isEmpty ? responses.filter { $0.settings.baseline == .none && !$0.responses.isEmpty } : changes
+    let changes = responses.filter { $0.settings.baseline == .difference && $0.count > 0 }
+    let shown = changes.isEmpty ? responses.filter { $0.settings.baseline == .none && $0.count > 0 } : changes
     guard let first = shown.first else { return nil }
-    let number = "\(first.responses.count) of \(count(trials.count, "trial"))"
+    let number = "\(first.count) of \(count(trials.count, "trial"))"
     var blocks: [Block] = [
       .paragraph(
         changes.isEmpty
@@ -20,8 +20,8 @@ extension Overview {
           : Words(
             "The heart rate of each second around the measured onset, less its mean in the 10 s before, of \(number).")),
       .paragraph(
-        "Everybody's trials of a group are averaged first. Bands are 95 % confidence intervals over participants, over "
-          + "trials where all are of one; bad trials are left out."),
+        "Everybody's trials of a group are averaged first. Bands are 95 % confidence intervals over participants; bad "
+          + "trials are left out."),
     ]
     for responses in shown {
       var chart = responses.chart

@@ -10,17 +10,21 @@ extension Overview {
     // One protocol stands in the summary, and needs no column.
     let hasProtocols = Set(trials.map(\.facts.condition)).count > 1
     let titles = ["start", "participant", "session"] + (hasProtocols ? ["protocol"] : []) + ["clip", "mood"]
+      + (hasSeveralSensors ? ["sensor"] : [])
     let numbers = ["before", "stimulus", "after", "change", "RMSSD, ms"]
-    let rows = trials.map { trial -> DataTable.Row in
+    let hasSensors = hasSeveralSensors
+    let hearts = trials.flatMap { trial in trial.hearts.map { (trial: trial, heart: $0) } }
+    let rows = hearts.map { trial, heart -> DataTable.Row in
       let facts = trial.facts
       func number(_ value: Double?) -> Words { value.map { Words($0.decimals(1)) } ?? .none }
       let who: [Words] = [local.brief(facts.start), .given(facts.participant), .given(facts.session)]
       let what: [Words] = (hasProtocols ? [.given(facts.condition)] : []) + [.given(facts.clip), .given(facts.mood)]
       let measured: [Words] = [
-        number(trial.before), number(trial.stimulus), number(trial.after),
-        trial.reactivity.map { Words($0.change(1)) } ?? .none, number(trial.rmssd),
+        number(heart.before), number(heart.stimulus), number(heart.after),
+        heart.change.map { Words($0.change(1)) } ?? .none, number(heart.rmssd),
       ]
-      return DataTable.Row(who + what + measured + [Words(facts.grade?.rawValue ?? "unknown")], grade: facts.grade)
+      let whose: [Words] = hasSensors ? [.given(heart.sensor)] : []
+      return DataTable.Row(who + what + whose + measured + [Words(facts.grade?.rawValue ?? "unknown")], grade: facts.grade)
     }
     return Section(
       "Trials",
@@ -29,7 +33,7 @@ extension Overview {
           Words(
             "Heart rates are means weighted with time, in beats a minute, before, while and after the clip sounded; the "
               + "change is that from before to while it sounded. RMSSD is of the intervals while it sounded, without "
-              + "artefacts. Times are those of \(local.zone).")),
+              + "artefacts. Where no sound was measured from its onset to its offset there is a dash. Times are those of \(local.zone).")),
         .table(
           DataTable(
             caption: "The trials, oldest first",
@@ -42,7 +46,7 @@ extension Overview {
   /// The trials that somebody should look at, with the reasons.
   var suspectSection: Section {
     let suspect = trials.filter { $0.facts.grade != .good }
-    guard !suspect.isEmpty || !problems.isEmpty else {
+    guard !suspect.isEmpty || !problems.isEmpty || !repeated.isEmpty else {
       return Section("What to look at", [.paragraph("Nothing: every trial is good.")])
     }
     var blocks: [Block] = []
@@ -74,31 +78,33 @@ extension Overview {
         .section(
           Section("What could not be read", [.list(problems.map { .given(ReportedTrial.sentence($0)) })])))
     }
+    if !repeated.isEmpty {
+      blocks.append(
+        .section(
+          Section("What is there twice", [.list(repeated.map { .given(ReportedTrial.sentence($0)) })])))
+    }
     return Section("What to look at", blocks)
   }
 
   /// Each trial with the course of its heart rate; for a choice of trials only.
   func coursesSection(_ local: LocalTime) -> Section? {
-    let shown = trials.filter { $0.charts != nil }
+    let shown = trials.filter { !$0.charts.isEmpty }
     guard !shown.isEmpty else { return nil }
     return Section(
       "One by one",
       shown.map { trial in
         let facts = trial.facts
         let clip = facts.clip.map { Words($0, .given) } ?? "no clip"
-        var chart = trial.charts?.heartRate ?? LineChart(plots: [], vertical: .heartRate)
-        chart.heading.subtitle = ""
+        let pictures = trial.charts.map { heart in
+          var chart = heart.heartRate
+          chart.heading.subtitle = ""
+          let whose: Words = trial.charts.count > 1 ? "Sensor " + .given(heart.recording.sensor) + "; verdict " : "Verdict "
+          return Picture(
+            chart: chart,
+            caption: whose + Words(facts.grade?.rawValue ?? "unknown") + "; trial " + .code(facts.trial) + ".")
+        }
         return .section(
-          Section(
-            (facts.start.map { Words("\(local.short($0)): ") } ?? Words()) + clip,
-            [
-              .figures([
-                Picture(
-                  chart: chart,
-                  caption: "Verdict " + Words(facts.grade?.rawValue ?? "unknown") + "; trial " + .code(facts.trial)
-                    + ".")
-              ])
-            ]))
+          Section((facts.start.map { Words("\(local.short($0)): ") } ?? Words()) + clip, [.figures(pictures)]))
       })
   }
 }

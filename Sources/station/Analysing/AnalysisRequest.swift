@@ -7,12 +7,12 @@ struct AnalysisRequest: Sendable {
   static let options: [CommandSyntax.Option] =
     [.init("measure", value: "LIST", repeats: true, "which measures, with commas between them; all unless it is given")]
     + RecordingOptions.options + ResponseOptions.options + [
-      TrialGrouping.option,
+      TrialGrouping.option, TrialOptions.reference,
       .init("seed", value: "N", "the seed of confidence intervals; 1 unless it is given"),
       .init("definitions", "also how each measure is defined"),
       .init("json", "print JSON"),
       .init("csv", "print a long table: a row for each trial, sensor and measure"),
-    ]
+    ] + TrialOptions.options
 
   /// Which heart data, and how they are read.
   let recorded: RecordingOptions
@@ -21,8 +21,12 @@ struct AnalysisRequest: Sendable {
   let response: ResponseSettings?
   /// The window of the baseline; `nil` for none.
   let baseline: AnalysisWindow?
-  let change: ResponseOptions.Change
+  let change: BaselineChange
   let grouping: TrialGrouping?
+  /// Which of several trials are taken.
+  let selection: TrialSelection
+  /// The group that others are compared with, as it was given; `nil` for any two.
+  let reference: String?
   let bootstrap: Bootstrap
   let showsDefinitions: Bool
   let form: OutputForm
@@ -47,16 +51,23 @@ struct AnalysisRequest: Sendable {
       throw arguments.refusal("--change says how to compare with a baseline; give one with --baseline")
     }
     grouping = try TrialGrouping.chosen(arguments)
+    selection = try TrialOptions.selection(arguments)
+    reference = arguments["reference"]
     bootstrap = try arguments.wholeNumber("seed", 0...UInt64.max).map { Bootstrap(seed: $0) } ?? Bootstrap()
     showsDefinitions = arguments.has("definitions")
     form = try OutputForm(arguments)
+  }
+
+  /// What is measured in each of many trials.
+  var analysis: TrialAnalysis {
+    TrialAnalysis(settings, window: window, baseline: baseline, change: change, response: response)
   }
 
   private static func measures(_ arguments: Arguments) throws(UsageError) -> [Measure] {
     let lists = arguments.all("measure")
     guard !lists.isEmpty else { return Measure.allCases }
     var measures: [Measure] = []
-    for name in lists.flatMap({ $0.split(separator: ",") }).map(String.init) {
+    for name in lists.flatMap({ $0.split(separator: ",") }).map(\.withoutBlanks) where !name.isEmpty {
       let folded = name.lowercased()
       let found = Measure.allCases.first { [$0.rawValue, $0.title].contains { $0.lowercased() == folded } }
       guard let measure = found else {
@@ -68,5 +79,13 @@ struct AnalysisRequest: Sendable {
     }
     guard !measures.isEmpty else { throw arguments.refusal("“--measure” names no measure") }
     return measures
+  }
+}
+
+extension Substring {
+  /// The text without blanks around it.
+  fileprivate var withoutBlanks: String {
+    let rest = drop { $0 == " " }
+    return String(rest.reversed().drop { $0 == " " }.reversed())
   }
 }

@@ -180,9 +180,6 @@ extension ResponseSettings {
     case .percent: "difference, %"
     }
   }
-
-  /// The unit of a bin's response.
-  var unit: String { baseline == .percent ? "%" : "/min" }
 }
 
 extension ClosedRange<Double> {

@@ -1,21 +1,7 @@
 import Analysis
-import Files
 import JSON
 import Recordings
 import Spelling
-import Tables
-
-/// What came of one trial or file.
-struct TrialOutcome: Sendable {
-  let place: TrialPlace
-  var trial: TrialFacts?
-  var rows: [TrialRow] = []
-  var responses: [ResponseRow] = []
-  /// Why it could not be measured.
-  var problem: String?
-  /// Its rows as text, where they are printed one by one.
-  var lines: [String] = []
-}
 
 /// Many trials: a long table for programs, summaries for people.
 struct TrialTable: Sendable {
@@ -23,98 +9,116 @@ struct TrialTable: Sendable {
 
   init(_ request: AnalysisRequest) { self.request = request }
 
+  /// What came of one trial or file.
+  private struct Measured: Sendable {
+    var outcome: TrialOutcome?
+    /// Why it could not be measured.
+    var problem: String?
+    /// Its rows as text, where they are printed one by one.
+    var lines: [String] = []
+  }
+
   /// Measures everything that operands name, and prints it row by row.
   func write(_ operands: [String]) async throws -> ExitStatus {
     var paths: [String] = []
     var problems = 0
+    func complain(_ problem: String) {
+      Console.standard.complain(problem)
+      problems += 1
+    }
     for operand in operands {
-      do {
+      do throws(RecordingError) {
         paths += try TrialPaths.expand(operand)
       } catch {
-        Console.standard.complain("\(error)")
-        problems += 1
+        complain("\(error)")
       }
     }
-    let order = await TrialOrder(paths)
-    for problem in order.problems { Console.standard.complain(problem) }
-    problems += order.problems.count
-    var summaries = GroupSummaries(request)
+    let order = await Self.order(paths, request.selection)
+    for problem in order.problems { complain(problem) }
+    for note in order.repeated + [order.unknownPeriods].compactMap(\.self) { Console.standard.complain(note) }
+    var together = TrialsTogether(request.analysis, by: request.grouping ?? .clip, bootstrap: request.bootstrap)
     begin()
     var isFirst = true
     let request = request
     await Parallel.ordered(order.places) { place in
-      Self.outcome(place, request)
-    } take: { outcome in
-      if let problem = outcome.problem {
-        Console.standard.complain(problem)
-        problems += 1
-        return
-      }
-      if !outcome.lines.isEmpty {
-        let separator = request.form == .json ? ",\n" : "\n"
-        let text = outcome.lines.joined(separator: separator)
+      Self.measured(place, request)
+    } take: { measured in
+      if let problem = measured.problem { complain(problem) }
+      guard let outcome = measured.outcome else { return }
+      if !measured.lines.isEmpty {
+        let text = measured.lines.joined(separator: request.form == .json ? ",\n" : "\n")
         Console.standard.write(Array(((isFirst || request.form == .csv ? "" : ",\n") + text).utf8))
         if request.form == .csv { Console.standard.write([UInt8(ascii: "\n")]) }
         isFirst = false
       }
-      if request.form != .csv { summaries.take(outcome) }
+      together.take(outcome)
     }
-    end(summaries, isEmpty: isFirst)
-    if request.form == .people {
-      Console.standard.line(heading(summaries, order, problems))
-      for line in summaries.lines { Console.standard.line(line.visible) }
+    let unreadable = problems
+    for window in [request.window, request.baseline] {
+      if let missing = together.missingStep(window) {
+        complain("no trial came to a step “\(missing.name)”; \(Spelling.advice(for: missing.name, among: missing.known))")
+      }
+    }
+    let comparison = self.comparison(together)
+    if comparison == nil, request.form != .csv, let name = request.reference {
+      let known = together.groups.compactMap(\.self).sorted() + (together.groups.contains(nil) ? ["none"] : [])
+      complain("there is no \(together.grouping?.rawValue ?? "group") “\(name)”; \(Spelling.advice(for: name, among: known))")
+    }
+    let summaries = GroupSummaries(
+      together, request, comparing: comparison ?? .none, unreadable: unreadable, notChosen: order.notChosen)
+    switch request.form {
+    case .csv: break
+    case .json:
+      // The object's own bracket is open already.
+      Console.standard.line("\(isFirst ? "" : "\n")],\(JSONValue.object(summaries.json).text().dropFirst())")
+    case .people: for line in summaries.lines { Console.standard.line(line.visible) }
     }
     return problems == 0 ? .done : .failed
   }
 
-  private static func outcome(_ place: TrialPlace, _ request: AnalysisRequest) -> TrialOutcome {
-    var outcome = TrialOutcome(place: place)
-    do {
-      for recording in try request.recorded.recordings(of: place.path) {
-        outcome.trial = recording.trial
-        if let settings = request.response {
-          outcome.responses.append(ResponseRow(recording, at: place, request, settings))
-        }
-        if request.response == nil || request.form != .csv {
-          outcome.rows += TrialRow.rows(recording, at: place, request)
-        }
-      }
-    } catch {
-      outcome.problem = "\(error)"
+  /// The order of trials; what every bundle says of itself is read on all cores.
+  static func order(_ paths: [String], _ selection: TrialSelection) async -> TrialOrder {
+    func entries(_ paths: [String]) async -> [TrialOrder.Entry] {
+      var entries: [TrialOrder.Entry] = []
+      await Parallel.ordered(paths) { TrialOrder.Entry(reading: $0) } take: { entries.append($0) }
+      return entries
     }
+    return TrialOrder(
+      await entries(paths), besides: await entries(TrialPaths.neighbours(of: paths)), selection: selection)
+  }
+
+  /// What groups are compared with; `nil` for a group that there is not.
+  private func comparison(_ together: TrialsTogether) -> WithinParticipants.Comparison? {
+    guard let name = request.reference else { return .all }
+    if together.groups.contains(name) { return .reference(name) }
+    return ["none", TrialGrouping.noKey].contains(name) && together.groups.contains(nil) ? .reference(nil) : nil
+  }
+
+  private static func measured(_ place: TrialPlace, _ request: AnalysisRequest) -> Measured {
+    let outcome: TrialOutcome
+    do {
+      outcome = request.analysis.outcome(
+        of: try request.recorded.recordings(of: place.path), at: place,
+        measuresWindows: request.response == nil || request.form != .csv)
+    } catch {
+      return Measured(problem: "\(error)")
+    }
+    var measured = Measured(outcome: outcome)
     switch request.form {
     case .people: break
-    case .csv: outcome.lines = outcome.rows.map(\.csv) + outcome.responses.flatMap(\.csv)
-    case .json: outcome.lines = outcome.rows.map { $0.json.text() }
+    case .csv:
+      measured.lines = outcome.rows.map(\.csv) + outcome.responses.flatMap { $0.rows.map(\.csv) }
+    case .json: measured.lines = outcome.rows.map { $0.json.text() }
     }
-    return outcome
+    return measured
   }
 
   private func begin() {
     switch request.form {
     case .people: break
-    case .csv:
-      Console.standard.line((request.response == nil ? TrialRow.columns : ResponseRow.columns).joined(separator: ","))
+    case .csv: Console.standard.line(request.response == nil ? TrialRow.header : ResponseRow.header)
     case .json:
       Console.standard.line("{\"format\":\(JSONValue.string(AnalysisFormat.name).text()),\"rows\":[")
     }
-  }
-
-  /// What follows the rows of a JSON document.
-  private func end(_ summaries: GroupSummaries, isEmpty: Bool) {
-    guard request.form == .json else { return }
-    var members = summaries.json
-    members["trials"] = .integer(summaries.trials)
-    // The object's own bracket is open already.
-    let rest = JSONValue.object(members).text().dropFirst()
-    Console.standard.line("\(isEmpty ? "" : "\n")],\(rest)")
-  }
-
-  private func heading(_ summaries: GroupSummaries, _ order: TrialOrder, _ problems: Int) -> String {
-    func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
-    var parts = [counted(summaries.trials, "trial") + " of " + counted(order.participants, "participant")]
-    if problems > 0 { parts.append("\(problems) could not be read") }
-    if summaries.bad > 0 { parts.append("\(summaries.bad) with the verdict bad left out of the summaries") }
-    return parts.joined(separator: "; ")
   }
 }

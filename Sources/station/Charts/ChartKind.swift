@@ -31,9 +31,9 @@ enum ChartKind: String, CaseIterable, Sendable {
     switch self {
     case .heartRate, .tachogram: Self.ofRecordings.union(["window"])
     case .poincare, .spectrum: Self.ofRecordings.union(["window", "preset"])
-    case .range: Self.ofRecordings.union(["window", "every", TrialGrouping.option.name])
-    case .response: Self.ofRecordings.union(ResponseOptions.options.map(\.name) + [TrialGrouping.option.name])
-    case .pie: [TrialGrouping.option.name]
+    case .range: Self.ofRecordings.union(["window", "every"]).union(Self.ofTrials)
+    case .response: Self.ofRecordings.union(ResponseOptions.options.map(\.name)).union(Self.ofTrials)
+    case .pie: Self.ofTrials
     case .daily:
       Set((SampleSelection.options + StoreLocation.options).map(\.name)).union(["type", UnitOption.option.name])
     }
@@ -41,6 +41,9 @@ enum ChartKind: String, CaseIterable, Sendable {
 
   /// What says which heart data are drawn, and how they are read.
   private static let ofRecordings = Set(RecordingOptions.options.map(\.name)).subtracting(["window", "preset"])
+
+  /// What says which trials are put together, and how.
+  private static let ofTrials = Set((TrialOptions.options + [TrialGrouping.option]).map(\.name))
 
   /// Refuses options that the kind does not have.
   private func check(_ arguments: Arguments) throws(UsageError) {

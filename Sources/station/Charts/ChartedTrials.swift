@@ -8,11 +8,27 @@ struct ChartedTrials: Sendable {
   /// Which heart data of them, how they are read, and what is done about artefacts.
   let recorded: RecordingOptions
 
-  /// Does something with the path of every bundle and file, in the order given.
-  func forEach(_ body: (String) throws -> Void) throws {
-    for path in paths {
-      for one in try TrialPaths.expand(path) { try body(one) }
+  /// Which trials of several are taken.
+  let selection: TrialSelection
+
+  /// The paths of every bundle and file that is named, in the order given.
+  func named() throws(RecordingError) -> [String] {
+    var all: [String] = []
+    for path in paths { all += try TrialPaths.expand(path) }
+    return all
+  }
+
+  /// The paths of the trials and files that are chosen, each once; what is there twice is told.
+  ///
+  /// - Throws: what cannot be read; ``Failure`` where nothing is chosen.
+  func chosen() throws -> [String] {
+    let order = TrialOrder(try named().map { TrialOrder.Entry(reading: $0) }, selection: selection)
+    if let problem = order.problems.first { throw Failure(problem) }
+    for one in order.repeated { Console.standard.complain(one) }
+    guard !order.places.isEmpty || order.notChosen == 0 else {
+      throw Failure("none of \(order.notChosen) trials is one that --participant, --session and --verdict choose")
     }
+    return order.places.map(\.path)
   }
 
   /// What the window holds of a bundle's one sensor, or of a file, ready to be drawn; everything where none was asked for.

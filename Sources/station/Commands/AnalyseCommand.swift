@@ -10,22 +10,50 @@ struct AnalyseCommand: Command {
 
   private let operands: [String]
   private let request: AnalysisRequest
+  /// Whether trials are put together, and not shown one by one.
+  private let isMany: Bool
 
   init(_ arguments: Arguments) throws {
     operands = arguments.operands
     request = try AnalysisRequest(arguments)
-    guard
-      request.baseline == nil || request.response != nil || request.form == .csv || request.grouping != nil
-        || operands.contains(where: { TrialPaths.isMany($0) })
-    else {
+    isMany =
+      request.grouping != nil || request.form == .csv || !request.selection.isAll
+      || operands.contains { TrialPaths.isMany($0) }
+    try refuseIdle(arguments)
+  }
+
+  /// Refuses what would change nothing, so that nobody takes an answer for another.
+  private func refuseIdle(_ arguments: Arguments) throws(UsageError) {
+    guard isMany || request.baseline == nil || request.response != nil else {
       throw arguments.refusal("--baseline is for --response, and for many trials (--by KEY or --csv)")
     }
+    if request.baseline == request.window, request.window != .automatic || request.response == nil {
+      throw arguments.refusal("--baseline \(request.window) is the window that is measured, which differs in nothing")
+    }
+    if isMany, request.window == .automatic, request.baseline == .stimulus {
+      throw arguments.refusal("--baseline stimulus is the window that is measured unless --window says another")
+    }
+    let (idle, why): ([String], String) =
+      if request.form == .csv, request.response != nil {
+        (
+          ["by", "reference", "seed", "definitions", "measure", "window"],
+          "says nothing to --csv with --response, which has a row a bin"
+        )
+      } else if request.form == .csv {
+        (
+          ["by", "reference", "seed", "definitions"],
+          "says nothing to --csv, which has a row for each trial, sensor and measure; leave out one of the two"
+        )
+      } else if !isMany {
+        (["seed", "reference"], "is for several trials that are summed up (--by KEY, or a results folder)")
+      } else {
+        ([], "")
+      }
+    if let option = idle.first(where: arguments.has) { throw arguments.refusal("--\(option) \(why)") }
   }
 
   func run() async throws -> ExitStatus {
-    if request.grouping != nil || request.form == .csv || operands.contains(where: { TrialPaths.isMany($0) }) {
-      return try await TrialTable(request).write(operands)
-    }
+    if isMany { return try await TrialTable(request).write(operands) }
     return request.form == .json ? writeJSON() : write()
   }
 

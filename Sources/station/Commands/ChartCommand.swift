@@ -13,7 +13,8 @@ struct ChartCommand: Command {
     "draws heart data of bundles and files: \(ChartKind.allCases.map(\.rawValue).joined(separator: ", "))",
     options: ChartOutput.options + RecordingOptions.options + [
       .init("every", value: "SECONDS", "how long an interval of “range” is"), TrialGrouping.option,
-    ] + ResponseOptions.options + [
+      // What chooses participants chooses samples too.
+    ] + TrialOptions.options.filter { $0.name != "participant" } + ResponseOptions.options + [
       .init("type", value: "TYPE", "the quantity type of “daily”; heartRate unless it is given"), UnitOption.option,
     ] + SampleSelection.options + StoreLocation.options)
 
@@ -29,7 +30,9 @@ struct ChartCommand: Command {
   init(_ arguments: Arguments) throws {
     kind = try ChartKind(arguments)
     output = try ChartOutput(arguments)
-    trials = ChartedTrials(paths: Array(arguments.operands.dropFirst()), recorded: try RecordingOptions(arguments))
+    trials = ChartedTrials(
+      paths: Array(arguments.operands.dropFirst()), recorded: try RecordingOptions(arguments),
+      selection: try TrialOptions.selection(arguments))
     grouping = try TrialGrouping.chosen(arguments)
     width = try arguments.number("every", 0.1...86_400)
     response = try ResponseOptions(arguments)
@@ -55,23 +58,20 @@ struct ChartCommand: Command {
 
   /// The charts of the one bundle or file that there is.
   private func only() throws -> RecordingCharts {
-    var found: [RecordingCharts] = []
-    try trials.forEach { path in
-      guard found.isEmpty else {
-        throw Failure(
-          "“\(kind.rawValue)” shows one bundle, and “\(trials.paths[0])” has several; “station list” lists them",
-          status: .wrongUsage)
-      }
-      found.append(try trials.charts(of: path))
+    let paths = try trials.named()
+    guard paths.count < 2 else {
+      throw Failure(
+        "“\(kind.rawValue)” shows one bundle, and “\(trials.paths[0])” has several; “station list” lists them",
+        status: .wrongUsage)
     }
-    guard let charts = found.first else { throw Failure("there is no bundle in “\(trials.paths[0])”") }
-    return charts
+    guard let path = paths.first else { throw Failure("there is no bundle in “\(trials.paths[0])”") }
+    return try trials.charts(of: path)
   }
 
   private func range() throws -> RangeChart {
     var found: [RecordingCharts] = []
     var ranges = TrialRanges()
-    try trials.forEach { path in
+    for path in try trials.chosen() {
       let charts = try trials.charts(of: path)
       if found.isEmpty { found.append(charts) }
       ranges.add(charts)
@@ -87,7 +87,7 @@ struct ChartCommand: Command {
 
   private func pie() throws -> PieChart {
     var facts: [TrialFacts] = []
-    try trials.forEach { path in
+    for path in try trials.chosen() {
       guard Folder.isFolder(path) else { throw Failure("“\(path)” is no bundle, and “pie” counts trials") }
       facts.append(TrialFacts(try Bundle(path)))
     }
@@ -95,20 +95,21 @@ struct ChartCommand: Command {
   }
 
   private func writeResponse() throws -> ExitStatus {
-    var responses = TrialResponses(try response.settings(longestSound: try longestSound()), by: grouping)
-    try trials.forEach { responses.add(try trials.charts(of: $0)) }
+    let paths = try trials.chosen()
+    var responses = TrialResponses(try response.settings(longestSound: try longestSound(paths)), by: grouping)
+    for path in paths { responses.add(try trials.charts(of: path)) }
     for (path, reason) in responses.leftOut { Console.standard.complain("“\(path)” is left out: \(reason)") }
     try output.write(responses.chart)
-    return responses.responses.isEmpty ? .failed : .done
+    return responses.count == 0 ? .failed : .done
   }
 
   /// How long the longest of the trials' sounds lasts, in seconds; 0 where none does, or where nobody needs to know.
-  private func longestSound() throws -> Double {
+  private func longestSound(_ paths: [String]) throws -> Double {
     guard response.range == nil else { return 0 }
     var longest = 0.0
     // What is no trial's has no sound.
-    try trials.forEach { path in
-      guard Folder.isFolder(path), let stimulus = TrialFacts(try Bundle(path)).stimulus else { return }
+    for path in paths {
+      guard Folder.isFolder(path), let stimulus = TrialFacts(try Bundle(path)).stimulus else { continue }
       longest = max(longest, stimulus.upperBound - stimulus.lowerBound)
     }
     return longest

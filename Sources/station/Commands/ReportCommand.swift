@@ -1,6 +1,7 @@
 import Bundles
 import Files
 import HealthStore
+import Recordings
 import Reports
 
 /// `station report BUNDLE|RESULTS`: what there is to tell of a trial, a session or all results, as a page and as a PDF.
@@ -8,9 +9,7 @@ struct ReportCommand: Command {
   static let syntax = CommandSyntax(
     "report", operands: "BUNDLE|RESULTS", count: 1...1,
     "makes a page of a trial, or of a results folder, that opens anywhere",
-    options: [
-      .init("participant", value: "ID", "of a results folder, only this participant's trials"),
-      .init("session", value: "N", "of a results folder, only this session's trials"),
+    options: TrialOptions.options + [
       .init("output", value: "FILE", "the page; report-….html in this folder unless it or --pdf is given; - prints it"),
       .init("pdf", value: "FILE", "the same on pages of A4"),
       SampleSelection.zoneOption,
@@ -24,7 +23,7 @@ struct ReportCommand: Command {
 
   init(_ arguments: Arguments) throws {
     path = arguments.operands[0]
-    selection = TrialSelection(participant: arguments["participant"], session: arguments["session"])
+    selection = try TrialOptions.selection(arguments)
     output = arguments["output"]
     pdf = arguments["pdf"]
     zone = try SampleSelection.zone(arguments, Self.syntax)

@@ -17,12 +17,6 @@ struct ResponseOptions: Sendable {
     .init("change", value: "difference|percent", "how to compare with the baseline; “difference” unless it is given"),
   ]
 
-  /// How a number is compared with its baseline.
-  enum Change: String, CaseIterable, Sendable {
-    case difference
-    case percent
-  }
-
   /// From when to when around the onset, in seconds; `nil` where it was not given.
   let range: ClosedRange<Double>?
   /// How long a bin is, in seconds.
@@ -30,7 +24,7 @@ struct ResponseOptions: Sendable {
   /// The window of the baseline; `nil` where none was given, or “none”.
   let baseline: AnalysisWindow?
   /// How numbers are compared with the baseline.
-  let change: Change
+  let change: BaselineChange
   /// Whether “none” was given.
   private let comparesWithNothing: Bool
   private let arguments: Arguments
@@ -44,7 +38,7 @@ struct ResponseOptions: Sendable {
     bin = try arguments.number("bin", 0.001...Self.day.upperBound) ?? 1
     comparesWithNothing = arguments["baseline"] == "none"
     baseline = comparesWithNothing ? nil : try arguments.window("baseline", besides: ["none"])
-    change = try arguments.choice("change", Change.self) ?? .difference
+    change = try arguments.choice("change", BaselineChange.self) ?? .difference
     if comparesWithNothing, arguments.has("change") {
       throw arguments.refusal("--change says how to compare with a baseline, and --baseline none gives none")
     }

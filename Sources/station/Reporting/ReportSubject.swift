@@ -1,5 +1,6 @@
 import Bundles
 import Files
+import Recordings
 import Reports
 
 /// What a report is about: one bundle, or the trials of a results folder.
@@ -12,7 +13,7 @@ enum ReportSubject {
       guard selection.isAll else {
         throw UsageError(
           command: ReportCommand.syntax,
-          reason: "--participant and --session choose trials of a results folder, and “\(path)” is a bundle")
+          reason: "--participant, --session and --verdict choose trials of a results folder, and “\(path)” is a bundle")
       }
       self = .trial(try Bundle(path))
     } else if Folder.isFolder("\(path)/bundles") {

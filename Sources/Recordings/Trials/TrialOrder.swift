@@ -1,0 +1,184 @@
+internal import Bundles
+internal import Files
+internal import Quantities
+
+/// A trial's place among those of its participant.
+public struct TrialPlace: Hashable, Sendable {
+  /// Where it lies, as it was given.
+  public let path: String
+  /// The number of the trial among its participant's, from 1 in the order of time; `nil` where that is not known.
+  public internal(set) var period: Int?
+  /// The number of the trial in its session, from 1; `nil` where that is not known.
+  public internal(set) var trialInSession: Int?
+  /// The protocol of the trial before it in its session; `nil` where there is none, or it is not known.
+  public internal(set) var previousCondition: String?
+  /// The clip of that trial.
+  public internal(set) var previousClip: String?
+
+  /// A place of which nothing else is known.
+  public init(path: String) { self.path = path }
+}
+
+/// What is known of trials before they are measured: who took part when, and which came before which.
+///
+/// A trial that cannot be read may be anybody's. What comes after it has no period, and no trial before it where that one
+/// would come between.
+public struct TrialOrder: Sendable {
+  /// A trial or file, as far as it is needed to put it in order.
+  public struct Entry: Sendable {
+    struct Trial: Sendable {
+      let identifier: String
+      let participant: String
+      let session: String
+      let start: WallTime?
+      let condition: String
+      let clip: String?
+      let grade: Grade?
+    }
+
+    /// Where it lies, as it was given.
+    public let path: String
+    /// Why it cannot be read; `nil` where it can.
+    public let problem: String?
+    /// `nil` for a file that is no trial's, and for what cannot be read.
+    let trial: Trial?
+
+    /// Reads what a bundle says of itself; any other file is taken as it is.
+    public init(reading path: String) {
+      self.path = path
+      guard Folder.isFolder(path) else {
+        (problem, trial) = (nil, nil)
+        return
+      }
+      do throws(BundleError) {
+        let bundle = try Bundle(path)
+        trial = Trial(
+          identifier: bundle.trial.isEmpty ? path : bundle.trial, participant: bundle.participant,
+          session: bundle.session, start: bundle.startDate, condition: bundle.task, clip: bundle.clipName,
+          grade: bundle.grade)
+        problem = nil
+      } catch {
+        (problem, trial) = ("\(error)", nil)
+      }
+    }
+
+    /// A trial whose facts are known.
+    public init(path: String, _ facts: TrialFacts) {
+      self.path = path
+      problem = nil
+      trial = Trial(
+        identifier: facts.trial, participant: facts.participant, session: facts.session, start: facts.start,
+        condition: facts.condition, clip: facts.clip, grade: facts.grade)
+    }
+
+    /// A trial that cannot be read, for a reason.
+    public init(path: String, problem: String) {
+      self.path = path
+      self.problem = problem
+      trial = nil
+    }
+
+    fileprivate var identifier: String { trial?.identifier ?? path }
+    /// When what cannot be read began, by its folder's name.
+    fileprivate var time: WallTime? { TrialIdentifier(Folder.name(of: path))?.time }
+  }
+
+  /// The trials and files that were asked for and chosen, in the order given, each once.
+  public private(set) var places: [TrialPlace] = []
+
+  /// Why some that were asked for cannot be read; sentences.
+  public private(set) var problems: [String] = []
+
+  /// What was given twice, or lies there twice, and counts once; sentences.
+  public private(set) var repeated: [String] = []
+
+  /// Of how many trials the period is not known, and why; a sentence.
+  public private(set) var unknownPeriods: String?
+
+  /// The participants with their sessions, of all trials that were asked for.
+  public private(set) var sessions: [String: Set<String>] = [:]
+
+  /// How many that were asked for are not among those chosen.
+  public private(set) var notChosen = 0
+
+  /// The order of trials.
+  ///
+  /// - Parameters:
+  ///   - asked: the trials and files, in the order given; of several with one identifier the first counts.
+  ///   - neighbours: the trials that lie beside them, for the order alone.
+  ///   - selection: which of those asked for are taken.
+  public init(_ asked: [Entry], besides neighbours: [Entry] = [], selection: TrialSelection = TrialSelection()) {
+    var first: [String: String] = [:]
+    var entries: [Entry] = []
+    for entry in asked {
+      if let problem = entry.problem { problems.append(problem) }
+      if let path = first[entry.identifier] {
+        repeated.append(
+          path == entry.path
+            ? "“\(path)” is given twice, and counts once"
+            : "“\(entry.path)” is the same trial as “\(path)”, and counts once with it")
+        continue
+      }
+      first[entry.identifier] = entry.path
+      if let trial = entry.trial { sessions[trial.participant, default: []].insert(trial.session) }
+      entries.append(entry)
+    }
+    let own = entries.count
+    entries += neighbours.filter { first.updateValue($0.path, forKey: $0.identifier) == nil }
+    var all = entries.map { TrialPlace(path: $0.path) }
+    let unreadable = entries.filter { $0.problem != nil }
+    let unknown = Self.order(entries, &all, unreadable.map(\.time))
+    for (entry, place) in zip(entries, all).prefix(own) where entry.problem == nil {
+      let isChosen = entry.trial.map {
+        selection.holds(participant: $0.participant, session: $0.session, verdict: $0.grade)
+      }
+      guard isChosen ?? selection.isAll else {
+        notChosen += 1
+        continue
+      }
+      places.append(place)
+    }
+    if unknown > 0, let one = unreadable.first {
+      unknownPeriods =
+        "the period of \(unknown) trial\(unknown == 1 ? "" : "s") is not known: what cannot be read may come before, such "
+          + "as “\(one.path)”"
+    }
+  }
+
+  /// Numbers the trials of each participant; gives of how many that is not possible for what cannot be read.
+  private static func order(_ entries: [Entry], _ places: inout [TrialPlace], _ unreadable: [WallTime?]) -> Int {
+    var unknown = 0
+    var byParticipant: [String: [(index: Int, trial: Entry.Trial)]] = [:]
+    for (index, entry) in entries.enumerated() {
+      if let trial = entry.trial { byParticipant[trial.participant, default: []].append((index, trial)) }
+    }
+    func mayLie(from: WallTime?, before to: WallTime) -> Bool {
+      unreadable.contains { time in
+        guard let time else { return true }
+        return time < to && from.map { $0 <= time } ?? true
+      }
+    }
+    for trials in byParticipant.values {
+      let dated = trials.compactMap { one in one.trial.start.map { (one.index, one.trial, start: $0) } }
+      // Where one trial does not say when it began, nobody knows which came before which.
+      guard dated.count == trials.count else { continue }
+      let ordered = dated.sorted { ($0.start, $0.1.identifier) < ($1.start, $1.1.identifier) }
+      var sessions: [String: (count: Int, trial: Entry.Trial, start: WallTime)] = [:]
+      for (number, (index, trial, start)) in ordered.enumerated() {
+        let before = sessions[trial.session]
+        sessions[trial.session] = ((before?.count ?? 0) + 1, trial, start)
+        if let before, !mayLie(from: before.start, before: start) {
+          places[index].previousCondition = before.trial.condition
+          places[index].previousClip = before.trial.clip
+        }
+        if mayLie(from: nil, before: start) {
+          unknown += 1
+        } else {
+          places[index].period = number + 1
+          places[index].trialInSession = (before?.count ?? 0) + 1
+        }
+      }
+    }
+    return unknown
+  }
+}

@@ -1,0 +1,289 @@
+public import Analysis
+internal import Bundles
+
+/// Trials put together: what they say in groups, and which of them say nothing and why.
+///
+/// Trials are taken one by one and are not kept; of each a number a measure remains. Bad ones are only counted. Whoever tells
+/// of several trials, on a command line, in a chart or in a report, takes what is told from here.
+public struct TrialsTogether: Sendable {
+  /// How the trials were measured.
+  public let analysis: TrialAnalysis
+
+  /// What they are grouped by; `nil` for one group of all, which has no name.
+  public let grouping: TrialGrouping?
+
+  /// How confidence intervals are made.
+  public let bootstrap: Bootstrap
+
+  /// How many there are.
+  public private(set) var counts = Counts()
+
+  /// The names of groups of trials that were not bad.
+  public private(set) var groups: Set<String?> = []
+
+  /// The steps that trials came to.
+  public private(set) var steps: Set<String> = []
+
+  /// Whether some trial has several sensors, so that all are told apart; elsewhere their names differ from booth to booth.
+  public private(set) var tellsSensorsApart = false
+
+  private struct Key: Hashable {
+    let sensor: String
+    let measure: Measure
+    let window: AnalysisWindow
+  }
+
+  private struct ResponseKey: Hashable {
+    let sensor: String
+    let group: String?
+  }
+
+  private var observations: [Key: [WithinParticipants.Observation]] = [:]
+  private var responses: [ResponseKey: ResponseSums] = [:]
+  private var quantities: [Measure: ObservedQuantity] = [:]
+  private var omissions = SentenceTallies()
+  private var doubts = SentenceTallies()
+  private var participants: Set<String> = []
+  // Names stand in many observations, and once in memory.
+  private var names: [String: String] = [:]
+
+  /// How many trials and files were taken.
+  public struct Counts: Hashable, Sendable {
+    /// How many trials there are, bad ones included.
+    public fileprivate(set) var trials = 0
+    /// How many files that are no trial's, each of which counts as a participant.
+    public fileprivate(set) var files = 0
+    /// How many participants the trials are of.
+    public fileprivate(set) var participants = 0
+    /// How many trials are suspect, and are among the others.
+    public fileprivate(set) var suspect = 0
+    /// How many trials are bad, and were left out.
+    public fileprivate(set) var bad = 0
+  }
+
+  /// No trials yet.
+  public init(_ analysis: TrialAnalysis, by grouping: TrialGrouping?, bootstrap: Bootstrap = Bootstrap()) {
+    self.analysis = analysis
+    self.grouping = grouping
+    self.bootstrap = bootstrap
+  }
+
+  /// What means, spreads and intervals are taken over: within a participant trials, and everywhere else participants.
+  public var over: SamplingUnit { grouping == .participant ? .trials : .participants }
+
+  /// Takes what one trial or file has.
+  public mutating func take(_ outcome: TrialOutcome) {
+    if let trial = outcome.trial {
+      counts.trials += 1
+      participants.insert(trial.participant)
+      counts.participants = participants.count
+      if trial.grade == .suspect { counts.suspect += 1 }
+      steps.formUnion(trial.steps.lazy.map(\.identifier))
+    } else {
+      counts.files += 1
+    }
+    // Among verdicts bad ones stand apart.
+    guard grouping == .verdict || outcome.trial?.grade != .bad else {
+      counts.bad += 1
+      return
+    }
+    let group = (grouping?.key(of: outcome.trial)).map { shared($0) }
+    groups.insert(group)
+    let sensors = Set(outcome.rows.map(\.head.sensor) + outcome.responses.map(\.head.sensor))
+    if sensors.count > 1 { tellsSensorsApart = true }
+    let participant = shared(outcome.trial?.participant ?? outcome.place.path)
+    var omitted: Set<SentenceTallies.Said> = []
+    var said: Set<SentenceTallies.Said> = []
+    func about(_ sentence: String, _ measure: Measure?, in group: String? = nil) -> SentenceTallies.Said {
+      .init(subject: .init(group: group, measure: measure), sentence: sentence)
+    }
+    // Nobody's files are not one participant's.
+    let stranger = outcome.trial == nil && grouping == .participant ? "A file that is no trial's has no participant." : nil
+    for row in outcome.rows {
+      let measure = row.measurement.measure
+      guard let number = row.number, stranger == nil else {
+        omitted.insert(about(stranger ?? row.reason ?? "There is no number.", measure, in: group))
+        continue
+      }
+      if quantities[measure] == nil { quantities[measure] = row.quantity }
+      said.formUnion(row.warnings.map { about($0, measure) })
+      let key = Key(sensor: shared(row.head.sensor ?? ""), measure: measure, window: row.window.window)
+      observations[key, default: []].append(.init(participant: participant, condition: group, value: number))
+    }
+    for one in outcome.responses {
+      guard let response = one.response, one.reason == nil, stranger == nil else {
+        omitted.insert(about(stranger ?? one.reason ?? "There is no response.", nil, in: group))
+        continue
+      }
+      let key = ResponseKey(sensor: shared(one.head.sensor ?? ""), group: group)
+      let none = ResponseSums(response.settings, over: over)
+      responses[key, default: none].add(response, of: participant)
+    }
+    omissions.add(omitted)
+    doubts.add(said)
+  }
+
+  private mutating func shared(_ name: String) -> String {
+    if let known = names[name] { return known }
+    names[name] = name
+    return name
+  }
+}
+
+// MARK: What is told
+
+extension TrialsTogether {
+  /// What is known of one measure of one sensor in one window.
+  public struct Summary: Sendable {
+    /// The sensor; `nil` where sensors are not told apart, or its name is not known.
+    public let sensor: String?
+    /// The measure.
+    public let measure: Measure
+    /// What its numbers are, the comparison with a baseline included.
+    public let quantity: ObservedQuantity
+    /// The part of every trial that was measured.
+    public let window: AnalysisWindow
+    /// The groups, in the order of their names.
+    public let groups: [WithinParticipants.Condition]
+    /// The differences of groups that somebody has both of.
+    public let differences: [WithinParticipants.Difference]
+    /// Whether there are more groups than are compared with one another.
+    public let leavesOutDifferences: Bool
+  }
+
+  /// What is known of every measure, in the order of those asked for.
+  ///
+  /// - Parameters:
+  ///   - comparison: which groups are compared; participants never are.
+  ///   - most: so many groups are compared with one another at most, since pairs grow with their square.
+  public func summaries(comparing comparison: WithinParticipants.Comparison = .all, most: Int = 20) -> [Summary] {
+    var merged: [Key: [WithinParticipants.Observation]] = [:]
+    for (key, all) in observations.sorted(by: { $0.key.sensor < $1.key.sensor }) {
+      let sensor = tellsSensorsApart ? key.sensor : ""
+      merged[Key(sensor: sensor, measure: key.measure, window: key.window), default: []] += all
+    }
+    let order = Dictionary(uniqueKeysWithValues: Measure.allCases.enumerated().map { ($1, $0) })
+    let wanted = analysis.settings.measures
+    func rank(_ measure: Measure) -> Int { wanted.firstIndex(of: measure) ?? wanted.count + (order[measure] ?? 0) }
+    let keys = merged.keys.sorted {
+      ($0.sensor, "\($0.window)", rank($0.measure)) < ($1.sensor, "\($1.window)", rank($1.measure))
+    }
+    return keys.compactMap { key in
+      guard let all = merged[key], let quantity = quantities[key.measure] else { return nil }
+      let isTooMany = comparison == .all && over == .participants && Set(all.lazy.map(\.condition)).count > most
+      let summary = WithinParticipants(
+        all, over: over, of: quantity, comparing: isTooMany ? .none : comparison, bootstrap: bootstrap)
+      return Summary(
+        sensor: key.sensor.isEmpty ? nil : key.sensor, measure: key.measure, quantity: quantity, window: key.window,
+        groups: summary.conditions, differences: summary.differences.filter { $0.summary.participants > 0 },
+        leavesOutDifferences: isTooMany)
+    }
+  }
+
+  /// The averaged response of one group.
+  public struct GroupResponse: Sendable {
+    /// The sensor; `nil` where sensors are not told apart, or its name is not known.
+    public let sensor: String?
+    /// The group; `nil` for that of trials without a key.
+    public let group: String?
+    /// The average.
+    public let average: AveragedResponse
+  }
+
+  /// The averaged responses, by sensor and group.
+  public var averagedResponses: [GroupResponse] {
+    var merged: [ResponseKey: ResponseSums] = [:]
+    for (key, sums) in responses.sorted(by: { $0.key.sensor < $1.key.sensor }) {
+      let place = ResponseKey(sensor: tellsSensorsApart ? key.sensor : "", group: key.group)
+      guard merged[place] != nil else {
+        merged[place] = sums
+        continue
+      }
+      merged[place]?.add(sums)
+    }
+    // Those without a key come last.
+    let order = merged.sorted {
+      ($0.key.sensor, $0.key.group == nil ? 1 : 0, $0.key.group ?? "")
+        < ($1.key.sensor, $1.key.group == nil ? 1 : 0, $1.key.group ?? "")
+    }
+    return order.compactMap { key, sums in
+      sums.average(bootstrap).map {
+        GroupResponse(sensor: key.sensor.isEmpty ? nil : key.sensor, group: key.group, average: $0)
+      }
+    }
+  }
+
+  /// Trials of a group that have no number, and why.
+  public struct LeftOut: Hashable, Sendable {
+    /// The group; `nil` for that of trials without a key.
+    public let group: String?
+    /// The measures without a number; empty for a response.
+    public let measures: [Measure]
+    /// How many trials.
+    public let trials: Int
+    /// Why; a sentence, with a range where its numbers differ from trial to trial.
+    public let reason: String
+  }
+
+  /// What was left out, bad trials apart.
+  public var leftOut: [LeftOut] {
+    omissions.told.map { LeftOut(group: $0.group, measures: $0.measures, trials: $0.trials, reason: $0.sentence) }
+  }
+
+  /// What a reader should know before trusting the numbers, and of how many trials.
+  public struct Warning: Hashable, Sendable {
+    /// What it is about.
+    public let measures: [Measure]
+    /// How many trials.
+    public let trials: Int
+    /// The sentence, with a range where its numbers differ from trial to trial.
+    public let sentence: String
+  }
+
+  /// The warnings of single trials, each once.
+  public var warnings: [Warning] {
+    doubts.told.map { Warning(measures: $0.measures, trials: $0.trials, sentence: $0.sentence) }
+  }
+
+  /// A window that is a step which no trial came to, with the steps that there are; `nil` where every step is known.
+  ///
+  /// - Parameter window: the window that is measured, or the baseline's.
+  public func missingStep(_ window: AnalysisWindow?) -> (name: String, known: [String])? {
+    guard case .step(let name)? = window, counts.trials > 0, !steps.contains(name) else { return nil }
+    return (name, steps.sorted())
+  }
+}
+
+extension TrialRow {
+  /// What ``number`` is a number of.
+  var quantity: ObservedQuantity {
+    let own = ObservedQuantity(measurement)
+    guard let baseline else { return own }
+    let place = "\(baseline.window.window)"
+    switch baseline.kind {
+    case .difference:
+      return ObservedQuantity(
+        title: "\(own.title), difference from \(place)", unit: own.unit,
+        definition: "\(own.definition), less that of \(place)")
+    case .percent:
+      return ObservedQuantity(
+        title: "\(own.title), percent change from \(place)", unit: "%",
+        definition: "\(own.definition), less that of \(place), as a share of the latter")
+    }
+  }
+}
+
+extension TrialsTogether {
+  /// What a reader should know of the confidence intervals of these, each sentence once.
+  public func intervalNotes(_ summaries: [Summary], _ responses: [GroupResponse] = []) -> [String] {
+    let all =
+      summaries.flatMap { $0.groups.map(\.summary.interval) + $0.differences.map(\.summary.interval) }
+      + responses.flatMap { $0.average.bins.map(\.interval) }
+    var tallies: [SentenceTally.Pattern: SentenceTally] = [:]
+    for note in all.compactMap({ $0?.note }) {
+      let (pattern, numbers) = SentenceTally.parts(of: note)
+      tallies[pattern, default: SentenceTally(pattern, numbers)].add(numbers)
+    }
+    return tallies.sorted { $0.key < $1.key }.map(\.value.text)
+  }
+}

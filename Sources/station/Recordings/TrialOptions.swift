@@ -1,0 +1,28 @@
+import Bundles
+import Recordings
+
+/// Which trials of several a command is about, and what their groups are compared with.
+enum TrialOptions {
+  /// The options that choose trials.
+  static let options: [CommandSyntax.Option] = [
+    .init("participant", value: "ID", "of several trials, only this participant's"),
+    .init("session", value: "N", "of several trials, only this session's"),
+    verdict,
+  ]
+
+  /// The option that chooses trials by how far they can be trusted.
+  static let verdict = CommandSyntax.Option(
+    "verdict", value: "good|suspect", "of several trials, only those with this verdict or a better one")
+
+  /// The option that chooses what groups are compared with.
+  static let reference = CommandSyntax.Option(
+    "reference", value: "NAME",
+    "what each group is compared with, “none” for the group without a name; any two are compared unless it is given")
+
+  /// Which trials are taken.
+  static func selection(_ arguments: Arguments) throws(UsageError) -> TrialSelection {
+    TrialSelection(
+      participant: arguments["participant"], session: arguments["session"],
+      verdict: try arguments.choice("verdict", among: [Grade.good, .suspect].map { ($0.rawValue, $0) }))
+  }
+}
