@@ -103,16 +103,17 @@ struct ResponseTests {
     return sums.average()
   }
 
-  @Test("that are gathered in parts are averaged as those that are gathered together", arguments: [SamplingUnit.participants, .trials])
+  @Test(
+    "that are gathered in parts are averaged as those that are gathered together",
+    arguments: [SamplingUnit.participants, .trials])
   func parts(over: SamplingUnit) throws {
     let responses = (0..<6).map { (participant: "p\($0 % 2)", response: response(Double($0 * $0))) }
-    var (one, other) = (ResponseSums(responses[0].response.settings, over: over), ResponseSums(responses[0].response.settings, over: over))
-    for index in responses.indices {
-      index < 3 ? one.add(responses[index].response, of: responses[index].participant)
-        : other.add(responses[index].response, of: responses[index].participant)
-    }
+    let settings = responses[0].response.settings
+    var (one, other) = (ResponseSums(settings, over: over), ResponseSums(settings, over: over))
+    for part in responses.prefix(3) { one.add(part.response, of: part.participant) }
+    for part in responses.dropFirst(3) { other.add(part.response, of: part.participant) }
     one.add(other)
-    let (parts, whole) = (try #require(one.average()), try #require(average(of: responses, over: over)))
+    let (parts, whole) = (try #require(one.average()), try #require(self.average(of: responses, over: over)))
     #expect(parts.trials == 6 && parts.participants == 2 && parts.over == over)
     #expect(parts.bins.map(\.mean) == whole.bins.map(\.mean))
     #expect(parts.bins[6].interval?.observations == (over == .participants ? 2 : 6))
@@ -146,7 +147,7 @@ struct ResponseTests {
   @Test("many trials of one participant do not narrow what is said of participants")
   func replication() throws {
     let many = (0..<50).map { response(10 + Double($0 % 3)) }
-    let average = try #require(average(of: many.map { ("p1", $0) } + [("p2", response(40))]))
+    let average = try #require(self.average(of: many.map { ("p1", $0) } + [("p2", response(40))]))
     let interval = try #require(average.bins[6].interval)
     #expect(interval.observations == 2 && interval.upper - interval.lower > 25)
     // Over the trials of one participant the interval is that of trials, where that is asked for, and says so.
@@ -157,7 +158,7 @@ struct ResponseTests {
 
   @Test("responses from sensors of unlike latencies are averaged together")
   func latencies() throws {
-    let average = try #require(average(of: [("p1", response(10)), ("p2", response(10, latency: 2.5))]))
+    let average = try #require(self.average(of: [("p1", response(10)), ("p2", response(10, latency: 2.5))]))
     #expect(average.bins[6].mean == 10 && average.bins[6].standardDeviation == 0)
   }
 

@@ -32,7 +32,8 @@ struct SummariesTests {
 
   @Test("one participant has a mean and no interval")
   func one() {
-    let summary = WithinParticipants([Observation(participant: "p1", condition: "calm", value: 10)], over: .participants)
+    let summary = WithinParticipants(
+      [Observation(participant: "p1", condition: "calm", value: 10)], over: .participants)
     #expect(summary.conditions[0].summary.mean == 10)
     #expect(summary.conditions[0].summary.interval == nil)
     #expect(summary.differences.isEmpty)

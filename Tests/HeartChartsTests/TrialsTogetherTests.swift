@@ -9,21 +9,24 @@ import Testing
 @Suite("Charts of several trials")
 struct TrialsTogetherTests {
   /// Sixty beats a minute for twenty seconds, and then so many more.
-  private func trial(_ more: Double, clip: String = "calm", sound: ClosedRange<Double>? = 20.0...30) -> RecordingCharts
-  {
+  private func trial(
+    _ more: Double, clip: String = "calm", sound: ClosedRange<Double>? = 20.0...30, participant: String = "p01",
+    grade: Grade = .good
+  ) -> RecordingCharts {
     let after = 60_000 / (60 + more)
     let beats = Trials.beats(Array(repeating: 1000, count: 20) + Array(repeating: after, count: 60))
-    return RecordingCharts(
-      Trials.recording(beats, trial: Trials.facts(sound, clip: clip)), AnalysisSettings(correction: .none))
+    var facts = Trials.facts(sound, clip: clip, participant: participant)
+    facts.grade = grade
+    return RecordingCharts(Trials.recording(beats, trial: facts), AnalysisSettings(correction: .none))
   }
 
   @Test("The response is the mean over trials of what follows the onset, with its band")
   func response() throws {
     var responses = TrialResponses(ResponseSettings(before: 10, after: 20))
-    for more in [3.0, 6, 9] { responses.add(trial(more)) }
+    for more in [3.0, 6, 9] { responses.add(trial(more, participant: "p\(more)")) }
     let chart = responses.chart
     let plot = try #require(chart.plots.first)
-    #expect(chart.plots.count == 1 && plot.name == "all (3)")
+    #expect(chart.plots.count == 1 && plot.name == "all (3 trials, 3 participants)")
     #expect(plot.bins.map(\.time).first == -9.5 && plot.bins.map(\.time).last == 19.5)
     for bin in plot.bins where bin.time > 1 {
       #expect((bin.mean - 6).magnitude < 1e-9)
@@ -34,11 +37,35 @@ struct TrialsTogetherTests {
     #expect(chart.stimulusLabel == "calm")
   }
 
+  @Test(
+    "A bad trial stays out of averages, a suspect one is in and told, and intervals of few are told to be too narrow")
+  func verdicts() {
+    var responses = TrialResponses(ResponseSettings(before: 10, after: 20))
+    responses.add(trial(3, participant: "p1"))
+    responses.add(trial(5, participant: "p2", grade: .suspect))
+    responses.add(trial(40, participant: "p3", grade: .bad))
+    let chart = responses.chart
+    #expect(chart.plots.map(\.name) == ["all (2 trials, 2 participants)"])
+    #expect((chart.plots[0].bins.last.map(\.mean) ?? 0).rounded() == 4)
+    #expect(responses.leftOut.map(\.reason) == ["its verdict is bad"])
+    #expect(chart.heading.subtitle.contains("2 trials (1 suspect)"))
+    #expect(chart.heading.subtitle.contains("over participants (bootstrap; too narrow of fewer than ten)"))
+  }
+
+  @Test("Over the trials of each participant the band is one of trials")
+  func byParticipant() {
+    var responses = TrialResponses(ResponseSettings(before: 10, after: 20), by: .participant)
+    for more in [3.0, 6, 9] { responses.add(trial(more)) }
+    #expect(responses.chart.plots.map(\.name) == ["p01 (3 trials)"])
+    #expect(responses.chart.heading.subtitle.contains("of the mean over trials"))
+    #expect(responses.chart.plots[0].bins.allSatisfy { !$0.band.isUnset })
+  }
+
   @Test("Groups are lines of their own")
   func groups() {
     var responses = TrialResponses(ResponseSettings(before: 5, after: 10), by: .clip)
     for (more, clip) in [(2.0, "slow"), (4, "fast"), (6, "slow")] { responses.add(trial(more, clip: clip)) }
-    #expect(responses.chart.plots.map(\.name) == ["fast (1)", "slow (2)"])
+    #expect(responses.chart.plots.map(\.name) == ["fast (1 trial, 1 participant)", "slow (2 trials, 1 participant)"])
     #expect(responses.chart.plots.map { $0.bins.last?.mean.rounded() } == [4, 4])
     #expect(responses.chart.plots[0].bins.allSatisfy { $0.band.isUnset })
     #expect(responses.chart.stimulusLabel == "stimulus")
@@ -50,9 +77,9 @@ struct TrialsTogetherTests {
     responses.add(trial(1, sound: nil))
     responses.add(trial(1, sound: 0.0...5))
     responses.add(RecordingCharts(Trials.recording(trial: Trials.facts(20.0...30))))
-    #expect(responses.responses.isEmpty)
+    #expect(responses.count == 0)
     #expect(responses.leftOut.count == 3)
-    #expect(responses.leftOut[0].reason == "no onset of a sound was measured in it")
+    #expect(responses.leftOut[0].reason == "No onset was measured.")
     #expect(responses.leftOut[1].reason.contains("0 % of the baseline"))
     #expect(responses.chart.braille().contains("No trial has a response"))
   }
@@ -78,7 +105,7 @@ struct TrialsTogetherTests {
     ranges.add(trial(6))
     ranges.add(RecordingCharts(Trials.recording(trial: Trials.facts(clip: nil))))
     let chart = ranges.chart()
-    #expect(chart.intervals == ["calm", "none"])
+    #expect(chart.intervals == ["calm", "–"])
     #expect(chart.plots[0].ranges[0].minimum == 60)
     #expect((chart.plots[0].ranges[0].maximum - 66).magnitude < 1e-9)
     #expect(chart.plots[0].ranges[1].isUnset)
@@ -91,7 +118,7 @@ struct TrialsTogetherTests {
     #expect(TrialGrouping.clip.pie(of: facts).heading.title == "Clips of 3 trials")
     facts[0].grade = .bad
     facts[1].grade = nil
-    #expect(TrialGrouping.verdict.pie(of: facts).segments.map(\.name) == ["good: 1", "bad: 1", "none: 1"])
+    #expect(TrialGrouping.verdict.pie(of: facts).segments.map(\.name) == ["good: 1", "bad: 1", "–: 1"])
     let many = (1...30).flatMap { number in (0..<number).map { _ in Trials.facts(participant: "p\(number)") } }
     let pie = TrialGrouping.participant.pie(of: many)
     #expect(pie.segments.count == 9)

@@ -1,5 +1,7 @@
+import Analysis
 import Bundles
 import Foundation
+import Recordings
 import TestSupport
 import Testing
 
@@ -79,6 +81,43 @@ struct ContentTests {
     ] {
       #expect(page.contains(text), "“\(text)” is missing")
     }
+  }
+
+  @Test("of all results is the same as the numbers of its trials, put together by hand")
+  func means() async throws {
+    let scratch = try ScratchFolder()
+    _ = try await Pages.results(in: scratch.path)
+    let overview = try Overview.read(ResultsFolder(scratch.path))
+    let usable = overview.trials.filter { $0.facts.grade != .bad }
+    let together = try #require(overview.means.first { $0.grouping == .clip }).values
+    #expect(together.counts.bad == 1 && together.counts.trials == overview.trials.count)
+    let summary = try #require(together.summaries().first { $0.measure == .timeWeightedHeartRate })
+    for group in summary.groups {
+      var byParticipant: [String: [Double]] = [:]
+      for trial in usable where trial.facts.clip == group.name {
+        if let rate = trial.hearts[0].stimulus { byParticipant[trial.facts.participant, default: []].append(rate) }
+      }
+      let means = byParticipant.values.map { $0.reduce(0, +) / Double($0.count) }
+      #expect(group.summary.participants == means.count && group.summary.over == .participants)
+      #expect(group.summary.trials == byParticipant.values.reduce(0) { $0 + $1.count })
+      #expect((try #require(group.summary.mean) - means.reduce(0, +) / Double(means.count)).magnitude < 1e-9)
+    }
+    let starts = overview.trials.compactMap(\.facts.start)
+    #expect(starts == starts.sorted())
+  }
+
+  @Test("counts a copied bundle once, and says so")
+  func copies() async throws {
+    let scratch = try ScratchFolder()
+    _ = try await Pages.results(in: scratch.path)
+    let folder = ResultsFolder(scratch.path)
+    let name = try #require(folder.trials().first)
+    try FileManager.default.copyItem(
+      atPath: folder.bundlePath(named: name), toPath: folder.bundlePath(named: "copy"))
+    let overview = try Overview.read(folder)
+    #expect(overview.trials.count == 9 && overview.repeated.count == 1 && overview.problems.isEmpty)
+    let page = Report(overview, local: Pages.local, station: "1").html()
+    #expect(page.contains("What is there twice") && page.contains("counts once"))
   }
 
   @Test("of a session is its trials alone, each with its course")

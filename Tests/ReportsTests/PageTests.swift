@@ -1,5 +1,6 @@
 import Bundles
 import Foundation
+import Recordings
 import TestSupport
 import Testing
 

@@ -142,7 +142,7 @@ struct AnalyseCommandTests {
   func table() async throws {
     let results = try study()
     let text = try await station(
-      results, "--by", "clip", "--measure", "timeWeightedHeartRate,dfaAlpha2", "--baseline", "preStimulus", "--csv")
+      results, "--measure", "timeWeightedHeartRate, dfaAlpha2", "--baseline", "preStimulus", "--csv")
     let script = """
       import csv, json, sys
       rows = list(csv.DictReader(sys.stdin, strict=True))
@@ -179,7 +179,9 @@ struct AnalyseCommandTests {
     let (status, output, complaints) = try await bench.run(["analyse"] + words)
     #expect(status == 0, "\(complaints)")
     for line in [
-      "12 trials of 3 participants", "mean HR, time-weighted, /min, difference from preStimulus",
+      "12 trials of 3 participants",
+      "mean HR, time-weighted, difference from preStimulus, /min; window stimulus; preset station; artefacts lipponen",
+      "note: Percentiles of samples of 3 observations", "SD and CI are over participants",
       "mood              participants  trials  mean  SD  95 % CI",
       "lively                       3       6    25   5  20 to 30",
       "lively less calm             3      12    25   5  20 to 30", "seed 1; nothing is tested for significance",
@@ -196,6 +198,9 @@ struct AnalyseCommandTests {
     #expect(percent["summaries"]?.array?.count == 1)
     #expect(percent["summaries"]?.array?.first?["sensor"] == .null)
     #expect(percent["bootstrap"]?["seed"]?.string == "1")
+    #expect(percent["over"]?.string == "participants" && percent["baselineWindow"]?.string == "preStimulus")
+    #expect(groups[0]["note"]?.string?.contains("3 observations") == true)
+    #expect(percent["summaries"]?.array?.first?["window"]?.string == "stimulus")
   }
 
   @Test(
@@ -265,6 +270,98 @@ struct AnalyseCommandTests {
     #expect((try #require(bin["mean"]?.number) - 10).magnitude < 0.1)
     let table = try await station(results, "--response", "-10:10", "--bin", "10", "--csv")
     #expect(table.split(separator: "\n").count == 1 + 12 * 2)
+  }
+
+  @Test(
+    "Groups are compared with one that is named, and a group or a step that there is not is told with those there are")
+  func reference() async throws {
+    let results = try study()
+    let words = [results, "--by", "mood", "--measure", "timeWeightedHeartRate"]
+    let text = try await bench.run(["analyse"] + words + ["--reference", "lively"]).output
+    #expect(text.contains("calm less lively") && text.contains("differences: each group less lively"))
+    let (status, _, complaints) = try await bench.run(["analyse"] + words + ["--reference", "lifely"])
+    #expect(status == 1 && complaints.contains("there is no mood “lifely”; did you mean “lively”?"))
+    for option in ["--window", "--baseline"] {
+      let (status, _, complaints) = try await bench.run(["analyse"] + words + [option, "step:musik"])
+      #expect(status == 1 && complaints.contains("no trial came to a step “musik”; did you mean “music”?"))
+    }
+  }
+
+  @Test("Silence is left out of means over the stimulus, and told; a mood called none is another")
+  func silence() async throws {
+    let results = try study()
+    var silence = MadeTrial()
+    (silence.clip, silence.sound) = (nil, nil)
+    try silence.write(to: bench.scratch["results/bundles/trial-20"])
+    silence = MadeTrial()
+    (silence.mood, silence.participant) = ("none", "P02")
+    try silence.write(to: bench.scratch["results/bundles/trial-21"])
+    let words = ["--by", "mood", "--measure", "meanHeartRate"]
+    let text = try await bench.run(["analyse", results] + words).output
+    #expect(text.contains("left out of mood –: 1 trial: No sound was measured"))
+    #expect(!text.contains("\n–  ") && text.contains("\nnone  "))
+    let document = try await json(results, "--by", "mood", "--measure", "meanHeartRate", "--json")
+    #expect(document["leftOut"]?.array?.first?["group"] == .null)
+    #expect(document["rows"]?.array?.count { $0["mood"] == .null } == 1)
+    #expect(
+      document["summaries"]?.array?.first?["groups"]?.array?.map { $0["name"]?.string } == ["calm", "lively", "none"])
+  }
+
+  @Test("Suspect trials are in and counted, and can be left out; trials can be chosen, and copies count once")
+  func choice() async throws {
+    let results = try study()
+    var suspect = MadeTrial()
+    suspect.grade = "suspect"
+    try suspect.write(to: bench.scratch["results/bundles/trial-20"])
+    try suspect.write(to: bench.scratch["backup/trial-20"])
+    let words = ["--by", "clip", "--measure", "meanNN"]
+    let all = try await bench.run(["analyse", results, "backup"] + words)
+    #expect(all.output.contains("13 trials of 3 participants; 1 with the verdict suspect among them"))
+    #expect(all.complaints.contains("“backup/trial-20” is the same trial as"))
+    let good = try await bench.run(["analyse", results, "--verdict", "good"] + words).output
+    #expect(good.contains("12 trials of 3 participants; 1 not chosen"))
+    let one = try await bench.run(["analyse", results, "--participant", "P02", "--csv", "--measure", "meanNN"]).output
+    #expect(one.split(separator: "\n").count == 1 + 4 && one.contains("P02,1,") && !one.contains("P01,1,"))
+  }
+
+  @Test("A trial's period is that of the whole folder, whichever trials are given")
+  func neighbours() async throws {
+    _ = try study()
+    // Later names began first: trial-03 is the first of P01, trial-01 the third.
+    let table = try await station("results/bundles/trial-01", "--csv", "--measure", "meanNN")
+    let line = try #require(table.split(separator: "\n").last).split(separator: ",", omittingEmptySubsequences: false)
+    #expect(line[4] == "3" && line[9] == "drums")
+  }
+
+  @Test(
+    "Options that would change nothing are refused",
+    arguments: [
+      ["--csv", "--by", "clip"], ["--csv", "--seed", "2"], ["--csv", "--response", "-5:5", "--measure", "rmssd"],
+      ["--by", "clip", "--baseline", "stimulus"], ["--by", "clip", "--window", "whole", "--baseline", "whole"],
+      ["--csv", "--definitions"],
+    ])
+  func idle(words: [String]) async throws {
+    let results = try study()
+    let (status, output, complaints) = try await bench.run(["analyse", results] + words)
+    #expect(status == 2 && output.isEmpty, "\(words): \(complaints)")
+  }
+
+  @Test("The long table is read by Python with numbers as numbers, and both its forms write them alike")
+  func numbers() async throws {
+    let results = try study()
+    for words in [["--measure", "rmssd", "--baseline", "preStimulus"], ["--response", "-5:5"]] {
+      let text = try await bench.run(["analyse", results, "--csv"] + words).output
+      let script = """
+        import csv, sys
+        rows = list(csv.DictReader(sys.stdin, strict=True))
+        assert rows
+        for row in rows:
+            for column in ["period", "from_s", "to_s", "coverage", "baseline"]:
+                float(row[column])
+        """
+      let run = try Program.run(Repository.python, ["-c", script], input: text)
+      #expect(run.status == 0, "\(run.error)")
+    }
   }
 
   @Test("A broken bundle is told and does not stop the others; a bad trial is in the table and not in the summary")

@@ -91,7 +91,7 @@ struct ChartCommandTests {
     let (status, _, complaints) = try await bench.run(words + ["--output", "x.svg"])
     #expect(status == 0, "\(complaints)")
     let svg = try String(contentsOf: URL(filePath: bench.scratch["x.svg"]), encoding: .utf8)
-    for text in ["calm (2)", "wild (1)", "3 trials, bins of 2 s", "Change of heart rate (count/min)"] {
+    for text in ["calm (2 trials, ", "wild (1 trial, ", "3 trials, bins of 2 s", "Change of heart rate (count/min)"] {
       #expect(svg.contains(text))
     }
     let pie = try await bench.run(["chart", "pie", "results", "--by", "clip"])
@@ -140,7 +140,7 @@ struct ChartCommandTests {
     #expect(pie.status == 1 && pie.complaints.contains("“rates.csv” is no bundle, and “pie” counts trials"))
     let response = try await bench.run(["chart", "response", bundle, "rates.csv"])
     #expect(response.status == 0)
-    #expect(response.complaints.contains("“rates.csv” is left out: no onset of a sound was measured in it"))
+    #expect(response.complaints.contains("“rates.csv” is left out: No onset was measured."))
   }
 
   @Test("A step alone is drawn, with its beats as they were recorded where that is asked for")

@@ -37,7 +37,7 @@ struct WordsTests {
     #expect(
       shared == [
         "sensor", "recorder", "window", "artefacts", "preset", "interval-unit", "time-unit", "response", "bin",
-        "baseline", "change", "by",
+        "baseline", "change", "by", "participant", "session", "verdict",
       ])
     for name in shared { #expect(analyse[name] == chart[name]) }
   }

@@ -157,9 +157,7 @@ public struct PhaseResponse: Hashable, Sendable {
     return minuend - subtrahend
   }
 
-  /// Where measurements of a measure that depends on how long is measured are compared over unlike times; sentences.
-  ///
-  /// - Parameter phases: one measure in several windows, with what each is called.
+  /// What to know where one measure, which depends on how long is measured, was measured in named windows; sentences.
   public static func unlikeWindows(_ phases: [(name: String, measurement: Measurement)]) -> [String] {
     let known = phases.filter { $0.measurement.value != nil }
     guard known.count > 1, let measure = known.first?.measurement.measure, measure.dependsOnDuration else { return [] }

@@ -32,7 +32,6 @@ public struct AveragedResponse: Hashable, Sendable {
     /// The mean's confidence interval over the same; `nil` for fewer than two.
     public let interval: ConfidenceInterval?
   }
-
 }
 
 /// Responses as they are averaged: the sums of each participant's, so that memory does not grow with the trials.
@@ -65,8 +64,8 @@ public struct ResponseSums: Hashable, Sendable {
     precondition(response.settings == settings, "responses are averaged under one set of settings")
     trials += 1
     participants.insert(participant)
-    let empty = Sums(
-      numbers: [Double](repeating: 0, count: response.bins.count), counts: [Int](repeating: 0, count: response.bins.count))
+    let bins = response.bins.count
+    let empty = Sums(numbers: [Double](repeating: 0, count: bins), counts: [Int](repeating: 0, count: bins))
     let name = over == .participants ? participant : "\(trials)"
     for (index, bin) in response.bins.enumerated() {
       guard let number = bin.response else { continue }
@@ -93,9 +92,7 @@ public struct ResponseSums: Hashable, Sendable {
     participants.formUnion(others.participants)
   }
 
-  /// The average so far; `nil` of none.
-  ///
-  /// - Parameter bootstrap: how the confidence intervals are made.
+  /// The average so far, with intervals as the bootstrap makes them; `nil` of none.
   public func average(_ bootstrap: Bootstrap = Bootstrap()) -> AveragedResponse? {
     guard trials > 0 else { return nil }
     // In the order of their names, so that the samples drawn do not depend on that of the participants.

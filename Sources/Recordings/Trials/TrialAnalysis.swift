@@ -34,6 +34,7 @@ public struct TrialAnalysis: Sendable {
   ///   - recordings: what each of its sensors, or recorders, recorded.
   ///   - place: its place among the others.
   ///   - measuresWindows: whether measures are wanted besides the response.
+  /// - Returns: its rows and responses.
   public func outcome(of recordings: [Recording], at place: TrialPlace, measuresWindows: Bool = true) -> TrialOutcome {
     var outcome = TrialOutcome(place: place, trial: recordings.first?.trial)
     for recording in recordings {

@@ -141,7 +141,7 @@ public struct TrialOrder: Sendable {
     if unknown > 0, let one = unreadable.first {
       unknownPeriods =
         "the period of \(unknown) trial\(unknown == 1 ? "" : "s") is not known: what cannot be read may come before, such "
-          + "as “\(one.path)”"
+        + "as “\(one.path)”"
     }
   }
 

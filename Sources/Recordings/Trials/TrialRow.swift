@@ -69,7 +69,8 @@ public struct TrialRow: TrialTableRow {
     }
     self.change = change
     self.reason = reason
-    self.warnings = warnings + remarks
+    // What keeps a number away is the reason, and no warning.
+    self.warnings = (warnings + remarks).filter { $0 != reason }
   }
 
   /// The columns, in their order.

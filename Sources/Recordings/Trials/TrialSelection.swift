@@ -6,7 +6,9 @@ public struct TrialSelection: Hashable, Sendable {
   public var participant: String?
   /// The session's number or name; `nil` for all.
   public var session: String?
-  /// The worst verdict that is taken; `nil` for any. A trial without a verdict is worse than all.
+  /// The worst verdict that is taken; `nil` for any.
+  ///
+  /// A trial without a verdict is worse than all.
   public var verdict: Grade?
 
   /// A choice of trials.

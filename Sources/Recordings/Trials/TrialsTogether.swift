@@ -98,7 +98,8 @@ public struct TrialsTogether: Sendable {
       .init(subject: .init(group: group, measure: measure), sentence: sentence)
     }
     // Nobody's files are not one participant's.
-    let stranger = outcome.trial == nil && grouping == .participant ? "A file that is no trial's has no participant." : nil
+    let isNobodys = outcome.trial == nil && grouping == .participant
+    let stranger = isNobodys ? "A file that is no trial's has no participant." : nil
     for row in outcome.rows {
       let measure = row.measurement.measure
       guard let number = row.number, stranger == nil else {
@@ -156,6 +157,7 @@ extension TrialsTogether {
   /// - Parameters:
   ///   - comparison: which groups are compared; participants never are.
   ///   - most: so many groups are compared with one another at most, since pairs grow with their square.
+  /// - Returns: a summary for each sensor, window and measure that has numbers.
   public func summaries(comparing comparison: WithinParticipants.Comparison = .all, most: Int = 20) -> [Summary] {
     var merged: [Key: [WithinParticipants.Observation]] = [:]
     for (key, all) in observations.sorted(by: { $0.key.sensor < $1.key.sensor }) {
@@ -245,9 +247,7 @@ extension TrialsTogether {
     doubts.told.map { Warning(measures: $0.measures, trials: $0.trials, sentence: $0.sentence) }
   }
 
-  /// A window that is a step which no trial came to, with the steps that there are; `nil` where every step is known.
-  ///
-  /// - Parameter window: the window that is measured, or the baseline's.
+  /// The step that a window is and no trial came to, with the steps that there are; `nil` for any other window.
   public func missingStep(_ window: AnalysisWindow?) -> (name: String, known: [String])? {
     guard case .step(let name)? = window, counts.trials > 0, !steps.contains(name) else { return nil }
     return (name, steps.sorted())

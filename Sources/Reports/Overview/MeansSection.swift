@@ -20,9 +20,8 @@ extension Overview {
       + "\(bootstrap.resamples) bootstrap samples, drawn by xoshiro256** from seed \(bootstrap.seed). Trials whose verdict "
       + "is bad are left out\(suspects). No significance is claimed."
     var blocks: [Block] = [.paragraph(Words(text))]
-    for one in means {
-      // A table of one protocol says nothing that the one of clips does not.
-      guard one.grouping == .clip || one.values.groups.count > 1 else { continue }
+    // A table of one protocol says nothing that the one of clips does not.
+    for one in means where one.grouping == .clip || one.values.groups.count > 1 {
       blocks += tables(one)
     }
     return Section("Means", blocks)

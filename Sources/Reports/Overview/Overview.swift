@@ -76,7 +76,7 @@ public struct Overview: Sendable {
   public func missing(in path: String) -> String {
     let who = selection.participant.map { "participant “\($0)”" } ?? "any participant"
     let which = selection.session.map { ", session “\($0)”" } ?? ""
-    let how = selection.verdict.map { $0 == .good ? " with the verdict good" : " with the verdict good or \($0.rawValue)" } ?? ""
+    let how = selection.verdict.map { " with the verdict \($0 == .good ? "" : "good or ")\($0.rawValue)" } ?? ""
     let known = sessions.keys.sorted().prefix(10).map { participant in
       "\(participant) (\((sessions[participant] ?? []).sorted().joined(separator: ", ")))"
     }
@@ -125,7 +125,8 @@ struct HeartBrief: Sendable {
   init(_ analysed: AnalysedRecording) {
     sensor = analysed.recording.sensor
     let place = TrialPlace(path: analysed.recording.path)
-    for row in GroupMeans.changes.rows(of: analysed, at: place) where row.measurement.measure == .timeWeightedHeartRate {
+    for row in GroupMeans.changes.rows(of: analysed, at: place) where row.measurement.measure == .timeWeightedHeartRate
+    {
       (before, stimulus, change) = (row.baseline?.measurement.value, row.measurement.value, row.change)
     }
     rmssd = analysed.measured(in: .stimulus, [.rmssd]).value(.rmssd)

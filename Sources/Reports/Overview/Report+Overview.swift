@@ -69,7 +69,8 @@ extension Overview {
 
   var verificationSection: Section {
     let bundles =
-      selection.isAll && repeated.isEmpty ? "\(path.shellQuoted)/bundles/*" : trials.map { $0.path.shellQuoted }.joined(separator: " ")
+      selection.isAll && repeated.isEmpty
+      ? "\(path.shellQuoted)/bundles/*" : trials.map { $0.path.shellQuoted }.joined(separator: " ")
     return Section(
       "How to verify",
       [

@@ -9,7 +9,8 @@ extension Overview {
   func trialsSection(_ local: LocalTime) -> Section {
     // One protocol stands in the summary, and needs no column.
     let hasProtocols = Set(trials.map(\.facts.condition)).count > 1
-    let titles = ["start", "participant", "session"] + (hasProtocols ? ["protocol"] : []) + ["clip", "mood"]
+    let titles =
+      ["start", "participant", "session"] + (hasProtocols ? ["protocol"] : []) + ["clip", "mood"]
       + (hasSeveralSensors ? ["sensor"] : [])
     let numbers = ["before", "stimulus", "after", "change", "RMSSD, ms"]
     let hasSensors = hasSeveralSensors
@@ -24,7 +25,8 @@ extension Overview {
         heart.change.map { Words($0.change(1)) } ?? .none, number(heart.rmssd),
       ]
       let whose: [Words] = hasSensors ? [.given(heart.sensor)] : []
-      return DataTable.Row(who + what + whose + measured + [Words(facts.grade?.rawValue ?? "unknown")], grade: facts.grade)
+      let verdict = Words(facts.grade?.rawValue ?? "unknown")
+      return DataTable.Row(who + what + whose + measured + [verdict], grade: facts.grade)
     }
     return Section(
       "Trials",
@@ -33,7 +35,8 @@ extension Overview {
           Words(
             "Heart rates are means weighted with time, in beats a minute, before, while and after the clip sounded; the "
               + "change is that from before to while it sounded. RMSSD is of the intervals while it sounded, without "
-              + "artefacts. Where no sound was measured from its onset to its offset there is a dash. Times are those of \(local.zone).")),
+              + "artefacts. Where no sound was measured from its onset to its offset there is a dash. Times are those of \(local.zone)."
+          )),
         .table(
           DataTable(
             caption: "The trials, oldest first",
@@ -98,7 +101,8 @@ extension Overview {
         let pictures = trial.charts.map { heart in
           var chart = heart.heartRate
           chart.heading.subtitle = ""
-          let whose: Words = trial.charts.count > 1 ? "Sensor " + .given(heart.recording.sensor) + "; verdict " : "Verdict "
+          let isOneOfSeveral = trial.charts.count > 1
+          let whose: Words = isOneOfSeveral ? "Sensor " + .given(heart.recording.sensor) + "; verdict " : "Verdict "
           return Picture(
             chart: chart,
             caption: whose + Words(facts.grade?.rawValue ?? "unknown") + "; trial " + .code(facts.trial) + ".")

@@ -100,7 +100,8 @@ struct GroupSummaries {
     let baseline = settings.baseline == .none ? "" : "; baseline \(settings.baselineWindow.people) s"
     let title =
       "response, \(grouping.rawValue) \(group), \(Self.counted(average.trials, "trial"))"
-      + (isOverTrials ? "" : " of \(Self.counted(average.participants, "participant"))") + words(sensor: response.sensor)
+      + (isOverTrials ? "" : " of \(Self.counted(average.participants, "participant"))")
+      + words(sensor: response.sensor)
     return ["\(title)\(baseline); artefacts \(request.settings.correction.rawValue)"] + table.lines
   }
 
@@ -134,7 +135,8 @@ struct GroupSummaries {
     }
     lines += together.leftOut.map { one in
       let what = one.measures.isEmpty ? "response: " : about(one.measures)
-      return "left out: \(Self.name(one.group)): \(what)\(Self.counted(one.trials, "trial")): \(one.reason)"
+      return
+        "left out of \(grouping.rawValue) \(Self.name(one.group)): \(what)\(Self.counted(one.trials, "trial")): \(one.reason)"
     }
     lines += together.warnings.map { one in
       "warning: \(about(one.measures))\(Self.counted(one.trials, "trial")): \(one.sentence)"

@@ -55,14 +55,15 @@ struct TrialTable: Sendable {
     }
     let unreadable = problems
     for window in [request.window, request.baseline] {
-      if let missing = together.missingStep(window) {
-        complain("no trial came to a step “\(missing.name)”; \(Spelling.advice(for: missing.name, among: missing.known))")
+      if let (name, known) = together.missingStep(window) {
+        complain("no trial came to a step “\(name)”; \(Spelling.advice(for: name, among: known))")
       }
     }
     let comparison = self.comparison(together)
     if comparison == nil, request.form != .csv, let name = request.reference {
       let known = together.groups.compactMap(\.self).sorted() + (together.groups.contains(nil) ? ["none"] : [])
-      complain("there is no \(together.grouping?.rawValue ?? "group") “\(name)”; \(Spelling.advice(for: name, among: known))")
+      let key = together.grouping?.rawValue ?? "group"
+      complain("there is no \(key) “\(name)”; \(Spelling.advice(for: name, among: known))")
     }
     let summaries = GroupSummaries(
       together, request, comparing: comparison ?? .none, unreadable: unreadable, notChosen: order.notChosen)
@@ -80,7 +81,11 @@ struct TrialTable: Sendable {
   static func order(_ paths: [String], _ selection: TrialSelection) async -> TrialOrder {
     func entries(_ paths: [String]) async -> [TrialOrder.Entry] {
       var entries: [TrialOrder.Entry] = []
-      await Parallel.ordered(paths) { TrialOrder.Entry(reading: $0) } take: { entries.append($0) }
+      await Parallel.ordered(paths) {
+        TrialOrder.Entry(reading: $0)
+      } take: {
+        entries.append($0)
+      }
       return entries
     }
     return TrialOrder(

@@ -13,7 +13,7 @@ struct ChartCommand: Command {
     "draws heart data of bundles and files: \(ChartKind.allCases.map(\.rawValue).joined(separator: ", "))",
     options: ChartOutput.options + RecordingOptions.options + [
       .init("every", value: "SECONDS", "how long an interval of “range” is"), TrialGrouping.option,
-      // What chooses participants chooses samples too.
+        // What chooses participants chooses samples too.
     ] + TrialOptions.options.filter { $0.name != "participant" } + ResponseOptions.options + [
       .init("type", value: "TYPE", "the quantity type of “daily”; heartRate unless it is given"), UnitOption.option,
     ] + SampleSelection.options + StoreLocation.options)

@@ -5,10 +5,13 @@ import Recordings
 enum TrialOptions {
   /// The options that choose trials.
   static let options: [CommandSyntax.Option] = [
-    .init("participant", value: "ID", "of several trials, only this participant's"),
+    participant,
     .init("session", value: "N", "of several trials, only this session's"),
     verdict,
   ]
+
+  /// The option that chooses a participant's trials, or samples.
+  static let participant = CommandSyntax.Option("participant", value: "ID", "only what is this participant's")
 
   /// The option that chooses trials by how far they can be trusted.
   static let verdict = CommandSyntax.Option(

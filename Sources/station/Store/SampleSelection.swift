@@ -10,7 +10,7 @@ struct SampleSelection: Sendable {
     .init("to", value: "TIME", "only what starts before then"),
     .init("strict", value: "start|end|both", "what starts in the range, ends in it, or both, as in HealthKit"),
     .init("source", value: "NAME", repeats: true, "only samples of this source, by its name or bundle identifier"),
-    .init("participant", value: "ID", "only samples of this participant"),
+    TrialOptions.participant,
     zoneOption,
   ]
 

@@ -1,6 +1,7 @@
 import Bundles
 import Foundation
 import Quantities
+import Recordings
 import Study
 import TestSupport
 
