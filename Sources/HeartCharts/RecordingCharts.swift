@@ -50,16 +50,34 @@ public struct RecordingCharts: Sendable {
   /// The intervals that are drawn; `nil` where there are none.
   var series: IntervalSeries? { beats.corrected.count > 0 ? beats.corrected : nil }
 
-  /// The heart rate over time: from beat to beat where there are beats, else as the sensor said.
+  /// The heart rate over time: from beat to beat, or as the sensor said, whichever covers more of the recording.
   public var track: HeartRateTrack {
-    series.map { HeartRateTrack($0) } ?? HeartRateTrack(rates: recording.rates.values, times: recording.rates.times)
+    let intervals = HeartRateTrack(beats.corrected)
+    return source(intervals) == .heartRates ? recording.ratesTrack : intervals
   }
 
-  /// What sounded during the trial, with onset and offset as they were measured.
+  /// What the heart rate is drawn from.
+  var source: HeartRateSource { source(HeartRateTrack(beats.corrected)) }
+
+  private func source(_ intervals: HeartRateTrack) -> HeartRateSource {
+    HeartRateSource(intervals: intervals, rates: recording.ratesTrack, in: recording.extent ?? 0...0)
+  }
+
+  /// What the recording is locked to: what sounded during the trial, with onset and offset as they were measured, or the
+  /// step or the time that was chosen instead.
   public var stimuli: [StimulusMark] {
-    (recording.trial?.sounds ?? []).map {
-      StimulusMark(onset: $0.onset, offset: $0.offset, label: recording.trial?.clip ?? "sound")
+    guard let event = recording.event, event.source != .stimulus else {
+      return (recording.trial?.sounds ?? []).map {
+        StimulusMark(onset: $0.onset, offset: $0.offset, label: recording.trial?.clip ?? "sound")
+      }
     }
+    let label = if case .step(let name) = event.source { name } else { "event" }
+    return [StimulusMark(onset: event.onset, offset: event.offset, label: label)]
+  }
+
+  /// The axis of time, which says what it counts from.
+  var timeAxis: Axis {
+    Axis(recording.trial == nil ? "Time in the recording" : "Time since the trial's start", scale: .elapsed)
   }
 
   /// A title, and below it whose heart it is and what was done to its beats.

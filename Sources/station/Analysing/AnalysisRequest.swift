@@ -138,27 +138,23 @@ struct AnalysisRequest: Sendable {
     guard let range = AnalysisWindow.range(text) else {
       throw usage("“\(text)” is no time around an onset; give seconds such as -10:30")
     }
-    let bin = Double(arguments["bin"] ?? "1") ?? 0
-    guard bin.isFinite, bin > 0, bin <= range.upperBound - range.lowerBound,
-      (range.upperBound - range.lowerBound) / bin <= 100_000
-    else {
-      throw usage("“\(arguments["bin"] ?? "1")” is no length of a bin; give seconds that --response has room for")
+    guard let bin = Double(arguments["bin"] ?? "1") else {
+      throw usage("“\(arguments["bin"] ?? "1")” is no length of a bin; give seconds")
     }
-    let before = -range.lowerBound
+    let isCompared = baseline != nil || arguments["baseline"] != "none"
     var window: ClosedRange<Double>?
     switch baseline {
-    case nil where arguments["baseline"] == "none":
-      return ResponseSettings(before: before, after: range.upperBound, binWidth: bin, baseline: .none)
-    case nil, .preStimulus:
-      guard before > 0 else {
-        throw usage("a response that begins with the onset has no baseline of its own; give --baseline FROM:TO or none")
-      }
+    case nil, .preStimulus: break
     case .seconds(let range): window = range
     case let other?: throw usage("the baseline of a response is none, preStimulus or FROM:TO, not \(other)")
     }
-    return ResponseSettings(
-      before: before, after: range.upperBound, binWidth: bin, baseline: change == .percent ? .percent : .difference,
-      baselineWindow: window)
+    do {
+      return try ResponseSettings(
+        before: -range.lowerBound, after: range.upperBound, binWidth: bin,
+        baseline: !isCompared ? .none : change == .percent ? .percent : .difference, baselineWindow: window)
+    } catch {
+      throw usage("\(error)")
+    }
   }
 
   /// The recordings of a file or bundle that are asked for.

@@ -112,7 +112,8 @@ struct ChartCommand: Command {
   }
 
   private func writeResponse() throws -> ExitStatus {
-    var responses = TrialResponses(response.settings(longestSound: try response.longestSound(trials)), by: grouping)
+    var responses = TrialResponses(
+      try response.settings(longestSound: response.longestSound(trials)), by: grouping)
     try trials.forEach { responses.add(try trials.charts(of: $0)) }
     for (path, reason) in responses.leftOut { Console.standard.complain("“\(path)” is left out: \(reason)") }
     try output.write(responses.chart)
@@ -197,9 +198,13 @@ struct ResponseWords: Sendable {
     return longest
   }
 
-  func settings(longestSound: Double) -> ResponseSettings {
+  func settings(longestSound: Double) throws -> ResponseSettings {
     // A whole number of bins.
     let after = after ?? max(bin, ((longestSound + 10) / bin).rounded(.up) * bin)
-    return ResponseSettings(before: before, after: after, binWidth: bin, baseline: baseline)
+    do {
+      return try ResponseSettings(before: before, after: after, binWidth: bin, baseline: baseline)
+    } catch {
+      throw UsageError(command: ChartCommand.syntax, reason: "\(error)")
+    }
   }
 }
