@@ -28,15 +28,15 @@ public struct TrialResponses: Sendable {
   /// Takes the response to a trial's first sound.
   public mutating func add(_ charts: RecordingCharts) {
     let path = charts.recording.path
-    guard let trial = charts.recording.trial, let sound = trial.sounds.first else {
+    guard let trial = charts.recording.trial, let event = charts.recording.event else {
       return leftOut.append((path, "no onset of a sound was measured in it"))
     }
-    let response = LockedResponse(in: charts.track, onset: sound.onset, settings)
+    let response = LockedResponse(in: charts.track, onset: event.onset, settings)
     if let reason = response.reason { return leftOut.append((path, reason)) }
     // Within a participant trials are the cases.
     let participant = grouping == .participant ? path : trial.participant
     responses.append((grouping?.key(of: trial) ?? "", participant, response))
-    if let stimulus = trial.stimulus { durations.append(stimulus.upperBound - stimulus.lowerBound) }
+    if let stimulus = event.window { durations.append(stimulus.upperBound - stimulus.lowerBound) }
     if let clip = trial.clip { clips.insert(clip) }
   }
 
@@ -55,8 +55,14 @@ public struct TrialResponses: Sendable {
     let hasBand = averages.contains { $0.average.trials > 1 }
     let isOverTrials = grouping == .participant || averages.allSatisfy { $0.average.over == .trials }
     let cases = isOverTrials ? "trials" : "participants"
+    // Where it is not what lies before the onset in the chart.
+    let window = settings.baselineWindow
+    let baseline =
+      settings.baseline == .none || settings.before > 0 && window == -settings.before...0
+      ? [] : ["baseline from \(TimeBins.number(window.lowerBound)) to \(TimeBins.number(window.upperBound)) s"]
     let words =
       ["\(responses.count) trial\(responses.count == 1 ? "" : "s")", "bins of \(TimeBins.text(settings.binWidth))"]
+      + baseline
       + (hasBand ? ["band: 95 % confidence interval of the mean over \(cases) (bootstrap)"] : [])
     let shortest = durations.min()
     let isEqual = (durations.max() ?? 0) - (shortest ?? 0) < 0.5
@@ -64,7 +70,7 @@ public struct TrialResponses: Sendable {
       Heading(
         title: "Heart rate around the onset", subtitle: responses.isEmpty ? "" : words.joined(separator: ", "),
         noDataText: "No trial has a response"),
-      plots: plots, stimulusDuration: shortest.map { min($0, settings.after) },
+      plots: plots, stimulusDuration: settings.after > 0 ? shortest.map { min($0, settings.after) } : nil,
       stimulusLabel: clips.count == 1 ? clips.first ?? "stimulus" : isEqual ? "stimulus" : "shortest stimulus",
       references: settings.baseline == .none ? [] : [ReferenceLine(value: 0, label: "baseline")],
       horizontal: Axis("Time from onset", scale: .elapsed, range: -settings.before...settings.after),

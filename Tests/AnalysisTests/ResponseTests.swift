@@ -108,7 +108,7 @@ struct ResponseTests {
       (0.4, 0.4, 1, .none, "no whole bin of 1 s"),
       (-1e18, 1_000_000_000_000_001_024, 0.02, .none, "further than a million seconds from the onset"),
       (.infinity, 5, 1, .none, "further than a million seconds"), (.nan, 5, 1, .none, "further than a million seconds"),
-      (10_000, 30_000, 1, .difference, "-10000:30000 has 40000 bins of 1 s, and 3600 are the most; seconds such as"),
+      (10_000, 30_000, 1, .difference, "-10000:30000 has 40000 bins of 1 s, and 20000 are the most; seconds such as"),
       (10, 30, 0, .none, "has no duration"), (10, 30, -1, .none, "has no duration"),
       (10, 30, .nan, .none, "no duration"),
       (10, 30, 1e-300, .none, "bins of 1e-300 s"), (0, 30, 1, .difference, "has no baseline of its own"),

@@ -73,7 +73,7 @@ public struct LockedResponse: Hashable, Sendable {
     }
   }
 
-  /// What a reader should know before trusting it: a baseline that is only partly known. Bins say it of themselves.
+  /// What a reader should know before trusting it: that the baseline is only partly known.
   public var doubts: [Doubt] {
     baselineCoverage.map { $0.suffices && $0.share < Coverage.ample ? [.partlyKnown($0)] : [] } ?? []
   }

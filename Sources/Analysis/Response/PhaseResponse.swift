@@ -25,7 +25,7 @@ public struct PhaseResponse: Hashable, Sendable {
     self.rest = rest
     self.event = event
     self.after = after
-    doubts = Doubt.comparing([("rest", rest), ("the event", event), ("the time after", after)])
+    doubts = Self.unlikeWindows([("rest", rest), ("the event", event), ("the time after", after)])
   }
 
   /// What to know before comparing the three, in sentences.
@@ -47,19 +47,19 @@ public struct PhaseResponse: Hashable, Sendable {
     guard let minuend = one.value, let subtrahend = other.value else { return nil }
     return minuend - subtrahend
   }
-}
 
-extension Doubt {
   /// What to know before comparing measurements of one measure in several windows.
   ///
   /// - Parameter windows: the measurements, with what their windows are called in a sentence.
   /// - Returns: a doubt where the measure depends on how long is measured and what is known differs by more than a tenth.
-  public static func comparing(_ windows: [(name: String, measurement: Measurement)]) -> [Doubt] {
+  public static func unlikeWindows(_ windows: [(name: String, measurement: Measurement)]) -> [Doubt] {
     let known = windows.filter { $0.measurement.value != nil }
     guard known.count > 1, let measure = known.first?.measurement.measure, measure.dependsOnDuration else { return [] }
     let seconds = known.map(\.measurement.knownSeconds)
     guard let least = seconds.min(), let most = seconds.max(), most > 1.1 * least else { return [] }
-    return [.unlikeWindows(measure, known.map { NamedDuration($0.name, seconds: $0.measurement.knownSeconds) })]
+    return [
+      .unlikeWindows(measure, known.map { Doubt.NamedDuration($0.name, seconds: $0.measurement.knownSeconds) })
+    ]
   }
 }
 

@@ -38,8 +38,8 @@ public struct ResponseSettings: Hashable, Sendable {
     baselineWindow = -10...0
   }
 
-  /// The most bins that a response has: an hour of seconds.
-  public static let mostBins = 3600
+  /// The most bins that a response has: five and a half hours of seconds.
+  public static let mostBins = 20_000
 
   /// The furthest from the onset that anything may lie, in seconds.
   private static let furthest = 1e6
@@ -73,7 +73,7 @@ public struct ResponseSettings: Hashable, Sendable {
     let window = baselineWindow ?? -before...max(0, -before)
     guard baseline == .none || window.lowerBound < window.upperBound else {
       throw ResponseSettingsError(
-        "a response that begins with the onset has no baseline of its own: give one from before it, or none")
+        "a response that begins with the onset has no baseline of its own; give --baseline FROM:TO or none")
     }
     guard window.lowerBound.magnitude <= Self.furthest, window.upperBound.magnitude <= Self.furthest else {
       throw ResponseSettingsError("the baseline is further than a million seconds from the onset")
