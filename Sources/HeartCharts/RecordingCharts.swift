@@ -90,7 +90,9 @@ public struct RecordingCharts: Sendable {
         StimulusMark(onset: $0.onset, offset: $0.offset, label: recording.trial?.clip ?? "sound")
       }
     }
-    if let window, event.onset >= window.upperBound || event.offset.map({ $0 <= window.lowerBound }) ?? false { return [] }
+    if let window, event.onset >= window.upperBound || event.offset.map({ $0 <= window.lowerBound }) ?? false {
+      return []
+    }
     let label = if case .step(let name) = event.source { name } else { "event" }
     return [StimulusMark(onset: event.onset, offset: event.offset, label: label)]
   }

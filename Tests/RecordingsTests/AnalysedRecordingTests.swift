@@ -47,7 +47,7 @@ struct AnalysedRecordingTests {
     let silent = AnalysedRecording(try recording { $0.sound = nil })
     for (window, reason) in [
       (AnalysisWindow.stimulus, "No sound was measured"), (.preStimulus, "No onset"),
-      (.seconds(0...10), "No onset was measured. Seconds are counted from one"),
+      (.seconds(0...10), "No onset was measured. Seconds are counted from one; --event 0"),
       (.step("x"), "it has “rest”, “music”."),
     ] {
       let measured = silent.measured(in: window)

@@ -148,7 +148,7 @@ extension Recording {
       return placed(step.start, step.end ?? extent.upperBound, "The step “\(name)” took no time.")
     case .seconds(let range):
       guard trial == nil || event != nil else {
-        return missing("\(onsetIsMissing) Seconds are counted from one, and not from anything else in a trial.")
+        return missing("\(onsetIsMissing) Seconds are counted from one; --event 0 counts them from the trial's zero.")
       }
       let zero = event?.onset ?? extent.lowerBound
       let bounds = zero + range.lowerBound...zero + range.upperBound
