@@ -73,6 +73,14 @@ struct RatesWindowTests {
     #expect(near.source == .intervals && near.remarks.isEmpty && near.measurements[0].value == 60)
   }
 
+  @Test("A recording begins with its first beat, and with a rate only where that was told before")
+  func extents() {
+    let beats = IntervalSeries([600, 600, 600, 600, 600])
+    #expect(recording([100, 100, 100], from: 0.6, beats: beats).recording.extent == 0...3)
+    #expect(recording([100, 100, 100, 100], from: -1, beats: beats).recording.extent == -2...3)
+    #expect(recording([100, 100, 100, 100], from: 1, beats: beats).recording.extent == 0...4)
+  }
+
   @Test("Intervals are preferred where both cover the same")
   func both() {
     let beats = IntervalSeries(Array(repeating: 1000, count: 60))

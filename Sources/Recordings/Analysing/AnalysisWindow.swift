@@ -99,14 +99,15 @@ public struct PlacedWindow: Hashable, Sendable {
 }
 
 extension Recording {
-  /// From the beginning of the first interval, or of the time that the first rate stands for, to the last; `nil` where
-  /// nothing was recorded.
+  /// From the beginning of the first interval, or of the time that a rate told before it stands for, to the last; `nil`
+  /// where nothing was recorded.
   public var extent: ClosedRange<Double>? {
     let spans = ratesTrack.spans
-    var extents = beats.map { $0.count > 0 ? [$0.start...$0.end] : [] } ?? []
-    if let first = spans.first, let last = spans.last { extents.append(first.start...last.end) }
-    guard let start = extents.map(\.lowerBound).min(), let end = extents.map(\.upperBound).max() else { return nil }
-    return start...end
+    let intervals = beats.flatMap { $0.count > 0 ? $0.start...$0.end : nil }
+    guard let first = spans.first, let last = spans.last else { return intervals }
+    guard let intervals else { return first.start...last.end }
+    let start = first.end <= intervals.lowerBound ? first.start : intervals.lowerBound
+    return start...max(intervals.upperBound, last.end)
   }
 
   /// Where a window lies in this recording.
