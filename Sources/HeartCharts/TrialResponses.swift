@@ -22,10 +22,10 @@ public struct TrialResponses: Sendable {
   /// - Parameters:
   ///   - settings: how responses are read off heart rates.
   ///   - grouping: what the trials are grouped by; `nil` averages all of them.
-  ///   - bootstrap: how confidence intervals are made.
-  public init(_ settings: ResponseSettings, by grouping: TrialGrouping? = nil, bootstrap: Bootstrap = Bootstrap()) {
+  ///   - leavesOutBad: whether bad trials stay out, as they do unless a trial is shown by itself.
+  public init(_ settings: ResponseSettings, by grouping: TrialGrouping? = nil, leavesOutBad: Bool = true) {
     self.settings = settings
-    together = TrialsTogether(TrialAnalysis(response: settings), by: grouping, bootstrap: bootstrap)
+    together = TrialsTogether(TrialAnalysis(response: settings), by: grouping, leavesOutBad: leavesOutBad)
   }
 
   /// How responses are read off heart rates.
@@ -43,17 +43,15 @@ public struct TrialResponses: Sendable {
     let place = TrialPlace(path: first.path)
     var outcome = TrialOutcome(place: place, trial: first.trial)
     for one in charts {
-      let response = one.recording.trial?.sounds.first.map {
-        LockedResponse(in: one.track, onset: $0.onset, settings)
-      }
-      outcome.responses.append(TrialResponse(TrialHead(one.recording, at: place), response, one.correction))
+      let response = one.recording.event.map { LockedResponse(in: one.track, onset: $0.onset, settings) }
+      outcome.responses.append(TrialResponse(of: one.recording, at: place, response, one.correction))
     }
     together.take(outcome)
-    if first.trial?.grade == .bad { return leftOut.append((first.path, "its verdict is bad")) }
+    if first.trial?.grade == .bad, together.leavesOutBad { return leftOut.append((first.path, "its verdict is bad")) }
     let reasons = outcome.responses.compactMap(\.reason)
     guard reasons.count < outcome.responses.count else { return leftOut.append((first.path, reasons[0])) }
     count += 1
-    if let stimulus = first.trial?.stimulus { durations.append(stimulus.upperBound - stimulus.lowerBound) }
+    if let stimulus = first.event?.window { durations.append(stimulus.upperBound - stimulus.lowerBound) }
     if let clip = first.trial?.clip { clips.insert(clip) }
   }
 

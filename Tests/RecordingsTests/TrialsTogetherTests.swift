@@ -115,7 +115,7 @@ struct TrialsTogetherTests {
   @Test("of one participant have means over trials, which say so", arguments: [TrialGrouping.participant, .clip])
   func over(grouping: TrialGrouping) throws {
     var analysis = TrialAnalysis(AnalysisSettings(correction: .none, measures: [.timeWeightedHeartRate]))
-    analysis.response = ResponseSettings(before: 10, after: 10)
+    analysis.response = try ResponseSettings(before: 10, after: 10)
     let all = together([60.0, 70, 80].map { [recording($0, "p1")] }, analysis, by: grouping)
     let unit: SamplingUnit = grouping == .participant ? .trials : .participants
     let group = try rates(all).groups[0].summary
@@ -137,7 +137,7 @@ struct TrialsTogetherTests {
     #expect(rate.baseline?.window.bounds == 15...20 && rate.baseline?.measurement.beatsUsed == 5)
     #expect(rows[0].warnings.contains { $0.contains("the windows differ") && $0.contains("of the baseline") })
     #expect(rows[0].warnings.contains { $0.hasPrefix("Baseline: ") })
-    #expect(rate.quantity.title == "mean HR, time-weighted, difference from -5.0:0.0")
+    #expect(rate.quantity.title == "mean HR, time-weighted, difference from -5:0")
     let json = rate.json
     #expect(json["changeKind"]?.string == "difference" && json["baselineFrom_s"]?.number == 15)
     #expect(json["baselineBeats"]?.integer == 5 && json["artefacts"]?.string == "none")

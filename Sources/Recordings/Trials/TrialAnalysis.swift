@@ -42,7 +42,7 @@ public struct TrialAnalysis: Sendable {
       if measuresWindows { outcome.rows += rows(of: analysed, at: place) }
       if let response {
         outcome.responses.append(
-          TrialResponse(TrialHead(recording, at: place), analysed.response(response), settings.correction))
+          TrialResponse(of: recording, at: place, analysed.response(response), settings.correction))
       }
     }
     return outcome
@@ -51,8 +51,8 @@ public struct TrialAnalysis: Sendable {
   /// The rows of one recording.
   public func rows(of analysed: AnalysedRecording, at place: TrialPlace) -> [TrialRow] {
     let recording = analysed.recording
-    let isTrial = recording.trial != nil
-    let measured = analysed.measured(in: window == .automatic && isTrial ? .stimulus : window, settings.measures)
+    let isStrict = window == .automatic && recording.trial != nil
+    let measured = analysed.measured(in: isStrict ? .stimulus : window, settings.measures)
     let before = baseline.map { analysed.measured(in: $0, settings.measures) }
     let head = TrialHead(recording, at: place)
     return measured.measurements.indices.map { index in

@@ -63,7 +63,7 @@ public struct TrialRow: TrialTableRow {
       if let value = one.value, let number = other.value {
         change = kind.change(of: value, from: number)
         if change == nil { reason = "Baseline: It is zero, of which there is no share." }
-        warnings += PhaseResponse.unlikeWindows([("the window", one), ("the baseline", other)])
+        warnings += PhaseResponse.unlikeWindows([("the window", one), ("the baseline", other)]).map(\.sentence)
         warnings += (other.warnings + before.remarks).map { "Baseline: \($0)" }
       }
     }
@@ -80,6 +80,7 @@ public struct TrialRow: TrialTableRow {
       TrialColumn("value") { .cell($0.measurement.value) },
       TrialColumn("unit") { .cell($0.measurement.unit) },
       TrialColumn("window") { .cell("\($0.window.window)") },
+      TrialColumn("event") { .cell(($0.window.event?.source).map { "\($0)" }) },
       TrialColumn("from_s") { .cell(seconds: $0.window.bounds?.lowerBound) },
       TrialColumn("to_s") { .cell(seconds: $0.window.bounds?.upperBound) },
       TrialColumn("coverage") { .cell($0.coverage) },
@@ -115,12 +116,15 @@ public struct TrialResponse: Sendable {
   /// What was done about artefacts.
   public let correction: AnalysisSettings.Correction
 
-  /// A response, or `nil` where no onset was measured.
-  public init(_ head: TrialHead, _ response: LockedResponse?, _ correction: AnalysisSettings.Correction) {
-    self.head = head
+  /// A recording's response, or `nil` where it has nothing that one could be locked to.
+  public init(
+    of recording: Recording, at place: TrialPlace, _ response: LockedResponse?,
+    _ correction: AnalysisSettings.Correction
+  ) {
+    head = TrialHead(recording, at: place)
     self.response = response
     self.correction = correction
-    reason = response == nil ? "No onset was measured." : response?.reason
+    reason = response == nil ? recording.onsetIsMissing : response?.reason
   }
 
   /// The rows of the long table: one a bin, or one with the reason why there is none.

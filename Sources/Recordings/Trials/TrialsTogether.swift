@@ -15,6 +15,9 @@ public struct TrialsTogether: Sendable {
   /// How confidence intervals are made.
   public let bootstrap: Bootstrap
 
+  /// Whether bad trials are only counted; among verdicts they stand apart.
+  public let leavesOutBad: Bool
+
   /// How many there are.
   public private(set) var counts = Counts()
 
@@ -62,8 +65,12 @@ public struct TrialsTogether: Sendable {
   }
 
   /// No trials yet.
-  public init(_ analysis: TrialAnalysis, by grouping: TrialGrouping?, bootstrap: Bootstrap = Bootstrap()) {
+  public init(
+    _ analysis: TrialAnalysis, by grouping: TrialGrouping?, bootstrap: Bootstrap = Bootstrap(),
+    leavesOutBad: Bool = true
+  ) {
     self.analysis = analysis
+    self.leavesOutBad = leavesOutBad && grouping != .verdict
     self.grouping = grouping
     self.bootstrap = bootstrap
   }
@@ -82,8 +89,7 @@ public struct TrialsTogether: Sendable {
     } else {
       counts.files += 1
     }
-    // Among verdicts bad ones stand apart.
-    guard grouping == .verdict || outcome.trial?.grade != .bad else {
+    guard !leavesOutBad || outcome.trial?.grade != .bad else {
       counts.bad += 1
       return
     }

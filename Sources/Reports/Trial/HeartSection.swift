@@ -41,7 +41,8 @@ extension HeartOfTrial {
           chart: bare(charts.spectrum), caption: "Power by frequency, of the whole recording.", width: .half),
       ]))
     if recording.trial?.sounds.isEmpty == false {
-      var responses = TrialResponses(ResponseSettings(baseline: hasBaseline ? .difference : .none))
+      var responses = TrialResponses(
+        ResponseSettings(baseline: hasBaseline ? .difference : .none), leavesOutBad: false)
       responses.add(charts)
       blocks.append(
         .figures([

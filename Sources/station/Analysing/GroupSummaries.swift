@@ -60,7 +60,9 @@ struct GroupSummaries {
 
   /// What was chosen for all numbers: `preset station; artefacts lipponen-tarvainen`.
   private var choices: String {
-    "preset \(request.settings.preset.name); artefacts \(request.settings.correction.rawValue)"
+    let events = request.recorded.events
+    return (events == [.stimulus] ? "" : "event \(events.map { "\($0)" }.joined(separator: ",")); ")
+      + "preset \(request.settings.preset.name); artefacts \(request.settings.correction.rawValue)"
   }
 
   private func table(_ summary: TrialsTogether.Summary) -> [String] {

@@ -109,8 +109,10 @@ struct ChartCommand: Command {
     var longest = 0.0
     // What is no trial's has no sound.
     for path in paths {
-      guard Folder.isFolder(path), let stimulus = TrialFacts(try Bundle(path)).stimulus else { continue }
-      longest = max(longest, stimulus.upperBound - stimulus.lowerBound)
+      guard Folder.isFolder(path), let event = TrialFacts(try Bundle(path)).event(trials.recorded.events)?.window else {
+        continue
+      }
+      longest = max(longest, event.upperBound - event.lowerBound)
     }
     return longest
   }
