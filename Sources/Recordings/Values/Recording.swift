@@ -26,6 +26,10 @@ public struct Recording: Sendable {
   /// What a reader should know of it before trusting its numbers; sentences.
   public var remarks: [String]
 
+  /// Whether the heart file of its bundle is no longer the one that the bundle's manifest lists, as far as that was
+  /// compared: numbers of it are not those of the trial. Never for a file that is no trial's.
+  public var hasChanged = false
+
   /// A recording.
   public init(
     path: String, recorder: String? = nil, sensor: String? = nil, beats: IntervalSeries? = nil,

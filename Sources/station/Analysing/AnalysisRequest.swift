@@ -86,8 +86,8 @@ struct AnalysisRequest: Sendable {
     self.window = try window("window") ?? .automatic
     recorder = arguments["recorder"]
     reading = ReadingOptions(
-      intervalUnit: try choice("unit", ReadingOptions.TimeUnit.self) ?? .milliseconds,
-      timeUnit: try choice("time-unit", ReadingOptions.TimeUnit.self) ?? .seconds,
+      intervalUnit: try choice("unit", ReadingOptions.TimeUnit.self),
+      timeUnit: try choice("time-unit", ReadingOptions.TimeUnit.self),
       grouping: recorder == nil ? .sensor : .recorder)
     change = try choice("change", Change.self) ?? .difference
     baseline = arguments["baseline"] == "none" ? nil : try window("baseline")

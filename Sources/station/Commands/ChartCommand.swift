@@ -126,8 +126,8 @@ struct ChartCommand: Command {
 
   private static func reading(_ arguments: Arguments) throws -> ReadingOptions {
     ReadingOptions(
-      intervalUnit: try choice(ReadingOptions.TimeUnit.self, arguments, "unit") ?? .milliseconds,
-      timeUnit: try choice(ReadingOptions.TimeUnit.self, arguments, "time-unit") ?? .seconds)
+      intervalUnit: try choice(ReadingOptions.TimeUnit.self, arguments, "unit"),
+      timeUnit: try choice(ReadingOptions.TimeUnit.self, arguments, "time-unit"))
   }
 
   private static func preset(_ name: String?) throws -> AnalysisPreset {
