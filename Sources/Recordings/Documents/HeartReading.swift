@@ -172,6 +172,7 @@ enum Repetition {
   ///   - ends: when each ended, in seconds, ascending.
   ///   - intervals: in milliseconds.
   ///   - isRepeated: whether the same stood there before.
+  /// - Returns: `false` too where nothing is repeated.
   static func isOne(ends: [Double], intervals: [Double], isRepeated: [Bool]) -> Bool {
     let time = zip(ends, ends.dropFirst()).reduce((intervals.first ?? 0) / 1000) { $0 + min($1.1 - $1.0, longest) }
     let all = intervals.reduce(0, +) / 1000

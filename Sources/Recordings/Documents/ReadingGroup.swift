@@ -76,6 +76,7 @@ struct ReadingGroup {
   ///   - path: where it was read.
   ///   - trial: the trial that it belongs to.
   ///   - zero: the time that is its zero, in seconds.
+  /// - Returns: the recording, and a clause for each unit that cannot be right.
   mutating func recording(
     path: String, trial: TrialFacts?, zero: Double
   ) -> (recording: Recording, implausible: [String]) {

@@ -64,7 +64,11 @@ extension Recording {
 extension HeartDocument {
   /// Reads a heart file to its end.
   ///
-  /// - Parameter see: is given every byte of it.
+  /// - Parameters:
+  ///   - file: the file.
+  ///   - grouping: what its items are put together by.
+  ///   - see: is given every byte of it.
+  /// - Throws: ``RecordingError`` with the line that cannot be read.
   fileprivate init(
     _ file: consuming FilePieces, by grouping: Recording.Grouping, _ see: ([UInt8]) -> Void
   ) throws(RecordingError) {

@@ -48,8 +48,9 @@ enum IntervalUnits {
   ///   - intervals: as they stand; what is missing is not a number.
   ///   - lines: the line of each.
   ///   - said: the unit that was asked for.
-  ///   - unit: the unit that their column's name says.
+  ///   - named: the unit that their column's name says.
   ///   - faults: takes what is left out.
+  /// - Returns: as many as were given.
   /// - Throws: what they look like: another unit, heart rates, two units, or times of beats.
   static func milliseconds(
     _ intervals: [Double], lines: [Int], said: ReadingOptions.TimeUnit?, named: ReadingOptions.TimeUnit?,
@@ -66,8 +67,8 @@ enum IntervalUnits {
     let least = known.allSatisfy(plausible.contains) ? 10 : 4
     if said == nil, let unit = beatTimes(intervals, least: least) {
       throw Complaint(
-        reason: "its numbers rise from line to line as the times of beats in \(unit == .seconds ? "seconds" : "milliseconds") "
-          + "do; name their column “beat_\(unit.rawValue)” in a first row, or say the unit of intervals with --unit")
+        reason: "its numbers rise from line to line as the times of beats in "
+          + "\(unit == .seconds ? "seconds" : "milliseconds") do; name their column “beat_\(unit.rawValue)” in a first row, or say the unit of intervals with --interval-unit")
     }
     // What in the other unit would be plausible.
     let other: ReadingOptions.TimeUnit = unit == .seconds ? .milliseconds : .seconds
@@ -78,7 +79,8 @@ enum IntervalUnits {
       let (asMilliseconds, asSeconds) = unit == .milliseconds ? (inUnit, strangers.count) : (strangers.count, inUnit)
       throw Complaint(
         reason: "its intervals are mixed: \(asMilliseconds) look like milliseconds and \(asSeconds) like seconds; "
-          + "the first of the \(unit == .seconds ? "former" : "latter") is in line \(lines[strangers[0]]); write all in one unit")
+          + "the first of the \(unit == .seconds ? "former" : "latter") is in line \(lines[strangers[0]]); "
+          + "write all in one unit")
     }
     if isPlausible {
       for place in strangers {
@@ -90,17 +92,17 @@ enum IntervalUnits {
     let middle = "its intervals are \(shown(median / factor)) in the middle"
     if plausible.contains(median * scale) {
       let remedy =
-        other == .seconds ? "say so with --unit s" : said == nil ? "say so with --unit ms" : "leave out --unit s"
+        other == .seconds ? "say so with --interval-unit s" : said == nil ? "say so with --interval-unit ms" : "leave out --interval-unit s"
       throw Complaint(reason: "\(middle), which looks like \(other == .seconds ? "seconds" : "milliseconds"); \(remedy)")
     }
     if said != nil, possible.contains(median) { return converted }
     if unit == .milliseconds, (24.0...240).contains(median) {
       throw Complaint(
         reason: "\(middle), which looks like heart rates; a table with the columns “time” and “hr” has those; "
-          + "intervals of so few milliseconds are read with --unit ms")
+          + "intervals of so few milliseconds are read with --interval-unit ms")
     }
     throw Complaint(
-      reason: "\(middle), and no heart beats like that; intervals are in milliseconds, or in seconds with --unit s")
+      reason: "\(middle), and no heart beats like that; intervals are in milliseconds, or in seconds with --interval-unit s")
   }
 
   /// Why intervals cannot be read.

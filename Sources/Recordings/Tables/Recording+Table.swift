@@ -137,7 +137,8 @@ private struct TableOfBeats {
       return first.date.duration(to: date).seconds
     }
     guard let number = signs.number(text.utf8.span, line: line) else {
-      throw RowFault(reason: "the time “\(text.prefix(24).visible)” is neither a number nor a date such as 2026-11-20T10:00:00Z")
+      let shown = text.prefix(24).visible
+      throw RowFault(reason: "the time “\(shown)” is neither a number nor a date such as 2026-11-20T10:00:00Z")
     }
     numberedLine = numberedLine ?? line
     return number / timeUnit.perSecond

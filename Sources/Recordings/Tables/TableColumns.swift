@@ -84,8 +84,8 @@ struct TableColumns {
     {
       throw RecordingFault(
         line: line,
-        reason: "no column of heart rates (“hr”, “bpm”), of intervals (“rr_ms”, “ibi”), of the times of beats (“beat_s”, "
-          + "“r_peaks”) or of values with their “type”")
+        reason: "no column of heart rates (“hr”, “bpm”), of intervals (“rr_ms”, “ibi”), of the times of beats "
+          + "(“beat_s”, “r_peaks”) or of values with their “type”")
     }
     if places[.time] == nil, places[.beat] == nil, places[.interval] == nil {
       throw RecordingFault(line: line, reason: "heart rates need their times, in a column “time”")

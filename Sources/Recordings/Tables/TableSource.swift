@@ -57,6 +57,7 @@ struct TableSource {
   ///   - path: the table's.
   ///   - reading: how they are to be read.
   ///   - count: how many rows the table has.
+  /// - Returns: the recording, with remarks on these rows alone.
   /// - Throws: what they look like otherwise.
   func recording(_ path: String, _ reading: Reading, _ count: Int) throws(IntervalUnits.Complaint) -> Recording {
     var rows = rows
@@ -86,7 +87,8 @@ struct TableSource {
         remarks.append("\(Count.of(missing, "interval")) missing, and leave a gap each.")
       }
       intervals = try IntervalUnits.milliseconds(
-        intervals, lines: lines, said: reading.options.intervalUnit, named: reading.columns.unit(of: .interval), &faults)
+        intervals, lines: lines, said: reading.options.intervalUnit, named: reading.columns.unit(of: .interval),
+        &faults)
     }
     let shift = Self.shift(rows.first, intervals.first, reading.hasDates)
     if shift != 0, !reading.hasDates {
@@ -112,8 +114,9 @@ struct TableSource {
     return Recording(path: path, sensor: name, beats: beats, rates: rates, remarks: remarks)
   }
 
-  /// What is taken from times so that the recording begins at 0: of dates, and of a clock's time of day. What was counted
-  /// from an event keeps its zero.
+  /// What is taken from times so that the recording begins at 0.
+  ///
+  /// Only dates and a clock's times are moved: what was counted from an event keeps its zero.
   private static func shift(_ first: Row?, _ interval: Double?, _ hasDates: Bool) -> Double {
     guard let time = first?.time, hasDates || time.magnitude > 86_400 else { return 0 }
     guard let interval, interval.isFinite else { return time }
@@ -124,7 +127,10 @@ struct TableSource {
   ///
   /// Two intervals of one length at one time may be two beats that were delivered at once: then there is time for both.
   ///
-  /// - Parameter milliseconds: of the unit of intervals.
+  /// - Parameters:
+  ///   - rows: in the order of time.
+  ///   - milliseconds: how many the unit of intervals has.
+  /// - Returns: how many it left out.
   private static func leaveOutCopies(_ rows: inout [Row], _ milliseconds: Double) -> Int {
     var isCopy = [Bool](repeating: false, count: rows.count)
     var start = 0
@@ -170,8 +176,8 @@ struct TableSource {
         throw IntervalUnits.Complaint(reason: "\(apart), which looks like seconds; say so with --time-unit s")
       }
       throw IntervalUnits.Complaint(
-        reason: "\(apart), and no heart beats like that; times of beats are in seconds, or in milliseconds with --time-unit "
-          + "ms, and numbers of samples are to be divided by the sampling rate")
+        reason: "\(apart), and no heart beats like that; times of beats are in seconds, or in milliseconds with "
+          + "--time-unit ms, and numbers of samples are to be divided by the sampling rate")
     }
     let isSaid = reading.options.timeUnit != nil || reading.timeColumn.flatMap { reading.columns.unit(of: $0) } != nil
     if step >= 100, !isSaid {
