@@ -125,7 +125,10 @@ struct HeartFileTests {
   @Test("keeps two beats of one length that were delivered at once, and readings whose numbers begin anew")
   func deliveredTogether() throws {
     func interval(_ time: Double, _ value: Double) -> JSONValue {
-      ["type": "StationQuantityTypeIdentifierRRInterval", "unit": "ms", "value": .number(value), "t_ns": .number(time * 1e9)]
+      [
+        "type": "StationQuantityTypeIdentifierRRInterval", "unit": "ms", "value": .number(value),
+        "t_ns": .number(time * 1e9),
+      ]
     }
     let pairs = (1...20).flatMap { [interval(Double($0), 500), interval(Double($0), 500)] }
     #expect(try read(document(pairs).encoded()).first?.beats?.count == 40)

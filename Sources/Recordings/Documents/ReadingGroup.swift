@@ -162,7 +162,9 @@ extension IntervalSeries {
       if ends[place] - intervals[place] / 1000 <= time { ratios.append(rate * intervals[place] / 60_000) }
     }
     ratios.sort()
-    guard ratios.count >= 5, case let median = ratios[ratios.count / 2], (median - 1).magnitude > 0.1 else { return nil }
+    guard ratios.count >= 5, case let median = ratios[ratios.count / 2], (median - 1).magnitude > 0.1 else {
+      return nil
+    }
     return "The sensor's heart rates and its intervals contradict each other: the rates are "
       + "\(Int(min(median * 100, 1e9).rounded())) % of what the intervals say."
   }

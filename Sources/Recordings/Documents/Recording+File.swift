@@ -32,6 +32,9 @@ public struct ReadingOptions: Hashable, Sendable {
     /// Milliseconds.
     case milliseconds = "ms"
 
+    /// Its name in sentences.
+    var name: String { self == .seconds ? "seconds" : "milliseconds" }
+
     /// How many of it are a second.
     var perSecond: Double { self == .seconds ? 1 : 1000 }
   }

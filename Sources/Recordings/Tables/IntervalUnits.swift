@@ -68,7 +68,8 @@ enum IntervalUnits {
     if said == nil, let unit = beatTimes(intervals, least: least) {
       throw Complaint(
         reason: "its numbers rise from line to line as the times of beats in "
-          + "\(unit == .seconds ? "seconds" : "milliseconds") do; name their column “beat_\(unit.rawValue)” in a first row, or say the unit of intervals with --interval-unit")
+          + "\(unit.name) do; name their column “beat_\(unit.rawValue)” in a first row, or say the unit of intervals "
+          + "with --interval-unit")
     }
     // What in the other unit would be plausible.
     let other: ReadingOptions.TimeUnit = unit == .seconds ? .milliseconds : .seconds
@@ -92,8 +93,9 @@ enum IntervalUnits {
     let middle = "its intervals are \(shown(median / factor)) in the middle"
     if plausible.contains(median * scale) {
       let remedy =
-        other == .seconds ? "say so with --interval-unit s" : said == nil ? "say so with --interval-unit ms" : "leave out --interval-unit s"
-      throw Complaint(reason: "\(middle), which looks like \(other == .seconds ? "seconds" : "milliseconds"); \(remedy)")
+        other == .milliseconds && said != nil
+        ? "leave out --interval-unit s" : "say so with --interval-unit \(other.rawValue)"
+      throw Complaint(reason: "\(middle), which looks like \(other.name); \(remedy)")
     }
     if said != nil, possible.contains(median) { return converted }
     if unit == .milliseconds, (24.0...240).contains(median) {
@@ -102,7 +104,8 @@ enum IntervalUnits {
           + "intervals of so few milliseconds are read with --interval-unit ms")
     }
     throw Complaint(
-      reason: "\(middle), and no heart beats like that; intervals are in milliseconds, or in seconds with --interval-unit s")
+      reason: "\(middle), and no heart beats like that; intervals are in milliseconds, or in seconds with "
+        + "--interval-unit s")
   }
 
   /// Why intervals cannot be read.
@@ -126,7 +129,8 @@ enum HeartRateUnits {
   static func complaint(_ rates: [Double]) -> String? {
     let sorted = rates.sorted()
     guard !sorted.isEmpty, case let median = sorted[sorted.count / 2], !(20...300).contains(median) else { return nil }
-    return "its heart rates are \((median * 1000).rounded() / 1000) a minute in the middle, and no heart beats like that"
+    let shown = (median * 1000).rounded() / 1000
+    return "its heart rates are \(shown) a minute in the middle, and no heart beats like that"
   }
 }
 
@@ -197,8 +201,8 @@ struct DecimalSigns {
   /// What is to be said of a file that has both.
   var complaint: String? {
     guard let point, let comma else { return nil }
-    return "“\(point.text)” in line \(point.line) has a decimal point, and “\(comma.text)” in line \(comma.line) a comma; "
-      + "write all numbers alike, and thousands without a sign"
+    return "“\(point.text)” in line \(point.line) has a decimal point, and “\(comma.text)” in line \(comma.line) a "
+      + "comma; write all numbers alike, and thousands without a sign"
   }
 
   private static func text(_ bytes: Span<UInt8>) -> String {

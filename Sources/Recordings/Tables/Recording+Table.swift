@@ -63,7 +63,8 @@ private struct TableOfBeats {
   mutating func take(_ text: String, line: Int) throws(RecordingFault) {
     // Where there is one column nothing separates, and a comma is a decimal one.
     let fields =
-      columns.count == 1 && !text.contains("\"") ? [text.filter { !$0.isWhitespace }] : TableRow.fields(of: text, columns.delimiter).map(\.text)
+      columns.count == 1 && !text.contains("\"")
+      ? [text.filter { !$0.isWhitespace }] : TableRow.fields(of: text, columns.delimiter).map(\.text)
     func field(_ column: TableColumns.Column) -> String? {
       columns[column].flatMap { fields[$0].isEmpty || fields[$0] == "NA" ? nil : fields[$0] }
     }

@@ -95,6 +95,7 @@ extension BeatTimes {
   /// - Parameters:
   ///   - intervals: in milliseconds; what is missing is not a number.
   ///   - ends: the time of each row in seconds, ascending.
+  /// - Returns: the intervals, with gaps where beats are lacking.
   static func ofRows(_ intervals: [Double], ends: [Double]) -> IntervalSeries? {
     let places = intervals.indices.filter { intervals[$0].isFinite }
     let known = places.map { intervals[$0] }

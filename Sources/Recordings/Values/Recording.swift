@@ -26,8 +26,9 @@ public struct Recording: Sendable {
   /// What a reader should know of it before trusting its numbers; sentences.
   public var remarks: [String]
 
-  /// Whether the heart file of its bundle is no longer the one that the bundle's manifest lists, as far as that was
-  /// compared: numbers of it are not those of the trial. Never for a file that is no trial's.
+  /// Whether the heart file of its bundle is no longer the one that the bundle's manifest lists.
+  ///
+  /// Its numbers are then not those of the trial. A manifest that is missing or lists no heart file tells nothing.
   public var hasChanged = false
 
   /// A recording.
