@@ -19,7 +19,6 @@ struct HeartReading {
   /// Whether a recorder has it twice.
   var isRepeated = false
 
-  var isLate = false
   var hasContact = true
 
   // When each interval that is an item by itself ended.

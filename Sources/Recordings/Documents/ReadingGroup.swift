@@ -13,7 +13,6 @@ struct ReadingGroup {
   private var known: Set<Int> = []
   private var readings = HeartReadings()
   private var withoutContact = 0
-  private var late = 0
   private var ratesNotAboveZero = 0
   private var intervalsNotAboveZero = 0
   /// The first items that are left out, in sentences, and how many there are.
@@ -59,10 +58,6 @@ struct ReadingGroup {
     if item.contact == false, readings[place].hasContact {
       withoutContact += 1
       readings[place].hasContact = false
-    }
-    if item.isLate, !readings[place].isLate {
-      late += 1
-      readings[place].isLate = true
     }
     return item.contact != false
   }
@@ -110,7 +105,6 @@ struct ReadingGroup {
     if withoutContact > 0 {
       remarks.append("\(Count.of(withoutContact, "reading")) left out: the sensor did not touch the skin.")
     }
-    if late > 0 { remarks.append("\(Count.of(late, "reading", verb: nil)) arrived after the recorder had stopped.") }
     if readings.backwards > 0 {
       remarks.append(
         "\(Count.of(readings.backwards, "reading")) earlier than the one before; they are put in the order of time.")
