@@ -60,7 +60,7 @@ let package = Package(
     .target(
       name: "Recordings",
       dependencies: [
-        "Analysis", "Bundles", "Quantities", "JSON", "Tables", "Decimals", "Files", "Spelling",
+        "Analysis", "Bundles", "Quantities", "JSON", "Tables", "Decimals", "Digests", "Files", "Spelling",
       ]),
 
     // What it looks like.

@@ -79,9 +79,107 @@ struct HeartFileTests {
     #expect(apart.map(\.recorder) == ["rest", "rest intervals", "music", "music intervals"])
     #expect(apart.map { $0.beats?.count } == [20, 20, 45, 45])
     #expect(joined[0].rates.values == apart[0].rates.values + apart[2].rates.values)
-    for reversed in [items.reversed().sorted { ($0["seq"]?.number ?? 0) < ($1["seq"]?.number ?? 0) }] {
-      #expect(try read(document(reversed).encoded())[0].beats?.intervals == trial.intervals)
+    // Each recorder's items one after the other's.
+    let names = ["music intervals", "rest", "rest intervals", "music"]
+    let apartInFile = names.flatMap { name in items.filter { $0["recorder"]?.string == name } }
+    let inTurn = try #require(read(document(apartInFile).encoded()).first)
+    #expect(inTurn.beats == joined[0].beats)
+    #expect(inTurn.rates == joined[0].rates)
+  }
+
+  private func without(_ key: String, _ item: JSONValue) -> JSONValue {
+    var members = item.object ?? [:]
+    members[key] = nil
+    return .object(members)
+  }
+
+  @Test("in another order than that of time is put in order, and that is told", arguments: [true, false])
+  func backwards(areNumbered: Bool) throws {
+    var trial = MadeTrial()
+    trial.intervals = (0..<100).map { 800 + Double($0 * 37 % 100) }
+    let items = areNumbered ? trial.items : trial.items.map { without("seq", $0) }
+    let expected = try #require(read(document(items).encoded()).first)
+    let recording = try #require(read(document(items.reversed()).encoded()).first)
+    #expect(recording.beats == expected.beats)
+    #expect(recording.beats?.breaks == [])
+    #expect(recording.rates == expected.rates)
+    #expect(
+      recording.remarks == ["99 readings are earlier than the one before; they are put in the order of time."])
+    // Dates alone count from the earliest, wherever it stands.
+    let dated = try #require(read(document(items.reversed().map { without("t_ns", $0) }).encoded()).first)
+    #expect(dated.beats?.start.magnitude ?? 1 < 0.002)
+  }
+
+  @Test("has each reading once, though it stands there twice, and that is told", arguments: [true, false])
+  func twice(areNumbered: Bool) throws {
+    let items = areNumbered ? MadeTrial().items : MadeTrial().items.map { without("seq", $0) }
+    let expected = try #require(read(document(items).encoded()).first)
+    for doubled in [items + items, items.flatMap { [$0, $0] }] {
+      let recording = try #require(read(document(doubled).encoded()).first)
+      #expect(recording.beats == expected.beats)
+      #expect(recording.rates == expected.rates)
+      #expect(recording.remarks.contains("65 readings are there more than once, and count once."))
     }
+  }
+
+  @Test("keeps two beats of one length that were delivered at once, and readings whose numbers begin anew")
+  func deliveredTogether() throws {
+    func interval(_ time: Double, _ value: Double) -> JSONValue {
+      [
+        "type": "StationQuantityTypeIdentifierRRInterval", "unit": "ms", "value": .number(value),
+        "t_ns": .number(time * 1e9),
+      ]
+    }
+    let pairs = (1...20).flatMap { [interval(Double($0), 500), interval(Double($0), 500)] }
+    #expect(try read(document(pairs).encoded()).first?.beats?.count == 40)
+    var second = MadeTrial()
+    second.changes = { ["t_ns": .number(Double(100 + $0) * 1e9), "value": 60, "rr_ms": [1000]] }
+    let both = try #require(read(document(MadeTrial().items + second.items).encoded()).first)
+    #expect(both.beats?.count == 130)
+    #expect(both.rates.values.count == 130)
+  }
+
+  @Test(
+    "whose numbers are in another unit is refused, and a trial's has a remark",
+    arguments: [
+      (["rr_ms": [0.8]], "its intervals are 0.8 ms in the middle, and no heart beats like that"),
+      (["value": 1.25, "rr_ms": .some(nil)], "its heart rates are 1.25 a minute in the middle"),
+    ] as [([String: JSONValue?], String)])
+  func implausible(changes: [String: JSONValue?], reason: String) throws {
+    var trial = MadeTrial()
+    trial.changes = { _ in changes }
+    let error = try #require(throws: RecordingError.self) { try read(trial.heart) }
+    #expect("\(error)".contains(reason) && "\(error)".contains("correct the unit"), "\(error)")
+    try trial.write(to: scratch["trial"])
+    let recording = try #require(Recording.read(path: scratch["trial"]).first)
+    #expect(recording.remarks.contains { $0.contains(reason) }, "\(recording.remarks)")
+  }
+
+  @Test("tells how many rates and intervals are not above zero")
+  func notAboveZero() throws {
+    var trial = MadeTrial()
+    trial.changes = { $0 == 7 ? ["value": 0] : [9, 12].contains($0) ? ["rr_ms": [-5]] : [:] }
+    let recording = try #require(read(trial.heart).first)
+    #expect(recording.rates.values.count == 64)
+    #expect(recording.beats?.count == 63)
+    #expect(recording.remarks.contains("One heart rate is left out: not above zero."))
+    #expect(recording.remarks.contains("2 intervals are left out: not above zero."))
+  }
+
+  @Test("with rates and intervals in items of their own tells where these contradict each other")
+  func contradiction() throws {
+    let items = MadeTrial().items.flatMap { item -> [JSONValue] in
+      var (rate, interval) = (item.object ?? [:], item.object ?? [:])
+      rate["rr_ms"] = nil
+      rate["value"] = 150
+      interval["type"] = "StationQuantityTypeIdentifierRRInterval"
+      interval["unit"] = "ms"
+      interval["value"] = interval["rr_ms"]?.array?.first
+      interval["rr_ms"] = nil
+      return [.object(rate), .object(interval)]
+    }
+    let recording = try #require(read(document(items).encoded()).first)
+    #expect(recording.remarks.contains { $0.contains("the rates are 250 % of what the intervals say") })
   }
 
   @Test("tells what was left out, and what contradicts itself, in plain sentences")
@@ -147,9 +245,47 @@ struct HeartFileTests {
     #expect(try Recording.read(Bundle(fixture), by: .recorder).map(\.recorder) == ["heartRateConfig", "rrConfig"])
     let error = try #require(throws: RecordingError.self) { try Recording.read(path: scratch.path) }
     #expect("\(error)".contains("it has no “data/result.json”"))
-    let pipe = try #require(throws: RecordingError.self) { try Recording.read(path: "/dev/null") }
-    #expect("\(pipe)".contains("it is a pipe or a device"))
+    let device = try #require(throws: RecordingError.self) { try Recording.read(path: "/dev/null") }
+    #expect("\(device)".contains("there is nothing in it"))
     let missing = try #require(throws: RecordingError.self) { try Recording.read(path: scratch["nothing"]) }
     #expect("\(missing)".contains("there is no such file or folder"))
+  }
+
+  /// A copy of a bundle with its manifest, and a heart file that somebody has changed.
+  private func bundle(heart change: (String) -> String) throws -> Bundle {
+    let fixture = "\(Repository.root)/Tests/BundlesTests/Fixtures/bundle"
+    let copy = scratch["bundle-\(UInt32.random(in: 0 ... .max))"]
+    try Folder.ensure("\(copy)/data")
+    for file in ["manifest-sha256.txt", "data/result.json"] {
+      try File.create("\(copy)/\(file)", File.contents(of: "\(fixture)/\(file)"))
+    }
+    let heart = try String(decoding: File.contents(of: "\(fixture)/data/heart.json"), as: UTF8.self)
+    try File.create("\(copy)/data/heart.json", Array(change(heart).utf8))
+    return try Bundle(copy)
+  }
+
+  @Test("of a bundle is compared with the manifest while it is read")
+  func changed() throws {
+    let same = try Recording.read(bundle { $0 })
+    #expect(same.allSatisfy { !$0.hasChanged && !$0.remarks.contains { $0.contains("has changed") } })
+    let changed = try Recording.read(bundle { $0.replacing("980", with: "981") })
+    #expect(changed.first?.beats?.intervals.first == 981)
+    #expect(!changed.isEmpty && changed.allSatisfy(\.hasChanged))
+    let sentence = "“data/heart.json” has changed since the trial was finalised"
+    #expect(changed.allSatisfy { $0.remarks.contains { $0.hasPrefix(sentence) } })
+    let emptied = try Recording.read(bundle { _ in "{\"items\":[]}\n" })
+    #expect(emptied.count == 1)
+    #expect(emptied.first?.hasChanged == true)
+    let text = emptied.first?.remarks.joined(separator: "\n") ?? ""
+    #expect(text.contains("samples, and “data/heart.json” has 0."), "\(text)")
+  }
+
+  @Test(
+    "of a bundle that is empty or torn is refused",
+    arguments: [(0, "its “data/heart.json” is empty"), (1000, "the file ends in the middle")])
+  func torn(length: Int, reason: String) throws {
+    let torn = try bundle { String($0.prefix(length)) }
+    let error = try #require(throws: RecordingError.self) { try Recording.read(torn) }
+    #expect("\(error)".contains(reason), "\(error)")
   }
 }

@@ -67,6 +67,20 @@ struct TextAndTableTests {
       ("time,hr\n0,1.2\n1,1.2\n", ReadingOptions(), "no heart beats like that"),
       ("time,hr\n0,72\n1000,72\n2000,73\n", ReadingOptions(), "say so with --time-unit ms"),
       ("time,hr\n0,72\n0.001,72\n", ReadingOptions(timeUnit: .milliseconds), "looks like seconds"),
+      ("rr_ms\n0.8\n0.81\n0.79\n", ReadingOptions(intervalUnit: .milliseconds), "looks like seconds; say so"),
+      ("12,72\n13,73\n", ReadingOptions(), "a table needs a first row"),
+      ("800,75\n810,74\n790,76\n", ReadingOptions(), "a table needs a first row"),
+      ("853,8\n900.5\n", ReadingOptions(), "“900.5” in line 2 has a decimal point, and “853,8” in line 1 a comma"),
+      ("0.8\n1.6\n2.5\n3.4\n", ReadingOptions(), "as the times of beats in seconds do; name their column “beat_s”"),
+      ("800\n1600\n2500\n3400\n", ReadingOptions(), "name their column “beat_ms”"),
+      ("beat\n800\n1600\n2500\n", ReadingOptions(), "looks like milliseconds; say so with --time-unit ms"),
+      ("r_peaks\n0\n40\n81\n", ReadingOptions(), "divided by the sampling rate"),
+      ("time;rr\n0,854;853.8\n1,7;846.5\n", ReadingOptions(), "write all numbers alike"),
+      ("time,hr\n2026-11-20T10:00:00Z,60\n1,61\n", ReadingOptions(), "line 3: its time is a number, and that of"),
+      ("time,hr\n1,60\n2026-11-20T10:00:00Z,61\n", ReadingOptions(), "line 3: its time is a date, and that of line 2"),
+      ("time,hr\n10:00:00,72\n10:00:01,73\n", ReadingOptions(), "none of its 2 rows can be used: line 2: the time"),
+      ("rr_ms\nx\ny\n", ReadingOptions(), "none of its 2 rows can be used: line 2: the interval “x” is not a number"),
+      ("0\n0\n", ReadingOptions(), "none of its 2 rows can be used: line 1: 0.0 is no interval"),
     ])
   func units(text: String, options: ReadingOptions, reason: String) throws {
     #expect(try refusal(text, options).contains(reason))
@@ -84,6 +98,78 @@ struct TextAndTableTests {
     #expect(recording.beats?.intervals == [800, 810, 790])
     #expect(recording.beats?.breaks == [2])
     #expect(recording.remarks.contains { $0.contains(remark) }, "\(recording.remarks)")
+  }
+
+  @Test("A unit that is said is believed as long as a heart could beat like that")
+  func believed() throws {
+    let slow = try read("time,hr\n0,72\n300,73\n600,74\n", ReadingOptions(timeUnit: .seconds))
+    #expect(slow.first?.rates.times == [0, 300, 600])
+    let mouse = try read("100\n101\n99\n", ReadingOptions(intervalUnit: .milliseconds))
+    #expect(mouse.first?.beats?.intervals == [100, 101, 99])
+    #expect(try refusal("100\n101\n99\n").contains("are read with --interval-unit ms"))
+    let ramp = (0..<12).map { "\(800 + $0)\n" }.joined()
+    #expect(try read(ramp, ReadingOptions(intervalUnit: .milliseconds)).first?.beats?.count == 12)
+  }
+
+  @Test(
+    "One interval in seconds among sixty in milliseconds is left out, and told with its line", arguments: [false, true])
+  func stranger(isTable: Bool) throws {
+    let lines = (0..<60).map { $0 == 30 ? "0.83" : "\(820 + $0 % 7)" }
+    let recording = try #require(read((isTable ? "rr\n" : "") + lines.joined(separator: "\n")).first)
+    #expect(recording.beats?.count == 59)
+    #expect(recording.beats?.breaks == [30])
+    let line = isTable ? 32 : 31
+    #expect(
+      recording.remarks
+        == ["One row is left out of 60: line \(line): 0.83 is in another unit than the other intervals."])
+  }
+
+  @Test(
+    "A blank line between intervals is a missing beat, unless one follows each",
+    arguments: [
+      ("800\n810\n\n790\n\n", [2], "line 3"), ("\n800\n810\n  \n\n790\n", [2], "line 4"),
+      ("800\n810\n\"\"\n790\n", [2], "line 3"), ("rr\n800\n810\n\n790\n", [2], "line 4"),
+      ("rr\n800\n810\n\"\"\n790\n", [2], "line 4"), ("800\n\n810\n\n790\n", [], nil),
+      ("800\r\r\n810\r\r\n790\r\r\n", [], nil), ("800\n# a word\n810\n790\n", [], nil),
+    ] as [(String, [Int], String?)])
+  func blank(text: String, breaks: [Int], line: String?) throws {
+    let recording = try #require(read(text).first)
+    #expect(recording.beats?.intervals == [800, 810, 790])
+    #expect(recording.beats?.breaks == breaks)
+    #expect(
+      recording.remarks
+        == (line.map { ["A line is blank, which is taken for a missing beat and leaves a gap: \($0)."] } ?? []))
+  }
+
+  @Test("Decimal commas in a text are read, and told")
+  func commas() throws {
+    let recording = try #require(read("853,8\n900\n812,75\n").first)
+    #expect(recording.beats?.intervals == [853.8, 900, 812.75])
+    #expect(recording.remarks == ["Commas are read as decimal commas: “853,8” in line 1 is one interval."])
+  }
+
+  @Test(
+    "Times of beats are read where a column says that they are",
+    arguments: [
+      ("r_peaks\n0.5\n1.3\n2.15\n6.15\n7\n", nil), ("beat_ms\n500\n1300\n2150\n6150\n7000\n", nil),
+      ("Peak;x\n500;a\n1300;a\n2150;a\n6150;a\n7000;a\n", .milliseconds),
+      ("beats\n1.3\n0.5\n2.15\n2.15\n6.15\n7\n", .seconds), ("peaks\n0.5\n1.3\n2.15\n\n6.15\n7\n", nil),
+    ] as [(String, ReadingOptions.TimeUnit?)])
+  func beatTimes(text: String, unit: ReadingOptions.TimeUnit?) throws {
+    let beats = try #require(read(text, ReadingOptions(timeUnit: unit)).first?.beats)
+    // Beats four seconds apart are parted by a gap.
+    #expect(zip(beats.intervals, [800, 850, 850]).allSatisfy { ($0 - $1).magnitude < 1e-6 })
+    #expect(beats.count == 3)
+    #expect(beats.breaks == [2])
+    #expect(beats.ends == [1.3, 2.15, 7])
+  }
+
+  @Test("A beat that is no number leaves a gap between those around it")
+  func missingBeat() throws {
+    let recording = try #require(read("beat_s,note\n1,a\n2,a\nNA,a\n4,a\n5,a\n").first)
+    #expect(recording.beats?.intervals == [1000, 1000])
+    #expect(recording.beats?.breaks == [1])
+    #expect(recording.remarks.first == "One row is left out of 5: line 4: no time.")
   }
 
   @Test(
@@ -105,7 +191,9 @@ struct TextAndTableTests {
     "Tables name their columns as people do",
     arguments: [
       "time,hr\n0,60\n1,61\n2,62\n", "Timestamp (ms);Heart Rate\n0;60\n1000;61\n2000;62\n",
-      "t\tbpm\n0\t60\n1\t61\n2\t62\n",
+      "t\tbpm\n0\t60\n1\t61\n2\t62\n", "time;hr\n0.0;60.0\n1.0;61.0\n2.0;62.0\n",
+      "sep=;\ntime;hr\n0,0;60,0\n1,0;61,0\n2,0;62,0\n", "t\tbpm\n0\t60,0\n1,0\t61,0\n2\t62\n",
+      "\"sep=,\"\r\ntime,hr\r\n0,\"60,0\"\r\n1,\"61,0\"\r\n2,62\r\n",
       "seconds,mood,heartRate\n0,x,60\n1,,61\n2,\"a,b\",62\n",
       "time,hr\n2026-11-20T10:00:00Z,60\n2026-11-20T10:00:01Z,61\n2026-11-20T10:00:02Z,62\n",
       "time,hr\n1763632800,60\n1763632801,61\n1763632802,62\n",
@@ -144,5 +232,66 @@ struct TextAndTableTests {
       text.contains("2 rows are left out of 7: line 6: the heart rate “x” is not a number, line 7: 3 columns"),
       "\(text)")
     #expect(text.contains("One row is left out: the sensor did not touch the skin."))
+  }
+
+  @Test("Rows that are there twice count once, and that is told")
+  func twice() throws {
+    var time = 0.0
+    let rows = (0..<60).map { row -> String in
+      let interval = 800 + row * 37 % 100
+      time += Double(interval) / 1000
+      return "\((time * 1000).rounded() / 1000),\(interval)\n"
+    }
+    let expected = try #require(read("time,rr\n" + rows.joined()).first?.beats)
+    for doubled in [rows.flatMap { [$0, $0] }, rows + rows] {
+      let recording = try #require(read("time,rr\n" + doubled.joined()).first)
+      #expect(recording.beats == expected)
+      #expect(recording.remarks.contains("60 rows are there more than once, and count once."))
+    }
+    let once = try #require(read("time,rr\n" + rows.joined() + rows[59]).first)
+    #expect(once.beats == expected)
+    let rates = try #require(read("time,hr\n0,60\n0,60\n1,61\n").first)
+    #expect(rates.rates.values == [60, 61])
+    // Two beats of one length within a second are two.
+    let together = (1...30).flatMap { ["\($0),500\n", "\($0),500\n"] }.joined()
+    #expect(try read("time,rr\n" + together).first?.beats?.count == 60)
+  }
+
+  @Test("Rates and intervals of a table that contradict each other are told")
+  func contradiction() throws {
+    let rows = (1...60).map { "\(Double($0) * 0.8),150,800\n" }.joined()
+    let recording = try #require(read("time,hr,rr_ms\n" + rows).first)
+    #expect(recording.remarks.contains { $0.contains("the rates are 200 % of what the intervals say") })
+    let agreeing = try #require(read("time,hr,rr_ms\n" + rows.replacing("150", with: "75")).first)
+    #expect(agreeing.remarks == [])
+  }
+
+  @Test("Times of rows stand as they are, but for one that is early by itself; rounded ones make no gaps")
+  func times() throws {
+    let exact = (1...200).map { "\($0 == 100 ? 79.6 : Double($0 * 8) / 10),800\n" }
+    let early = try #require(read("time,rr\n" + exact.joined()).first?.beats)
+    #expect(early.count == 200)
+    #expect(early.breaks == [])
+    for (place, end) in early.ends.enumerated() { #expect((end - Double(place + 1) * 0.8).magnitude < 1e-9) }
+    let whole = (1...200).map { "\(Int((Double($0) * 0.83).rounded())),830\n" }
+    let rounded = try #require(read("time,rr\n" + whole.joined()).first?.beats)
+    #expect(rounded.count == 200)
+    #expect(rounded.breaks == [])
+    #expect((rounded.start + 0.5).magnitude <= 0.5)
+  }
+
+  @Test("Dates and clocks count from the beginning of the first interval, and other times keep their zero")
+  func axis() throws {
+    let rows = ["10:00:01", "10:00:02", "10:00:03"].map { "2026-11-20T\($0)Z,1000\n" }.joined()
+    #expect(try read("time,rr\n" + rows).first?.beats?.ends == [1, 2, 3])
+    #expect(try read("time,rr\n1763632801,1000\n1763632802,1000\n").first?.beats?.ends == [1, 2])
+    #expect(try read("time,rr\n1001,1000\n1002,1000\n").first?.beats?.ends == [1001, 1002])
+  }
+
+  @Test("A table without a row whose sensor touched the skin holds no samples, and says why")
+  func withoutContact() throws {
+    let recording = try #require(read("time,hr,contact\n0,60,0\n1,61,0\n").first)
+    #expect(recording.isEmpty)
+    #expect(recording.remarks == ["It holds no samples.", "2 rows are left out: the sensor did not touch the skin."])
   }
 }

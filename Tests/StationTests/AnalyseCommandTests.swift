@@ -70,6 +70,25 @@ struct AnalyseCommandTests {
     ] { #expect((try #require(value(measure)) / expected - 1).magnitude < 1e-9, "\(measure)") }
   }
 
+  @Test("Standard input, a pipe and a file give the same numbers")
+  func standardInput() throws {
+    let station = Bench.station
+    let words = "--artefacts none --measure rmssd"
+    for command in [
+      "cat '\(Self.series)' | '\(station)' analyse - \(words)",
+      "'\(station)' analyse <(cat '\(Self.series)') \(words)",
+      "'\(station)' analyse /dev/stdin \(words) < '\(Self.series)'",
+      "(echo rr_ms; cat '\(Self.series)') | '\(station)' analyse - \(words) --csv",
+    ] {
+      let (status, output, error) = try Program.run("bash", ["-c", command])
+      #expect(status == 0, "\(error)")
+      #expect(output.contains("101.30"), "\(command): \(output)")
+    }
+    let (status, _, error) = try Program.run("bash", ["-c", "'\(station)' analyse - < /dev/null"])
+    #expect(status == 1)
+    #expect(error.contains("“-” cannot be read: there is nothing in it"), "\(error)")
+  }
+
   @Test("Artefacts are corrected unless told otherwise, and listed")
   func artefacts() async throws {
     let document = try await json(Self.series, "--json", "--measure", "rmssd")

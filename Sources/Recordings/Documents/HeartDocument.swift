@@ -21,7 +21,8 @@ struct HeartDocument {
   // The group of the item before, which is that of the next nearly always.
   private var lastGroup: (name: Int?, place: Int)?
   private var zero: WallTime?
-  private var count = 0
+  /// How many items it has, of whatever kind.
+  private(set) var count = 0
 
   /// A document whose items have no time of a trial counts their dates from the first.
   init(by grouping: Recording.Grouping) { self.grouping = grouping }
@@ -48,11 +49,11 @@ struct HeartDocument {
     let reading = readings[kind] ?? Self.reading(reader.texts[type], reader.texts[unit])
     readings[kind] = reading
     if let source = item.source { groups[place].sensor = reader.texts[source] }
-    let recorder = item.recorder.map { reader.texts[$0] }
+    let texts = reader.texts
     switch reading {
     case .unreadable(let reason): groups[place].leaveOut(count, reason)
-    case .rate(let convert): groups[place].take(rate: convert(value), item, at: time, recorder: recorder)
-    case .interval(let convert): groups[place].take(interval: convert(value), item, at: time, recorder: recorder)
+    case .rate(let convert): groups[place].take(rate: convert(value), item, at: time) { texts[$0] }
+    case .interval(let convert): groups[place].take(interval: convert(value), item, at: time) { texts[$0] }
     }
   }
 
@@ -63,11 +64,23 @@ struct HeartDocument {
   }
 
   /// The recordings, in the order in which their first items stand.
-  func recordings(path: String, trial: TrialFacts?) -> [Recording] {
-    groups.map { group in
+  ///
+  /// - Throws: ``RecordingError`` where the numbers of a file that is no trial's cannot be a heart's; of a trial's
+  ///   recording it is a remark, since what was recorded there is at least its sensor's.
+  func recordings(path: String, trial: TrialFacts?) throws(RecordingError) -> [Recording] {
+    var recordings: [Recording] = []
+    // Dates are counted from the earliest.
+    let start = zero == nil || trial != nil ? 0 : groups.compactMap(\.start).min() ?? 0
+    for group in groups {
       var group = group
-      return group.recording(path: path, trial: trial)
+      var (recording, implausible) = group.recording(path: path, trial: trial, zero: start)
+      if trial == nil, let reason = implausible.first {
+        throw .unreadable(path: path, reason: "\(reason); correct the unit that the file says")
+      }
+      recording.remarks += implausible.map { "The recorder's units are in doubt: \($0)." }
+      recordings.append(recording)
     }
+    return recordings
   }
 
   private mutating func place(of item: HeartItem) -> Int {

@@ -1,4 +1,5 @@
 public import Bundles
+internal import Digests
 internal import Files
 internal import JSON
 
@@ -13,63 +14,80 @@ extension Recording {
 
   /// The recordings of a bundle, in the order of its heart file; none where nothing was recorded.
   ///
+  /// The heart file is compared with the bundle's manifest while it is read; see ``hasChanged``. Nothing else of the
+  /// bundle is checked.
+  ///
   /// - Throws: ``RecordingError`` where the heart file cannot be read.
   public static func read(_ bundle: Bundle, by grouping: Grouping = .sensor) throws(RecordingError) -> [Recording] {
-    try heart(bundle.heartFile, path: bundle.path, trial: TrialFacts(bundle), by: grouping)
+    var digest = SHA256()
+    let pieces = try FilePieces(bundle.heartFile, bundle.path)
+    guard !pieces.beginning.isEmpty else {
+      throw .unreadable(
+        path: bundle.path, reason: "its “data/heart.json” is empty; “station verify” says what else is wrong")
+    }
+    let heart = try HeartDocument(pieces, by: grouping) { digest.update($0) }
+    let trial = TrialFacts(bundle)
+    var remarks: [String] = []
+    let hasChanged = bundle.heartDigest.map { $0 != digest.digest().description } ?? false
+    if hasChanged {
+      remarks.append(
+        "“data/heart.json” has changed since the trial was finalised: its SHA-256 is not the one in "
+          + "manifest-sha256.txt; “station verify” says what else has.")
+    }
+    if heart.count < bundle.samples {
+      remarks.append("The result counts \(bundle.samples) samples, and “data/heart.json” has \(heart.count).")
+    }
+    var recordings = try heart.recordings(path: bundle.path, trial: trial)
+    if recordings.isEmpty, !remarks.isEmpty { recordings = [.nothing(bundle.path, trial)] }
+    for index in recordings.indices {
+      recordings[index].hasChanged = hasChanged
+      recordings[index].remarks = remarks + recordings[index].remarks
+    }
+    return recordings
   }
 
+  /// The recordings of a heart file that is no bundle's.
   static func heart(
-    _ file: String, path: String, trial: TrialFacts?, by grouping: Grouping
+    _ pieces: consuming FilePieces, _ path: String, by grouping: Grouping
   ) throws(RecordingError) -> [Recording] {
+    let heart = try HeartDocument(pieces, by: grouping) { _ in }
+    if let reason = heart.complaint { throw .unreadable(path: path, reason: reason) }
+    return try heart.recordings(path: path, trial: nil)
+  }
+
+  /// A recording without samples.
+  static func nothing(_ path: String, _ trial: TrialFacts?, remarks: [String] = []) -> Recording {
+    Recording(path: path, trial: trial, remarks: ["It holds no samples."] + remarks)
+  }
+}
+
+extension HeartDocument {
+  /// Reads a heart file to its end.
+  ///
+  /// - Parameters:
+  ///   - file: the file.
+  ///   - grouping: what its items are put together by.
+  ///   - see: is given every byte of it.
+  /// - Throws: ``RecordingError`` with the line that cannot be read.
+  fileprivate init(
+    _ file: consuming FilePieces, by grouping: Recording.Grouping, _ see: ([UInt8]) -> Void
+  ) throws(RecordingError) {
     var pieces = JSONPieces(elementsOf: "items")
     var heart = HeartDocument(by: grouping)
-    try FilePieces.read(file, path) { (bytes, isLast) throws(RecordingFault) in
+    try file.read { (bytes, isLast) throws(RecordingFault) in
+      see(bytes)
       let (texts, fault) = pieces.take(bytes, isLast: isLast)
       for text in texts { try heart.take(text) }
       if let fault { throw RecordingFault(line: fault.line, reason: fault.reason) }
     }
-    if trial == nil, let reason = heart.complaint { throw .unreadable(path: path, reason: reason) }
-    return heart.recordings(path: path, trial: trial)
+    self = heart
   }
 }
 
-/// A file from its beginning to its end, in flat memory.
-enum FilePieces {
-  private static let size = 1 << 16
-
-  /// Gives a file piece by piece.
-  ///
-  /// - Parameters:
-  ///   - file: where it lies.
-  ///   - path: what a message calls it.
-  ///   - take: takes a piece, and whether it is the last.
-  /// - Throws: ``RecordingError`` with the line that `take` names, or why the system refuses.
-  static func read(
-    _ file: String, _ path: String, _ take: (_ bytes: [UInt8], _ isLast: Bool) throws(RecordingFault) -> Void
-  ) throws(RecordingError) {
-    let source = try open(file, path)
-    var piece = try next(of: source, path)
-    while true {
-      let following = piece.isEmpty ? [] : try next(of: source, path)
-      do throws(RecordingFault) {
-        try take(piece, following.isEmpty)
-      } catch {
-        throw .unreadable(path: path, reason: "line \(error.line): \(error.reason)")
-      }
-      if following.isEmpty { return }
-      piece = following
-    }
-  }
-
-  private static func open(_ file: String, _ path: String) throws(RecordingError) -> File {
-    do throws(FileError) { return try File(file, .read) } catch { throw .unreadable(path: path, reason: "\(error)") }
-  }
-
-  private static func next(of file: borrowing File, _ path: String) throws(RecordingError) -> [UInt8] {
-    do throws(FileError) {
-      return try file.read(upTo: size)
-    } catch {
-      throw .unreadable(path: path, reason: "\(error)")
-    }
+extension Bundle {
+  /// The SHA-256 that the manifest lists for the heart file; `nil` where it lists none, or cannot be read.
+  fileprivate var heartDigest: String? {
+    guard let files = try? listedFiles() else { return nil }
+    return files.first { "\(path)/\($0.path)" == heartFile }?.sha256.lowercased()
   }
 }

@@ -5,13 +5,17 @@ internal import Tables
 struct TableColumns {
   /// What a column holds.
   enum Column: String, CaseIterable {
-    case time, rate, interval, contact, value, type, unit, source
+    case time, beat, rate, interval, contact, value, type, unit, source
 
     /// People's names for it, in small letters without blanks, marks and units; those of an end before those of a start.
     fileprivate var names: [String] {
       switch self {
       case .time:
         ["enddate", "end", "time", "timestamp", "t", "seconds", "milliseconds", "date", "datetime", "startdate"]
+      case .beat:
+        [
+          "beat", "beats", "beattime", "beattimes", "peak", "peaks", "rpeak", "rpeaks", "rpeaktime", "rpeaktimes",
+        ]
       case .rate: ["hr", "bpm", "heartrate", "heartrates", "pulse"]
       case .interval: ["rr", "ibi", "nn", "ibis", "rri", "nni", "rrinterval", "rrintervals", "interval", "nninterval"]
       case .contact: ["contact"]
@@ -39,7 +43,16 @@ struct TableColumns {
   static func isHeader(_ line: String) -> Bool {
     let delimiter = TableRow.delimiter(of: line) { named($0) != nil }
     let columns = TableRow.fields(of: line, delimiter).compactMap { named($0.text)?.column }
-    return columns.contains(.rate) || columns.contains(.interval) || columns.contains(.value) || columns.count >= 2
+    return [.rate, .interval, .beat, .value].contains(where: columns.contains) || columns.count >= 2
+  }
+
+  /// Whether a line only says what separates the fields of the others, as spreadsheets begin: `sep=;`.
+  static func isSeparator(_ line: some Collection<UInt8>) -> Bool {
+    let bytes = line.filter { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\r") }
+    guard bytes.count == 5, bytes.prefix(4).map({ $0 | 0x20 }).elementsEqual("sep=".utf8.map { $0 | 0x20 }) else {
+      return false
+    }
+    return TableRow.delimiters.contains(Unicode.Scalar(bytes[4]))
   }
 
   /// The columns that a header names.
@@ -66,12 +79,15 @@ struct TableColumns {
     }
     places = best.mapValues(\.place)
     self.units = units
-    if places[.rate] == nil, places[.interval] == nil, places[.value] == nil || places[.type] == nil {
+    if places[.rate] == nil, places[.interval] == nil, places[.beat] == nil,
+      places[.value] == nil || places[.type] == nil
+    {
       throw RecordingFault(
         line: line,
-        reason: "no column of heart rates (“hr”, “bpm”), of intervals (“rr_ms”, “ibi”) or of values with their “type”")
+        reason: "no column of heart rates (“hr”, “bpm”), of intervals (“rr_ms”, “ibi”), of the times of beats "
+          + "(“beat_s”, “r_peaks”) or of values with their “type”")
     }
-    if places[.time] == nil, places[.interval] == nil {
+    if places[.time] == nil, places[.beat] == nil, places[.interval] == nil {
       throw RecordingFault(line: line, reason: "heart rates need their times, in a column “time”")
     }
   }

@@ -47,8 +47,8 @@ struct RecordingOptions: Sendable {
       preset: try arguments.choice("preset", among: AnalysisPreset.named.map { ($0.name, $0) }) ?? .station,
       correction: try arguments.choice("artefacts", AnalysisSettings.Correction.self) ?? .lipponenTarvainen)
     reading = ReadingOptions(
-      intervalUnit: try arguments.choice("interval-unit", ReadingOptions.TimeUnit.self) ?? .milliseconds,
-      timeUnit: try arguments.choice("time-unit", ReadingOptions.TimeUnit.self) ?? .seconds,
+      intervalUnit: try arguments.choice("interval-unit", ReadingOptions.TimeUnit.self),
+      timeUnit: try arguments.choice("time-unit", ReadingOptions.TimeUnit.self),
       grouping: recorder == nil ? .sensor : .recorder)
   }
 

@@ -1,0 +1,61 @@
+internal import Files
+
+/// A file, a pipe or standard input from its beginning to its end, in flat memory.
+struct FilePieces: ~Copyable {
+  private static let size = 1 << 16
+
+  private let path: String
+  /// The first 64 KiB, or all of what is shorter.
+  let beginning: [UInt8]
+  private let file: File
+
+  /// Opens a file and reads its beginning.
+  ///
+  /// - Parameters:
+  ///   - file: where it lies; `-` is standard input.
+  ///   - path: what a message calls it.
+  /// - Throws: ``RecordingError`` with why the system refuses.
+  init(_ file: String, _ path: String) throws(RecordingError) {
+    do throws(FileError) {
+      let source = try File(file == "-" ? "/dev/stdin" : file, .read)
+      var beginning: [UInt8] = []
+      // A pipe gives what it has, which may be a line.
+      while beginning.count < Self.size, case let piece = try source.read(upTo: Self.size), !piece.isEmpty {
+        beginning += piece
+      }
+      self.beginning = beginning
+      self.path = path
+      self.file = source
+    } catch {
+      throw .unreadable(path: path, reason: "\(error)")
+    }
+  }
+
+  /// Gives the file piece by piece.
+  ///
+  /// - Parameter take: takes a piece, and whether it is the last.
+  /// - Throws: ``RecordingError`` with the line that `take` names, or why the system refuses.
+  consuming func read(
+    _ take: (_ bytes: [UInt8], _ isLast: Bool) throws(RecordingFault) -> Void
+  ) throws(RecordingError) {
+    var piece = beginning
+    while true {
+      let following = piece.isEmpty ? [] : try next()
+      do throws(RecordingFault) {
+        try take(piece, following.isEmpty)
+      } catch {
+        throw .unreadable(path: path, reason: "line \(error.line): \(error.reason)")
+      }
+      if following.isEmpty { return }
+      piece = following
+    }
+  }
+
+  private borrowing func next() throws(RecordingError) -> [UInt8] {
+    do throws(FileError) {
+      return try file.read(upTo: Self.size)
+    } catch {
+      throw .unreadable(path: path, reason: "\(error)")
+    }
+  }
+}

@@ -1,0 +1,211 @@
+internal import Analysis
+internal import Decimals
+
+/// Rows that could not be used, told with their lines.
+struct RowFaults {
+  private var first: [(line: Int, reason: String)] = []
+  private(set) var count = 0
+
+  mutating func note(_ line: Int, _ reason: String) {
+    count += 1
+    if first.count < 3 { first.append((line, reason)) }
+  }
+
+  /// The first of them.
+  var text: String { first.map { "line \($0.line): \($0.reason)" }.joined(separator: ", ") }
+
+  /// What is to be said of them.
+  func remarks(of rows: Int) -> [String] {
+    guard count > 0 else { return [] }
+    let more = count > first.count ? " and \(count - first.count) more" : ""
+    return ["\(Count.of(count, "row")) left out of \(rows): \(text)\(more)."]
+  }
+
+  /// Why nothing can be read of rows that all have faults.
+  func refusal(of rows: Int) -> String {
+    "none of its \(rows) rows can be used: \(text)" + (count > first.count ? " and \(count - first.count) more" : "")
+  }
+}
+
+/// Checks that intervals are in the unit they are said to be in.
+enum IntervalUnits {
+  // Heart rates from 24 to 240 a minute, which people's hearts have.
+  private static let plausible = 250.0...2500
+  // From 6 to 3000 a minute, which any animal's heart has.
+  private static let possible = 20.0...10_000
+
+  /// What of an interval or of the times of beats is in the middle, and no heart's; `nil` where it is plausible.
+  static func complaint(_ series: IntervalSeries?) -> String? {
+    guard let known = series?.intervals.sorted(), !known.isEmpty else { return nil }
+    let median = known[known.count / 2]
+    return plausible.contains(median)
+      ? nil : "its intervals are \(shown(median)) ms in the middle, and no heart beats like that"
+  }
+
+  /// Intervals in milliseconds; few that are in another unit than the others are left out, with the line of each.
+  ///
+  /// - Parameters:
+  ///   - intervals: as they stand; what is missing is not a number.
+  ///   - lines: the line of each.
+  ///   - said: the unit that was asked for.
+  ///   - named: the unit that their column's name says.
+  ///   - faults: takes what is left out.
+  /// - Returns: as many as were given.
+  /// - Throws: what they look like: another unit, heart rates, two units, or times of beats.
+  static func milliseconds(
+    _ intervals: [Double], lines: [Int], said: ReadingOptions.TimeUnit?, named: ReadingOptions.TimeUnit?,
+    _ faults: inout RowFaults
+  ) throws(Complaint) -> [Double] {
+    let unit = said ?? named ?? .milliseconds
+    let factor = 1000 / unit.perSecond
+    var converted = factor == 1 ? intervals : intervals.map { $0 * factor }
+    let known = converted.filter(\.isFinite).sorted()
+    guard !known.isEmpty else { return converted }
+    let median = known[known.count / 2]
+    let isPlausible = plausible.contains(median)
+    // A few intervals may rise.
+    let least = known.allSatisfy(plausible.contains) ? 10 : 4
+    if said == nil, let unit = beatTimes(intervals, least: least) {
+      throw Complaint(
+        reason: "its numbers rise from line to line as the times of beats in "
+          + "\(unit.name) do; name their column “beat_\(unit.rawValue)” in a first row, or say the unit of intervals "
+          + "with --interval-unit")
+    }
+    // What in the other unit would be plausible.
+    let other: ReadingOptions.TimeUnit = unit == .seconds ? .milliseconds : .seconds
+    let scale = unit == .seconds ? 0.001 : 1000
+    let strangers = converted.indices.filter { plausible.contains(converted[$0] * scale) }
+    let inUnit = known.count { plausible.contains($0) }
+    if strangers.count >= max(3, known.count / 20), inUnit >= max(3, known.count / 20) {
+      let (asMilliseconds, asSeconds) = unit == .milliseconds ? (inUnit, strangers.count) : (strangers.count, inUnit)
+      throw Complaint(
+        reason: "its intervals are mixed: \(asMilliseconds) look like milliseconds and \(asSeconds) like seconds; "
+          + "the first of the \(unit == .seconds ? "former" : "latter") is in line \(lines[strangers[0]]); "
+          + "write all in one unit")
+    }
+    if isPlausible {
+      for place in strangers {
+        faults.note(lines[place], "\(shown(intervals[place])) is in another unit than the other intervals")
+        converted[place] = .nan
+      }
+      return converted
+    }
+    let middle = "its intervals are \(shown(median / factor)) in the middle"
+    if plausible.contains(median * scale) {
+      let remedy =
+        other == .milliseconds && said != nil
+        ? "leave out --interval-unit s" : "say so with --interval-unit \(other.rawValue)"
+      throw Complaint(reason: "\(middle), which looks like \(other.name); \(remedy)")
+    }
+    if said != nil, possible.contains(median) { return converted }
+    if unit == .milliseconds, (24.0...240).contains(median) {
+      throw Complaint(
+        reason: "\(middle), which looks like heart rates; a table with the columns “time” and “hr” has those; "
+          + "intervals of so few milliseconds are read with --interval-unit ms")
+    }
+    throw Complaint(
+      reason: "\(middle), and no heart beats like that; intervals are in milliseconds, or in seconds with "
+        + "--interval-unit s")
+  }
+
+  /// Why intervals cannot be read.
+  struct Complaint: Error { let reason: String }
+
+  // The unit of numbers that rise like times of beats; `nil` for others, and for too few.
+  private static func beatTimes(_ numbers: [Double], least: Int) -> ReadingOptions.TimeUnit? {
+    let known = numbers.filter(\.isFinite)
+    guard known.count >= least, zip(known, known.dropFirst()).allSatisfy({ $0 < $1 }) else { return nil }
+    let steps = zip(known, known.dropFirst()).map { $1 - $0 }.sorted()
+    let median = steps[steps.count / 2]
+    return plausible.contains(median) ? .milliseconds : plausible.contains(median * 1000) ? .seconds : nil
+  }
+
+  private static func shown(_ number: Double) -> String { "\((number * 1000).rounded() / 1000)" }
+}
+
+/// Checks that heart rates are in beats a minute.
+enum HeartRateUnits {
+  /// What they are in the middle, where no heart beats like that.
+  static func complaint(_ rates: [Double]) -> String? {
+    let sorted = rates.sorted()
+    guard !sorted.isEmpty, case let median = sorted[sorted.count / 2], !(20...300).contains(median) else { return nil }
+    let shown = (median * 1000).rounded() / 1000
+    return "its heart rates are \(shown) a minute in the middle, and no heart beats like that"
+  }
+}
+
+/// Lines of one column without anything in them, between numbers.
+///
+/// So pandas, R and Excel write a missing value: each is a missing beat, unless there is one after every number, which is
+/// a way to set lines.
+struct BlankLines {
+  // The first of those that stand before the next number.
+  private var pending: Int?
+  private var gaps: [(place: Int, line: Int)] = []
+
+  mutating func blank(_ line: Int) { pending = pending ?? line }
+
+  /// A number comes, to be the one at that place.
+  mutating func number(at place: Int) {
+    if let pending, place > 0 { gaps.append((place, pending)) }
+    pending = nil
+  }
+
+  /// Puts a missing interval where lines were blank.
+  mutating func mark(_ intervals: inout [Double], _ lines: inout [Int]) {
+    if intervals.count >= 3, gaps.count == intervals.count - 1 { gaps = [] }
+    guard !gaps.isEmpty else { return }
+    var (marked, markedLines): ([Double], [Int]) = ([], [])
+    var next = gaps[...]
+    for (place, interval) in intervals.enumerated() {
+      if let gap = next.first, gap.place == place {
+        marked.append(.nan)
+        markedLines.append(gap.line)
+        next.removeFirst()
+      }
+      marked.append(interval)
+      markedLines.append(lines[place])
+    }
+    (intervals, lines) = (marked, markedLines)
+  }
+
+  /// What is to be said of them.
+  var remarks: [String] {
+    guard !gaps.isEmpty else { return [] }
+    let first = gaps.prefix(3).map { "line \($0.line)" }.joined(separator: ", ")
+    let more = gaps.count > 3 ? " and \(gaps.count - 3) more" : ""
+    return gaps.count == 1
+      ? ["A line is blank, which is taken for a missing beat and leaves a gap: \(first)."]
+      : ["\(gaps.count) lines are blank, which are taken for missing beats and leave gaps: \(first)\(more)."]
+  }
+}
+
+/// The decimal sign of a file's numbers: a point or a comma, and never both.
+struct DecimalSigns {
+  private var point: (line: Int, text: String)?
+  private(set) var comma: (line: Int, text: String)?
+
+  /// The number of a text with either sign; `nil` where it is none.
+  mutating func number(_ text: Span<UInt8>, line: Int) -> Double? {
+    if let number = Decimal.number(text) {
+      if point == nil, text.indices.contains(where: { text[$0] == UInt8(ascii: ".") }) {
+        point = (line, Self.text(text))
+      }
+      return number
+    }
+    guard let number = Decimal.number(text, comma: true) else { return nil }
+    if comma == nil { comma = (line, Self.text(text)) }
+    return number
+  }
+
+  /// What is to be said of a file that has both.
+  var complaint: String? {
+    guard let point, let comma else { return nil }
+    return "“\(point.text)” in line \(point.line) has a decimal point, and “\(comma.text)” in line \(comma.line) a "
+      + "comma; write all numbers alike, and thousands without a sign"
+  }
+
+  private static func text(_ bytes: Span<UInt8>) -> String {
+    String(decoding: bytes.indices.prefix(24).map { bytes[$0] }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,192 @@
+internal import Analysis
+
+/// The rows of a table that are of one source.
+struct TableSource {
+  /// A row's numbers.
+  struct Row: Hashable {
+    let line: Int
+    var time: Double?
+    var rate: Double?
+    var interval: Double?
+    /// Whether rows before it were left out.
+    var isAfterGap = false
+
+    init(line: Int) { self.line = line }
+
+    fileprivate func says(_ other: Row) -> Bool {
+      time == other.time && rate == other.rate && interval == other.interval
+    }
+  }
+
+  /// How a table's rows are to be read.
+  struct Reading {
+    let options: ReadingOptions
+    let columns: TableColumns
+    /// The column of times; `nil` where there is none.
+    let timeColumn: TableColumns.Column?
+    let timeUnit: ReadingOptions.TimeUnit
+    let hasDates: Bool
+
+    /// The unit of intervals, unless they show that it is another.
+    var intervalUnit: ReadingOptions.TimeUnit {
+      options.intervalUnit ?? columns.unit(of: .interval) ?? .milliseconds
+    }
+  }
+
+  let name: String?
+  var isInterrupted = false
+  var blanks = BlankLines()
+  private var rows: [Row] = []
+
+  // Two beats further apart than this are parted by a gap, in seconds.
+  private static let longest = 3.0
+
+  init(name: String?) { self.name = name }
+
+  mutating func take(_ row: Row) {
+    var row = row
+    row.isAfterGap = isInterrupted
+    isInterrupted = false
+    blanks.number(at: rows.count)
+    rows.append(row)
+  }
+
+  /// The rows as a recording.
+  ///
+  /// - Parameters:
+  ///   - path: the table's.
+  ///   - reading: how they are to be read.
+  ///   - count: how many rows the table has.
+  /// - Returns: the recording, with remarks on these rows alone.
+  /// - Throws: what they look like otherwise.
+  func recording(_ path: String, _ reading: Reading, _ count: Int) throws(IntervalUnits.Complaint) -> Recording {
+    var rows = rows
+    var remarks: [String] = []
+    if reading.timeColumn != nil {
+      let backwards = zip(rows, rows.dropFirst()).count { ($0.time ?? 0) > ($1.time ?? 0) }
+      if backwards > 0 {
+        remarks.append("\(Count.of(backwards, "row")) earlier than the row above; they are put in the order of time.")
+        // Swift's sort is stable.
+        rows.sort { ($0.time ?? 0) < ($1.time ?? 0) }
+      }
+      let repeated = Self.leaveOutCopies(&rows, 1000 / reading.intervalUnit.perSecond)
+      if repeated > 0 { remarks.append("\(Count.of(repeated, "row")) there more than once, and count once.") }
+      try Self.check(rows, reading)
+    }
+    var faults = RowFaults()
+    let isDerived = reading.columns[.beat] != nil && reading.columns[.interval] == nil
+    var lines = rows.map(\.line)
+    var intervals = rows.map { $0.interval ?? .nan }
+    var blanks = blanks
+    if isDerived {
+      intervals = Self.intervals(rows)
+    } else {
+      if reading.timeColumn == nil { blanks.mark(&intervals, &lines) }
+      let missing = rows.count { $0.interval == nil && $0.rate == nil }
+      if missing > 0, reading.timeColumn == nil {
+        remarks.append("\(Count.of(missing, "interval")) missing, and leave a gap each.")
+      }
+      intervals = try IntervalUnits.milliseconds(
+        intervals, lines: lines, said: reading.options.intervalUnit, named: reading.columns.unit(of: .interval),
+        &faults)
+    }
+    let shift = Self.shift(rows.first, intervals.first, reading.hasDates)
+    if shift != 0, !reading.hasDates {
+      remarks.append("Times are counted from the beginning of the first row, at \(shift) s.")
+    }
+    let rates = HeartRates(rows.compactMap { row in row.rate.flatMap { rate in row.time.map { ($0 - shift, rate) } } })
+    if let reason = HeartRateUnits.complaint(rates.values) {
+      throw IntervalUnits.Complaint(reason: "\(reason); they are in beats a minute")
+    }
+    var beats: IntervalSeries?
+    if intervals.contains(where: \.isFinite) {
+      let ends = rows.map { ($0.time ?? 0) - shift }
+      beats =
+        reading.timeColumn == nil
+        ? IntervalSeries(intervals)
+        : isDerived ? IntervalSeries(intervals, ends: ends) : BeatTimes.ofRows(intervals, ends: ends)
+    }
+    remarks += faults.remarks(of: count) + blanks.remarks
+    // Without times a gap has no length, and what left it is told.
+    if let beats, reading.timeColumn != nil { remarks += beats.gapRemarks }
+    if let contradiction = beats?.contradiction(of: rates) { remarks.append(contradiction) }
+    if beats == nil, rates.values.isEmpty { remarks.insert("It holds no samples.", at: 0) }
+    return Recording(path: path, sensor: name, beats: beats, rates: rates, remarks: remarks)
+  }
+
+  /// What is taken from times so that the recording begins at 0.
+  ///
+  /// Only dates and a clock's times are moved: what was counted from an event keeps its zero.
+  private static func shift(_ first: Row?, _ interval: Double?, _ hasDates: Bool) -> Double {
+    guard let time = first?.time, hasDates || time.magnitude > 86_400 else { return 0 }
+    guard let interval, interval.isFinite else { return time }
+    return time - interval / 1000
+  }
+
+  /// Leaves out rows that say the same at the same time, and says how many.
+  ///
+  /// Two intervals of one length at one time may be two beats that were delivered at once: then there is time for both.
+  ///
+  /// - Parameters:
+  ///   - rows: in the order of time.
+  ///   - milliseconds: how many the unit of intervals has.
+  /// - Returns: how many it left out.
+  private static func leaveOutCopies(_ rows: inout [Row], _ milliseconds: Double) -> Int {
+    var isCopy = [Bool](repeating: false, count: rows.count)
+    var start = 0
+    for place in rows.indices {
+      if rows[place].time != rows[start].time { start = place }
+      // Few rows are of one time.
+      isCopy[place] = rows[start..<place].suffix(64).contains { $0.says(rows[place]) }
+    }
+    guard isCopy.contains(true) else { return 0 }
+    let timed = rows.indices.filter { rows[$0].interval != nil }
+    if !timed.isEmpty {
+      let areCopies = Repetition.isOne(
+        ends: timed.map { rows[$0].time ?? 0 }, intervals: timed.map { (rows[$0].interval ?? 0) * milliseconds },
+        isRepeated: timed.map { isCopy[$0] })
+      if !areCopies { for place in timed { isCopy[place] = false } }
+    }
+    let copies = isCopy.count { $0 }
+    rows = rows.indices.filter { !isCopy[$0] }.map { rows[$0] }
+    return copies
+  }
+
+  /// The intervals that end at beats, in milliseconds; not a number where a beat is missing before it.
+  private static func intervals(_ rows: [Row]) -> [Double] {
+    var last: Double?
+    return rows.map { row in
+      let interval = row.isAfterGap ? nil : last.flatMap { last in row.time.map { $0 - last } }
+      last = row.time
+      return interval.flatMap { $0 <= longest ? $0 * 1000 : nil } ?? .nan
+    }
+  }
+
+  /// Refuses times that are in another unit.
+  private static func check(_ rows: [Row], _ reading: Reading) throws(IntervalUnits.Complaint) {
+    let steps = zip(rows, rows.dropFirst()).map { ($1.time ?? 0) - ($0.time ?? 0) }.filter { $0 > 0 }.sorted()
+    guard !reading.hasDates, !steps.isEmpty, case let step = steps[steps.count / 2] else { return }
+    if reading.columns[.beat] != nil {
+      guard !(0.25...2.5).contains(step) else { return }
+      let apart = "its beats are \(step * reading.timeUnit.perSecond) apart in the middle"
+      if reading.timeUnit == .seconds, (250...2500).contains(step) {
+        throw IntervalUnits.Complaint(reason: "\(apart), which looks like milliseconds; say so with --time-unit ms")
+      }
+      if reading.timeUnit == .milliseconds, (0.00025...0.0025).contains(step) {
+        throw IntervalUnits.Complaint(reason: "\(apart), which looks like seconds; say so with --time-unit s")
+      }
+      throw IntervalUnits.Complaint(
+        reason: "\(apart), and no heart beats like that; times of beats are in seconds, or in milliseconds with "
+          + "--time-unit ms, and numbers of samples are to be divided by the sampling rate")
+    }
+    let isSaid = reading.options.timeUnit != nil || reading.timeColumn.flatMap { reading.columns.unit(of: $0) } != nil
+    if step >= 100, !isSaid {
+      throw IntervalUnits.Complaint(
+        reason: "its times are \(step) apart, which looks like milliseconds; say so with --time-unit ms, or with "
+          + "--time-unit s that they are seconds")
+    }
+    if step < 0.01, reading.timeUnit == .milliseconds {
+      throw IntervalUnits.Complaint(reason: "its times are \(step * 1000) ms apart, which looks like seconds")
+    }
+  }
+}
