@@ -30,7 +30,7 @@ public struct CorrectedSeries: Hashable, Sendable {
     let found = artefacts.isEmpty ? "none found" : "\(artefacts.count) found"
     let omitted = raw.omitted.count
     guard !altered.isEmpty || omitted > 0 else { return found }
-    let share = "\(HeartAnalysis.shown(100 * artefactShare)) %"
+    let share = "\(shown(100 * artefactShare)) %"
     let changed = "\(altered.count) of \(raw.count) intervals corrected or left out"
     guard omitted > 0 else { return "\(found), \(changed), \(share)" }
     return "\(found), \(changed), and \(omitted) that \(omitted == 1 ? "was none" : "were none"), \(share) of "

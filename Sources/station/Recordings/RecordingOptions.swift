@@ -13,10 +13,13 @@ struct RecordingOptions: Sendable {
       "stimulus, preStimulus, postStimulus, whole, step:NAME, or FROM:TO in seconds from the onset; unless it is given, "
         + "a trial is measured in its stimulus, and drawn whole"),
     .init(
+      "event", value: "LIST", repeats: true,
+      "what windows and responses are locked to, the first that a recording has: stimulus unless it is given, step:NAME, "
+        + "or SECONDS or FROM:TO on its own axis; with commas between them"),
+    .init(
       "artefacts", value: "METHOD",
-      "lipponen-tarvainen unless it is given; range:300-2000 leaves out what is not from 300 to 2000 ms, "
-        + "range:300-2000,20% also what is more than 20 % from the median of those around; range alone is the former; none"
-    ),
+      "lipponen-tarvainen unless it is given; range:300-2000, which is range, or range:300-2000,20%, to leave out what is "
+        + "beyond these milliseconds, or further from the median of those around; none"),
     .init(
       "preset", value: "NAME",
       "choices within definitions: "
@@ -31,6 +34,8 @@ struct RecordingOptions: Sendable {
   let recorder: String?
   /// The part that counts; `nil` where none was asked for.
   let window: AnalysisWindow?
+  /// What windows and responses are locked to.
+  let events: [EventSource]
   /// What files do not say themselves.
   let reading: ReadingOptions
   /// What is done about artefacts, and the choices of measures.
@@ -40,6 +45,7 @@ struct RecordingOptions: Sendable {
     sensor = arguments["sensor"]
     recorder = arguments["recorder"]
     window = try arguments.window("window")
+    events = try arguments.events("event")
     settings = AnalysisSettings(
       preset: try arguments.choice("preset", among: AnalysisPreset.named.map { ($0.name, $0) }) ?? .station,
       correction: try arguments.value("artefacts", among: ArtefactCorrection.words, ArtefactCorrection.init)
@@ -56,6 +62,7 @@ struct RecordingOptions: Sendable {
   func recordings(of path: String) throws -> [Recording] {
     let all = try Recording.read(path: path, reading)
     return try Self.chosen(sensor, "sensor", from: try Self.chosen(recorder, "recorder", from: all, path), path)
+      .map { $0.locked(to: events) }
   }
 
   private static func chosen(
@@ -89,6 +96,20 @@ extension TrialGrouping {
 }
 
 extension Arguments {
+  /// What an option says that windows and responses are locked to; the stimulus when it was not given.
+  ///
+  /// - Throws: ``UsageError`` for what is no event.
+  func events(_ option: String) throws(UsageError) -> [EventSource] {
+    var events: [EventSource] = []
+    for text in all(option).flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }).map(String.init) {
+      guard let event = EventSource(text) else {
+        throw refusal("\(Self.impossible(text, option)); \(Spelling.advice(for: text, among: EventSource.words))")
+      }
+      if !events.contains(event) { events.append(event) }
+    }
+    return events.isEmpty ? [.stimulus] : events
+  }
+
   /// The window that an option says; `nil` when it was not given.
   ///
   /// - Parameters:
