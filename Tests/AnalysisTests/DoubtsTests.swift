@@ -162,7 +162,7 @@ struct DoubtsTests {
     let raw = IntervalSeries(given)
     let filtered = HeartAnalysis(RangeFilter().correct(raw))
     #expect(warnings(filtered, .meanNN).contains("10 % of the recorded intervals were corrected or left out"))
-    #expect(filtered.measurement(.rmssd).correction == "range filter: 300.0 to 2000.0 ms")
+    #expect(filtered.measurement(.rmssd).correction == "range filter: 300 to 2000 ms")
     #expect(HeartAnalysis(raw).measurement(.rmssd).correction == "none")
     let corrected = LipponenTarvainen().correct(raw)
     #expect(HeartAnalysis(corrected).measurement(.rmssd).correction == corrected.method)

@@ -143,8 +143,8 @@ struct AnalysedRecordingTests {
 
   @Test(
     "What an artefact correction changed is told, and the intervals as recorded stay",
-    arguments: AnalysisSettings.Correction.allCases)
-  func artefacts(correction: AnalysisSettings.Correction) throws {
+    arguments: [ArtefactCorrection.lipponenTarvainen, .range(RangeFilter()), .none])
+  func artefacts(correction: ArtefactCorrection) throws {
     let recording = try recording {
       $0.intervals = (0..<120).map { 850 + 40 * Double(($0 * 7) % 5) / 5 }
       $0.intervals[60] = 2400

@@ -95,8 +95,16 @@ struct AnalyseCommandTests {
     let artefacts = try #require(document["recordings"]?.array?.first?["artefacts"])
     #expect(artefacts["method"]?.string?.hasPrefix("Lipponen and Tarvainen 2019") == true)
     #expect(artefacts["found"]?.array?.isEmpty == false)
+    let (altered, share) = (try #require(artefacts["altered"]?.number), try #require(artefacts["share"]?.number))
+    #expect(altered > 0 && share == altered / 337)
     let output = try await station(Self.series, "--artefacts", "range")
-    #expect(output.contains("artefacts: none found; range filter: 300.0 to 2000.0 ms"))
+    #expect(output.contains("artefacts: none found; range filter: 300 to 2000 ms"))
+    let narrow = try await station(Self.series, "--artefacts", "range:700-1000,20%")
+    #expect(narrow.contains("; range filter: 700 to 1000 ms, at most 20 % away from the median of 11"))
+    let found = try #require(narrow.split(separator: "\n").first { $0.hasPrefix("artefacts: ") })
+    // What is left out alters nothing beside it, so that the two numbers are one.
+    let words = found.split(separator: " ")
+    #expect(words[1] == words[3] && words[5] == "337", "\(found)")
   }
 
   @Test("A bundle is measured in its stimulus, with rest and recovery beside it and the response to the onset")

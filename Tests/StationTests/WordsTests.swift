@@ -77,6 +77,8 @@ struct WordsTests {
       (["analyse", "x", "--preset", "kubios"], "“kubios” cannot be --preset; there are “station”"),
       (["analyse", "x", "--measure", "rmsd"], "there is no measure “rmsd”; did you mean “rmssd”?"),
       (["analyse", "x", "--artefacts", "lipponen"], "did you mean “lipponen-tarvainen”?"),
+      (["analyse", "x", "--artefacts", "range:2000-300"], "“range:2000-300” cannot be --artefacts"),
+      (["analyse", "x", "--artefacts", "range:300-2000,20"], "did you mean “range:300-2000,20%”?"),
       (["analyse", "x", "--window", "stimulos"], "“stimulos” cannot be --window; did you mean “stimulus”?"),
       (["analyse", "x", "--interval-unit", "min"], "“min” cannot be --interval-unit; there are “s”, “ms”"),
       (["analyse", "x", "--intervalunit", "s"], "unknown option “--intervalunit”; did you mean “--interval-unit”?"),

@@ -62,8 +62,10 @@ struct BeatSequence {
     var isAfterRemoved = false
     for (place, beat) in beats.enumerated() {
       if let kind = found[place], !beat.isInserted { kinds[beat.origin - range.lowerBound + 1] = kind }
-      // The first two beats and the last have no neighbours to be corrected by.
-      let kind = place > 1 && place < beats.count - 1 ? found[place] : nil
+      // The first beat and the last have no neighbours to be corrected by, and the first interval none before it; that its
+      // beat came early or late shows after it too.
+      let least = found[place] == .ectopic ? 0 : 1
+      let kind = place > least && place < beats.count - 1 ? found[place] : nil
       if kind == .missed {
         let time = (kept[kept.count - 1].beat.time + beat.time) / 2
         kept.append((Beat(time: time, origin: beat.origin, isInserted: true), nil, true))

@@ -1,4 +1,7 @@
 /// What the beats of a part of a series are, by figure 1 of Lipponen and Tarvainen.
+///
+/// The classes are the paper's, which are of intervals. Where it finds the pattern of an ectopic beat, the beat named here is
+/// the one that came early or late, between the two intervals that it made short and long.
 struct Classification {
   /// The artefacts, by their beat, in order; a beat ends the interval of the same index.
   private(set) var kinds: [(beat: Int, kind: Artefact.Kind)] = []
@@ -27,21 +30,23 @@ struct Classification {
     let wide = max(0, needed.lowerBound - half)..<min(rr.count, needed.upperBound + half)
     offset = needed.lowerBound
     let inner = needed.lowerBound - wide.lowerBound..<needed.upperBound - wide.lowerBound
-    func thresholds(_ numbers: [Double]) -> [Double] {
-      RollingOrder.over(numbers.map(\.magnitude), in: inner, width: settings.thresholdWidth) {
-        settings.threshold(of: $0)
-      }
+    func around<Value>(_ numbers: [Double], _ value: (borrowing RollingOrder) -> Value) -> [Value] {
+      RollingOrder.over(numbers.map(\.magnitude), in: inner, width: settings.thresholdWidth, value)
     }
+    let allMedians = RollingOrder.over(rr, in: wide, width: settings.medianWidth) { $0.quantile(0.5) }
+    medians = Array(allMedians[inner])
     let allDifferences = wide.map { place in
       place > 0 ? rr[place] - rr[place - 1] : (rr[rr.count - 1] - rr[0]) / Double(max(1, rr.count - 1))
     }
-    differences = zip(allDifferences[inner], thresholds(allDifferences)).map(/)
-    let allMedians = RollingOrder.over(rr, in: wide, width: settings.medianWidth) { $0.quantile(0.5) }
+    let spreads = around(allDifferences) { (threshold: settings.threshold(of: $0), median: $0.quantile(0.5)) }
+    differences = zip(allDifferences[inner], zip(spreads, medians)).map { difference, around in
+      let alternation = min(2 * around.0.median, settings.greatestAlternation * around.1)
+      return difference / max(around.0.threshold, alternation)
+    }
     let allDistances = zip(wide, allMedians).map { place, median in
       rr[place] < median ? 2 * (rr[place] - median) : rr[place] - median
     }
-    medians = Array(allMedians[inner])
-    distanceThresholds = thresholds(allDistances)
+    distanceThresholds = around(allDistances) { settings.threshold(of: $0) }
     distances = zip(allDistances[inner], distanceThresholds).map(/)
     classify(settings)
   }
@@ -55,46 +60,91 @@ struct Classification {
   }
 
   private mutating func classify(_ settings: LipponenTarvainen) {
+    let end = min(range.upperBound, rr.count - 1)
+    guard range.lowerBound < end else { return }
+    let isDisplaced = displaced(range.lowerBound..<end + 1, settings)
     var place = range.lowerBound
-    while place < min(range.upperBound, rr.count - 2) {
-      let difference = difference(place)
-      guard abs(difference) > 1 else {
-        place += 1
+    while place < end {
+      if isDisplaced[place - range.lowerBound] {
+        kinds.append((place, .ectopic))
+        place += 2
         continue
       }
-      let (before, after) = (self.difference(place - 1), self.difference(place + 1))
-      let isEarly = difference > 1 && max(before, after) < -settings.c1 * difference - settings.c2
-      let isLate = difference < -1 && min(before, after) > -settings.c1 * difference + settings.c2
-      if isEarly || isLate {
-        kinds.append((place, .ectopic))
+      guard abs(difference(place)) > 1, place < rr.count - 2 else {
         place += 1
         continue
       }
       let next = place + 1
-      let isNextSuspect = abs(after) < abs(self.difference(place + 2))
-      add(place)
+      let isNextDisplaced = isDisplaced[next - range.lowerBound]
+      let isNextSuspect = abs(difference(next)) < abs(difference(place + 2))
+      append(place, kind(place), isBeforeDisplaced: isNextDisplaced)
       place += 1
-      if isNextSuspect, next < rr.count - 1 {
-        add(next)
+      if isNextSuspect, !isNextDisplaced, next < end, !isDisplaced[next + 1 - range.lowerBound] {
+        append(next, kind(next), isBeforeDisplaced: false)
         place += 1
       }
     }
   }
 
+  private mutating func append(_ place: Int, _ kind: Artefact.Kind?, isBeforeDisplaced: Bool) {
+    guard let kind else { return }
+    // The difference to a displaced beat's interval speaks of that beat, and goes with it.
+    if kind == .longOrShort, isBeforeDisplaced, abs(distances[place - offset]) <= 3 { return }
+    kinds.append((place, kind))
+  }
+
+  /// Which beats of a range came early or late between two that came in time.
+  ///
+  /// The paper names the interval after such a beat: the long one of a short and a long interval, or the short one of a
+  /// long and a short. What follows an early beat can look like a late one, and the reverse; of places in a row those are
+  /// taken, every other one, whose differences are larger together.
+  private func displaced(_ places: Range<Int>, _ settings: LipponenTarvainen) -> [Bool] {
+    var isDisplaced = places.map { place in
+      place > 0 && place < rr.count - 1 && isEctopic(place + 1, settings) && !isExtraOrMissed(place)
+    }
+    var start = 0
+    while start < isDisplaced.count {
+      guard isDisplaced[start] else {
+        start += 1
+        continue
+      }
+      let end = isDisplaced[start...].firstIndex(of: false) ?? isDisplaced.count
+      var sums = [0.0, 0.0]
+      for index in start..<end { sums[(index - start) % 2] += abs(difference(places.lowerBound + index + 1)) }
+      let parity = sums[1] > sums[0] ? 1 : 0
+      for index in start..<end { isDisplaced[index] = (index - start) % 2 == parity }
+      start = end
+    }
+    return isDisplaced
+  }
+
+  /// Whether the interval at a place stands out from both of its neighbours as that after an early or late beat does.
+  private func isEctopic(_ place: Int, _ settings: LipponenTarvainen) -> Bool {
+    let difference = difference(place)
+    guard abs(difference) > 1 else { return false }
+    let (before, after) = (self.difference(place - 1), self.difference(place + 1))
+    return difference > 1
+      ? max(before, after) < -settings.c1 * difference - settings.c2
+      : min(before, after) > -settings.c1 * difference + settings.c2
+  }
+
+  /// Whether a beat is extra or missed rather than displaced, which would leave two intervals in their usual time.
+  private func isExtraOrMissed(_ place: Int) -> Bool {
+    guard let kind = kind(place), kind != .longOrShort else { return false }
+    let median = medians[place - offset]
+    return abs(rr[place] + rr[place + 1] - 2 * median) >= median / 2
+  }
+
   /// Whether a beat whose difference stands out is missed, extra, long or short, or normal after all.
-  private mutating func add(_ place: Int) {
+  private func kind(_ place: Int) -> Artefact.Kind? {
     let difference = difference(place)
     let (next, second) = (self.difference(place + 1), self.difference(place + 2))
     let index = place - offset
     let isLong = difference > 1 && min(next, second) < -1
     let isShort = difference < -1 && max(next, second) > 1
-    guard isLong || isShort || abs(distances[index]) > 3 else { return }
-    if isShort, abs(rr[place] + rr[place + 1] - medians[index]) < distanceThresholds[index] {
-      kinds.append((place, .extra))
-    } else if isLong, abs(rr[place] / 2 - medians[index]) < distanceThresholds[index] {
-      kinds.append((place, .missed))
-    } else {
-      kinds.append((place, .longOrShort))
-    }
+    guard isLong || isShort || abs(distances[index]) > 3 else { return nil }
+    if isShort, abs(rr[place] + rr[place + 1] - medians[index]) < distanceThresholds[index] { return .extra }
+    if isLong, abs(rr[place] / 2 - medians[index]) < distanceThresholds[index] { return .missed }
+    return .longOrShort
   }
 }

@@ -12,14 +12,53 @@ public struct CorrectedSeries: Hashable, Sendable {
   /// How it was done, with its parameters.
   public let method: String
 
-  /// The share of the recorded intervals that were corrected, left out, or no intervals at all, from 0 to 1.
+  /// The recorded intervals that are not among the corrected ones as they were, by their index, ascending.
   ///
-  /// What was found and kept is not among them.
+  /// A beat that was moved parts two of them and one taken out joins two, one put in divides one, and one left out is gone.
+  public let altered: [Int]
+
+  /// The share of what was recorded that was corrected, left out, or no intervals at all, from 0 to 1.
+  ///
+  /// ``altered`` and the values that were no intervals, over all that were given. What was found and kept is not among them.
   public var artefactShare: Double {
     let given = raw.count + raw.omitted.count
-    guard given > 0 else { return 0 }
-    let changed = Set(artefacts.filter { $0.change != .kept }.map(\.index))
-    return Double(changed.count + raw.omitted.count) / Double(given)
+    return given > 0 ? Double(altered.count + raw.omitted.count) / Double(given) : 0
+  }
+
+  /// How many artefacts were found, and the share with the numbers that it is made of, as one reads it out.
+  public var account: String {
+    let found = artefacts.isEmpty ? "none found" : "\(artefacts.count) found"
+    let omitted = raw.omitted.count
+    guard !altered.isEmpty || omitted > 0 else { return found }
+    let share = "\(shown(100 * artefactShare)) %"
+    let changed = "\(altered.count) of \(raw.count) intervals corrected or left out"
+    guard omitted > 0 else { return "\(found), \(changed), \(share)" }
+    return "\(found), \(changed), and \(omitted) that \(omitted == 1 ? "was none" : "were none"), \(share) of "
+      + "\(raw.count + omitted)"
+  }
+
+  /// A series and what was done to it; the artefacts in the order of time, those that were moved or taken out not the last
+  /// of their stretch.
+  init(raw: IntervalSeries, corrected: IntervalSeries, artefacts: [Artefact], method: String) {
+    var altered = Set<Int>()
+    for artefact in artefacts {
+      switch artefact.change {
+      case .moved, .removed: altered.formUnion([artefact.index, artefact.index + 1])
+      case .inserted, .leftOut: altered.insert(artefact.index)
+      case .kept: break
+      }
+    }
+    self.init(raw: raw, corrected: corrected, artefacts: artefacts, method: method, altered: altered.sorted())
+  }
+
+  private init(
+    raw: IntervalSeries, corrected: IntervalSeries, artefacts: [Artefact], method: String, altered: [Int]
+  ) {
+    self.raw = raw
+    self.corrected = corrected
+    self.artefacts = artefacts
+    self.method = method
+    self.altered = altered
   }
 }
 
@@ -45,7 +84,8 @@ extension CorrectedSeries {
       }
     }
     return CorrectedSeries(
-      raw: raw.cut(from: from, to: to), corrected: corrected.cut(from: from, to: to), artefacts: inside, method: method)
+      raw: raw.cut(from: from, to: to), corrected: corrected.cut(from: from, to: to), artefacts: inside, method: method,
+      altered: altered.compactMap { places[$0] })
   }
 }
 
@@ -68,7 +108,7 @@ public struct Artefact: Hashable, Sendable {
 
   /// What an artefact can be.
   public enum Kind: String, CaseIterable, Hashable, Sendable {
-    /// A beat that comes early or late and is followed by a pause that makes up for it.
+    /// A beat that comes early and is followed by a pause that makes up for it, or late and is followed by a short interval.
     case ectopic
     /// A beat that was not detected: an interval twice as long as it should be, or several times.
     case missed

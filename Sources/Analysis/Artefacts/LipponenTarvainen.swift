@@ -5,6 +5,9 @@
 /// Differences of successive intervals, and distances of intervals from the median of those around, are compared with
 /// thresholds that follow the series' own spread. Beats are then moved, put in or taken out, and the places around the
 /// changes are looked at again until that finds no fewer artefacts than before.
+///
+/// The paper replaces corrupted intervals. Here the beat at fault is moved, half-way between its neighbours, so that every
+/// other beat stays at its recorded time: of an early beat and the pause after it, that one beat.
 public struct LipponenTarvainen: Hashable, Sendable {
   /// The factor between quartile deviation and threshold.
   public var alpha = 5.2
@@ -27,6 +30,12 @@ public struct LipponenTarvainen: Hashable, Sendable {
   /// or none at all, and call the rounding an artefact.
   public var leastThreshold = 5.0
 
+  /// How far intervals may alternate from beat to beat, as a share of their median, and be taken for the heart's rhythm.
+  ///
+  /// Up to there a difference is no artefact unless it is twice what half of those around are. In a regular alternation
+  /// all differences are alike, and the paper's thresholds, made of their spread, would call every beat ectopic.
+  public var greatestAlternation = 0.2
+
   /// How many beats may be lacking in a row for them to be put in, evenly; a longer interval is left out as a gap.
   ///
   /// The paper knows single missed beats only.
@@ -35,7 +44,8 @@ public struct LipponenTarvainen: Hashable, Sendable {
   /// How often the series is corrected at most, which the paper leaves open.
   public var mostPasses = 10
 
-  /// The paper's parameters, and where it has none, the station's: ``leastThreshold``, ``mostLacking``, ``mostPasses``.
+  /// The paper's parameters, and where it has none, the station's: ``leastThreshold``, ``greatestAlternation``,
+  /// ``mostLacking``, ``mostPasses``.
   public init() {}
 
   /// A series with its artefacts corrected, stretch by stretch; those with fewer than five intervals stay as they are.
@@ -67,8 +77,9 @@ public struct LipponenTarvainen: Hashable, Sendable {
     return CorrectedSeries(
       raw: raw, corrected: BeatSequence.series(sequences, raw), artefacts: artefacts,
       method: "Lipponen and Tarvainen 2019: alpha \(alpha), c1 \(c1), c2 \(c2), thresholds of \(thresholdWidth) and "
-        + "medians of \(medianWidth) intervals, thresholds at least \(leastThreshold) ms, at most \(mostLacking) beats in "
-        + "a row put in, at most \(mostPasses) passes")
+        + "medians of \(medianWidth) intervals, thresholds at least \(leastThreshold) ms, alternation to "
+        + "\(greatestAlternation) of the median kept, at most \(mostLacking) beats in a row put in, at most \(mostPasses) "
+        + "passes")
   }
 
   private static let leastIntervals = 5

@@ -38,13 +38,42 @@ public struct RangeFilter: Hashable, Sendable {
       intervals.append(raw.intervals[index])
       ends.append(raw.ends[index])
     }
-    let deviation = greatestDeviation.map { ", at most \($0) of the median of 11 away from it" } ?? ""
+    let deviation = greatestDeviation.map { ", at most \(Self.shown(100 * $0)) % away from the median of 11" } ?? ""
     return CorrectedSeries(
       raw: raw, corrected: IntervalSeries(checked: intervals, ends: ends, breaks: breaks),
       artefacts: isOut.indices.filter { isOut[$0] }.map {
         Artefact(
           index: $0, time: raw.ends[$0], interval: raw.intervals[$0], kind: .outOfRange, change: .leftOut)
       },
-      method: "range filter: \(limits.lowerBound) to \(limits.upperBound) ms\(deviation)")
+      method:
+        "range filter: \(Self.shown(limits.lowerBound)) to \(Self.shown(limits.upperBound)) ms\(deviation)")
+  }
+}
+
+extension RangeFilter: CustomStringConvertible {
+  /// Reads what ``description`` writes: `300-2000` in milliseconds, or `300-2000,20%` with the greatest deviation; `nil` for
+  /// anything else, and for limits that are not above zero or not in order.
+  public init?(_ text: String) {
+    func number(_ text: Substring) -> Double? { Double(text).flatMap { $0.isFinite && $0 > 0 ? $0 : nil } }
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    guard (1...2).contains(parts.count) else { return nil }
+    let bounds = parts[0].split(separator: "-", omittingEmptySubsequences: false).map(number)
+    guard bounds.count == 2, let shortest = bounds[0], let longest = bounds[1], shortest < longest else { return nil }
+    self.init(limits: shortest...longest)
+    guard parts.count == 2 else { return }
+    guard parts[1].hasSuffix("%"), let percent = number(parts[1].dropLast()) else { return nil }
+    greatestDeviation = percent / 100
+  }
+
+  /// The filter as it is given on a command line.
+  public var description: String {
+    let deviation = greatestDeviation.map { ",\(Self.shown(100 * $0))%" } ?? ""
+    return "\(Self.shown(limits.lowerBound))-\(Self.shown(limits.upperBound))\(deviation)"
+  }
+
+  /// A number without a fraction that it does not have, and without what a hundredth of a percentage leaves at its end.
+  private static func shown(_ number: Double) -> String {
+    let rounded = (number * 1e9).rounded() / 1e9
+    return rounded == rounded.rounded() && rounded < 1e15 ? "\(Int(rounded))" : "\(rounded)"
   }
 }

@@ -31,9 +31,9 @@ struct RollingOrder {
   ///   - width: how many numbers a neighbourhood has; odd.
   ///   - value: what is read off the neighbourhood in order.
   /// - Returns: the values, one for each place.
-  static func over(
-    _ numbers: [Double], in range: Range<Int>, width: Int, _ value: (borrowing RollingOrder) -> Double
-  ) -> [Double] {
+  static func over<Value>(
+    _ numbers: [Double], in range: Range<Int>, width: Int, _ value: (borrowing RollingOrder) -> Value
+  ) -> [Value] {
     let half = width / 2
     var order = RollingOrder()
     var (low, high) = (max(0, range.lowerBound - half), max(0, range.lowerBound - half))

@@ -2,37 +2,18 @@ public import Analysis
 
 /// How recordings are measured.
 public struct AnalysisSettings: Hashable, Sendable {
-  /// What is done about artefacts.
-  public enum Correction: String, CaseIterable, Hashable, Sendable {
-    /// Lipponen and Tarvainen's correction.
-    case lipponenTarvainen = "lipponen-tarvainen"
-    /// Intervals outside of 300 to 2000 ms are left out.
-    case range
-    /// Nothing.
-    case none
-
-    /// A series with its artefacts corrected.
-    public func correct(_ series: IntervalSeries) -> CorrectedSeries {
-      switch self {
-      case .lipponenTarvainen: LipponenTarvainen().correct(series)
-      case .range: RangeFilter().correct(series)
-      case .none: CorrectedSeries(uncorrected: series)
-      }
-    }
-  }
-
   /// The choices within definitions.
   public var preset: AnalysisPreset
 
   /// What is done about artefacts.
-  public var correction: Correction
+  public var correction: ArtefactCorrection
 
   /// What is measured, in this order.
   public var measures: [Measure]
 
   /// Settings.
   public init(
-    preset: AnalysisPreset = .station, correction: Correction = .lipponenTarvainen,
+    preset: AnalysisPreset = .station, correction: ArtefactCorrection = .lipponenTarvainen,
     measures: [Measure] = Measure.allCases
   ) {
     self.preset = preset

@@ -60,6 +60,7 @@ extension RecordingRendering {
   private static func json(_ series: CorrectedSeries) -> JSONValue {
     [
       "method": .string(series.method), "share": .number(series.artefactShare),
+      "altered": .integer(series.altered.count),
       "omitted": .integer(series.raw.omitted.count),
       "found": .array(
         series.artefacts.map { artefact in

@@ -57,10 +57,7 @@ struct RecordingRendering {
 
   private var artefacts: [String] {
     let found = measured.series.artefacts
-    let share = (100 * measured.series.artefactShare).fixed(1)
-    let intervals = measured.series.raw.count
-    let count = found.isEmpty ? "none found" : "\(found.count) found, \(share) % of \(intervals) intervals"
-    var lines = ["artefacts: \(count); \(measured.series.method)"]
+    var lines = ["artefacts: \(measured.series.account); \(measured.series.method)"]
     lines += found.prefix(Self.most).map { artefact in
       "  at \(artefact.time.fixed(3)) s, \(artefact.interval.fixed(1)) ms: \(artefact.kind.words), \(artefact.change.words)"
     }

@@ -16,7 +16,10 @@ struct RecordingOptions: Sendable {
       "event", value: "LIST", repeats: true,
       "what windows and responses are locked to, the first that a recording has: stimulus unless it is given, step:NAME, "
         + "or SECONDS or FROM:TO on its own axis; with commas between them"),
-    .init("artefacts", value: "METHOD", "lipponen-tarvainen unless it is given, range, or none"),
+    .init(
+      "artefacts", value: "METHOD",
+      "lipponen-tarvainen unless it is given; range:300-2000, which is range, or range:300-2000,20%, to leave out what is "
+        + "beyond these milliseconds, or further from the median of those around; none"),
     .init(
       "preset", value: "NAME",
       "choices within definitions: "
@@ -45,7 +48,8 @@ struct RecordingOptions: Sendable {
     events = try arguments.events("event")
     settings = AnalysisSettings(
       preset: try arguments.choice("preset", among: AnalysisPreset.named.map { ($0.name, $0) }) ?? .station,
-      correction: try arguments.choice("artefacts", AnalysisSettings.Correction.self) ?? .lipponenTarvainen)
+      correction: try arguments.value("artefacts", among: ArtefactCorrection.words, ArtefactCorrection.init)
+        ?? .lipponenTarvainen)
     reading = ReadingOptions(
       intervalUnit: try arguments.choice("interval-unit", ReadingOptions.TimeUnit.self),
       timeUnit: try arguments.choice("time-unit", ReadingOptions.TimeUnit.self),
@@ -114,11 +118,24 @@ extension Arguments {
   /// - Returns: the window.
   /// - Throws: ``UsageError`` for what is none.
   func window(_ option: String, besides others: [String] = []) throws(UsageError) -> AnalysisWindow? {
+    try value(option, among: others + AnalysisWindow.words, AnalysisWindow.init)
+  }
+
+  /// What an option's text says; `nil` when it was not given.
+  ///
+  /// - Parameters:
+  ///   - option: the option's name.
+  ///   - words: the forms that it takes, for the advice.
+  ///   - read: reads the text; `nil` where it says nothing.
+  /// - Returns: what was read.
+  /// - Throws: ``UsageError`` for what says nothing.
+  fileprivate func value<Value>(
+    _ option: String, among words: [String], _ read: (String) -> Value?
+  ) throws(UsageError) -> Value? {
     guard let text = self[option] else { return nil }
-    guard let window = AnalysisWindow(text) else {
-      let advice = Spelling.advice(for: text, among: others + AnalysisWindow.words)
-      throw refusal("\(Self.impossible(text, option)); \(advice)")
+    guard let value = read(text) else {
+      throw refusal("\(Self.impossible(text, option)); \(Spelling.advice(for: text, among: words))")
     }
-    return window
+    return value
   }
 }
