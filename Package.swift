@@ -45,7 +45,7 @@ let package = Package(
       name: "Sensors",
       dependencies: ["Quantities", "JSON", "Decimals", "Files", "Spelling", "Randomness", "CSystem"]),
     .target(name: "Bundles", dependencies: ["Study", "Quantities", "JSON", "Files", "Digests"]),
-    .target(name: "Charts", dependencies: ["Quantities", "CPango"]),
+    .target(name: "Charts", dependencies: ["Quantities", "Decimals", "Spelling", "CPango"]),
     .target(
       name: "Imports",
       dependencies: ["Quantities", "JSON", "Tables", "Decimals", "Files", "Digests", "Spelling", "CExpat"]),
@@ -119,7 +119,8 @@ let package = Package(
       name: "HealthStoreTests",
       dependencies: ["HealthStore", "Quantities", "JSON", "Files", "Randomness", "CSQLite", "TestSupport"]),
     .testTarget(
-      name: "ChartsTests", dependencies: ["Charts", "Quantities", "Randomness", "TestSupport"], exclude: ["Golden"]),
+      name: "ChartsTests",
+      dependencies: ["Charts", "Quantities", "Spelling", "Randomness", "TestSupport"], exclude: ["Golden"]),
     .testTarget(
       name: "ImportsTests", dependencies: ["Imports", "Quantities", "JSON", "Files", "Randomness", "TestSupport"]),
     .testTarget(
@@ -143,7 +144,9 @@ let package = Package(
       dependencies: ["Experiment", "Sound", "Sensors", "Bundles", "Study", "Quantities", "Randomness", "TestSupport"]),
     .testTarget(
       name: "StationTests",
-      dependencies: ["station", "Sound", "Bundles", "Study", "Quantities", "JSON", "Files", "CSystem", "TestSupport"],
+      dependencies: [
+        "station", "Sound", "Bundles", "Study", "Quantities", "JSON", "Files", "Spelling", "CSystem", "TestSupport",
+      ],
       exclude: ["Golden"]),
   ]
 )

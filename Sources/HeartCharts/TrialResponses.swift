@@ -64,11 +64,12 @@ public struct TrialResponses: Sendable {
       Heading(
         title: "Heart rate around the onset", subtitle: responses.isEmpty ? "" : words.joined(separator: ", "),
         noDataText: "No trial has a response"),
-      plots: plots, stimulusDuration: shortest.map { min($0, settings.after) },
+      plots: plots, stimulusDuration: shortest,
       stimulusLabel: clips.count == 1 ? clips.first ?? "stimulus" : isEqual ? "stimulus" : "shortest stimulus",
-      references: settings.baseline == .none ? [] : [ReferenceLine(value: 0, label: "baseline")],
-      horizontal: Axis("Time from onset", scale: .elapsed, range: -settings.before...settings.after),
-      vertical: Axis(settings.baseline.axisTitle))
+      horizontal: HorizontalAxis("Time from onset", scale: .elapsed, range: -settings.before...settings.after),
+      vertical: Axis(settings.baseline.axisTitle),
+      annotations: Annotations(
+        references: settings.baseline == .none ? [] : [ReferenceLine(value: 0, label: "baseline")]))
   }
 }
 

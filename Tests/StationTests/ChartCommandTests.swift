@@ -1,4 +1,5 @@
 import Foundation
+import Spelling
 import TestSupport
 import Testing
 
@@ -55,7 +56,7 @@ struct ChartCommandTests {
       #expect(status == 0, "\(complaints)")
       let lines = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
       #expect(lines.count == rows)
-      #expect(lines.allSatisfy { $0.count <= columns })
+      #expect(lines.allSatisfy { $0.displayWidth <= columns })
       #expect(output.unicodeScalars.contains { (0x2801...0x28FF).contains($0.value) })
       #expect(!output.contains("\u{1B}"))
     }
