@@ -132,7 +132,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "HeartChartsTests",
-      dependencies: ["HeartCharts", "Recordings", "Bundles", "Analysis", "Charts", "Randomness", "TestSupport"]),
+      dependencies: [
+        "HeartCharts", "Recordings", "Bundles", "Analysis", "Charts", "Quantities", "Randomness", "TestSupport",
+      ]),
     .testTarget(
       name: "ReportsTests",
       dependencies: [

@@ -42,7 +42,7 @@ extension RecordingCharts {
     let title = "Range of heart rate"
     // Beyond that, differences between times are not finite.
     let points = ratePoints.filter { $0.y.isFinite && $0.x.magnitude <= 1e290 }
-    let ends = points.map(\.x) + stimuli.flatMap { [$0.onset, $0.offset ?? $0.onset] }
+    let ends = points.map(\.x) + stimuli.flatMap { [$0.onset, $0.offset ?? $0.onset] }.map(drawn)
     guard let first = ends.min(), let last = ends.max(), !points.isEmpty else {
       return RangeChart(heading(title, [], noData: noData), plots: [], intervals: .named([]), vertical: .heartRate)
     }
@@ -58,11 +58,10 @@ extension RecordingCharts {
     return RangeChart(
       heading(title, ["lowest to highest of every \(TimeBins.text(bins.width))"], noData: noData),
       plots: [RangeChart.Plot("heart rate", ranges)], intervals: .even(from: bins.start, length: bins.width),
-      horizontal: time, vertical: .heartRate, annotations: Annotations(stimuli: stimuli))
+      horizontal: HorizontalAxis(
+        time.title, scale: .elapsed, range: bins.start...(bins.start + Double(bins.count) * bins.width)),
+      vertical: .heartRate, annotations: Annotations(stimuli: stimuli))
   }
-
-  /// The axis of time; that of a trial counts from its start, also in a step that is drawn alone.
-  var time: HorizontalAxis { recording.trial == nil ? .elapsedTime : .sinceStart }
 
   /// Heart rates at their times; one that is no number stands where nothing is known.
   var ratePoints: [DataPoint] {

@@ -38,7 +38,15 @@ struct TimeBins {
   /// A length as people say it: `0.5 s`, `10 s`, `2 min`.
   static func text(_ width: Double) -> String {
     let (value, unit) = width < 60 ? (width, "s") : (width / 60, "min")
-    return value.short + " \(unit)"
+    return "\(number(value)) \(unit)"
+  }
+
+  /// A number of seconds or minutes, with up to two digits after the point, none of which is needless.
+  static func number(_ value: Double) -> String {
+    for digits in 0..<2 where (value * Decimal.power(UInt(digits))).rounded() == value * Decimal.power(UInt(digits)) {
+      return value.fixed(digits)
+    }
+    return value.fixed(2)
   }
 }
 
@@ -57,17 +65,7 @@ public struct TooManyIntervals: Error, Hashable, Sendable, CustomStringConvertib
     // Rounded up, lest what is advised be refused.
     let digits = least < 100 ? 1 : 0
     let least = ((self.least * Decimal.power(UInt(digits))).rounded(.up) / Decimal.power(UInt(digits))).fixed(digits)
-    return "intervals of \(width.short) s would be \(count) of them, and \(TimeBins.most) are the most that are drawn; "
+    return "intervals of \(TimeBins.number(width)) s would be \(count) of them, and \(TimeBins.most) are the most that are drawn; "
       + "intervals of \(least) s or longer can be"
-  }
-}
-
-extension Double {
-  /// With up to two digits after the point, none of which is needless.
-  fileprivate var short: String {
-    for digits in 0..<2 where (self * Decimal.power(UInt(digits))).rounded() == self * Decimal.power(UInt(digits)) {
-      return fixed(digits)
-    }
-    return fixed(2)
   }
 }

@@ -56,10 +56,13 @@ struct LiveViewTests {
     trial.append(20, .soundDisturbed(step: "music", what: "underrun", detail: nil))
     try await live.output.wait(for: "! the sound ran dry once")
     try await live.output.wait(for: "clip calm, 30 s")
+    // Keys are no part of the picture.
+    live.type("qqq\rzzz\u{1A}")
     trial.append(21, .trialClosed(TrialClosing(outcome: .completed, reason: nil, calendar: nil)))
     let bundle = try await trial.open.finish()
     #expect(await live.end() == 0)
     let text = live.output.text
+    #expect(!text.contains("qqq") && !text.contains("zzz") && !text.contains("^Z"))
     #expect(text.hasPrefix("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"))
     let last = try #require(text.split(separator: "\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l").last)
     #expect(last.hasPrefix("bundle: ") && last.contains(bundle.suffix(36)))

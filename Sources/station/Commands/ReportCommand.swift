@@ -13,7 +13,7 @@ struct ReportCommand: Command {
       .init("session", value: "N", "of a results folder, only this session's trials"),
       .init("output", value: "FILE", "the page; report-….html in this folder unless it or --pdf is given; - prints it"),
       .init("pdf", value: "FILE", "the same on pages of A4"),
-      .init("time-zone", value: "NAME", "show times as the clocks there do, such as Europe/Amsterdam"),
+      SampleSelection.zoneOption,
     ])
 
   let path: String
