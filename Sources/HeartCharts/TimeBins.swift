@@ -65,7 +65,8 @@ public struct TooManyIntervals: Error, Hashable, Sendable, CustomStringConvertib
     // Rounded up, lest what is advised be refused.
     let digits = least < 100 ? 1 : 0
     let least = ((self.least * Decimal.power(UInt(digits))).rounded(.up) / Decimal.power(UInt(digits))).fixed(digits)
-    return "intervals of \(TimeBins.number(width)) s would be \(count) of them, and \(TimeBins.most) are the most that are drawn; "
+    return
+      "intervals of \(TimeBins.number(width)) s would be \(count) of them, and \(TimeBins.most) are the most that are drawn; "
       + "intervals of \(least) s or longer can be"
   }
 }

@@ -4,7 +4,8 @@ import Randomness
 /// One chart of each kind, filled by a seeded generator: what goldens, pictures and properties are made of.
 enum Examples {
   static let names = [
-    "line", "range", "range-marks", "range-time", "range-groups", "pie", "tachogram", "poincare", "spectrum", "response",
+    "line", "range", "range-marks", "range-time", "range-groups", "pie", "tachogram", "poincare", "spectrum",
+    "response",
     "daily", "no-data",
   ]
 
@@ -79,7 +80,8 @@ enum Examples {
     return RangeChart(
       Heading(title: "Range of heart rate by trial"),
       plots: [
-        RangeChart.Plot("heart rate", (0..<10).map { _ in ValueRange(60 + noise.next(within: 5), 85 + noise.next(within: 9)) })
+        RangeChart.Plot(
+          "heart rate", (0..<10).map { _ in ValueRange(60 + noise.next(within: 5), 85 + noise.next(within: 9)) })
       ],
       intervals: .grouped(groups), horizontal: HorizontalAxis("Trial"), vertical: .heartRate)
   }

@@ -33,7 +33,8 @@ struct ShapeTests {
     let ranges = [ValueRange(40, 120), ValueRange(80, 80 + size), .unset]
     let chart = RangeChart(plots: [.init("one", ranges)], intervals: .named(["a", "b", "c"]), vertical: .heartRate)
     var shapes = Outlines.of(drawing(chart).elements) { fill, _ in fill == .series(0) }
-    #expect(shapes.count == 2)
+    // A mark beside the bars, or one more bar.
+    #expect(shapes.count == (size < 5 ? 2 : 1))
     shapes.sort { $0.bounds.height > $1.bounds.height }
     #expect(shapes.allSatisfy { $0.bounds.height > 5 })
   }
@@ -150,7 +151,7 @@ struct ShapeTests {
     for width in [760.0, 300] {
       let labels = drawing(Examples.rangeOfGroups, CanvasSize(width: width, height: 300)).labels
       for name in ["calm", "energetic"] { #expect(labels.contains { $0.text == name }) }
-      #expect(labels.contains { $0.text == "p5" })
+      #expect(labels.contains { $0.text == "p5" } == (width > 500))
     }
     let many = (1...5).map { RangeChart.Group("clip \($0)", (1...8).map { "participant \($0)" }) }
     let chart = RangeChart(

@@ -45,7 +45,8 @@ struct TickTests {
       (20_817.5, 20_820.5, 5, ["31 Dec 2026", "1 Jan 2027", "2 Jan"]),
       (20_757.5, 20_787.5, 6, ["2 Nov 2026", "9 Nov", "16 Nov", "23 Nov", "30 Nov"]),
       (20_700, 20_900, 8, ["Oct 2026", "Nov", "Dec", "Jan 2027", "Feb", "Mar"]),
-      (19_400, 20_770, 5, ["2024", "2025", "2026"]), (19_400, 20_770, 9, ["Jul 2023", "Jan 2024", "Jul", "Jan 2025", "Jul", "Jan 2026", "Jul"]),
+      (19_400, 20_770, 5, ["2024", "2025", "2026"]),
+      (19_400, 20_770, 9, ["Jul 2023", "Jan 2024", "Jul", "Jan 2025", "Jul", "Jan 2026", "Jul"]),
       (-800, 800, 6, ["1968", "1969", "1970", "1971", "1972"]),
     ] as [(Double, Double, Int, [String])])
   func days(low: Double, high: Double, limit: Int, expected: [String]) {
@@ -63,7 +64,7 @@ struct TickTests {
       #expect(ticks.count <= 8)
       #expect(zip(ticks, ticks.dropFirst()).allSatisfy { $0.value < $1.value })
       #expect(ticks.allSatisfy { $0.value >= low - (high - low) * 1e-6 && $0.value <= high + (high - low) * 1e-6 })
-      #expect(Set(ticks.map { $0.text }).count == ticks.count || scale == .elapsed)
+      #expect(Set(ticks.map { $0.text }).count == ticks.count || scale != .number)
       if scale == .number { #expect(ticks.count >= 2) }
     }
   }

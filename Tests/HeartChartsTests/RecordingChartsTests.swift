@@ -166,7 +166,7 @@ struct RecordingChartsTests {
     let spectrum = charts.spectrum
     #expect(spectrum.heading.subtitle.contains("s is too short for LF and HF"))
     #expect(spectrum.heading.subtitle.contains("no frequency in VLF"))
-    #expect(spectrum.heading.subtitle.contains("Welch, window hann"))
+    #expect(spectrum.heading.subtitle.contains("Welch, window Hann"))
     // What cannot be had is not shaded.
     #expect(spectrum.bands.map(\.name) == ["LF", "HF"])
     #expect(spectrum.svg().contains(" LF: The window of "))
@@ -222,10 +222,12 @@ struct RecordingChartsTests {
     #expect(chart.plots[0].points.map(\.x) == [1, 2, 3])
     #expect(chart.annotations.spans == [ShadedSpan(from: 2, to: 8, label: "calm")])
     #expect(chart.annotations.instants == [MarkedInstant(at: 2, label: "onset")])
-    let over = LineChart.heartRates([], sounds: [TrialFacts.Sound(onset: 2, offset: 4)], clip: nil, window: 0...10, now: 10)
+    let over = LineChart.heartRates(
+      [], sounds: [TrialFacts.Sound(onset: 2, offset: 4)], clip: nil, window: 0...10, now: 10)
     #expect(over.annotations.stimuli == [StimulusMark(onset: 2, offset: 4, label: "sound")])
     #expect(over.braille().contains("No heart rate yet"))
-    let gone = LineChart.heartRates([], sounds: [TrialFacts.Sound(onset: 2, offset: 4)], clip: nil, window: 5...10, now: 10)
+    let gone = LineChart.heartRates(
+      [], sounds: [TrialFacts.Sound(onset: 2, offset: 4)], clip: nil, window: 5...10, now: 10)
     #expect(gone.annotations.stimuli.isEmpty)
     let silent = LineChart.heartRates(
       [("strap", HeartRates([(time: 3, value: 62)]))], sounds: [], clip: nil, window: 100...700, now: 700)

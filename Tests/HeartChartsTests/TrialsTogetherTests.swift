@@ -135,7 +135,7 @@ struct TrialsTogetherTests {
     #expect(pie.segments.count == 7)
     #expect(pie.segments.first == PieChart.Segment("p30", 30, note: "30"))
     #expect(pie.segments.last == PieChart.Segment("24 others", 300, note: "300"))
-    #expect(pie.braille(columns: 120, rows: 40).contains("6.5 % (30)"))
+    #expect(pie.braille(columns: 120, rows: 40).contains("6 % (30)"))
     #expect(pie.segments.reduce(0) { $0 + $1.value } == 465)
     #expect(TrialGrouping.clip.pie(of: []).braille().contains("No trials"))
   }

@@ -68,6 +68,20 @@ struct LiveViewTests {
     #expect(last.hasPrefix("bundle: ") && last.contains(bundle.suffix(36)))
   }
 
+  @Test("The chart begins with what is earliest, and not with what came first")
+  func window() async throws {
+    let trial = try open()
+    let live = try bench.start(["show", "--live"], input: .terminal)
+    trial.append(1, .stepStarted(step: "music"))
+    for second in 5..<25 { trial.beat(Double(second), 60 + Double(second % 4)) }
+    let onset = MeasuredTime(time: .milliseconds(100), uncertainty: .microseconds(40))
+    trial.append(25, .soundStarted(step: "music", segment: 0, onset: onset))
+    // The word over the line, not the one in the words above the chart.
+    try await live.output.wait(for: "onset  ")
+    live.type("\u{3}")
+    #expect(await live.end() == 0)
+  }
+
   @Test("Ctrl-C ends the view and not the trial, and gives the screen back")
   func interrupt() async throws {
     let trial = try open()

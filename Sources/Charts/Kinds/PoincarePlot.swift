@@ -49,7 +49,8 @@ public struct PoincarePlot: AxesChart {
   public var figure: Figure {
     var axes = AxesFigure(self)
     axes.isSquare = true
-    let range = [horizontal.range, vertical.range].compactMap(\.self).reduce(nil as ClosedRange<Double>?) { known, next in
+    let range = [horizontal.range, vertical.range].compactMap(\.self).reduce(nil as ClosedRange<Double>?) {
+      known, next in
       known.map { min($0.lowerBound, next.lowerBound)...max($0.upperBound, next.upperBound) } ?? next
     }
     (axes.x.range, axes.y.range) = (range, range)

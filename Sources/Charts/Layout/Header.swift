@@ -12,7 +12,9 @@ struct Header {
     let room = width - 2 * style.padding
     bottom = style.padding
     if details.contains(.title) {
-      for line in setter.lines(heading.title.inOneLine, width: room, atMost: details.contains(.wideTitle) ? 2 : 1, isTitle: true) {
+      for line in setter.lines(
+        heading.title.inOneLine, width: room, atMost: details.contains(.wideTitle) ? 2 : 1, isTitle: true)
+      {
         elements.append(.text(setter.label(line, x: style.padding, top: bottom, isTitle: true)))
         bottom += style.titleHeight
       }

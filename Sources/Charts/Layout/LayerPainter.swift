@@ -173,7 +173,9 @@ struct LayerPainter {
         for part in isConnected ? [ends] : ends.map({ [$0] }) { bars.commands += Path(line: part).commands }
       } else if !isConnected {
         // Two marks that lie upon each other are one.
-        for end in bar.height < 0.5 ? [ends[0]] : ends { Mark.of(series: series).add(to: &dots, at: end, radius: radius) }
+        for end in bar.height < 0.5 ? [ends[0]] : ends {
+          Mark.of(series: series).add(to: &dots, at: end, radius: radius)
+        }
       } else if bar.height < 2 * radius {
         // A bar that is lower than a mark would not be seen: data would look like a gap.
         Mark.of(series: series).add(to: &dots, at: Point(x: x, y: (top + bottom) / 2), radius: radius)

@@ -89,7 +89,10 @@ struct BrailleCanvas {
       for step in 0...steps {
         let part = Double(step) / Double(steps)
         let (x, y) = (from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part)
-        if pattern.isSeen(at: walked) { set(Int(x.rounded(.down)), Int(y.rounded(.down)), within: clip) }
+        // A place that is a hair below a whole dot is that dot.
+        if pattern.isSeen(at: walked) {
+          set(Int((x + 1e-6).rounded(.down)), Int((y + 1e-6).rounded(.down)), within: clip)
+        }
         if step > 0 { walked += 1 }
       }
     }

@@ -5,7 +5,8 @@ import Recordings
 struct AxesOptions: Sendable {
   /// The options that say it.
   static let options: [CommandSyntax.Option] = [
-    .init("range", value: "FROM:TO", "the values at the ends of the vertical axis, such as 50:120; the data's otherwise"),
+    .init(
+      "range", value: "FROM:TO", "the values at the ends of the vertical axis, such as 50:120; the data's otherwise"),
     .init(
       "reference", value: "VALUE[=LABEL]", repeats: true, "a value to mark with a line and a word, such as 60=rest"),
   ]
@@ -31,7 +32,8 @@ struct AxesOptions: Sendable {
     guard let range = AnalysisWindow.range(text), range.lowerBound < range.upperBound,
       max(range.lowerBound.magnitude, range.upperBound.magnitude) <= 1e12
     else {
-      throw arguments.refusal("\(Arguments.impossible(text, "range")); two values such as 50:120 can, the lower one first")
+      throw arguments.refusal(
+        "\(Arguments.impossible(text, "range")); two values such as 50:120 can, the lower one first")
     }
     return range
   }

@@ -84,7 +84,9 @@ struct ChartOutput: Sendable {
     if Folder.exists(path) { throw Self.taken(path) }
     let folder = Folder.parent(of: path)
     guard Folder.isFolder(folder) else {
-      throw Failure("“\(path.visible)” cannot be written: there is no folder “\(folder.visible)”; make it, or give another --output")
+      throw Failure(
+        "“\(path.visible)” cannot be written: there is no folder “\(folder.visible)”; make it, or give another --output"
+      )
     }
   }
 

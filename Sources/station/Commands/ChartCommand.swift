@@ -79,7 +79,8 @@ struct ChartCommand: Command {
     var paths: [String] = []
     try trials.forEach { paths.append($0) }
     guard !paths.isEmpty else {
-      throw Failure("there is no bundle in “\(trials.paths[0])”; “station run” makes them, and “station list” lists them")
+      throw Failure(
+        "there is no bundle in “\(trials.paths[0])”; “station run” makes them, and “station list” lists them")
     }
     return paths
   }

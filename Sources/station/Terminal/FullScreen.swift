@@ -7,8 +7,9 @@ struct FullScreen: Sendable {
   private var shown: [String] = []
   private let quiet: QuietTerminal?
 
-  /// Takes the screen: the other one, without a cursor, on which long lines do not break and nothing that is typed is
-  /// seen. Ctrl-Z does not stop what has it, for the shell would get a terminal that shows nothing.
+  /// Takes the screen: the other one, without a cursor, on which long lines do not break and no typed key is seen.
+  ///
+  /// Ctrl-Z does not stop what has it, for the shell would get a terminal that shows nothing.
   init(_ console: Console) {
     self.console = console
     quiet = QuietTerminal(STDOUT_FILENO, canBeStopped: false)
