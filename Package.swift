@@ -45,7 +45,7 @@ let package = Package(
       name: "Sensors",
       dependencies: ["Quantities", "JSON", "Decimals", "Files", "Spelling", "Randomness", "CSystem"]),
     .target(name: "Bundles", dependencies: ["Study", "Quantities", "JSON", "Files", "Digests"]),
-    .target(name: "Charts", dependencies: ["Quantities", "CPango"]),
+    .target(name: "Charts", dependencies: ["Quantities", "Decimals", "Spelling", "CPango"]),
     .target(
       name: "Imports",
       dependencies: ["Quantities", "JSON", "Tables", "Decimals", "Files", "Digests", "Spelling", "CExpat"]),
@@ -123,7 +123,7 @@ let package = Package(
       name: "HealthStoreTests",
       dependencies: ["HealthStore", "Quantities", "Randomness", "CSQLite", "TestSupport"]),
     .testTarget(
-      name: "ChartsTests", dependencies: ["Charts", "Randomness", "TestSupport"], exclude: ["Golden"]),
+      name: "ChartsTests", dependencies: ["Charts", "Spelling", "Randomness", "TestSupport"], exclude: ["Golden"]),
     .testTarget(
       name: "ImportsTests", dependencies: ["Imports", "Quantities", "JSON", "Files", "Randomness", "TestSupport"]),
     .testTarget(
@@ -135,7 +135,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "HeartChartsTests",
-      dependencies: ["HeartCharts", "Recordings", "Bundles", "Analysis", "Charts", "Randomness"]),
+      dependencies: ["HeartCharts", "Recordings", "Bundles", "Analysis", "Charts", "Quantities", "Randomness"]),
     .testTarget(
       name: "ReportsTests",
       dependencies: [
@@ -146,7 +146,9 @@ let package = Package(
       dependencies: ["Experiment", "Sound", "Sensors", "Bundles", "Study", "Quantities", "Randomness"]),
     .testTarget(
       name: "StationTests",
-      dependencies: ["station", "Sound", "Bundles", "Study", "Quantities", "JSON", "CSystem", "TestSupport"],
+      dependencies: [
+        "station", "Sound", "Bundles", "Study", "Quantities", "JSON", "Spelling", "CSystem", "TestSupport",
+      ],
       exclude: ["Golden"]),
   ]
 )

@@ -16,3 +16,8 @@ extension Double {
     return "\(sign)\(whole)." + String(repeating: "0", count: digits - fraction.count) + fraction
   }
 }
+
+extension Int {
+  /// A number of minutes or seconds as clocks show it: with a leading zero below ten.
+  public var twoDigits: String { (0..<10).contains(self) ? "0\(self)" : "\(self)" }
+}

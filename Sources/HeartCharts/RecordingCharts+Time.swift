@@ -11,29 +11,44 @@ extension RecordingCharts {
     let points = ratePoints
     return LineChart(
       heading("Heart rate", points.isEmpty ? [] : words, noData: noData),
-      plots: [LineChart.Plot("heart rate", points)], horizontal: time, vertical: .heartRate, stimuli: stimuli,
-      references: baseline.map { [ReferenceLine(value: $0, label: "mean before onset \($0.fixed(1))")] } ?? [])
+      plots: [LineChart.Plot("heart rate", points)], horizontal: time, vertical: .heartRate,
+      annotations: Annotations(
+        stimuli: stimuli,
+        references: baseline.map { [ReferenceLine(value: $0, label: "mean before onset \($0.fixed(1))")] } ?? []))
   }
 
   /// The intervals over time; those that artefact correction has changed are marked.
   public var tachogram: Tachogram {
     Tachogram(
       heading("Intervals between beats", beatsCaption, noData: noIntervals), intervals: tachogramIntervals,
-      stimuli: stimuli, longestJoin: nil, horizontal: time)
+      horizontal: time, annotations: Annotations(stimuli: stimuli))
+  }
+
+  /// The lowest to the highest heart rate of each interval of a round length, 30 at most, with the stimulus shaded.
+  public var ranges: RangeChart {
+    ranges { TimeBins(from: $0, to: $1) }
   }
 
   /// The lowest to the highest heart rate of each interval of time, with the stimulus shaded.
   ///
-  /// - Parameter width: how long an interval is, in seconds; `nil` takes a round number that gives 30 at most.
+  /// - Parameter width: how long an interval is, in seconds.
   /// - Returns: the chart.
-  public func ranges(width: Double? = nil) -> RangeChart {
+  /// - Throws: ``TooManyIntervals`` where it is too short for a picture.
+  public func ranges(width: Double) throws(TooManyIntervals) -> RangeChart {
+    try ranges { (first, last) throws(TooManyIntervals) in try TimeBins(from: first, to: last, width: width) }
+  }
+
+  private func ranges<Failure: Error>(
+    _ bins: (_ first: Double, _ last: Double) throws(Failure) -> TimeBins
+  ) throws(Failure) -> RangeChart {
     let title = "Range of heart rate"
-    let points = ratePoints.filter { $0.y.isFinite }
+    // Beyond that, differences between times are not finite.
+    let points = ratePoints.filter { $0.y.isFinite && $0.x.magnitude <= 1e290 }
     let ends = points.map(\.x) + stimuli.flatMap { [$0.onset, $0.offset ?? $0.onset] }.map(drawn)
     guard let first = ends.min(), let last = ends.max(), !points.isEmpty else {
-      return RangeChart(heading(title, [], noData: noData), plots: [], intervals: [], vertical: .heartRate)
+      return RangeChart(heading(title, [], noData: noData), plots: [], intervals: .named([]), vertical: .heartRate)
     }
-    let bins = TimeBins(from: first, to: last, width: width)
+    let bins = try bins(first, last)
     var ranges = [ValueRange](repeating: .unset, count: bins.count)
     for point in points {
       let index = bins.index(of: point.x)
@@ -44,11 +59,10 @@ extension RecordingCharts {
     }
     return RangeChart(
       heading(title, ["lowest to highest of every \(TimeBins.text(bins.width))"], noData: noData),
-      plots: [RangeChart.Plot("heart rate", ranges)], intervals: bins.names,
-      horizontalTitle: "Start of the interval (min:s)", vertical: .heartRate,
-      stimuli: stimuli.map {
-        StimulusMark(onset: bins.place($0.onset), offset: $0.offset.map(bins.place), label: $0.label)
-      })
+      plots: [RangeChart.Plot("heart rate", ranges)], intervals: .even(from: bins.start, length: bins.width),
+      horizontal: HorizontalAxis(
+        time.title, scale: .elapsed, range: bins.start...(bins.start + Double(bins.count) * bins.width)),
+      vertical: .heartRate, annotations: Annotations(stimuli: stimuli))
   }
 
   /// Heart rates at their times; one that is no number stands where nothing is known.
@@ -87,6 +101,11 @@ extension RecordingCharts {
   }
 }
 
+extension HorizontalAxis {
+  /// The time since a trial's zero.
+  static let sinceStart = HorizontalAxis("Time since the trial's start", scale: .elapsed)
+}
+
 extension IntervalSeries {
   /// A value of each interval at its end; one that is no number stands in each gap.
   func points(_ value: (Double) -> Double) -> [DataPoint] {
@@ -102,47 +121,5 @@ extension IntervalSeries {
       points.append(DataPoint(ends[index], value(intervals[index])))
     }
     return points
-  }
-}
-
-/// Intervals of time of one length, side by side.
-struct TimeBins {
-  let start: Double
-  let width: Double
-  let count: Int
-
-  /// Intervals that cover the time between two instants; they begin at multiples of their length.
-  init(from first: Double, to last: Double, width wanted: Double?) {
-    let widths: [Double] = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 43_200, 86_400]
-    width = wanted ?? widths.first { (last - first) / $0 <= 29 } ?? ((last - first) / 29).rounded(.up)
-    start = (first / width).rounded(.down) * width
-    count = Int(((last - start) / width).rounded(.down)) + 1
-  }
-
-  func index(of time: Double) -> Int { min(max(0, Int((time - start) / width)), count - 1) }
-
-  /// Where a time lies on an axis whose intervals have their middles at 0, 1, 2 ….
-  func place(_ time: Double) -> Double { (time - start) / width - 0.5 }
-
-  /// A length as people say it: `10 s`, `2 min`.
-  static func text(_ width: Double) -> String {
-    let (value, unit) = width < 60 ? (width, "s") : (width / 60, "min")
-    return "\(number(value)) \(unit)"
-  }
-
-  /// A number of seconds or minutes, in tenths where it is not whole.
-  static func number(_ value: Double) -> String {
-    Int(exactly: value).map { "\($0)" } ?? value.fixed(1)
-  }
-
-  /// When each begins: `1:30`.
-  var names: [String] {
-    (0..<count).map { index in
-      let whole = Int((start + Double(index) * width).rounded())
-      let (sign, second) = (whole < 0 ? "−" : "", Int(whole.magnitude))
-      func two(_ number: Int) -> String { (number < 10 ? "0" : "") + "\(number)" }
-      let minutes = second < 3600 ? "\(second / 60)" : "\(second / 3600):\(two(second / 60 % 60))"
-      return "\(sign)\(minutes):\(two(second % 60))"
-    }
   }
 }

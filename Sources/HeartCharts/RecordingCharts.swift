@@ -68,8 +68,8 @@ public struct RecordingCharts: Sendable {
   var series: IntervalSeries? { beats.corrected.count > 0 ? beats.corrected : nil }
 
   /// The time of charts that are drawn over it; it says what it counts from.
-  var time: Axis {
-    var axis = Axis(recording.trial == nil ? "Time in the recording" : "Time since the trial's start", scale: .elapsed)
+  var time: HorizontalAxis {
+    var axis = recording.trial == nil ? HorizontalAxis("Time in the recording", scale: .elapsed) : .sinceStart
     axis.range = window
     return axis
   }

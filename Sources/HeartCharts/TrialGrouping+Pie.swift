@@ -29,14 +29,15 @@ extension TrialGrouping {
       let (left, right) = (rank(one.key), rank(other.key))
       return left != right ? left < right : one.value != other.value ? one.value > other.value : one.key < other.key
     }
-    let most = 9
+    // As many as there are colours.
+    let most = PieChart.mostColours
     var segments = order.prefix(order.count > most ? most - 1 : most).map {
-      PieChart.Segment("\($0.key): \($0.value)", Double($0.value))
+      PieChart.Segment($0.key, Double($0.value), note: "\($0.value)")
     }
     let others = order.dropFirst(segments.count)
     if !others.isEmpty {
       let count = others.reduce(0) { $0 + $1.value }
-      segments.append(PieChart.Segment("\(others.count) others: \(count)", Double(count)))
+      segments.append(PieChart.Segment("\(others.count) others", Double(count), note: "\(count)"))
     }
     return PieChart(
       Heading(title: "\(plural) of \(trials.count) trial\(trials.count == 1 ? "" : "s")", noDataText: "No trials"),

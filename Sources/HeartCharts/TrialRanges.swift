@@ -18,20 +18,45 @@ public struct TrialRanges: Sendable {
     trials.append((charts.recording.trial, charts.recording.path, range))
   }
 
-  /// The trials in the order in which they began, each called by what trials are grouped by.
+  /// The trials in groups, in each in the order in which they began; what has no beginning follows.
+  ///
+  /// Groups follow each other by their names. Within a group of participants trials are called by their days, else by
+  /// their participants.
   public func chart(by grouping: TrialGrouping = .clip) -> RangeChart {
     let ordered = trials.enumerated().sorted { one, other in
-      guard let left = one.element.trial?.start, let right = other.element.trial?.start else {
-        return one.offset < other.offset
+      let (left, right) = (group(one.element, grouping), group(other.element, grouping))
+      if left != right { return (left.isFile ? 1 : 0, left.name) < (right.isFile ? 1 : 0, right.name) }
+      switch (one.element.trial?.start, other.element.trial?.start) {
+      case (let left?, let right?) where left != right: return left < right
+      case (.some, nil): return true
+      case (nil, .some): return false
+      default: return one.offset < other.offset
       }
-      return left < right
     }.map(\.element)
+    var groups: [RangeChart.Group] = []
+    for trial in ordered {
+      let name = group(trial, grouping).name
+      if groups.last?.name != name { groups.append(RangeChart.Group(name, [])) }
+      let day = trial.trial?.start.map { String("\($0)".prefix(10)) } ?? ""
+      groups[groups.count - 1].intervals.append(
+        trial.trial.map { grouping == .participant ? day : $0.participant } ?? "file")
+    }
+    let isOfOne = groups.allSatisfy { $0.intervals.count == 1 }
     return RangeChart(
       Heading(
-        title: "Range of heart rate by trial", subtitle: "\(trials.count) trials, lowest to highest of each",
+        title: "Range of heart rate by trial",
+        subtitle: "\(trials.count) trials by \(grouping.rawValue), lowest to highest of the whole of each, "
+          + "with what precedes and follows the sound",
         noDataText: "No heart data were recorded in these trials"),
       plots: [RangeChart.Plot("heart rate", ordered.map(\.range))],
-      intervals: ordered.map { trial in trial.trial.map { grouping.key(of: $0) ?? TrialGrouping.noKey } ?? trial.path },
-      horizontalTitle: "Trial", vertical: .heartRate)
+      intervals: isOfOne ? .named(groups.map(\.name)) : .grouped(groups),
+      horizontal: HorizontalAxis("Trial"), vertical: .heartRate)
+  }
+
+  /// What a trial is put together with; a file, which is no trial's, stands alone.
+  private func group(
+    _ one: (trial: TrialFacts?, path: String, range: ValueRange), _ grouping: TrialGrouping
+  ) -> (isFile: Bool, name: String) {
+    one.trial.map { (false, grouping.key(of: $0) ?? TrialGrouping.noKey) } ?? (true, one.path)
   }
 }

@@ -89,11 +89,12 @@ public struct TrialResponses: Sendable {
       Heading(
         title: "Heart rate around the onset", subtitle: count == 0 ? "" : words.joined(separator: ", "),
         noDataText: "No trial has a response"),
-      plots: plots, stimulusDuration: settings.after > 0 ? shortest.map { min($0, settings.after) } : nil,
+      plots: plots, stimulusDuration: settings.after > 0 ? shortest : nil,
       stimulusLabel: clips.count == 1 ? clips.first ?? "stimulus" : isEqual ? "stimulus" : "shortest stimulus",
-      references: settings.baseline == .none ? [] : [ReferenceLine(value: 0, label: "baseline")],
-      horizontal: Axis("Time from onset", scale: .elapsed, range: -settings.before...settings.after),
-      vertical: Axis(settings.baseline.axisTitle))
+      horizontal: HorizontalAxis("Time from onset", scale: .elapsed, range: -settings.before...settings.after),
+      vertical: Axis(settings.baseline.axisTitle),
+      annotations: Annotations(
+        references: settings.baseline == .none ? [] : [ReferenceLine(value: 0, label: "baseline")]))
   }
 
   /// What a line is called: its group, its sensor where there are several, and how much it is the mean of.

@@ -13,7 +13,7 @@ struct DecimationTests {
   func extremes(count: Int) {
     let points = points(count, seed: UInt64(count))
     let scale = PlaceScale(Extent(0...Double(count)), from: 0, to: 640)
-    let kept = Decimation.parts(of: points, gap: nil, on: scale)
+    let kept = Decimation.parts(of: points, on: scale)
     #expect(kept.count == 1)
     #expect((kept.first ?? []).count <= 4 * 641)
     func columns(_ points: [DataPoint]) -> [Int: [Double]] {
@@ -30,21 +30,18 @@ struct DecimationTests {
     #expect((kept.first ?? []).map { $0.x } == (kept.first ?? []).map { $0.x }.sorted())
   }
 
-  @Test("A gap stays open, and so does a missing value")
+  @Test("A missing value leaves the line open")
   func gaps() {
     let scale = PlaceScale(Extent(0...100), from: 0, to: 1000)
-    let points = [0, 1, 2, 10, 11, 12, 13].map { DataPoint(Double($0), 1) }
-    #expect(Decimation.parts(of: points, gap: 3, on: scale).map { $0.count } == [3, 4])
-    #expect(Decimation.parts(of: points, gap: nil, on: scale).map { $0.count } == [7])
     let missing = [DataPoint(0, 1), DataPoint(1, .nan), DataPoint(2, 1), DataPoint(3, 1)]
-    #expect(Decimation.parts(of: missing, gap: nil, on: scale).map { $0.count } == [1, 2])
+    #expect(Decimation.parts(of: missing, on: scale).map { $0.count } == [1, 2])
   }
 
   @Test("Gaps that nobody could see do not break a line into thousands of parts")
   func invisibleGaps() {
     let points = points(86_400, seed: 1).map { DataPoint($0.x, Int($0.x) % 2 == 0 ? $0.y : .nan) }
     let scale = PlaceScale(Extent(0...86_400), from: 0, to: 640)
-    #expect(Decimation.parts(of: points, gap: 1, on: scale).count == 1)
+    #expect(Decimation.parts(of: points, on: scale).count == 1)
   }
 
   @Test("A spike of a second in a day is drawn, and the picture stays small")

@@ -4,7 +4,9 @@ import Randomness
 /// One chart of each kind, filled by a seeded generator: what goldens, pictures and properties are made of.
 enum Examples {
   static let names = [
-    "line", "range", "range-marks", "pie", "tachogram", "poincare", "spectrum", "response", "daily", "no-data",
+    "line", "range", "range-marks", "range-time", "range-groups", "pie", "tachogram", "poincare", "spectrum",
+    "response",
+    "daily", "no-data",
   ]
 
   static func chart(_ name: String) -> any Chart {
@@ -12,6 +14,8 @@ enum Examples {
     case "line": line
     case "range": range(isConnected: true)
     case "range-marks": range(isConnected: false)
+    case "range-time": rangeOverTime
+    case "range-groups": rangeOfGroups
     case "pie": pie
     case "tachogram": tachogram
     case "poincare": poincare
@@ -32,10 +36,11 @@ enum Examples {
     }
     return LineChart(
       Heading(title: "Heart rate while calm_preview_1 sounded", subtitle: "Participant p01, trial 3 of 12"),
-      plots: [LineChart.Plot("heart rate", points.filter { !(82...93).contains($0.x) })],
+      plots: [LineChart.Plot("heart rate", points.map { (82...93).contains($0.x) ? DataPoint($0.x, .nan) : $0 })],
       horizontal: .elapsedTime, vertical: .heartRate,
-      stimuli: [StimulusMark(onset: 30.02, offset: 60.02, label: "calm_preview_1")],
-      references: [ReferenceLine(value: 67, label: "baseline 67")], longestJoin: 3)
+      annotations: Annotations(
+        stimuli: [StimulusMark(onset: 30.02, offset: 60.02, label: "calm_preview_1")],
+        references: [ReferenceLine(value: 67, label: "baseline 67")]))
   }
 
   static func range(isConnected: Bool) -> RangeChart {
@@ -50,8 +55,35 @@ enum Examples {
     return RangeChart(
       Heading(title: "Heart rate by clip", subtitle: "Lowest to highest of each trial"),
       plots: [RangeChart.Plot("calm", ranges(64)), RangeChart.Plot("energetic", ranges(76))],
-      intervals: (1...8).map { "trial \($0)" }, vertical: .heartRate, drawsConnectedRanges: isConnected,
-      references: [ReferenceLine(value: 62, label: "resting 62")])
+      intervals: .named((1...8).map { "trial \($0)" }), vertical: .heartRate, drawsConnectedRanges: isConnected,
+      annotations: Annotations(references: [ReferenceLine(value: 62, label: "resting 62")]))
+  }
+
+  /// Ranges of ten seconds each, with a sound that begins within one of them.
+  static var rangeOverTime: RangeChart {
+    var noise = Noise(seed: 7)
+    let ranges = (0..<12).map { index -> ValueRange in
+      let centre = 66 + 4 * noise.wave(index, period: 6)
+      return index == 8 ? .unset : ValueRange(centre, centre + (index == 3 ? 0.01 : 9 + noise.next(within: 4)))
+    }
+    return RangeChart(
+      Heading(title: "Range of heart rate"), plots: [RangeChart.Plot("heart rate", ranges)],
+      intervals: .even(from: 0, length: 10), horizontal: .elapsedTime, vertical: .heartRate,
+      annotations: Annotations(stimuli: [StimulusMark(onset: 33.1, offset: 63.1, label: "calm")]))
+  }
+
+  static var rangeOfGroups: RangeChart {
+    var noise = Noise(seed: 8)
+    let groups = [("calm", 5), ("energetic", 4), ("none", 1)].map { name, count in
+      RangeChart.Group(name, (1...count).map { "p\($0)" })
+    }
+    return RangeChart(
+      Heading(title: "Range of heart rate by trial"),
+      plots: [
+        RangeChart.Plot(
+          "heart rate", (0..<10).map { _ in ValueRange(60 + noise.next(within: 5), 85 + noise.next(within: 9)) })
+      ],
+      intervals: .grouped(groups), horizontal: HorizontalAxis("Trial"), vertical: .heartRate)
   }
 
   static var pie: PieChart {
@@ -79,7 +111,7 @@ enum Examples {
   static var tachogram: Tachogram {
     Tachogram(
       Heading(title: "RR intervals", subtitle: "3 of 180 corrected"), intervals: intervals,
-      stimuli: [StimulusMark(onset: 60, offset: 120, label: "happy_preview_2")])
+      annotations: Annotations(stimuli: [StimulusMark(onset: 60, offset: 120, label: "happy_preview_2")]))
   }
 
   static var poincare: PoincarePlot {
@@ -134,7 +166,8 @@ enum Examples {
         average: average)
     }
     return DailyChart(
-      Heading(title: "Heart rate by day"), days: days, references: [ReferenceLine(value: 60, label: "60")])
+      Heading(title: "Heart rate by day"), days: days,
+      annotations: Annotations(references: [ReferenceLine(value: 60, label: "60")]))
   }
 }
 
@@ -163,8 +196,8 @@ extension Examples {
     chart.heading.subtitle = "播放音乐时的心率 · हृदय गति · Пульс · Καρδιακός ρυθμός · ❤️🎵"
     chart.vertical.title = "心率（次/分）"
     chart.horizontal.title = "زمن"
-    chart.stimuli = [StimulusMark(onset: 30, offset: 60, label: "平静的音乐 🎧")]
-    chart.references = [ReferenceLine(value: 67, label: "خط الأساس")]
+    chart.annotations.stimuli = [StimulusMark(onset: 30, offset: 60, label: "平静的音乐 🎧")]
+    chart.annotations.references = [ReferenceLine(value: 67, label: "خط الأساس")]
     chart.plots.append(LineChart.Plot("दूसरा", chart.plots[0].points.map { DataPoint($0.x, $0.y - 8) }))
     chart.plots[0].name = "शांत"
     return chart
@@ -179,6 +212,6 @@ extension Examples {
     }
     return LineChart(
       Heading(title: "Heart rate over a day"), plots: [LineChart.Plot("heart rate", points)],
-      horizontal: Axis("Time of day", scale: .clock(secondsFromUTC: 3600)), vertical: .heartRate)
+      vertical: .heartRate)
   }
 }

@@ -1,4 +1,5 @@
 import Charts
+import Spelling
 import TestSupport
 import Testing
 
@@ -23,11 +24,11 @@ struct GoldenTests {
 
   @Test("No line in a terminal is longer than it has columns", arguments: [(20, 5), (40, 12), (80, 20), (132, 43)])
   func lines(columns: Int, rows: Int) {
-    for name in Examples.names {
+    for name in Examples.names + ["scripts"] {
       let lines = Examples.chart(name).braille(columns: columns, rows: rows).split(
         separator: "\n", omittingEmptySubsequences: false)
       #expect(lines.count == rows + 1, "\(name)")
-      #expect(lines.allSatisfy { $0.count <= columns }, "\(name)")
+      #expect(lines.allSatisfy { $0.displayWidth <= columns }, "\(name)")
     }
   }
 }

@@ -39,7 +39,7 @@ struct LabelTests {
     let chart = RangeChart(
       Heading(title: "Ranges"),
       plots: [RangeChart.Plot("one", (0..<count).map { ValueRange(Double($0), Double($0 + 3)) })],
-      intervals: (0..<count).map { "the interval with the number \($0)" }, vertical: .heartRate)
+      intervals: .named((0..<count).map { "the interval with the number \($0)" }), vertical: .heartRate)
     for width in [120.0, 390, 800, 1280] { check(chart, size: CanvasSize(width: width, height: 300)) }
   }
 
@@ -82,24 +82,25 @@ enum RandomCharts {
           DataPoint(noise.next(within: length), pick(10) == 0 ? .nan : offset + noise.next(within: size))
         })
     }
-    let scales: [Axis.Scale] = [.number, .elapsed, .clock(secondsFromUTC: 3600), .day]
+    let scales: [HorizontalAxis.Scale] = [.number, .elapsed, .day]
     return LineChart(
       Heading(
         title: String(repeating: "A title ", count: pick(30)), subtitle: String(repeating: "and more ", count: pick(40))
       ),
-      plots: plots, horizontal: Axis(String(repeating: "across ", count: pick(20)), scale: scales[pick(4)]),
+      plots: plots, horizontal: HorizontalAxis(String(repeating: "across ", count: pick(20)), scale: scales[pick(3)]),
       vertical: Axis(String(repeating: "upwards ", count: pick(20))),
-      stimuli: (0..<pick(4)).map { index in
-        let onset = noise.next(within: length)
-        return StimulusMark(onset: onset, offset: onset + length * 0.3, label: "clip \(index)")
-      },
-      spans: (0..<pick(4)).map {
-        ShadedSpan(from: noise.next(within: length), to: noise.next(within: length), label: "span \($0)")
-      },
-      instants: (0..<pick(6)).map { MarkedInstant(at: noise.next(within: length), label: "instant \($0)") },
-      references: (0..<pick(6)).map {
-        ReferenceLine(value: offset + noise.next(within: size), label: "reference \($0)")
-      })
+      annotations: Annotations(
+        stimuli: (0..<pick(4)).map { index in
+          let onset = noise.next(within: length)
+          return StimulusMark(onset: onset, offset: onset + length * 0.3, label: "clip \(index)")
+        },
+        spans: (0..<pick(4)).map {
+          ShadedSpan(from: noise.next(within: length), to: noise.next(within: length), label: "span \($0)")
+        },
+        instants: (0..<pick(6)).map { MarkedInstant(at: noise.next(within: length), label: "instant \($0)") },
+        references: (0..<pick(6)).map {
+          ReferenceLine(value: offset + noise.next(within: size), label: "reference \($0)")
+        }))
   }
 
   static func pie(seed: UInt64) -> PieChart {

@@ -27,11 +27,18 @@ struct OutputTests {
     let points = [DataPoint(0, 72.25), DataPoint(1, .nan), DataPoint(2, 60), DataPoint(3, 61)]
     let known = LineChart(
       plots: [.init("p01", points)], vertical: .heartRate,
-      stimuli: [StimulusMark(onset: 0.5, offset: 2, label: "calm1"), StimulusMark(onset: 2.5, offset: nil, label: "x")])
+      annotations: Annotations(stimuli: [
+        StimulusMark(onset: 0.5, offset: 2, label: "calm1"), StimulusMark(onset: 2.5, offset: nil, label: "x"),
+      ]))
     #expect(
       known.svg().contains(
         ">Line chart: Heart rate (count/min) by time. p01: 3 values from 60 to 72.25, 1 missing. "
           + "Stimulus calm1 from 0.5 s to 2 s. Stimulus x from 2.5 s, its end not measured.</desc>"))
+    var ranges = Examples.rangeOverTime
+    #expect(ranges.svg().contains(" Stimulus calm from 33.1 s to 63.1 s.</desc>"))
+    ranges.heading.notes = ["Ten seconds are few."]
+    #expect(ranges.svg().contains(" Ten seconds are few.</desc>"))
+    #expect(Examples.response.svg().contains(" Stimulus from 0 s to 30 s.</desc>"))
     var chart = Examples.line
     chart.heading.summary = "Heart rate rises with the clip."
     #expect(chart.svg().contains(">Heart rate rises with the clip.</desc>"))
@@ -44,7 +51,7 @@ struct OutputTests {
     var chart = Examples.line
     chart.heading.title = text
     chart.vertical.title = text
-    chart.references = [ReferenceLine(value: 67, label: text)]
+    chart.annotations.references = [ReferenceLine(value: 67, label: text)]
     let document = try XMLDocument(xmlString: chart.svg(identifier: text))
     #expect(try document.nodes(forXPath: "//*[local-name()='script']").isEmpty)
     #expect(!chart.braille().contains("\u{1b}"))
@@ -88,7 +95,9 @@ struct OutputTests {
 
   @Test("A day of heart rate becomes a PNG, whatever its size")
   func day() throws {
-    #expect(try Examples.day.png(size: CanvasSize(width: 1280, height: 480)).count > 10_000)
+    // More than a picture of nothing.
+    let nothing = try LineChart(plots: [], vertical: .heartRate).png(size: CanvasSize(width: 1280, height: 480))
+    #expect(try Examples.day.png(size: CanvasSize(width: 1280, height: 480)).count > 2 * nothing.count)
   }
 
   @Test(

@@ -21,8 +21,10 @@ struct StrangeValueTests {
     case "line":
       return LineChart(
         plots: [LineChart.Plot("one", points), LineChart.Plot("turned", points.map { DataPoint($0.y, $0.x) })],
-        vertical: .heartRate, stimuli: [StimulusMark(onset: values.first ?? .nan, offset: values.last, label: "x")],
-        references: values.map { ReferenceLine(value: $0, label: "y") })
+        vertical: .heartRate,
+        annotations: Annotations(
+          stimuli: [StimulusMark(onset: values.first ?? .nan, offset: values.last, label: "x")],
+          references: values.map { ReferenceLine(value: $0, label: "y") }))
     case "tachogram": return Tachogram(intervals: values.map { .init(time: $0, milliseconds: $0, isCorrected: true) })
     case "poincare":
       return PoincarePlot(intervals: values, ellipse: values.first.map { .init(mean: $0, sd1: $0, sd2: $0) })
@@ -32,7 +34,7 @@ struct StrangeValueTests {
         plots: [.init("one", values.map { .init(time: $0, mean: $0, band: ValueRange($0)) })],
         stimulusDuration: values.first)
     case "daily": return DailyChart(days: ranges.enumerated().map { .init(number: $0, range: $1, average: $1.maximum) })
-    case "range": return RangeChart(plots: [.init("one", ranges)], intervals: [], vertical: .heartRate)
+    case "range": return RangeChart(plots: [.init("one", ranges)], intervals: .named([]), vertical: .heartRate)
     default: return PieChart(segments: values.map { PieChart.Segment("part", $0) })
     }
   }
@@ -80,7 +82,7 @@ struct StrangeValueTests {
   func fixedRange() {
     let chart = LineChart(
       plots: [.init("one", [DataPoint(0, 50), DataPoint(5, 5000), DataPoint(10, 70)])],
-      horizontal: Axis("Time", scale: .elapsed, range: 0...20), vertical: Axis("x", range: 40...80))
+      horizontal: HorizontalAxis("Time", scale: .elapsed, range: 0...20), vertical: Axis("x", range: 40...80))
     let texts = chart.figure.drawing(size: .standard, style: .page, ruler: PageRuler()).labels.map { $0.text }
     #expect(texts.contains("40") && texts.contains("80") && texts.contains("20 s"))
     #expect(!texts.contains { $0.contains("000") })

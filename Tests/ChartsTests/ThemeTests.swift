@@ -18,6 +18,25 @@ struct ThemeTests {
     #expect(theme.colour(of: .axis).contrast(with: ground) >= 3)
   }
 
+  @Test("So they do over the shading of a stimulus, and over bands", arguments: [Theme.light, .dark])
+  func layered(theme: Theme) {
+    for ground in [Ink.ground, .span].map({ theme.colour(of: $0) }) {
+      for series in 0..<Theme.seriesCount {
+        let colour = theme.colour(of: .series(series))
+        let band = theme.colour(of: .surface(series)).over(ground)
+        #expect(colour.contrast(with: ground) >= 3, "\(series)")
+        #expect(colour.contrast(with: band) >= 3, "\(series) over its band")
+        for word in [Ink.text, .faintText] {
+          #expect(theme.colour(of: word).contrast(with: band) >= 4.5, "\(word) over the band of \(series)")
+        }
+      }
+    }
+    let ground = theme.colour(of: .ground)
+    for series in 0..<Theme.seriesCount {
+      #expect(theme.colour(of: .translucent(series)).over(ground).contrast(with: ground) >= 3, "a mark of \(series)")
+    }
+  }
+
   /// Full dichromacy by Machado, Oliveira and Fernandes (2009), in linear light.
   static let visions: [(name: String, matrix: [[Double]])] = [
     ("normal", [[1, 0, 0], [0, 1, 0], [0, 0, 1]]),
@@ -54,6 +73,14 @@ extension Colour {
       let part = Double(byte) / 255
       return part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
     }
+  }
+
+  /// What is seen of the colour over a solid one.
+  func over(_ ground: Colour) -> Colour {
+    func mix(_ one: UInt8, _ other: UInt8) -> UInt32 {
+      UInt32((Double(one) * opacity + Double(other) * (1 - opacity)).rounded())
+    }
+    return Colour(mix(red, ground.red) << 16 | mix(green, ground.green) << 8 | mix(blue, ground.blue))
   }
 
   /// The contrast ratio of WCAG 2.2.

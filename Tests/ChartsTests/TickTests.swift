@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Ticks")
 struct TickTests {
-  private func texts(_ scale: Axis.Scale, _ low: Double, _ high: Double, _ limit: Int) -> [String] {
+  private func texts(_ scale: HorizontalAxis.Scale, _ low: Double, _ high: Double, _ limit: Int) -> [String] {
     TickSets(scale: scale, low: low, high: high, limit: limit).first { _ in true }.map { $0.text }
   }
 
@@ -39,23 +39,18 @@ struct TickTests {
   }
 
   @Test(
-    "Times of the day are those of the place",
+    "Days are named, in weeks from Mondays, months and years from their firsts, with the year where it is new",
     arguments: [
-      // 2026-11-20T23:00:00Z is 1,795,215,600 s.
-      (0, 1_795_215_600.0, 14_400.0, 5, ["23:00", "21 Nov", "01:00", "02:00", "03:00"]),
-      (3600, 1_795_215_600.0, 14_400.0, 5, ["21 Nov", "01:00", "02:00", "03:00", "04:00"]),
-      (0, 1_795_215_600.0, 60.0, 5, ["23:00:00", "23:00:15", "23:00:30", "23:00:45", "23:01:00"]),
-      (0, 1_795_215_600.0, 172_800.0, 4, ["21 Nov", "12:00", "22 Nov", "12:00"]),
-    ])
-  func clock(ahead: Int, start: Double, length: Double, limit: Int, expected: [String]) {
-    #expect(texts(.clock(secondsFromUTC: ahead), start, start + length, limit) == expected)
-  }
-
-  @Test("Days are named, and the year stands at its first day")
-  func days() {
-    // 20,818 days after 1970-01-01 is 2026-12-31.
-    #expect(texts(.day, 20_817.5, 20_820.5, 5) == ["31 Dec", "1 Jan 2027", "2 Jan"])
-    #expect(texts(.day, -0.5, 30.5, 6).first == "1 Jan 1970")
+      // 20,818 days after 1970-01-01 is 2026-12-31; 2026-11-02 is a Monday.
+      (20_817.5, 20_820.5, 5, ["31 Dec 2026", "1 Jan 2027", "2 Jan"]),
+      (20_757.5, 20_787.5, 6, ["2 Nov 2026", "9 Nov", "16 Nov", "23 Nov", "30 Nov"]),
+      (20_700, 20_900, 8, ["Oct 2026", "Nov", "Dec", "Jan 2027", "Feb", "Mar"]),
+      (19_400, 20_770, 5, ["2024", "2025", "2026"]),
+      (19_400, 20_770, 9, ["Jul 2023", "Jan 2024", "Jul", "Jan 2025", "Jul", "Jan 2026", "Jul"]),
+      (-800, 800, 6, ["1968", "1969", "1970", "1971", "1972"]),
+    ] as [(Double, Double, Int, [String])])
+  func days(low: Double, high: Double, limit: Int, expected: [String]) {
+    #expect(texts(.day, low, high, limit) == expected)
   }
 
   @Test("Ticks lie within their axis, are in order and not too many", arguments: 1...200)
@@ -64,7 +59,7 @@ struct TickTests {
     let size = (0..<Int(seed % 40)).reduce(1e-20) { value, _ in value * 10 }
     let low = noise.next(within: size)
     let high = low + noise.next(within: size).magnitude + size * 1e-3
-    for scale in [Axis.Scale.number, .elapsed, .clock(secondsFromUTC: -3600), .day] {
+    for scale in [HorizontalAxis.Scale.number, .elapsed, .day] {
       let ticks = TickSets(scale: scale, low: low, high: high, limit: 8).first { _ in true }
       #expect(ticks.count <= 8)
       #expect(zip(ticks, ticks.dropFirst()).allSatisfy { $0.value < $1.value })

@@ -12,7 +12,7 @@ struct RecordingChartsTests {
   static func chart(_ kind: String, _ charts: RecordingCharts) -> any Chart {
     switch kind {
     case "heart rate": charts.heartRate
-    case "range": charts.ranges()
+    case "range": charts.ranges
     case "tachogram": charts.tachogram
     case "Poincaré": charts.poincare
     default: charts.spectrum
@@ -37,9 +37,9 @@ struct RecordingChartsTests {
     #expect(chart.plots[0].points.count == 60 && chart.heading.subtitle.contains("as the sensor said"))
     #expect(charts.track.spans.count == 60)
     #expect(chart.horizontal.title == "Time in the recording")
-    #expect(chart.stimuli.map(\.onset) == [20] && chart.stimuli.map(\.offset) == [40])
-    #expect(charts.cut(from: 30, to: 50).heartRate.stimuli.count == 1)
-    #expect(charts.cut(from: 45, to: 50).heartRate.stimuli.isEmpty)
+    #expect(chart.annotations.stimuli.map(\.onset) == [20] && chart.annotations.stimuli.map(\.offset) == [40])
+    #expect(charts.cut(from: 30, to: 50).heartRate.annotations.stimuli.count == 1)
+    #expect(charts.cut(from: 45, to: 50).heartRate.annotations.stimuli.isEmpty)
   }
 
   @Test("A sensor without intervals has a heart rate, and the other kinds say what is missing", arguments: kinds)
@@ -77,9 +77,7 @@ struct RecordingChartsTests {
     let open = points.indices.filter { points[$0].y.isNaN }
     #expect(open == [20])
     #expect(points[19].x < points[20].x && points[20].x < points[21].x)
-    #expect(charts.heartRate.longestJoin == nil)
     #expect(charts.tachogram.intervals.filter { $0.milliseconds.isNaN }.count == 1)
-    #expect(charts.tachogram.longestJoin == nil)
   }
 
   @Test(
@@ -101,18 +99,18 @@ struct RecordingChartsTests {
     let beats = Trials.beats(Array(repeating: 1000, count: 30) + Array(repeating: 800, count: 50))
     let charts = RecordingCharts(Trials.recording(beats, trial: Trials.facts(30.0...50.25)))
     let chart = charts.heartRate
-    #expect(chart.stimuli == [StimulusMark(onset: 30, offset: 50.25, label: "calm")])
-    #expect(charts.tachogram.stimuli == chart.stimuli)
-    #expect(try #require(chart.references.first).value == 60)
-    #expect(chart.references[0].label == "mean before onset 60.0")
-    #expect(RecordingCharts(Trials.recording(beats)).heartRate.references.isEmpty)
+    #expect(chart.annotations.stimuli == [StimulusMark(onset: 30, offset: 50.25, label: "calm")])
+    #expect(charts.tachogram.annotations == Annotations(stimuli: chart.annotations.stimuli))
+    #expect(try #require(chart.annotations.references.first).value == 60)
+    #expect(chart.annotations.references[0].label == "mean before onset 60.0")
+    #expect(RecordingCharts(Trials.recording(beats)).heartRate.annotations.references.isEmpty)
   }
 
   @Test("A heart rate of which little is known before the onset has no line for it")
   func noBaseline() {
     let beats = Trials.beats(Array(repeating: 1000, count: 40), from: 28)
     let recording = Trials.recording(beats, trial: Trials.facts(28.0...50))
-    #expect(RecordingCharts(recording).heartRate.references.isEmpty)
+    #expect(RecordingCharts(recording).heartRate.annotations.references.isEmpty)
   }
 
   @Test("Beats that were corrected are marked, and those that were recorded are not")
@@ -133,21 +131,65 @@ struct RecordingChartsTests {
     arguments: [0.5, 7, 29, 30, 31, 100, 299, 3600, 86_400, 400_000])
   func ranges(duration: Double) throws {
     let rates = (0...200).map { (time: 12 + duration * Double($0) / 200, value: 60 + Double($0 * 7 % 13)) }
-    let chart = RecordingCharts(Trials.recording(rates: rates)).ranges()
+    let chart = RecordingCharts(Trials.recording(rates: rates)).ranges
     let ranges = try #require(chart.plots.first).ranges
     #expect(ranges.count <= 30)
-    #expect(chart.intervals.count == ranges.count)
     #expect(ranges.filter { !$0.isUnset }.map(\.minimum).min() == 60)
     #expect(ranges.filter { !$0.isUnset }.map(\.maximum).max() == 72)
   }
 
   @Test("Ranges are as long as they are asked to be, empty where nothing is known, and the sound lies where it sounded")
-  func widths() {
+  func widths() throws {
     let rates = [(time: 1.0, value: 60.0), (time: 9.5, value: 70), (time: 31, value: 65)]
-    let chart = RecordingCharts(Trials.recording(rates: rates, trial: Trials.facts(10.0...25))).ranges(width: 10)
-    #expect(chart.intervals == ["0:00", "0:10", "0:20", "0:30"])
+    let charts = RecordingCharts(Trials.recording(rates: rates, trial: Trials.facts(10.0...25)))
+    let chart = try charts.ranges(width: 10)
+    #expect(chart.intervals == .even(from: 0, length: 10))
+    #expect(chart.horizontal.range == 0...40)
     #expect(chart.plots[0].ranges == [ValueRange(60, 70), .unset, .unset, ValueRange(65)])
-    #expect(chart.stimuli == [StimulusMark(onset: 0.5, offset: 2, label: "calm")])
+    // On an axis of time, where it sounded.
+    #expect(chart.annotations.stimuli == [StimulusMark(onset: 10, offset: 25, label: "calm")])
+    #expect(try charts.ranges(width: 0.5).heading.subtitle.contains("every 0.5 s"))
+  }
+
+  @Test(
+    "A length that would make more intervals than can be drawn is refused, with one that would do",
+    arguments: [(1e9, 0.1), (86_400, 0.1), (1e280, 10), (1e300, 1)])
+  func tooManyIntervals(last: Double, width: Double) throws {
+    let charts = RecordingCharts(Trials.recording(rates: [(time: 0, value: 60), (time: last, value: 61)]))
+    #expect(charts.ranges.svg().hasSuffix("</svg>\n"))
+    guard last < 1e290 else {
+      // Such a time cannot be drawn, and the one that can is alone.
+      #expect(try charts.ranges(width: width).plots[0].ranges == [ValueRange(60)])
+      return
+    }
+    do {
+      _ = try charts.ranges(width: width)
+      Issue.record("nothing was refused")
+    } catch {
+      #expect(try charts.ranges(width: error.least * 1.0001).plots[0].ranges.count <= 2001)
+      #expect(error.description.contains("or longer can be"))
+      if last == 86_400 {
+        #expect(
+          error.description == "intervals of 0.1 s would be 864001 of them, and 2000 are the most that are drawn; "
+            + "intervals of 43.3 s or longer can be")
+      }
+    }
+  }
+
+  @Test("Of a short window spectrum and ellipse say that it is too short, and for what")
+  func tooShort() {
+    let charts = RecordingCharts(Trials.recording(Trials.breathing(25)), AnalysisSettings(correction: .none))
+    let spectrum = charts.spectrum
+    #expect(spectrum.heading.subtitle.contains("s is too short for LF and HF"))
+    #expect(spectrum.heading.subtitle.contains("no frequency in VLF"))
+    #expect(spectrum.heading.subtitle.contains("Welch, window Hann"))
+    // What cannot be had is not shaded.
+    #expect(spectrum.bands.map(\.name) == ["LF", "HF"])
+    #expect(spectrum.svg().contains(" LF: The window of "))
+    #expect(charts.poincare.heading.subtitle.contains("s is too short for SD1 and SD2"))
+    let long = RecordingCharts(Trials.recording(Trials.breathing(3200)), AnalysisSettings(correction: .none))
+    #expect(!long.spectrum.heading.subtitle.contains("short") && !long.poincare.heading.subtitle.contains("short"))
+    #expect(long.spectrum.bands.count == 3)
   }
 
   @Test("In a Poincaré plot no interval follows one from before a gap, and the ellipse is that of the measures")
@@ -169,7 +211,6 @@ struct RecordingChartsTests {
     let chart = RecordingCharts(Trials.recording(beats), AnalysisSettings(preset: preset, correction: .none)).spectrum
     let spectrum = try #require(HeartAnalysis(beats, preset: preset).powerSpectrum)
     #expect(chart.points.map(\.y) == spectrum.densities)
-    #expect(chart.bands.map(\.name) == ["VLF", "LF", "HF"])
     #expect(chart.bands.last?.to == preset.spectrum.hf.upperBound)
     #expect(chart.heading.subtitle.contains("preset “\(name)”"))
   }
@@ -179,9 +220,9 @@ struct RecordingChartsTests {
     let charts = RecordingCharts(Trials.recording(Trials.breathing(100), trial: Trials.facts(40.0...60)))
     let rest = charts.cut(from: 0, to: 39)
     #expect(rest.heartRate.plots[0].points.allSatisfy { $0.x <= 39 })
-    #expect(rest.heartRate.stimuli.isEmpty)
+    #expect(rest.heartRate.annotations.stimuli.isEmpty)
     let music = charts.cut(from: 39, to: 62)
-    #expect(music.heartRate.stimuli.count == 1)
+    #expect(music.heartRate.annotations.stimuli.count == 1)
     #expect(music.heartRate.plots[0].points.allSatisfy { $0.x >= 40 && $0.x <= 62 })
     let rates = RecordingCharts(Trials.recording(rates: [(1, 60), (5, 61), (9, 62)])).cut(from: 4, to: 6)
     #expect(rates.heartRate.plots[0].points == [DataPoint(5, 61)])
@@ -191,16 +232,21 @@ struct RecordingChartsTests {
   func live() {
     let chart = LineChart.heartRates(
       [("strap", HeartRates([(time: 3, value: 62), (time: 1, value: 60), (time: 2, value: 61)]))],
-      sounds: [TrialFacts.Sound(onset: 2)], clip: "calm", window: 0...10)
+      sounds: [TrialFacts.Sound(onset: 2)], clip: "calm", window: 0...10, now: 8)
     #expect(chart.plots.map(\.name) == ["strap"])
     // One that came late stands at its time.
     #expect(chart.plots[0].points.map(\.x) == [1, 2, 3])
-    #expect(chart.spans == [ShadedSpan(from: 2, to: 10, label: "calm")])
-    #expect(chart.instants == [MarkedInstant(at: 2, label: "onset")])
-    let over = LineChart.heartRates([], sounds: [TrialFacts.Sound(onset: 2, offset: 4)], clip: nil, window: 0...10)
-    #expect(over.stimuli == [StimulusMark(onset: 2, offset: 4, label: "sound")])
+    #expect(chart.annotations.spans == [ShadedSpan(from: 2, to: 8, label: "calm")])
+    #expect(chart.annotations.instants == [MarkedInstant(at: 2, label: "onset")])
+    let over = LineChart.heartRates(
+      [], sounds: [TrialFacts.Sound(onset: 2, offset: 4)], clip: nil, window: 0...10, now: 10)
+    #expect(over.annotations.stimuli == [StimulusMark(onset: 2, offset: 4, label: "sound")])
     #expect(over.braille().contains("No heart rate yet"))
-    let gone = LineChart.heartRates([], sounds: [TrialFacts.Sound(onset: 2, offset: 4)], clip: nil, window: 5...10)
-    #expect(gone.stimuli.isEmpty)
+    let gone = LineChart.heartRates(
+      [], sounds: [TrialFacts.Sound(onset: 2, offset: 4)], clip: nil, window: 5...10, now: 10)
+    #expect(gone.annotations.stimuli.isEmpty)
+    let silent = LineChart.heartRates(
+      [("strap", HeartRates([(time: 3, value: 62)]))], sounds: [], clip: nil, window: 100...700, now: 700)
+    #expect(silent.isEmpty && silent.braille().contains("No heart rate in the time that is shown"))
   }
 }

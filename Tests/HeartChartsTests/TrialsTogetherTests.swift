@@ -1,6 +1,7 @@
 import Analysis
 import Bundles
 import Charts
+import Quantities
 import Recordings
 import Testing
 
@@ -96,7 +97,7 @@ struct TrialsTogetherTests {
     let chart = responses.chart
     #expect(chart.vertical.title == title)
     #expect((try #require(chart.plots[0].bins.last).mean - value).magnitude < 1e-9)
-    #expect(chart.references.isEmpty == (baseline == .none))
+    #expect(chart.annotations.references.isEmpty == (baseline == .none))
   }
 
   @Test("Each trial has its range, and one without heart data its place")
@@ -105,25 +106,63 @@ struct TrialsTogetherTests {
     ranges.add(trial(6))
     ranges.add(RecordingCharts(Trials.recording(trial: Trials.facts(clip: nil))))
     let chart = ranges.chart()
-    #expect(chart.intervals == ["calm", "–"])
+    #expect(chart.intervals == .named(["calm", "–"]))
     #expect(chart.plots[0].ranges[0].minimum == 60)
     #expect((chart.plots[0].ranges[0].maximum - 66).magnitude < 1e-9)
     #expect(chart.plots[0].ranges[1].isUnset)
   }
 
+  @Test("Trials stand in their groups, by their beginnings, and what has none follows")
+  func order() {
+    var ranges = TrialRanges()
+    func add(_ participant: String, clip: String, day: Int?) {
+      var facts = Trials.facts(20.0...30, clip: clip, participant: participant)
+      facts.start = day.flatMap { WallTime("2026-11-0\($0)T12:00:00Z") }
+      ranges.add(RecordingCharts(Trials.recording(Trials.breathing(40), trial: facts)))
+    }
+    add("p6", clip: "wild", day: 2)
+    ranges.add(
+      RecordingCharts(Recording(path: "norm.csv", beats: Trials.breathing(30), rates: HeartRates([]), trial: nil)))
+    add("p3", clip: "wild", day: nil)
+    add("p1", clip: "wild", day: 1)
+    add("p1", clip: "calm", day: 3)
+    typealias Group = RangeChart.Group
+    #expect(
+      ranges.chart().intervals
+        == .grouped([Group("calm", ["p1"]), Group("wild", ["p1", "p6", "p3"]), Group("norm.csv", ["file"])]))
+    #expect(
+      ranges.chart(by: .participant).intervals
+        == .grouped([
+          Group("p1", ["2026-11-01", "2026-11-03"]), Group("p3", [""]), Group("p6", ["2026-11-02"]),
+          Group("norm.csv", ["file"]),
+        ]))
+  }
+
+  @Test("The end of the sound is marked where it was, or not at all where the chart ends before")
+  func offset() throws {
+    var responses = TrialResponses(try ResponseSettings(before: 10, after: 5))
+    responses.add(trial(3))
+    let svg = responses.chart.svg()
+    #expect(responses.chart.stimulusDuration == 10)
+    #expect(svg.contains(">onset<") && !svg.contains(">offset<"))
+    #expect(svg.contains("from 0 s to 10 s"))
+  }
+
   @Test("A pie counts trials, in an order that is their own or by their number, and puts the rare ones together")
   func pie() {
     var facts = ["b", "a", "b"].map { Trials.facts(clip: $0) }
-    #expect(TrialGrouping.clip.pie(of: facts).segments.map(\.name) == ["b: 2", "a: 1"])
+    #expect(TrialGrouping.clip.pie(of: facts).segments.map(\.name) == ["b", "a"])
     #expect(TrialGrouping.clip.pie(of: facts).heading.title == "Clips of 3 trials")
     facts[0].grade = .bad
     facts[1].grade = nil
-    #expect(TrialGrouping.verdict.pie(of: facts).segments.map(\.name) == ["good: 1", "bad: 1", "–: 1"])
+    #expect(TrialGrouping.verdict.pie(of: facts).segments.map(\.name) == ["good", "bad", "–"])
     let many = (1...30).flatMap { number in (0..<number).map { _ in Trials.facts(participant: "p\(number)") } }
     let pie = TrialGrouping.participant.pie(of: many)
-    #expect(pie.segments.count == 9)
-    #expect(pie.segments.first?.name == "p30: 30")
-    #expect(pie.segments.last?.name == "22 others: 253")
+    // As many as there are colours.
+    #expect(pie.segments.count == 7)
+    #expect(pie.segments.first == PieChart.Segment("p30", 30, note: "30"))
+    #expect(pie.segments.last == PieChart.Segment("24 others", 300, note: "300"))
+    #expect(pie.braille(columns: 120, rows: 40).contains("6 % (30)"))
     #expect(pie.segments.reduce(0) { $0 + $1.value } == 465)
     #expect(TrialGrouping.clip.pie(of: []).braille().contains("No trials"))
   }

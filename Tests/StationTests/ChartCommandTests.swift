@@ -1,4 +1,5 @@
 import Foundation
+import Spelling
 import TestSupport
 import Testing
 
@@ -55,7 +56,7 @@ struct ChartCommandTests {
       #expect(status == 0, "\(complaints)")
       let lines = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
       #expect(lines.count == rows)
-      #expect(lines.allSatisfy { $0.count <= columns })
+      #expect(lines.allSatisfy { $0.displayWidth <= columns })
       #expect(output.unicodeScalars.contains { (0x2801...0x28FF).contains($0.value) })
       #expect(!output.contains("\u{1B}"))
     }
@@ -96,9 +97,9 @@ struct ChartCommandTests {
     }
     let pie = try await bench.run(["chart", "pie", "results", "--by", "clip"])
     #expect(
-      pie.output.contains("calm: 2") && pie.output.contains("wild: 1") && pie.output.contains("Clips of 3 trials"))
+      pie.output.contains("67 % (2)") && pie.output.contains("33 % (1)") && pie.output.contains("Clips of 3 trials"))
     let ranges = try await bench.run(["chart", "range", "results"])
-    #expect(ranges.output.contains("3 trials, lowest to highest of each"))
+    #expect(ranges.output.contains("3 trials by clip, lowest to highest of the whole of each"))
   }
 
   @Test("A trial that cannot be averaged is left out by name")
@@ -241,6 +242,39 @@ struct ChartCommandTests {
     #expect(!svg.contains(">onset<"))
   }
 
+  @Test("Several charts get one range and one line, and ranges marks instead of bars, where that is asked for")
+  func axes() async throws {
+    let bundle = try await bundle()
+    for kind in Self.kinds where kind != "pie" {
+      let words = ["chart", kind, bundle, "--range", "-20:1234", "--reference", "600=limit", "--reference", "700"]
+      let (status, _, complaints) = try await bench.run(words + ["--output", "\(kind).svg"])
+      #expect(status == 0, "\(complaints)")
+      let svg = try String(contentsOf: URL(filePath: bench.scratch["\(kind).svg"]), encoding: .utf8)
+      #expect(svg.contains(">limit</text>") && svg.contains(">1000</text>"), "\(kind)")
+    }
+    for (name, words) in [("bars.svg", []), ("marks.svg", ["--marks"])] {
+      let drawn = try await bench.run(["chart", "range", bundle, "--every", "10", "--output", name] + words)
+      #expect(drawn.status == 0)
+    }
+    func paths(_ name: String) throws -> Int {
+      try String(contentsOf: URL(filePath: bench.scratch[name]), encoding: .utf8).count { $0 == "Z" }
+    }
+    // Two marks for each bar, or one where it is as low as a mark.
+    #expect(try paths("marks.svg") > paths("bars.svg"))
+  }
+
+  @Test("Too many intervals, and a bin longer than the response, are refused")
+  func tooMany() async throws {
+    try bench.write("time,hr\n" + (0..<1500).map { "\($0 * 60),60\n" }.joined(), to: "day.csv")
+    let many = try await bench.run(["chart", "range", "day.csv", "--every", "0.1"])
+    #expect(many.status == 2)
+    #expect(many.complaints.contains("and 2000 are the most that are drawn"))
+    let bundle = try await bundle()
+    let bin = try await bench.run(["chart", "response", bundle, "--bin", "3600"])
+    #expect(bin.status == 2)
+    #expect(bin.complaints.contains("a bin of 3600 s is longer than the time around the sound"))
+  }
+
   @Test("Days come from the sample store")
   func daily() async throws {
     try FileManager.default.createDirectory(atPath: bench.scratch["results"], withIntermediateDirectories: false)
@@ -261,6 +295,8 @@ struct ChartCommandTests {
     #expect(energy.output.contains("Dietary energy consumed by day") && energy.output.contains("sum of each day"))
     let none = try await bench.run(["chart", "daily", "--type", "stepCount"])
     #expect(none.output.contains("The store has no samples of stepCount here"))
+    #expect(none.status == 1)
+    #expect(none.complaints == "station: the chart is empty: The store has no samples of stepCount here\n")
   }
 
   @Test(
@@ -269,7 +305,18 @@ struct ChartCommandTests {
       (["chart"], "KIND [FILE…] is missing"),
       (["chart", "heartrate", "b"], "there is no chart “heartrate”; did you mean “heartRate”?"),
       (["chart", "heartRate"], "“heartRate” needs a bundle or a file; “station list” lists bundles"),
-      (["chart", "heartRate", "a", "b"], "“heartRate” shows one bundle, and “range” and “response” several"),
+      (["chart", "heartRate", "a", "b"], "“heartRate” shows one bundle, and “range”, “response” and “pie” several"),
+      (["chart", "pie"], "“pie” needs a bundle; “station list” lists bundles"),
+      (["chart", "range", "b", "--range", "120:50"], "“120:50” cannot be --range; two values such as 50:120 can"),
+      (["chart", "range", "b", "--reference", "rest=60"], "“rest=60” cannot be --reference; a value can"),
+      (["chart", "heartRate", "b", "--marks"], "--marks says nothing to “heartRate”; it is for “range”"),
+      (["chart", "pie", "b", "--range", "0:9"], "--range says nothing to “pie”"),
+      (["chart", "range", "b", "--every", "5", "--by", "clip"], "--every is for one bundle"),
+      (
+        ["chart", "pie", "b", "--output", "x.png", "--size", "5000x5000", "--scale", "8"],
+        "would make 40000 by 40000 pixels"
+      ),
+      (["chart", "pie", "b", "--output", "x.png", "--size", "5000x200", "--scale", "8"], "40000 by 1600 pixels"),
       (["chart", "daily", "b"], "“daily” is made from the sample store, not from bundles"),
       (["chart", "pie", "b", "--bin", "2"], "--bin says nothing to “pie”; it is for “response”"),
       (["chart", "pie", "b", "--by", "cilp"], "“cilp” cannot be --by; did you mean “clip”?"),
@@ -340,6 +387,8 @@ struct ChartCommandTests {
     let bundle = try await bundle()
     let folder = try await bench.run(["chart", "heartRate", bundle, "--output", "no/x.svg"])
     #expect(folder.status == 1)
-    #expect(folder.complaints == "station: cannot create “no/x.svg”: No such file or directory\n")
+    #expect(
+      folder.complaints
+        == "station: “no/x.svg” cannot be written: there is no folder “no”; make it, or give another --output\n")
   }
 }

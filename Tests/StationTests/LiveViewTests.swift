@@ -56,13 +56,30 @@ struct LiveViewTests {
     trial.append(20, .soundDisturbed(step: "music", what: "underrun", detail: nil))
     try await live.output.wait(for: "! the sound ran dry once")
     try await live.output.wait(for: "clip calm, 30 s")
+    // Keys are no part of the picture.
+    live.type("qqq\rzzz\u{1A}")
     trial.append(21, .trialClosed(TrialClosing(outcome: .completed, reason: nil, calendar: nil)))
     let bundle = try await trial.open.finish()
     #expect(await live.end() == 0)
     let text = live.output.text
+    #expect(!text.contains("qqq") && !text.contains("zzz") && !text.contains("^Z"))
     #expect(text.hasPrefix("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"))
     let last = try #require(text.split(separator: "\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l").last)
     #expect(last.hasPrefix("bundle: ") && last.contains(bundle.suffix(36)))
+  }
+
+  @Test("The chart begins with what is earliest, and not with what came first")
+  func window() async throws {
+    let trial = try open()
+    let live = try bench.start(["show", "--live"], input: .terminal)
+    trial.append(1, .stepStarted(step: "music"))
+    for second in 5..<25 { trial.beat(Double(second), 60 + Double(second % 4)) }
+    let onset = MeasuredTime(time: .milliseconds(100), uncertainty: .microseconds(40))
+    trial.append(25, .soundStarted(step: "music", segment: 0, onset: onset))
+    // The word over the line, not the one in the words above the chart.
+    try await live.output.wait(for: "onset  ")
+    live.type("\u{3}")
+    #expect(await live.end() == 0)
   }
 
   @Test("Ctrl-C ends the view and not the trial, and gives the screen back")

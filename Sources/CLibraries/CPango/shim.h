@@ -39,7 +39,6 @@ typedef int (*cpango_write)(void *closure, const unsigned char *bytes, unsigned 
   entry(void, paint, (void *context)) \
   entry(void, rectangle, (void *context, double x, double y, double width, double height)) \
   entry(void, new_path, (void *context)) \
-  entry(void, new_sub_path, (void *context)) \
   entry(void, move_to, (void *context, double x, double y)) \
   entry(void, line_to, (void *context, double x, double y)) \
   entry(void, arc, (void *context, double x, double y, double radius, double from, double to)) \
@@ -50,7 +49,6 @@ typedef int (*cpango_write)(void *closure, const unsigned char *bytes, unsigned 
   entry(void, set_line_join, (void *context, int join)) \
   entry(void, set_dash, (void *context, const double *lengths, int count, double offset)) \
   entry(void, fill, (void *context)) \
-  entry(void, fill_preserve, (void *context)) \
   entry(void, stroke, (void *context)) \
   entry(void *, font_options_create, (void)) \
   entry(void, font_options_destroy, (void *options)) \

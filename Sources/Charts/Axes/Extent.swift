@@ -44,13 +44,14 @@ struct Extent: Hashable, Sendable {
 }
 
 extension AxesFigure {
-  /// Whether anything at all can be drawn.
+  /// Whether anything at all can be drawn within the horizontal axis.
   var hasData: Bool {
-    layers.contains { layer in
+    let range = categories == nil ? x.range.flatMap { $0.isUsable ? $0 : nil } : nil
+    func sees(_ x: Double) -> Bool { x.isPlottable && range?.contains(x) != false }
+    return layers.contains { layer in
       switch layer {
-      case .line(let points, _, _, _), .marks(let points, _, _): points.contains { $0.isPlottable }
-      case .ranges(let ranges, _, _, _, _): ranges.contains { $0.x.isPlottable && !$0.range.isUnset }
-      case .band(let points, _): points.contains { $0.x.isPlottable && !$0.range.isUnset }
+      case .line(let points, _, _), .marks(let points, _, _): points.contains { $0.isPlottable && sees($0.x) }
+      case .ranges(let ranges, _, _, _, _, _), .band(let ranges, _): ranges.contains { sees($0.x) && !$0.range.isUnset }
       case .outline: false
       }
     }
@@ -63,12 +64,12 @@ extension AxesFigure {
     var extent = Extent()
     for layer in layers {
       switch layer {
-      case .line(let points, _, _, _), .marks(let points, _, _):
+      case .line(let points, _, _), .marks(let points, _, _):
         for point in points where point.isPlottable { extent.include(point.x) }
-      case .ranges(let ranges, _, _, _, _):
+      case .ranges(let ranges, _, _, _, let room, _):
         for item in ranges where !item.range.isUnset {
-          extent.include(item.x - (x.scale == .day ? 0.5 : 0))
-          extent.include(item.x + (x.scale == .day ? 0.5 : 0))
+          extent.include(item.x - room / 2)
+          extent.include(item.x + room / 2)
         }
       case .band(let points, _):
         for point in points where !point.range.isUnset { extent.include(point.x) }
@@ -91,12 +92,10 @@ extension AxesFigure {
     func sees(_ x: Double) -> Bool { x >= horizontal.low && x <= horizontal.high }
     for layer in layers {
       switch layer {
-      case .line(let points, _, _, _), .marks(let points, _, _):
+      case .line(let points, _, _), .marks(let points, _, _):
         for point in points where sees(point.x) { extent.include(point.y) }
-      case .ranges(let ranges, _, _, _, _):
+      case .ranges(let ranges, _, _, _, _, _), .band(let ranges, _):
         for item in ranges where sees(item.x) { extent.include(item.range) }
-      case .band(let points, _):
-        for point in points where sees(point.x) { extent.include(point.range) }
       case .outline(let points, _, _, let isGuide):
         for point in points where !isGuide && sees(point.x) { extent.include(point.y) }
       }

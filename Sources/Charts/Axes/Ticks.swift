@@ -6,7 +6,7 @@ struct Tick: Hashable, Sendable {
 
 /// Every set of places that an axis could be labelled at, from the closest set to the coarsest.
 struct TickSets: Sendable {
-  let scale: Axis.Scale
+  let scale: HorizontalAxis.Scale
   let low: Double
   let high: Double
   /// No set has more places than this.
@@ -17,15 +17,15 @@ struct TickSets: Sendable {
     guard high > low else { return [] }
     switch scale {
     case .number: return decimalTicks(where: fits)
-    case .elapsed: return timeTicks(steps: TimeStep.elapsed, where: fits) { $0.elapsedText(at: $1, until: high) }
-    case .clock(let ahead):
-      return timeTicks(steps: TimeStep.clock, ahead: Double(ahead), where: fits) { $0.clockText(at: $1) }
+    case .elapsed: return timeTicks(where: fits)
     case .day:
       guard low.magnitude < 1e6, high.magnitude < 1e6 else { return decimalTicks(where: fits) }
-      for step in [1.0, 2, 7, 14, 28, 56, 112, 365, 730, 3650, 36_500] where (high - low) / step <= Double(limit) {
-        let ticks = stride(from: (low / step).rounded(.up) * step, through: high, by: step)
-          .map { Tick(value: $0, text: TimeStep.dayText(Int($0))) }
-        if ticks.count <= limit, fits(ticks) { return ticks }
+      for step in CalendarStep.all where (high - low) / step.leastDays <= Double(limit) * 2 {
+        let days = step.days(from: low, to: high)
+        guard days.count <= limit else { continue }
+        let texts = zip(days, [nil] + days.map(Optional.some)).map { step.text(of: $0, after: $1) }
+        let ticks = zip(days, texts).map { Tick(value: Double($0), text: $1) }
+        if fits(ticks) { return ticks }
       }
       return []
     }
@@ -46,22 +46,20 @@ struct TickSets: Sendable {
     return []
   }
 
-  private func timeTicks(
-    steps: [TimeStep], ahead: Double = 0, where fits: ([Tick]) -> Bool, text: (TimeStep, Double) -> String
-  ) -> [Tick] {
+  private func timeTicks(where fits: ([Tick]) -> Bool) -> [Tick] {
     // Within two seconds of a zero, and beyond years, times are numbers of seconds.
     guard high - low >= 2, low.magnitude < 1e11, high.magnitude < 1e11 else {
       return TickSets(scale: .number, low: low, high: high, limit: limit).first { ticks in
         fits(ticks.map { Tick(value: $0.value, text: $0.text + " s") })
       }.map { Tick(value: $0.value, text: $0.text + " s") }
     }
-    for step in steps where (high - low) / step.seconds <= Double(limit) {
-      let first = ((low + ahead) / step.seconds - 1e-9).rounded(.up)
-      let last = ((high + ahead) / step.seconds + 1e-9).rounded(.down)
+    for step in TimeStep.elapsed where (high - low) / step.seconds <= Double(limit) {
+      let first = (low / step.seconds - 1e-9).rounded(.up)
+      let last = (high / step.seconds + 1e-9).rounded(.down)
       guard first <= last else { return [] }
       let ticks = stride(from: first, through: last, by: 1).map { count -> Tick in
-        let local = count * step.seconds
-        return Tick(value: local - ahead, text: text(step, local))
+        let time = count * step.seconds
+        return Tick(value: time, text: step.elapsedText(at: time, until: high))
       }
       if fits(ticks) { return ticks }
     }

@@ -7,12 +7,10 @@ enum Decimation {
   /// The parts of a line that are drawn without a break.
   ///
   /// - Parameters:
-  ///   - points: in the order of their places.
-  ///   - gap: the longest distance between two points that are still joined; `nil` joins all.
+  ///   - points: in the order of their places; one that is no number parts what lies before it from what follows.
   ///   - scale: where they go.
   /// - Returns: the points that are kept of each part.
-  static func parts(of points: [DataPoint], gap: Double?, on scale: PlaceScale) -> [[DataPoint]] {
-    let gap = gap ?? .infinity
+  static func parts(of points: [DataPoint], on scale: PlaceScale) -> [[DataPoint]] {
     var parts: [[DataPoint]] = []
     var part: [DataPoint] = []
     var column = Column()
@@ -25,8 +23,7 @@ enum Decimation {
       }
       if let previous {
         // A gap that is narrower than the line could not be seen, but would make a line of thousands of parts.
-        let isBreak = isBroken || point.x - previous.x > gap
-        if isBreak, scale.place(point.x) - scale.place(previous.x) > 1.5 {
+        if isBroken, scale.place(point.x) - scale.place(previous.x) > 1.5 {
           column.flush(into: &part)
           parts.append(part)
           part = []
@@ -90,26 +87,5 @@ enum Decimation {
       if count > 1 { part.append(kept.last) }
       self = Column()
     }
-  }
-}
-
-/// Where the values of an axis go on the canvas.
-struct PlaceScale: Hashable, Sendable {
-  let low: Double
-  let high: Double
-  /// The place of the lowest value.
-  let start: Double
-  /// The place of the highest value; above the lowest on a vertical axis.
-  let end: Double
-
-  init(_ extent: Extent, from start: Double, to end: Double) {
-    (low, high) = (extent.low, extent.high)
-    (self.start, self.end) = (start, end)
-  }
-
-  /// Values far outside are brought to where nobody sees them.
-  func place(_ value: Double) -> Double {
-    let part = (value - low) / (high - low)
-    return start + min(max(part, -100), 100) * (end - start)
   }
 }

@@ -41,7 +41,8 @@ struct Path: Hashable, Sendable {
   enum Command: Hashable, Sendable {
     case move(Point)
     case line(Point)
-    /// Clockwise on the canvas from one angle to a greater one, both from the direction of x, in radians.
+    /// Clockwise on the canvas from one angle to a greater one, both from the direction of x, in radians; a straight line
+    /// joins it to where the path has come to.
     case arc(center: Point, radius: Double, from: Double, to: Double)
     case close
   }

@@ -11,6 +11,15 @@ struct Rect: Hashable, Sendable {
   var width: Double
   var height: Double
 
+  init(x: Double, y: Double, width: Double, height: Double) {
+    (self.x, self.y, self.width, self.height) = (x, y, width, height)
+  }
+
+  /// A square around a point, which reaches so far from it; that of a point alone has no surface.
+  init(around point: Point, by reach: Double) {
+    self.init(x: point.x - reach, y: point.y - reach, width: 2 * reach, height: 2 * reach)
+  }
+
   var right: Double { x + width }
   var bottom: Double { y + height }
 
@@ -18,6 +27,11 @@ struct Rect: Hashable, Sendable {
   func overlaps(_ other: Rect) -> Bool {
     let slack = 1e-6
     return x + slack < other.right && other.x + slack < right && y + slack < other.bottom && other.y + slack < bottom
+  }
+
+  /// Whether they share anything, be it a point.
+  func touches(_ other: Rect) -> Bool {
+    x <= other.right && other.x <= right && y <= other.bottom && other.y <= bottom
   }
 
   func contains(_ other: Rect) -> Bool {

@@ -6,6 +6,9 @@ enum Mark: Int, CaseIterable, Sendable {
 
   static func of(series: Int) -> Mark { allCases[series % allCases.count] }
 
+  /// How far a shape reaches from its centre at most, in its radius.
+  static let reach = 1.35
+
   /// Adds the shape to a path; all shapes cover about the same surface.
   func add(to path: inout Path, at centre: Point, radius: Double) {
     switch self {

@@ -1,8 +1,8 @@
 /// Whether a chart is drawn on a bright or a dark ground.
 ///
 /// The colours of the series have the hues of Okabe and Ito (2008), moved in brightness until they stand out from the
-/// ground by 3 : 1 (WCAG 2.2, 1.4.11) and differ from each other for people with any kind of colour vision; words stand
-/// out by 4.5 : 1. Series also differ in marks and dashes.
+/// ground by 3 : 1 (WCAG 2.2, 1.4.11), also over the shading of a stimulus and over their own bands, and differ from each
+/// other for people with any kind of colour vision; words stand out by 4.5 : 1 wherever they may stand.
 public struct Theme: Hashable, Sendable {
   let isDark: Bool
 
@@ -17,18 +17,18 @@ public struct Theme: Hashable, Sendable {
     switch ink {
     case .ground: Colour(isDark ? 0x15181c : 0xffffff)
     case .text: Colour(isDark ? 0xeceff1 : 0x1c2126)
-    case .faintText: Colour(isDark ? 0xaab2ba : 0x55606a)
+    case .faintText: Colour(isDark ? 0xb6bec6 : 0x4d5760)
     case .grid: Colour(isDark ? 0x2c3238 : 0xe4e8ec)
     case .axis: Colour(isDark ? 0x76808a : 0x7d8791)
-    case .span: Colour(isDark ? 0x2b2f4a : 0xfff1d6)
+    case .span: Colour(isDark ? 0x22253a : 0xfff7e8)
     case .instant: Colour(isDark ? 0xd5dae0 : 0x3a424a)
-    case .reference: Colour(isDark ? 0xaab2ba : 0x55606a)
+    case .reference: Colour(isDark ? 0xb6bec6 : 0x4d5760)
     case .series(let index): Colour((isDark ? Self.onDark : Self.onLight)[index % Self.seriesCount])
-    case .surface(let index): colour(of: .series(index)).withOpacity(isDark ? 0.32 : 0.22)
-    case .translucent(let index): colour(of: .series(index)).withOpacity(0.55)
+    case .surface(let index): colour(of: .series(index)).withOpacity(isDark ? 0.2 : 0.13)
+    case .translucent(let index): colour(of: .series(index)).withOpacity(isDark ? 0.75 : 0.85)
     }
   }
 
-  private static let onLight: [UInt32] = [0x0060a8, 0xc94a00, 0x009a6e, 0x7d2a5e, 0xbc8900, 0x4494da, 0x6a6f76]
-  private static let onDark: [UInt32] = [0x56b4e9, 0xf5822a, 0x2fd8a6, 0xf2c4e0, 0xffe94e, 0x4a74f0, 0x80868e]
+  private static let onLight: [UInt32] = [0x0060a8, 0xba4100, 0x009669, 0x7d2a5e, 0xc76d00, 0x3188ce, 0x6a6f76]
+  private static let onDark: [UInt32] = [0x56b4e9, 0xf5822a, 0x2fd8a6, 0xf2c4e0, 0xffe94e, 0x547af6, 0x80868e]
 }

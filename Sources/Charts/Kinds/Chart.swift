@@ -9,6 +9,21 @@ public protocol Chart: Sendable {
   var figure: Figure { get }
 }
 
+/// A chart between two axes, which can be given ranges, and on which places and values can be marked.
+public protocol AxesChart: Chart {
+  /// What the places of the data are.
+  var horizontal: HorizontalAxis { get set }
+  /// What their values are.
+  var vertical: Axis { get set }
+  /// What is marked besides the data.
+  var annotations: Annotations { get set }
+}
+
+extension Chart {
+  /// Whether there is nothing to show, so that the chart says so in its place.
+  public var isEmpty: Bool { figure.isEmpty }
+}
+
 /// The words around a chart's data.
 public struct Heading: Hashable, Sendable {
   /// What the chart is about; empty leaves it out.
@@ -19,13 +34,19 @@ public struct Heading: Hashable, Sendable {
   public var summary: String?
   /// What is written where there is nothing to show.
   public var noDataText: String
+  /// Sentences that the description ends with: what to know before trusting what is shown.
+  public var notes: [String]
 
   /// The words around a chart's data.
-  public init(title: String = "", subtitle: String = "", summary: String? = nil, noDataText: String = "No data") {
+  public init(
+    title: String = "", subtitle: String = "", summary: String? = nil, noDataText: String = "No data",
+    notes: [String] = []
+  ) {
     self.title = title
     self.subtitle = subtitle
     self.summary = summary
     self.noDataText = noDataText
+    self.notes = notes
   }
 }
 
@@ -41,5 +62,12 @@ public struct Figure: Sendable {
   /// What the data say, in sentences, for those who do not see the picture.
   let dataSummary: String
 
-  var summary: String { heading.summary ?? dataSummary }
+  var summary: String { ([heading.summary ?? dataSummary] + heading.notes).joined(separator: " ") }
+
+  var isEmpty: Bool {
+    switch content {
+    case .axes(let figure): !figure.hasData
+    case .pie(let figure): figure.slices.isEmpty
+    }
+  }
 }

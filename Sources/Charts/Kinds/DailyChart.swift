@@ -1,5 +1,5 @@
 /// One bar a day from the lowest to the highest value, and a line through the days' averages.
-public struct DailyChart: Chart {
+public struct DailyChart: AxesChart {
   /// The statistics of one day.
   public struct Day: Hashable, Sendable {
     /// Which day, counted from 1970-01-01.
@@ -19,41 +19,56 @@ public struct DailyChart: Chart {
   public var heading: Heading
   /// The days; those that are missing stay empty.
   public var days: [Day]
+  /// The days' axis.
+  public var horizontal: HorizontalAxis
   /// What the values are.
   public var vertical: Axis
-  /// Values to mark.
-  public var references: [ReferenceLine]
+  /// Whether the vertical axis begins at zero, as sums ask for.
+  public var startsAtZero: Bool
+  /// What is marked besides them.
+  public var annotations: Annotations
 
   /// A chart of days.
   public init(
-    _ heading: Heading = Heading(), days: [Day], vertical: Axis = .heartRate, references: [ReferenceLine] = []
+    _ heading: Heading = Heading(), days: [Day], horizontal: HorizontalAxis = HorizontalAxis("Day", scale: .day),
+    vertical: Axis = .heartRate, startsAtZero: Bool = false, annotations: Annotations = Annotations()
   ) {
     self.heading = heading
-    (self.days, self.vertical, self.references) = (days, vertical, references)
+    (self.days, self.startsAtZero) = (days, startsAtZero)
+    (self.horizontal, self.vertical, self.annotations) = (horizontal, vertical, annotations)
   }
 
   /// What the chart shows, ready to be laid out.
   public var figure: Figure {
-    let horizontal = Axis("Day", scale: .day)
-    var axes = AxesFigure(x: horizontal, y: vertical)
+    var axes = AxesFigure(self)
+    axes.startsAtZero = startsAtZero
     let days = days.sorted { $0.number < $1.number }
     axes.layers = [
       .ranges(
-        days.map { RangeAt(x: Double($0.number), range: $0.range) }, series: 0, lane: 0, lanes: 1, isConnected: true)
+        days.map { RangeAt(x: Double($0.number), range: $0.range) }, series: 0, lane: 0, lanes: 1, room: 1,
+        isConnected: true)
     ]
     if days.contains(where: { $0.average.isPlottable }) {
-      // A day without an average is a gap, and so is one that is not in the list.
-      axes.layers.append(
-        .line(days.map { DataPoint(Double($0.number), $0.average) }, series: 1, gap: 1.5, marks: .outlined))
+      axes.layers.append(.line(Self.averages(of: days), series: 1, marks: .outlined))
       axes.legend = [
         LegendEntry(label: "lowest to highest", swatch: .surface(.series(0))),
-        LegendEntry(label: "average", swatch: .line(series: 1, showsMark: true)),
+        LegendEntry(label: "average", swatch: .line(series: 1, marks: .outlined)),
       ]
     }
-    axes.references = references
-    let words = Summary(kind: "Daily statistics", heading: heading, x: horizontal, y: vertical)
+    let words = Summary(kind: "Daily statistics", self)
     return Figure(
       heading: heading, content: .axes(axes),
       dataSummary: words.text([words.ranges(days.map { $0.range }, name: "", noun: "day")]))
+  }
+
+  /// The averages at their days; one that is no number stands in for days that are not in the list.
+  private static func averages(of days: [Day]) -> [DataPoint] {
+    var points: [DataPoint] = []
+    for day in days {
+      let place = Double(day.number)
+      if let last = points.last, place > last.x + 1 { points.append(DataPoint(last.x + 1, .nan)) }
+      points.append(DataPoint(place, day.average))
+    }
+    return points
   }
 }

@@ -1,5 +1,5 @@
 /// Values over time or along any other axis, as lines: heart rate while a clip sounds.
-public struct LineChart: Chart {
+public struct LineChart: AxesChart {
   /// One line.
   public struct Plot: Hashable, Sendable {
     /// What it shows; named in the legend where there are several.
@@ -19,52 +19,34 @@ public struct LineChart: Chart {
   /// The lines.
   public var plots: [Plot]
   /// What the points' places are.
-  public var horizontal: Axis
+  public var horizontal: HorizontalAxis
   /// What the points' values are.
   public var vertical: Axis
-  /// What sounded meanwhile: shaded, with onset and offset marked.
-  public var stimuli: [StimulusMark]
-  /// Other stretches to shade.
-  public var spans: [ShadedSpan]
-  /// Other places to mark.
-  public var instants: [MarkedInstant]
-  /// Values to mark.
-  public var references: [ReferenceLine]
-  /// The longest distance between two points that is drawn as a line.
-  ///
-  /// Longer ones stay open; `nil` joins all.
-  public var longestJoin: Double?
+  /// What is marked besides them.
+  public var annotations: Annotations
 
   /// A chart of lines.
   public init(
-    _ heading: Heading = Heading(), plots: [Plot], horizontal: Axis = .elapsedTime, vertical: Axis,
-    stimuli: [StimulusMark] = [], spans: [ShadedSpan] = [], instants: [MarkedInstant] = [],
-    references: [ReferenceLine] = [], longestJoin: Double? = nil
+    _ heading: Heading = Heading(), plots: [Plot], horizontal: HorizontalAxis = .elapsedTime, vertical: Axis,
+    annotations: Annotations = Annotations()
   ) {
     self.heading = heading
     self.plots = plots
-    (self.horizontal, self.vertical) = (horizontal, vertical)
-    (self.stimuli, self.spans, self.instants, self.references) = (stimuli, spans, instants, references)
-    self.longestJoin = longestJoin
+    (self.horizontal, self.vertical, self.annotations) = (horizontal, vertical, annotations)
   }
 
   /// What the chart shows, ready to be laid out.
   public var figure: Figure {
-    var axes = AxesFigure(x: horizontal, y: vertical)
-    axes.layers = plots.enumerated().map {
-      .line($1.points, series: $0, gap: longestJoin, marks: plots.count > 1 ? .always : .ifRoom)
-    }
-    axes.spans = stimuli.flatMap { $0.spans } + spans
-    axes.instants = stimuli.flatMap { $0.instants } + instants
-    axes.references = references
+    var axes = AxesFigure(self)
+    let marks: LineMarks = plots.count > 1 ? .always : .ifRoom
+    axes.layers = plots.enumerated().map { .line($1.points, series: $0, marks: marks) }
     if plots.count > 1 {
-      axes.legend = plots.enumerated().map { LegendEntry(label: $1.name, swatch: .line(series: $0, showsMark: true)) }
+      axes.legend = plots.enumerated().map { LegendEntry(label: $1.name, swatch: .line(series: $0, marks: marks)) }
     }
-    let words = Summary(kind: "Line chart", heading: heading, x: horizontal, y: vertical)
+    let words = Summary(kind: "Line chart", self)
     return Figure(
       heading: heading, content: .axes(axes),
-      dataSummary: words.text(
-        plots.map { words.values($0.points.map { $0.isPlottable ? $0.y : .nan }, name: $0.name) },
-        others: stimuli.map { words.stimulus($0) }))
+      dataSummary: words.text(plots.map { words.values($0.points.map { $0.isPlottable ? $0.y : .nan }, name: $0.name) })
+    )
   }
 }

@@ -1,3 +1,5 @@
+internal import Decimals
+
 /// Parts of a whole, as ResearchKit's pie chart: a ring with the names beside it.
 public struct PieChart: Chart {
   /// One part.
@@ -6,13 +8,19 @@ public struct PieChart: Chart {
     public var name: String
     /// How much; what is not above zero is left out of the ring.
     public var value: Double
+    /// What is written after its share, in parentheses: how many it is; may be empty.
+    public var note: String
 
     /// A part.
-    public init(_ name: String, _ value: Double) {
+    public init(_ name: String, _ value: Double, note: String = "") {
       self.name = name
       self.value = value
+      self.note = note
     }
   }
+
+  /// With more parts than this, some have the same colour.
+  public static let mostColours = Theme.seriesCount
 
   /// What stands around the data.
   public var heading: Heading
@@ -44,13 +52,15 @@ public struct PieChart: Chart {
     let largest = segments.map { $0.value.isPlottable ? $0.value : 0 }.max() ?? 0
     let shown = segments.filter { $0.value.isPlottable && $0.value > 0 && $0.value / largest > 1e-12 }
     let total = shown.reduce(0) { $0 + $1.value / largest }
-    let percentages = shown.map { Self.percentage($0.value / largest / total) }
-    let slices = zip(shown, percentages).map { segment, percentage in
-      PieFigure.Slice(
-        name: segment.name, value: segment.value / largest, percentage: showsPercentageLabels ? percentage : "")
+    let percentages = Self.percentages(shown.map { $0.value / largest / total })
+    let shares = zip(shown, percentages).map { segment, percentage in
+      [showsPercentageLabels ? percentage : "", segment.note.isEmpty ? "" : "(\(segment.note))"]
+        .filter { !$0.isEmpty }.joined(separator: " ")
     }
-    let words = Summary(kind: "Pie chart", heading: heading, x: Axis(), y: Axis())
-    let list = zip(shown, percentages).map { "\($0.name) \($1)" }.joined(separator: ", ")
+    let slices = zip(shown, shares).map { PieFigure.Slice(name: $0.name, value: $0.value / largest, share: $1) }
+    let words = Summary(kind: "Pie chart", heading: heading)
+    let list = zip(shown, percentages).map { "\($0.name) \($1)" + ($0.note.isEmpty ? "" : " (\($0.note))") }
+      .joined(separator: ", ")
     return Figure(
       heading: heading,
       content: .pie(
@@ -58,9 +68,12 @@ public struct PieChart: Chart {
       dataSummary: words.text([list.isEmpty ? "" : list + "."]))
   }
 
-  /// A whole number of percent, or a tenth where it would be zero.
-  private static func percentage(_ part: Double) -> String {
-    if part * 100 >= 0.95 { return "\(Int((part * 100).rounded())) %" }
-    return part * 100 < 0.1 ? "< 0.1 %" : "0.\(Int((part * 1000).rounded())) %"
+  /// The shares in percent: whole numbers, or tenths where whole numbers would not add up to a hundred.
+  private static func percentages(_ parts: [Double]) -> [String] {
+    let isWhole = parts.reduce(0) { $0 + ($1 * 100).rounded() } == 100
+    return parts.map { part in
+      if part * 100 < 0.1 { return "< 0.1 %" }
+      return (isWhole && part * 100 >= 0.95 ? (part * 100).fixed(0) : (part * 100).fixed(1)) + " %"
+    }
   }
 }

@@ -4,7 +4,7 @@ import Glibc
 ///
 /// The ellipse has its centre on the line of identity, at the intervals' mean; its half axes are SD1 across and SD2 along
 /// that line (Brennan, Palaniswami and Kamen 2001). One millisecond is equally long on both axes.
-public struct PoincarePlot: Chart {
+public struct PoincarePlot: AxesChart {
   /// The ellipse's measures, in milliseconds.
   public struct Ellipse: Hashable, Sendable {
     /// The mean of the intervals.
@@ -26,27 +26,41 @@ public struct PoincarePlot: Chart {
   public var intervals: [Double]
   /// Drawn where it is known.
   public var ellipse: Ellipse?
+  /// The earlier interval; both axes show the values of both ranges.
+  public var horizontal: HorizontalAxis
+  /// The later interval.
+  public var vertical: Axis
+  /// What is marked besides the intervals.
+  public var annotations: Annotations
 
   /// A Poincaré plot.
-  public init(_ heading: Heading = Heading(), intervals: [Double], ellipse: Ellipse? = nil) {
+  public init(
+    _ heading: Heading = Heading(), intervals: [Double], ellipse: Ellipse? = nil,
+    horizontal: HorizontalAxis = HorizontalAxis("RR interval n (ms)"),
+    vertical: Axis = Axis("RR interval n + 1 (ms)"), annotations: Annotations = Annotations()
+  ) {
     self.heading = heading
     self.intervals = intervals
     self.ellipse = ellipse
+    (self.horizontal, self.vertical, self.annotations) = (horizontal, vertical, annotations)
   }
 
   /// What the chart shows, ready to be laid out.
   public var figure: Figure {
-    let horizontal = Axis("RR interval n (ms)")
-    let vertical = Axis("RR interval n + 1 (ms)")
-    var axes = AxesFigure(x: horizontal, y: vertical)
+    var axes = AxesFigure(self)
     axes.isSquare = true
+    let range = [horizontal.range, vertical.range].compactMap(\.self).reduce(nil as ClosedRange<Double>?) {
+      known, next in
+      known.map { min($0.lowerBound, next.lowerBound)...max($0.upperBound, next.upperBound) } ?? next
+    }
+    (axes.x.range, axes.y.range) = (range, range)
     let points = zip(intervals, intervals.dropFirst()).map { DataPoint($0, $1) }.filter { $0.isPlottable }
     var extent = Extent()
     for point in points {
       extent.include(point.x)
       extent.include(point.y)
     }
-    axes.layers = [.marks(points, series: 0, opacity: 0.5)]
+    axes.layers = [.marks(points, series: 0, isTranslucent: true)]
     var ellipseWords = ""
     if !extent.isEmpty {
       let ends = extent.widened.padded(by: 2)
@@ -71,7 +85,7 @@ public struct PoincarePlot: Chart {
       ellipseWords = "SD1 \(Self.tenths(ellipse.sd1)) ms, SD2 \(Self.tenths(ellipse.sd2)) ms"
       axes.legend.append(LegendEntry(label: ellipseWords, swatch: .outline(.series(1), dash: [])))
     }
-    let words = Summary(kind: "Poincaré plot", heading: heading, x: horizontal, y: vertical)
+    let words = Summary(kind: "Poincaré plot", self)
     return Figure(
       heading: heading, content: .axes(axes),
       dataSummary: words.text(

@@ -1,5 +1,5 @@
 /// The lowest to the highest value of each interval, as ResearchKit's discrete graph chart.
-public struct RangeChart: Chart {
+public struct RangeChart: AxesChart {
   /// The ranges of one measure or group.
   public struct Plot: Hashable, Sendable {
     /// What it shows; named in the legend where there are several.
@@ -14,55 +14,94 @@ public struct RangeChart: Chart {
     }
   }
 
+  /// Where the ranges stand.
+  public enum Intervals: Hashable, Sendable {
+    /// Side by side, each over its name; on the horizontal axis 0, 1, 2 … are their middles.
+    case named([String])
+    /// Side by side in groups, each over its name, and each group over its own.
+    case grouped([Group])
+    /// On the horizontal axis, where each covers the same length, one after the other.
+    case even(from: Double, length: Double)
+  }
+
+  /// Intervals that belong together.
+  public struct Group: Hashable, Sendable {
+    /// What they have in common.
+    public var name: String
+    /// What each is called.
+    public var intervals: [String]
+
+    /// A group.
+    public init(_ name: String, _ intervals: [String]) {
+      self.name = name
+      self.intervals = intervals
+    }
+  }
+
   /// What stands around the data.
   public var heading: Heading
   /// The ranges; those of several plots stand beside each other.
   public var plots: [Plot]
-  /// The names of the intervals.
-  public var intervals: [String]
+  /// Where they stand.
+  public var intervals: Intervals
   /// Whether the lowest and the highest value of an interval are joined by a bar, or stand as two marks.
   public var drawsConnectedRanges: Bool
-  /// What the intervals are.
-  public var horizontalTitle: String
+  /// What the intervals are; its range counts where they lie on an axis.
+  public var horizontal: HorizontalAxis
   /// What the ranges' values are.
   public var vertical: Axis
-  /// What sounded meanwhile, where 0, 1, 2 … are the intervals' middles: shaded, with onset and offset marked.
-  public var stimuli: [StimulusMark]
-  /// Values to mark.
-  public var references: [ReferenceLine]
+  /// What is marked besides them.
+  public var annotations: Annotations
 
   /// A chart of ranges.
   public init(
-    _ heading: Heading = Heading(), plots: [Plot], intervals: [String], horizontalTitle: String = "", vertical: Axis,
-    drawsConnectedRanges: Bool = true, stimuli: [StimulusMark] = [], references: [ReferenceLine] = []
+    _ heading: Heading = Heading(), plots: [Plot], intervals: Intervals,
+    horizontal: HorizontalAxis = HorizontalAxis(), vertical: Axis, drawsConnectedRanges: Bool = true,
+    annotations: Annotations = Annotations()
   ) {
     self.heading = heading
     (self.plots, self.intervals) = (plots, intervals)
-    (self.horizontalTitle, self.vertical) = (horizontalTitle, vertical)
-    (self.drawsConnectedRanges, self.stimuli, self.references) = (drawsConnectedRanges, stimuli, references)
+    (self.horizontal, self.vertical, self.annotations) = (horizontal, vertical, annotations)
+    self.drawsConnectedRanges = drawsConnectedRanges
   }
 
   /// What the chart shows, ready to be laid out.
   public var figure: Figure {
-    let horizontal = Axis(horizontalTitle)
-    var axes = AxesFigure(x: horizontal, y: vertical)
-    let count = max(intervals.count, plots.map { $0.ranges.count }.max() ?? 0)
-    axes.categories = (0..<count).map { $0 < intervals.count ? intervals[$0] : String($0 + 1) }
+    var axes = AxesFigure(self)
+    var places: (Int) -> Double = { Double($0) }
+    var room = 1.0
+    switch intervals {
+    case .named(let names):
+      let count = max(names.count, plots.map { $0.ranges.count }.max() ?? 0)
+      axes.categories = (0..<count).map { $0 < names.count ? names[$0] : String($0 + 1) }
+    case .grouped(let groups):
+      // One place stays empty between two groups.
+      var names: [String] = []
+      var occupied: [Double] = []
+      for group in groups where !group.intervals.isEmpty {
+        if !names.isEmpty { names.append("") }
+        axes.groups.append((group.name, names.count...(names.count + group.intervals.count - 1)))
+        occupied += group.intervals.indices.map { Double(names.count + $0) }
+        names += group.intervals
+      }
+      axes.categories = names
+      places = { [occupied] in $0 < occupied.count ? occupied[$0] : .nan }
+    case .even(let start, let length):
+      room = length
+      places = { start + (Double($0) + 0.5) * length }
+    }
     axes.layers = plots.enumerated().map { index, plot in
       .ranges(
-        plot.ranges.enumerated().map { RangeAt(x: Double($0), range: $1) }, series: index, lane: index,
-        lanes: plots.count, isConnected: drawsConnectedRanges)
+        plot.ranges.enumerated().map { RangeAt(x: places($0), range: $1) }, series: index, lane: index,
+        lanes: plots.count, room: room, isConnected: drawsConnectedRanges)
     }
-    axes.spans = stimuli.flatMap { $0.spans }
-    axes.instants = stimuli.flatMap { $0.instants }
-    axes.references = references
     if plots.count > 1 {
       axes.legend = plots.enumerated().map { index, plot in
         LegendEntry(
           label: plot.name, swatch: drawsConnectedRanges ? .surface(.series(index)) : .mark(series: index))
       }
     }
-    let words = Summary(kind: "Range chart", heading: heading, x: horizontal, y: vertical)
+    let words = Summary(kind: "Range chart", self)
     return Figure(
       heading: heading, content: .axes(axes),
       dataSummary: words.text(plots.map { words.ranges($0.ranges, name: $0.name, noun: "range") }))

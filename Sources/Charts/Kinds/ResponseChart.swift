@@ -1,5 +1,5 @@
 /// What follows a stimulus on the average: a line of means with a band around it, from before the onset to after the end.
-public struct ResponseChart: Chart {
+public struct ResponseChart: AxesChart {
   /// The average over trials in one bin of time.
   public struct Bin: Hashable, Sendable {
     /// The bin's middle, in seconds from the onset.
@@ -37,49 +37,46 @@ public struct ResponseChart: Chart {
   public var stimulusDuration: Double?
   /// What is written over the stimulus.
   public var stimulusLabel: String
-  /// Values to mark: the baseline.
-  public var references: [ReferenceLine]
   /// The time from the onset.
-  public var horizontal: Axis
+  public var horizontal: HorizontalAxis
   /// The response.
   public var vertical: Axis
+  /// What is marked besides it, such as the baseline; the stimulus is marked by its duration.
+  public var annotations: Annotations
 
   /// A chart of average responses.
   public init(
     _ heading: Heading = Heading(), plots: [Plot], stimulusDuration: Double?, stimulusLabel: String = "stimulus",
-    references: [ReferenceLine] = [ReferenceLine(value: 0, label: "baseline")],
-    horizontal: Axis = Axis("Time from onset", scale: .elapsed),
-    vertical: Axis = Axis("Change of heart rate (count/min)")
+    horizontal: HorizontalAxis = HorizontalAxis("Time from onset", scale: .elapsed),
+    vertical: Axis = Axis("Change of heart rate (count/min)"),
+    annotations: Annotations = Annotations(references: [ReferenceLine(value: 0, label: "baseline")])
   ) {
     self.heading = heading
     self.plots = plots
-    (self.stimulusDuration, self.stimulusLabel, self.references) = (stimulusDuration, stimulusLabel, references)
-    (self.horizontal, self.vertical) = (horizontal, vertical)
+    (self.stimulusDuration, self.stimulusLabel) = (stimulusDuration, stimulusLabel)
+    (self.horizontal, self.vertical, self.annotations) = (horizontal, vertical, annotations)
   }
 
   /// What the chart shows, ready to be laid out.
   public var figure: Figure {
-    var axes = AxesFigure(x: horizontal, y: vertical)
+    var marked = self
+    if let stimulusDuration {
+      marked.annotations.stimuli.append(StimulusMark(onset: 0, offset: stimulusDuration, label: stimulusLabel))
+    }
+    var axes = AxesFigure(marked)
+    let marks: LineMarks = plots.count > 1 ? .always : .ifRoom
     axes.layers = plots.enumerated().map { index, plot in
-      .band(plot.bins.map { BandPoint(x: $0.time, range: $0.band) }, series: index)
+      .band(plot.bins.map { RangeAt(x: $0.time, range: $0.band) }, series: index)
     }
     axes.layers += plots.enumerated().map { index, plot in
-      .line(
-        plot.bins.map { DataPoint($0.time, $0.mean) }, series: index, gap: nil,
-        marks: plots.count > 1 ? .always : .ifRoom)
+      .line(plot.bins.map { DataPoint($0.time, $0.mean) }, series: index, marks: marks)
     }
-    let mark = stimulusDuration.map { StimulusMark(onset: 0, offset: $0, label: stimulusLabel) }
-    axes.spans = mark?.spans ?? []
-    axes.instants = mark?.instants ?? []
-    axes.references = references
     if plots.count > 1 {
-      axes.legend = plots.enumerated().map { LegendEntry(label: $1.name, swatch: .line(series: $0, showsMark: true)) }
+      axes.legend = plots.enumerated().map { LegendEntry(label: $1.name, swatch: .line(series: $0, marks: marks)) }
     }
-    let words = Summary(kind: "Average response", heading: heading, x: horizontal, y: vertical)
+    let words = Summary(kind: "Average response", marked)
     return Figure(
       heading: heading, content: .axes(axes),
-      dataSummary: words.text(
-        plots.map { words.values($0.bins.map { $0.mean }, name: $0.name) },
-        others: mark.map { [words.stimulus($0)] } ?? []))
+      dataSummary: words.text(plots.map { words.values($0.bins.map { $0.mean }, name: $0.name) }))
   }
 }

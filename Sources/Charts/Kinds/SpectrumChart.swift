@@ -1,5 +1,5 @@
 /// The power of heart-rate variability by frequency, with its bands.
-public struct SpectrumChart: Chart {
+public struct SpectrumChart: AxesChart {
   /// A part of the spectrum with a name.
   public struct Band: Hashable, Sendable {
     /// Its name.
@@ -29,31 +29,34 @@ public struct SpectrumChart: Chart {
   /// The parts of the spectrum; the surface under each has its own colour.
   public var bands: [Band]
   /// The frequencies; up to half a hertz by default.
-  public var horizontal: Axis
+  public var horizontal: HorizontalAxis
   /// The power density.
   public var vertical: Axis
+  /// What is marked besides it.
+  public var annotations: Annotations
 
   /// A spectrum.
   public init(
     _ heading: Heading = Heading(), points: [DataPoint], bands: [Band] = Band.standard,
-    horizontal: Axis = Axis("Frequency (Hz)", range: 0...0.5), vertical: Axis = Axis("Power density (ms²/Hz)")
+    horizontal: HorizontalAxis = HorizontalAxis("Frequency (Hz)", range: 0...0.5),
+    vertical: Axis = Axis("Power density (ms²/Hz)"), annotations: Annotations = Annotations()
   ) {
     self.heading = heading
     (self.points, self.bands) = (points, bands)
-    (self.horizontal, self.vertical) = (horizontal, vertical)
+    (self.horizontal, self.vertical, self.annotations) = (horizontal, vertical, annotations)
   }
 
   /// What the chart shows, ready to be laid out.
   public var figure: Figure {
-    var axes = AxesFigure(x: horizontal, y: vertical)
+    var axes = AxesFigure(self)
     axes.startsAtZero = true
     let points = points.filter { $0.isPlottable }.sorted { $0.x < $1.x }
     for (index, band) in bands.enumerated() {
       axes.bands.append(NamedBand(from: band.from, to: band.to, label: band.name, ink: .surface(index + 1)))
       axes.layers.append(.band(Self.surface(under: points, band), series: index + 1))
     }
-    axes.layers.append(.line(points, series: 0, gap: nil, marks: .none))
-    let words = Summary(kind: "Spectrum", heading: heading, x: horizontal, y: vertical)
+    axes.layers.append(.line(points, series: 0, marks: .none))
+    let words = Summary(kind: "Spectrum", self)
     let highest = points.max { $0.y < $1.y }
     return Figure(
       heading: heading, content: .axes(axes),
@@ -69,7 +72,7 @@ public struct SpectrumChart: Chart {
   }
 
   /// The surface under the part of a curve that lies in a band, cut at the band's edges.
-  private static func surface(under points: [DataPoint], _ band: Band) -> [BandPoint] {
+  private static func surface(under points: [DataPoint], _ band: Band) -> [RangeAt] {
     func height(at x: Double) -> Double? {
       for (one, other) in zip(points, points.dropFirst()) where one.x <= x && x <= other.x && one.x < other.x {
         return one.y + (other.y - one.y) * (x - one.x) / (other.x - one.x)
@@ -79,6 +82,6 @@ public struct SpectrumChart: Chart {
     var surface = points.filter { $0.x > band.from && $0.x < band.to }
     if let first = height(at: band.from) { surface.insert(DataPoint(band.from, first), at: 0) }
     if let last = height(at: band.to) { surface.append(DataPoint(band.to, last)) }
-    return surface.map { BandPoint(x: $0.x, range: ValueRange(0, $0.y)) }
+    return surface.map { RangeAt(x: $0.x, range: ValueRange(0, $0.y)) }
   }
 }

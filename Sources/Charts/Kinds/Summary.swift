@@ -1,19 +1,30 @@
 /// Says in sentences what a chart shows.
 struct Summary {
-  let kind: String
-  let x: Axis
-  let y: Axis
-  let noDataText: String
+  private let kind: String
+  private let axes: String
+  private let isOverTime: Bool
+  private let noDataText: String
+  private let stimuli: [StimulusMark]
 
-  init(kind: String, heading: Heading, x: Axis, y: Axis) {
-    (self.kind, self.x, self.y, self.noDataText) = (kind, x, y, heading.noDataText)
+  /// Words for a chart between axes.
+  init(kind: String, _ chart: some AxesChart) {
+    let (x, y) = (chart.horizontal.title, chart.vertical.title)
+    axes = y.isEmpty ? "" : ": \(y)" + (x.isEmpty ? "" : " by \(Self.lowercased(x))")
+    isOverTime = chart.horizontal.scale == .elapsed
+    (self.kind, noDataText, stimuli) = (kind, chart.heading.noDataText, chart.annotations.stimuli)
   }
 
-  /// The chart's kind and axes, what is said of its values, or that there are none, and what else there is to say.
+  /// Words for a chart without axes.
+  init(kind: String, heading: Heading) {
+    (self.kind, axes, isOverTime, noDataText, stimuli) = (kind, "", false, heading.noDataText, [])
+  }
+
+  /// The chart's kind and axes, what is said of its values, or that there are none, what else there is to say, and what
+  /// sounded.
   func text(_ values: [String], others: [String] = []) -> String {
-    let axes = y.title.isEmpty ? "" : ": \(y.title)" + (x.title.isEmpty ? "" : " by \(Self.lowercased(x.title))")
     let values = values.filter { !$0.isEmpty }
-    return ([kind + axes + "."] + (values.isEmpty ? [noDataText + "."] : values) + others).joined(separator: " ")
+    return ([kind + axes + "."] + (values.isEmpty ? [noDataText + "."] : values) + others + stimuli.map(stimulus))
+      .joined(separator: " ")
   }
 
   /// How many values there are and what they span, as in “p01: 118 values from 58 to 92, 2 missing.”.
@@ -44,10 +55,11 @@ struct Summary {
   }
 
   /// What sounded when, as in “Stimulus calm1 from 60 s to 90 s.”.
-  func stimulus(_ mark: StimulusMark) -> String {
-    let unit = x.scale == .elapsed ? " s" : ""
-    guard mark.onset.isPlottable else { return "Stimulus \(mark.label), its onset not measured." }
-    return "Stimulus \(mark.label) from \(Self.number(mark.onset))\(unit)"
+  private func stimulus(_ mark: StimulusMark) -> String {
+    let unit = isOverTime ? " s" : ""
+    let name = ["", "stimulus"].contains(mark.label) ? "Stimulus" : "Stimulus \(mark.label)"
+    guard mark.onset.isPlottable else { return "\(name), its onset not measured." }
+    return "\(name) from \(Self.number(mark.onset))\(unit)"
       + (mark.offset.map { " to \(Self.number($0))\(unit)." } ?? ", its end not measured.")
   }
 

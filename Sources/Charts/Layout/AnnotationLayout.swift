@@ -5,9 +5,8 @@ struct AnnotationLayout {
   let x: PlaceScale
   let y: PlaceScale
   let setter: TextSetter
-  /// Where lines and marks are; words go where there are few.
-  let occupied: [Point]
-  let blocks: [Rect]
+  /// Where the data were drawn; words go where there are few.
+  let painter: LayerPainter
   /// Words that are already there.
   let others: [Label]
 
@@ -16,11 +15,11 @@ struct AnnotationLayout {
   private(set) var homeless: [LegendEntry] = []
 
   init(
-    figure: AxesFigure, plot: Rect, x: PlaceScale, y: PlaceScale, setter: TextSetter, occupied: [Point], blocks: [Rect],
+    figure: AxesFigure, plot: Rect, x: PlaceScale, y: PlaceScale, setter: TextSetter, painter: LayerPainter,
     others: [Label]
   ) {
     (self.figure, self.plot, self.x, self.y) = (figure, plot, x, y)
-    (self.setter, self.occupied, self.blocks, self.others) = (setter, occupied, blocks, others)
+    (self.setter, self.painter, self.others) = (setter, painter, others)
   }
 
   private var style: Style { setter.style }
@@ -28,18 +27,7 @@ struct AnnotationLayout {
   /// The row right above the data: instants beside their lines, spans and bands over their middles.
   mutating func placeStrip() {
     let top = plot.y - style.textHeight - style.rowGap * 0.4
-    let margin = style.gap * 0.4
-    for (index, instant) in figure.instants.enumerated() where instant.at >= x.low && instant.at <= x.high {
-      let text = instant.label.inOneLine
-      guard !text.isEmpty else { continue }
-      let place = x.place(instant.at)
-      // A word on the side of its line that is away from the next line.
-      let left = setter.label(text, x: place - style.gap * 0.4, top: top, anchor: .end, ink: .instant)
-      let right = setter.label(text, x: place + style.gap * 0.4, top: top, anchor: .start, ink: .instant)
-      let isFirstOfTwo = figure.instants.count == 2 && index == 0
-      let candidates = isFirstOfTwo ? [left, right] : [right, left]
-      put(candidates, margin: margin, otherwise: LegendEntry(label: text, swatch: .instant))
-    }
+    placeInstants(top: top)
     for span in figure.spans where !span.label.isEmpty && span.to >= x.low && span.from <= x.high {
       let ends = (max(plot.x, x.place(span.from)), min(plot.right, x.place(span.to)))
       put(over: ends, span.label, top: top, entry: LegendEntry(label: span.label, swatch: .surface(.span)))
@@ -50,17 +38,42 @@ struct AnnotationLayout {
     }
   }
 
-  private mutating func put(over ends: (Double, Double), _ text: String, top: Double, entry: LegendEntry) {
-    let text = text.inOneLine
-    guard setter.width(text) <= ends.1 - ends.0 else {
-      note(entry)
-      return
+  /// Words of instants: on that side of its line that is further from the next line, and never over another line.
+  private mutating func placeInstants(top: Double) {
+    let seen = figure.instants.filter { $0.at >= x.low && $0.at <= x.high }
+    let lines = seen.map { x.place($0.at) }
+    var named: Set<String> = []
+    var missing: [String] = []
+    for (place, instant) in zip(lines, seen) {
+      let text = instant.label.inOneLine
+      guard !text.isEmpty else { continue }
+      let left = setter.label(text, x: place - style.gap * 0.4, top: top, anchor: .end, ink: .instant)
+      let right = setter.label(text, x: place + style.gap * 0.4, top: top, anchor: .start, ink: .instant)
+      let before = lines.filter { $0 < place }.max().map { place - $0 } ?? .infinity
+      let after = lines.filter { $0 > place }.min().map { $0 - place } ?? .infinity
+      // A word that crosses the line of another instant would seem to be that one's.
+      let candidates = (before > after ? [left, right] : [right, left]).filter { label in
+        !lines.contains { $0 != place && $0 > label.box.x - style.gap * 0.4 && $0 < label.box.right + style.gap * 0.4 }
+      }
+      if let free = free(candidates, margin: style.gap * 0.4) {
+        labels.append(free)
+        named.insert(text)
+      } else {
+        missing.append(text)
+      }
     }
-    let label = setter.label(text, x: (ends.0 + ends.1) / 2, top: top, anchor: .middle, ink: .faintText)
-    put([label], margin: style.gap * 0.4, otherwise: entry)
+    // A word that stands at another line already says what such lines are.
+    for text in missing where !named.contains(text) { note(LegendEntry(label: text, swatch: .instant)) }
   }
 
-  /// Words of reference lines, above or below the line, where nothing is in their way.
+  private mutating func put(over ends: (Double, Double), _ text: String, top: Double, entry: LegendEntry) {
+    let text = text.inOneLine
+    guard setter.width(text) <= ends.1 - ends.0 else { return note(entry) }
+    let label = setter.label(text, x: (ends.0 + ends.1) / 2, top: top, anchor: .middle, ink: .faintText)
+    if let free = free([label], margin: style.gap * 0.4) { labels.append(free) } else { note(entry) }
+  }
+
+  /// Words of reference lines, above or below the line, where nothing is in their way; rather on a band than nowhere.
   mutating func placeReferences() {
     for reference in figure.references where reference.value >= y.low && reference.value <= y.high {
       let text = reference.label.inOneLine
@@ -78,25 +91,30 @@ struct AnnotationLayout {
         }
       }
       let lines = figure.instants.map { x.place($0.at) } + figure.spans.flatMap { [x.place($0.from), x.place($0.to)] }
-      let free = candidates.filter { label in
+      let possible = candidates.filter { label in
         let box = label.box.expanded(by: style.isCrisp ? 1 : 0)
-        return plot.contains(label.box) && !occupied.contains { box.contains($0) }
-          && !blocks.contains { box.overlaps($0) } && !lines.contains { $0 > box.x && $0 < box.right }
+        return plot.contains(label.box) && !painter.occupied.contains { box.touches($0) }
+          && !painter.blocks.contains { box.overlaps($0) } && !lines.contains { $0 > box.x && $0 < box.right }
       }
-      put(free, margin: 0, otherwise: LegendEntry(label: text, swatch: .reference))
+      let clear = possible.filter { label in !painter.bands.contains { label.box.overlaps($0) } }
+      if let free = free(clear, margin: 0) ?? free(possible, margin: 0) {
+        labels.append(free)
+      } else {
+        note(LegendEntry(label: text, swatch: .reference))
+      }
     }
   }
 
-  private mutating func put(_ candidates: [Label], margin: Double, otherwise entry: LegendEntry) {
+  /// The first of several places where no other words are.
+  private func free(_ candidates: [Label], margin: Double) -> Label? {
     let edge = style.isCrisp ? 2.0 : 0
-    let free = candidates.first { label in
+    return candidates.first { label in
       label.box.x >= edge && label.box.right <= plot.right + style.padding
         && !(labels + others).contains { other in
           Rect(x: other.box.x - margin, y: other.box.y, width: other.box.width + 2 * margin, height: other.box.height)
             .overlaps(label.box)
         }
     }
-    if let free { labels.append(free) } else { note(entry) }
   }
 
   private mutating func note(_ entry: LegendEntry) {

@@ -10,12 +10,13 @@ struct AxesFrame {
   private(set) var words: [Label] = []
 
   init(
-    _ figure: AxesFigure, _ heading: Heading, legend: [LegendEntry], details: Set<Detail>, size: CanvasSize,
-    vertical wanted: Extent, setter: TextSetter
+    _ figure: AxesFigure, _ heading: Heading, legend: [LegendEntry], isDashed: Bool, details: Set<Detail>,
+    size: CanvasSize, vertical wanted: Extent, setter: TextSetter
   ) {
     let style = setter.style
     self.details = details
-    header = Header(heading, legend: legend, details: details, width: size.width, setter: setter)
+    header = Header(
+      heading, legend: legend, isDashed: isDashed, details: details, width: size.width, setter: setter)
     var top = header.bottom
     let hasVerticalTitle = details.contains(.verticalTitle) && !figure.y.title.isEmpty
     if hasVerticalTitle { top += style.textHeight + style.rowGap }
@@ -30,7 +31,10 @@ struct AxesFrame {
     let hasHorizontalTitle = details.contains(.horizontalTitle) && !figure.x.title.isEmpty
     if hasHorizontalTitle { bottom -= style.textHeight }
     let horizontalTitleTop = bottom
-    if details.contains(.horizontalTicks) { bottom -= style.textHeight + style.tickGap + style.rowGap * 0.6 }
+    if details.contains(.horizontalTicks) {
+      bottom -= style.textHeight + style.tickGap + style.rowGap * 0.6
+      if !figure.groups.isEmpty { bottom -= style.textHeight }
+    }
     let height = max(1, bottom - top)
 
     let hasFixedRange = figure.y.range?.isUsable == true

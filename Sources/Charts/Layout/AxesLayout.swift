@@ -30,13 +30,25 @@ struct AxesLayout {
     let vertical = figure.isSquare ? squareExtent : figure.verticalExtent(within: horizontal)
     let frames = Detail.choices.lazy.map {
       AxesFrame(
-        figure, heading, legend: figure.legend + moved, details: $0, size: size, vertical: vertical, setter: setter)
+        figure, heading, legend: figure.legend + moved, isDashed: isDashed, details: $0, size: size, vertical: vertical,
+        setter: setter)
     }
     guard
       let frame = frames.first(where: { $0.plot.height >= style.leastPlot && $0.plot.width >= style.leastPlot })
         ?? frames.last
     else { return Attempt(elements: [], homeless: []) }
     return paint(frame, horizontal: figure.isSquare ? frame.vertical : horizontal)
+  }
+
+  /// Whether series differ in dashes, between the axes and in the legend alike: on pages, where no line is dense.
+  private var isDashed: Bool {
+    let extent = figure.horizontalExtent
+    return style.isCrisp
+      && !figure.layers.contains { layer in
+        guard case .line(let points, _, _) = layer else { return false }
+        let count = points.count { $0.isPlottable && $0.x >= extent.low && $0.x <= extent.high }
+        return style.isDense(count, across: size.width)
+      }
   }
 
   private var squareExtent: Extent {
@@ -49,23 +61,23 @@ struct AxesLayout {
     let plot = frame.plot
     let x = PlaceScale(horizontal, from: plot.x, to: plot.right)
     let y = PlaceScale(frame.vertical, from: plot.bottom, to: plot.y)
-    var painter = LayerPainter(plot: plot, horizontal: x, vertical: y, style: style)
+    var painter = LayerPainter(plot: plot, horizontal: x, vertical: y, style: style, isDashed: isDashed)
     for layer in figure.layers { painter.paint(layer) }
     let ticks = horizontalTicks(on: x, plot: plot)
     var words = AnnotationLayout(
-      figure: figure, plot: plot, x: x, y: y, setter: setter, occupied: painter.occupied,
-      blocks: painter.blocks, others: frame.words)
+      figure: figure, plot: plot, x: x, y: y, setter: setter, painter: painter,
+      others: frame.words + painter.glyphs)
     if frame.details.contains(.strip) { words.placeStrip() }
     words.placeReferences()
 
     var elements = frame.header.elements
     elements += spans(on: x, plot: plot)
     elements += grid(frame, ticks: ticks, x: x, y: y)
-    elements.append(
-      .clipped(plot.expanded(by: style.isCrisp ? 1 : 0), painter.elements + references(on: y, plot: plot)))
+    elements += painter.elements
+    elements.append(.clipped(plot.expanded(by: style.isCrisp ? 1 : 0), references(on: y, plot: plot)))
     elements += instants(on: x, plot: plot)
     elements += axis(frame, ticks: ticks, x: x)
-    elements += words.labels.map { .text($0) }
+    elements += (painter.glyphs + words.labels).map { .text($0) }
     // Where the legend itself had to go, nothing more can be put into it.
     return Attempt(elements: elements, homeless: frame.details.contains(.legend) ? words.homeless : [])
   }
@@ -90,9 +102,9 @@ struct AxesLayout {
       path.line(frame.plot.right, place)
     }
     if figure.categories == nil, frame.details.contains(.horizontalTicks) {
-      for tick in ticks {
-        path.move(style.crisp(tick.place), frame.plot.y)
-        path.line(style.crisp(tick.place), frame.plot.bottom)
+      for place in ticks.compactMap(\.place) {
+        path.move(style.crisp(place), frame.plot.y)
+        path.line(style.crisp(place), frame.plot.bottom)
       }
     }
     return [.shape(path, fill: nil, stroke: Stroke(ink: .grid, width: 1))]
@@ -126,9 +138,9 @@ struct AxesLayout {
     var elements = frame.words.map { Element.text($0) }
     if frame.details.contains(.horizontalTicks) {
       for tick in ticks {
-        if style.isCrisp {
-          path.move(style.crisp(tick.place), bottom)
-          path.line(style.crisp(tick.place), bottom + 4)
+        if style.isCrisp, let place = tick.place {
+          path.move(style.crisp(place), bottom)
+          path.line(style.crisp(place), bottom + 4)
         }
         elements.append(.text(tick.label))
       }
@@ -139,7 +151,8 @@ struct AxesLayout {
   // MARK: Numbers and names under the horizontal axis
 
   private struct Placed {
-    let place: Double
+    /// Where on the axis a tick stands; `nil` for a name of several places.
+    let place: Double?
     let label: Label
   }
 
@@ -160,6 +173,9 @@ struct AxesLayout {
       return boxes.allSatisfy { $0.x >= 0 && $0.right <= size.width }
         && zip(boxes, boxes.dropFirst()).allSatisfy { $0.right + style.gap <= $1.x }
     }
+    if !figure.groups.isEmpty, let categories = figure.categories {
+      return placed(grouped(categories, fits: fits)) + groupNames(on: x, top: top + style.textHeight)
+    }
     guard let categories = figure.categories else {
       let limit = 4 + Int(plot.width / (style.tickRoom * (style.isCrisp ? 3.2 : 1.6)))
       return placed(TickSets(scale: figure.x.scale, low: x.low, high: x.high, limit: limit).first(where: fits))
@@ -176,5 +192,26 @@ struct AxesLayout {
       if fits(some) { return placed(some) }
     }
     return []
+  }
+
+  // MARK: Groups
+
+  /// The names of the places in groups: of all, or of none, since the groups below have theirs.
+  private func grouped(_ names: [String], fits: ([Tick]) -> Bool) -> [Tick] {
+    let ticks = names.enumerated().filter { !$0.element.isEmpty }.map { Tick(value: Double($0), text: $1.inOneLine) }
+    return fits(ticks) ? ticks : []
+  }
+
+  /// The names of groups under their places, each in the room that the group has.
+  private func groupNames(on x: PlaceScale, top: Double) -> [Placed] {
+    figure.groups.compactMap { group in
+      let (first, last) = (Double(group.places.lowerBound), Double(group.places.upperBound))
+      let room = x.place(last + 0.9) - x.place(first - 0.9) - style.gap / 2
+      let text = setter.shortened(group.name.inOneLine, to: room)
+      guard !text.isEmpty else { return nil }
+      let half = setter.width(text) / 2
+      let middle = min(max(x.place((first + last) / 2), half + 1), max(half + 1, size.width - half - 1))
+      return Placed(place: nil, label: setter.label(text, x: middle, top: top, anchor: .middle))
+    }
   }
 }

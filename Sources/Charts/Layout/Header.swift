@@ -5,13 +5,16 @@ struct Header {
   private(set) var bottom: Double
 
   init(
-    _ heading: Heading, legend: [LegendEntry], details: Set<Detail>, width: Double, setter: TextSetter
+    _ heading: Heading, legend: [LegendEntry], isDashed: Bool = false, details: Set<Detail>, width: Double,
+    setter: TextSetter
   ) {
     let style = setter.style
     let room = width - 2 * style.padding
     bottom = style.padding
     if details.contains(.title) {
-      for line in setter.lines(heading.title.inOneLine, width: room, atMost: 2, isTitle: true) {
+      for line in setter.lines(
+        heading.title.inOneLine, width: room, atMost: details.contains(.wideTitle) ? 2 : 1, isTitle: true)
+      {
         elements.append(.text(setter.label(line, x: style.padding, top: bottom, isTitle: true)))
         bottom += style.titleHeight
       }
@@ -23,10 +26,12 @@ struct Header {
       }
     }
     if !elements.isEmpty { bottom += style.rowGap }
-    if details.contains(.legend), !legend.isEmpty { addLegend(legend, room: room, setter: setter) }
+    if details.contains(.legend), !legend.isEmpty {
+      addLegend(legend, isDashed: isDashed, room: room, setter: setter)
+    }
   }
 
-  private mutating func addLegend(_ legend: [LegendEntry], room: Double, setter: TextSetter) {
+  private mutating func addLegend(_ legend: [LegendEntry], isDashed: Bool, room: Double, setter: TextSetter) {
     let style = setter.style
     let afterSwatch = style.swatchGap
     var left = style.padding
@@ -38,7 +43,7 @@ struct Header {
         bottom += style.textHeight
       }
       elements += entry.swatch.elements(
-        in: Rect(x: left, y: bottom, width: style.swatch, height: style.textHeight), style: style)
+        in: Rect(x: left, y: bottom, width: style.swatch, height: style.textHeight), isDashed: isDashed, style: style)
       if !text.isEmpty {
         elements.append(.text(setter.label(text, x: left + style.swatch + afterSwatch, top: bottom)))
       }
@@ -50,30 +55,38 @@ struct Header {
 
 /// What a layout shows besides the data, in the order in which it goes where room is short.
 enum Detail: Int, CaseIterable, Hashable, Sendable {
-  case subtitle, horizontalTitle, legend, verticalTitle, strip, title, horizontalTicks
+  /// The title's second line.
+  case wideTitle
+  case subtitle, horizontalTitle, strip, title, verticalTitle, legend, horizontalTicks
 
   /// Everything, then ever less.
   static let choices: [Set<Detail>] = (0...allCases.count).map { Set(allCases.dropFirst($0)) }
 }
 
 extension LegendEntry.Swatch {
-  /// The small picture before an entry.
-  func elements(in rect: Rect, style: Style) -> [Element] {
+  /// The small picture before an entry, in which lines are drawn as those between the axes are.
+  func elements(in rect: Rect, isDashed: Bool, style: Style) -> [Element] {
     let middle = Point(x: rect.x + rect.width / 2, y: style.isCrisp ? rect.y + rect.height / 2 : rect.bottom - 2)
     let left = Point(x: rect.x, y: middle.y)
     let right = Point(x: style.isCrisp ? rect.right : rect.right - 1, y: middle.y)
     func line(_ from: Point, _ to: Point, _ ink: Ink, _ dash: [Double] = [], width: Double? = nil) -> Element {
       .shape(Path(line: [from, to]), fill: nil, stroke: Stroke(ink: ink, width: width ?? style.lineWidth, dash: dash))
     }
+    func glyph(_ glyph: Character, _ series: Int) -> Element {
+      let (column, row) = ((middle.x / 2).rounded(.down), (rect.y / 4).rounded())
+      return .text(style.glyph(glyph, column: column, row: row, ink: .series(series)))
+    }
     func mark(_ series: Int) -> [Element] {
-      guard style.markRadius > 0 else { return [line(middle, middle, .series(series))] }
+      guard style.markRadius > 0 else { return [glyph(LineMarks.dotGlyph, series)] }
       var path = Path()
       Mark.of(series: series).add(to: &path, at: middle, radius: style.markRadius)
       return [.shape(path, fill: .series(series), stroke: nil)]
     }
     switch self {
-    case .line(let series, let showsMark):
-      return [line(left, right, .series(series), Dashes.of(series: series))] + (showsMark ? mark(series) : [])
+    case .line(let series, let marks):
+      let drawn = line(left, right, .series(series), isDashed ? Dashes.of(series: series) : [])
+      guard style.markRadius == 0 else { return [drawn] + (marks == .none ? [] : mark(series)) }
+      return [drawn] + (marks.glyph(series: series).map { [glyph($0, series)] } ?? [])
     case .mark(let series): return mark(series)
     case .surface(let ink):
       let height = style.isCrisp ? 11.0 : 3

@@ -4,38 +4,55 @@ struct LayerPainter {
   let horizontal: PlaceScale
   let vertical: PlaceScale
   let style: Style
+  /// Whether lines are dashed by their series; dashes of dense lines could not be told from gaps.
+  let isDashed: Bool
   private(set) var elements: [Element] = []
-  /// Places that lines and marks go through.
-  private(set) var occupied: [Point] = []
+  /// Places that lines go through, and what marks cover.
+  private(set) var occupied: [Rect] = []
   /// Surfaces that words would not be readable on.
   private(set) var blocks: [Rect] = []
+  /// Surfaces that words would be readable on, but had better keep off.
+  private(set) var bands: [Rect] = []
+  /// In a terminal, the letters that tell lines from each other.
+  private(set) var glyphs: [Label] = []
 
-  init(plot: Rect, horizontal: PlaceScale, vertical: PlaceScale, style: Style) {
+  init(plot: Rect, horizontal: PlaceScale, vertical: PlaceScale, style: Style, isDashed: Bool) {
     (self.plot, self.horizontal, self.vertical, self.style) = (plot, horizontal, vertical, style)
+    self.isDashed = isDashed
   }
 
   mutating func paint(_ layer: Layer) {
     switch layer {
-    case .line(let points, let series, let gap, let marks):
-      paintLine(points, series: series, gap: gap, marks: marks)
-    case .marks(let points, let series, let opacity):
-      paintMarks(points, series: series, ink: opacity < 1 ? .translucent(series) : .series(series))
-    case .ranges(let ranges, let series, let lane, let lanes, let isConnected):
-      paintRanges(ranges, series: series, lane: lane, lanes: lanes, isConnected: isConnected)
+    case .line(let points, let series, let marks): paintLine(points, series: series, marks: marks)
+    case .marks(let points, let series, let isTranslucent):
+      paintMarks(points, series: series, ink: isTranslucent ? .translucent(series) : .series(series))
+      if !isTranslucent { addGlyphs(LineMarks.dotGlyph, at: points, series: series) }
+    case .ranges(let ranges, let series, let lane, let lanes, let room, let isConnected):
+      let slot = (horizontal.place(horizontal.low + room) - horizontal.start).magnitude
+      paintRanges(ranges, series: series, lane: (lane, lanes), slot: slot, isConnected: isConnected)
     case .band(let points, let series): paintBand(points, series: series)
     case .outline(let points, let ink, let dash, let isGuide):
       let path = Path(line: points.filter { $0.isPlottable }.map(place))
       // Over a cloud of marks a line is seen by its margin in the colour of the ground.
+      var shapes: [Element] = []
       if !isGuide, style.isCrisp {
-        elements.append(.shape(path, fill: nil, stroke: Stroke(ink: .ground, width: style.lineWidth + 2)))
+        shapes.append(.shape(path, fill: nil, stroke: Stroke(ink: .ground, width: style.lineWidth + 2)))
       }
-      elements.append(.shape(path, fill: nil, stroke: Stroke(ink: ink, width: style.lineWidth, dash: dash)))
+      add(shapes + [.shape(path, fill: nil, stroke: Stroke(ink: ink, width: style.lineWidth, dash: dash))])
     }
+  }
+
+  /// Adds what is seen within the plot; marks may reach beyond its edge.
+  private mutating func add(_ shapes: [Element], areMarks: Bool = false) {
+    let margin = areMarks ? style.markRadius * 1.5 : style.isCrisp ? 1 : 0
+    elements.append(.clipped(plot.expanded(by: margin), shapes))
   }
 
   private func place(_ point: DataPoint) -> Point {
     Point(x: horizontal.place(point.x), y: vertical.place(point.y))
   }
+
+  // MARK: Lines
 
   /// The points that are seen, in order, and one on either side for the lines that lead there.
   private func visible(_ points: [DataPoint]) -> ArraySlice<DataPoint> {
@@ -46,23 +63,26 @@ struct LayerPainter {
     return points[max(0, first - 1)..<max(max(0, first - 1), min(points.count, last + 2))]
   }
 
-  private mutating func paintLine(_ points: [DataPoint], series: Int, gap: Double?, marks: LineMarks) {
+  private mutating func paintLine(_ points: [DataPoint], series: Int, marks: LineMarks) {
     let points = visible(points)
-    let parts = Decimation.parts(of: Array(points), gap: gap, on: horizontal)
+    let parts = Decimation.parts(of: Array(points), on: horizontal)
     let drawn = parts.reduce(0) { $0 + $1.count }
-    let isDense = Double(drawn) > plot.width / 6
     var path = Path()
     for part in parts {
       let places = part.map(place)
       path.commands += Path(line: places).commands
       remember(places)
     }
-    let width = isDense ? style.lineWidth * 0.75 : style.lineWidth
+    let width = style.width(ofLineWith: drawn, across: plot.width)
+    var shapes: [Element] = []
     if marks == .outlined {
-      elements.append(.shape(path, fill: nil, stroke: Stroke(ink: .ground, width: width + 2.5)))
+      shapes.append(.shape(path, fill: nil, stroke: Stroke(ink: .ground, width: width + 2.5)))
     }
-    let dash = isDense ? [] : Dashes.of(series: series)
-    elements.append(.shape(path, fill: nil, stroke: Stroke(ink: .series(series), width: width, dash: dash)))
+    let dash = isDashed ? Dashes.of(series: series) : []
+    add(shapes + [.shape(path, fill: nil, stroke: Stroke(ink: .series(series), width: width, dash: dash))])
+    if let glyph = marks.glyph(series: series) {
+      addGlyphs(glyph, at: marks == .outlined ? parts.flatMap(\.self) : spread(parts, series: series), series: series)
+    }
     guard marks != .none, style.markRadius > 0 else { return }
     let room = style.markRadius * 3.5
     if Double(drawn) < plot.width / room {
@@ -72,17 +92,36 @@ struct LayerPainter {
     }
   }
 
-  /// Some of a line's points, far from each other and, for every series, elsewhere.
+  /// Some of a line's points, far from each other and, for every series, elsewhere; in a terminal also the last.
   private func spread(_ parts: [[DataPoint]], series: Int) -> [DataPoint] {
-    let distance = style.markRadius * 12
+    let distance = style.markDistance
     var next = plot.x + distance * (0.3 + 0.29 * Double(series % 3))
-    return parts.joined().filter { point in
+    let points = parts.joined()
+    let some = points.filter { point in
       let place = horizontal.place(point.x)
       guard place >= next else { return false }
       next = place + distance
       return true
     }
+    let seen = points.last { $0.x <= horizontal.high && $0.x >= horizontal.low }
+    return style.markRadius > 0 ? some : (seen.map { [$0] } ?? []) + some
   }
+
+  /// Puts a letter over some places of a terminal, one in a cell.
+  private mutating func addGlyphs(_ glyph: Character, at points: [DataPoint], series: Int) {
+    guard style.markRadius == 0 else { return }
+    for point in points where point.isPlottable {
+      let centre = place(point)
+      guard plot.contains(centre) else { continue }
+      let (column, row) = ((centre.x / 2).rounded(.down), (centre.y / 4).rounded(.down))
+      let label = style.glyph(glyph, column: column, row: row, ink: .series(series))
+      guard plot.contains(label.box), !glyphs.contains(where: { $0.box.overlaps(label.box) }) else { continue }
+      glyphs.append(label)
+      blocks.append(label.box)
+    }
+  }
+
+  // MARK: Marks
 
   private mutating func paintMarks(_ points: [DataPoint], series: Int, ink: Ink, isOutlined: Bool = false) {
     // Marks that would lie upon each other almost exactly are drawn once.
@@ -95,77 +134,91 @@ struct LayerPainter {
     for point in points where point.isPlottable {
       let centre = place(point)
       let cell = Point(x: (centre.x / grid).rounded(), y: (centre.y / grid).rounded())
-      guard plot.expanded(by: radius).contains(centre), taken.insert(cell).inserted else { continue }
+      guard plot.expanded(by: 1e-6).contains(centre), taken.insert(cell).inserted else { continue }
       if areDots {
         path.commands += Path(line: [centre]).commands
       } else {
         Mark.of(series: series).add(to: &path, at: centre, radius: radius)
       }
-      occupied.append(centre)
+      occupied.append(Rect(around: centre, by: radius * Mark.reach))
     }
     if areDots {
       let dots = Stroke(ink: .series(series), width: max(1, 2 * radius))
-      elements.append(.shape(path, fill: nil, stroke: dots))
+      add([.shape(path, fill: nil, stroke: dots)], areMarks: true)
     } else {
-      if isOutlined { elements.append(.shape(path, fill: nil, stroke: Stroke(ink: .ground, width: 2.5))) }
-      elements.append(.shape(path, fill: ink, stroke: nil))
+      let margin: [Element] = isOutlined ? [.shape(path, fill: nil, stroke: Stroke(ink: .ground, width: 2.5))] : []
+      add(margin + [.shape(path, fill: ink, stroke: nil)], areMarks: true)
     }
   }
 
-  private mutating func paintRanges(_ ranges: [RangeAt], series: Int, lane: Int, lanes: Int, isConnected: Bool) {
+  // MARK: Ranges and bands
+
+  private mutating func paintRanges(
+    _ ranges: [RangeAt], series: Int, lane: (place: Int, count: Int), slot: Double, isConnected: Bool
+  ) {
     let seen = ranges.filter { !$0.range.isUnset && $0.x >= horizontal.low && $0.x <= horizontal.high }
-    let slot = (horizontal.place(horizontal.low + 1) - horizontal.start).magnitude
-    let width = max(1, min(style.markRadius * 4, slot * 0.7 / Double(lanes)))
+    let width = max(1, min(style.markRadius * 4, slot * 0.7 / Double(lane.count)))
+    let isTerminal = style.markRadius == 0
+    let radius = max(0.75, min(style.markRadius, width / 2))
     var (bars, dots) = (Path(), Path())
     for item in Decimation.columns(of: seen, on: horizontal) {
-      let x = horizontal.place(item.x) + (Double(lane) - Double(lanes - 1) / 2) * (width + min(3, width / 3))
+      let x = horizontal.place(item.x) + (Double(lane.place) - Double(lane.count - 1) / 2) * (width + min(3, width / 3))
       let top = vertical.place(item.range.maximum)
       let bottom = vertical.place(item.range.minimum)
       let bar = Rect(x: x - width / 2, y: top, width: width, height: bottom - top)
+      let ends = [Point(x: x, y: top), Point(x: x, y: bottom)]
       if isConnected { blocks.append(bar.expanded(by: 1)) }
-      occupied += [Point(x: x, y: top), Point(x: x, y: bottom)]
-      let mark = Mark.of(series: series)
-      if style.markRadius == 0 {
-        bars.commands +=
-          Path(line: isConnected ? [Point(x: x, y: top), Point(x: x, y: bottom)] : [Point(x: x, y: top)]).commands
-        bars.commands += Path(line: [Point(x: x, y: bottom)]).commands
-      } else if item.range.isEmptyRange || !isConnected {
-        let radius = max(0.75, min(style.markRadius, width / 2))
-        for y in item.range.isEmptyRange ? [top] : [top, bottom] {
-          mark.add(to: &dots, at: Point(x: x, y: y), radius: radius)
+      occupied += ends.map { Rect(around: $0, by: radius) }
+      if isTerminal {
+        for part in isConnected ? [ends] : ends.map({ [$0] }) { bars.commands += Path(line: part).commands }
+      } else if !isConnected {
+        // Two marks that lie upon each other are one.
+        for end in bar.height < 0.5 ? [ends[0]] : ends {
+          Mark.of(series: series).add(to: &dots, at: end, radius: radius)
         }
+      } else if bar.height < 2 * radius {
+        // A bar that is lower than a mark would not be seen: data would look like a gap.
+        Mark.of(series: series).add(to: &dots, at: Point(x: x, y: (top + bottom) / 2), radius: radius)
       } else {
         bars.addRounded(bar, radius: min(3, width / 2))
       }
     }
-    let thin = style.markRadius == 0
-    elements.append(
-      .shape(bars, fill: thin ? nil : .series(series), stroke: thin ? Stroke(ink: .series(series), width: 1) : nil))
-    elements.append(.shape(dots, fill: .series(series), stroke: nil))
+    add([
+      .shape(
+        bars, fill: isTerminal ? nil : .series(series),
+        stroke: isTerminal ? Stroke(ink: .series(series), width: 1) : nil)
+    ])
+    if !isTerminal { add([.shape(dots, fill: .series(series), stroke: nil)], areMarks: true) }
   }
 
-  private mutating func paintBand(_ points: [BandPoint], series: Int) {
+  private mutating func paintBand(_ points: [RangeAt], series: Int) {
     var path = Path()
     let seen = points.filter { $0.x.isPlottable }
     for part in seen.split(whereSeparator: { $0.range.isUnset }) {
-      let columns = Decimation.columns(of: part.map { RangeAt(x: $0.x, range: $0.range) }, on: horizontal)
+      let columns = Decimation.columns(of: Array(part), on: horizontal)
       let upper = columns.map { Point(x: horizontal.place($0.x), y: vertical.place($0.range.maximum)) }
       let lower = columns.map { Point(x: horizontal.place($0.x), y: vertical.place($0.range.minimum)) }
       path.commands += Path(line: upper + lower.reversed()).commands
       path.close()
+      for (index, (one, other)) in zip(upper, upper.dropFirst()).enumerated() {
+        let top = min(one.y, other.y)
+        bands.append(
+          Rect(x: one.x, y: top, width: other.x - one.x, height: max(lower[index].y, lower[index + 1].y) - top))
+      }
     }
-    elements.append(.shape(path, fill: .surface(series), stroke: nil))
+    add([.shape(path, fill: .surface(series), stroke: nil)])
   }
 
   /// Remembers a line by places that are no further apart than the words are high.
   private mutating func remember(_ places: [Point]) {
-    occupied += places
+    func keep(_ point: Point) { occupied.append(Rect(around: point, by: 0)) }
+    places.forEach(keep)
     for (one, other) in zip(places, places.dropFirst()) {
       let length = max((other.x - one.x).magnitude, (other.y - one.y).magnitude)
       let count = min(200, Int(length / (style.textHeight / 2)))
       for index in 1..<max(1, count) {
         let part = Double(index) / Double(count)
-        occupied.append(Point(x: one.x + (other.x - one.x) * part, y: one.y + (other.y - one.y) * part))
+        keep(Point(x: one.x + (other.x - one.x) * part, y: one.y + (other.y - one.y) * part))
       }
     }
   }

@@ -6,7 +6,8 @@ struct PieFigure: Sendable {
     let name: String
     /// Above zero.
     let value: Double
-    let percentage: String
+    /// Its part of the whole, in words; may be empty.
+    let share: String
   }
 
   var slices: [Slice]
@@ -30,8 +31,11 @@ struct PieLayout {
       let legend =
         names
         ? []
-        : figure.slices.enumerated().map { index, slice in
-          LegendEntry(label: "\(slice.name) \(slice.percentage)", swatch: .surface(.series(index)))
+        : figure.slices.enumerated().map { index, slice -> LegendEntry in
+          // Isolated, so that a name which is read from right to left leaves its share after it.
+          let name = slice.name.isRightToLeft ? "\u{2068}\(slice.name)\u{2069}" : slice.name
+          return LegendEntry(
+            label: slice.share.isEmpty ? name : "\(name) \(slice.share)", swatch: .surface(.series(index)))
         }
       for details in Detail.choices {
         let header = Header(heading, legend: legend, details: details, width: size.width, setter: setter)
@@ -52,7 +56,7 @@ struct PieLayout {
 
   /// The ring, and its names where they are wanted; `nil` where these have no room.
   private func ring(total: Double, in room: Rect, names: Bool) -> [Element]? {
-    let longest = figure.slices.flatMap { [setter.width($0.name.inOneLine), setter.width($0.percentage)] }.max() ?? 0
+    let longest = figure.slices.flatMap { [setter.width($0.name.inOneLine), setter.width($0.share)] }.max() ?? 0
     let lead = style.gap * 2
     let margin = names ? longest + lead + style.gap : 0
     let radius = min(room.height / 2 - (names ? lead * 0.6 : 0), (room.width - 2 * margin) / 2)
@@ -92,7 +96,7 @@ struct PieLayout {
     _ captions: [Caption], centre: Point, radius: Double, lead: Double, in room: Rect
   ) -> [Element]? {
     var elements: [Element] = []
-    let rows = captions.contains { !$0.slice.percentage.isEmpty } ? 2.0 : 1
+    let rows = captions.contains { !$0.slice.share.isEmpty } ? 2.0 : 1
     let height = rows * style.textHeight + style.rowGap * 0.6
     for isRight in [true, false] {
       let side = captions.filter { ($0.direction.x >= 0) == isRight }.sorted { $0.direction.y < $1.direction.y }
@@ -113,11 +117,11 @@ struct PieLayout {
         elements.append(.shape(line, fill: nil, stroke: Stroke(ink: .axis, width: 1)))
         let anchor: Label.Anchor = isRight ? .start : .end
         elements.append(.text(setter.label(caption.slice.name.inOneLine, x: words.x, top: top, anchor: anchor)))
-        if !caption.slice.percentage.isEmpty {
+        if !caption.slice.share.isEmpty {
           elements.append(
             .text(
               setter.label(
-                caption.slice.percentage, x: words.x, top: top + style.textHeight, anchor: anchor, ink: .faintText)))
+                caption.slice.share, x: words.x, top: top + style.textHeight, anchor: anchor, ink: .faintText)))
         }
       }
     }

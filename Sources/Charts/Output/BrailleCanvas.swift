@@ -1,4 +1,5 @@
 import Glibc
+import Spelling
 
 /// Prints a drawing with braille, whose cells have two dots beside each other and four above each other.
 struct BrailleCanvas {
@@ -40,7 +41,7 @@ struct BrailleCanvas {
     var column = Int((label.box.x / 2).rounded())
     guard words.indices.contains(row) else { return }
     for character in label.text {
-      let cells = Int(CellRuler.cells(of: character))
+      let cells = character.displayWidth
       guard column >= 0, column + cells <= columns, cells > 0 else { continue }
       words[row][column] = character
       // The second cell of a wide character holds nothing.
@@ -83,11 +84,15 @@ struct BrailleCanvas {
     let pattern = dash.map { max(2, Int(($0 / 2).rounded())) }
     for (from, to) in zip(line, line.count == 1 ? line[...] : line.dropFirst()) {
       guard let (from, to) = Self.near(from, to, columns: columns, rows: rows) else { continue }
-      let steps = max(1, Int(max((to.x - from.x).magnitude, (to.y - from.y).magnitude).rounded()))
+      // No step is longer than a dot, lest a column be left out.
+      let steps = max(1, Int(max((to.x - from.x).magnitude, (to.y - from.y).magnitude).rounded(.up)))
       for step in 0...steps {
         let part = Double(step) / Double(steps)
         let (x, y) = (from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part)
-        if pattern.isSeen(at: walked) { set(Int(x.rounded(.down)), Int(y.rounded(.down)), within: clip) }
+        // A place that is a hair below a whole dot is that dot.
+        if pattern.isSeen(at: walked) {
+          set(Int((x + 1e-6).rounded(.down)), Int((y + 1e-6).rounded(.down)), within: clip)
+        }
         if step > 0 { walked += 1 }
       }
     }

@@ -54,14 +54,10 @@ import CPango
     try unsafe check(functions.cairo_surface_status(surface), functions)
     let context = unsafe functions.cairo_create(surface)
     defer { unsafe functions.cairo_destroy(context) }
-    unsafe functions.cairo_scale(context, scale, scale)
-    // CAIRO_LINE_CAP_ROUND and CAIRO_LINE_JOIN_ROUND.
-    unsafe functions.cairo_set_line_cap(context, 1)
-    unsafe functions.cairo_set_line_join(context, 1)
     let canvas = unsafe CairoCanvas(library: library, functions: functions, context: context, theme: theme)
     canvas.use(.ground)
     unsafe functions.cairo_paint(context)
-    for element in drawing.elements { canvas.draw(element) }
+    canvas.draw(drawing, x: 0, y: 0, scale: scale)
     try unsafe check(functions.cairo_status(context), functions)
   }
 
@@ -70,15 +66,18 @@ import CPango
     _ drawing: Drawing, x: Double, y: Double, scale: Double, on context: UnsafeMutableRawPointer?,
     library: PangoLibrary
   ) {
-    let functions = library.functions
+    unsafe CairoCanvas(library: library, functions: library.functions, context: context, theme: .light)
+      .draw(drawing, x: x, y: y, scale: scale)
+  }
+
+  private func draw(_ drawing: Drawing, x: Double, y: Double, scale: Double) {
     unsafe functions.cairo_save(context)
     unsafe functions.cairo_translate(context, x, y)
     unsafe functions.cairo_scale(context, scale, scale)
     // CAIRO_LINE_CAP_ROUND and CAIRO_LINE_JOIN_ROUND.
     unsafe functions.cairo_set_line_cap(context, 1)
     unsafe functions.cairo_set_line_join(context, 1)
-    let canvas = unsafe CairoCanvas(library: library, functions: functions, context: context, theme: .light)
-    for element in drawing.elements { canvas.draw(element) }
+    for element in drawing.elements { draw(element) }
     unsafe functions.cairo_restore(context)
   }
 

@@ -1,4 +1,5 @@
 import Glibc
+import Spelling
 
 /// Writes a drawing as SVG; the same drawing always gives the same bytes.
 ///
@@ -128,22 +129,32 @@ struct SVGWriter {
       let y = hundredths(point.y)
       return hundredths(point.x) + (y.hasPrefix("-") ? "" : " ") + y
     }
-    var last: Point?
+    // Where the next command begins, and where closing leads back to.
+    var (current, start): (Point?, Point?) = (nil, nil)
     for command in path.commands {
-      defer { if case .move(let point) = command { last = point } else { last = nil } }
       switch command {
-      case .move(let point): data += "M" + place(point)
+      case .move(let point):
+        data += "M" + place(point)
+        (current, start) = (point, point)
       // A dot is a line that goes nowhere.
-      case .line(let point) where last == point: data += "h0"
-      case .line(let point): data += "L" + place(point)
-      case .arc(let center, let radius, let from, let to):
+      case .line(let point) where current == point: data += "h0"
+      case .line(let point):
+        data += "L" + place(point)
+        current = point
+      case .arc(let centre, let radius, let from, let to):
+        func edge(_ angle: Double) -> Point {
+          Point(x: centre.x + radius * cos(angle), y: centre.y + radius * sin(angle))
+        }
+        // An arc of SVG begins where the path has come to, whatever its centre.
+        if current.map(place) != place(edge(from)) { data += (current == nil ? "M" : "L") + place(edge(from)) }
+        if current == nil { start = edge(from) }
         // Two halves, because one arc of a whole turn would be none.
         let size = hundredths(radius)
-        for angle in [(from + to) / 2, to] {
-          let end = Point(x: center.x + radius * cos(angle), y: center.y + radius * sin(angle))
-          data += "A\(size) \(size) 0 0 1 " + place(end)
-        }
-      case .close: data += "Z"
+        for angle in [(from + to) / 2, to] { data += "A\(size) \(size) 0 0 1 " + place(edge(angle)) }
+        current = edge(to)
+      case .close:
+        data += "Z"
+        current = start
       }
     }
     return data

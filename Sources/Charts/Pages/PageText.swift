@@ -1,3 +1,5 @@
+internal import Spelling
+
 /// Words on a page, in one line or broken into lines, in one size, some of them bold, of even width or in other colours.
 public struct PageText: Hashable, Sendable {
   /// Words that look the same.

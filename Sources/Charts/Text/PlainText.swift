@@ -12,21 +12,6 @@ extension String {
     return String(line)
   }
 
-  /// The words as text or an attribute's value in XML and HTML.
-  public var escapedForXML: String {
-    var escaped = ""
-    for character in unicodeScalars {
-      switch character {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      default: escaped.unicodeScalars.append(character)
-      }
-    }
-    return escaped
-  }
-
   /// Whether the first letter that has a direction is read from right to left (Unicode Standard Annex 9, rules P2, P3).
   var isRightToLeft: Bool {
     for character in unicodeScalars {

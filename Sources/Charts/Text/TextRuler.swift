@@ -1,3 +1,5 @@
+internal import Spelling
+
 /// Size and weight of words.
 struct Font: Hashable, Sendable {
   var size: Double
@@ -38,37 +40,12 @@ struct PageRuler: TextRuler {
   /// A width that hardly any font exceeds.
   static func generousWidth(of text: String, in font: Font) -> Double {
     text.reduce(0) { sum, character in
-      sum + CellRuler.cells(of: character) * (character.isASCII ? 0.62 : 0.75) * font.size
+      sum + Double(character.displayWidth) * (character.isASCII ? 0.62 : 0.75) * font.size
     }
   }
 }
 
 /// Measures words in a terminal, in dots of braille: two a cell.
 struct CellRuler: TextRuler {
-  func width(of text: String, in font: Font) -> Double { Self.cells(of: text) * 2 }
-
-  static func cells(of text: String) -> Double { text.reduce(0) { $0 + cells(of: $1) } }
-
-  /// How many cells a terminal gives to a character: two for East Asian wide ones and pictures.
-  static func cells(of character: Character) -> Double {
-    guard let first = character.unicodeScalars.first else { return 0 }
-    let properties = first.properties
-    if properties.generalCategory == .nonspacingMark || properties.generalCategory == .enclosingMark
-      || properties.generalCategory == .format
-    {
-      return 0
-    }
-    // Pictures that are text by default become two cells wide with variation selector 16.
-    let isPicture =
-      properties.isEmojiPresentation || character.unicodeScalars.contains { $0.value == 0xfe0f }
-    return isPicture || wide.contains { $0.contains(first.value) } ? 2 : 1
-  }
-
-  /// The blocks whose East_Asian_Width is W or F (Unicode Standard Annex 11).
-  private static let wide: [ClosedRange<UInt32>] = [
-    0x1100...0x115f, 0x2e80...0x303e, 0x3041...0x33ff, 0x3400...0x4dbf, 0x4e00...0x9fff, 0xa000...0xa4cf,
-    0xa960...0xa97f,
-    0xac00...0xd7a3, 0xf900...0xfaff, 0xfe30...0xfe6f, 0xff00...0xff60, 0xffe0...0xffe6, 0x1f300...0x1f64f,
-    0x1f680...0x1f6ff, 0x1f900...0x1f9ff, 0x20000...0x3fffd,
-  ]
+  func width(of text: String, in font: Font) -> Double { Double(text.displayWidth * 2) }
 }

@@ -1,3 +1,29 @@
+/// What is marked between a chart's axes besides its data.
+public struct Annotations: Hashable, Sendable {
+  /// What sounded meanwhile: shaded, with onset and offset marked.
+  public var stimuli: [StimulusMark]
+  /// Other stretches to shade.
+  public var spans: [ShadedSpan]
+  /// Other places to mark.
+  public var instants: [MarkedInstant]
+  /// Values to mark.
+  public var references: [ReferenceLine]
+
+  /// What is marked; nothing unless it is said.
+  public init(
+    stimuli: [StimulusMark] = [], spans: [ShadedSpan] = [], instants: [MarkedInstant] = [],
+    references: [ReferenceLine] = []
+  ) {
+    (self.stimuli, self.spans, self.instants, self.references) = (stimuli, spans, instants, references)
+  }
+
+  /// Everything that is shaded.
+  var shaded: [ShadedSpan] { stimuli.flatMap(\.spans) + spans }
+
+  /// Everything that is marked by a vertical line.
+  var marked: [MarkedInstant] { stimuli.flatMap(\.instants) + instants }
+}
+
 /// A stretch of the horizontal axis that is shaded: the stimulus, a step, a frequency band.
 public struct ShadedSpan: Hashable, Sendable {
   /// Where it begins, in the unit of the horizontal axis.

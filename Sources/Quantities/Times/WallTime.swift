@@ -113,7 +113,8 @@ public struct WallTime: Hashable, Sendable, Comparable, CustomStringConvertible 
 
   // Days and dates of the proleptic Gregorian calendar, counted from March so that the leap day is the year's last.
 
-  static func day(ofYear year: Int64, month: Int64, day: Int64) -> Int64 {
+  /// The day of a date, counted from 1970-01-01.
+  public static func day(ofYear year: Int64, month: Int64, day: Int64) -> Int64 {
     let shifted = month <= 2 ? year - 1 : year
     let era = (shifted >= 0 ? shifted : shifted - 399) / 400
     let yearOfEra = shifted - era * 400
@@ -121,7 +122,8 @@ public struct WallTime: Hashable, Sendable, Comparable, CustomStringConvertible 
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
-  static func date(ofDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
+  /// The date of a day, counted from 1970-01-01.
+  public static func date(ofDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
     let shifted = day + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
     let dayOfEra = shifted - era * 146_097

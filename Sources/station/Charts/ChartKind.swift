@@ -29,9 +29,16 @@ enum ChartKind: String, CaseIterable, Sendable {
   /// The options that choose what it shows, beside those of the output.
   var options: Set<String> {
     switch self {
+    case .pie: [TrialGrouping.option.name]
+    default: ownOptions.union(AxesOptions.options.map(\.name))
+    }
+  }
+
+  private var ownOptions: Set<String> {
+    switch self {
     case .heartRate, .tachogram: Self.ofRecordings.union(["window"])
     case .poincare, .spectrum: Self.ofRecordings.union(["window", "preset"])
-    case .range: Self.ofRecordings.union(["window", "every"]).union(Self.ofTrials)
+    case .range: Self.ofRecordings.union(["window", "every", "marks"]).union(Self.ofTrials)
     case .response: Self.ofRecordings.union(ResponseOptions.options.map(\.name)).union(Self.ofTrials)
     case .pie: Self.ofTrials
     case .daily:
@@ -59,10 +66,10 @@ enum ChartKind: String, CaseIterable, Sendable {
     guard !bundleCount.contains(bundles) else { return }
     let reason =
       bundles < bundleCount.lowerBound
-      ? "“\(rawValue)” needs a bundle or a file; “station list” lists bundles"
+      ? "“\(rawValue)” needs a bundle\(self == .pie ? "" : " or a file"); “station list” lists bundles"
       : bundleCount == 0...0
         ? "“\(rawValue)” is made from the sample store, not from bundles; --store and --type say what of"
-        : "“\(rawValue)” shows one bundle, and “range” and “response” several"
+        : "“\(rawValue)” shows one bundle, and “range”, “response” and “pie” several"
     throw arguments.refusal(reason)
   }
 }

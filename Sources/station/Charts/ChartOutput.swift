@@ -1,4 +1,5 @@
 import Charts
+import Decimals
 import Files
 import Spelling
 
@@ -64,12 +65,29 @@ struct ChartOutput: Sendable {
     case "pdf": form = .pdf(ground)
     default: throw arguments.refusal("“\(path)” does not say what to write; let it end with .svg, .png or .pdf")
     }
+    if case .png = form { try Self.checkPixels(size ?? .standard, scale, arguments) }
     file = (path, form, size)
   }
 
-  /// Refuses a file that is there already, before any work is done for it.
+  /// Refuses a PNG that would not be as large as was asked for, or would take gigabytes of memory.
+  private static func checkPixels(_ size: CanvasSize, _ scale: Double, _ arguments: Arguments) throws(UsageError) {
+    let (width, height) = ((size.width * scale).rounded(.up), (size.height * scale).rounded(.up))
+    guard max(width, height) > 30_000 || width * height > 200e6 else { return }
+    throw arguments.refusal(
+      "--size and --scale would make \(width.fixed(0)) by \(height.fixed(0)) pixels; 30000 on a side and 200 million "
+        + "together are the most, so give a lower --scale")
+  }
+
+  /// Refuses a file that is there already, and one for which there is no folder, before any work is done for it.
   func check() throws {
-    if let path = file?.path, Folder.exists(path) { throw Self.taken(path) }
+    guard let path = file?.path else { return }
+    if Folder.exists(path) { throw Self.taken(path) }
+    let folder = Folder.parent(of: path)
+    guard Folder.isFolder(folder) else {
+      throw Failure(
+        "“\(path.visible)” cannot be written: there is no folder “\(folder.visible)”; make it, or give another --output"
+      )
+    }
   }
 
   /// Draws the chart.

@@ -42,7 +42,7 @@ struct DailyStatistics: Sendable {
         subtitle: (isCumulative ? "sum of each day" : Statistics.averageMethod(of: type.aggregationStyle))
           .map { "\($0); days of \(selection.zone)" } ?? "days of \(selection.zone)",
         noDataText: "The store has no samples of \(type) here"),
-      days: days, vertical: Axis("\(name) (\(unit))"))
+      days: days, vertical: Axis("\(name) (\(unit))"), startsAtZero: isCumulative)
   }
 
   /// The day's number on the zone's calendar.

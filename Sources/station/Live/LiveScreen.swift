@@ -38,7 +38,7 @@ struct LiveScreen: Sendable {
     lines = Array(lines.prefix(size.rows - 1))
     lines += Array(repeating: "", count: size.rows - 1 - lines.count)
     lines.append("Ctrl-C ends this view; the trial goes on")
-    return lines.map { String($0.prefix(size.columns)) }
+    return lines.map { $0.cut(to: size.columns) }
   }
 
   private func head(_ trial: LiveTrial, at now: Duration) -> [String] {
@@ -48,11 +48,15 @@ struct LiveScreen: Sendable {
     ]
     if let step = trial.step {
       let place = trial.number(of: step.identifier).map { "step \($0.number) of \($0.count), " } ?? "step "
-      var parts = [place + step.identifier + (trial.title(of: step.identifier).map { ": \($0)" } ?? "")]
-      parts.append("\(Self.clock(now - step.start)) elapsed")
-      if let left = step.remaining(at: now) { parts.append("\(Self.clock(left, rounding: .up)) left") }
-      if trial.isPaused { parts.append("paused") }
-      lines.append(parts.joined(separator: "; "))
+      let name = place + step.identifier
+      let title = trial.title(of: step.identifier).map { ": \($0)" } ?? ""
+      let left = step.remaining(at: now).map { "\(Self.clock($0, rounding: .up)) left" }
+      let paused = trial.isPaused ? "paused" : nil
+      let elapsed = "\(Self.clock(now - step.start)) elapsed"
+      // What matters least goes first where the terminal is narrow: the time elapsed, then the title.
+      let choices = [[name + title, elapsed, left, paused], [name + title, left, paused], [name, left, paused]]
+        .map { $0.compactMap(\.self).joined(separator: "; ") }
+      lines.append(choices.first { $0.visible.displayWidth <= size.columns } ?? choices[choices.count - 1])
     } else {
       lines.append(trial.progress.closing == nil ? "between steps" : "ended; its bundle is being made")
     }
@@ -83,22 +87,40 @@ struct LiveScreen: Sendable {
   }
 
   private func chart(_ trial: LiveTrial, at now: Duration, rows: Int) -> String {
-    let end = max(now.seconds, 10)
+    let window = Self.window(trial, at: now.seconds)
     let heard = trial.sensors.filter { !$0.rates.isEmpty }
-    let first = heard.compactMap { $0.rates.first?.time }.min() ?? 0
-    let start = max(min(first, end - 10), end - Self.longest)
     let chart = LineChart.heartRates(
       // With what leads into the picture from before it.
-      heard.map { ($0.name, HeartRates($0.rates.filter { $0.time > start - 60 })) }, sounds: trial.sounds,
-      clip: trial.progress.clip?.clip.name, window: start...end)
+      heard.map { ($0.name, HeartRates($0.rates.filter { $0.time > window.lowerBound - 60 })) },
+      sounds: trial.sounds, clip: trial.progress.clip?.clip.name, window: window, now: now.seconds)
     return chart.braille(columns: size.columns, rows: rows)
+  }
+
+  /// The time that is shown: from the first onset or heart rate, whichever is earlier, and no more than fits.
+  ///
+  /// What arrived first need not be what is earliest: samples come late, and intervals of one reading backwards.
+  static func window(_ trial: LiveTrial, at now: Double) -> ClosedRange<Double> {
+    let times = trial.sensors.flatMap { $0.rates.map(\.time) } + trial.sounds.map(\.onset)
+    let end = max(now, 10)
+    return max(min(times.min() ?? 0, end - 10), end - Self.longest)...end
   }
 
   /// `0:07`, `12:34`, `1:02:03`.
   static func clock(_ time: Duration, rounding rule: FloatingPointRoundingRule = .down) -> String {
     let whole = max(0, Int(time.seconds.rounded(rule)))
-    func two(_ number: Int) -> String { (number < 10 ? "0" : "") + "\(number)" }
-    return whole < 3600
-      ? "\(whole / 60):\(two(whole % 60))" : "\(whole / 3600):\(two(whole / 60 % 60)):\(two(whole % 60))"
+    let seconds = (whole % 60).twoDigits
+    return whole < 3600 ? "\(whole / 60):\(seconds)" : "\(whole / 3600):\((whole / 60 % 60).twoDigits):\(seconds)"
+  }
+}
+
+extension String {
+  /// So much of it as fits into so many columns of a terminal.
+  fileprivate func cut(to columns: Int) -> String {
+    var width = 0
+    return String(
+      prefix { character in
+        width += character.displayWidth
+        return width <= columns
+      })
   }
 }

@@ -1,12 +1,18 @@
+import Glibc
+
 /// The whole of a terminal, for what is drawn again and again; leaving it brings back what stood there.
 struct FullScreen: Sendable {
   private let console: Console
   private var size: TerminalSize?
   private var shown: [String] = []
+  private let quiet: QuietTerminal?
 
-  /// Takes the screen: the other one, without a cursor, on which long lines do not break.
+  /// Takes the screen: the other one, without a cursor, on which long lines do not break and no typed key is seen.
+  ///
+  /// Ctrl-Z does not stop what has it, for the shell would get a terminal that shows nothing.
   init(_ console: Console) {
     self.console = console
+    quiet = QuietTerminal(STDOUT_FILENO, canBeStopped: false)
     write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l")
   }
 
@@ -25,7 +31,10 @@ struct FullScreen: Sendable {
   }
 
   /// Gives the screen back.
-  func leave() { write("\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l") }
+  func leave() {
+    quiet?.restore(forgettingKeys: true)
+    write("\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
+  }
 
   private func write(_ text: String) { console.write(Array(text.utf8)) }
 }

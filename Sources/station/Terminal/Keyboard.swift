@@ -38,13 +38,39 @@ enum Keyboard: Sendable {
 
   /// Makes the terminal give every key at once and unseen while `body` runs, and then as it was.
   static func unbuffered<Value>(_ body: () async throws -> Value) async rethrows -> Value {
-    guard isTerminal else { return try await body() }
+    let quiet = QuietTerminal(STDIN_FILENO)
+    defer { quiet?.restore(forgettingKeys: false) }
+    return try await body()
+  }
+}
+
+/// A terminal that does not show what is typed, until it is put back as it was.
+struct QuietTerminal: Sendable {
+  private let descriptor: Int32
+  private let before: termios
+
+  /// Makes the terminal give every key at once and unseen; `nil` where there is no terminal.
+  ///
+  /// - Parameters:
+  ///   - descriptor: the terminal's.
+  ///   - canBeStopped: whether Ctrl-Z still stops the program, which would leave the terminal as it is then.
+  init?(_ descriptor: Int32, canBeStopped: Bool = true) {
     var before = termios()
-    guard unsafe tcgetattr(STDIN_FILENO, &before) == 0 else { return try await body() }
+    guard unsafe tcgetattr(descriptor, &before) == 0 else { return nil }
+    (self.descriptor, self.before) = (descriptor, before)
     var during = before
     during.c_lflag &= ~tcflag_t(ICANON | ECHO)
-    unsafe _ = tcsetattr(STDIN_FILENO, TCSANOW, &during)
-    defer { unsafe _ = tcsetattr(STDIN_FILENO, TCSANOW, &before) }
-    return try await body()
+    // VSUSP of <bits/termios-c_cc.h>; zero is no key.
+    if !canBeStopped { during.c_cc.10 = 0 }
+    unsafe _ = tcsetattr(descriptor, TCSANOW, &during)
+  }
+
+  /// Puts it back.
+  ///
+  /// - Parameter forgettingKeys: whether what was typed meanwhile and nobody has read is dropped, lest a shell take it for
+  ///   a command.
+  func restore(forgettingKeys: Bool) {
+    var before = before
+    unsafe _ = tcsetattr(descriptor, forgettingKeys ? TCSAFLUSH : TCSANOW, &before)
   }
 }

@@ -3,11 +3,12 @@ extension StringProtocol {
   /// another character none.
   ///
   /// The ranges are those of Unicode's East Asian Width (UAX #11), `W` and `F`, as whole blocks.
-  var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
+  public var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
 }
 
 extension Character {
-  fileprivate var displayWidth: Int {
+  /// How many columns of a terminal the character takes: none, one or two.
+  public var displayWidth: Int {
     guard let first = unicodeScalars.first else { return 0 }
     if first.isASCII { return unicodeScalars.contains("\u{FE0F}") ? 2 : 1 }
     switch first.properties.generalCategory {

@@ -1,0 +1,71 @@
+import Quantities
+
+/// A step along an axis of days: days, weeks that begin on Mondays, or firsts of months and years.
+enum CalendarStep: Hashable, Sendable {
+  case days(Int)
+  case weeks(Int)
+  case months(Int)
+  case years(Int)
+
+  /// From the closest to the widest; months divide a year.
+  static let all: [CalendarStep] =
+    [.days(1), .days(2), .weeks(1), .weeks(2), .months(1), .months(2), .months(3), .months(6)]
+    + [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].map { .years($0) }
+
+  /// About how many days it is long; never more than it is.
+  var leastDays: Double {
+    switch self {
+    case .days(let count): Double(count)
+    case .weeks(let count): Double(7 * count)
+    case .months(let count): Double(28 * count)
+    case .years(let count): Double(365 * count)
+    }
+  }
+
+  /// The days that it leads to between two places, counted from 1970-01-01.
+  func days(from low: Double, to high: Double) -> [Int] {
+    switch self {
+    case .days(let count): Self.multiples(of: count, from: low, to: high)
+    // 1970-01-05 was a Monday.
+    case .weeks(let count): Self.multiples(of: 7 * count, from: low - 4, to: high - 4).map { $0 + 4 }
+    case .months(let count): Self.firsts(every: count, from: low, to: high)
+    case .years(let count): Self.firsts(every: 12 * count, from: low, to: high)
+    }
+  }
+
+  /// What is written at one of them: `12 Nov`, `Nov` or `2026`, with its year where that is not known from the one before.
+  func text(of day: Int, after previous: Int?) -> String {
+    let date = WallTime.date(ofDay: Int64(day))
+    let isSameYear = previous.map { WallTime.date(ofDay: Int64($0)).year == date.year } ?? false
+    let month = Self.months[Int(date.month) - 1]
+    let text =
+      switch self {
+      case .days, .weeks: "\(date.day) \(month)"
+      case .months: month
+      case .years: ""
+      }
+    return text.isEmpty ? "\(date.year)" : isSameYear ? text : "\(text) \(date.year)"
+  }
+
+  private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+  private static func multiples(of step: Int, from low: Double, to high: Double) -> [Int] {
+    let first = Int((low / Double(step)).rounded(.up)) * step
+    return Array(stride(from: first, through: Int(high.rounded(.down)), by: step))
+  }
+
+  /// The firsts of every so many months, counted from the January of the year 0.
+  private static func firsts(every months: Int, from low: Double, to high: Double) -> [Int] {
+    let date = WallTime.date(ofDay: Int64(low.rounded(.down)))
+    let month = Int(date.year) * 12 + Int(date.month) - 1
+    var next = Int((Double(month) / Double(months)).rounded(.down)) * months
+    var firsts: [Int] = []
+    while true {
+      let year = Int((Double(next) / 12).rounded(.down))
+      let day = Int(WallTime.day(ofYear: Int64(year), month: Int64(next - year * 12 + 1), day: 1))
+      if Double(day) > high { return firsts }
+      if Double(day) >= low { firsts.append(day) }
+      next += months
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import Charts
+import Recordings
+
+/// What a chart's vertical axis shows, and which values are marked on it.
+struct AxesOptions: Sendable {
+  /// The options that say it.
+  static let options: [CommandSyntax.Option] = [
+    .init(
+      "range", value: "FROM:TO", "the values at the ends of the vertical axis, such as 50:120; the data's otherwise"),
+    .init(
+      "reference", value: "VALUE[=LABEL]", repeats: true, "a value to mark with a line and a word, such as 60=rest"),
+  ]
+
+  private let range: ClosedRange<Double>?
+  private let references: [ReferenceLine]
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    range = try Self.range(arguments)
+    var references: [ReferenceLine] = []
+    for text in arguments.all("reference") { references.append(try Self.reference(text, arguments)) }
+    self.references = references
+  }
+
+  /// Gives a chart the range, and the values that are marked besides its own.
+  func apply(to chart: inout some AxesChart) {
+    if let range { chart.vertical.range = range }
+    chart.annotations.references += references
+  }
+
+  private static func range(_ arguments: Arguments) throws(UsageError) -> ClosedRange<Double>? {
+    guard let text = arguments["range"] else { return nil }
+    guard let range = AnalysisWindow.range(text), range.lowerBound < range.upperBound,
+      max(range.lowerBound.magnitude, range.upperBound.magnitude) <= 1e12
+    else {
+      throw arguments.refusal(
+        "\(Arguments.impossible(text, "range")); two values such as 50:120 can, the lower one first")
+    }
+    return range
+  }
+
+  private static func reference(_ text: String, _ arguments: Arguments) throws(UsageError) -> ReferenceLine {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let value = Double(parts[0]), value.magnitude <= 1e12 else {
+      throw arguments.refusal(
+        "\(Arguments.impossible(text, "reference")); a value can, and one with a word such as 60=rest")
+    }
+    return ReferenceLine(value: value, label: parts.count > 1 ? String(parts[1]) : "")
+  }
+}
