@@ -50,6 +50,8 @@ import CPango
     if let width = text.width { unsafe functions.pango_layout_set_width(handle, Self.units(width)) }
     // PANGO_WRAP_WORD_CHAR: between words, and inside of those that are wider than a line.
     unsafe functions.pango_layout_set_wrap(handle, 2)
+    // Words of another direction stand where the others do, and are read in their own.
+    unsafe functions.pango_layout_set_auto_dir(handle, 0)
     // PANGO_ALIGN_RIGHT or PANGO_ALIGN_LEFT.
     unsafe functions.pango_layout_set_alignment(handle, text.isRightAligned ? 2 : 0)
     unsafe functions.pango_layout_set_line_spacing(handle, Float(text.lineHeight))

@@ -39,12 +39,13 @@ public struct PageText: Hashable, Sendable {
     (self.lineHeight, self.isRightAligned, self.mostHeight) = (lineHeight, isRightAligned, mostHeight)
   }
 
-  /// The words in Pango's markup.
+  /// The words in Pango's markup; where a line ends within a word, no hyphen is put that is not there.
   var markup: String {
     runs.map { run in
       let weight = run.isBold ? " weight=\"bold\"" : ""
       let family = run.isMonospaced ? " face=\"\(FontStack.monospaced)\" size=\"92%\"" : ""
-      return "<span foreground=\"\(run.colour.hex)\"\(weight)\(family)>\(run.text.inOneLine.escapedForXML)</span>"
+      let looks = "insert_hyphens=\"false\" foreground=\"\(run.colour.hex)\"\(weight)\(family)"
+      return "<span \(looks)>\(run.text.inOneLine.escapedForXML)</span>"
     }.joined()
   }
 }

@@ -60,7 +60,7 @@ public struct Overview: Sendable {
         let bundle = try Bundle(folder.bundlePath(named: name))
         sessions[bundle.participant, default: []].insert(bundle.session)
         guard selection.holds(bundle) else { continue }
-        let trial = ReportedTrial.read(bundle)
+        let trial = ReportedTrial.read(bundle, isBrief: true)
         let analysed = trial.mainRecording.map { AnalysedRecording($0) }
         let charts = analysed.map { RecordingCharts($0) }
         trials.append(TrialBrief(trial, analysed, charts: selection.isAll ? nil : charts))

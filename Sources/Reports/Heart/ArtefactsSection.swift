@@ -1,6 +1,6 @@
 internal import Analysis
 
-extension HeartOfTrial {
+extension ReportedHeart {
   /// What was taken for an artefact and what was done about it; `nil` without beats.
   var artefactsSection: Section? {
     guard let corrected else { return nil }
