@@ -9,7 +9,7 @@ extension RecordingCharts {
     let source = series == nil ? "as the sensor said" : "from beat to beat"
     return LineChart(
       heading("Heart rate", ratePoints.isEmpty ? [] : [source] + (series == nil ? [] : beatsCaption), noData: noData),
-      plots: [LineChart.Plot("heart rate", ratePoints)], vertical: .heartRate, stimuli: stimuli,
+      plots: [LineChart.Plot("heart rate", ratePoints)], horizontal: time, vertical: .heartRate, stimuli: stimuli,
       references: baseline.map { [ReferenceLine(value: $0, label: "mean before onset \($0.fixed(1))")] } ?? [])
   }
 
@@ -17,7 +17,7 @@ extension RecordingCharts {
   public var tachogram: Tachogram {
     Tachogram(
       heading("Intervals between beats", beatsCaption, noData: noIntervals), intervals: tachogramIntervals,
-      stimuli: stimuli, longestJoin: nil)
+      stimuli: stimuli, longestJoin: nil, horizontal: time)
   }
 
   /// The lowest to the highest heart rate of each interval of time, with the stimulus shaded.
@@ -27,7 +27,7 @@ extension RecordingCharts {
   public func ranges(width: Double? = nil) -> RangeChart {
     let title = "Range of heart rate"
     let points = ratePoints.filter { $0.y.isFinite }
-    let ends = points.map(\.x) + stimuli.flatMap { [$0.onset, $0.offset ?? $0.onset] }
+    let ends = points.map(\.x) + stimuli.flatMap { [$0.onset, $0.offset ?? $0.onset] }.map(drawn)
     guard let first = ends.min(), let last = ends.max(), !points.isEmpty else {
       return RangeChart(heading(title, [], noData: noData), plots: [], intervals: [], vertical: .heartRate)
     }
@@ -125,7 +125,12 @@ struct TimeBins {
   /// A length as people say it: `10 s`, `2 min`.
   static func text(_ width: Double) -> String {
     let (value, unit) = width < 60 ? (width, "s") : (width / 60, "min")
-    return (value == value.rounded() ? "\(Int(value))" : value.fixed(1)) + " \(unit)"
+    return "\(number(value)) \(unit)"
+  }
+
+  /// A number of seconds or minutes, in tenths where it is not whole.
+  static func number(_ value: Double) -> String {
+    Int(exactly: value).map { "\($0)" } ?? value.fixed(1)
   }
 
   /// When each begins: `1:30`.

@@ -16,6 +16,9 @@ public struct RecordingCharts: Sendable {
   /// The choices of the measures that charts show: the ellipse of a Poincaré plot, a spectrum and its bands.
   let preset: AnalysisPreset
 
+  /// The time that is drawn, in seconds on the recording's axis; `nil` for all of it.
+  private let window: ClosedRange<Double>?
+
   /// The charts of a recording whose artefacts were dealt with already.
   public init(_ analysed: AnalysedRecording) {
     self.init(analysed.recording, beats: analysed.series, preset: analysed.settings.preset)
@@ -26,10 +29,13 @@ public struct RecordingCharts: Sendable {
     self.init(AnalysedRecording(recording, settings))
   }
 
-  private init(_ recording: Recording, beats: CorrectedSeries, preset: AnalysisPreset) {
+  private init(
+    _ recording: Recording, beats: CorrectedSeries, preset: AnalysisPreset, window: ClosedRange<Double>? = nil
+  ) {
     self.recording = recording
     self.beats = beats
     self.preset = preset
+    self.window = window
   }
 
   /// The charts of a part of it: of what lies wholly between two times, and of the sounds that were heard then.
@@ -38,17 +44,28 @@ public struct RecordingCharts: Sendable {
   ///   - from: the beginning, in seconds on the recording's axis.
   ///   - to: the end.
   /// - Returns: the part; its times stay as they are.
+  /// - Precondition: the end is not before the beginning.
   public func cut(from: Double, to: Double) -> RecordingCharts {
     var part = recording
     part.beats = part.beats?.cut(from: from, to: to)
     part.rates = HeartRates(
       zip(part.rates.times, part.rates.values).filter { $0.0 >= from && $0.0 <= to }.map { (time: $0.0, value: $0.1) })
-    part.trial?.sounds.removeAll { $0.onset > to || ($0.offset ?? to) < from }
-    return RecordingCharts(part, beats: beats.cut(from: from, to: to), preset: preset)
+    part.trial?.sounds.removeAll { $0.onset >= to || $0.offset.map { $0 <= from } ?? false }
+    return RecordingCharts(part, beats: beats.cut(from: from, to: to), preset: preset, window: from...to)
   }
 
   /// The intervals that are drawn; `nil` where there are none.
   var series: IntervalSeries? { beats.corrected.count > 0 ? beats.corrected : nil }
+
+  /// The time of charts that are drawn over it.
+  var time: Axis {
+    var axis = Axis.elapsedTime
+    axis.range = window
+    return axis
+  }
+
+  /// A time, or the nearest that is drawn.
+  func drawn(_ time: Double) -> Double { window.map { min(max($0.lowerBound, time), $0.upperBound) } ?? time }
 
   /// The heart rate over time: from beat to beat where there are beats, else as the sensor said.
   public var track: HeartRateTrack {
@@ -72,7 +89,8 @@ public struct RecordingCharts: Sendable {
   var beatsCaption: [String] {
     guard beats.raw.count > 0 else { return [] }
     let count = beats.artefacts.count
-    let artefacts = count == 0 ? [] : ["\(count) artefact\(count == 1 ? "" : "s") corrected"]
+    let done = beats.artefacts.allSatisfy { $0.change == .leftOut } ? "left out" : "corrected"
+    let artefacts = count == 0 ? [] : ["\(count) artefact\(count == 1 ? "" : "s") \(done)"]
     return ["\(beats.raw.count) interval\(beats.raw.count == 1 ? "" : "s")"] + artefacts
   }
 }

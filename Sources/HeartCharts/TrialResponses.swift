@@ -55,8 +55,14 @@ public struct TrialResponses: Sendable {
     let hasBand = averages.contains { $0.average.trials > 1 }
     let isOverTrials = grouping == .participant || averages.allSatisfy { $0.average.over == .trials }
     let cases = isOverTrials ? "trials" : "participants"
+    // Where it is not what lies before the onset in the chart.
+    let window = settings.baselineWindow
+    let baseline =
+      settings.baseline == .none || settings.before > 0 && window == -settings.before...0
+      ? [] : ["baseline from \(TimeBins.number(window.lowerBound)) to \(TimeBins.number(window.upperBound)) s"]
     let words =
       ["\(responses.count) trial\(responses.count == 1 ? "" : "s")", "bins of \(TimeBins.text(settings.binWidth))"]
+      + baseline
       + (hasBand ? ["band: 95 % confidence interval of the mean over \(cases) (bootstrap)"] : [])
     let shortest = durations.min()
     let isEqual = (durations.max() ?? 0) - (shortest ?? 0) < 0.5
@@ -64,7 +70,7 @@ public struct TrialResponses: Sendable {
       Heading(
         title: "Heart rate around the onset", subtitle: responses.isEmpty ? "" : words.joined(separator: ", "),
         noDataText: "No trial has a response"),
-      plots: plots, stimulusDuration: shortest.map { min($0, settings.after) },
+      plots: plots, stimulusDuration: settings.after > 0 ? shortest : nil,
       stimulusLabel: clips.count == 1 ? clips.first ?? "stimulus" : isEqual ? "stimulus" : "shortest stimulus",
       references: settings.baseline == .none ? [] : [ReferenceLine(value: 0, label: "baseline")],
       horizontal: Axis("Time from onset", scale: .elapsed, range: -settings.before...settings.after),

@@ -52,15 +52,18 @@ struct TextAndTableTests {
   @Test(
     "What looks like another unit is refused with the remedy",
     arguments: [
-      ("0.8\n0.81\n0.79\n", ReadingOptions(), "looks like seconds; say so with --unit s"),
-      ("800\n810\n790\n", ReadingOptions(intervalUnit: .seconds), "looks like milliseconds; leave out --unit s"),
+      ("0.8\n0.81\n0.79\n", ReadingOptions(), "looks like seconds; say so with --interval-unit s"),
+      (
+        "800\n810\n790\n", ReadingOptions(intervalUnit: .seconds),
+        "looks like milliseconds; leave out --interval-unit s"
+      ),
       ("72\n75\n71\n", ReadingOptions(), "looks like heart rates"),
       (
         "800\n810\n790\n0.8\n0.9\n0.85\n", ReadingOptions(),
         "its intervals are mixed: 3 look like milliseconds and 3 like seconds"
       ),
       ("9e7\n9e7\n", ReadingOptions(), "no heart beats like that"),
-      ("time,rr\n1,0.8\n2,0.81\n3,0.79\n", ReadingOptions(), "--unit s"),
+      ("time,rr\n1,0.8\n2,0.81\n3,0.79\n", ReadingOptions(), "--interval-unit s"),
       ("time,hr\n0,1.2\n1,1.2\n", ReadingOptions(), "no heart beats like that"),
       ("time,hr\n0,72\n1000,72\n2000,73\n", ReadingOptions(), "say so with --time-unit ms"),
       ("time,hr\n0,72\n0.001,72\n", ReadingOptions(timeUnit: .milliseconds), "looks like seconds"),

@@ -108,7 +108,8 @@ struct AnalyseCommandTests {
     #expect(output.contains("RMSSD"))
     #expect(complaints.contains("“seconds.txt” cannot be read: its intervals are 0.85 in the middle"))
     #expect(complaints.contains("“nothing” cannot be read: there is no such file or folder"))
-    #expect(try await station("seconds.txt", "--unit", "s", "--measure", "meanNN").contains("mean NN  850.000  ms"))
+    #expect(
+      try await station("seconds.txt", "--interval-unit", "s", "--measure", "meanNN").contains("mean NN  850.000  ms"))
   }
 
   @Test("Everything that is printed as JSON fits the published schema, by PyPI's jsonschema")
@@ -121,6 +122,7 @@ struct AnalyseCommandTests {
       try await station("rates.csv", "--json"),
       try await station(results, "--json", "--by", "mood", "--baseline", "preStimulus", "--response", "-5:5"),
       try await station(results, "--json", "--by", "participant", "--measure", "lf"),
+      try await station(results, "--json", "--by", "verdict", "--measure", "meanNN"),
     ]
     let script = """
       import json, sys
@@ -213,6 +215,41 @@ struct AnalyseCommandTests {
     #expect(summary["differences"]?.array?.count == inJSON)
     #expect(summary["differencesLeftOut"]?.bool == (clips > 20))
     #expect(summary["groups"]?.array?.count == clips)
+  }
+
+  @Test("Bad trials stand apart where trials are summed up by verdict, and sessions and outcomes are groups too")
+  func verdicts() async throws {
+    let results = try study()
+    var bad = MadeTrial()
+    bad.grade = "bad"
+    try bad.write(to: bench.scratch["results/bundles/trial-99"])
+    func groups(_ key: String) async throws -> [String: Int] {
+      let document = try await json(results, "--by", key, "--measure", "meanNN", "--json")
+      let groups = document["summaries"]?.array?.first?["groups"]?.array ?? []
+      return Dictionary(uniqueKeysWithValues: groups.map { ($0["name"]?.string ?? "", $0["trials"]?.integer ?? 0) })
+    }
+    #expect(try await groups("verdict") == ["good": 12, "bad": 1])
+    #expect(try await groups("session") == ["1": 12])
+    #expect(try await groups("outcome") == ["completed": 12])
+  }
+
+  @Test("One sensor of several, one recorder, or one recorder of one sensor is measured")
+  func chosen() async throws {
+    var trial = MadeTrial()
+    trial.recorder = { $0 <= 20.5 ? "rest" : "music" }
+    trial.changes = { $0 % 2 == 0 ? ["source": "belt"] : [:] }
+    try trial.write(to: bench.scratch["trial"])
+    func recordings(_ words: String...) async throws -> [JSONValue] {
+      let (_, output, complaints) = try await bench.run(["analyse", "trial", "--measure", "meanNN", "--json"] + words)
+      #expect(complaints.isEmpty, "\(complaints)")
+      return try #require(JSONReader.read(Array(output.utf8)).value["recordings"]?.array)
+    }
+    #expect(try await recordings().map { $0["sensor"]?.string } == ["strap", "belt"].sorted())
+    #expect(try await recordings("--sensor", "belt").map { $0["sensor"]?.string } == ["belt"])
+    #expect(try await recordings("--recorder", "music").map { $0["recorder"]?.string } == ["music"])
+    let (status, _, complaints) = try await bench.run(["analyse", "trial", "--sensor", "bellt"])
+    #expect(status == 1)
+    #expect(complaints.contains("“trial” has no sensor “bellt”; did you mean “belt”? there are"))
   }
 
   @Test("Responses are averaged over the trials of a group")

@@ -87,7 +87,7 @@ struct ChartCommandTests {
     for (index, clip) in ["calm", "wild", "calm"].enumerated() {
       _ = try await bundle(clip: clip, more: 3 * Double(index + 1), at: Int64(index) * 100)
     }
-    let words = ["chart", "response", "results", "--by", "clip", "--before", "10", "--after", "20", "--bin", "2"]
+    let words = ["chart", "response", "results", "--by", "clip", "--response", "-10:20", "--bin", "2"]
     let (status, _, complaints) = try await bench.run(words + ["--output", "x.svg"])
     #expect(status == 0, "\(complaints)")
     let svg = try String(contentsOf: URL(filePath: bench.scratch["x.svg"]), encoding: .utf8)
@@ -125,7 +125,7 @@ struct ChartCommandTests {
     try bench.write(intervals.map { "\($0)\n" }.joined(), to: "rr.txt")
     try bench.write("time_ms,hr\n" + (0..<60).map { "\($0 * 1000),\(60 + $0 % 7)\n" }.joined(), to: "rates.csv")
     for kind in ["heartRate", "tachogram", "poincare", "range"] {
-      let text = try await bench.run(["chart", kind, "rr.txt", "--unit", "s", "--output", "\(kind).svg"])
+      let text = try await bench.run(["chart", kind, "rr.txt", "--interval-unit", "s", "--output", "\(kind).svg"])
       #expect(text.status == 0, "\(text.complaints)")
     }
     let tachogram = try String(contentsOf: URL(filePath: bench.scratch["tachogram.svg"]), encoding: .utf8)
@@ -133,9 +133,9 @@ struct ChartCommandTests {
     let rates = try await bench.run(["chart", "heartRate", "rates.csv"])
     #expect(rates.output.contains("as the sensor said"), "\(rates.complaints)")
     let unit = try await bench.run(["chart", "heartRate", "rr.txt"])
-    #expect(unit.status == 1 && unit.complaints.contains("--unit s"), "\(unit.complaints)")
-    let step = try await bench.run(["chart", "heartRate", "rates.csv", "--step", "rest"])
-    #expect(step.status == 1 && step.complaints.contains("is no trial's and has no steps"))
+    #expect(unit.status == 1 && unit.complaints.contains("--interval-unit s"), "\(unit.complaints)")
+    let step = try await bench.run(["chart", "heartRate", "rates.csv", "--window", "step:rest"])
+    #expect(step.status == 1 && step.complaints.contains("A file that is no trial's has no steps."))
     let pie = try await bench.run(["chart", "pie", "rates.csv"])
     #expect(pie.status == 1 && pie.complaints.contains("“rates.csv” is no bundle, and “pie” counts trials"))
     let response = try await bench.run(["chart", "response", bundle, "rates.csv"])
@@ -146,15 +146,97 @@ struct ChartCommandTests {
   @Test("A step alone is drawn, with its beats as they were recorded where that is asked for")
   func step() async throws {
     let bundle = try await bundle()
-    let (status, output, _) = try await bench.run(["chart", "heartRate", bundle, "--step", "music", "--uncorrected"])
+    let (status, output, _) = try await bench.run(
+      ["chart", "heartRate", bundle, "--window", "step:music", "--artefacts", "none"])
     #expect(status == 0)
     #expect(output.contains("from beat to beat") && !output.contains("corrected"))
-    let wrong = try await bench.run(["chart", "heartRate", bundle, "--step", "musci"])
+    let wrong = try await bench.run(["chart", "heartRate", bundle, "--window", "step:musci"])
     #expect(wrong.status == 1)
-    #expect(wrong.complaints.contains("has no step “musci”; did you mean “music”?"))
-    let sensor = try await bench.run(["chart", "heartRate", bundle, "--sensor", "belt"])
-    #expect(sensor.status == 1)
-    #expect(sensor.complaints.contains("has nothing from a sensor “belt”; it is “strap”"))
+    #expect(
+      wrong.complaints.contains(
+        "has no window “step:musci”: The trial did not come to a step “musci”; it has “music”."))
+    for (option, name, kept) in [("sensor", "belt", "strap"), ("recorder", "rh", "hr")] {
+      let other = try await bench.run(["chart", "heartRate", bundle, "--\(option)", name])
+      #expect(other.status == 1)
+      #expect(other.complaints.contains("has no \(option) “\(name)”; "), "\(other.complaints)")
+      #expect(other.complaints.contains("“\(kept)”"))
+      let right = try await bench.run(["chart", "heartRate", bundle, "--\(option)", kept])
+      #expect(right.status == 0, "\(right.complaints)")
+    }
+  }
+
+  @Test(
+    "Every chart of one recording draws a window of it alone",
+    arguments: ["heartRate", "range", "tachogram", "poincare", "spectrum"],
+    [
+      "stimulus", "preStimulus", "postStimulus", "-20:40", "5:25", "whole",
+    ])
+  func windows(kind: String, window: String) async throws {
+    let bundle = try await bundle()
+    let (status, _, complaints) = try await bench.run(
+      ["chart", kind, bundle, "--window", window, "--output", "x.svg", "--artefacts", "none"])
+    #expect(status == 0 && complaints.isEmpty, "\(complaints)")
+    let svg = try String(contentsOf: URL(filePath: bench.scratch["x.svg"]), encoding: .utf8)
+    // The sound lasts from 31 to 61 s, within 90 s of about as many beats.
+    let seconds = ["stimulus": 30, "preStimulus": 30, "postStimulus": 30, "-20:40": 60, "5:25": 20][window] ?? 90
+    let count = svg.firstMatch(of: /(\d+) intervals/).flatMap { Double($0.1) }
+    if kind != "range" { #expect((try #require(count) / Double(seconds) - 1.04).magnitude < 0.12) }
+    guard kind == "heartRate" || kind == "tachogram" else { return }
+    // What is outside of the window is not marked either.
+    #expect(svg.contains(">onset<") == ["-20:40", "stimulus", "whole"].contains(window), "\(svg)")
+    #expect(svg.contains(">offset<") == ["-20:40", "stimulus", "whole"].contains(window))
+  }
+
+  @Test("A window of a trial in which nothing sounded is told, and so is one that counts from its zero")
+  func silentWindows() async throws {
+    var trial = MadeTrial()
+    (trial.clip, trial.sound) = (nil, nil)
+    try trial.write(to: bench.scratch["silent"])
+    let none = try await bench.run(["chart", "heartRate", "silent", "--window", "stimulus"])
+    #expect(none.status == 1)
+    #expect(none.complaints.contains("“silent” has no window “stimulus”: No sound was measured"))
+    let zero = try await bench.run(["chart", "heartRate", "silent", "--window", "5:15"])
+    #expect(zero.status == 0)
+    #expect(zero.complaints.contains("“silent”: No onset was measured; seconds count from the trial's zero."))
+  }
+
+  @Test(
+    "A response is compared with any time around the onset, or with none, as “station analyse” does",
+    arguments: [
+      ([], 15.0, "Change of heart rate (count/min)", nil),
+      (["--baseline", "preStimulus", "--change", "percent"], 25, "Change of heart rate (%)", nil),
+      (["--baseline", "-8:-2"], 15, "Change of heart rate (count/min)", "baseline from -8 to -2 s"),
+      (["--baseline", "5:15"], 0, "Change of heart rate (count/min)", "baseline from 5 to 15 s"),
+      (["--baseline", "none"], 75, "Heart rate (count/min)", nil),
+    ] as [([String], Double, String, String?)])
+  func baselines(words: [String], last: Double, axis: String, caption: String?) async throws {
+    try MadeTrial().write(to: bench.scratch["results/bundles/one"])
+    let around = ["--response", "-10:15", "--bin", "5"] + words
+    let chart = try await bench.run(["chart", "response", "results", "--output", "x.svg"] + around)
+    #expect(chart.status == 0, "\(chart.complaints)")
+    let svg = try String(contentsOf: URL(filePath: bench.scratch["x.svg"]), encoding: .utf8)
+    #expect(svg.contains(axis))
+    #expect(svg.contains("baseline from") == (caption != nil) && svg.contains(caption ?? axis), "\(svg)")
+    let table = try await bench.run(["analyse", "results", "--csv"] + around)
+    let row = try #require(table.output.split(separator: "\n").last).split(
+      separator: ",", omittingEmptySubsequences: false)
+    let column = try #require(
+      table.output.split(separator: "\n").first?.split(separator: ",").firstIndex(of: "response"))
+    #expect((try #require(Double(row[column])) - last).magnitude < 0.01, "\(table.output)")
+    // The chart's words for those who do not see it have the same number.
+    let shown = last == last.rounded() ? "\(Int(last))" : "\(last)"
+    #expect(svg.contains(shown))
+  }
+
+  @Test("A response may begin after the onset or end before it", arguments: ["5:20", "-20:-5"])
+  func oneSided(range: String) async throws {
+    try MadeTrial().write(to: bench.scratch["trial"])
+    let words = ["chart", "response", "trial", "--response", range, "--bin", "5", "--baseline", "-8:-2"]
+    let (status, _, complaints) = try await bench.run(words + ["--output", "x.svg"])
+    #expect(status == 0, "\(complaints)")
+    let svg = try String(contentsOf: URL(filePath: bench.scratch["x.svg"]), encoding: .utf8)
+    #expect(svg.contains("baseline from -8 to -2 s"))
+    #expect(!svg.contains(">onset<"))
   }
 
   @Test("Days come from the sample store")
@@ -198,16 +280,33 @@ struct ChartCommandTests {
       (["chart", "pie", "b", "--output", "x.svg", "--scale", "2"], "--scale is for PNG"),
       (["chart", "pie", "b", "--output", "x.png", "--theme", "automatic"], "only SVG can follow its reader's theme"),
       (
-        ["chart", "pie", "b", "--output", "x.png", "--theme", "drak"], "there is no theme “drak”; did you mean “dark”?"
+        ["chart", "pie", "b", "--output", "x.png", "--theme", "drak"], "“drak” cannot be --theme; did you mean “dark”?"
       ),
       (["chart", "pie", "b", "--output", "x.png", "--size", "10x10"], "“10x10” is not a size"),
       (["chart", "pie", "b", "--output", "x.png", "--size", "760"], "“760” is not a size"),
-      (["chart", "pie", "b", "--output", "x.png", "--scale", "99"], "“99” is not a scale"),
+      (
+        ["chart", "pie", "b", "--output", "x.png", "--scale", "99"], "“99” cannot be --scale; numbers from 0.1 to 8 can"
+      ),
       (["chart", "pie", "b", "--columns", "wide"], "“wide” cannot be --columns; a whole number from 20 to 1000 can"),
-      (["chart", "range", "b", "--every", "0"], "“0” cannot be --every"),
-      (["chart", "spectrum", "b", "--preset", "kubios"], "there is no preset “kubios”"),
-      (["chart", "response", "b", "--before", "0"], "without time before the onset there is no baseline"),
-      (["chart", "response", "b", "--baseline", "mean"], "“mean” cannot be --baseline"),
+      (["chart", "range", "b", "--every", "0"], "“0” cannot be --every; seconds from 0.1 to 86400 can"),
+      (["chart", "spectrum", "b", "--preset", "kubios"], "“kubios” cannot be --preset; there are “station”"),
+      (
+        ["chart", "response", "b", "--response", "0:20"], "has no baseline of its own; give --baseline FROM:TO or none"
+      ),
+      (
+        ["chart", "response", "b", "--baseline", "whole"], "the baseline of a response is none, preStimulus or FROM:TO"
+      ),
+      (
+        ["chart", "response", "b", "--baseline", "-1e300:0"],
+        "the baseline of a response lies within a day of the onset"
+      ),
+      (["chart", "response", "b", "--window", "whole"], "--window says nothing to “response”; it is for “heartRate”"),
+      (["chart", "heartRate", "b", "--unit", "s"], "--unit says nothing to “heartRate”; it is for “daily”"),
+      (["chart", "heartRate", "b", "--step", "rest"], "unknown option “--step”"),
+      (
+        ["chart", "heartRate", "b", "--artifacts", "none"], "unknown option “--artifacts”; did you mean “--artefacts”?"
+      ),
+      (["chart", "response", "b", "--baseline", "mean"], "“mean” cannot be --baseline; there are “none”"),
     ] as [([String], String)])
   func wrongWords(words: [String], text: String) async throws {
     let (status, output, complaints) = try await bench.run(words)

@@ -25,6 +25,23 @@ struct WordsTests {
     try Golden.compare(output, with: "Tests/StationTests/Golden/\(name).txt")
   }
 
+  @Test("What analyse and chart both take is told in the same words")
+  func sharedOptions() async throws {
+    func options(_ command: String) async throws -> [String: String] {
+      let help = try await bench.run([command, "--help"]).output
+      let found = help.matches(of: /(?m)^  --([a-z-]+)( \S+)?  +(.+)$/)
+      return Dictionary(uniqueKeysWithValues: found.map { (String($0.1), "\($0.2 ?? ""): \($0.3)") })
+    }
+    let (analyse, chart) = (try await options("analyse"), try await options("chart"))
+    let shared = Set(analyse.keys).intersection(chart.keys)
+    #expect(
+      shared == [
+        "sensor", "recorder", "window", "artefacts", "preset", "interval-unit", "time-unit", "response", "bin",
+        "baseline", "change", "by",
+      ])
+    for name in shared { #expect(analyse[name] == chart[name]) }
+  }
+
   @Test(
     "Wrong words end with status 2, say what is wrong and where to read more",
     arguments: [
@@ -37,8 +54,15 @@ struct WordsTests {
       (["run", "short.json", "--participnt", "p1"], "unknown option “--participnt”; did you mean “--participant”?"),
       (["run", "short.json", "-p", "p1"], "unknown option “-p”; options begin with --"),
       (["run", "short.json", "--participant", "Jo_N"], "“Jo_N” cannot be a participant: use letters, digits and +"),
-      (["run", "short.json", "--participant", "p1", "--seed", "-1"], "“-1” is not a seed"),
-      (["run", "short.json", "--participant", "p1", "--seed", "9007199254740993"], "“9007199254740993” is not a seed"),
+      (["run", "short.json", "--participant", "p1", "--seed", "-1"], "“-1” cannot be --seed; a whole number"),
+      (
+        ["run", "short.json", "--participant", "p1", "--seed", "9007199254740993"],
+        "“9007199254740993” cannot be --seed; a whole number from 0 to 9007199254740991 can"
+      ),
+      (
+        ["run", "short.json", "--participant", "p1", "--output-latency", "-2"],
+        "“-2” cannot be --output-latency; milliseconds from 0 to 10000 can"
+      ),
       (["run", "short.json", "--participant", "p1", "--seed", "1", "--seed", "2"], "“--seed” stands twice"),
       (["run", "short.json", "--participant", "p1", "--unattended=yes"], "“--unattended” takes no value"),
       (["run", "short.json", "--participant", "p1", "--sensor", "simulated"], "expected NAME=SENSOR"),
@@ -50,21 +74,33 @@ struct WordsTests {
       (["list", "extra"], "unexpected “extra”"),
       (["validate"], "PROTOCOL… is missing"),
       (["analyse"], "FILE… is missing"),
-      (["analyse", "x", "--preset", "kubios"], "there is no preset “kubios”; there are “station”"),
+      (["analyse", "x", "--preset", "kubios"], "“kubios” cannot be --preset; there are “station”"),
       (["analyse", "x", "--measure", "rmsd"], "there is no measure “rmsd”; did you mean “rmssd”?"),
       (["analyse", "x", "--artefacts", "lipponen"], "did you mean “lipponen-tarvainen”?"),
-      (["analyse", "x", "--window", "stimulos"], "“stimulos” is no window; did you mean “stimulus”?"),
-      (["analyse", "x", "--unit", "min"], "“min” is no value of --unit"),
+      (["analyse", "x", "--window", "stimulos"], "“stimulos” cannot be --window; did you mean “stimulus”?"),
+      (["analyse", "x", "--interval-unit", "min"], "“min” cannot be --interval-unit; there are “s”, “ms”"),
+      (["analyse", "x", "--intervalunit", "s"], "unknown option “--intervalunit”; did you mean “--interval-unit”?"),
+      (["analyse", "x", "--unit", "s"], "unknown option “--unit”"),
       (["analyse", "x", "--by", "clips"], "did you mean “clip”?"),
       (["analyse", "x", "--response", "5:-5"], "“5:-5” is no time around an onset"),
-      (["analyse", "x", "--response", "-5:5", "--bin", "0"], "“0” is no length of a bin"),
+      (["analyse", "x", "--response", "1e19:2e19"], "“1e19:2e19” is no time around an onset"),
+      (["analyse", "x", "--response", "-5:5", "--bin", "0"], "“0” cannot be --bin; seconds from 0.001 to 86400 can"),
+      (["analyse", "x", "--response", "-5:5", "--bin", "20"], "“20” cannot be --bin; from -5 to 5 s there is no bin"),
+      (["analyse", "x", "--response", "-0.5:0.5"], "there is no bin of 1 s that begins or ends at the onset"),
+      (["analyse", "x", "--response", "-500:500", "--bin", "0.001"], "there are more than 100000 bins"),
+      (["analyse", "x", "--response", "-5:5", "--baseline", "whole"], "is none, preStimulus or FROM:TO, not whole"),
+      (["analyse", "x", "--baseline", "percent"], "“percent” cannot be --baseline; there are “none”, “stimulus”"),
+      (
+        ["analyse", "x", "--response", "-5:5", "--baseline", "none", "--change", "percent"],
+        "--baseline none gives none"
+      ),
       (["analyse", "x", "--bin", "1"], "--bin is for --response FROM:TO"),
       (["analyse", "x", "--response", "0:5"], "has no baseline of its own"),
       (["analyse", "x", "--baseline", "preStimulus"], "--baseline is for --response, and for many trials"),
       (["analyse", "x", "--change", "percent"], "--change says how to compare with a baseline"),
-      (["analyse", "x", "--seed", "-1"], "“-1” is not a seed"),
+      (["analyse", "x", "--seed", "-1"], "“-1” cannot be --seed; a whole number from 0 on can"),
       (["analyse", "x", "--json", "--csv"], "--json and --csv are two different answers"),
-      (["play", "x", "--duration", "soon"], "“soon” is not a duration"),
+      (["play", "x", "--duration", "soon"], "“soon” cannot be --duration; seconds from 0.001 to 86400 can"),
     ] as [([String], String)])
   func wrongWords(words: [String], text: String) async throws {
     let (status, output, complaints) = try await bench.run(words)

@@ -91,16 +91,17 @@ enum IntervalUnits {
     if plausible.contains(median) { return converted }
     let shown = "its intervals are \(IntervalUnits.shown(median / factor)) in the middle"
     if unit == .milliseconds, plausible.contains(median * 1000) {
-      throw refuse("\(shown), which looks like seconds; say so with --unit s")
+      throw refuse("\(shown), which looks like seconds; say so with --interval-unit s")
     }
     if unit == .seconds, plausible.contains(median / 1000) {
-      throw refuse("\(shown), which looks like milliseconds; leave out --unit s")
+      throw refuse("\(shown), which looks like milliseconds; leave out --interval-unit s")
     }
     if unit == .milliseconds, (24.0...240).contains(median) {
       throw refuse(
         "\(shown), which looks like heart rates; a table with the columns “time” and “hr” has those")
     }
-    throw refuse("\(shown), and no heart beats like that; intervals are in milliseconds, or in seconds with --unit s")
+    throw refuse(
+      "\(shown), and no heart beats like that; intervals are in milliseconds, or in seconds with --interval-unit s")
   }
 
   private static func shown(_ number: Double) -> String { "\((number * 1000).rounded() / 1000)" }

@@ -1,3 +1,4 @@
+internal import Analysis
 internal import Files
 internal import Spelling
 
@@ -29,10 +30,24 @@ struct Whereabouts: Hashable, Sendable {
   var word: String { (path.hasPrefix("-") ? "./\(path)" : path).shellQuoted }
 
   /// What makes the numbers of a report again.
-  func analysis(_ settings: ReportSettings) -> [Block] {
-    [
+  ///
+  /// - Parameters:
+  ///   - settings: how they were measured.
+  ///   - hasResponse: whether the response to a sound is among them.
+  /// - Returns: a command, and what it is for.
+  func analysis(_ settings: ReportSettings, hasResponse: Bool) -> [Block] {
+    var words = settings.words
+    if hasResponse, !words.contains("--response") {
+      words += ["--response", "\((-settings.response.before).plain):\(settings.response.after.plain)"]
+    }
+    return [
       .paragraph(Words("The same numbers, in \(folder):")),
-      .command((["station", "analyse", word] + settings.words.map(\.shellQuoted) + ["--definitions"]).joined(separator: " ")),
+      .command((["station", "analyse", word] + words.map(\.shellQuoted) + ["--definitions"]).joined(separator: " ")),
     ]
   }
+}
+
+extension Double {
+  /// The number as a command takes it.
+  fileprivate var plain: String { shortest.replacing("−", with: "-") }
 }

@@ -14,7 +14,7 @@ extension Report {
     let place = Whereabouts(file: file.path)
     let sections =
       [file.summarySection] + hearts.map { $0.section(isOnlyOne: hearts.count == 1) }
-      + [file.provenanceSection(settings), Section("How to repeat", place.analysis(settings))]
+      + [file.provenanceSection(settings), Section("How to repeat", place.analysis(settings, hasResponse: false))]
     let lead =
       file.recordings.count == 1 ? file.recordings[0].contents : Words("\(count(file.recordings.count, "recording"))")
     self.init(

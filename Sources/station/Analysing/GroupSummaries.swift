@@ -4,7 +4,7 @@ import Decimals
 import JSON
 import Recordings
 
-/// Trials summed up by clip, mood, condition or participant, every participant counting once.
+/// Trials summed up by clip, mood, condition, participant …, every participant counting once.
 struct GroupSummaries {
   private struct Key: Hashable {
     let sensor: String
@@ -26,10 +26,10 @@ struct GroupSummaries {
     grouping = request.grouping ?? .clip
   }
 
-  /// Takes what one trial or file has; a bad trial is only counted.
+  /// Takes what one trial or file has; a bad trial is only counted, except among verdicts, where it stands apart.
   mutating func take(_ outcome: TrialOutcome) {
     trials += 1
-    guard outcome.trial?.grade != .bad else {
+    guard grouping == .verdict || outcome.trial?.grade != .bad else {
       bad += 1
       return
     }

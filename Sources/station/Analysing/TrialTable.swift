@@ -70,7 +70,7 @@ struct TrialTable: Sendable {
   private static func outcome(_ place: TrialPlace, _ request: AnalysisRequest) -> TrialOutcome {
     var outcome = TrialOutcome(place: place)
     do {
-      for recording in try request.recordings(place.path) {
+      for recording in try request.recorded.recordings(of: place.path) {
         outcome.trial = recording.trial
         if let settings = request.response {
           outcome.responses.append(ResponseRow(recording, at: place, request, settings))

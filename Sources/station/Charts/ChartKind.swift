@@ -1,4 +1,4 @@
-import Spelling
+import Recordings
 
 /// The kinds of chart that `station chart` draws, and which options each has.
 enum ChartKind: String, CaseIterable, Sendable {
@@ -11,13 +11,10 @@ enum ChartKind: String, CaseIterable, Sendable {
   case daily
   case pie
 
-  /// Reads a kind's name.
-  init(_ name: String, _ syntax: CommandSyntax) throws {
-    guard let kind = ChartKind(rawValue: name) else {
-      let advice = Spelling.advice(for: name, among: Self.allCases.map(\.rawValue))
-      throw UsageError(command: syntax, reason: "there is no chart “\(name)”; \(advice)")
-    }
-    self = kind
+  /// Reads the kind's name, and refuses options that it does not have.
+  init(_ arguments: Arguments) throws(UsageError) {
+    self = try arguments.choice(operand: arguments.operands[0], ChartKind.self, called: "chart")
+    try check(arguments)
   }
 
   /// How many bundles it shows.
@@ -32,27 +29,27 @@ enum ChartKind: String, CaseIterable, Sendable {
   /// The options that choose what it shows, beside those of the output.
   var options: Set<String> {
     switch self {
-    case .heartRate, .tachogram: Self.ofRecordings.union(["step"])
-    case .poincare, .spectrum: Self.ofRecordings.union(["step", "preset"])
-    case .range: Self.ofRecordings.union(["step", "every", "by"])
-    case .response: Self.ofRecordings.union(["by", "before", "after", "bin", "baseline"])
-    case .pie: ["by"]
-    case .daily: Set((SampleSelection.options + StoreLocation.options).map(\.name)).union(["type", "unit"])
+    case .heartRate, .tachogram: Self.ofRecordings.union(["window"])
+    case .poincare, .spectrum: Self.ofRecordings.union(["window", "preset"])
+    case .range: Self.ofRecordings.union(["window", "every", TrialGrouping.option.name])
+    case .response: Self.ofRecordings.union(ResponseOptions.options.map(\.name) + [TrialGrouping.option.name])
+    case .pie: [TrialGrouping.option.name]
+    case .daily:
+      Set((SampleSelection.options + StoreLocation.options).map(\.name)).union(["type", UnitOption.option.name])
     }
   }
 
   /// What says which heart data are drawn, and how they are read.
-  private static let ofRecordings: Set = ["sensor", "uncorrected", "unit", "time-unit"]
+  private static let ofRecordings = Set(RecordingOptions.options.map(\.name)).subtracting(["window", "preset"])
 
   /// Refuses options that the kind does not have.
-  func check(_ arguments: Arguments, _ syntax: CommandSyntax) throws {
+  private func check(_ arguments: Arguments) throws(UsageError) {
     let general = Set(ChartOutput.options.map(\.name))
-    for option in syntax.options.map(\.name) where arguments.has(option) {
+    for option in arguments.syntax.options.map(\.name) where arguments.has(option) {
       guard options.contains(option) || general.contains(option) else {
         let kinds = Self.allCases.filter { $0.options.contains(option) }.map { "“\($0.rawValue)”" }
-        throw UsageError(
-          command: syntax,
-          reason: "--\(option) says nothing to “\(rawValue)”; it is for \(kinds.joined(separator: ", "))")
+        throw arguments.refusal(
+          "--\(option) says nothing to “\(rawValue)”; it is for \(kinds.joined(separator: ", "))")
       }
     }
     let bundles = arguments.operands.count - 1
@@ -63,6 +60,6 @@ enum ChartKind: String, CaseIterable, Sendable {
       : bundleCount == 0...0
         ? "“\(rawValue)” is made from the sample store, not from bundles; --store and --type say what of"
         : "“\(rawValue)” shows one bundle, and “range” and “response” several"
-    throw UsageError(command: syntax, reason: reason)
+    throw arguments.refusal(reason)
   }
 }

@@ -15,6 +15,12 @@ struct ChartOutput: Sendable {
     .init("rows", value: "N", "how high it is printed; as high as the terminal, or 20"),
   ]
 
+  private enum Ground: String, CaseIterable {
+    case light
+    case dark
+    case automatic
+  }
+
   private enum Form {
     case svg(Appearance)
     case png(Theme, scale: Double)
@@ -26,49 +32,37 @@ struct ChartOutput: Sendable {
   private let rows: Int?
   private let title: String?
 
-  init(_ arguments: Arguments, _ syntax: CommandSyntax) throws {
-    func refuse(_ reason: String) -> UsageError { UsageError(command: syntax, reason: reason) }
-    func number(_ option: String, _ range: ClosedRange<Int>) throws -> Int? {
-      try arguments[option].map { text in
-        guard let number = Int(text), range.contains(number) else {
-          throw refuse(
-            "“\(text)” cannot be --\(option); a whole number from \(range.lowerBound) to \(range.upperBound) can")
-        }
-        return number
-      }
-    }
+  init(_ arguments: Arguments) throws {
     title = arguments["title"]
-    columns = try number("columns", 20...1000)
-    rows = try number("rows", 5...500)
+    columns = try arguments.wholeNumber("columns", 20...1000)
+    rows = try arguments.wholeNumber("rows", 5...500)
     guard let path = arguments["output"] else {
       for option in ["theme", "size", "scale"] where arguments.has(option) {
-        throw refuse("--\(option) is for a picture; add --output FILE.svg, FILE.png or FILE.pdf")
+        throw arguments.refusal("--\(option) is for a picture; add --output FILE.svg, FILE.png or FILE.pdf")
       }
       file = nil
       return
     }
     for option in ["columns", "rows"] where arguments.has(option) {
-      throw refuse("--\(option) is for a chart that is printed, and --output writes one; --size is for that")
+      throw arguments.refusal("--\(option) is for a chart that is printed, and --output writes one; --size is for that")
     }
-    let size = try Self.size(arguments["size"], refuse)
-    let themes = ["light", "dark", "automatic"]
-    let theme = arguments["theme"] ?? "light"
-    guard themes.contains(theme) else {
-      throw refuse("there is no theme “\(theme)”; \(Spelling.advice(for: theme, among: themes))")
-    }
-    let scale = try Self.scale(arguments["scale"], refuse)
+    let size = try Self.size(arguments)
+    let theme = try arguments.choice("theme", Ground.self) ?? .light
+    let scale = try arguments.number("scale", 0.1...8, "numbers") ?? 2
     let ending = Folder.name(of: path).split(separator: ".", omittingEmptySubsequences: false).dropFirst().last ?? ""
-    if ending.lowercased() != "png", arguments.has("scale") { throw refuse("--scale is for PNG, for it counts pixels") }
-    if ending.lowercased() != "svg", theme == "automatic" {
-      throw refuse("only SVG can follow its reader's theme; give --theme light or dark")
+    if ending.lowercased() != "png", arguments.has("scale") {
+      throw arguments.refusal("--scale is for PNG, for it counts pixels")
     }
-    let ground = theme == "dark" ? Theme.dark : .light
+    if ending.lowercased() != "svg", theme == .automatic {
+      throw arguments.refusal("only SVG can follow its reader's theme; give --theme light or dark")
+    }
+    let ground = theme == .dark ? Theme.dark : .light
     let form: Form
     switch ending.lowercased() {
-    case "svg": form = .svg(theme == "automatic" ? .automatic : theme == "dark" ? .dark : .light)
+    case "svg": form = .svg(theme == .automatic ? .automatic : theme == .dark ? .dark : .light)
     case "png": form = .png(ground, scale: scale)
     case "pdf": form = .pdf(ground)
-    default: throw refuse("“\(path)” does not say what to write; let it end with .svg, .png or .pdf")
+    default: throw arguments.refusal("“\(path)” does not say what to write; let it end with .svg, .png or .pdf")
     }
     file = (path, form, size)
   }
@@ -115,20 +109,12 @@ struct ChartOutput: Sendable {
     Failure("“\(path.visible)” is there already, and nothing is overwritten; remove it, or give another --output")
   }
 
-  private static func size(_ text: String?, _ refuse: (String) -> UsageError) throws -> CanvasSize? {
-    guard let text else { return nil }
+  private static func size(_ arguments: Arguments) throws(UsageError) -> CanvasSize? {
+    guard let text = arguments["size"] else { return nil }
     let sides = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
     guard sides.count == 2, sides.allSatisfy({ (120...5000).contains($0) }) else {
-      throw refuse("“\(text)” is not a size; width and height from 120 to 5000 points are, as in 760x380")
+      throw arguments.refusal("“\(text)” is not a size; width and height from 120 to 5000 points are, as in 760x380")
     }
     return CanvasSize(width: Double(sides[0]), height: Double(sides[1]))
-  }
-
-  private static func scale(_ text: String?, _ refuse: (String) -> UsageError) throws -> Double {
-    guard let text else { return 2 }
-    guard let scale = Double(text), (0.1...8).contains(scale) else {
-      throw refuse("“\(text)” is not a scale; a number from 0.1 to 8 is")
-    }
-    return scale
   }
 }

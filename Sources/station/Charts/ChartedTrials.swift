@@ -1,19 +1,12 @@
 import HeartCharts
 import Recordings
-import Spelling
 
 /// What a chart is made of: bundles, all bundles of results folders, and other files with heart data.
 struct ChartedTrials: Sendable {
   /// Bundles, folders of bundles and files, as they were given.
   let paths: [String]
-  /// The sensor whose heart data are drawn; `nil` where each trial has one.
-  let sensor: String?
-  /// The step that is drawn alone; `nil` for the whole trial.
-  let step: String?
-  /// What files do not say themselves.
-  let reading: ReadingOptions
-  /// What is done about artefacts, and the choices of measures.
-  let settings: AnalysisSettings
+  /// Which heart data of them, how they are read, and what is done about artefacts.
+  let recorded: RecordingOptions
 
   /// Does something with the path of every bundle and file, in the order given.
   func forEach(_ body: (String) throws -> Void) throws {
@@ -22,35 +15,24 @@ struct ChartedTrials: Sendable {
     }
   }
 
-  /// What the recorders of a bundle, or a file, hold together, ready to be drawn.
+  /// What the window holds of a bundle's one sensor, or of a file, ready to be drawn; everything where none was asked for.
   func charts(of path: String) throws -> RecordingCharts {
-    let charts = RecordingCharts(try recording(of: path), settings)
-    guard let step else { return charts }
-    guard let trial = charts.recording.trial else {
-      throw Failure("“\(path)” is no trial's and has no steps; leave out --step")
+    let charts = RecordingCharts(try recording(of: path), recorded.settings)
+    guard let window = recorded.window, window != .whole else { return charts }
+    let placed = charts.recording.place(window)
+    guard let bounds = placed.bounds else {
+      throw Failure("“\(path)” has no window “\(window)”: \(placed.remark ?? "It has no place.")")
     }
-    guard let found = trial.steps.first(where: { $0.identifier == step }) else {
-      let advice = Spelling.advice(for: step, among: trial.steps.map(\.identifier))
-      throw Failure("“\(path)” has no step “\(step)”; \(advice)")
-    }
-    return charts.cut(from: found.start, to: found.end ?? .infinity)
+    if let remark = placed.remark { Console.standard.complain("“\(path)”: \(remark)") }
+    return charts.cut(from: bounds.lowerBound, to: bounds.upperBound)
   }
 
   private func recording(of path: String) throws -> Recording {
-    let recordings = try Recording.read(path: path, reading)
-    let names = recordings.map { $0.sensor ?? "unnamed" }
-    if let sensor {
-      guard let index = names.firstIndex(of: sensor) else {
-        let isEmpty = recordings.allSatisfy(\.isEmpty)
-        let advice = isEmpty ? "it has no heart data" : Spelling.advice(for: sensor, among: names)
-        throw Failure("“\(path)” has nothing from a sensor “\(sensor)”; \(advice)")
-      }
-      return recordings[index]
-    }
+    let recordings = try recorded.recordings(of: path)
     guard recordings.count == 1 else {
       throw Failure(
         "“\(path)” has heart data from \(recordings.count) sensors; choose one with --sensor: "
-          + names.map { "“\($0)”" }.joined(separator: ", "))
+          + recordings.map { "“\($0.sensorName)”" }.joined(separator: ", "))
     }
     return recordings[0]
   }

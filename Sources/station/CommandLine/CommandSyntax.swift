@@ -57,7 +57,7 @@ struct CommandSyntax: Sendable {
   ///
   /// Options may stand anywhere, as `--name VALUE` or `--name=VALUE`; what follows `--` is an operand.
   func parse(_ words: [String]) throws -> Arguments {
-    var arguments = Arguments()
+    var arguments = Arguments(syntax: self)
     var index = 0
     while index < words.count {
       let word = words[index]
@@ -123,8 +123,12 @@ extension CommandSyntax.Option {
 
 /// The words of a call, sorted.
 struct Arguments: Sendable {
+  /// The syntax that they were sorted by.
+  let syntax: CommandSyntax
   fileprivate(set) var operands: [String] = []
   fileprivate var values: [String: [String]] = [:]
+
+  fileprivate init(syntax: CommandSyntax) { self.syntax = syntax }
 
   /// Whether the option was given.
   func has(_ option: String) -> Bool { values[option] != nil }

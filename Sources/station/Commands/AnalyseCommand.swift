@@ -5,7 +5,7 @@ import Recordings
 struct AnalyseCommand: Command {
   static let syntax = CommandSyntax(
     "analyse", operands: "FILE…", count: 1...1_000_000,
-    "measures bundles, heart files, tables and texts of intervals; many trials by clip, mood, condition or participant",
+    "measures bundles, heart files, tables and texts of intervals; many trials by clip, mood, condition, participant …",
     options: AnalysisRequest.options)
 
   private let operands: [String]
@@ -13,13 +13,12 @@ struct AnalyseCommand: Command {
 
   init(_ arguments: Arguments) throws {
     operands = arguments.operands
-    request = try AnalysisRequest(arguments, Self.syntax)
+    request = try AnalysisRequest(arguments)
     guard
       request.baseline == nil || request.response != nil || request.form == .csv || request.grouping != nil
         || operands.contains(where: { TrialPaths.isMany($0) })
     else {
-      throw UsageError(
-        command: Self.syntax, reason: "--baseline is for --response, and for many trials (--by KEY or --csv)")
+      throw arguments.refusal("--baseline is for --response, and for many trials (--by KEY or --csv)")
     }
   }
 
@@ -35,7 +34,7 @@ struct AnalyseCommand: Command {
     var isFirst = true
     for path in operands {
       do {
-        for recording in try request.recordings(path) {
+        for recording in try request.recorded.recordings(of: path) {
           if !isFirst { Console.standard.line() }
           isFirst = false
           for line in RecordingRendering(recording, request).lines { Console.standard.line(line) }
@@ -53,7 +52,7 @@ struct AnalyseCommand: Command {
     var recordings: [JSONValue] = []
     for path in operands {
       do {
-        recordings += try request.recordings(path).map { RecordingRendering($0, request).json }
+        recordings += try request.recorded.recordings(of: path).map { RecordingRendering($0, request).json }
       } catch {
         Console.standard.complain("\(error)")
         status = .failed

@@ -9,7 +9,7 @@ struct CheckOnsetCommand: Command {
     options: [
       .init("clip", value: "CLIP", "play this instead of a tone of 200 ms"),
       .init("trials", value: "N", "how many; 25 unless it is given"),
-      .init("speaker", value: "SINK|silent", "the sink to play to, or a private server that nobody hears"),
+      SpeakerChoice.option,
       .init("json-lines", "print one JSON object a trial: moments in nanoseconds, frames played, disturbances"),
     ])
 
@@ -24,13 +24,7 @@ struct CheckOnsetCommand: Command {
     guard what == "onset" else {
       throw UsageError(command: Self.syntax, reason: "“\(what)” cannot be checked; “onset” can")
     }
-    trials =
-      try arguments["trials"].map { text in
-        guard let count = Int(text), (1...10_000).contains(count) else {
-          throw UsageError(command: Self.syntax, reason: "“\(text)” is not a number of trials; 1 to 10000 is")
-        }
-        return count
-      } ?? 25
+    trials = try arguments.wholeNumber("trials", 1...10_000) ?? 25
     clip = arguments["clip"]
     speaker = SpeakerChoice(arguments["speaker"])
     isJSON = arguments.has("json-lines")

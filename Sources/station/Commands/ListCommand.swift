@@ -8,7 +8,7 @@ struct ListCommand: Command {
   static let syntax = CommandSyntax(
     "list", "lists the bundles of a results folder",
     options: [
-      .init("results", value: "FOLDER", "the results folder; “results” unless it is given"),
+      StoreLocation.resultsOption,
       .init("json", "print one JSON array"),
     ])
 

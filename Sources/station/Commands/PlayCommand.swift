@@ -8,7 +8,7 @@ struct PlayCommand: Command {
     "play", operands: "CLIP", count: 1...1, "plays a clip, to listen to it",
     options: [
       .init("duration", value: "SECONDS", "play so much of it"),
-      .init("speaker", value: "SINK|silent", "the sink to play to, or a private server that nobody hears"),
+      SpeakerChoice.option,
     ])
 
   static let takesInterrupts = true
@@ -20,13 +20,7 @@ struct PlayCommand: Command {
 
   init(_ arguments: Arguments) throws {
     clip = arguments.operands[0]
-    duration = try arguments["duration"].map { text in
-      guard let seconds = Double(text), seconds >= 0.001, seconds <= 86_400 else {
-        throw UsageError(
-          command: Self.syntax, reason: "“\(text)” is not a duration; a number of seconds from 0.001 to 86400 is")
-      }
-      return Duration(seconds: seconds)
-    }
+    duration = try arguments.number("duration", 0.001...86_400).map { Duration(seconds: $0) }
     speaker = SpeakerChoice(arguments["speaker"])
   }
 

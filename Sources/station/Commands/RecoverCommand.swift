@@ -5,7 +5,7 @@ import Files
 struct RecoverCommand: Command {
   static let syntax = CommandSyntax(
     "recover", "makes bundles of trials that a crash has left open",
-    options: [.init("results", value: "FOLDER", "the results folder; “results” unless it is given")]
+    options: [StoreLocation.resultsOption]
       + StoreLocation.place)
 
   let store: StoreLocation

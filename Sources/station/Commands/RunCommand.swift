@@ -11,9 +11,11 @@ struct RunCommand: Command {
       .init("session", value: "N", "the session's number or name; 1 unless it is given"),
       .init("seed", value: "N", "the seed of the draw; drawn and recorded unless it is given"),
       .init("sensor", value: "NAME=SENSOR", repeats: true, "where a recorder or a quantity type comes from"),
-      .init("speaker", value: "SINK|silent", "the sink to play to, or a private server that nobody hears"),
-      .init("output-latency", value: "MS", "what the sink's output takes beyond what its server knows; 0 unless given"),
-      .init("clips", value: "FOLDER", "take the clips from here instead of where the protocol says"),
+      SpeakerChoice.option,
+      .init(
+        "output-latency", value: "MS",
+        "what the sink's output takes beyond what its server knows; 0 unless it is given"),
+      LoadedStudy.clipsOption,
       .init("results", value: "FOLDER", "where bundles are put; “results” unless it is given"),
       .init("unattended", "go on wherever a step would wait for Return"),
     ] + StoreLocation.place)
@@ -39,24 +41,12 @@ struct RunCommand: Command {
     }
     self.participant = try Self.code(participant, of: "participant", Self.syntax)
     session = try Self.code(arguments["session"] ?? "1", of: "session", Self.syntax)
-    seed = try arguments["seed"].map { text in
-      guard let seed = UInt64(text), seed <= Draw.largestSeed else {
-        throw UsageError(command: Self.syntax, reason: "“\(text)” is not a seed; a whole number from 0 to 2^53 − 1 is")
-      }
-      return seed
-    }
+    seed = try arguments.wholeNumber("seed", 0...Draw.largestSeed)
     sensors = try arguments.all("sensor").map { text in
       do { return try SensorAssignment(text) } catch { throw UsageError(command: Self.syntax, reason: "\(error)") }
     }
     speaker = SpeakerChoice(arguments["speaker"])
-    outputLatency =
-      try arguments["output-latency"].map { text in
-        guard let latency = Double(text), (0...10_000).contains(latency) else {
-          throw UsageError(
-            command: Self.syntax, reason: "“\(text)” is not a latency; a number of milliseconds from 0 to 10000 is")
-        }
-        return Duration(milliseconds: latency)
-      } ?? .zero
+    outputLatency = Duration(milliseconds: try arguments.number("output-latency", 0...10_000, "milliseconds") ?? 0)
     clipsFolder = arguments["clips"]
     store = StoreLocation(arguments)
     isUnattended = arguments.has("unattended")

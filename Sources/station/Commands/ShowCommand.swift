@@ -30,10 +30,7 @@ struct ShowCommand: Command {
   private let answer: Answer
 
   init(_ arguments: Arguments) throws {
-    let answers = ["json", "replay", "live"].filter(arguments.has)
-    guard answers.count < 2 else {
-      throw UsageError(command: Self.syntax, reason: "--\(answers[0]) and --\(answers[1]) are two different answers")
-    }
+    _ = try arguments.atMostOne(of: ["json", "replay", "live"])
     path = arguments.operands.first ?? ""
     guard !arguments.has("live") else {
       answer = .live(

@@ -5,7 +5,7 @@ import Study
 struct ValidateCommand: Command {
   static let syntax = CommandSyntax(
     "validate", operands: "PROTOCOL…", count: 1...10_000, "tells every problem of protocols, with its place",
-    options: [.init("clips", value: "FOLDER", "take the clips from here instead of where the protocol says")])
+    options: [LoadedStudy.clipsOption])
 
   let paths: [String]
   let clipsFolder: String?

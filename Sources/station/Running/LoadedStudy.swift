@@ -4,6 +4,10 @@ import Study
 
 /// A protocol and the clips that it draws from, read and checked together.
 struct LoadedStudy: Sendable {
+  /// The option by which clips are taken from another folder.
+  static let clipsOption = CommandSyntax.Option(
+    "clips", value: "FOLDER", "take the clips from here instead of where the protocol says")
+
   let read: ReadProtocol
   /// The library; `nil` for a protocol without music.
   let library: ClipLibrary?

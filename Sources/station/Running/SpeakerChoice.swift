@@ -2,6 +2,10 @@ import Sound
 
 /// Where the sound goes, as `--speaker` says.
 enum SpeakerChoice: Hashable, Sendable {
+  /// The option that says it.
+  static let option = CommandSyntax.Option(
+    "speaker", value: "SINK|silent", "the sink to play to, or a private server that nobody hears")
+
   /// The sound server's own choice of sink.
   case standard
   /// A sink by its name.

@@ -11,8 +11,12 @@ struct SampleSelection: Sendable {
     .init("strict", value: "start|end|both", "what starts in the range, ends in it, or both, as in HealthKit"),
     .init("source", value: "NAME", repeats: true, "only samples of this source, by its name or bundle identifier"),
     .init("participant", value: "ID", "only samples of this participant"),
-    .init("time-zone", value: "ZONE", "the zone in which times are read and shown; this machine's unless it is given"),
+    zoneOption,
   ]
+
+  /// The option that chooses a time zone.
+  static let zoneOption = CommandSyntax.Option(
+    "time-zone", value: "ZONE", "the zone in which times are read and shown; this machine's unless it is given")
 
   /// The type's name as it was given.
   let name: String
@@ -33,13 +37,13 @@ struct SampleSelection: Sendable {
     if let start, let end, end < start {
       throw UsageError(command: syntax, reason: "--to \(end) lies before --from \(start)")
     }
-    switch arguments["strict"] {
-    case nil: options = []
-    case "start": options = .strictStartDate
-    case "end": options = .strictEndDate
-    case "both": options = [.strictStartDate, .strictEndDate]
-    case let other?: throw UsageError(command: syntax, reason: "“\(other)” is none of “start”, “end” and “both”")
-    }
+    options =
+      try arguments.choice(
+        "strict",
+        among: [
+          ("start", SamplePredicate.Options.strictStartDate), ("end", .strictEndDate),
+          ("both", [.strictStartDate, .strictEndDate]),
+        ]) ?? []
     sources = arguments.all("source")
     participant = arguments["participant"]
   }

@@ -7,18 +7,12 @@ import Tables
 
 /// Statistics as a table for people, as a table for programs, and as JSON.
 struct StatisticsRendering: Sendable {
-  enum Form: Sendable {
-    case people
-    case json
-    case csv
-  }
-
   let type: QuantityType
   let unit: Unit
   let zone: TimeZone
   let options: StatisticsOptions
 
-  func write(_ statistics: [Statistics], as form: Form) throws {
+  func write(_ statistics: [Statistics], as form: OutputForm) throws {
     switch form {
     case .people: try writeTable(statistics)
     case .csv:

@@ -12,7 +12,11 @@ struct StoreLocation: Sendable {
 
   /// The options by which commands are told that are the operator's.
   static let operatorOptions =
-    place + [.init("results", value: "FOLDER", "the results folder; “results” unless it is given")]
+    place + [resultsOption]
+
+  /// The option that says where results are.
+  static let resultsOption = CommandSyntax.Option(
+    "results", value: "FOLDER", "the results folder; “results” unless it is given")
 
   /// Those of them that say where the store is.
   static let place: [CommandSyntax.Option] = [

@@ -11,7 +11,7 @@ struct EnergyCommand: Command {
       .init("participant", value: "ID", "whose; everything in the store unless it is given"),
       .init("formula", value: "NAME", "harrisBenedict or mifflinStJeor; the first unless it is given"),
       .init("joules", "in kilojoules instead of kilocalories"),
-      .init("time-zone", value: "ZONE", "the zone of the day; this machine's unless it is given"),
+      SampleSelection.zoneOption,
       .init("json", "print one JSON object"),
     ] + StoreLocation.operatorOptions)
 
@@ -32,12 +32,7 @@ struct EnergyCommand: Command {
     self.now = now
     day = zone.startOfDay(containing: try SampleSelection.time(arguments["date"] ?? "today", zone, now, Self.syntax))
     participant = arguments["participant"]
-    let name = arguments["formula"] ?? RestingEnergyFormula.harrisBenedict.rawValue
-    guard let formula = RestingEnergyFormula(rawValue: name) else {
-      let words = RestingEnergyFormula.allCases.map { "“\($0.rawValue)”" }.joined(separator: " or ")
-      throw UsageError(command: Self.syntax, reason: "“\(name)” is not a formula; \(words) is")
-    }
-    self.formula = formula
+    formula = try arguments.choice("formula", RestingEnergyFormula.self) ?? .harrisBenedict
     style = arguments.has("joules") ? .joules : .kilocalories
     isJSON = arguments.has("json")
   }

@@ -12,7 +12,7 @@ struct LogCommand: Command {
       .init("at", value: "TIME", "when it was eaten or measured; now unless it is given"),
       .init("until", value: "TIME", "when the measuring ended; at once unless it is given"),
       .init("participant", value: "ID", "whose it is; nobody's in particular unless it is given"),
-      .init("time-zone", value: "ZONE", "the zone in which times are read; this machine's unless it is given"),
+      SampleSelection.zoneOption,
     ] + StoreLocation.options)
 
   /// The source of what people write down.
@@ -65,11 +65,7 @@ struct LogCommand: Command {
         }
         return .dateOfBirth(date)
       case "biologicalSex":
-        guard let sex = BiologicalSex(rawValue: text) else {
-          let words = BiologicalSex.allCases.map { "“\($0.rawValue)”" }.joined(separator: ", ")
-          throw UsageError(command: syntax, reason: "“\(text)” is none of \(words)")
-        }
-        return .biologicalSex(sex)
+        return .biologicalSex(try arguments.choice(operand: text, BiologicalSex.self, called: "biological sex"))
       default: return .value(what, text)
       }
     }

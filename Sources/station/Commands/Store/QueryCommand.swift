@@ -11,52 +11,31 @@ struct QueryCommand: Command {
     options: SampleSelection.options + [
       .init("limit", value: "N", "how many at most; all unless it is given"),
       .init("sort", value: "ORDER", "startDate, endDate, or one of them with a - before it for the latest first"),
-      .init("unit", value: "UNIT", "the unit of the values, such as count/min"),
+      UnitOption.option,
       .init("json", "print one JSON object a line"),
       .init("csv", "print a table for programs"),
     ] + StoreLocation.options)
-
-  private enum Form {
-    case people
-    case json
-    case csv
-  }
 
   private let location: StoreLocation
   private let selection: SampleSelection
   private let limit: Int
   private let order: SampleOrder
   private let unit: Unit?
-  private let form: Form
+  private let form: OutputForm
 
   init(_ arguments: Arguments) throws {
     location = StoreLocation(arguments)
     selection = try SampleSelection(arguments.operands[0], arguments, Self.syntax)
-    limit =
-      try arguments["limit"].map { text in
-        guard let limit = Int(text), limit > 0 else {
-          throw UsageError(command: Self.syntax, reason: "“\(text)” is not a number of samples above 0")
-        }
-        return limit
-      } ?? 0
-    order = try Self.order(arguments["sort"] ?? "startDate")
+    limit = try arguments.wholeNumber("limit", 1...Int.max) ?? 0
+    order =
+      try arguments.choice(
+        "sort",
+        among: [
+          ("startDate", .startDate), ("-startDate", .startDateDescending), ("endDate", .endDate),
+          ("-endDate", .endDateDescending),
+        ]) ?? .startDate
     unit = try arguments["unit"].map { try UnitOption.read($0, Self.syntax) }
-    guard !(arguments.has("json") && arguments.has("csv")) else {
-      throw UsageError(command: Self.syntax, reason: "--json and --csv are two different answers")
-    }
-    form = arguments.has("json") ? .json : arguments.has("csv") ? .csv : .people
-  }
-
-  private static func order(_ text: String) throws -> SampleOrder {
-    switch text {
-    case "startDate": return .startDate
-    case "-startDate": return .startDateDescending
-    case "endDate": return .endDate
-    case "-endDate": return .endDateDescending
-    default:
-      throw UsageError(
-        command: syntax, reason: "“\(text)” is not an order; “startDate”, “-startDate”, “endDate” and “-endDate” are")
-    }
+    form = try OutputForm(arguments)
   }
 
   func run() async throws -> ExitStatus {
@@ -105,6 +84,9 @@ struct QueryCommand: Command {
 
 /// The unit that a user asks for.
 enum UnitOption: Sendable {
+  /// The option that says it.
+  static let option = CommandSyntax.Option("unit", value: "UNIT", "the unit of the values, such as count/min")
+
   static func read(_ text: String, _ syntax: CommandSyntax) throws -> Unit {
     do {
       return try Unit(text)

@@ -17,7 +17,7 @@ struct StatsCommand: Command {
       .init("most-recent", "the value that ends last"),
       .init("duration", "how much time the samples cover"),
       .init("by-source", "also for each source apart"),
-      .init("unit", value: "UNIT", "the unit of the values, such as count/min"),
+      UnitOption.option,
       .init("json", "print one JSON object"),
       .init("csv", "print a table for programs"),
     ] + SampleSelection.options + StoreLocation.options)
@@ -29,7 +29,7 @@ struct StatsCommand: Command {
   private let isEveryInterval: Bool
   private let options: StatisticsOptions
   private let unit: Unit?
-  private let form: StatisticsRendering.Form
+  private let form: OutputForm
 
   init(_ arguments: Arguments) throws {
     location = StoreLocation(arguments)
@@ -52,10 +52,7 @@ struct StatsCommand: Command {
       ("sum", .cumulativeSum), ("most-recent", .mostRecent), ("duration", .duration), ("by-source", .separateBySource),
     ].reduce(into: []) { if arguments.has($1.0) { $0.insert($1.1) } }
     unit = try arguments["unit"].map { try UnitOption.read($0, Self.syntax) }
-    guard !(arguments.has("json") && arguments.has("csv")) else {
-      throw UsageError(command: Self.syntax, reason: "--json and --csv are two different answers")
-    }
-    form = arguments.has("json") ? .json : arguments.has("csv") ? .csv : .people
+    form = try OutputForm(arguments)
   }
 
   func run() async throws -> ExitStatus {

@@ -28,18 +28,13 @@ struct StoreAuthorizeCommand: Command {
     guard client != nil || !(arguments.has("share") || arguments.has("read")) else {
       throw UsageError(command: Self.syntax, reason: "whose? name the program and the types")
     }
-    share = try arguments["share"].map(Self.status)
-    read = try arguments["read"].map(Self.status)
+    share = try arguments.choice("share", among: Self.statuses)
+    read = try arguments.choice("read", among: Self.statuses)
   }
 
-  private static func status(_ text: String) throws -> AuthorizationStatus {
-    switch text {
-    case "yes": return .sharingAuthorized
-    case "no": return .sharingDenied
-    case "ask": return .notDetermined
-    default: throw UsageError(command: syntax, reason: "“\(text)” is none of “yes”, “no” and “ask”")
-    }
-  }
+  private static let statuses: [(name: String, value: AuthorizationStatus)] = [
+    ("yes", .sharingAuthorized), ("no", .sharingDenied), ("ask", .notDetermined),
+  ]
 
   /// The word by which a status is chosen.
   private static func word(_ status: AuthorizationStatus) -> String {

@@ -34,20 +34,14 @@ struct StoreImportCommand: Command {
       return type
     }
     options.unit = try arguments["unit"].map { try UnitOption.read($0, Self.syntax) }
-    options.times = try Self.choice(
-      arguments["times"] ?? "calendar",
-      ["calendar": .calendar, "seconds": .secondsSince1970, "milliseconds": .millisecondsSince1970])
-    options.decimalComma = try arguments["decimal"].map { try Self.choice($0, ["comma": true, "point": false]) }
+    options.times =
+      try arguments.choice(
+        "times",
+        among: [("calendar", .calendar), ("seconds", .secondsSince1970), ("milliseconds", .millisecondsSince1970)])
+      ?? .calendar
+    options.decimalComma = try arguments.choice("decimal", among: [("point", false), ("comma", true)])
     options.localTime = try Self.localTime(arguments)
     self.options = options
-  }
-
-  private static func choice<Value>(_ word: String, _ values: [String: Value]) throws -> Value {
-    guard let value = values[word] else {
-      let words = values.keys.sorted().map { "“\($0)”" }.joined(separator: ", ")
-      throw UsageError(command: syntax, reason: "“\(word)” is none of \(words)")
-    }
-    return value
   }
 
   private static func localTime(_ arguments: Arguments) throws -> LocalTime? {

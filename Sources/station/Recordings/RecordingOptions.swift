@@ -1,0 +1,109 @@
+import Analysis
+import Recordings
+import Spelling
+
+/// Which heart data of bundles and files a command is about, how they are read, and how they are analysed.
+struct RecordingOptions: Sendable {
+  /// The options that say it.
+  static let options: [CommandSyntax.Option] = [
+    .init("sensor", value: "NAME", "only what this sensor gave, where there are several"),
+    .init("recorder", value: "NAME", "only what this recorder has; otherwise all that a sensor's recorders have"),
+    .init(
+      "window", value: "WINDOW",
+      "stimulus, preStimulus, postStimulus, whole, step:NAME, or FROM:TO in seconds from the onset; unless it is given, "
+        + "a trial is measured in its stimulus, and drawn whole"),
+    .init("artefacts", value: "METHOD", "lipponen-tarvainen unless it is given, range, or none"),
+    .init(
+      "preset", value: "NAME",
+      "choices within definitions: "
+        + AnalysisPreset.named.map { $0.name + ($0 == .station ? " unless it is given" : "") }.joined(separator: ", ")),
+    .init("interval-unit", value: "ms|s", "the unit of intervals in texts and tables; ms unless it is given"),
+    .init("time-unit", value: "s|ms", "the unit of times in tables; s unless it is given"),
+  ]
+
+  /// The sensor's name; `nil` for all.
+  let sensor: String?
+  /// The recorder's identifier; `nil` for what all recorders of a sensor have together.
+  let recorder: String?
+  /// The part that counts; `nil` where none was asked for.
+  let window: AnalysisWindow?
+  /// What files do not say themselves.
+  let reading: ReadingOptions
+  /// What is done about artefacts, and the choices of measures.
+  let settings: AnalysisSettings
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    sensor = arguments["sensor"]
+    recorder = arguments["recorder"]
+    window = try arguments.window("window")
+    settings = AnalysisSettings(
+      preset: try arguments.choice("preset", among: AnalysisPreset.named.map { ($0.name, $0) }) ?? .station,
+      correction: try arguments.choice("artefacts", AnalysisSettings.Correction.self) ?? .lipponenTarvainen)
+    reading = ReadingOptions(
+      intervalUnit: try arguments.choice("interval-unit", ReadingOptions.TimeUnit.self) ?? .milliseconds,
+      timeUnit: try arguments.choice("time-unit", ReadingOptions.TimeUnit.self) ?? .seconds,
+      grouping: recorder == nil ? .sensor : .recorder)
+  }
+
+  /// The recordings of a bundle or file that are asked for, one at least.
+  ///
+  /// - Throws: ``Failure`` where it has no such sensor or recorder, and what keeps it from being read.
+  func recordings(of path: String) throws -> [Recording] {
+    try chosen(from: try Recording.read(path: path, reading), of: path)
+  }
+
+  /// Those of a path's recordings that are asked for.
+  ///
+  /// - Throws: ``Failure`` where it has no such sensor or recorder.
+  func chosen(from recordings: [Recording], of path: String) throws(Failure) -> [Recording] {
+    try Self.chosen(sensor, "sensor", from: try Self.chosen(recorder, "recorder", from: recordings, path), path)
+  }
+
+  private static func chosen(
+    _ name: String?, _ noun: String, from recordings: [Recording], _ path: String
+  ) throws(Failure) -> [Recording] {
+    guard let name else { return recordings }
+    func called(_ recording: Recording) -> String? { noun == "sensor" ? recording.sensorName : recording.recorder }
+    let chosen = recordings.filter { called($0) == name }
+    guard chosen.isEmpty else { return chosen }
+    let names = recordings.compactMap(called)
+    let advice =
+      recordings.allSatisfy(\.isEmpty)
+      ? "it has no heart data" : names.isEmpty ? "it names none" : Spelling.advice(for: name, among: names)
+    throw Failure("“\(path)” has no \(noun) “\(name)”; \(advice)")
+  }
+}
+
+extension Recording {
+  /// What a person calls the sensor, also one whose name is not known.
+  var sensorName: String { sensor ?? "unnamed" }
+}
+
+extension TrialGrouping {
+  /// The option by which trials are put together.
+  static let option = CommandSyntax.Option(
+    "by", value: "KEY", "what trials are grouped by: \(allCases.map(\.rawValue).joined(separator: ", "))")
+
+  /// What the option says; `nil` when it was not given.
+  static func chosen(_ arguments: Arguments) throws(UsageError) -> TrialGrouping? {
+    try arguments.choice("by", TrialGrouping.self)
+  }
+}
+
+extension Arguments {
+  /// The window that an option says; `nil` when it was not given.
+  ///
+  /// - Parameters:
+  ///   - option: the option's name.
+  ///   - others: words that it takes besides, for the advice.
+  /// - Returns: the window.
+  /// - Throws: ``UsageError`` for what is none.
+  func window(_ option: String, besides others: [String] = []) throws(UsageError) -> AnalysisWindow? {
+    guard let text = self[option] else { return nil }
+    guard let window = AnalysisWindow(text) else {
+      let advice = Spelling.advice(for: text, among: others + AnalysisWindow.words)
+      throw refusal("\(Self.impossible(text, option)); \(advice)")
+    }
+    return window
+  }
+}
