@@ -70,8 +70,8 @@ let package = Package(
     .target(
       name: "Reports",
       dependencies: [
-        "HeartCharts", "Recordings", "Analysis", "Bundles", "Charts", "Quantities", "JSON", "Decimals", "Files", "Digests",
-        "Spelling",
+        "HeartCharts", "Recordings", "Analysis", "Bundles", "Charts", "Quantities", "JSON", "Decimals", "Files",
+        "Digests", "Spelling",
       ]),
 
     // What a laboratory does.
@@ -136,8 +136,8 @@ let package = Package(
       name: "ReportsTests",
       dependencies: [
         "Reports", "Recordings", "Analysis", "Bundles", "Charts", "Study", "Quantities", "JSON", "Files", "Digests",
-        "TestSupport",
-      ]),
+        "Spelling", "TestSupport",
+      ], exclude: ["Golden"]),
     .testTarget(
       name: "ExperimentTests",
       dependencies: ["Experiment", "Sound", "Sensors", "Bundles", "Study", "Quantities", "Randomness", "TestSupport"]),

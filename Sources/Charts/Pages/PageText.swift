@@ -58,7 +58,7 @@ public struct PageColour: Hashable, Sendable {
   public init(_ hex: UInt32) { colour = Colour(hex & 0xff_ffff) }
 
   /// What words are written in.
-  public static let text = PageColour(0x1c2126)
+  public static let text = PageColour(Theme.light.surroundings.text)
 
   var hex: String { colour.hex }
 }

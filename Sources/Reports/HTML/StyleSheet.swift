@@ -42,7 +42,7 @@ enum StyleSheet {
     th,td{overflow-wrap:break-word}
     th bdi,td bdi{display:inline-block;max-width:24rem}
     bdi bdi{display:inline}
-    table:not(.many) :is(th,td){overflow-wrap:anywhere}
+    table:not(.many) :is(bdi,code){overflow-wrap:anywhere}
     thead th{border-top:0;border-bottom:1px solid var(--faint);color:var(--faint);font-weight:400;vertical-align:bottom}
     thead+tbody tr:first-child>*{border-top:0}
     tbody th{font-weight:400}

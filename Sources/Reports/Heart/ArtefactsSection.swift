@@ -15,7 +15,7 @@ extension ReportedHeart {
         .paragraph(
           Words(
             "\(share) % of the recorded intervals were corrected or left out. The recording itself is unchanged: the "
-              + "bundle holds every interval as the sensor sent it."
+              + "\(recording.trial == nil ? "file" : "bundle") holds every interval as it was told."
               + (omitted > 0
                 ? " \(count(omitted, "value")) \(omitted == 1 ? "was" : "were") no interval at all, or twice there."
                 : "")

@@ -27,7 +27,9 @@ extension ReportedHeart {
     let mean =
       recording.trial?.sounds.isEmpty == false
       ? " The dashed line is the mean from the first beat to the onset, each moment counting alike." : ""
-    var blocks: [Block] = [.figures([Picture(chart: bare(charts.heartRate), caption: Words("\(rate)\(stimulus).\(mean)"))])]
+    var blocks: [Block] = [
+      .figures([Picture(chart: bare(charts.heartRate), caption: Words("\(rate)\(stimulus).\(mean)"))])
+    ]
     if corrected != nil { blocks += blocksOfVariability }
     return blocks + blocksOfResponse
   }
@@ -81,7 +83,8 @@ extension ReportedHeart {
 
   private static func table(_ response: LockedResponse, _ caption: String) -> DataTable {
     let baseline = response.settings.baseline
-    let change = baseline == .none ? [] : [DataTable.Column(title: Words("change, \(response.settings.unit)"), isNumber: true)]
+    let change =
+      baseline == .none ? [] : [DataTable.Column(title: Words("change, \(response.settings.unit)"), isNumber: true)]
     let rows = response.bins.map { bin in
       let rate = bin.heartRate.map { Words($0.decimals(1)) } ?? .none
       let changed = baseline == .none ? [] : [bin.response.map { Words($0.change(1)) } ?? .none]

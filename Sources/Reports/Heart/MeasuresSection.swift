@@ -19,7 +19,10 @@ extension ReportedHeart {
         .section(
           Section(
             "How they were computed",
-            [.paragraph(Words("Choices within the definitions, by the preset “\(preset)”.")), .facts(parameters.shared)])))
+            [
+              .paragraph(Words("Choices within the definitions, by the preset “\(preset)”.")),
+              .facts(parameters.shared),
+            ])))
     }
     return Section("Measures", blocks)
   }
@@ -46,9 +49,12 @@ extension ReportedHeart {
   /// That windows of different lengths are compared; `nil` where they are not.
   private var comparability: String? {
     let lengths = phases.compactMap { $0.measured.placed.bounds }.map { $0.upperBound - $0.lowerBound }
-    guard !analysed.usesRates, let least = lengths.min(), let most = lengths.max(), most > 1.1 * least else { return nil }
+    guard !analysed.usesRates, let least = lengths.min(), let most = lengths.max(), most > 1.1 * least else {
+      return nil
+    }
     let parts = zip(phases.map(\.name), lengths).map { "\($0) \(seconds($1))" }
-    return "Phases differ in length (\(parts.joined(separator: ", "))); variability in windows of different lengths does not "
+    return
+      "Phases differ in length (\(parts.joined(separator: ", "))); variability in windows of different lengths does not "
       + "compare."
   }
 

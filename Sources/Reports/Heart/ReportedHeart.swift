@@ -14,8 +14,9 @@ struct ReportedHeart: Sendable {
   let analysed: AnalysedRecording
   let charts: RecordingCharts
   let settings: ReportSettings
-  /// Before, while and after the sound is heard, as far as something was recorded then; everything where no onset was
-  /// measured. One where a window was asked for.
+  /// Before, while and after the sound is heard, as far as something was recorded then.
+  ///
+  /// One, everything, where no onset was measured; one where a window was asked for.
   let phases: [Phase]
   /// How measures change from phase to phase, in the order of the measures; empty without phases.
   let changes: [PhaseResponse]
@@ -52,7 +53,8 @@ struct ReportedHeart: Sendable {
     let before = ("before", AnalysisWindow.preStimulus)
     // Where the offset was not measured, nobody knows where the sound ends, and all the same when it began.
     guard recording.trial?.stimulus != nil else {
-      return [before] + (onset < extent.upperBound ? [("from the onset on", .seconds(0...extent.upperBound - onset))] : [])
+      return [before]
+        + (onset < extent.upperBound ? [("from the onset on", .seconds(0...extent.upperBound - onset))] : [])
     }
     return [before, ("stimulus", .stimulus), ("after", .postStimulus)]
   }

@@ -71,7 +71,8 @@ extension ReportedTrial {
       facts.append(Fact("calendar at the end", reading(clock, "endUncertainty_ns", "endSynchronized")))
     }
     if let drift = clock?["drift_ns"]?.number {
-      facts.append(Fact("drift", Words("the calendar went \((drift / 1e6).change(3)) ms against the clock from zero to the end")))
+      facts.append(
+        Fact("drift", Words("the calendar went \((drift / 1e6).change(3)) ms against the clock from zero to the end")))
     }
     if !files.isEmpty {
       facts.append(

@@ -14,7 +14,8 @@ extension ReportedTrial {
   var notice: VerdictNotice {
     let summary: Words =
       switch facts.grade {
-      case .good? where !problems.isEmpty: "The bundle says that nothing speaks against this trial, and cannot be relied on:"
+      case .good? where !problems.isEmpty:
+        "The bundle says that nothing speaks against this trial, and cannot be relied on:"
       case .good?: "Nothing speaks against this trial."
       case .suspect?: "This trial holds what was recorded, but somebody should look at it before it is used."
       case .bad?: "This trial did not give what it was made for."

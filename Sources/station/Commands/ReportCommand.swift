@@ -29,7 +29,8 @@ struct ReportCommand: Command {
     let response = try ResponseOptions(arguments)
     let options = RecordingOptions.options + ResponseOptions.options
     settings = ReportSettings(
-      analysis: recorded.settings, window: recorded.window, response: try response.settings(over: response.range ?? -10...30),
+      analysis: recorded.settings, window: recorded.window,
+      response: try response.settings(over: response.range ?? -10...30),
       words: options.flatMap { option in arguments[option.name].map { ["--\(option.name)", $0] } ?? [] })
     ofRecordings = options.map(\.name).filter { arguments.has($0) }
     zone = try SampleSelection.zone(arguments, Self.syntax)
@@ -39,7 +40,8 @@ struct ReportCommand: Command {
     let subject = try ReportSubject(path, selection, Self.syntax)
     if case .results = subject, let option = ofRecordings.first {
       throw UsageError(
-        command: Self.syntax, reason: "--\(option) is for the report of a trial or a file, and “\(path)” is a results folder")
+        command: Self.syntax,
+        reason: "--\(option) is for the report of a trial or a file, and “\(path)” is a results folder")
     }
     // Before anything is read, which may take a while.
     let files = try output.files(named: subject.fileName)

@@ -6,8 +6,6 @@ import Spelling
 struct ReportFile: Sendable {
   /// Its path, as it was given.
   let path: String
-  /// The one path that it has, whatever links lead to its folder.
-  let realPath: String
 
   /// Finds out whether the file can be made, before anything is read.
   ///
@@ -20,7 +18,7 @@ struct ReportFile: Sendable {
     }
     guard !Folder.exists(path) else { throw Self.taken(path) }
     let folder = Folder.parent(of: path)
-    guard Folder.isFolder(folder), let real = Folder.realPath(folder) else {
+    guard Folder.isFolder(folder) else {
       throw Failure("cannot write “\(shown)”: there is no folder “\(folder.visible)”; make it first")
     }
     // What holds a file more than its manifest lists is no longer whole.
@@ -28,7 +26,6 @@ struct ReportFile: Sendable {
       throw Failure("“\(shown)” would lie in “\(closed.visible)”, which nothing may be added to; choose another folder")
     }
     self.path = path
-    realPath = Folder.path(Folder.name(of: path), from: real)
   }
 
   /// Makes the file.

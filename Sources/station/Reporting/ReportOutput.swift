@@ -20,7 +20,6 @@ struct ReportOutput: Sendable {
 
   private let page: Place?
   private let sheets: Place?
-  private let syntax: CommandSyntax
 
   init(_ arguments: Arguments, _ syntax: CommandSyntax) throws(UsageError) {
     func place(_ option: String, _ endings: [String]) throws(UsageError) -> Place? {
@@ -31,21 +30,18 @@ struct ReportOutput: Sendable {
       }
       return .file(path)
     }
-    if let output = arguments["output"], output == arguments["pdf"] {
-      throw UsageError(
-        command: syntax,
-        reason: output == "-" ? "a page and a PDF cannot both be printed" : "--output and --pdf name the same file")
+    if arguments["output"] == "-", arguments["pdf"] == "-" {
+      throw UsageError(command: syntax, reason: "a page and a PDF cannot both be printed; name a file for one of them")
     }
     page = try place("output", [".html", ".htm"])
     sheets = try place("pdf", [".pdf"])
-    self.syntax = syntax
   }
 
   /// Finds out whether the files can be made, before anything is read.
   ///
   /// - Parameter name: the page's name where none was given.
   /// - Returns: the files; `nil` for what is printed or not made.
-  /// - Throws: ``Failure`` or ``UsageError`` with what is in the way.
+  /// - Throws: ``Failure`` with what is in the way.
   func files(named name: String) throws -> (page: ReportFile?, sheets: ReportFile?) {
     if case .standardOutput = sheets, Console.standard.isTerminal {
       throw Failure("a PDF is nothing for a terminal; name a file, or send it on with | or >", status: .wrongUsage)
@@ -53,12 +49,7 @@ struct ReportOutput: Sendable {
     func file(_ place: Place?) throws -> ReportFile? {
       if case .file(let path) = place { try ReportFile(path) } else { nil }
     }
-    let page = try file(self.page ?? (sheets == nil ? .file(name) : nil))
-    let sheets = try file(sheets)
-    if let page, let sheets, page.realPath == sheets.realPath {
-      throw UsageError(command: syntax, reason: "--output and --pdf name the same file")
-    }
-    return (page, sheets)
+    return (try file(page ?? (sheets == nil ? .file(name) : nil)), try file(sheets))
   }
 
   /// Writes a report: everything is made before the first byte is written, and where one of two files fails none stays.

@@ -44,7 +44,8 @@ enum ReportSubject {
       throw Failure(
         "“\(shown)” is neither a bundle nor a results folder: it has neither “bagit.txt” nor “bundles”; name a trial's "
           + "bundle, or the folder that “station run --results” was given")
-    case .nothing: throw Failure("there is no bundle, results folder or file “\(shown)”; “station list” shows the trials")
+    case .nothing:
+      throw Failure("there is no bundle, results folder or file “\(shown)”; “station list” shows the trials")
     }
   }
 
