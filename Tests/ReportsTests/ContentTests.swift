@@ -88,7 +88,7 @@ struct ContentTests {
   @Test("of a plain file is its measures, where they come from, and how to make them again")
   func file() throws {
     let scratch = try ScratchFolder()
-    let intervals = (0..<400).map { 800 + 40 * ($0 % 7) }
+    let intervals = (0..<400).map { 800 + 2 * ($0 % 7) }
     try Data(intervals.map { "\($0)" }.joined(separator: "\n").utf8).write(to: URL(filePath: scratch["my rr.txt"]))
     let report = Report(try ReportedFile.read(scratch["my rr.txt"]), station: "0.1.0")
     let page = report.html()

@@ -108,7 +108,7 @@ struct ReportCommandTests {
     ])
     #expect(analysed.status == 0)
     #expect(analysed.output.contains("mean NN"))
-    #expect(try await bench.run(["report", "rr.txt"]).output == "report: report-rr-txt.html\n")
+    #expect(try await bench.run(["report", "rr.txt", "--interval-unit", "s"]).output == "report: report-rr-txt.html\n")
   }
 
   @Test("prints on A4 without making a page")
