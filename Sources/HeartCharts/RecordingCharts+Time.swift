@@ -6,10 +6,12 @@ internal import Recordings
 extension RecordingCharts {
   /// The heart rate over time, with the stimulus shaded, its onset and offset marked, and gaps left open.
   public var heartRate: LineChart {
-    let source = series == nil ? "as the sensor said" : "from beat to beat"
+    let fromBeats = source == .intervals
+    let words = fromBeats ? ["from beat to beat"] + beatsCaption : ["as the sensor said"]
+    let points = ratePoints
     return LineChart(
-      heading("Heart rate", ratePoints.isEmpty ? [] : [source] + (series == nil ? [] : beatsCaption), noData: noData),
-      plots: [LineChart.Plot("heart rate", ratePoints)], horizontal: time, vertical: .heartRate, stimuli: stimuli,
+      heading("Heart rate", points.isEmpty ? [] : words, noData: noData),
+      plots: [LineChart.Plot("heart rate", points)], horizontal: time, vertical: .heartRate, stimuli: stimuli,
       references: baseline.map { [ReferenceLine(value: $0, label: "mean before onset \($0.fixed(1))")] } ?? [])
   }
 
@@ -51,7 +53,7 @@ extension RecordingCharts {
 
   /// Heart rates at their times; one that is no number stands where nothing is known.
   var ratePoints: [DataPoint] {
-    series?.points { 60_000 / $0 } ?? recording.rates.points
+    source == .intervals ? series?.points { 60_000 / $0 } ?? [] : recording.rates.points
   }
 
   /// The mean heart rate from the recording's beginning to the first onset; `nil` where less than half of it is known.
@@ -59,7 +61,7 @@ extension RecordingCharts {
     let track = track
     guard let onset = stimuli.first?.onset, let start = track.spans.first?.start, onset > start else { return nil }
     let (rate, coverage) = track.mean(from: start, to: onset)
-    return coverage >= 0.5 ? rate : nil
+    return coverage >= Coverage.least ? rate : nil
   }
 
   private var tachogramIntervals: [Tachogram.Interval] {

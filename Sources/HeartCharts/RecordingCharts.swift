@@ -51,15 +51,17 @@ public struct RecordingCharts: Sendable {
     part.rates = HeartRates(
       zip(part.rates.times, part.rates.values).filter { $0.0 >= from && $0.0 <= to }.map { (time: $0.0, value: $0.1) })
     part.trial?.sounds.removeAll { $0.onset >= to || $0.offset.map { $0 <= from } ?? false }
+    // What a part is locked to is that of the whole, also where it lies outside.
+    if let event = recording.event { part.events = [event.source] }
     return RecordingCharts(part, beats: beats.cut(from: from, to: to), preset: preset, window: from...to)
   }
 
   /// The intervals that are drawn; `nil` where there are none.
   var series: IntervalSeries? { beats.corrected.count > 0 ? beats.corrected : nil }
 
-  /// The time of charts that are drawn over it.
+  /// The time of charts that are drawn over it; it says what it counts from.
   var time: Axis {
-    var axis = Axis.elapsedTime
+    var axis = Axis(recording.trial == nil ? "Time in the recording" : "Time since the trial's start", scale: .elapsed)
     axis.range = window
     return axis
   }
@@ -67,16 +69,32 @@ public struct RecordingCharts: Sendable {
   /// A time, or the nearest that is drawn.
   func drawn(_ time: Double) -> Double { window.map { min(max($0.lowerBound, time), $0.upperBound) } ?? time }
 
-  /// The heart rate over time: from beat to beat where there are beats, else as the sensor said.
+  /// The heart rate over time: from beat to beat, or as the sensor said, whichever covers more of the recording.
   public var track: HeartRateTrack {
-    series.map { HeartRateTrack($0) } ?? HeartRateTrack(rates: recording.rates.values, times: recording.rates.times)
+    let intervals = HeartRateTrack(beats.corrected)
+    return source(intervals) == .heartRates ? recording.ratesTrack : intervals
   }
 
-  /// What sounded during the trial, with onset and offset as they were measured.
+  /// What the heart rate is drawn from.
+  var source: HeartRateSource { source(HeartRateTrack(beats.corrected)) }
+
+  private func source(_ intervals: HeartRateTrack) -> HeartRateSource {
+    HeartRateSource(intervals: intervals, rates: recording.ratesTrack, in: recording.extent ?? 0...0)
+  }
+
+  /// What the recording is locked to: what sounded during the trial, with onset and offset as they were measured, or the
+  /// step or the time that was chosen instead.
   public var stimuli: [StimulusMark] {
-    (recording.trial?.sounds ?? []).map {
-      StimulusMark(onset: $0.onset, offset: $0.offset, label: recording.trial?.clip ?? "sound")
+    guard let event = recording.event, event.source != .stimulus else {
+      return (recording.trial?.sounds ?? []).map {
+        StimulusMark(onset: $0.onset, offset: $0.offset, label: recording.trial?.clip ?? "sound")
+      }
     }
+    if let window, event.onset >= window.upperBound || event.offset.map({ $0 <= window.lowerBound }) ?? false {
+      return []
+    }
+    let label = if case .step(let name) = event.source { name } else { "event" }
+    return [StimulusMark(onset: event.onset, offset: event.offset, label: label)]
   }
 
   /// A title, and below it whose heart it is and what was done to its beats.

@@ -28,15 +28,15 @@ public struct TrialResponses: Sendable {
   /// Takes the response to a trial's first sound.
   public mutating func add(_ charts: RecordingCharts) {
     let path = charts.recording.path
-    guard let trial = charts.recording.trial, let sound = trial.sounds.first else {
+    guard let trial = charts.recording.trial, let event = charts.recording.event else {
       return leftOut.append((path, "no onset of a sound was measured in it"))
     }
-    let response = LockedResponse(in: charts.track, onset: sound.onset, settings)
+    let response = LockedResponse(in: charts.track, onset: event.onset, settings)
     if let reason = response.reason { return leftOut.append((path, reason)) }
     // Within a participant trials are the cases.
     let participant = grouping == .participant ? path : trial.participant
     responses.append((grouping?.key(of: trial) ?? "", participant, response))
-    if let stimulus = trial.stimulus { durations.append(stimulus.upperBound - stimulus.lowerBound) }
+    if let stimulus = event.window { durations.append(stimulus.upperBound - stimulus.lowerBound) }
     if let clip = trial.clip { clips.insert(clip) }
   }
 

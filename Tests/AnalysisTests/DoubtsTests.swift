@@ -83,13 +83,46 @@ struct DoubtsTests {
     let lf = short.measurement(.lf)
     #expect(abs(lf.window.upperBound - lf.window.lowerBound - 256) < 2)
     #expect(abs(lf.knownSeconds - 256) < 2 && lf.beatsUsed < 310)
-    #expect(lf.parameters.contains { $0.name == "signal used" && $0.value.hasPrefix("256 of 28") })
-    #expect(lf.warnings.contains { $0.hasPrefix("The spectrum's segments cover 256 of 28") })
+    #expect(lf.parameters.contains { $0.name == "signal used" && $0.value.hasPrefix("255.8 of 28") })
+    #expect(lf.warnings.contains { $0.hasPrefix("The spectrum's segments cover 255.8 of 28") })
     // Segments of 300 samples leave next to nothing over.
     let pyHRV = HeartAnalysis(IntervalSeries(intervals(400)), preset: .pyHRV).measurement(.lf)
     #expect(!pyHRV.warnings.contains { $0.contains("segments cover") })
     let lomb = HeartAnalysis(IntervalSeries(intervals(340)), preset: .lombScargle).measurement(.lf)
     #expect(lomb.warnings.contains { $0.hasPrefix("The spectrum's segments cover 256 of 28") })
+  }
+
+  @Test("no spectrum uses more of a signal than there is", arguments: [12, 59, 300], AnalysisPreset.named.indices)
+  func signalUsed(count: Int, preset: Int) throws {
+    let analysis = HeartAnalysis(IntervalSeries(intervals(count)), preset: AnalysisPreset.named[preset])
+    let used = try #require(analysis.measurement(.hf).parameters.first { $0.name == "signal used" })
+    let numbers = used.value.split(separator: " ").compactMap { Double($0) }
+    #expect(numbers.count == 2 && numbers[0] <= numbers[1], "\(used.value)")
+  }
+
+  @Test("a doubt says the same of several windows once its own numbers are left out")
+  func general() throws {
+    let (short, shorter) = (HeartAnalysis(IntervalSeries(intervals(100))), HeartAnalysis(IntervalSeries(intervals(80))))
+    for measure in [Measure.rmssd, .lf, .vlf, .sampleEntropy, .dfaAlpha2] {
+      let doubts = [short, shorter].map { $0.measurement(measure).doubts }
+      #expect(!doubts[0].isEmpty && doubts[0] != doubts[1])
+      #expect(doubts[0].map(\.general) == doubts[1].map(\.general), "\(measure)")
+      #expect(doubts[0].map(\.sentence) == short.measurement(measure).warnings)
+    }
+  }
+
+  @Test(
+    "one rule for what is known of a window: below half no number, below nine tenths a doubt",
+    arguments: [(0.49, false, false), (0.5, true, true), (0.89, true, true), (0.9, true, false), (1, true, false)])
+  func covering(share: Double, hasNumber: Bool, isDoubtful: Bool) {
+    let coverage = Coverage(window: 60...110, share: share)
+    let measured = HeartAnalysis(IntervalSeries(intervals(100))).measurement(.meanNN).covering(coverage)
+    #expect((measured.value != nil) == hasNumber)
+    #expect(measured.doubts.contains(.partlyKnown(coverage)) == isDoubtful)
+    #expect(measured.coverage == coverage)
+    let sentence = "\(Int((share * 100).rounded())) % of the window from 60 to 110 s is known"
+    if isDoubtful { #expect(measured.warnings == ["\(sentence)."]) }
+    if !hasNumber { #expect(measured.outcome == .missing("\(sentence), which is too little to measure.")) }
   }
 
   @Test("every interval whose beat a Welch segment reaches counts, and no later one", arguments: [300, 400, 500, 700])
@@ -99,8 +132,8 @@ struct DoubtsTests {
     let spectrum = try #require(analysis.powerSpectrum)
     let used = analysis.measurement(.hf).beatsUsed
     let times = series.ends.map { $0 - series.ends[0] }
-    #expect(times[used - 1] >= spectrum.duration - 0.25 || used == count)
-    #expect(times[used - 2] < spectrum.duration - 0.25)
+    #expect(times[used - 1] >= spectrum.duration || used == count)
+    #expect(times[used - 2] < spectrum.duration)
   }
 
   @Test("a band from zero has no least window, and no frequency below one wave a segment is in a band")

@@ -167,8 +167,11 @@ struct PropertiesTests {
         let track = HeartRateTrack(one.corrected)
         #expect(zip(track.spans, track.spans.dropFirst()).allSatisfy { $0.end <= $1.start })
         #expect(LockedResponse(in: track, onset: 12).bins.allSatisfy { (0...1).contains($0.coverage) })
-        let phases = PhaseResponse(.meanNN, of: one, rest: 0...10, event: 10...20, after: 20 ... .infinity)
-        #expect((0...1).contains(phases.afterCoverage.share))
+        let phases = [(0.0, 10.0), (10, 20), (20, .infinity)].map { from, to in
+          HeartAnalysis(one.cut(from: from, to: to), preset: preset).measurement(.meanNN)
+        }
+        #expect(phases.allSatisfy { (0...1).contains($0.coverage.share) })
+        _ = PhaseResponse(rest: phases[0], event: phases[1], after: phases[2])
       }
     }
   }

@@ -23,12 +23,28 @@ struct ResponseTests {
     #expect(relativeError(track.mean(from: 0, to: 3).rate, 80) < 1e-12)
   }
 
-  @Test("a sensor's rates stand for the time before them, no longer than two seconds")
+  @Test("a sensor's rates stand for the time before them; the first, and one after a gap, for the median step")
   func rates() {
-    let track = HeartRateTrack(rates: [60, .nan, 70, 90, 90], times: [1, 2, 3, 10, 10])
-    #expect(track.spans.map(\.start) == [-1, 1, 8])
-    #expect(track.spans.map(\.rate) == [60, 70, 90])
-    #expect(track.mean(from: 3, to: 8).rate == nil)
+    let track = HeartRateTrack(rates: [60, .nan, 65, 70, 90, 90], times: [1, 1.5, 2, 3, 10, 10])
+    #expect(track.spans.map(\.start) == [0, 1, 2, 9])
+    #expect(track.spans.map(\.rate) == [60, 65, 70, 90])
+    #expect(track.mean(from: 3, to: 9).rate == nil)
+  }
+
+  @Test(
+    "the longest that a rate stands for is twice the median step, two seconds at least",
+    arguments: [(0.25, 2.0), (1, 2), (5, 10), (300, 600)])
+  func pace(step: Double, longest: Double) throws {
+    // Every sixth is lost, and then nine in a row.
+    let times = (0..<60).filter { $0 % 6 != 5 && !(30..<39).contains($0) }.map { 1000 + step * Double($0) }
+    let track = HeartRateTrack(rates: times.map { _ in 60 }, times: times)
+    #expect(track.pace?.step == step && track.pace?.longest == longest)
+    let gaps = zip(track.spans, track.spans.dropFirst()).count { $1.start > $0.end }
+    #expect(gaps == (step * 10 > longest ? 1 : 0))
+    #expect(track.spans[0].start == 1000 - step)
+    let parameters = HeartAnalysis(rates: track).measurement(.timeWeightedHeartRate).parameters.map(\.value)
+    #expect(parameters.contains("the time since the one before it, at most \(Int(longest)) s"))
+    #expect(parameters.contains { $0.hasSuffix(" s, the median step") })
   }
 
   @Test(
@@ -36,8 +52,8 @@ struct ResponseTests {
     arguments: [
       (ResponseSettings.Baseline.none, 80.0, 60.0), (.difference, 20, 0), (.percent, 100.0 / 3, 0),
     ])
-  func baselines(baseline: ResponseSettings.Baseline, during: Double, before: Double) {
-    let response = LockedResponse(in: track, onset: 100, ResponseSettings(before: 5, after: 20, baseline: baseline))
+  func baselines(baseline: ResponseSettings.Baseline, during: Double, before: Double) throws {
+    let response = LockedResponse(in: track, onset: 100, try ResponseSettings(before: 5, after: 20, baseline: baseline))
     #expect(response.bins.count == 25)
     #expect(response.reason == nil)
     for bin in response.bins {
@@ -47,61 +63,78 @@ struct ResponseTests {
     }
   }
 
-  @Test("a sensor's latency is taken off its times")
-  func latency() {
-    let late = HeartRateTrack(
-      rates: track.spans.map(\.rate), times: track.spans.map { $0.end + 2.5 })
-    let expected = LockedResponse(in: track, onset: 100)
-    let response = LockedResponse(in: late, onset: 100, latency: 2.5)
-    #expect(response.bins.map(\.response) == expected.bins.map(\.response))
-    #expect(LockedResponse(in: late, onset: 100).bins.map(\.response) != expected.bins.map(\.response))
-  }
-
   @Test("bins that are hardly known have no number, and a response without a baseline says so")
-  func gaps() {
-    let track = HeartRateTrack(rates: (100...130).map { _ in 60 }, times: (100...130).map { Double($0) }, longest: 1)
-    let early = LockedResponse(in: track, onset: 100, ResponseSettings(before: 10, after: 10))
+  func gaps() throws {
+    let track = HeartRateTrack(rates: (100...130).map { _ in 60 }, times: (100...130).map { Double($0) })
+    let early = LockedResponse(in: track, onset: 100, try ResponseSettings(before: 10, after: 10))
     #expect(early.baseline == nil)
     #expect(early.bins.allSatisfy { $0.response == nil })
     #expect(early.bins[10].heartRate == 60)
     #expect(
       early.reason == "The heart rate is known for 10 % of the baseline, which is too little to compare with.")
-    let late = LockedResponse(in: track, onset: 125, ResponseSettings(before: 10, after: 10))
+    let late = LockedResponse(in: track, onset: 125, try ResponseSettings(before: 10, after: 10))
     #expect(late.bins.map { $0.response == nil } == (0..<20).map { $0 >= 15 })
+    // Eight of ten seconds are known before 107 s.
+    let partly = LockedResponse(in: track, onset: 107, try ResponseSettings(before: 10, after: 10))
+    #expect(partly.baseline == 60 && partly.baselineCoverage == Coverage(window: 97...107, share: 0.8))
+    #expect(partly.doubts.map(\.sentence) == ["80 % of the window from 97 to 107 s is known."])
+    #expect(late.doubts.isEmpty && early.doubts.isEmpty)
     let nowhere = LockedResponse(in: track, onset: 500, ResponseSettings(baseline: .none))
     #expect(nowhere.reason == "The heart rate is not known around this onset.")
   }
 
-  @Test("bins lie from the onset outwards, so that none straddles it")
-  func bins() {
-    let settings = ResponseSettings(before: 2.5, after: 3.9, binWidth: 1)
+  @Test("bins lie from the onset outwards, so that none straddles it, and what is in none is told")
+  func bins() throws {
+    let settings = try ResponseSettings(before: 2.5, after: 3.9, binWidth: 1)
     #expect((0..<settings.binCount).map(settings.bounds) == [-2 ... -1, -1...0, 0...1, 1...2, 2...3])
-    #expect(settings.baselineWindow == -2.5...0)
-    let late = ResponseSettings(before: -1.5, after: 4, binWidth: 0.5, baseline: .none)
+    #expect(settings.baselineWindow == -2.5...0 && settings.reach == -2...3)
+    #expect(
+      settings.remark
+        == "Whole bins of 1 s are counted from the onset; -2.5 to -2 s and 3 to 3.9 s are in none.")
+    #expect(try ResponseSettings(before: 10, after: 14, binWidth: 5).remark?.contains("10 to 14 s is in none") == true)
+    #expect(try ResponseSettings(before: 10, after: 15, binWidth: 5).remark == nil)
+    #expect(ResponseSettings().remark == nil && ResponseSettings().reach == -10...30)
+    #expect(try ResponseSettings() == ResponseSettings(before: 10, after: 30))
+    let late = try ResponseSettings(before: -1.5, after: 4, binWidth: 0.5, baseline: .none)
     #expect((0..<late.binCount).map { late.bounds($0).lowerBound } == [1.5, 2, 2.5, 3, 3.5])
-    #expect(ResponseSettings(before: 0, baselineWindow: -5...0).binCount == 30)
+    #expect(try ResponseSettings(before: 0, baselineWindow: -5...0).binCount == 30)
   }
 
-  @Test("a response without a time to compare with is a mistake of the caller's")
-  func noBaseline() async {
-    await #expect(processExitsWith: .failure) { _ = ResponseSettings(before: 0) }
-    await #expect(processExitsWith: .failure) { _ = ResponseSettings(before: 0.4, after: 0.4, baseline: .none) }
+  @Test(
+    "settings that leave nothing to measure, or to compare with, are refused with the reason",
+    arguments: [
+      (-0.3, 1.4, 1.0, ResponseSettings.Baseline.none, "no whole bin of 1 s, counted from the onset, lies in 0.3:1.4"),
+      (0.5, 0.7, 1, .difference, "no whole bin of 1 s, counted from the onset, lies in -0.5:0.7"),
+      (0.4, 0.4, 1, .none, "no whole bin of 1 s"),
+      (-1e18, 1_000_000_000_000_001_024, 0.02, .none, "further than a million seconds from the onset"),
+      (.infinity, 5, 1, .none, "further than a million seconds"), (.nan, 5, 1, .none, "further than a million seconds"),
+      (10_000, 30_000, 1, .difference, "-10000:30000 has 40000 bins of 1 s, and 20000 are the most; seconds such as"),
+      (10, 30, 0, .none, "has no duration"), (10, 30, -1, .none, "has no duration"),
+      (10, 30, .nan, .none, "no duration"),
+      (10, 30, 1e-300, .none, "bins of 1e-300 s"), (0, 30, 1, .difference, "has no baseline of its own"),
+      (-1, 30, 1, .percent, "has no baseline of its own"),
+    ])
+  func refused(before: Double, after: Double, bin: Double, baseline: ResponseSettings.Baseline, reason: String) {
+    let error = #expect(throws: ResponseSettingsError.self) {
+      try ResponseSettings(before: before, after: after, binWidth: bin, baseline: baseline)
+    }
+    #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
   }
 
   /// Trials in which the heart rate rises by so much for ten seconds.
-  private func response(_ rise: Double, latency: Double = 0) -> LockedResponse {
+  private func response(_ rise: Double) throws -> LockedResponse {
     let track = HeartRateTrack(
-      rates: (1...60).map { $0 > 20 && $0 <= 30 ? 60 + rise : 60 }, times: (1...60).map { Double($0) + latency })
-    return LockedResponse(in: track, onset: 20, ResponseSettings(before: 5, after: 15), latency: latency)
+      rates: (1...60).map { $0 > 20 && $0 <= 30 ? 60 + rise : 60 }, times: (1...60).map { Double($0) })
+    return LockedResponse(in: track, onset: 20, try ResponseSettings(before: 5, after: 15))
   }
 
   @Test("are averaged by a key, each participant counting once, with intervals over participants")
   func averages() throws {
     let nothing = LockedResponse(
-      in: HeartRateTrack(rates: [], times: []), onset: 20, ResponseSettings(before: 5, after: 15))
+      in: HeartRateTrack(rates: [], times: []), onset: 20, try ResponseSettings(before: 5, after: 15))
     let responses: [(key: String, participant: String, response: LockedResponse)] = [
-      ("lively", "p1", response(10)), ("lively", "p1", response(20)), ("lively", "p1", response(30)),
-      ("lively", "p2", response(40)), ("lively", "p3", nothing), ("calm", "p1", response(0)),
+      ("lively", "p1", try response(10)), ("lively", "p1", try response(20)), ("lively", "p1", try response(30)),
+      ("lively", "p2", try response(40)), ("lively", "p3", nothing), ("calm", "p1", try response(0)),
     ]
     let averages = AveragedResponse.averages(of: responses)
     #expect(averages.map(\.key) == ["calm", "lively"])
@@ -120,8 +153,8 @@ struct ResponseTests {
 
   @Test("many trials of one participant do not narrow what is said of participants")
   func replication() throws {
-    let many = (0..<50).map { response(10 + Double($0 % 3)) }
-    let responses = many + [response(40)]
+    let many = try (0..<50).map { try response(10 + Double($0 % 3)) }
+    let responses = many + [try response(40)]
     let average = try #require(
       AveragedResponse(of: responses, participants: [String](repeating: "p1", count: 50) + ["p2"]))
     let interval = try #require(average.bins[6].interval)
@@ -132,92 +165,42 @@ struct ResponseTests {
     #expect(one.bins[6].interval?.observations == 50)
   }
 
-  @Test("responses from sensors of unlike latencies are averaged together")
-  func latencies() throws {
-    let average = try #require(
-      AveragedResponse(of: [response(10), response(10, latency: 2.5)], participants: ["p1", "p2"]))
-    #expect(average.bins[6].mean == 10 && average.bins[6].standardDeviation == 0)
+  /// A measure of intervals that all last a second, or vary.
+  private func measured(_ measure: Measure, _ count: Int, from start: Double, rate: Double = 60) -> Measurement {
+    let intervals = (0..<count).map { 60_000 / rate + (measure == .meanHeartRate ? 0 : 50 * sine(Double($0))) }
+    let ends = (1...count).map { start + Double($0) * 60 / rate }
+    return HeartAnalysis(IntervalSeries(intervals, ends: ends)).measurement(measure)
   }
 
   @Test("reactivity is event less rest, recovery after less event")
-  func phases() throws {
-    let intervals =
-      [Double](repeating: 1000, count: 60) + [Double](repeating: 750, count: 80)
-      + [Double](repeating: 800, count: 75)
+  func phases() {
     let response = PhaseResponse(
-      .timeWeightedHeartRate, of: CorrectedSeries(uncorrected: IntervalSeries(intervals)), rest: 0...60,
-      event: 60...120, after: 120...180)
-    #expect(response.rest.value == 60 && response.event.value == 80 && response.after.value == 75)
+      rest: measured(.meanHeartRate, 60, from: 0), event: measured(.meanHeartRate, 80, from: 60, rate: 80),
+      after: measured(.meanHeartRate, 75, from: 120, rate: 75))
     #expect(response.reactivity == 20 && response.recovery == -5 && response.remainder == 15)
-    #expect(response.event.beatsUsed == 80)
-    #expect(response.event.artefactShare == 0)
-    var faulty = intervals
-    faulty[100] = 1500
-    let filtered = RangeFilter(limits: 300...1400).correct(IntervalSeries(faulty))
-    let corrected = PhaseResponse(.meanNN, of: filtered, rest: 0...60, event: 60...120, after: 120...180)
-    #expect(corrected.rest.artefactShare == 0 && corrected.event.artefactShare == 1.0 / 79)
+    #expect(response.unit == "/min" && response.doubts.isEmpty)
     let missing = PhaseResponse(
-      .meanNN, of: CorrectedSeries(uncorrected: IntervalSeries(intervals)), rest: 0...60, event: 500...600,
-      after: 120...180)
-    #expect(
-      missing.reactivity == nil
-        && missing.event.outcome == .missing("There is no interval between beats in this window."))
+      rest: response.rest, event: HeartAnalysis(IntervalSeries([])).measurement(.meanHeartRate), after: response.after)
+    #expect(missing.reactivity == nil && missing.recovery == nil && missing.remainder == 15)
   }
 
-  @Test("a window that was hardly recorded has no number, one partly recorded says so, and windows are those asked for")
-  func coverage() throws {
-    let series = IntervalSeries([Double](repeating: 1000, count: 100), ends: (1...100).map { Double($0) + 2.5 })
-    let response = PhaseResponse(
-      .meanNN, of: CorrectedSeries(uncorrected: series), rest: 0...60, event: 60...110, after: 90...150, latency: 2.5)
-    #expect(response.rest.window == 0...60 && response.rest.warnings.isEmpty)
-    #expect(response.restCoverage == PhaseResponse.Coverage(window: 0...60, share: 1))
-    #expect(response.event.window == 60...100)
-    #expect(response.eventCoverage.share == 0.8)
-    #expect(response.event.warnings == ["80 % of the window from 60 to 110 s is known."])
-    #expect(
-      response.after.outcome
-        == .missing("17 % of the window from 90 to 150 s is known, which is too little to measure."))
-    #expect(response.reactivity == 0 && response.recovery == nil && response.unit == "ms")
-    let lenient = PhaseResponse(
-      .meanNN, of: CorrectedSeries(uncorrected: series), rest: 0...60, event: 60...110, after: 90...150, latency: 2.5,
-      leastCoverage: 0.1)
-    #expect(lenient.recovery == 0)
-  }
-
-  @Test(
-    "windows of unlike length are told where the measure depends on it",
-    arguments: [(Measure.sdnn, true), (.sd2, true), (.hf, true), (.rmssd, false), (.meanHeartRate, false)])
-  func unlikeWindows(measure: Measure, isWarned: Bool) {
-    let intervals = (0..<400).map { 1000 + 50 * sine(Double($0)) }
-    let series = CorrectedSeries(uncorrected: IntervalSeries(intervals))
-    let unlike = PhaseResponse(measure, of: series, rest: 0...200, event: 200...300, after: 300...398)
-    #expect(unlike.warnings.isEmpty != isWarned)
-    #expect(PhaseResponse(measure, of: series, rest: 0...100, event: 100...200, after: 200...300).warnings.isEmpty)
-  }
-
-  @Test("reactivity is read off a sensor's heart rates where there are no intervals")
-  func phasesOfRates() {
-    let response = PhaseResponse(.meanHeartRate, of: track, rest: 50...100, event: 100...110, after: 110...200)
-    #expect(response.reactivity == 20 && response.recovery == -20)
-    #expect(response.eventCoverage.share == 1)
-    #expect(PhaseResponse(.rmssd, of: track, rest: 50...100, event: 100...110, after: 110...200).reactivity == nil)
-  }
-
-  @Test("phases can be put together from measurements made elsewhere")
-  func measuredPhases() {
-    func measured(_ count: Int, from start: Double) -> Measurement {
-      let ends = (1...count).map { start + Double($0) }
-      return HeartAnalysis(IntervalSeries([Double](repeating: 1000, count: count), ends: ends)).measurement(.sdnn)
+  @Test("windows of unlike length are told where the measure depends on it", arguments: Measure.allCases)
+  func unlikeWindows(measure: Measure) {
+    let isWarned = [
+      Measure.minimumHeartRate, .maximumHeartRate, .nn50, .sdnn, .sd2, .sampleEntropy, .vlf, .lf, .hf, .lfToHF,
+      .lfNormalised, .hfNormalised,
+    ].contains(measure)
+    let long = measured(measure, 400, from: 0)
+    let unlike = PhaseResponse(rest: long, event: measured(measure, 200, from: 400), after: long)
+    #expect(unlike.warnings.isEmpty != isWarned, "\(long.outcome)")
+    #expect(PhaseResponse(rest: long, event: long, after: long).warnings.isEmpty)
+    if measure == .nn50 {
+      #expect(
+        unlike.warnings == [
+          "NN50 depends on how long is measured, and the windows differ: 400.1 s of rest, 200 s of the event, "
+            + "400.1 s of the time after."
+        ])
     }
-    let response = PhaseResponse(
-      rest: measured(60, from: 0), event: measured(30, from: 60), after: measured(30, from: 90))
-    #expect(response.reactivity == 0 && response.recovery == 0)
-    #expect(response.eventCoverage == PhaseResponse.Coverage(window: 60...90, share: 1))
-    #expect(
-      response.warnings == [
-        "SDNN depends on how long is measured, and the windows differ: 60 s of rest, 30 s of the event, "
-          + "30 s of the time after."
-      ])
   }
 
   @Test("spans of a track do not overlap, though intervals may by a little")

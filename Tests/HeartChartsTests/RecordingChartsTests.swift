@@ -26,6 +26,22 @@ struct RecordingChartsTests {
     #expect(chart.svg().contains("No heart data were recorded in this trial"))
   }
 
+  @Test("One interval among many rates does not hide them, and a part stays locked to what the whole is")
+  func oneInterval() {
+    var recording = Recording(
+      path: "few.json", beats: IntervalSeries([1000], ends: [30]),
+      rates: HeartRates((0..<60).map { (time: Double($0), value: 75) }))
+    recording.events = [.seconds(20, 40)]
+    let charts = RecordingCharts(recording)
+    let chart = charts.heartRate
+    #expect(chart.plots[0].points.count == 60 && chart.heading.subtitle.contains("as the sensor said"))
+    #expect(charts.track.spans.count == 60)
+    #expect(chart.horizontal.title == "Time in the recording")
+    #expect(chart.stimuli.map(\.onset) == [20] && chart.stimuli.map(\.offset) == [40])
+    #expect(charts.cut(from: 30, to: 50).heartRate.stimuli.count == 1)
+    #expect(charts.cut(from: 45, to: 50).heartRate.stimuli.isEmpty)
+  }
+
   @Test("A sensor without intervals has a heart rate, and the other kinds say what is missing", arguments: kinds)
   func ratesAlone(kind: String) {
     let rates = (0..<60).map { (time: Double($0), value: 60 + Double($0 % 7)) }

@@ -19,7 +19,7 @@ struct TrialsTogetherTests {
 
   @Test("The response is the mean over trials of what follows the onset, with its band")
   func response() throws {
-    var responses = TrialResponses(ResponseSettings(before: 10, after: 20))
+    var responses = TrialResponses(try ResponseSettings(before: 10, after: 20))
     for more in [3.0, 6, 9] { responses.add(trial(more)) }
     let chart = responses.chart
     let plot = try #require(chart.plots.first)
@@ -35,8 +35,8 @@ struct TrialsTogetherTests {
   }
 
   @Test("Groups are lines of their own")
-  func groups() {
-    var responses = TrialResponses(ResponseSettings(before: 5, after: 10), by: .clip)
+  func groups() throws {
+    var responses = TrialResponses(try ResponseSettings(before: 5, after: 10), by: .clip)
     for (more, clip) in [(2.0, "slow"), (4, "fast"), (6, "slow")] { responses.add(trial(more, clip: clip)) }
     #expect(responses.chart.plots.map(\.name) == ["fast (1)", "slow (2)"])
     #expect(responses.chart.plots.map { $0.bins.last?.mean.rounded() } == [4, 4])
@@ -45,8 +45,8 @@ struct TrialsTogetherTests {
   }
 
   @Test("A trial without an onset, or without a heart rate before it, is left out by name")
-  func leftOut() {
-    var responses = TrialResponses(ResponseSettings(before: 10, after: 10))
+  func leftOut() throws {
+    var responses = TrialResponses(try ResponseSettings(before: 10, after: 10))
     responses.add(trial(1, sound: nil))
     responses.add(trial(1, sound: 0.0...5))
     responses.add(RecordingCharts(Trials.recording(trial: Trials.facts(20.0...30))))
@@ -64,7 +64,7 @@ struct TrialsTogetherTests {
       (.difference, "Change of heart rate (count/min)", 6), (.percent, "Change of heart rate (%)", 10),
     ])
   func baselines(baseline: ResponseSettings.Baseline, title: String, value: Double) throws {
-    var responses = TrialResponses(ResponseSettings(before: 10, after: 10, baseline: baseline))
+    var responses = TrialResponses(try ResponseSettings(before: 10, after: 10, baseline: baseline))
     responses.add(trial(6))
     let chart = responses.chart
     #expect(chart.vertical.title == title)

@@ -25,11 +25,11 @@ struct AnalysedRecordingTests {
     arguments: [
       ("stimulus", 75.0, 25), ("preStimulus", 60, 19), ("postStimulus", 60, 19), ("step:rest", 60, 19),
       ("-10:0", 60, 9),
-      ("0.005:8.02", 75, 10),
+      ("0.005:8.02", 75, 10), ("automatic", 75, 25),
     ])
   func windows(text: String, rate: Double, beats: Int) throws {
     let window = try #require(AnalysisWindow(text))
-    #expect("\(window)" == text || text.contains(":"))
+    #expect("\(window)" == text)
     let measured = AnalysedRecording(try recording()).measured(in: window, [.timeWeightedHeartRate])
     let measurement = try #require(measured.measurements.first)
     #expect((try #require(measurement.value) - rate).magnitude < 1e-6)
@@ -47,10 +47,11 @@ struct AnalysedRecordingTests {
     let silent = AnalysedRecording(try recording { $0.sound = nil })
     for (window, reason) in [
       (AnalysisWindow.stimulus, "No sound was measured"), (.preStimulus, "No onset"),
+      (.seconds(0...10), "No onset was measured. Seconds are counted from one; --event 0"),
       (.step("x"), "it has “rest”, “music”."),
     ] {
       let measured = silent.measured(in: window)
-      #expect(measured.placed.bounds == nil)
+      #expect(measured.placed.bounds == nil && measured.remarks.isEmpty)
       for measurement in measured.measurements {
         guard case .missing(let text) = measurement.outcome else { Issue.record("a number"); continue }
         #expect(text.contains(reason))
@@ -75,7 +76,7 @@ struct AnalysedRecordingTests {
 
   @Test("The response to the onset is the difference from the time before it")
   func response() throws {
-    let settings = ResponseSettings(before: 10, after: 15, binWidth: 5)
+    let settings = try ResponseSettings(before: 10, after: 15, binWidth: 5)
     let response = try #require(AnalysedRecording(try recording()).response(settings))
     #expect(response.onset == 19.99)
     #expect((try #require(response.baseline) - 60).magnitude < 1e-6)
@@ -127,8 +128,15 @@ struct AnalysedRecordingTests {
     let recording = try recording { $0.changes = { number in (22...38).contains(number) ? ["contact": false] : [:] } }
     let measured = AnalysedRecording(recording).measured(in: .stimulus)
     #expect(measured.coverage < 0.5)
-    #expect(
-      measured.remarks.contains { $0.hasPrefix("The heart rate is known for ") && $0.hasSuffix(" % of the window.") })
+    for one in measured.measurements {
+      guard case .missing(let reason) = one.outcome else { Issue.record("a number of \(one.measure)"); continue }
+      #expect(one.coverage.share == measured.coverage && one.coverage.window == 19.99...40.01)
+      guard one.measure.domain == .heartRate else { continue }
+      #expect(reason.hasSuffix(" % of the window from 20 to 40 s is known, which is too little to measure."))
+    }
+    // Rest and after are known, and so are their own numbers; what needs the stimulus is missing.
+    let phase = try #require(AnalysedRecording(recording, AnalysisSettings(measures: [.meanHeartRate])).phases.first)
+    #expect(phase.rest.value == 60 && phase.event.value == nil && phase.reactivity == nil && phase.remainder != nil)
     #expect(recording.remarks.contains { $0.contains("17 readings are left out: the sensor did not touch the skin.") })
     #expect(recording.remarks.contains { $0.contains("There is a gap of") })
   }

@@ -36,7 +36,7 @@ struct ContentTests {
       ("bad", "Verdict: bad"), ("bad", "The sound was muted once."),
       ("rates only", "The sensor told heart rates and no intervals between beats"),
       ("rates only", "Heart rate by phase"), ("rates only", "mean of the sensor's heart rates"),
-      ("rates only", "at most 2.0 s"), ("rates only", ">before</th>"), ("no samples", "No samples were recorded"),
+      ("rates only", "at most 2 s"), ("rates only", ">before</th>"), ("no samples", "No samples were recorded"),
       ("no clip", "without a clip"), ("no clip", ">everything recorded</th>"),
       ("never sounded", "The onset was not measured: the clip never began to sound."),
       ("stopped", "It was stopped before its end: <bdi>somebody pressed Ctrl-C</bdi>."),

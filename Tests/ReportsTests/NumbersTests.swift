@@ -137,10 +137,10 @@ struct NumbersTests {
   @Test(
     "say what to know of them: unlike lengths, gaps, artefacts, pauses",
     arguments: [
-      ("good", "variability in windows of different lengths does not compare"),
-      ("many artefacts", "above 5 % numbers of variability are doubtful"),
+      ("good", "and their changes, do not compare: "),
+      ("many artefacts", "More than 5 % of the recorded intervals were corrected"),
       ("paused", "The sound was paused; the pause belongs to the window."),
-      ("gaps", "Stimulus: The heart rate is known for"),
+      ("gaps", "Less than 90 % of the window is known."),
     ])
   func remarks(name: String, text: String) async throws {
     let page = try await Pages.trial(try #require(Pages.stories[name])).html()

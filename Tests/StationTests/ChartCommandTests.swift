@@ -187,7 +187,7 @@ struct ChartCommandTests {
     #expect(svg.contains(">offset<") == ["-20:40", "stimulus", "whole"].contains(window))
   }
 
-  @Test("A window of a trial in which nothing sounded is told, and so is one that counts from its zero")
+  @Test("A window of a trial in which nothing sounded is told; seconds count from its zero where that is asked for")
   func silentWindows() async throws {
     var trial = MadeTrial()
     (trial.clip, trial.sound) = (nil, nil)
@@ -196,8 +196,10 @@ struct ChartCommandTests {
     #expect(none.status == 1)
     #expect(none.complaints.contains("“silent” has no window “stimulus”: No sound was measured"))
     let zero = try await bench.run(["chart", "heartRate", "silent", "--window", "5:15"])
-    #expect(zero.status == 0)
-    #expect(zero.complaints.contains("“silent”: No onset was measured; seconds count from the trial's zero."))
+    #expect(zero.status == 1)
+    #expect(zero.complaints.contains("--event 0 counts them from the trial's zero."))
+    let given = try await bench.run(["chart", "heartRate", "silent", "--window", "5:15", "--event", "0"])
+    #expect(given.status == 0 && given.complaints.isEmpty)
   }
 
   @Test(

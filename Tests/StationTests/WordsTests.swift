@@ -36,7 +36,7 @@ struct WordsTests {
     let shared = Set(analyse.keys).intersection(chart.keys)
     #expect(
       shared == [
-        "sensor", "recorder", "window", "artefacts", "preset", "interval-unit", "time-unit", "response", "bin",
+        "sensor", "recorder", "window", "event", "artefacts", "preset", "interval-unit", "time-unit", "response", "bin",
         "baseline", "change", "by",
       ])
     for name in shared { #expect(analyse[name] == chart[name]) }
@@ -85,9 +85,17 @@ struct WordsTests {
       (["analyse", "x", "--response", "5:-5"], "“5:-5” is no time around an onset"),
       (["analyse", "x", "--response", "1e19:2e19"], "“1e19:2e19” is no time around an onset"),
       (["analyse", "x", "--response", "-5:5", "--bin", "0"], "“0” cannot be --bin; seconds from 0.001 to 86400 can"),
-      (["analyse", "x", "--response", "-5:5", "--bin", "20"], "“20” cannot be --bin; from -5 to 5 s there is no bin"),
-      (["analyse", "x", "--response", "-0.5:0.5"], "there is no bin of 1 s that begins or ends at the onset"),
-      (["analyse", "x", "--response", "-500:500", "--bin", "0.001"], "there are more than 100000 bins"),
+      (
+        ["analyse", "x", "--response", "-5:5", "--bin", "20"],
+        "no whole bin of 20 s, counted from the onset, lies in -5:5"
+      ),
+      (["analyse", "x", "--response", "-0.5:0.5"], "no whole bin of 1 s, counted from the onset, lies in -0.5:0.5"),
+      (
+        ["analyse", "x", "--response", "-500:500", "--bin", "0.001"], "1000000 bins of 0.001 s, and 20000 are the most"
+      ),
+      (["analyse", "x", "--response", "-10000:30000"], "seconds such as -10:30 are meant, not milliseconds"),
+      (["analyse", "x", "--event", "stimulos"], "“stimulos” cannot be --event; did you mean “stimulus”?"),
+      (["chart", "heartRate", "x", "--event", "stimulus,"], "“” cannot be --event"),
       (["analyse", "x", "--response", "-5:5", "--baseline", "whole"], "is none, preStimulus or FROM:TO, not whole"),
       (["analyse", "x", "--baseline", "percent"], "“percent” cannot be --baseline; there are “none”, “stimulus”"),
       (

@@ -92,9 +92,8 @@ extension HeartAnalysis {
     case .vlf, .lf, .hf, .lfToHF, .lfNormalised, .hfNormalised:
       var pairs = preset.spectrum.parameters
       if let spectrum = parts.spectrum {
-        let (duration, available) = (Self.shown(spectrum.spectrum.duration), Self.shown(spectrum.available))
         pairs.append(("segments averaged", "\(spectrum.spectrum.segments)"))
-        pairs.append(("signal used", "\(duration) of \(available) s"))
+        pairs.append(("signal used", "\(shown(spectrum.covered)) of \(shown(spectrum.available)) s"))
       }
       return pairs.map(Measurement.Parameter.init)
     default: return []

@@ -13,8 +13,8 @@ extension HeartAnalysis {
       }
       if matches.isConstant { return "The intervals do not vary, so that every run of them is like every other." }
       return matches.short == 0
-        ? "No two runs of \(length) intervals are alike within \(Self.shown(matches.tolerance)) ms."
-        : "No two runs of \(length + 1) intervals are alike within \(Self.shown(matches.tolerance)) ms."
+        ? "No two runs of \(length) intervals are alike within \(shown(matches.tolerance)) ms."
+        : "No two runs of \(length + 1) intervals are alike within \(shown(matches.tolerance)) ms."
     case .dfaAlpha1, .dfaAlpha2:
       let scales = measure == .dfaAlpha1 ? preset.fluctuation.short : preset.fluctuation.long
       let lengths = scales.lengths(of: stretch.count)
@@ -28,7 +28,7 @@ extension HeartAnalysis {
       guard let spectrum = parts.spectrum else {
         return preset.spectrum.isTooLong(series.intervals[stretch])
           ? "The intervals without a gap last longer than a spectrum of this preset is made for, "
-            + "\(Self.shown(preset.spectrum.longestDuration / 3600)) hours."
+            + "\(shown(preset.spectrum.longestDuration / 3600)) hours."
           : "There are too few intervals without a gap for a spectrum."
       }
       let needed: [ClosedRange<Double>] =
@@ -46,66 +46,49 @@ extension HeartAnalysis {
     }
   }
 
-  /// What to know before trusting a measure, in sentences.
-  func warnings(_ measure: Measure, _ parts: Parts, _ used: Used) -> [String] {
+  /// What to know before trusting a measure.
+  func doubts(_ measure: Measure, _ parts: Parts, _ used: Used) -> [Doubt] {
     guard used.count > 0 else { return [] }
-    var warnings = gapWarnings(measure)
+    var doubts = gapDoubts(measure)
     if let spectrum = parts.spectrum, measure.domain == .frequency {
-      let (duration, available) = (spectrum.spectrum.duration, spectrum.available)
-      if duration < 0.9 * available {
-        warnings.append("The spectrum's segments cover \(Self.shown(duration)) of \(Self.shown(available)) s.")
+      if spectrum.covered < 0.9 * spectrum.available {
+        doubts.append(.segments(covered: spectrum.covered, available: spectrum.available))
       }
-      let half = Double(used.count) / used.seconds / 2
-      if measure != .vlf, measure != .lf, preset.spectrum.hf.upperBound > half {
-        warnings.append(
-          "HF reaches to \(preset.spectrum.hf.upperBound) Hz, and beats show nothing above half their mean rate, "
-            + "\((half * 1000).rounded() / 1000) Hz.")
-      }
+      let (bound, half) = (preset.spectrum.hf.upperBound, Double(used.count) / used.seconds / 2)
+      if measure != .vlf, measure != .lf, bound > half { doubts.append(.slowHeart(bound: bound, half: half)) }
     }
-    let hasGaps = !series.breaks.isEmpty && !usesStretch(measure)
     switch measure.minimum(preset) {
     // Rounding may take a hair off a sum of intervals.
     case .seconds(let least, let source)? where used.seconds < least - 1e-6:
-      let seconds = Self.shown(used.seconds)
-      warnings.append(
-        hasGaps
-          ? "The \(seconds) s that are known are shorter than \(Self.shown(least)) s: \(source)."
-          : "The window of \(seconds) s is shorter than \(Self.shown(least)) s: \(source).")
+      let hasGaps = !series.breaks.isEmpty && !usesStretch(measure)
+      doubts.append(.short(seconds: used.seconds, least: least, source: source, hasGaps: hasGaps))
     case .intervals(let least, let source)? where used.count < least:
-      warnings.append("\(used.count) intervals are fewer than \(least): \(source).")
+      doubts.append(.fewIntervals(used.count, least: least, source: source))
     case .moreIntervals(let limit, let source)? where used.count <= limit:
-      warnings.append("\(used.count) intervals are not more than \(limit): \(source).")
+      doubts.append(.noMoreIntervals(used.count, limit: limit, source: source))
     default: break
     }
-    if artefactShare > 0.05 {
-      warnings.append(
-        "\(Self.shown(artefactShare * 100)) % of the recorded intervals were corrected or left out as artefacts.")
-    }
-    return warnings
+    if artefactShare > 0.05 { doubts.append(.artefacts(share: artefactShare)) }
+    return doubts
   }
 
-  private func gapWarnings(_ measure: Measure) -> [String] {
+  private func gapDoubts(_ measure: Measure) -> [Doubt] {
     guard !series.breaks.isEmpty, measure != .lastHeartRate else { return [] }
     if usesStretch(measure) {
       let seconds = series.intervals[stretch].reduce(0, +) / 1000
-      return [
-        "\(Self.subject(series.breaks.count)); only the longest stretch without one, \(Self.shown(seconds)) s, is used."
-      ]
+      return [.longestStretch(gaps: series.breaks.count, seconds: seconds)]
     }
-    let detail = measure.isOfDifferences ? ", with \(differences.count) differences between intervals" : ""
-    let gaps = Self.gapWarning(
-      series.breaks.count, known: series.intervals.reduce(0, +) / 1000, of: series.duration, with: detail)
-    guard measure == .sd2, preset.poincare == .identities else { return [gaps] }
-    return [
-      gaps,
-      "SD2 is made of SDNN, which all intervals go into, and of SDSD, which those beside gaps do not go into alike.",
-    ]
+    let gaps = Doubt.gaps(
+      series.breaks.count, known: series.intervals.reduce(0, +) / 1000, whole: series.duration,
+      differences: measure.isOfDifferences ? differences.count : nil)
+    return measure == .sd2 && preset.poincare == .identities ? [gaps, .unlikeIntervals] : [gaps]
   }
+}
 
-  static func shown(_ number: Double) -> String {
-    let tenths = (number * 10).rounded() / 10
-    return tenths == tenths.rounded() && abs(tenths) < 1e15 ? "\(Int(tenths))" : "\(tenths)"
-  }
+/// A number for a sentence, to the tenth.
+func shown(_ number: Double) -> String {
+  let tenths = (number * 10).rounded() / 10
+  return tenths == tenths.rounded() && abs(tenths) < 1e15 ? "\(Int(tenths))" : "\(tenths)"
 }
 
 extension Measure {

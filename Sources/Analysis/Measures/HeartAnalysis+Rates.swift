@@ -26,16 +26,13 @@ extension HeartAnalysis {
         .missing("The heart rates are so high that the number is beyond what a computer holds.")
       }
     let (start, end) = (spans.first?.start ?? 0, spans.last?.end ?? 0)
-    let weighting = measure == .timeWeightedHeartRate ? track.longest : nil
     return Measurement(
       measure: measure, outcome: outcome, unit: unit(measure),
       definition: isRate ? Self.definition(ofRate: measure) : definition(measure),
-      parameters: weighting.map {
-        [Measurement.Parameter(name: "a rate stands for", value: "the time since the one before it, at most \($0) s")]
-      } ?? [],
+      parameters: measure == .timeWeightedHeartRate ? track.pace.map(Self.parameters) ?? [] : [],
       preset: preset.name, correction: correction, window: start...end, knownSeconds: Self.known(spans),
       beatsUsed: isRate ? spans.count : 0, artefactShare: artefactShare,
-      warnings: isRate ? Self.warnings(spans) : [])
+      doubts: isRate ? Self.doubts(spans) : [])
   }
 
   private static func value(_ measure: Measure, of track: HeartRateTrack) -> Double? {
@@ -59,21 +56,22 @@ extension HeartAnalysis {
     }
   }
 
-  private static func warnings(_ spans: ArraySlice<HeartRateTrack.Span>) -> [String] {
+  private static func parameters(_ pace: HeartRateTrack.Pace) -> [Measurement.Parameter] {
+    [
+      Measurement.Parameter(
+        name: "a rate stands for", value: "the time since the one before it, at most \(shown(pace.longest)) s"),
+      Measurement.Parameter(
+        name: "the first rate, and one after a gap, stands for", value: "\(shown(pace.step)) s, the median step"),
+    ]
+  }
+
+  private static func doubts(_ spans: ArraySlice<HeartRateTrack.Span>) -> [Doubt] {
     guard let first = spans.first, let last = spans.last else { return [] }
     let gaps = zip(spans, spans.dropFirst()).count { $1.start > $0.end }
-    return gaps == 0 ? [] : [Self.gapWarning(gaps, known: known(spans), of: last.end - first.start)]
+    return gaps == 0 ? [] : [.gaps(gaps, known: known(spans), whole: last.end - first.start, differences: nil)]
   }
 
   private static func known(_ spans: ArraySlice<HeartRateTrack.Span>) -> Double {
     spans.reduce(0) { $0 + $1.end - $1.start }
   }
-
-  /// How much of a window is known where there are gaps, in a sentence.
-  static func gapWarning(_ gaps: Int, known: Double, of whole: Double, with detail: String = "") -> String {
-    "\(subject(gaps)); \(shown(known)) of \(shown(whole)) s are known\(detail)."
-  }
-
-  /// That there are gaps, as a sentence begins.
-  static func subject(_ gaps: Int) -> String { gaps == 1 ? "There is a gap" : "There are \(gaps) gaps" }
 }

@@ -89,7 +89,7 @@ public struct HeartAnalysis: Sendable {
       measure: measure, outcome: outcome, unit: unit(measure), definition: definition(measure),
       parameters: parameters(measure, parts), preset: preset.name, correction: correction, window: used.window,
       knownSeconds: used.seconds, beatsUsed: used.count, artefactShare: artefactShare,
-      warnings: warnings(measure, parts, used))
+      doubts: doubts(measure, parts, used))
   }
 
   /// The intervals that go into a measure.

@@ -22,7 +22,7 @@ public struct Measurement: Hashable, Sendable {
   public let correction: String
 
   /// The time from the first beat used to the last, in seconds on the series' own axis.
-  public internal(set) var window: ClosedRange<Double>
+  public let window: ClosedRange<Double>
 
   /// How much of the window the intervals used last together, in seconds; less than the window where there are gaps.
   public let knownSeconds: Double
@@ -33,14 +33,20 @@ public struct Measurement: Hashable, Sendable {
   /// The share of the recorded intervals that were corrected or left out as artefacts, from 0 to 1.
   public let artefactShare: Double
 
-  /// What a reader should know before trusting the number; sentences.
-  public internal(set) var warnings: [String]
+  /// The window that was asked for and how much of it is known; that of ``window`` where none was asked for.
+  public internal(set) var coverage: Coverage
+
+  /// What a reader should know before trusting the number.
+  public internal(set) var doubts: [Doubt]
+
+  /// The same in sentences.
+  public var warnings: [String] { doubts.map(\.sentence) }
 
   /// A number, or a reason, with all that belongs to it; what is known is the whole window unless it is said.
   public init(
     measure: Measure, outcome: Outcome, unit: String, definition: String, parameters: [Parameter], preset: String,
     correction: String = "none", window: ClosedRange<Double>, knownSeconds: Double? = nil, beatsUsed: Int,
-    artefactShare: Double, warnings: [String]
+    artefactShare: Double, doubts: [Doubt]
   ) {
     self.measure = measure
     self.outcome = outcome
@@ -53,7 +59,9 @@ public struct Measurement: Hashable, Sendable {
     self.knownSeconds = knownSeconds ?? window.upperBound - window.lowerBound
     self.beatsUsed = beatsUsed
     self.artefactShare = artefactShare
-    self.warnings = warnings
+    self.doubts = doubts
+    let duration = window.upperBound - window.lowerBound
+    coverage = Coverage(window: window, share: duration <= 0 ? 0 : min(1, self.knownSeconds / duration))
   }
 
   /// The number; `nil` where there is none.

@@ -13,8 +13,17 @@ public struct HeartRateTrack: Hashable, Sendable {
   /// The spans, in the order of time; none begins before the one before it ends.
   public let spans: [Span]
 
-  /// The longest that one of a sensor's rates stands for, in seconds; `nil` of intervals.
-  public let longest: Double?
+  /// How long a sensor's rates stand; `nil` of intervals.
+  public let pace: Pace?
+
+  /// How long a sensor's rates stand, by the time that they are usually apart.
+  public struct Pace: Hashable, Sendable {
+    /// The median time from one rate to the next, in seconds; a second where there is only one rate.
+    public let step: Double
+
+    /// The longest that one rate stands for, in seconds: twice the median step, and two seconds at least.
+    public var longest: Double { max(2, 2 * step) }
+  }
 
   /// The track of intervals: each lasts from beat to beat and has the rate 60000 / NN.
   public init(_ series: IntervalSeries) {
@@ -23,34 +32,37 @@ public struct HeartRateTrack: Hashable, Sendable {
       defer { last = end }
       return Span(start: max(last, end - interval / 1000), end: end, rate: 60_000 / interval)
     }
-    longest = nil
+    pace = nil
   }
 
   /// The track of a sensor's rates: each stands for the time since the one before it.
   ///
-  /// What is not a rate (not a number, not above zero) is left out, and so is what comes twice at one time.
+  /// Where that is longer than ``Pace/longest``, and before the first, nobody knows since when a rate was true: it stands
+  /// for the median step, and leaves a gap before that. What is not a rate (not a number, not above zero) is left out, and so is what comes twice at one time.
   ///
   /// - Parameters:
   ///   - rates: beats a minute.
   ///   - times: when they were true, in seconds.
-  ///   - longest: the longest that one rate stands for, in seconds; what is further from the one before leaves a gap.
   /// - Precondition: there are as many times as rates.
-  public init(rates: [Double], times: [Double], longest: Double = 2) {
+  public init(rates: [Double], times: [Double]) {
     precondition(rates.count == times.count, "every rate needs the time at which it was true")
     let known = zip(times, rates).filter { $0.isFinite && $1.isFinite && $1 > 0 }.sorted { $0.0 < $1.0 }
-    var spans: [Span] = []
-    var last = -Double.infinity
-    for (time, rate) in known where time > last {
-      spans.append(Span(start: max(last, time - longest), end: time, rate: rate))
-      last = time
+    var told: [(time: Double, rate: Double)] = []
+    for (time, rate) in known where told.last.map({ time > $0.time }) ?? true { told.append((time, rate)) }
+    let steps = zip(told, told.dropFirst()).map { $1.time - $0.time }.sorted()
+    let pace = Pace(step: steps.isEmpty ? 1 : steps[steps.count / 2])
+    var last: Double?
+    spans = told.map { time, rate in
+      defer { last = time }
+      let start = last.flatMap { time - $0 <= pace.longest ? $0 : nil } ?? time - pace.step
+      return Span(start: start, end: time, rate: rate)
     }
-    self.spans = spans
-    self.longest = longest
+    self.pace = pace
   }
 
-  private init(spans: [Span], longest: Double?) {
+  private init(spans: [Span], pace: Pace?) {
     self.spans = spans
-    self.longest = longest
+    self.pace = pace
   }
 
   /// The rates that were true between two times; the first stands for no time before the earlier of them.
@@ -62,7 +74,7 @@ public struct HeartRateTrack: Hashable, Sendable {
   public func cut(from: Double, to: Double) -> HeartRateTrack {
     let inside = spans.filter { $0.end > from && $0.end <= to }
     return HeartRateTrack(
-      spans: inside.map { Span(start: max($0.start, from), end: $0.end, rate: $0.rate) }, longest: longest)
+      spans: inside.map { Span(start: max($0.start, from), end: $0.end, rate: $0.rate) }, pace: pace)
   }
 
   /// The mean rate between two times, each span weighted with the time it lies in them.

@@ -3,14 +3,14 @@ public struct LockedResponse: Hashable, Sendable {
   /// The settings.
   public let settings: ResponseSettings
 
-  /// The measured onset, in seconds on the track's axis.
+  /// The onset, in seconds on the track's axis.
   public let onset: Double
 
-  /// How late the track's times are, in seconds, which was taken off them.
-  public let latency: Double
-
-  /// The mean heart rate of the baseline's time; `nil` where too little of it is known.
+  /// The mean heart rate of the baseline's time; `nil` where too little of it is known, or nothing is compared.
   public let baseline: Double?
+
+  /// The baseline's window on the track's axis and how much of it is known; `nil` where nothing is compared.
+  public let baselineCoverage: Coverage?
 
   /// The bins, from the earliest on.
   public let bins: [Bin]
@@ -30,30 +30,27 @@ public struct LockedResponse: Hashable, Sendable {
     public let coverage: Double
   }
 
-  /// The response in a track to a stimulus.
+  /// The response in a track to what began at an onset.
+  ///
+  /// A bin, or a baseline, of which less than ``Coverage/least`` is known has no number.
   ///
   /// - Parameters:
-  ///   - track: the heart rate.
-  ///   - onset: when the stimulus began, in seconds on the same axis.
+  ///   - track: the heart rate; a sensor's latency is off its times already.
+  ///   - onset: when the event began, in seconds on the same axis.
   ///   - settings: how it is read off.
-  ///   - latency: how late the sensor's times are, in seconds; zero where the recording has taken it off already, as the
-  ///     station's own does.
-  public init(
-    in track: HeartRateTrack, onset: Double, _ settings: ResponseSettings = ResponseSettings(), latency: Double = 0
-  ) {
-    settings.check()
+  public init(in track: HeartRateTrack, onset: Double, _ settings: ResponseSettings = ResponseSettings()) {
     self.settings = settings
     self.onset = onset
-    self.latency = latency
-    // The sensor's time for what happens at the onset is later by its latency.
-    let zero = onset + latency
-    func rate(_ bounds: ClosedRange<Double>) -> (known: Double?, coverage: Double) {
-      let (rate, coverage) = track.mean(from: zero + bounds.lowerBound, to: zero + bounds.upperBound)
-      return (coverage >= settings.leastCoverage ? rate : nil, coverage)
+    func rate(_ bounds: ClosedRange<Double>) -> (known: Double?, coverage: Coverage) {
+      let window = onset + bounds.lowerBound...onset + bounds.upperBound
+      let (rate, share) = track.mean(from: window.lowerBound, to: window.upperBound)
+      let coverage = Coverage(window: window, share: share)
+      return (coverage.suffices ? rate : nil, coverage)
     }
     let before = settings.baseline == .none ? nil : rate(settings.baselineWindow)
     let baseline = before?.known
     self.baseline = baseline
+    baselineCoverage = before?.coverage
     bins = (0..<settings.binCount).map { index in
       let bounds = settings.bounds(index)
       let (known, coverage) = rate(bounds)
@@ -64,15 +61,20 @@ public struct LockedResponse: Hashable, Sendable {
         case (.percent, let rate?, let baseline?): 100 * (rate - baseline) / baseline
         default: nil
         }
-      return Bin(bounds: bounds, heartRate: known, response: response, coverage: coverage)
+      return Bin(bounds: bounds, heartRate: known, response: response, coverage: coverage.share)
     }
     if let before, before.known == nil {
-      let percent = Int((before.coverage * 100).rounded())
+      let percent = Int((before.coverage.share * 100).rounded())
       reason = "The heart rate is known for \(percent) % of the baseline, which is too little to compare with."
     } else if bins.allSatisfy({ $0.heartRate == nil }) {
       reason = "The heart rate is not known around this onset."
     } else {
       reason = nil
     }
+  }
+
+  /// What a reader should know before trusting it: that the baseline is only partly known.
+  public var doubts: [Doubt] {
+    baselineCoverage.map { $0.suffices && $0.share < Coverage.ample ? [.partlyKnown($0)] : [] } ?? []
   }
 }

@@ -12,7 +12,8 @@ public struct PowerSpectrum: Hashable, Sendable {
   /// How many segments were averaged.
   public let segments: Int
 
-  /// From the signal's beginning to the last segment's end, in seconds; what comes after is not in the spectrum.
+  /// From the signal's first sample, or beat, to the last segment's last one, in seconds; what comes after is not in the
+  /// spectrum.
   public let duration: Double
 
   /// The frequency of a density, in hertz.

@@ -6,6 +6,8 @@ struct IntervalSpectrum {
   var intervalsUsed: Int
   /// How long the intervals are, from the first beat that ends one to the last, in seconds.
   var available: Double
+  /// How much of that the segments reach, in seconds; a grid may pass the last beat by a part of its step.
+  var covered: Double { min(spectrum.duration, available) }
   /// Frequencies below it belong to no band.
   var lowestFrequency = 0.0
 
@@ -48,8 +50,7 @@ extension SpectrumSettings {
       guard let signal = welch.signal(of: intervals), let spectrum = welch.spectrum(of: signal, lasting: available)
       else { return nil }
       // The last sample that was used lies at a beat or before the next.
-      let end = spectrum.duration - 1 / welch.rate
-      let used = times.firstIndex { $0 - times[0] >= end } ?? times.count - 1
+      let used = times.firstIndex { $0 - times[0] >= spectrum.duration } ?? times.count - 1
       result = IntervalSpectrum(
         spectrum: spectrum, settings: self, intervalsUsed: used + 1, available: available)
       if omitsSlowest { result.lowestFrequency = 2 * welch.rate / (Double(signal.count) / 2) }

@@ -48,6 +48,6 @@ struct WelchSpectrum {
     // In NumPy's order of rounding: a frequency on a band's bound belongs to the same band.
     return PowerSpectrum(
       firstFrequency: 0, frequencyStep: 1 / (Double(points) * (1 / rate)), densities: sums, segments: segments,
-      duration: Double(end) / rate)
+      duration: Double(end - 1) / rate)
   }
 }

@@ -52,44 +52,84 @@ public struct AnalysedRecording: Sendable {
   /// The intervals beside what remains of them without artefacts; empty for a recording of heart rates alone.
   public let series: CorrectedSeries
 
-  /// The heart rate over time, without artefacts.
-  public let track: HeartRateTrack
+  /// The heart rate from beat to beat, without artefacts.
+  private let beatsTrack: HeartRateTrack
+
+  /// The sensor's own heart rates.
+  private let ratesTrack: HeartRateTrack
 
   /// Corrects the whole recording once, so that every window is corrected alike.
   public init(_ recording: Recording, _ settings: AnalysisSettings = AnalysisSettings()) {
     self.recording = recording
     self.settings = settings
     series = settings.correction.correct(recording.beats ?? IntervalSeries([]))
-    track = series.raw.count == 0 ? recording.track : HeartRateTrack(series.corrected)
+    beatsTrack = HeartRateTrack(series.corrected)
+    ratesTrack = recording.ratesTrack
   }
 
-  /// Whether the sensor's own heart rates are measured, since there are no intervals between beats.
+  /// Whether there are no intervals between beats at all, so that only the sensor's own heart rates can be measured.
   public var usesRates: Bool { series.raw.count == 0 && !recording.rates.values.isEmpty }
 
-  /// The measures of a window; an interval belongs to it when it lies in it wholly.
+  /// The heart rate over time: from beat to beat, or as the sensor told it, whichever covers more of the recording.
+  public var track: HeartRateTrack { heartRate(in: recording.extent ?? 0...0).track }
+
+  /// What the heart rate of a window is taken from, and how much of the window either source covers.
+  private func heartRate(in bounds: ClosedRange<Double>) -> HeartRateOfWindow {
+    let source = HeartRateSource(intervals: beatsTrack, rates: ratesTrack, in: bounds)
+    return HeartRateOfWindow(
+      source: source, track: source == .heartRates ? ratesTrack : beatsTrack,
+      intervals: Coverage(of: beatsTrack, in: bounds), rates: Coverage(of: ratesTrack, in: bounds))
+  }
+
+  private struct HeartRateOfWindow {
+    var source: HeartRateSource
+    var track: HeartRateTrack
+    var intervals: Coverage
+    var rates: Coverage
+
+    /// Why the sensor's rates are measured although there are intervals.
+    var remark: String {
+      "Heart rates are the sensor's own, which are known for \(rates.percent) % of the window; the intervals between "
+        + "beats are for \(intervals.percent) %."
+    }
+  }
+
+  /// The measures of a window; an interval belongs to it when it lies in it wholly, a rate when it was true in it.
+  ///
+  /// A window of which less than half is known has no numbers, and one of which less than nine tenths is has doubtful
+  /// ones; see `Coverage`.
   public func measured(in window: AnalysisWindow, _ measures: [Measure]? = nil) -> MeasuredWindow {
     let placed = recording.place(window)
     let measures = measures ?? settings.measures
     guard let bounds = placed.bounds else {
       let nothing = HeartAnalysis(IntervalSeries([]), preset: settings.preset).measurements(measures)
       return MeasuredWindow(
-        placed: placed, series: CorrectedSeries(uncorrected: IntervalSeries([])),
-        measurements: nothing.map { $0.missing(placed.remark ?? "The window has no place.") }, coverage: 0)
+        placed: placed, series: settings.correction.correct(IntervalSeries([])),
+        measurements: nothing.map { $0.missing(placed.remark ?? "The window has no place.") },
+        source: usesRates ? .heartRates : .intervals, coverage: 0, remarks: [])
     }
-    let part = placed.window == .whole ? series : series.cut(from: bounds.lowerBound, to: bounds.upperBound)
-    let coverage = track.mean(from: bounds.lowerBound, to: bounds.upperBound).coverage
-    let measurements =
-      (usesRates
-      ? HeartAnalysis(
-        rates: recording.track.cut(from: bounds.lowerBound, to: bounds.upperBound), preset: settings.preset)
-      : HeartAnalysis(part, preset: settings.preset))
-      .measurements(measures)
-    return MeasuredWindow(placed: placed, series: part, measurements: measurements, coverage: coverage)
+    let isWhole = placed.window == .whole
+    let part = isWhole ? series : series.cut(from: bounds.lowerBound, to: bounds.upperBound)
+    let rates = isWhole ? ratesTrack : ratesTrack.cut(from: bounds.lowerBound, to: bounds.upperBound)
+    let heartRate = heartRate(in: bounds)
+    let ofRates = HeartAnalysis(rates: rates, preset: settings.preset)
+    let fromRates = measures.filter { usesRates || heartRate.source == .heartRates && $0.domain == .heartRate }
+    let fromBeats = HeartAnalysis(part, preset: settings.preset).measurements(
+      measures.filter { !fromRates.contains($0) })
+    let all =
+      ofRates.measurements(fromRates).map { $0.covering(heartRate.rates) }
+      + fromBeats.map { $0.covering(heartRate.intervals) }
+    let isMixed = !usesRates && !fromRates.isEmpty
+    return MeasuredWindow(
+      placed: placed, series: part,
+      measurements: measures.compactMap { measure in all.first { $0.measure == measure } }, source: heartRate.source,
+      coverage: heartRate.source == .heartRates ? heartRate.rates.share : heartRate.intervals.share,
+      remarks: [placed.remark, isMixed ? heartRate.remark : nil].compactMap(\.self))
   }
 
-  /// Rest, event and after of every measure; empty for a recording without a stimulus, or with nothing around it.
+  /// Rest, event and after of every measure; empty for a recording without an event, or with nothing around it.
   public var phases: [PhaseResponse] {
-    guard recording.trial?.stimulus != nil else { return [] }
+    guard recording.event?.window != nil else { return [] }
     let rest = measured(in: .preStimulus).measurements
     let after = measured(in: .postStimulus).measurements
     guard (rest + after).contains(where: { $0.value != nil }) else { return [] }
@@ -97,9 +137,16 @@ public struct AnalysedRecording: Sendable {
     return zip(zip(rest, event), after).map { PhaseResponse(rest: $0.0, event: $0.1, after: $1) }
   }
 
-  /// The response to the trial's sound; `nil` where its onset was not measured.
+  /// The response to the recording's event; `nil` where it has none.
   public func response(_ settings: ResponseSettings) -> LockedResponse? {
-    recording.trial?.sounds.first.map { LockedResponse(in: track, onset: $0.onset, settings) }
+    recording.event.map { event in
+      let from =
+        settings.baseline == .none
+        ? settings.reach.lowerBound : min(settings.reach.lowerBound, settings.baselineWindow.lowerBound)
+      let to = max(settings.reach.upperBound, from)
+      let track = heartRate(in: event.onset + from...event.onset + to).track
+      return LockedResponse(in: track, onset: event.onset, settings)
+    }
   }
 }
 
@@ -114,22 +161,24 @@ public struct MeasuredWindow: Hashable, Sendable {
   /// The measures, in the order asked for.
   public let measurements: [Measurement]
 
+  /// What its heart rates are taken from; variability is of intervals always.
+  public let source: HeartRateSource
+
   /// The share of the window in which the heart rate is known, from 0 to 1.
   public let coverage: Double
 
-  /// What a reader should know of the window; sentences.
-  public var remarks: [String] {
-    var remarks = [placed.remark].compactMap(\.self)
-    if placed.bounds != nil, coverage < 0.9 {
-      remarks.append("The heart rate is known for \(Int((coverage * 100).rounded())) % of the window.")
-    }
-    if series.artefactShare > 0.05 {
-      remarks.append(
-        "\(Int((series.artefactShare * 100).rounded())) % of the intervals are artefacts; above 5 % numbers of variability "
-          + "are doubtful.")
-    }
-    return remarks
+  /// What a reader should know of the window and no measurement says; sentences.
+  public let remarks: [String]
+}
+
+extension Coverage {
+  /// How much of a window a heart rate is known for.
+  init(of track: HeartRateTrack, in window: ClosedRange<Double>) {
+    self.init(window: window, share: track.mean(from: window.lowerBound, to: window.upperBound).coverage)
   }
+
+  /// The share in percent, to the whole number.
+  fileprivate var percent: Int { Int((share * 100).rounded()) }
 }
 
 extension Measurement {
@@ -137,6 +186,6 @@ extension Measurement {
   fileprivate func missing(_ reason: String) -> Measurement {
     Measurement(
       measure: measure, outcome: .missing(reason), unit: unit, definition: definition, parameters: parameters,
-      preset: preset, window: window, beatsUsed: 0, artefactShare: 0, warnings: [])
+      preset: preset, correction: correction, window: window, beatsUsed: 0, artefactShare: 0, doubts: [])
   }
 }

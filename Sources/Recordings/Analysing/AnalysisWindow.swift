@@ -2,24 +2,25 @@ internal import Analysis
 
 /// A part of a recording that is measured by itself.
 public enum AnalysisWindow: Hashable, Sendable, CustomStringConvertible {
-  /// The stimulus where it was measured, else everything.
+  /// The event where it has an onset and an offset, else everything.
   case automatic
   /// Everything that was recorded.
   case whole
-  /// From the first sound's onset to the last one's offset.
+  /// The event: unless another is chosen, from the first sound's measured onset to the last one's offset.
   case stimulus
-  /// What was recorded before the onset.
+  /// What was recorded before the event.
   case preStimulus
-  /// What was recorded after the offset.
+  /// What was recorded after the event.
   case postStimulus
   /// A step of the protocol, by its identifier; of several appearances the first.
   case step(String)
-  /// Seconds from the onset, or from the beginning of a recording without a stimulus.
+  /// Seconds from the event's onset, or from the beginning of a file that is no trial's and has no event.
   case seconds(ClosedRange<Double>)
 
   /// Reads what ``description`` writes: `stimulus`, `step:rest`, `-30:0`; `nil` for anything else.
   public init?(_ text: String) {
     switch text {
+    case "automatic": self = .automatic
     case "whole": self = .whole
     case "stimulus": self = .stimulus
     case "preStimulus": self = .preStimulus
@@ -47,6 +48,13 @@ public enum AnalysisWindow: Hashable, Sendable, CustomStringConvertible {
     return from...to
   }
 
+  static func text(_ range: ClosedRange<Double>) -> String { "\(text(range.lowerBound)):\(text(range.upperBound))" }
+
+  /// A number of seconds as it would be typed: `-10` and not `-10.0`.
+  static func text(_ seconds: Double) -> String {
+    seconds == seconds.rounded() && seconds.magnitude < 1e15 ? "\(Int(seconds))" : "\(seconds)"
+  }
+
   /// The window as it is given on a command line.
   public var description: String {
     switch self {
@@ -56,7 +64,7 @@ public enum AnalysisWindow: Hashable, Sendable, CustomStringConvertible {
     case .preStimulus: "preStimulus"
     case .postStimulus: "postStimulus"
     case .step(let name): "step:\(name)"
-    case .seconds(let range): "\(range.lowerBound):\(range.upperBound)"
+    case .seconds(let range): Self.text(range)
     }
   }
 }
@@ -72,54 +80,66 @@ public struct PlacedWindow: Hashable, Sendable {
   /// What is to be said of it: why it has no place, or how it was chosen; a sentence.
   public let remark: String?
 
+  /// What the window is locked to; `nil` where there is no event.
+  public let event: TrialEvent?
+
   /// The window in words: `the stimulus`.
   public var title: String {
-    switch window {
+    let event = event?.source ?? .stimulus
+    return switch window {
     case .automatic, .whole: "everything recorded"
-    case .stimulus: "the stimulus"
-    case .preStimulus: "what was recorded before the stimulus"
-    case .postStimulus: "what was recorded after the stimulus"
+    case .stimulus: event.title
+    case .preStimulus: "what was recorded before \(event.title)"
+    case .postStimulus: "what was recorded after \(event.title)"
     case .step(let name): "the step “\(name)”"
-    case .seconds(let range): "\(range.lowerBound) to \(range.upperBound) s"
+    case .seconds(let range):
+      "\(AnalysisWindow.text(range.lowerBound)) to \(AnalysisWindow.text(range.upperBound)) s"
     }
   }
 }
 
 extension Recording {
-  /// From the beginning of the first interval, or the first rate, to the last; `nil` where nothing was recorded.
+  /// From the beginning of the first interval, or of the time that a rate told before it stands for, to the last; `nil`
+  /// where nothing was recorded.
   public var extent: ClosedRange<Double>? {
-    if let beats, beats.count > 0 { return beats.start...beats.end }
-    guard let first = rates.times.first, let last = rates.times.last else { return nil }
-    return first...last
+    let spans = ratesTrack.spans
+    let intervals = beats.flatMap { $0.count > 0 ? $0.start...$0.end : nil }
+    guard let first = spans.first, let last = spans.last else { return intervals }
+    guard let intervals else { return first.start...last.end }
+    let start = first.end <= intervals.lowerBound ? first.start : intervals.lowerBound
+    return start...max(intervals.upperBound, last.end)
   }
 
   /// Where a window lies in this recording.
   public func place(_ window: AnalysisWindow) -> PlacedWindow {
-    guard let extent else { return PlacedWindow(window: window.orWhole, bounds: nil, remark: "Nothing was recorded.") }
-    func placed(_ from: Double, _ to: Double, _ missing: String) -> PlacedWindow {
-      from < to
-        ? PlacedWindow(window: window, bounds: from...to, remark: nil)
-        : PlacedWindow(window: window, bounds: nil, remark: missing)
+    let event = event
+    func missing(_ reason: String) -> PlacedWindow {
+      PlacedWindow(window: window == .automatic ? .whole : window, bounds: nil, remark: reason, event: event)
     }
-    func missing(_ reason: String) -> PlacedWindow { PlacedWindow(window: window, bounds: nil, remark: reason) }
-    let noSound = "No sound was measured from its onset to its offset."
+    guard let extent else { return missing("Nothing was recorded.") }
+    func placed(_ from: Double, _ to: Double, _ remark: String) -> PlacedWindow {
+      guard from < to else { return missing(remark) }
+      return PlacedWindow(window: window, bounds: from...to, remark: nil, event: event)
+    }
     switch window {
-    case .whole: return PlacedWindow(window: .whole, bounds: extent, remark: nil)
+    case .whole: return PlacedWindow(window: .whole, bounds: extent, remark: nil, event: event)
     case .automatic:
-      if let stimulus = trial?.stimulus { return PlacedWindow(window: .stimulus, bounds: stimulus, remark: nil) }
-      let remark = trial == nil ? nil : "\(noSound) Everything that was recorded is measured."
-      return PlacedWindow(window: .whole, bounds: extent, remark: remark)
+      if event?.window != nil { return place(.stimulus) }
+      let isExplained = trial != nil || events != [.stimulus]
+      let remark = isExplained ? "\(eventIsMissing) Everything that was recorded is measured." : nil
+      return PlacedWindow(window: .whole, bounds: extent, remark: remark, event: event)
     case .stimulus:
-      guard let stimulus = trial?.stimulus else { return missing(noSound) }
-      let paused = "The sound was paused; the pause belongs to the window."
+      guard let bounds = event?.window else { return missing(eventIsMissing) }
+      let isPaused = event?.source == .stimulus && (trial?.sounds.count ?? 0) > 1
       return PlacedWindow(
-        window: .stimulus, bounds: stimulus, remark: (trial?.sounds.count ?? 0) > 1 ? paused : nil)
+        window: .stimulus, bounds: bounds,
+        remark: isPaused ? "The sound was paused; the pause belongs to the window." : nil, event: event)
     case .preStimulus:
-      guard let onset = trial?.sounds.first?.onset else { return missing("No onset was measured.") }
-      return placed(extent.lowerBound, onset, "Nothing was recorded before the stimulus.")
+      guard let event else { return missing(onsetIsMissing) }
+      return placed(extent.lowerBound, event.onset, "Nothing was recorded before \(event.source.title).")
     case .postStimulus:
-      guard let offset = trial?.stimulus?.upperBound else { return missing(noSound) }
-      return placed(offset, extent.upperBound, "Nothing was recorded after the stimulus.")
+      guard let event, let offset = event.window?.upperBound else { return missing(eventIsMissing) }
+      return placed(offset, extent.upperBound, "Nothing was recorded after \(event.source.title).")
     case .step(let name):
       guard let trial else { return missing("A file that is no trial's has no steps.") }
       guard let step = trial.steps.first(where: { $0.identifier == name }) else {
@@ -128,15 +148,19 @@ extension Recording {
       }
       return placed(step.start, step.end ?? extent.upperBound, "The step “\(name)” took no time.")
     case .seconds(let range):
-      let onset = trial?.sounds.first?.onset
-      let remark = "No onset was measured; seconds count from the trial's zero."
-      return PlacedWindow(
-        window: window, bounds: (onset ?? 0) + range.lowerBound...(onset ?? 0) + range.upperBound,
-        remark: trial != nil && onset == nil ? remark : nil)
+      guard trial == nil || event != nil else {
+        return missing("\(onsetIsMissing) Seconds are counted from one; --event 0 counts them from the trial's zero.")
+      }
+      let zero = event?.onset ?? extent.lowerBound
+      let bounds = zero + range.lowerBound...zero + range.upperBound
+      let isLong = bounds.upperBound - bounds.lowerBound > 10 * (extent.upperBound - extent.lowerBound)
+      let remark = "The window is more than ten times as long as the recording; it is in seconds, not in milliseconds."
+      return PlacedWindow(window: window, bounds: bounds, remark: isLong ? remark : nil, event: event)
     }
   }
-}
 
-extension AnalysisWindow {
-  fileprivate var orWhole: AnalysisWindow { self == .automatic ? .whole : self }
+  /// Why there is no onset, in a sentence.
+  private var onsetIsMissing: String {
+    events == [.stimulus] && trial != nil ? "No onset was measured." : eventIsMissing
+  }
 }

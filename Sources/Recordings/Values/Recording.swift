@@ -26,6 +26,9 @@ public struct Recording: Sendable {
   /// What a reader should know of it before trusting its numbers; sentences.
   public var remarks: [String]
 
+  /// What its windows, phases and responses are locked to: the first of these that it has.
+  public var events: [EventSource] = [.stimulus]
+
   /// A recording.
   public init(
     path: String, recorder: String? = nil, sensor: String? = nil, beats: IntervalSeries? = nil,
@@ -40,11 +43,8 @@ public struct Recording: Sendable {
     self.remarks = remarks
   }
 
-  /// The heart rate over time: from beat to beat where there are beats, else as the sensor said.
-  public var track: HeartRateTrack {
-    if let beats, beats.count > 0 { return HeartRateTrack(beats) }
-    return HeartRateTrack(rates: rates.values, times: rates.times)
-  }
+  /// The sensor's own heart rates over time.
+  public var ratesTrack: HeartRateTrack { HeartRateTrack(rates: rates.values, times: rates.times) }
 
   /// Whether there is nothing in it to measure.
   public var isEmpty: Bool { (beats?.count ?? 0) == 0 && rates.values.isEmpty }

@@ -12,9 +12,13 @@ extension Report {
   public init(_ file: ReportedFile, _ settings: ReportSettings = ReportSettings(), station: String) {
     let hearts = file.recordings.map { ReportedHeart($0, settings) }
     let place = Whereabouts(file: file.path)
+    let hasResponse = file.recordings.contains { $0.event != nil }
     let sections =
       [file.summarySection] + hearts.map { $0.section(isOnlyOne: hearts.count == 1) }
-      + [file.provenanceSection(settings), Section("How to repeat", place.analysis(settings, hasResponse: false))]
+      + [
+        file.provenanceSection(settings),
+        Section("How to repeat", place.analysis(settings, hasResponse: hasResponse)),
+      ]
     let lead =
       file.recordings.count == 1 ? file.recordings[0].contents : Words("\(count(file.recordings.count, "recording"))")
     self.init(

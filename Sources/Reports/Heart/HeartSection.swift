@@ -22,10 +22,12 @@ extension ReportedHeart {
   }
 
   private var blocksOfCharts: [Block] {
-    let stimulus = recording.trial?.stimulus == nil ? "" : "; the sound is shaded from its measured onset to its offset"
+    let stimulus =
+      recording.trial == nil || recording.event?.window == nil
+      ? "" : "; the sound is shaded from its measured onset to its offset"
     let rate = corrected == nil ? "Heart rate as the sensor told it" : "Heart rate from beat to beat"
     let mean =
-      recording.trial?.sounds.isEmpty == false
+      recording.event != nil
       ? " The dashed line is the mean from the first beat to the onset, each moment counting alike." : ""
     var blocks: [Block] = [
       .figures([Picture(chart: bare(charts.heartRate), caption: Words("\(rate)\(stimulus).\(mean)"))])
@@ -56,14 +58,10 @@ extension ReportedHeart {
 
   /// The heart rate around the onset, drawn and in numbers; none where no onset was measured.
   private var blocksOfResponse: [Block] {
-    guard recording.trial?.sounds.isEmpty == false else { return [] }
+    guard recording.event != nil else { return [] }
     var settings = settings.response
-    if settings.baseline != .none, analysed.response(settings)?.baseline == nil { settings.baseline = .none }
+    if settings.baseline != .none, analysed.response(settings)?.baseline == nil { settings = settings.withoutBaseline }
     guard let response = analysed.response(settings) else { return [] }
-    var responses = TrialResponses(settings)
-    responses.add(charts)
-    var chart = bare(responses.chart)
-    chart.stimulusDuration = recording.trial?.stimulus.map { $0.upperBound - $0.lowerBound }
     let bin = "\(settings.binWidth.shortest) s"
     let window = settings.baselineWindow
     let compared =
@@ -75,10 +73,11 @@ extension ReportedHeart {
       }
     let without = self.settings.response.baseline == .none ? "" : compared
     let caption = "The heart rate of each \(bin) around the onset\(without)."
-    return [
-      .figures([Picture(chart: chart, caption: Words(caption))]),
-      .details("The response in numbers", [.table(Self.table(response, caption))]),
-    ]
+    let table = Block.details("The response in numbers", [.table(Self.table(response, caption))])
+    guard recording.trial != nil else { return [table] }
+    var responses = TrialResponses(settings)
+    responses.add(charts)
+    return [.figures([Picture(chart: bare(responses.chart), caption: Words(caption))]), table]
   }
 
   private static func table(_ response: LockedResponse, _ caption: String) -> DataTable {
@@ -109,5 +108,13 @@ extension ReportedHeart {
     chart.heading.subtitle.trimPrefix(caption)
     chart.heading.subtitle.trimPrefix(", ")
     return chart
+  }
+}
+
+extension ResponseSettings {
+  /// The same bins, compared with nothing.
+  fileprivate var withoutBaseline: ResponseSettings {
+    let settings = try? ResponseSettings(before: before, after: after, binWidth: binWidth, baseline: .none)
+    return settings ?? ResponseSettings(baseline: .none)
   }
 }

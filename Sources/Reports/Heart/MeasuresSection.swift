@@ -46,16 +46,18 @@ extension ReportedHeart {
     return Words("Times count from \(zero): \(windows.joined(separator: "; ")). \(rule)\(change)")
   }
 
-  /// That windows of different lengths are compared; `nil` where they are not.
+  /// Which measures cannot be compared between phases that are not equally long; `nil` where all can.
   private var comparability: String? {
-    let lengths = phases.compactMap { $0.measured.placed.bounds }.map { $0.upperBound - $0.lowerBound }
-    guard !analysed.usesRates, let least = lengths.min(), let most = lengths.max(), most > 1.1 * least else {
-      return nil
+    var measures: [String] = []
+    var lengths: [String] = []
+    for case .unlikeWindows(let measure, let windows) in changes.flatMap(\.doubts) {
+      measures.append(measure.title)
+      lengths = windows.map { "\($0.name) \(seconds($0.seconds))" }
     }
-    let parts = zip(phases.map(\.name), lengths).map { "\($0) \(seconds($1))" }
+    guard !measures.isEmpty else { return nil }
     return
-      "Phases differ in length (\(parts.joined(separator: ", "))); variability in windows of different lengths does not "
-      + "compare."
+      "Phases are known for unlike times (\(lengths.joined(separator: ", "))). Measures that depend on how long is "
+      + "measured, and their changes, do not compare: \(measures.joined(separator: ", "))."
   }
 
   private func measuresTable(_ own: [DataTable.Row]) -> DataTable {
@@ -86,7 +88,7 @@ extension ReportedHeart {
     var cells = measurements.map { measurement in
       switch measurement.outcome {
       case .value(let number):
-        notes.cell(Words(number.decimals(measurement.digits)), measurement.warnings.map(Self.ofAnyPhase))
+        notes.cell(Words(number.decimals(measurement.digits)), measurement.doubts.map(\.general))
       case .missing(let reason): notes.cell(.none, [reason])
       }
     }
@@ -94,24 +96,13 @@ extension ReportedHeart {
       let change = changes[place]
       for difference in [change.reactivity, change.recovery] {
         let number = difference.map { Words($0.change(change.event.digits)) } ?? .none
-        cells.append(notes.cell(number, difference == nil ? [] : change.warnings))
+        cells.append(number)
       }
     }
     let first = measurements.first
     return DataTable.Row(
       [Words(first?.measure.title ?? "", .strong)] + cells
         + [Words(first?.printedUnit ?? ""), Words(first?.definition ?? "", .faint)])
-  }
-
-  /// A warning without the length of its own phase, which stands in the table: phases then share their notes.
-  private static func ofAnyPhase(_ warning: String) -> String {
-    var words = warning.split(separator: " ", omittingEmptySubsequences: false)
-    if words.count > 5, warning.hasPrefix("The window of "), words[4] == "s" {
-      words.removeSubrange(2...4)
-    } else if words.count > 2, words[1] == "intervals", words[0].allSatisfy(\.isNumber) {
-      words[0] = "The"
-    }
-    return words.joined(separator: " ")
   }
 
   /// A row that has a text for each phase and nothing to compare.

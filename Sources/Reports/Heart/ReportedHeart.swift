@@ -49,14 +49,14 @@ struct ReportedHeart: Sendable {
   }
 
   private static func named(_ recording: Recording) -> [(String, AnalysisWindow)] {
-    guard let onset = recording.trial?.sounds.first?.onset, let extent = recording.extent else { return [] }
+    guard let event = recording.event, let extent = recording.extent else { return [] }
     let before = ("before", AnalysisWindow.preStimulus)
     // Where the offset was not measured, nobody knows where the sound ends, and all the same when it began.
-    guard recording.trial?.stimulus != nil else {
-      return [before]
-        + (onset < extent.upperBound ? [("from the onset on", .seconds(0...extent.upperBound - onset))] : [])
+    guard event.window != nil else {
+      let rest = extent.upperBound - event.onset
+      return [before] + (rest > 0 ? [("from the onset on", .seconds(0...rest))] : [])
     }
-    return [before, ("stimulus", .stimulus), ("after", .postStimulus)]
+    return [before, (event.source == .stimulus ? "stimulus" : "event", .stimulus), ("after", .postStimulus)]
   }
 }
 

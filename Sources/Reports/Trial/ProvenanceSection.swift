@@ -117,6 +117,6 @@ extension ReportedTrial {
         .paragraph("Whether the draw of the clip holds:"), .command("station show --replay \(path)"),
         .paragraph("Without a station, any program for BagIt does, or:"),
         .command("cd \(path) && sha256sum --check manifest-sha256.txt"),
-      ] + place.analysis(settings, hasResponse: !facts.sounds.isEmpty && !recordings.allSatisfy(\.isEmpty)))
+      ] + place.analysis(settings, hasResponse: recordings.contains { $0.event != nil && !$0.isEmpty }))
   }
 }

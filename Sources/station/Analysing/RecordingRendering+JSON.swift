@@ -12,11 +12,12 @@ extension RecordingRendering {
       "sensor": recording.sensor.map { .string($0) } ?? nil,
       "recorder": recording.recorder.map { .string($0) } ?? nil,
       "trial": recording.trial.map(Self.json) ?? nil,
-      "source": .string(analysed.usesRates ? "heartRates" : "intervals"),
+      "source": .string(measured.source.rawValue),
       "intervals": .integer(analysed.series.raw.count),
       "heartRates": .integer(recording.rates.values.count),
       "preset": .string(request.settings.preset.name),
       "artefacts": Self.json(analysed.series),
+      "event": recording.event.map(Self.json) ?? nil,
       "window": Self.json(measured.placed),
       "coverage": .number(measured.coverage),
       "measurements": .array(measured.measurements.map(\.json)),
@@ -26,7 +27,7 @@ extension RecordingRendering {
             "measure": .string(phase.event.measure.rawValue), "unit": .string(phase.event.unit),
             "rest": phase.rest.json, "stimulus": phase.event.json, "after": phase.after.json,
             "reactivity": .finite(phase.reactivity), "recovery": .finite(phase.recovery),
-            "remainder": .finite(phase.remainder),
+            "remainder": .finite(phase.remainder), "warnings": .array(phase.warnings.map { .string($0) }),
           ]
         }),
       "response": request.response == nil ? nil : response.map(\.json) ?? nil,
@@ -43,6 +44,10 @@ extension RecordingRendering {
       "verdict": trial.grade.map { .string($0.rawValue) } ?? nil,
       "reasons": .array(trial.reasons.map { .string($0) }),
     ]
+  }
+
+  private static func json(_ event: TrialEvent) -> JSONValue {
+    ["name": .string("\(event.source)"), "onset_s": .number(event.onset), "offset_s": .finite(event.offset)]
   }
 
   private static func json(_ window: PlacedWindow) -> JSONValue {
@@ -84,7 +89,8 @@ extension Measurement {
       "measure": .string(measure.rawValue), "title": .string(measure.title), "value": .finite(value), "reason": reason,
       "unit": .string(unit), "definition": .string(definition),
       "parameters": .array(parameters.map { ["name": .string($0.name), "value": .string($0.value)] }),
-      "preset": .string(preset), "from_s": .number(window.lowerBound), "to_s": .number(window.upperBound),
+      "preset": .string(preset), "correction": .string(correction), "from_s": .number(window.lowerBound),
+      "to_s": .number(window.upperBound), "known_s": .number(knownSeconds), "coverage": .number(coverage.share),
       "beats": .integer(beatsUsed), "artefactShare": .number(artefactShare),
       "warnings": .array(warnings.map { .string($0) }),
     ]
@@ -95,8 +101,9 @@ extension LockedResponse {
   /// The response with its settings.
   var json: JSONValue {
     [
-      "onset_s": .number(onset), "baseline": .finite(baseline), "reason": reason.map { .string($0) } ?? nil,
-      "settings": settings.json,
+      "onset_s": .number(onset), "baseline": .finite(baseline), "baselineCoverage": .finite(baselineCoverage?.share),
+      "reason": reason.map { .string($0) } ?? nil,
+      "warnings": .array(doubts.map { .string($0.sentence) }), "settings": settings.json,
       "bins": .array(
         bins.map { bin in
           [
@@ -114,8 +121,8 @@ extension ResponseSettings {
     [
       "before_s": .number(before), "after_s": .number(after), "bin_s": .number(binWidth),
       "baseline": .string(baseline.rawValue), "baselineFrom_s": .number(baselineWindow.lowerBound),
-      "baselineTo_s": .number(baselineWindow.upperBound), "leastCoverage": .number(leastCoverage),
-      "unit": .string(unit),
+      "baselineTo_s": .number(baselineWindow.upperBound), "leastCoverage": .number(Coverage.least),
+      "unit": .string(unit), "remark": remark.map { .string($0) } ?? nil,
     ]
   }
 }

@@ -97,17 +97,17 @@ struct RecordingRendering {
     var lines = recording.trial.map(Self.verdict) ?? []
     lines += recording.remarks.map { "note: \($0.visible)" }
     lines += measured.remarks.map { "note: \($0.visible)" }
-    let missing = measured.measurements.compactMap { one -> (String, Measure)? in
+    lines += Self.notes(measured.measurements)
+    return lines.isEmpty ? [] : [""] + lines
+  }
+
+  /// Reasons and warnings of a window's measurements; each once, with the measures that it is about.
+  private static func notes(_ measurements: [Measurement], _ phase: String = "") -> [String] {
+    let missing = measurements.compactMap { one -> (String, Measure)? in
       if case .missing(let reason) = one.outcome { (reason, one.measure) } else { nil }
     }
-    lines += Self.gathered(missing).map { "missing: \($0)" }
-    lines += Self.gathered(
-      measured.measurements.flatMap { one in
-        one.value == nil ? [] : one.warnings.map { ($0, one.measure) }
-      }
-    )
-    .map { "warning: \($0)" }
-    return lines.isEmpty ? [] : [""] + lines
+    let warnings = measurements.flatMap { one in one.value == nil ? [] : one.warnings.map { ($0, one.measure) } }
+    return gathered(missing).map { "missing\(phase): \($0)" } + gathered(warnings).map { "warning\(phase): \($0)" }
   }
 
   private static func verdict(_ trial: TrialFacts) -> [String] {
@@ -137,24 +137,28 @@ struct RecordingRendering {
       let numbers = [phase.rest.value, phase.event.value, phase.after.value, phase.reactivity, phase.recovery]
       table.add([phase.event.measure.title, phase.event.unit.people] + numbers.map { phase.event.measure.text($0) })
     }
-    let lengths = [AnalysisWindow.preStimulus, .stimulus, .postStimulus].map { window in
-      recording.place(window).bounds.map { $0.upperBound - $0.lowerBound } ?? 0
+    let windows = [("rest", \PhaseResponse.rest), ("stimulus", \.event), ("after", \.after)]
+    let lengths = windows.map { name, phase in
+      let coverage = phases[0][keyPath: phase].coverage
+      return "\(name): \(coverage.seconds.fixed(1)) s, known for \((100 * coverage.share).fixed(0)) %"
     }
-    let texts = lengths.map { $0.fixed(1) }
-    var lines = [
-      "rest: \(texts[0]) s before the onset; after: \(texts[2]) s after the offset; "
-        + "reactivity: stimulus less rest; recovery: after less stimulus"
-    ]
-    if let shortest = lengths.min(), let longest = lengths.max(), longest > 1.1 * shortest {
-      lines.append(
-        "warning: Rest, stimulus and after last \(texts.joined(separator: ", ")) s; variability in windows of different "
-          + "lengths does not compare.")
+    var lines = ["\(lengths.joined(separator: "; ")); reactivity: stimulus less rest; recovery: after less stimulus"]
+    for (name, phase) in windows where name != "stimulus" || measured.placed.window != .stimulus {
+      lines += Self.notes(phases.map { $0[keyPath: phase] }, ", \(name)")
     }
+    let compared = phases.flatMap(\.doubts).compactMap { doubt -> (measure: Measure, parts: String)? in
+      guard case .unlikeWindows(let measure, let windows) = doubt else { return nil }
+      return (measure, windows.map { "\($0.seconds.fixed(1)) s of \($0.name)" }.joined(separator: ", "))
+    }
+    lines += Self.gathered(
+      compared.map { ("they depend on how long is measured, and the windows differ: \($0.parts).", $0.measure) }
+    )
+    .map { "warning: \($0)" }
     return [""] + table.lines + lines
   }
 
   private func responseLines(_ settings: ResponseSettings) -> [String] {
-    guard let response else { return ["response: No onset was measured in this recording."] }
+    guard let response else { return ["response: There is no onset in this recording that it could be locked to."] }
     var table = Table([
       ("from, s", .right), ("to, s", .right), ("HR, /min", .right), (settings.people, .right), ("known, %", .right),
     ])
@@ -166,8 +170,9 @@ struct RecordingRendering {
     }
     let before = settings.baselineWindow.people
     let baseline = response.baseline.map { ", baseline \($0.fixed(2)) /min from \(before) s" } ?? ""
+    let notes = [settings.remark, response.reason].compactMap(\.self) + response.doubts.map(\.sentence)
     return ["response to the onset at \(response.onset.fixed(3)) s\(baseline)"] + table.lines
-      + (response.reason.map { ["note: \($0)"] } ?? [])
+      + notes.map { "note: \($0)" }
   }
 }
 
@@ -180,9 +185,6 @@ extension ResponseSettings {
     case .percent: "difference, %"
     }
   }
-
-  /// The unit of a bin's response.
-  var unit: String { baseline == .percent ? "%" : "/min" }
 }
 
 extension ClosedRange<Double> {

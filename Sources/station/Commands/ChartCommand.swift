@@ -108,8 +108,10 @@ struct ChartCommand: Command {
     var longest = 0.0
     // What is no trial's has no sound.
     try trials.forEach { path in
-      guard Folder.isFolder(path), let stimulus = TrialFacts(try Bundle(path)).stimulus else { return }
-      longest = max(longest, stimulus.upperBound - stimulus.lowerBound)
+      guard Folder.isFolder(path), let event = TrialFacts(try Bundle(path)).event(trials.recorded.events)?.window else {
+        return
+      }
+      longest = max(longest, event.upperBound - event.lowerBound)
     }
     return longest
   }

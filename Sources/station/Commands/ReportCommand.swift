@@ -31,7 +31,7 @@ struct ReportCommand: Command {
     settings = ReportSettings(
       analysis: recorded.settings, window: recorded.window,
       response: try response.settings(over: response.range ?? -10...30),
-      words: options.flatMap { option in arguments[option.name].map { ["--\(option.name)", $0] } ?? [] })
+      words: options.flatMap { option in arguments.all(option.name).flatMap { ["--\(option.name)", $0] } })
     ofRecordings = options.map(\.name).filter { arguments.has($0) }
     zone = try SampleSelection.zone(arguments, Self.syntax)
   }

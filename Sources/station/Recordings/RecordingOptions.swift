@@ -12,6 +12,10 @@ struct RecordingOptions: Sendable {
       "window", value: "WINDOW",
       "stimulus, preStimulus, postStimulus, whole, step:NAME, or FROM:TO in seconds from the onset; unless it is given, "
         + "a trial is measured in its stimulus, and drawn whole"),
+    .init(
+      "event", value: "LIST", repeats: true,
+      "what windows and responses are locked to, the first that a recording has: stimulus unless it is given, step:NAME, "
+        + "or SECONDS or FROM:TO on its own axis; with commas between them"),
     .init("artefacts", value: "METHOD", "lipponen-tarvainen unless it is given, range, or none"),
     .init(
       "preset", value: "NAME",
@@ -27,6 +31,8 @@ struct RecordingOptions: Sendable {
   let recorder: String?
   /// The part that counts; `nil` where none was asked for.
   let window: AnalysisWindow?
+  /// What windows and responses are locked to.
+  let events: [EventSource]
   /// What files do not say themselves.
   let reading: ReadingOptions
   /// What is done about artefacts, and the choices of measures.
@@ -36,6 +42,7 @@ struct RecordingOptions: Sendable {
     sensor = arguments["sensor"]
     recorder = arguments["recorder"]
     window = try arguments.window("window")
+    events = try arguments.events("event")
     settings = AnalysisSettings(
       preset: try arguments.choice("preset", among: AnalysisPreset.named.map { ($0.name, $0) }) ?? .station,
       correction: try arguments.choice("artefacts", AnalysisSettings.Correction.self) ?? .lipponenTarvainen)
@@ -52,11 +59,12 @@ struct RecordingOptions: Sendable {
     try chosen(from: try Recording.read(path: path, reading), of: path)
   }
 
-  /// Those of a path's recordings that are asked for.
+  /// Those of a path's recordings that are asked for, locked to what was chosen.
   ///
   /// - Throws: ``Failure`` where it has no such sensor or recorder.
   func chosen(from recordings: [Recording], of path: String) throws(Failure) -> [Recording] {
     try Self.chosen(sensor, "sensor", from: try Self.chosen(recorder, "recorder", from: recordings, path), path)
+      .map { $0.locked(to: events) }
   }
 
   private static func chosen(
@@ -91,6 +99,20 @@ extension TrialGrouping {
 }
 
 extension Arguments {
+  /// What an option says that windows and responses are locked to; the stimulus when it was not given.
+  ///
+  /// - Throws: ``UsageError`` for what is no event.
+  func events(_ option: String) throws(UsageError) -> [EventSource] {
+    var events: [EventSource] = []
+    for text in all(option).flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }).map(String.init) {
+      guard let event = EventSource(text) else {
+        throw refusal("\(Self.impossible(text, option)); \(Spelling.advice(for: text, among: EventSource.words))")
+      }
+      if !events.contains(event) { events.append(event) }
+    }
+    return events.isEmpty ? [.stimulus] : events
+  }
+
   /// The window that an option says; `nil` when it was not given.
   ///
   /// - Parameters:

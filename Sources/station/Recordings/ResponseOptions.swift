@@ -60,25 +60,13 @@ struct ResponseOptions: Sendable {
 
   /// The settings of responses in a range around the onset, in seconds.
   ///
-  /// - Throws: ``UsageError`` where a bin does not fit into it, or its time before the onset is to be the baseline and there
-  ///   is none.
+  /// - Throws: ``UsageError`` where no bin fits into it, or too many do, or its time before the onset is to be the baseline
+  ///   and there is none.
   func settings(over range: ClosedRange<Double>) throws(UsageError) -> ResponseSettings {
-    // Bins lie from the onset outwards.
-    let bins = (range.upperBound / bin + 1e-9).rounded(.down) - (range.lowerBound / bin - 1e-9).rounded(.up)
-    guard (1...100_000).contains(bins) else {
-      let width = SampleRendering.number(bin)
-      let reason =
-        bins < 1 ? "there is no bin of \(width) s that begins or ends at the onset" : "there are more than 100000 bins"
-      throw arguments.refusal("\(Arguments.impossible(width, "bin")); from \(range.people) s \(reason)")
-    }
     var window: ClosedRange<Double>?
     switch baseline {
     case nil where comparesWithNothing: break
-    case nil, .preStimulus:
-      guard range.lowerBound < 0 else {
-        throw arguments.refusal(
-          "a response that begins with the onset has no baseline of its own; give --baseline FROM:TO or none")
-      }
+    case nil, .preStimulus: break
     case .seconds(let seconds):
       guard Self.day.contains(seconds) else {
         throw arguments.refusal(
@@ -88,9 +76,13 @@ struct ResponseOptions: Sendable {
     case let other?:
       throw arguments.refusal("the baseline of a response is none, preStimulus or FROM:TO, not \(other)")
     }
-    return ResponseSettings(
-      before: -range.lowerBound, after: range.upperBound, binWidth: bin,
-      baseline: comparesWithNothing ? .none : change == .percent ? .percent : .difference, baselineWindow: window)
+    do {
+      return try ResponseSettings(
+        before: -range.lowerBound, after: range.upperBound, binWidth: bin,
+        baseline: comparesWithNothing ? .none : change == .percent ? .percent : .difference, baselineWindow: window)
+    } catch {
+      throw arguments.refusal(error.description)
+    }
   }
 
   /// The settings of averaged responses where no range was given: from 10 s before the onset to 10 s after the longest of the

@@ -1,0 +1,114 @@
+/// What windows, phases and responses may be locked to.
+public enum EventSource: Hashable, Sendable, CustomStringConvertible {
+  /// What sounded, from its measured onset to its measured offset.
+  case stimulus
+  /// A step of the protocol, by its identifier; of several appearances the first.
+  case step(String)
+  /// Seconds on the recording's own axis: when it began, and when it ended where that is known.
+  case seconds(Double, Double?)
+
+  /// What an event may be called.
+  public static let words = ["stimulus", "step:NAME", "SECONDS", "FROM:TO"]
+
+  /// Reads what ``description`` writes: `stimulus`, `step:silence`, `20`, `20:50`; `nil` for anything else.
+  public init?(_ text: String) {
+    if text == "stimulus" {
+      self = .stimulus
+    } else if text.hasPrefix("step:"), text.utf8.count > 5 {
+      self = .step(String(text.dropFirst(5)))
+    } else if let range = AnalysisWindow.range(text) {
+      self = .seconds(range.lowerBound, range.upperBound)
+    } else if let onset = Double(text), onset.isFinite {
+      self = .seconds(onset, nil)
+    } else {
+      return nil
+    }
+  }
+
+  /// The event as it is given on a command line.
+  public var description: String {
+    switch self {
+    case .stimulus: "stimulus"
+    case .step(let name): "step:\(name)"
+    case .seconds(let onset, let offset): offset.map { AnalysisWindow.text(onset...$0) } ?? AnalysisWindow.text(onset)
+    }
+  }
+
+  /// What it is called in a sentence.
+  public var title: String {
+    switch self {
+    case .stimulus: "the stimulus"
+    case .step(let name): "the step “\(name)”"
+    case .seconds: "the event"
+    }
+  }
+}
+
+/// An event of a recording: what its windows, phases and responses are locked to.
+public struct TrialEvent: Hashable, Sendable {
+  /// Where it was taken from.
+  public let source: EventSource
+
+  /// When it began, in seconds on the recording's axis.
+  public let onset: Double
+
+  /// When it ended; `nil` where that is not known.
+  public let offset: Double?
+
+  /// From its onset to its offset; `nil` where it has no end.
+  public var window: ClosedRange<Double>? { offset.flatMap { $0 >= onset ? onset...$0 : nil } }
+}
+
+extension TrialFacts {
+  /// The first of several events that the trial has; `nil` where it has none of them.
+  public func event(_ sources: [EventSource] = [.stimulus]) -> TrialEvent? {
+    for source in sources {
+      switch source {
+      case .stimulus:
+        if let onset = sounds.first?.onset {
+          return TrialEvent(source: source, onset: onset, offset: sounds.last?.offset)
+        }
+      case .step(let name):
+        if let step = steps.first(where: { $0.identifier == name }) {
+          return TrialEvent(source: source, onset: step.start, offset: step.end)
+        }
+      case .seconds(let onset, let offset): return TrialEvent(source: source, onset: onset, offset: offset)
+      }
+    }
+    return nil
+  }
+}
+
+extension Recording {
+  /// What windows, phases and responses are locked to: the first of ``events`` that the recording has.
+  ///
+  /// A recording that is no trial's has neither sounds nor steps, and may be given an event in seconds.
+  public var event: TrialEvent? {
+    if let trial { return trial.event(events) }
+    for case .seconds(let onset, let offset) in events {
+      return TrialEvent(source: .seconds(onset, offset), onset: onset, offset: offset)
+    }
+    return nil
+  }
+
+  /// The same recording with its windows, phases and responses locked to the first of several events that it has.
+  public func locked(to events: [EventSource]) -> Recording {
+    var locked = self
+    locked.events = events
+    return locked
+  }
+
+  /// Why there is no event, or none with an end, in a sentence.
+  var eventIsMissing: String {
+    if let event, event.window == nil {
+      return event.source == .stimulus
+        ? "No sound was measured from its onset to its offset."
+        : "The end of \(event.source.title) is not known."
+    }
+    guard let trial else { return "A file that is no trial's has no stimulus; --event can say when there was one." }
+    guard events != [.stimulus] else { return "No sound was measured from its onset to its offset." }
+    let names = trial.steps.map { "“\($0.identifier)”" }.joined(separator: ", ")
+    return "The trial has no event \(events.map(\.description).joined(separator: ", "))"
+      + (names.isEmpty ? "." : "; its steps are \(names).")
+  }
+}
