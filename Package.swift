@@ -64,7 +64,7 @@ let package = Package(
       ]),
 
     // What it looks like.
-    .target(name: "HeartCharts", dependencies: ["Recordings", "Analysis", "Charts", "Bundles", "Decimals"]),
+    .target(name: "HeartCharts", dependencies: ["Recordings", "Analysis", "Charts", "Decimals"]),
 
     // What is told of it.
     .target(
@@ -97,29 +97,33 @@ let package = Package(
 
     .target(name: "TestSupport", dependencies: ["Quantities", "JSON", "Files", "CSystem"], path: "Tests/TestSupport"),
     .target(name: "CAllocations", path: "Tests/CAllocations"),
+    .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"]),
+    .testTarget(name: "DecimalsTests", dependencies: ["Decimals", "Randomness"]),
+    .testTarget(name: "TablesTests", dependencies: ["Tables"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
-    .testTarget(name: "TablesTests", dependencies: ["Tables", "TestSupport"]),
-    .testTarget(name: "FilesTests", dependencies: ["Files", "Digests", "TestSupport"]),
+    .testTarget(name: "SpellingTests", dependencies: ["Spelling"]),
+    .testTarget(name: "RandomnessTests", dependencies: ["Randomness"]),
+    .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport"]),
+    .testTarget(name: "DigestsTests", dependencies: ["Digests", "Files", "TestSupport"]),
     .testTarget(name: "QuantitiesTests", dependencies: ["Quantities", "Randomness", "TestSupport"]),
     .testTarget(
       name: "StudyTests",
-      dependencies: ["Study", "Quantities", "JSON", "Files", "Spelling", "Randomness", "TestSupport"],
+      dependencies: ["Study", "Quantities", "JSON", "Files", "TestSupport"],
       exclude: ["Corpus"]),
     .testTarget(
       name: "SoundTests",
-      dependencies: ["Sound", "Study", "Quantities", "JSON", "Files", "Digests", "CAllocations", "TestSupport"]),
+      dependencies: ["Sound", "Study", "Quantities", "Files", "Digests", "CAllocations", "TestSupport"]),
     .testTarget(
-      name: "SensorsTests",
-      dependencies: ["Sensors", "Quantities", "JSON", "Decimals", "Files", "Randomness", "CSystem", "TestSupport"]),
+      name: "SensorsTests", dependencies: ["Sensors", "Quantities", "Decimals", "Randomness", "CSystem"]),
     .testTarget(
       name: "BundlesTests",
       dependencies: ["Bundles", "Study", "Quantities", "JSON", "Files", "Digests", "TestSupport"],
       exclude: ["Fixtures"]),
     .testTarget(
       name: "HealthStoreTests",
-      dependencies: ["HealthStore", "Quantities", "JSON", "Files", "Randomness", "CSQLite", "TestSupport"]),
+      dependencies: ["HealthStore", "Quantities", "Randomness", "CSQLite", "TestSupport"]),
     .testTarget(
-      name: "ChartsTests", dependencies: ["Charts", "Quantities", "Randomness", "TestSupport"], exclude: ["Golden"]),
+      name: "ChartsTests", dependencies: ["Charts", "Randomness", "TestSupport"], exclude: ["Golden"]),
     .testTarget(
       name: "ImportsTests", dependencies: ["Imports", "Quantities", "JSON", "Files", "Randomness", "TestSupport"]),
     .testTarget(
@@ -127,23 +131,24 @@ let package = Package(
     .testTarget(
       name: "RecordingsTests",
       dependencies: [
-        "Recordings", "Analysis", "Bundles", "Quantities", "JSON", "Decimals", "Files", "Randomness", "TestSupport",
+        "Recordings", "Analysis", "Bundles", "JSON", "Files", "TestSupport",
       ]),
     .testTarget(
       name: "HeartChartsTests",
-      dependencies: ["HeartCharts", "Recordings", "Bundles", "Analysis", "Charts", "Randomness", "TestSupport"]),
+      dependencies: ["HeartCharts", "Recordings", "Bundles", "Analysis", "Charts", "Randomness"]),
     .testTarget(
       name: "ReportsTests",
       dependencies: [
-        "Reports", "Recordings", "Analysis", "Bundles", "Charts", "Study", "Quantities", "JSON", "Files", "Digests",
-        "Spelling", "TestSupport",
-      ], exclude: ["Golden"]),
+        "Reports", "Recordings", "Analysis", "Bundles", "Charts", "Study", "Quantities", "Files", "Digests", "Spelling",
+        "TestSupport",
+      ],
+      exclude: ["Golden"]),
     .testTarget(
       name: "ExperimentTests",
-      dependencies: ["Experiment", "Sound", "Sensors", "Bundles", "Study", "Quantities", "Randomness", "TestSupport"]),
+      dependencies: ["Experiment", "Sound", "Sensors", "Bundles", "Study", "Quantities", "Randomness"]),
     .testTarget(
       name: "StationTests",
-      dependencies: ["station", "Sound", "Bundles", "Study", "Quantities", "JSON", "Files", "CSystem", "TestSupport"],
+      dependencies: ["station", "Sound", "Bundles", "Study", "Quantities", "JSON", "CSystem", "TestSupport"],
       exclude: ["Golden"]),
   ]
 )

@@ -1,5 +1,5 @@
-import Spelling
 import Glibc
+import Spelling
 
 /// The `station` command.
 @main

@@ -116,7 +116,7 @@ struct RecordingTests {
     for time in times { _ = recording.take(TrialStory.reading(61, [], at: time), at: .milliseconds(time)) }
     #expect(
       recording.gaps
-        == gaps.map { Recording.Gap(start: .milliseconds($0), end: .milliseconds($1), reason: "no sample came") })
+        == gaps.map { Recording.Gap(.milliseconds($0)..<(.milliseconds($1)), .silence) })
   }
 
   @Test("A silence that a lost sensor explains is told once, cut to the recorder's segments")
@@ -129,9 +129,60 @@ struct RecordingTests {
     }
     #expect(
       recording.gaps == [
-        Recording.Gap(start: .seconds(10), end: .seconds(15), reason: "the sensor was lost: x"),
-        Recording.Gap(start: .seconds(35), end: .seconds(40), reason: "the sensor was lost: x"),
+        Recording.Gap(.seconds(10)..<(.seconds(15)), .lost("x")),
+        Recording.Gap(.seconds(35)..<(.seconds(40)), .lost("x")),
       ])
+  }
+
+  /// What a sensor says at a time: a rate and an interval with contact, only a rate, or that it has no contact.
+  private enum Said { case beat, rate, off, offWithRate, contact }
+
+  private func take(_ said: [(Int, Said)], into recording: inout Recording) {
+    for (time, said) in said {
+      let isOff = said == .off || said == .offWithRate
+      var reading = TrialStory.reading(isOff || said == .contact ? nil : 60, said == .beat ? [1000] : [], at: time)
+      reading.contact = !isOff
+      if said == .offWithRate { reading.heartRate = 60 }
+      _ = recording.take(reading, at: .milliseconds(time))
+    }
+  }
+
+  @Test(
+    "More than two seconds in which the sensor says that it does not touch the skin are a gap from beat to beat",
+    arguments: [
+      ([(14_000, .beat), (15_000, .off), (20_000, .off), (22_000, .beat)], [(14_000, 21_000)]),
+      ([(14_000, .rate), (15_000, .off), (16_000, .rate)], []),
+      ([(14_000, .rate), (15_000, .off), (16_001, .rate)], [(14_000, 16_001)]),
+      ([(14_000, .rate), (15_000, .offWithRate), (18_000, .offWithRate), (19_000, .rate)], [(14_000, 19_000)]),
+      ([(14_000, .rate), (15_000, .off), (16_000, .contact), (19_000, .rate)], [(14_000, 19_000)]),
+      ([(14_000, .rate), (16_000, .contact), (19_000, .rate)], []),
+      // One sentence for a silence that began with it, from before the recorder or to its end.
+      ([(8000, .rate), (9000, .off), (24_000, .rate)], [(10_000, 24_000)]),
+      ([(9000, .rate), (11_000, .rate), (20_500, .rate), (21_000, .off)], [(20_500, 30_000)]),
+      ([(9000, .off)], [(10_000, 30_000)]),
+      ([(9000, .rate), (9500, .off), (11_000, .rate), (20_000, .rate)], []),
+      // What was held back does not end it.
+      ([(14_000, .rate), (18_000, .off), (16_000, .rate), (20_000, .rate)], [(16_000, 20_000)]),
+    ] as [([(Int, Said)], [(Int, Int)])])
+  private func contact(said: [(Int, Said)], gaps: [(Int, Int)]) throws {
+    var recording = try recording(segments: [(10_000, 30_000)])
+    take(said + (said.count > 1 && said.last?.1 != .off ? [(25_000, .rate), (29_000, .rate)] : []), into: &recording)
+    #expect(
+      recording.gaps == gaps.map { Recording.Gap(.milliseconds($0)..<(.milliseconds($1)), .contact) })
+  }
+
+  @Test("Where a sensor without contact is lost, each time is told once, with its own reason")
+  func contactAndLoss() throws {
+    let lost = JournalEvent.sensorLost(sensor: "simulated", reason: "x", isFinal: false)
+    let back = JournalEvent.sensorConnected(sensor: "simulated", device: nil)
+    var recording = try recording(with: [(18_000, lost), (22_000, back), (30_000, lost), (30_000, back)])
+    take([(14_000, .rate), (15_000, .off), (25_000, .rate), (28_000, .off), (39_000, .rate)], into: &recording)
+    #expect(
+      recording.gaps.map { "\($0.start.milliseconds)-\($0.end.milliseconds) \($0.reason)" } == [
+        "14000.0-18000.0 no contact with the skin", "18000.0-22000.0 the sensor was lost: x",
+        "22000.0-25000.0 no contact with the skin", "25000.0-39000.0 no contact with the skin",
+      ])
+    #expect(recording.length == .seconds(30))
   }
 
   @Test("A recorder that nothing stopped lasts to the trial's end and keeps its very last sample")
@@ -139,6 +190,6 @@ struct RecordingTests {
     var recording = try recording(segments: [(10_000, 20_000), (45_000, nil)])
     #expect(recording.take(TrialStory.reading(61, [], at: 50_000), at: .seconds(50)).count == 1)
     #expect(recording.take(TrialStory.reading(61, [], at: 30_000), at: .seconds(30)).isEmpty)
-    #expect(recording.spans.map(\.end) == [.seconds(20), .seconds(50)])
+    #expect(recording.spans.map(\.upperBound) == [.seconds(20), .seconds(50)])
   }
 }

@@ -29,6 +29,29 @@ struct ResultTests {
     #expect(bundle.verify() == [])
   }
 
+  @Test(
+    "A trial is suspect when the sensor lacked contact for more than a tenth of a recording, or for ten seconds at once",
+    arguments: [
+      (30, [5..<8], "", 1), (30, [5..<9], "4.0 of 30.0 s (13 %)", 1),
+      (30, [5..<8, 12..<15], "6.0 of 30.0 s (20 %)", 2),
+      (30, [0..<60], "30.0 of 30.0 s (100 %)", 1), (120, [20..<30], "", 1),
+      (120, [20..<31], "11.0 of 120.0 s (9 %)", 1), (30, [5..<7, 10..<12, 15..<17], "", 0),
+    ])
+  func contact(length: Int, off: [Range<Int>], told: String, gaps: Int) throws {
+    let bundle = try recover(.good().recording(for: length, withoutContact: off))
+    let reasons =
+      told.isEmpty
+      ? [] : ["heartRateConfig", "rrConfig"].map { "the recorder “\($0)” had no contact with the skin for \(told)" }
+    #expect(bundle.reasons.filter { !$0.hasSuffix("has no samples") } == reasons)
+    #expect(bundle.grade == (told.isEmpty ? .good : .suspect))
+    for recording in bundle.result["recordings"]?.array ?? [] {
+      let told = recording["gaps"]?.array ?? []
+      #expect(told.count == gaps)
+      #expect(told.allSatisfy { $0["reason"]?.string == "no contact with the skin" })
+    }
+    #expect(bundle.verify() == [])
+  }
+
   @Test("Every result and its heart data fit the published schemas")
   func schemas() throws {
     var files: [String] = []

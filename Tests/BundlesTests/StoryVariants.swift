@@ -185,6 +185,12 @@ struct StoryVariant: Sendable, CustomStringConvertible {
       $0.insert(4500, .sensorLost(sensor: "simulated", reason: "end of file", isFinal: true))
     },
     StoryVariant(
+      description: "the sensor leaves the skin", grade: .suspect,
+      reasons: ["heartRateConfig", "rrConfig"].map {
+        "the recorder “\($0)” had no contact with the skin for 4.0 of 20.0 s (20 %)"
+      }
+    ) { $0 = $0.recording(for: 20, withoutContact: [5..<9]) },
+    StoryVariant(
       description: "readings are dropped", grade: .suspect,
       reasons: ["12 readings of “simulated” were dropped"]
     ) { $0.insert(2000, .readingsDropped(sensor: "simulated", count: 12)) },
@@ -262,6 +268,30 @@ extension TrialStory {
       return .soundStarted(
         step: step, segment: segment, onset: MeasuredTime(time: time, uncertainty: uncertainty ?? onset.uncertainty))
     }
+  }
+
+  /// The story with recorders that record so many seconds from its first second on, and with a beat every second, but for
+  /// the seconds (of the trial) in which the sensor says that it does not touch the skin.
+  func recording(for length: Int, withoutContact off: [Range<Int>]) -> TrialStory {
+    var story = self
+    story.remove {
+      switch $0 {
+      case .reading, .recorderStopped, .trialClosed: true
+      default: false
+      }
+    }
+    for second in 0...length + 2 {
+      var reading = TrialStory.reading(60, [1000], at: second * 1000)
+      if off.contains(where: { $0.contains(second) }) {
+        (reading.heartRate, reading.rrIntervals, reading.contact) = (nil, [], false)
+      }
+      story.insert(second * 1000, .reading(reading))
+    }
+    for recorder in ["heartRateConfig", "rrConfig"] {
+      story.insert(1000 + length * 1000, .recorderStopped(recorder: recorder, step: "music", segment: 0))
+    }
+    story.add(.seconds(length + 3), .trialClosed(story.closing(.completed)))
+    return story
   }
 
   mutating func replaceEnd(frames: Int) {

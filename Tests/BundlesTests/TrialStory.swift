@@ -1,9 +1,9 @@
-import Testing
 import Bundles
 import Digests
 import Files
 import Quantities
 import Study
+import Testing
 
 /// A trial as it might have happened, for tests: events with their times, in the order of the journal.
 struct TrialStory {

@@ -1,5 +1,5 @@
-import Randomness
 import Quantities
+import Randomness
 import Testing
 
 @testable import Sensors

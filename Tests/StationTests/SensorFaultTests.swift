@@ -54,6 +54,23 @@ struct SensorFaultTests {
     Issue.record("the clip was disturbed in every trial with a sensor that \(what): \(reasons)")
   }
 
+  /// With this seed the strap is off for the first fifteen seconds, and then never on for two seconds in a row.
+  @Test("A trial whose sensor slips off the skin says so, in its lines and in its result")
+  func offTheSkin() async throws {
+    try bench.write(Bench.music(seconds: 5, more: Bench.looped), to: "long.json")
+    let words = bench.trial(of: "long.json", sensors: ["heartRate=simulated:seed=26,dropouts=0.8"])
+    let (status, output, complaints) = try await Turns.trials.take { try await bench.run(words) }
+    #expect(status == 4, "\(output)\(complaints)")
+    let bundle = try #require(bench.bundles().first)
+    let result = try bench.result(bundle)
+    let gaps = result["recordings"]?.array?.first?["gaps"]?.array ?? []
+    #expect(gaps.contains { $0["reason"]?.string == "no contact with the skin" })
+    let reasons = (result["verdict"]?["reasons"]?.array ?? []).compactMap(\.string)
+    #expect(reasons.contains { $0.hasPrefix("the recorder “hr” had no contact with the skin for ") }, "\(reasons)")
+    #expect(output.contains("; nothing known for "), "\(output)")
+    #expect(try await bench.run(["verify", bundle]).status == 0)
+  }
+
   @Test("Samples from before a sensor's end are kept, and its end is told with its last words")
   func ended() async throws {
     let command =

@@ -23,15 +23,37 @@ struct Recording {
   private var silences: [Gap] = []
   /// The latest sample's time in each segment, from which a silence is counted.
   private var heard: [Duration]
+  private var contact = ContactLosses()
 
   /// So much time without a sample is a gap.
   static let longestSilence = Duration.seconds(10)
 
-  /// A part of a segment without samples.
+  /// A part of a segment in which nothing is known of the heart.
   struct Gap: Equatable {
     let start: Duration
     let end: Duration
-    let reason: String
+    let cause: Cause
+
+    /// Why nothing is known.
+    enum Cause: Equatable {
+      case silence
+      case lost(String)
+      case contact
+    }
+
+    /// The cause in words.
+    var reason: String {
+      switch cause {
+      case .silence: "no sample came"
+      case .lost(let reason): "the sensor was lost: \(reason)"
+      case .contact: "no contact with the skin"
+      }
+    }
+
+    init(_ times: Range<Duration>, _ cause: Cause) {
+      (start, end) = (times.lowerBound, times.upperBound)
+      self.cause = cause
+    }
   }
 
   /// A sample that belongs to the recording.
@@ -59,6 +81,7 @@ struct Recording {
   /// Takes what belongs to it out of a reading that happened at `time`.
   mutating func take(_ reading: SensorReading, at time: Duration) -> [Sample] {
     guard reading.sensor == source.name else { return [] }
+    contact.take(reading, at: time)
     let unit = recorder.configuration.unit
     switch recorder.configuration.quantityType {
     case .heartRate:
@@ -106,33 +129,63 @@ struct Recording {
   var mean: Double { sum / Double(samples) }
 
   /// The recorder's segments with their ends.
-  var spans: [(start: Duration, end: Duration)] { segments.map { ($0.start, $0.stop ?? max(end, $0.start)) } }
+  var spans: [Range<Duration>] { segments.map { $0.start..<max($0.stop ?? end, $0.start) } }
+
+  /// How long it recorded, pauses left out.
+  var length: Duration { spans.reduce(.zero) { $0 + $1.length } }
 
   /// The gaps in the segments, by their start; complete when every reading was taken.
   var gaps: [Gap] {
-    var gaps = lossGaps
     var silent = self
-    for (index, span) in spans.enumerated() where span.end - heard[index] > Self.longestSilence {
-      silent.noteSilence(from: heard[index], to: span.end)
+    for (index, span) in spans.enumerated() where span.upperBound - heard[index] > Self.longestSilence {
+      silent.noteSilence(from: heard[index], to: span.upperBound)
     }
-    gaps += silent.silences
-    return gaps.sorted { ($0.start, $0.end) < ($1.start, $1.end) }
+    return (lossGaps + contactGaps + silent.silences).sorted { ($0.start, $0.end) < ($1.start, $1.end) }
   }
 
   /// The times within its segments in which the sensor was lost.
   var lossGaps: [Gap] {
     spans.flatMap { span in
       losses.compactMap { loss in
-        let start = max(loss.start, span.start)
-        let end = min(loss.end ?? span.end, span.end)
-        return start < end ? Gap(start: start, end: end, reason: "the sensor was lost: \(loss.reason)") : nil
+        let lost = loss.part(of: span)
+        return lost.isEmpty ? nil : Gap(lost, .lost(loss.reason))
       }
     }
   }
 
-  // A silence that a lost sensor explains is told once.
-  private mutating func noteSilence(from start: Duration, to end: Duration) {
-    guard !losses.contains(where: { $0.start < end && ($0.end ?? end) > start }) else { return }
-    silences.append(Gap(start: start, end: end, reason: "no sample came"))
+  /// The times within its segments in which the sensor did not touch the skin, though it was not lost.
+  var contactGaps: [Gap] {
+    spans.flatMap { span in
+      losses.reduce(contact.stretches(within: span)) { stretches, loss in
+        stretches.flatMap { stretch in
+          let lost = loss.part(of: stretch)
+          return lost.isEmpty
+            ? [stretch]
+            : [stretch.lowerBound..<lost.lowerBound, lost.upperBound..<stretch.upperBound].filter {
+              $0.length > ContactLosses.longestBridge
+            }
+        }
+      }
+    }.map { Gap($0, .contact) }
   }
+
+  // A silence that a lost sensor or a lack of contact explains is told once.
+  private mutating func noteSilence(from start: Duration, to end: Duration) {
+    guard !losses.contains(where: { $0.start < end && ($0.end ?? end) > start }),
+      contact.stretches(within: start..<end).isEmpty
+    else { return }
+    silences.append(Gap(start..<end, .silence))
+  }
+}
+
+extension TrialAccount.Loss {
+  /// The part of a time in which there was no connection; empty where there was one throughout.
+  fileprivate func part(of span: Range<Duration>) -> Range<Duration> {
+    (start..<max(start, end ?? span.upperBound)).clamped(to: span)
+  }
+}
+
+extension Range<Duration> {
+  /// How long it lasts.
+  var length: Duration { upperBound - lowerBound }
 }

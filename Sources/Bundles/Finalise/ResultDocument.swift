@@ -91,7 +91,7 @@ struct ResultDocument {
           ])),
         "file": .string(BundleFile.heart),
         "segments": .array(
-          recording.spans.map { ["start_ns": .nanoseconds($0.start), "end_ns": .nanoseconds($0.end)] }),
+          recording.spans.map { ["start_ns": .nanoseconds($0.lowerBound), "end_ns": .nanoseconds($0.upperBound)] }),
         "samples": .integer(recording.samples),
         "late": .integer(recording.late),
         "firstSample_ns": recording.first.map(JSONValue.nanoseconds) ?? .null,

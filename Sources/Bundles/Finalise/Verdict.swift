@@ -35,6 +35,10 @@ struct Verdict: Equatable {
   /// How far the calendar and the clock may go apart.
   static let largestDrift = Duration.seconds(1)
 
+  /// The largest part of a recording in which the sensor may lack contact with the skin: an analysis warns below nine
+  /// tenths as well.
+  static let largestContactLoss = 0.1
+
   init(on account: TrialAccount, recordings: [Recording]) {
     judgeOutcome(account)
     judgeSteps(account)
@@ -144,7 +148,21 @@ struct Verdict: Equatable {
     let name = recording.recorder.configuration.identifier
     guard !recording.segments.isEmpty else { return }
     if recording.samples == 0 { add(.suspect, "the recorder “\(name)” has no samples") }
-    for gap in recording.gaps { judge(gap, of: recording) }
+    for gap in recording.gaps where gap.cause != .contact { judge(gap, of: recording) }
+    judgeContact(of: recording)
+  }
+
+  // A sensor that slips on the skin may do so often: that is one reason.
+  private mutating func judgeContact(of recording: Recording) {
+    let gaps = recording.contactGaps.map { $0.end - $0.start }
+    let lost = gaps.reduce(.zero, +)
+    guard let longest = gaps.max(), recording.length > .zero else { return }
+    let share = lost / recording.length
+    guard share > Self.largestContactLoss || longest > Recording.longestSilence else { return }
+    add(
+      .suspect,
+      "the recorder “\(recording.recorder.configuration.identifier)” had no contact with the skin for "
+        + "\(Self.seconds(lost)) of \(Self.seconds(recording.length)) s (\(Int((share * 100).rounded())) %)")
   }
 
   private mutating func judge(_ gap: Recording.Gap, of recording: Recording) {
@@ -153,6 +171,11 @@ struct Verdict: Equatable {
   }
 
   private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
+
+  private static func seconds(_ duration: Duration) -> String {
+    let tenths = (duration.exactNanoseconds + 50_000_000) / 100_000_000
+    return "\(tenths / 10).\(tenths % 10)"
+  }
 
   private static func milliseconds(_ duration: Duration) -> String {
     let tenths = (duration.exactNanoseconds + 50_000) / 100_000

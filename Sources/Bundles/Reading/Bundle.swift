@@ -8,8 +8,11 @@ public struct Bundle: Hashable, Sendable {
   /// The folder's path.
   public let path: String
 
-  /// The document that most people read: `data/result.json`.
+  /// The document that most people read, as it stands: `data/result.json`.
   public let result: JSONValue
+
+  /// What that document says.
+  public let trialResult: TrialResult
 
   /// The largest `result.json` that is read, in bytes.
   static let largestResult = 256 << 20
@@ -34,57 +37,48 @@ public struct Bundle: Hashable, Sendable {
     guard format.hasPrefix("station.result/1") else {
       throw .unreadable(path: path, reason: "its format is “\(format)”, and this station reads “station.result/1”")
     }
+    trialResult = TrialResult(result)
     self.path = path
   }
 
   /// The trial's identifier.
-  public var trial: String { result["trial"]?.string ?? "" }
+  public var trial: String { trialResult.trial }
 
   /// The clip's name; `nil` for a trial that did not come to one.
-  public var clipName: String? { result["clip"]?["name"]?.string }
+  public var clipName: String? { trialResult.clip?.name }
 
   /// The SHA-256 of the clip's file.
-  public var clipSHA256: String? { result["clip"]?["sha256"]?.string }
+  public var clipSHA256: String? { trialResult.clip?.sha256 }
 
   /// The participant's code.
-  public var participant: String { result["participant"]?["id"]?.string ?? "" }
+  public var participant: String { trialResult.participant }
 
   /// The session's number or name.
-  public var session: String { result["session"]?.string ?? "" }
+  public var session: String { trialResult.session }
 
   /// The protocol's identifier.
-  public var task: String { result["task"]?["identifier"]?.string ?? "" }
+  public var task: String { trialResult.task }
 
   /// When the trial began.
-  public var startDate: WallTime? { result["startDate"]?.string.flatMap { WallTime($0) } }
+  public var startDate: WallTime? { trialResult.startDate }
 
   /// How it ended.
-  public var outcome: Outcome? { result["outcome"]?.string.flatMap(Outcome.init) }
+  public var outcome: Outcome? { trialResult.outcome }
 
   /// How far it can be trusted.
-  public var grade: Grade? { result["verdict"]?["grade"]?.string.flatMap(Grade.init) }
+  public var grade: Grade? { trialResult.grade }
 
   /// Why it cannot be trusted further.
-  public var reasons: [String] { result["verdict"]?["reasons"]?.array?.compactMap(\.string) ?? [] }
+  public var reasons: [String] { trialResult.reasons }
 
   /// What a reader should know of besides.
-  public var warnings: [String] { result["warnings"]?.array?.compactMap(\.string) ?? [] }
+  public var warnings: [String] { trialResult.warnings }
 
   /// How many samples all recorders have.
-  public var samples: Int {
-    result["recordings"]?.array?.reduce(0) { Plausible.sum($0, max(0, $1["samples"]?.integer ?? 0)) } ?? 0
-  }
+  public var samples: Int { trialResult.recorders.reduce(0) { Plausible.sum($0, $1.samples) } }
 
   /// The draw of the clip; `nil` for a clip that the protocol named.
-  public var draw: Draw? {
-    guard let selection = result["clip"]?["selection"], selection["method"]?.string == "random",
-      let purpose = selection["purpose"]?.string, let candidates = selection["candidates"]?.array,
-      let index = selection["index"]?.integer, let generator = selection["generator"]?.string,
-      let seed = try? JournalFields(selection).seed("seed")
-    else { return nil }
-    return Draw(
-      purpose: purpose, candidates: candidates.compactMap(\.string), index: index, seed: seed, generator: generator)
-  }
+  public var draw: Draw? { trialResult.clip?.draw }
 
   /// The path of the file with the heart data, `{"items":[…]}`.
   public var heartFile: String { "\(path)/\(BundleFile.heart)" }

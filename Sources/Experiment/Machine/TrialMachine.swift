@@ -27,16 +27,13 @@ public struct TrialMachine: Sendable {
   }
 
   /// Where the trial is.
-  public private(set) var phase: Phase = .ready
+  public internal(set) var phase: Phase = .ready
 
-  private let steps: [Step]
+  let steps: [Step]
   private let isUnattended: Bool
-  private var run = ActiveRun()
+  var run = ActiveRun()
   private var isSettled = false
   private var hasInputEnded = false
-
-  /// How long after its due start or end the sound may still be reported to have started or ended.
-  private static let soundPatience = Duration.seconds(10)
 
   private static let noAnswer = "the speaker says nothing of the sound any more"
 
@@ -47,21 +44,6 @@ public struct TrialMachine: Sendable {
   public init(steps: [Step], isUnattended: Bool) {
     self.steps = steps
     self.isUnattended = isUnattended
-  }
-
-  /// What the machine keeps about the active step that runs.
-  private struct ActiveRun: Sendable {
-    var segment = 0
-    var timer = 0
-    var soundTimer = 0
-    var timeLeft: Duration = .zero
-    var timerEnd: Moment?
-    var framesPlayed = 0
-    var isSounding = false
-    var isSoundDone = true
-    var isTimeUp = false
-    var saidHalfway = false
-    var resumesAfterFade = false
   }
 
   /// Takes what happened and says what is to be done; what does not fit the phase is ignored.
@@ -138,7 +120,7 @@ public struct TrialMachine: Sendable {
   }
 
   /// Whether the step has no time of its own: it is finished from its start, and lasts until Return.
-  private func startsFinished(_ step: Int) -> Bool { steps[step].active?.stepDuration == .zero }
+  func startsFinished(_ step: Int) -> Bool { steps[step].active?.stepDuration == .zero }
 
   private mutating func start(_ step: Int, at now: Moment) -> [TrialAction] {
     guard let active = steps[step].active else { return [] }
@@ -162,7 +144,7 @@ public struct TrialMachine: Sendable {
     return actions
   }
 
-  private mutating func finishWhenDone(_ step: Int, at now: Moment) -> [TrialAction] {
+  mutating func finishWhenDone(_ step: Int, at now: Moment) -> [TrialAction] {
     run.isTimeUp && run.isSoundDone ? finish(step, .finished, at: now) : []
   }
 
@@ -193,7 +175,7 @@ public struct TrialMachine: Sendable {
 
   // MARK: The end
 
-  private mutating func end(_ result: TrialEnd, at now: Moment) -> [TrialAction] {
+  mutating func end(_ result: TrialEnd, at now: Moment) -> [TrialAction] {
     let outcome: StepEnd = result == .stopped ? .stopped : .failed
     switch phase {
     case .settling, .closed: return []
@@ -213,83 +195,9 @@ public struct TrialMachine: Sendable {
     return [.settle]
   }
 
-  // MARK: Pauses
-
-  private mutating func suspend(_ step: Int, at now: Moment) -> [TrialAction] {
-    guard !startsFinished(step) else { return [] }
-    phase = .suspended(step: step)
-    if let end = run.timerEnd { run.timeLeft = max(.zero, now.duration(to: end)) }
-    stopTimer()
-    var actions = stopSound(at: now)
-    actions += [.stopRecorders(step: step, segment: run.segment), .pause(true)]
-    return actions
-  }
-
-  private mutating func resume(_ step: Int, at now: Moment) -> [TrialAction] {
-    guard !run.isSounding else {
-      // The sound still fades, so where it stopped is not known yet; another key takes it back.
-      run.resumesAfterFade.toggle()
-      return []
-    }
-    phase = .running(step: step)
-    run.segment += 1
-    var actions: [TrialAction] = [.pause(false)]
-    if !isMusic(step) || run.isSoundDone { actions += startTimer(from: now) }
-    actions.append(.startRecorders(step: step, segment: run.segment))
-    if isMusic(step), !run.isSoundDone {
-      run.isSounding = true
-      actions.append(.play(step: step, segment: run.segment, fromFrame: run.framesPlayed))
-      actions += expectSound(by: now)
-    }
-    return actions
-  }
-
-  // MARK: Sound
-
-  private func isMusic(_ step: Int) -> Bool {
-    if case .music = steps[step].kind { true } else { false }
-  }
-
-  private mutating func soundStarted(at onset: Moment) -> [TrialAction] {
-    guard case .running(let step) = phase, isMusic(step), run.isSounding else { return [] }
-    let timer = startTimer(from: onset)
-    return timer + expectSound(by: onset.advanced(by: run.timeLeft))
-  }
-
-  private mutating func soundFailed(_ reason: String, at now: Moment) -> [TrialAction] {
-    run.isSounding = false
-    run.isSoundDone = true
-    return end(.failed(reason: reason), at: now)
-  }
-
-  /// The sound is to end now.
-  private mutating func stopSound(at now: Moment) -> [TrialAction] {
-    run.isSounding ? [.stopSound] + expectSound(by: now) : []
-  }
-
-  /// The sound is given up when the speaker says nothing of it for too long after this moment.
-  private mutating func expectSound(by moment: Moment) -> [TrialAction] {
-    run.soundTimer += 1
-    return [.startSoundTimer(run.soundTimer, until: moment.advanced(by: Self.soundPatience))]
-  }
-
-  private mutating func soundEnded(_ frames: Int, at now: Moment) -> [TrialAction] {
-    run.isSounding = false
-    run.framesPlayed += frames
-    switch phase {
-    case .running(let step):
-      run.isSoundDone = true
-      return finishWhenDone(step, at: now)
-    case .suspended(let step) where run.resumesAfterFade:
-      run.resumesAfterFade = false
-      return resume(step, at: now)
-    default: return []
-    }
-  }
-
   // MARK: Time
 
-  private mutating func startTimer(from now: Moment) -> [TrialAction] {
+  mutating func startTimer(from now: Moment) -> [TrialAction] {
     run.timer += 1
     let end = now.advanced(by: run.timeLeft)
     run.timerEnd = end
@@ -297,7 +205,7 @@ public struct TrialMachine: Sendable {
   }
 
   /// Forgets the timer: what it still says carries an old number and is ignored.
-  private mutating func stopTimer() {
+  mutating func stopTimer() {
     run.timerEnd = nil
     run.timer += 1
   }

@@ -12,12 +12,12 @@ public final class SensorHub: Sendable {
     var standing: [String: SensorEvent] = [:]
     /// What is odd about each sensor, told since it connected.
     var notes: [String: [SensorEvent]] = [:]
-    var waiting: [CheckedContinuation<Void, Never>] = []
     /// How many readings of each sensor were heard, those included that it dropped.
     var heard: [String: Int] = [:]
     /// How many of them had arrived when everybody was asked to catch up.
     var goals: [String: Int] = [:]
-    var waitingForGoals: [CheckedContinuation<Void, Never>] = []
+    /// Opens when they were all heard; `nil` while nobody waits for it.
+    var caughtUp: Gate?
     /// Since when a connected sensor has sent no reading.
     var muteSince: [String: Moment] = [:]
 
@@ -28,14 +28,11 @@ public final class SensorHub: Sendable {
       }
     }
 
-    mutating func takeWaiting() -> [CheckedContinuation<Void, Never>] {
-      defer { waiting = [] }
-      return waiting
-    }
-
-    mutating func takeWaitingForGoals() -> [CheckedContinuation<Void, Never>] {
-      defer { waitingForGoals = [] }
-      return waitingForGoals
+    /// The gate that opens now, if any.
+    mutating func takeCaughtUp() -> Gate? {
+      guard caughtUp != nil, missed.isEmpty else { return nil }
+      defer { caughtUp = nil }
+      return caughtUp
     }
 
     mutating func count(_ event: SensorEvent, from name: String, at now: Moment) {
@@ -57,11 +54,14 @@ public final class SensorHub: Sendable {
 
   private let clock: any StationClock
   private let state = Mutex(State())
+  /// Opens when every sensor has said whether it is connected.
+  private let settled = Gate()
 
   /// A hub of sensors; two with the same source name are one.
   public init(_ sensors: [any Sensor], clock: any StationClock) {
     self.sensors = Dictionary(sensors.map { ($0.source.name, $0) }, uniquingKeysWith: { first, _ in first })
     self.clock = clock
+    if sensors.isEmpty { settled.open() }
   }
 
   /// Connects every sensor and passes on what it says, until the task is cancelled.
@@ -94,26 +94,14 @@ public final class SensorHub: Sendable {
   /// A consumer may be behind a sensor that floods; see ``stopListening()``.
   public func catchUp(within limit: Duration) async {
     let goals = sensors.compactMapValues(\.readingsTaken)
-    let isBehind = state.withLock { state in
+    let caughtUp = state.withLock { state in
       state.goals = goals
-      return !state.missed.isEmpty
+      guard !state.missed.isEmpty else { return nil as Gate? }
+      let gate = state.caughtUp ?? Gate()
+      state.caughtUp = gate
+      return gate
     }
-    guard isBehind else { return }
-    await withDiscardingTaskGroup { group in
-      group.addTask { [self] in
-        try? await clock.sleep(for: limit)
-        for continuation in state.withLock({ $0.takeWaitingForGoals() }) { continuation.resume() }
-      }
-      await withCheckedContinuation { continuation in
-        let isComplete = state.withLock { state in
-          if state.missed.isEmpty { return true }
-          state.waitingForGoals.append(continuation)
-          return false
-        }
-        if isComplete { continuation.resume() }
-      }
-      group.cancelAll()
-    }
+    await caughtUp?.wait(within: limit, on: clock)
   }
 
   /// Gives events to nobody from now on.
@@ -136,23 +124,7 @@ public final class SensorHub: Sendable {
   }
 
   /// Waits until every sensor has said whether it is connected, but no longer than `limit`.
-  public func settle(within limit: Duration) async {
-    await withDiscardingTaskGroup { group in
-      group.addTask { [self] in
-        try? await clock.sleep(for: limit)
-        for continuation in state.withLock({ $0.takeWaiting() }) { continuation.resume() }
-      }
-      await withCheckedContinuation { continuation in
-        let isComplete = state.withLock { state in
-          if state.standing.count == sensors.count { return true }
-          state.waiting.append(continuation)
-          return false
-        }
-        if isComplete { continuation.resume() }
-      }
-      group.cancelAll()
-    }
-  }
+  public func settle(within limit: Duration) async { await settled.wait(within: limit, on: clock) }
 
   /// The sensors that are not connected, with what they say about it; to be asked after ``settle(within:)``.
   public var missing: [String: String] {
@@ -168,16 +140,15 @@ public final class SensorHub: Sendable {
   }
 
   private func hear(_ name: String, _ event: SensorEvent) {
-    let waiting = state.withLock { state in
+    let gates = state.withLock { state in
       switch event {
       case .connected, .lost, .ended: state.standing[name] = event
       default: break
       }
       state.count(event, from: name, at: clock.now)
       state.listener?(name, event)
-      let caughtUp = state.missed.isEmpty ? state.takeWaitingForGoals() : []
-      return (state.standing.count == sensors.count ? state.takeWaiting() : []) + caughtUp
+      return [state.standing.count == sensors.count ? settled : nil, state.takeCaughtUp()]
     }
-    for continuation in waiting { continuation.resume() }
+    for gate in gates { gate?.open() }
   }
 }

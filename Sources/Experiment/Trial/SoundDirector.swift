@@ -27,7 +27,8 @@ actor SoundDirector {
   private var isStopping = false
   /// How many tones were asked for and are not over.
   private var tones = 0
-  private var waitingForTones: [CheckedContinuation<Void, Never>] = []
+  /// Opens when they are; `nil` while nobody waits for it.
+  private var tonesOver: Gate?
   /// The step whose sound is under way.
   private var followed: String?
 
@@ -51,7 +52,10 @@ actor SoundDirector {
       case .cue:
         await playCue()
         tones -= 1
-        if tones == 0 { stopWaitingForTones() }
+        if tones == 0 {
+          tonesOver?.open()
+          tonesOver = nil
+        }
       case .stimulus(let step, let segment, let frame): await play(step: step, segment: segment, from: frame)
       }
     }
@@ -67,17 +71,9 @@ actor SoundDirector {
   /// Waits until every tone that was asked for is over, but no longer than `limit`.
   func finishTones(within limit: Duration) async {
     guard tones > 0 else { return }
-    let patience = Task { [clock = log.clock] in
-      guard (try? await clock.sleep(for: limit)) != nil else { return }
-      stopWaitingForTones()
-    }
-    await withCheckedContinuation { waitingForTones.append($0) }
-    patience.cancel()
-  }
-
-  private func stopWaitingForTones() {
-    for continuation in waitingForTones { continuation.resume() }
-    waitingForTones = []
+    let gate = tonesOver ?? Gate()
+    tonesOver = gate
+    await gate.wait(within: limit, on: log.clock)
   }
 
   /// Lets the sound that plays, or is about to, fade out.

@@ -1,5 +1,5 @@
-internal import Decimals
 internal import CExpat
+internal import Decimals
 internal import Quantities
 
 /// A record between its start and its end.

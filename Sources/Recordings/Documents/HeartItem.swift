@@ -20,7 +20,6 @@ struct HeartItem {
   /// The number of the reading in the trial's journal.
   var sequence: Double?
   var contact: Bool?
-  var isLate = false
 }
 
 /// Reads items: plain ones without making a tree of them, any other by the strict reader.
@@ -68,7 +67,6 @@ struct HeartItemReader {
     item.intervals = (value["rr_ms"]?.array ?? []).compactMap(\.number)
     item.sequence = value["seq"]?.number
     item.contact = value["contact"]?.bool
-    item.isLate = value["late"]?.bool == true
     return item
   }
 
@@ -135,7 +133,7 @@ struct HeartItemReader {
     case .intervals: return list(text, &position, into: &item.intervals)
     case .contact, .late:
       guard let truth = truth(text, &position) else { return false }
-      if key == .contact { item.contact = truth } else { item.isLate = truth }
+      if key == .contact { item.contact = truth }
     case .passedOver:
       if position < text.count, text[position] == UInt8(ascii: "\"") {
         guard let range = string(text, &position), Self.isASCII(text, range) else { return false }

@@ -16,7 +16,6 @@ struct ReadingGroup {
   private var alone = BeatTimes()
   private var rates: [(time: Double, value: Double)] = []
   private var withoutContact = 0
-  private var late = 0
   /// The first items that are left out, in sentences, and how many there are.
   private(set) var broken: [String] = []
   private(set) var brokenCount = 0
@@ -28,7 +27,6 @@ struct ReadingGroup {
   private struct Reading {
     let sequence: Double
     var hasRate = false
-    var isLate = false
     var intervals: [Double] = []
     var end = 0.0
     // Whether the intervals came with a heart rate; otherwise they are one recorder's items.
@@ -72,10 +70,6 @@ struct ReadingGroup {
     let isNew = reading == nil
     if isNew, let sequence = item.sequence { reading = Reading(sequence: sequence) }
     if isNew, item.contact == false { withoutContact += 1 }
-    if item.isLate, reading?.isLate != true {
-      late += 1
-      reading?.isLate = true
-    }
     return item.contact != false
   }
 
@@ -99,7 +93,6 @@ struct ReadingGroup {
     if withoutContact > 0 {
       remarks.append("\(Count.of(withoutContact, "reading")) left out: the sensor did not touch the skin.")
     }
-    if late > 0 { remarks.append("\(Count.of(late, "reading", verb: nil)) arrived after the recorder had stopped.") }
     if let series { remarks += series.gapRemarks }
     let ratios = ratios.sorted()
     if ratios.count >= 5, case let median = ratios[ratios.count / 2], (median - 1).magnitude > 0.1 {

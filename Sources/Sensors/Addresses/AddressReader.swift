@@ -1,6 +1,6 @@
-import Spelling
 import Files
 import Quantities
+import Spelling
 
 /// Whether a path leads somewhere.
 func isThere(_ path: String) -> Bool { Folder.exists(path) }

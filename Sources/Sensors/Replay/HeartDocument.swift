@@ -1,6 +1,6 @@
-import Spelling
 import JSON
 import Quantities
+import Spelling
 
 /// The items of a bundle's `heart.json`: `{"items":[{"type":…,"startDate":…,"unit":…,"value":…,"source":…,"t_ns":…}]}`.
 ///

@@ -1,5 +1,5 @@
-import Randomness
 import Glibc
+import Randomness
 
 /// A sinus node that beats as a healthy adult's at rest does: an integral pulse frequency modulator.
 ///

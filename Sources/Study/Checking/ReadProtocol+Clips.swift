@@ -1,6 +1,6 @@
-import Spelling
 import JSON
 import Quantities
+import Spelling
 
 extension ReadProtocol {
   /// Everything in the protocol that does not fit a library of clips, in the order of the file; empty when all does.

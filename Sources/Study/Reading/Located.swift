@@ -1,6 +1,6 @@
-import Spelling
 import JSON
 import Quantities
+import Spelling
 
 /// A value of the file that is being read: what stands there, by which path, and who wants to know what is wrong.
 ///

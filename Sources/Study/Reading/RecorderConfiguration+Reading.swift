@@ -1,6 +1,6 @@
-import Spelling
 import JSON
 import Quantities
+import Spelling
 
 extension RecorderConfiguration {
   /// Reads an element of `recorderConfigurations`; `nil` after a complaint.

@@ -1,6 +1,6 @@
 import Bundles
 import Decimals
-import JSON
+import Quantities
 import Spelling
 
 /// A bundle in a few lines, the last of which says where it lies.
@@ -12,7 +12,7 @@ struct BundleSummary: Sendable {
   var lines: [String] {
     var lines: [String] = []
     if let name = bundle.clipName { lines.append("clip name: \(name.visible)") }
-    lines += (bundle.result["recordings"]?.array ?? []).map(Self.recording)
+    lines += bundle.trialResult.recorders.map(Self.line)
     lines.append("outcome: \(bundle.outcome?.rawValue ?? "unknown")")
     let reasons = bundle.reasons.isEmpty ? "" : " (\(bundle.reasons.joined(separator: "; ")))"
     lines.append("verdict: \(bundle.grade?.rawValue ?? "unknown")\(reasons)")
@@ -21,13 +21,16 @@ struct BundleSummary: Sendable {
     return lines
   }
 
-  private static func recording(_ recording: JSONValue) -> String {
-    let name = recording["identifier"]?.string ?? "recording"
-    let unit = recording["unit"]?.string ?? ""
-    let count = "\(name): \(recording["samples"]?.integer ?? 0) samples"
-    guard let summary = recording["summary"], let minimum = summary["min"]?.number,
-      let mean = summary["mean"]?.number, let maximum = summary["max"]?.number
-    else { return count }
-    return "\(count), \(minimum.fixed(0)) to \(maximum.fixed(0)) \(unit), mean \(mean.fixed(1))"
+  /// A recorder with what its samples come to, and how much is missing: `…; nothing known for 6.5 of 10.0 s`.
+  private static func line(_ recorder: TrialResult.Recorder) -> String {
+    var line = "\(recorder.identifier): \(recorder.samples) samples"
+    if let summary = recorder.summary {
+      let (smallest, largest) = (summary.smallest.fixed(0), summary.largest.fixed(0))
+      line += ", \(smallest) to \(largest) \(recorder.unit), mean \(summary.mean.fixed(1))"
+    }
+    if recorder.missing > .zero {
+      line += "; nothing known for \(recorder.missing.seconds.fixed(1)) of \(recorder.length.seconds.fixed(1)) s"
+    }
+    return line
   }
 }

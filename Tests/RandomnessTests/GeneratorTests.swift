@@ -1,8 +1,6 @@
 import Randomness
 import Testing
 
-@testable import Study
-
 @Suite("Generators of random numbers")
 struct GeneratorTests {
   /// The first numbers for the seed 1234567, as Rosetta Code's task "Pseudo-random numbers/Splitmix64" gives them.

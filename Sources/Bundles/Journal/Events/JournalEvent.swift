@@ -1,0 +1,49 @@
+public import Quantities
+
+/// What can happen in a trial; everything that a bundle says is derived from these and the protocol.
+public enum JournalEvent: Hashable, Sendable {
+  /// The first record.
+  case trialOpened(TrialOpening)
+  /// A step appeared.
+  case stepStarted(step: String)
+  /// A step was left.
+  case stepEnded(step: String, reason: StepEnd)
+  /// The clip of a music step was drawn or named, found, and made ready.
+  case clipChosen(ChosenClip)
+  /// The stimulus, or what is left of it after a suspension, was handed to the speaker.
+  case soundScheduled(step: String, segment: Int, at: Duration, frames: Int)
+  /// Its first frame left the sink.
+  case soundStarted(step: String, segment: Int, onset: MeasuredTime)
+  /// Its last frame left the sink; `frames` counts those of this segment that were played.
+  case soundEnded(step: String, segment: Int, offset: MeasuredTime, frames: Int)
+  /// Something put the stimulus in doubt without ending it: `underrun`, `moved`, `suspended`, `resumed`.
+  case soundDisturbed(step: String, what: String, detail: String?)
+  /// The sound was lost.
+  case soundFailed(step: String, reason: String)
+  /// A recorder began to cut samples out of its sensor's stream; several segments are the work of suspensions.
+  case recorderStarted(recorder: String, step: String, segment: Int)
+  /// It stopped; samples that happened before this still count when they arrive within the settle window.
+  case recorderStopped(recorder: String, step: String, segment: Int)
+  /// A sensor delivered a reading; times are since the trial's zero.
+  case reading(SensorReading)
+  /// A sensor's connection stands.
+  case sensorConnected(sensor: String, device: Device?)
+  /// A sensor's connection is lost, or it has ended for good.
+  case sensorLost(sensor: String, reason: String, isFinal: Bool)
+  /// Lines that could not be read were skipped; `firstLine` is numbered from 1.
+  case linesSkipped(sensor: String, count: Int, firstLine: Int, reason: String)
+  /// Readings were dropped: they came faster than they could be taken, or the disk and memory were full.
+  case readingsDropped(sensor: String, count: Int)
+  /// Something was odd about a sensor, as what is said of it: `sends too much`.
+  case sensorNoted(sensor: String, text: String)
+  /// The trial was paused.
+  case suspended
+  /// The trial went on.
+  case resumed
+  /// The presenter gave a signal: `vibrate`, `sound`, `speech`; with what was said.
+  case signalled(step: String, what: String, text: String?)
+  /// A remark for whoever reads the journal.
+  case note(String)
+  /// The last record.
+  case trialClosed(TrialClosing)
+}

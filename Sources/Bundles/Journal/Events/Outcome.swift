@@ -1,0 +1,11 @@
+/// How a trial can end.
+public enum Outcome: String, Sendable, CaseIterable {
+  /// Every step was done.
+  case completed
+  /// Somebody stopped it.
+  case stopped
+  /// Something broke.
+  case failed
+  /// The program died, and the journal was all that was left.
+  case recovered
+}

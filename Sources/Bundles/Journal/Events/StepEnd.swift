@@ -1,0 +1,11 @@
+/// Why a step was left.
+public enum StepEnd: String, Sendable, CaseIterable {
+  /// It was done.
+  case finished
+  /// The participant skipped it.
+  case skipped
+  /// The trial was stopped in it.
+  case stopped
+  /// The trial failed in it.
+  case failed
+}

@@ -1,0 +1,52 @@
+public import Quantities
+
+/// What stands at the head of a journal: who, what, where and when.
+public struct TrialOpening: Hashable, Sendable {
+  /// The trial's identifier, a UUIDv7.
+  public var trial: String
+  /// The protocol's identifier.
+  public var task: String
+  /// The protocol's version.
+  public var taskVersion: String
+  /// SHA-256 of the protocol's bytes, which lie beside the journal.
+  public var protocolSHA256: String
+  /// The participant's code.
+  public var participant: String
+  /// The session's number or name.
+  public var session: String
+  /// The seed of the trial's draws.
+  public var seed: UInt64
+  /// The calendar at the trial's zero.
+  public var zero: CalendarReading
+  /// The station.
+  public var station: StationFacts
+  /// What the sound goes to; `nil` for a protocol without sound.
+  public var speaker: SpeakerFacts?
+  /// Everything that the protocol records, in its order: what is cut out of the sensors' streams for the bundle.
+  public var recorders: [TrialRecorder]
+  /// The sensor behind each recorder, by the recorder's identifier.
+  public var sensors: [String: SensorSource]
+  /// Whether nobody was there to press Return.
+  public var isUnattended: Bool
+
+  /// A head.
+  public init(
+    trial: String, task: String, taskVersion: String, protocolSHA256: String, participant: String, session: String,
+    seed: UInt64, zero: CalendarReading, station: StationFacts, speaker: SpeakerFacts?, recorders: [TrialRecorder],
+    sensors: [String: SensorSource], isUnattended: Bool
+  ) {
+    self.trial = trial
+    self.task = task
+    self.taskVersion = taskVersion
+    self.protocolSHA256 = protocolSHA256
+    self.participant = participant
+    self.session = session
+    self.seed = seed
+    self.zero = zero
+    self.station = station
+    self.speaker = speaker
+    self.recorders = recorders
+    self.sensors = sensors
+    self.isUnattended = isUnattended
+  }
+}

@@ -1,0 +1,56 @@
+import Quantities
+import Synchronization
+
+/// A gate that opens once and stays open; whoever waits for it does so with a limit.
+final class Gate: Sendable {
+  private struct State {
+    var isOpen = false
+    /// Who waits, by the numbers of their tickets.
+    var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+    var tickets = 0
+  }
+
+  private let state = Mutex(State())
+
+  /// Lets through everybody who waits, and from now on everybody who comes.
+  func open() {
+    let waiting = state.withLock { state in
+      defer { state.waiting = [:] }
+      state.isOpen = true
+      return state.waiting
+    }
+    for continuation in waiting.values { continuation.resume() }
+  }
+
+  /// Waits until it is open, but no longer than `limit`, nor once the task is cancelled.
+  func wait(within limit: Duration, on clock: any StationClock) async {
+    guard !state.withLock({ $0.isOpen }) else { return }
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { try? await clock.sleep(for: limit) }
+      group.addTask { await self.pass() }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+
+  /// Waits until it is open or the task is cancelled.
+  private func pass() async {
+    let ticket = state.withLock { state in
+      state.tickets += 1
+      return state.tickets
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        // A task that is cancelled from here on finds its ticket.
+        let goesOn = state.withLock { state in
+          if state.isOpen || Task.isCancelled { return true }
+          state.waiting[ticket] = continuation
+          return false
+        }
+        if goesOn { continuation.resume() }
+      }
+    } onCancel: {
+      state.withLock { $0.waiting.removeValue(forKey: ticket) }?.resume()
+    }
+  }
+}
