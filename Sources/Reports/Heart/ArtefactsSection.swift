@@ -1,4 +1,5 @@
 internal import Analysis
+internal import Recordings
 
 extension ReportedHeart {
   /// What was taken for an artefact and what was done about it; `nil` without beats.
