@@ -12,10 +12,10 @@ struct GoldenTests {
   func page(name: String) async throws {
     let page = try await Pages.trial(try #require(Pages.stories[name])).html()
     let words = try NSRegularExpression(
-      pattern: "<svg[^>]*>.*?<title[^>]*>(.*?)</title>.*?<desc[^>]*>(.*?)</desc>.*?</svg>",
+      pattern: "<svg[^>]*>.*?<title[^>]*>(.*?)</title>.*?<desc[^>]*>(.*?)</desc>.*?</svg>\\s*</div>",
       options: .dotMatchesLineSeparators
     ).stringByReplacingMatches(
-      in: page, range: NSRange(location: 0, length: page.utf16.count), withTemplate: "[$1: $2]")
+      in: page, range: NSRange(location: 0, length: page.utf16.count), withTemplate: "[$1: $2]</div>")
     let start = try #require(words.range(of: "<body>")).lowerBound
     #expect(!words.contains("<svg"))
     try Golden.compare(
