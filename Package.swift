@@ -71,7 +71,7 @@ let package = Package(
       name: "Reports",
       dependencies: [
         "HeartCharts", "Recordings", "Analysis", "Bundles", "Charts", "Quantities", "JSON", "Decimals", "Files",
-        "Spelling",
+        "Digests", "Spelling",
       ]),
 
     // What a laboratory does.
@@ -139,8 +139,10 @@ let package = Package(
     .testTarget(
       name: "ReportsTests",
       dependencies: [
-        "Reports", "Bundles", "Charts", "Study", "Quantities", "Files", "Digests", "TestSupport",
-      ]),
+        "Reports", "Recordings", "Analysis", "Bundles", "Charts", "Study", "Quantities", "Files", "Digests", "Spelling",
+        "TestSupport",
+      ],
+      exclude: ["Golden"]),
     .testTarget(
       name: "ExperimentTests",
       dependencies: ["Experiment", "Sound", "Sensors", "Bundles", "Study", "Quantities", "Randomness"]),

@@ -102,6 +102,13 @@ public enum Folder: Sendable {
     return Int(status.f_bavail) * Int(status.f_frsize)
   }
 
+  /// The one absolute path of a file or folder, whatever links and `..` lead to it; `nil` where it cannot be reached.
+  public static func realPath(_ path: String) -> String? {
+    guard let resolved = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
+  }
+
   /// The folder part of a path: `a/b` of `a/b/c`, `.` of `c`.
   public static func parent(of path: String) -> String {
     let trimmed = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path

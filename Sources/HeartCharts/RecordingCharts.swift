@@ -17,7 +17,7 @@ public struct RecordingCharts: Sendable {
   let preset: AnalysisPreset
 
   /// What was done about artefacts.
-  let correction: AnalysisSettings.Correction
+  let correction: ArtefactCorrection
 
   /// The time that is drawn, in seconds on the recording's axis; `nil` for all of it.
   private let window: ClosedRange<Double>?
@@ -35,7 +35,7 @@ public struct RecordingCharts: Sendable {
   }
 
   private init(
-    _ recording: Recording, beats: CorrectedSeries, preset: AnalysisPreset, correction: AnalysisSettings.Correction,
+    _ recording: Recording, beats: CorrectedSeries, preset: AnalysisPreset, correction: ArtefactCorrection,
     window: ClosedRange<Double>? = nil
   ) {
     self.correction = correction

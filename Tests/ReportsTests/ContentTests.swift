@@ -2,6 +2,7 @@ import Analysis
 import Bundles
 import Foundation
 import Recordings
+import Spelling
 import TestSupport
 import Testing
 
@@ -38,7 +39,7 @@ struct ContentTests {
       ("rates only", "The sensor told heart rates and no intervals between beats"),
       ("rates only", "Heart rate by phase"), ("rates only", "mean of the sensor's heart rates"),
       ("rates only", "at most 2 s"), ("rates only", ">before</th>"), ("no samples", "No samples were recorded"),
-      ("no clip", "without a clip"), ("no clip", ">whole recording</th>"),
+      ("no clip", "without a clip"), ("no clip", ">everything recorded</th>"),
       ("never sounded", "The onset was not measured: the clip never began to sound."),
       ("stopped", "It was stopped before its end: <bdi>somebody pressed Ctrl-C</bdi>."),
       ("two sensors", "Heart, by the sensor “<bdi>strap</bdi>”"),
@@ -47,6 +48,70 @@ struct ContentTests {
     ])
   func edges(name: String, text: String) async throws {
     #expect(try await page(name).contains(text))
+  }
+
+  @Test("of a bundle that has changed says so, whatever its verdict")
+  func changed() async throws {
+    let scratch = try ScratchFolder()
+    let path = try await Story().finish(in: scratch.path)
+    let heart = "\(path)/data/heart.json"
+    let text = String(decoding: try Data(contentsOf: URL(filePath: heart)), as: UTF8.self)
+    try Data(text.replacing("\"contact\":true", with: "\"contact\":false").utf8).write(to: URL(filePath: heart))
+    let trial = ReportedTrial.read(try Bundles.Bundle(path))
+    #expect(trial.problems.contains { $0.hasPrefix("“data/heart.json” has changed") })
+    let page = Report(trial, local: Pages.local, station: "0.1.0").html()
+    #expect(page.contains("Verdict: good by the bundle, which has problems"))
+    #expect(page.contains("class=\"verdict suspect\""))
+    #expect(!page.contains("Nothing speaks against this trial."))
+    #expect(!page.contains("are those that the manifest lists"))
+    let brief = ReportedTrial.read(trial.bundle, isBrief: true)
+    #expect(brief.problems.contains { $0.hasPrefix("“data/heart.json” has changed") })
+  }
+
+  @Test(
+    "of heart data that cannot be read does not say that none were recorded", arguments: ["{\"items\":[", "", "{}"])
+  func unreadable(heart: String) async throws {
+    let scratch = try ScratchFolder()
+    let path = try await Story().finish(in: scratch.path)
+    try Data(heart.utf8).write(to: URL(filePath: "\(path)/data/heart.json"))
+    let page = Report(ReportedTrial.read(try Bundles.Bundle(path)), local: Pages.local, station: "0.1.0").html()
+    #expect(page.contains("The heart data could not be read"))
+    #expect(!page.contains("No samples were recorded"))
+  }
+
+  @Test("of the clock is both ends of the trial")
+  func clock() async throws {
+    let bundle = try Bundles.Bundle("\(Repository.root)/Tests/BundlesTests/Fixtures/bundle")
+    let report = Report(ReportedTrial.read(bundle), local: Pages.local, station: "0.1.0")
+    #expect(report.fact("calendar at zero") == "read within 0.2 µs, synchronised with a time server")
+    #expect(report.fact("calendar at the end") == "read within 0.3 µs, not synchronised with a time server")
+  }
+
+  @Test("of a plain file is its measures, where they come from, and how to make them again")
+  func file() throws {
+    let scratch = try ScratchFolder()
+    let intervals = (0..<400).map { 800 + 2 * ($0 % 7) }
+    try Data(intervals.map { "\($0)" }.joined(separator: "\n").utf8).write(to: URL(filePath: scratch["my rr.txt"]))
+    let report = Report(try ReportedFile.read(scratch["my rr.txt"]), station: "0.1.0")
+    let page = report.html()
+    for text in [
+      "Recording report", "<bdi>my rr.txt</bdi>", "400 intervals between beats",
+      "station analyse 'my rr.txt' --definitions",
+    ] {
+      #expect(page.contains(text), "“\(text)” is missing")
+    }
+    for text in ["Verdict", "Timing of the sound", "onset", "Trial report"] { #expect(!page.contains(text), "\(text)") }
+    let mean = intervals.reduce(0, +)
+    #expect(
+      report.table("Measures")?.cell("mean NN", "everything recorded") == String(format: "%.1f", Double(mean) / 400))
+    #expect(report.fact("SHA-256")?.count == 64)
+    try Pages.keep(report, as: "file")
+  }
+
+  @Test("keeps what stands for a character that turns the direction in its own order")
+  func escapesInRightToLeft() async throws {
+    let page = try await page("right to left")
+    #expect(page.contains(#"<bdi>שלום <bdi dir="ltr">\u{202E}</bdi>evil</bdi>"#))
   }
 
   @Test("cannot run or break out of its place, whatever a file says")

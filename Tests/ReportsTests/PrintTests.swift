@@ -28,7 +28,10 @@ struct PrintTests {
     switch item {
     case .text(let text, let x, let y):
       let (width, height) = writer.size(of: text)
-      isInside(x, y, text.width ?? width, height, "“\(text.runs.map(\.text).joined())”")
+      if let room = text.width {
+        #expect(width <= room + 1, "“\(text.runs.map(\.text).joined())” is wider than its place")
+      }
+      isInside(x, y, width, height, "“\(text.runs.map(\.text).joined())”")
     case .fill(let x, let y, let width, let height, _): isInside(x, y, width, height, "a surface")
     case .chart(_, let x, let y, let size): isInside(x, y, size.width, size.height, "a chart")
     case .tagged(_, let items): for item in items { check(item, writer) }

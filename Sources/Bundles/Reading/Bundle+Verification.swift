@@ -20,6 +20,31 @@ extension Bundle {
     return bag.problems + ContentCheck(path, payload: bag.payload).problems
   }
 
+  /// Checks that the bundle's files are there, are listed, and are what its manifests say; what they mean is not checked.
+  ///
+  /// - Returns: one sentence a problem.
+  public func checkFiles() -> [String] { BagCheck(path).problems }
+
+  /// Checks that some of the payload's files are what the manifest says.
+  ///
+  /// - Parameter files: their paths inside the bundle.
+  /// - Returns: one sentence a problem.
+  public func checkFiles(_ files: [String]) -> [String] {
+    let listed: [ListedFile]
+    do throws(FileError) { listed = try listedFiles() } catch { return [error.description] }
+    return files.compactMap { file in
+      guard let entry = listed.first(where: { $0.path == file }) else {
+        return "“\(file)” is not listed in \(Bag.manifestFile)"
+      }
+      do throws(FileError) {
+        let isSame = try File.digest(of: "\(path)/\(file)").sha256 == entry.sha256.lowercased()
+        return isSame ? nil : "“\(file)” has changed: its SHA-256 is not the one in \(Bag.manifestFile)"
+      } catch {
+        return error.isMissing ? "“\(file)”, which \(Bag.manifestFile) lists, is missing" : error.description
+      }
+    }
+  }
+
   /// Checks this bundle from its bag down to its samples; see ``verify(_:)``.
   public func verify() -> [String] { Self.verify(path) }
 }

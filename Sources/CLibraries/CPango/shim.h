@@ -71,7 +71,8 @@ typedef int (*cpango_write)(void *closure, const unsigned char *bytes, unsigned 
   entry(void, layout_set_wrap, (void *layout, int wrap)) \
   entry(void, layout_set_ellipsize, (void *layout, int place)) \
   entry(void, layout_set_alignment, (void *layout, int alignment)) \
-  entry(void, layout_set_line_spacing, (void *layout, float factor)) \
+  entry(void, layout_set_auto_dir, (void *layout, int is_automatic)) \
+  entry(void, layout_set_spacing, (void *layout, int spacing)) \
   entry(void, layout_set_single_paragraph_mode, (void *layout, int setting)) \
   entry(void, layout_get_extents, (void *layout, cpango_rectangle *ink, cpango_rectangle *logical)) \
   entry(int, layout_get_baseline, (void *layout)) \

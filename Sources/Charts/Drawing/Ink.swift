@@ -48,8 +48,11 @@ struct Colour: Hashable, Sendable {
   }
 
   func withOpacity(_ opacity: Double) -> Colour {
-    Colour(UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue), opacity: opacity)
+    Colour(number, opacity: opacity)
   }
+
+  /// `0x0072b2`.
+  var number: UInt32 { UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue) }
 
   /// `#0072b2`.
   var hex: String {

@@ -29,6 +29,11 @@ public struct Theme: Hashable, Sendable {
     }
   }
 
+  /// The colours of the ground, of words, and of words that stand back, `0x1c2126`: for what stands around charts.
+  public var surroundings: (ground: UInt32, text: UInt32, faint: UInt32) {
+    (colour(of: .ground).number, colour(of: .text).number, colour(of: .faintText).number)
+  }
+
   private static let onLight: [UInt32] = [0x0060a8, 0xba4100, 0x009669, 0x7d2a5e, 0xc76d00, 0x3188ce, 0x6a6f76]
   private static let onDark: [UInt32] = [0x56b4e9, 0xf5822a, 0x2fd8a6, 0xf2c4e0, 0xffe94e, 0x547af6, 0x80868e]
 }

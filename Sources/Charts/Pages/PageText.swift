@@ -41,12 +41,13 @@ public struct PageText: Hashable, Sendable {
     (self.lineHeight, self.isRightAligned, self.mostHeight) = (lineHeight, isRightAligned, mostHeight)
   }
 
-  /// The words in Pango's markup.
+  /// The words in Pango's markup; where a line ends within a word, no hyphen is put that is not there.
   var markup: String {
     runs.map { run in
       let weight = run.isBold ? " weight=\"bold\"" : ""
       let family = run.isMonospaced ? " face=\"\(FontStack.monospaced)\" size=\"92%\"" : ""
-      return "<span foreground=\"\(run.colour.hex)\"\(weight)\(family)>\(run.text.inOneLine.escapedForXML)</span>"
+      let looks = "insert_hyphens=\"false\" foreground=\"\(run.colour.hex)\"\(weight)\(family)"
+      return "<span \(looks)>\(run.text.inOneLine.escapedForXML)</span>"
     }.joined()
   }
 }
@@ -59,7 +60,7 @@ public struct PageColour: Hashable, Sendable {
   public init(_ hex: UInt32) { colour = Colour(hex & 0xff_ffff) }
 
   /// What words are written in.
-  public static let text = PageColour(0x1c2126)
+  public static let text = PageColour(Theme.light.surroundings.text)
 
   var hex: String { colour.hex }
 }

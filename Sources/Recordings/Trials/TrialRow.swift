@@ -13,7 +13,7 @@ public struct TrialRow: TrialTableRow {
   /// The share of it in which the heart rate is known, from 0 to 1.
   public let coverage: Double
   /// What was done about artefacts.
-  public let correction: AnalysisSettings.Correction
+  public let correction: ArtefactCorrection
   /// What the number is compared with; `nil` where nothing was asked for.
   public let baseline: Baseline?
   /// The number compared with its baseline.
@@ -43,7 +43,7 @@ public struct TrialRow: TrialTableRow {
 
   init(
     _ head: TrialHead, _ measured: MeasuredWindow, _ index: Int, baseline before: MeasuredWindow?,
-    _ kind: BaselineChange, _ correction: AnalysisSettings.Correction, _ remarks: [String]
+    _ kind: BaselineChange, _ correction: ArtefactCorrection, _ remarks: [String]
   ) {
     let one = measured.measurements[index]
     self.head = head
@@ -87,7 +87,7 @@ public struct TrialRow: TrialTableRow {
       TrialColumn("beats") { .cell($0.measurement.beatsUsed) },
       TrialColumn("artefactShare") { .cell($0.measurement.artefactShare) },
       TrialColumn("preset") { .cell($0.measurement.preset) },
-      TrialColumn("artefacts") { .cell($0.correction.rawValue) },
+      TrialColumn("artefacts") { .cell("\($0.correction)") },
       TrialColumn("change") { .cell($0.change) },
       TrialColumn("changeKind") { .cell($0.baseline?.kind.rawValue) },
       TrialColumn("changeUnit") { .cell($0.changeUnit) },
@@ -114,12 +114,12 @@ public struct TrialResponse: Sendable {
   /// Why there is none, or nothing in it; a sentence.
   public let reason: String?
   /// What was done about artefacts.
-  public let correction: AnalysisSettings.Correction
+  public let correction: ArtefactCorrection
 
   /// A recording's response, or `nil` where it has nothing that one could be locked to.
   public init(
     of recording: Recording, at place: TrialPlace, _ response: LockedResponse?,
-    _ correction: AnalysisSettings.Correction
+    _ correction: ArtefactCorrection
   ) {
     head = TrialHead(recording, at: place)
     self.response = response
@@ -145,7 +145,7 @@ public struct ResponseRow: TrialTableRow {
       TrialColumn("to_s") { .cell(seconds: $0.bin?.bounds.upperBound) },
       TrialColumn("heartRate") { .cell($0.bin?.heartRate) },
       TrialColumn("coverage") { .cell($0.bin?.coverage) },
-      TrialColumn("artefacts") { .cell($0.of.correction.rawValue) },
+      TrialColumn("artefacts") { .cell("\($0.of.correction)") },
       TrialColumn("response") { .cell($0.bin?.response) },
       TrialColumn("changeKind") { .cell($0.of.response?.settings.baseline.rawValue) },
       TrialColumn("unit") { .cell($0.of.response?.settings.unit) },

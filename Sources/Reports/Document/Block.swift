@@ -14,6 +14,8 @@ enum Block: Sendable {
   case verdict(VerdictNotice)
   /// A command to type, or something else to copy.
   case command(String)
+  /// What few want to read: a page shows its title alone until somebody opens it, and paper shows all of it.
+  case details(Words, [Block])
   case section(Section)
 }
 
@@ -52,10 +54,18 @@ struct VerdictNotice: Hashable, Sendable {
   /// `nil` where the file says none, or one that this station does not know.
   var grade: Grade?
   var summary: Words
+  /// What keeps the verdict and the numbers from being relied on.
+  var problems: [Words] = []
   /// Why not better.
   var reasons: [Words]
   /// What to know besides.
   var warnings: [Words]
+
+  /// The verdict's word, and whether the bundle is one to take it from.
+  var word: String { (grade?.rawValue ?? "unknown") + (problems.isEmpty ? "" : " by the bundle, which has problems") }
+
+  /// The grade by which the notice is coloured: no better than suspect where there are problems.
+  var shownGrade: Grade? { problems.isEmpty || grade != .good ? grade : .suspect }
 }
 
 /// Rows under headings.
@@ -89,6 +99,9 @@ struct DataTable: Sendable {
   var groups: [Group]
   /// Sentences that cells refer to, counted from 1.
   var notes: [Words] = []
+
+  /// Whether it is wider than a telephone, whose reader then moves it sideways.
+  var isWide: Bool { columns.count > 5 }
 
   /// How many rows there are.
   var rowCount: Int { groups.reduce(0) { $0 + $1.rows.count } }

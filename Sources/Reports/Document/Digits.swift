@@ -39,3 +39,14 @@ func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number
 
 /// Seconds since the trial's zero.
 func seconds(_ time: Double, _ digits: Int = 1) -> String { "\(time.decimals(digits)) s" }
+
+extension Double {
+  /// The number with as many digits after the point as it has, three at most.
+  var shortest: String {
+    var text = decimals(3)
+    guard text.contains(".") else { return text }
+    while text.last == "0" { text.removeLast() }
+    if text.last == "." { text.removeLast() }
+    return text
+  }
+}

@@ -64,3 +64,14 @@ extension [Words] {
     dropFirst().reduce(first ?? Words()) { $0 + separator + $1 }
   }
 }
+
+extension String {
+  /// With a capital, where it begins a sentence.
+  var capitalizedFirst: String { first.map { $0.uppercased() + dropFirst() } ?? self }
+
+  /// With a capital and a full stop.
+  var sentence: String {
+    guard let last = last else { return self }
+    return capitalizedFirst + (".!?".contains(last) ? "" : ".")
+  }
+}

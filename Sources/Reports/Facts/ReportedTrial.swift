@@ -1,5 +1,6 @@
 internal import Analysis
 public import Bundles
+internal import Files
 public import Recordings
 
 /// A trial with all that a report tells of it.
@@ -9,44 +10,64 @@ public struct ReportedTrial: Sendable {
   /// Who, what sounded when, and how far it can be trusted.
   public let facts: TrialFacts
   /// What each sensor recorded.
-  public let recordings: [Recording]
+  public var recordings: [Recording]
   /// The title of its protocol; `nil` where its copy does not say one.
   public let protocolTitle: String?
   /// The files that the manifest lists.
   public let files: [Bundle.ListedFile]
-  /// What of the bundle could not be read; sentences.
+  /// Why its heart data could not be read; `nil` where they could.
+  let heartProblem: String?
+  /// What of the bundle could not be read, or is not what the manifest says; sentences.
   public let problems: [String]
 
   /// A trial.
-  public init(
-    bundle: Bundle, recordings: [Recording], protocolTitle: String? = nil, files: [Bundle.ListedFile] = [],
-    problems: [String] = []
+  init(
+    bundle: Bundle, recordings: [Recording], protocolTitle: String?, files: [Bundle.ListedFile], heartProblem: String?,
+    problems: [String]
   ) {
     self.bundle = bundle
     self.recordings = recordings
     self.protocolTitle = protocolTitle
     self.files = files
+    self.heartProblem = heartProblem
     self.problems = problems
     facts = TrialFacts(bundle)
   }
 
-  /// Reads what a bundle holds; what cannot be read is among the problems.
-  public static func read(_ bundle: Bundle) -> ReportedTrial {
-    var problems: [String] = []
+  /// Reads what a bundle holds; what cannot be read is among the problems, and so is every file that has changed.
+  ///
+  /// - Parameters:
+  ///   - bundle: the bundle.
+  ///   - grouping: what makes a recording.
+  ///   - isBrief: whether only what a row in a table tells is read, and of the files only those that it is made of are
+  ///     checked.
+  /// - Returns: the trial.
+  public static func read(
+    _ bundle: Bundle, by grouping: Recording.Grouping = .sensor, isBrief: Bool = false
+  ) -> ReportedTrial {
+    var problems = isBrief ? bundle.checkFiles(["data/result.json", "data/heart.json"]) : bundle.checkFiles()
     var recordings: [Recording] = []
     var files: [Bundle.ListedFile] = []
+    var heartProblem: String?
     do throws(RecordingError) {
-      recordings = try Recording.read(bundle)
+      recordings = try Recording.read(bundle, by: grouping)
+      if bundle.samples > 0, recordings.allSatisfy(\.isEmpty) {
+        heartProblem = "the result counts \(count(bundle.samples, "sample")), and the heart data hold none"
+      }
     } catch {
-      problems.append("\(error)")
+      heartProblem = "\(error)"
     }
-    do {
-      files = try bundle.listedFiles()
-    } catch {
-      problems.append("the bundle's manifest cannot be read: \(error)")
+    if let heartProblem { problems.append(heartProblem) }
+    if !isBrief {
+      do throws(FileError) {
+        files = try bundle.listedFiles()
+      } catch {
+        problems.append("the bundle's manifest cannot be read: \(error)")
+      }
     }
     return ReportedTrial(
-      bundle: bundle, recordings: recordings, protocolTitle: bundle.protocolTitle, files: files, problems: problems)
+      bundle: bundle, recordings: recordings, protocolTitle: bundle.protocolTitle, files: files,
+      heartProblem: heartProblem, problems: problems)
   }
 
   /// The recording with the most to tell: the one with the most beats, else with the most heart rates.

@@ -37,7 +37,7 @@ struct HTMLWriter {
       <a class="skip" href="#report">Skip to the report</a>
       <header>
       <p class="kind">\(Self.escaped(report.kind))</p>
-      <h1>\(html(report.heading))</h1>
+      <h1\(report.heading.text.longestWord > 30 ? " class=\"long\"" : "")>\(html(report.heading))</h1>
       <p class="lead">\(html(report.lead))</p>
       </header>
       <nav aria-label="Contents">
@@ -81,14 +81,18 @@ struct HTMLWriter {
     case .figures(let pictures): write(pictures)
     case .verdict(let notice): write(notice)
     case .command(let words): text += "<p class=\"command\">\(Self.escaped(words))</p>\n"
+    case .details(let title, let blocks):
+      text += "<details>\n<summary>\(html(title))</summary>\n"
+      for block in blocks { write(block, identifier: identifier, level: level) }
+      text += "</details>\n"
     case .section(let section): write(section, identifier: identifier, level: level + 1)
     }
   }
 
   private mutating func write(_ notice: VerdictNotice) {
-    let word = notice.grade?.rawValue ?? "unknown"
-    text += "<div class=\"verdict \(word)\">\n<p class=\"word\">Verdict: \(word)</p>\n<p>\(html(notice.summary))</p>\n"
-    text += list(notice.reasons)
+    let look = notice.shownGrade?.rawValue ?? "unknown"
+    text += "<div class=\"verdict \(look)\">\n<p class=\"word\">Verdict: \(notice.word)</p>\n"
+    text += "<p>\(html(notice.summary))</p>\n" + list(notice.problems) + list(notice.reasons)
     if !notice.warnings.isEmpty { text += "<p>To know besides:</p>\n" + list(notice.warnings) }
     text += "</div>\n"
   }
@@ -97,9 +101,11 @@ struct HTMLWriter {
     tables += 1
     let number = tables
     let caption = "table-\(number)"
-    text += "<div class=\"box\" role=\"group\" tabindex=\"0\" aria-labelledby=\"\(caption)\">\n"
-    // On a telephone a table of many columns is wider than its box, which then scrolls.
-    text += table.columns.count > 5 ? "<table class=\"many\">\n" : "<table>\n"
+    // On a telephone a wide table is wider than its box, which then scrolls, and can be reached with a keyboard.
+    text +=
+      table.isWide
+      ? "<div class=\"box\" role=\"group\" tabindex=\"0\" aria-labelledby=\"\(caption)\">\n<table class=\"many\">\n"
+      : "<div class=\"box\">\n<table>\n"
     text += "<caption id=\"\(caption)\">\(html(table.caption, table: number))</caption>\n<thead>\n<tr>"
     for column in table.columns {
       text += "<th scope=\"col\"\(column.isNumber ? " class=\"number\"" : "")>\(html(column.title, table: number))</th>"
@@ -118,7 +124,8 @@ struct HTMLWriter {
     guard !table.notes.isEmpty else { return }
     text += "<ol class=\"notes\">\n"
     for (index, note) in table.notes.enumerated() {
-      text += "<li id=\"\(caption)-note-\(index + 1)\">\(html(note))</li>\n"
+      let back = "<a href=\"#\(caption)\" aria-label=\"back to the table, from note \(index + 1)\">↑</a>"
+      text += "<li id=\"\(caption)-note-\(index + 1)\">\(html(note)) \(back)</li>\n"
     }
     text += "</ol>\n"
   }
@@ -175,7 +182,12 @@ struct HTMLWriter {
       let text = Self.escaped(run.text)
       return switch run.style {
       case .plain: text
-      case .given: "<bdi>\(text)</bdi>"
+      case .given:
+        // What stands for a character that would turn the direction is itself read from left to right.
+        "<bdi>"
+          + run.text.printable.escapes.map { part, isEscape in
+            isEscape ? "<bdi dir=\"ltr\">\(part.escapedForXML)</bdi>" : part.escapedForXML
+          }.joined() + "</bdi>"
       case .code: "<code>\(text)</code>"
       case .strong: "<strong>\(text)</strong>"
       case .faint: "<span class=\"faint\">\(text)</span>"
@@ -188,15 +200,6 @@ struct HTMLWriter {
 
   /// A text of which a browser shows every character, and obeys none.
   private static func escaped(_ text: String) -> String { text.printable.escapedForXML }
-}
-
-extension String {
-  /// The text with what would break a line or turn its direction written out, and without what is no character.
-  var printable: String {
-    var text = visible
-    text.unicodeScalars.removeAll { $0.value & 0xfffe == 0xfffe || (0xfdd0...0xfdef).contains($0.value) }
-    return text
-  }
 }
 
 extension CanvasSize {

@@ -1,3 +1,5 @@
+internal import Charts
+
 /// The colours of a page, by what they are for.
 ///
 /// Ground and words are those of the charts. Words stand out from what they stand on by 4.5 : 1 at least (WCAG 2.2, 1.4.3),
@@ -6,19 +8,29 @@ struct Palette: Sendable {
   /// The names of the style sheet's variables with their colours, `0x0072b2`.
   let colours: [(name: String, hex: UInt32)]
 
+  /// Colours of a page beside those that it has in common with its charts.
+  private init(around theme: Theme, _ own: [(name: String, hex: UInt32)]) {
+    let (ground, text, faint) = theme.surroundings
+    colours = [("ground", ground), ("text", text), ("faint", faint)] + own
+  }
+
   /// For bright pages and for print.
-  static let light = Palette(colours: [
-    ("ground", 0xffffff), ("text", 0x1c2126), ("faint", 0x55606a), ("line", 0xd5dae0), ("raised", 0xf5f7f9),
-    ("link", 0x0060a8), ("good", 0x0b6b3a), ("good-ground", 0xe6f4ec), ("suspect", 0x7a4a00),
-    ("suspect-ground", 0xfff1d6), ("bad", 0xa3171f), ("bad-ground", 0xfdeaea),
-  ])
+  static let light = Palette(
+    around: .light,
+    [
+      ("line", 0xd5dae0), ("raised", 0xf5f7f9), ("link", 0x0060a8), ("good", 0x0b6b3a), ("good-ground", 0xe6f4ec),
+      ("suspect", 0x7a4a00),
+      ("suspect-ground", 0xfff1d6), ("bad", 0xa3171f), ("bad-ground", 0xfdeaea),
+    ])
 
   /// For those who prefer dark pages.
-  static let dark = Palette(colours: [
-    ("ground", 0x15181c), ("text", 0xeceff1), ("faint", 0xaab2ba), ("line", 0x3a424a), ("raised", 0x1e2329),
-    ("link", 0x6cb8f0), ("good", 0x7fdcaa), ("good-ground", 0x12301f), ("suspect", 0xf5c36b),
-    ("suspect-ground", 0x33260b), ("bad", 0xff9d9d), ("bad-ground", 0x3a1517),
-  ])
+  static let dark = Palette(
+    around: .dark,
+    [
+      ("line", 0x3a424a), ("raised", 0x1e2329), ("link", 0x6cb8f0), ("good", 0x7fdcaa), ("good-ground", 0x12301f),
+      ("suspect", 0xf5c36b),
+      ("suspect-ground", 0x33260b), ("bad", 0xff9d9d), ("bad-ground", 0x3a1517),
+    ])
 
   /// Which words stand on which ground.
   static let pairs: [(words: String, ground: String)] = [

@@ -7,12 +7,13 @@ enum StyleSheet {
     *{box-sizing:border-box}
     html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
     body{margin:0;background:var(--ground);color:var(--text);line-height:1.5;\
-    font-family:Arial,Helvetica,'Liberation Sans',Arimo,sans-serif;font-size:1rem}
+    font-family:Arial,Helvetica,'Liberation Sans',Arimo,sans-serif;font-size:1rem;overflow-wrap:anywhere}
     body>header,body>nav,main,body>footer{max-width:56rem;margin:0 auto;padding:0 1.25rem}
     body>header{padding-top:3rem}
     .kind{margin:0;color:var(--faint);font-size:.8125rem;letter-spacing:.06em;text-transform:uppercase}
-    h1,h2,h3,h4{line-height:1.25;font-weight:700;overflow-wrap:anywhere;text-wrap:balance}
+    h1,h2,h3,h4{line-height:1.25;font-weight:700;text-wrap:balance}
     h1{font-size:2rem;margin:.25rem 0 .5rem}
+    h1.long{font-size:1.125rem}
     h2{font-size:1.375rem;margin:3rem 0 .75rem;padding-top:1.25rem;border-top:1px solid var(--line)}
     h3{font-size:1.0625rem;margin:2rem 0 .5rem}
     h4{font-size:1rem;margin:1.5rem 0 .5rem}
@@ -25,12 +26,12 @@ enum StyleSheet {
     nav ul{list-style:none;display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;margin:0;padding:.625rem 0;max-width:none;\
     border-top:1px solid var(--line);font-size:.9375rem}
     main>section:first-child>h2{margin-top:0}
-    code,.command{font-family:'Liberation Mono','Courier New',Cousine,monospace;font-size:.875em;overflow-wrap:anywhere}
+    code,.command{font-family:'Liberation Mono','Courier New',Cousine,monospace;font-size:.875em}
     .command{background:var(--raised);border-left:3px solid var(--line);padding:.625rem .875rem;margin:0 0 .75rem}
     .faint{color:var(--faint)}
     dl{display:grid;grid-template-columns:minmax(9rem,13rem) 1fr;margin:0 0 1rem;font-size:.9375rem}
     dl>div{display:contents}
-    dt,dd{margin:0;padding:.3125rem 0;border-top:1px solid var(--line);overflow-wrap:anywhere}
+    dt,dd{margin:0;padding:.3125rem 0;border-top:1px solid var(--line)}
     dl>div:first-child>*{border-top:0}
     dt{color:var(--faint);padding-right:1rem}
     .box{overflow-x:auto;margin:0 0 1.25rem}
@@ -38,6 +39,10 @@ enum StyleSheet {
     caption{text-align:left;padding:0 0 .375rem;font-weight:700;font-size:.9375rem}
     th,td{text-align:left;vertical-align:baseline;padding:.3125rem .875rem .3125rem 0;border-top:1px solid var(--line)}
     th:last-child,td:last-child{padding-right:0}
+    th,td{overflow-wrap:break-word}
+    th bdi,td bdi{display:inline-block;max-width:24rem}
+    bdi bdi{display:inline}
+    table:not(.many) :is(bdi,code){overflow-wrap:anywhere}
     thead th{border-top:0;border-bottom:1px solid var(--faint);color:var(--faint);font-weight:400;vertical-align:bottom}
     thead+tbody tr:first-child>*{border-top:0}
     tbody th{font-weight:400}
@@ -47,6 +52,10 @@ enum StyleSheet {
     sup{line-height:0;font-size:.75em;margin-left:.125em}
     .notes{margin:-.5rem 0 1.5rem;padding-left:1.5rem;color:var(--faint);font-size:.8125rem;max-width:48rem}
     .notes li:target{color:var(--text)}
+    .notes a{text-decoration:none;padding:0 .25rem}
+    details{margin:0 0 1.5rem}
+    summary{color:var(--link);cursor:pointer;font-size:.9375rem;padding:.25rem 0}
+    details[open]>summary{margin-bottom:.5rem}
     .badge{display:inline-block;padding:0 .5em;border-radius:.25rem;font-weight:700;font-size:.8125rem;line-height:1.5}
     .verdict{border-left:4px solid;border-radius:.25rem;padding:1rem 1.25rem;margin:0 0 1.5rem}
     .verdict p,.verdict li{color:var(--text)}
@@ -71,6 +80,8 @@ enum StyleSheet {
     .wide{display:none}
     .narrow{display:block}
     table.many{min-width:46rem}
+    h1.long{font-size:1rem}
+    table:not(.many) :is(th,td) code{white-space:normal}
     dl{display:block}
     dl>div{display:block;border-top:1px solid var(--line);padding:.375rem 0}
     dl>div:first-child{border-top:0}
@@ -90,7 +101,12 @@ enum StyleSheet {
     .box{overflow:visible}
     table,table.many{min-width:0;width:100%}
     .number,th code,td code{white-space:normal}
+    th code,td code{display:inline-block;min-width:9ch;overflow-wrap:anywhere}
+    th bdi,td bdi{max-width:12rem}
     a{color:inherit;text-decoration:none}
+    .notes a{display:none}
+    details::details-content{display:block;block-size:auto;content-visibility:visible}
+    summary{color:inherit;list-style:none}
     .good,.suspect,.bad,.unknown,.command{print-color-adjust:exact;-webkit-print-color-adjust:exact}
     }
     """

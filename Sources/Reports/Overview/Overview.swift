@@ -46,7 +46,7 @@ public struct Overview: Sendable {
     var problems = order.problems
     for place in order.places {
       do throws(BundleError) {
-        let trial = ReportedTrial.read(try Bundle(place.path))
+        let trial = ReportedTrial.read(try Bundle(place.path), isBrief: true)
         let analysed = trial.recordings.map { AnalysedRecording($0) }
         let charts = analysed.map { RecordingCharts($0) }
         let brief = TrialBrief(trial, analysed, charts: selection.isOfSomebody ? charts : [])

@@ -25,7 +25,7 @@ extension Report {
       kind: isSession ? "Session report" : "Results report",
       heading: isSession ? [who, which].compactMap(\.self).joined(separator: ", ") : .given(overview.name),
       lead: overview.lead, sections: sections,
-      footer: Self.footer(station, about: "the results folder " + .code(overview.path)))
+      footer: Self.footer(station, about: "the results folder “" + .given(overview.name) + "”"))
   }
 }
 
@@ -68,16 +68,16 @@ extension Overview {
   }
 
   var verificationSection: Section {
-    let bundles =
-      selection.isAll && repeated.isEmpty
-      ? "\(path.shellQuoted)/bundles/*" : trials.map { $0.path.shellQuoted }.joined(separator: " ")
+    let bundles = trials.map { Whereabouts(bundle: $0.path).word }
+    // A command of hundreds of names is nothing to copy.
+    let isNamed = !selection.isAll && bundles.count <= 10
     return Section(
       "How to verify",
       [
-        .paragraph("The bundles are whole and unchanged when this says so of each:"),
-        .command("station verify \(bundles)"),
+        .paragraph("The bundles are whole and unchanged when this, in the results folder, says so of each:"),
+        .command("station verify \(isNamed ? bundles.joined(separator: " ") : "bundles/*")"),
         .paragraph("More of one trial, with every measure and its definition:"),
-        .command("station report \(trials.first?.path.shellQuoted ?? "BUNDLE")"),
+        .command("station report \(bundles.first ?? "BUNDLE")"),
       ])
   }
 }

@@ -70,7 +70,7 @@ extension Overview {
                   return DataTable.Row(
                     [
                       .code(facts.trial), .given(facts.participant), .given(facts.session), .given(facts.clip),
-                      .given(facts.reasons.map { ReportedTrial.sentence($0) }.joined(separator: " ")),
+                      .given(facts.reasons.map { $0.sentence }.joined(separator: " ")),
                       Words(facts.grade?.rawValue ?? "unknown"),
                     ], grade: facts.grade)
                 })
@@ -79,12 +79,12 @@ extension Overview {
     if !problems.isEmpty {
       blocks.append(
         .section(
-          Section("What could not be read", [.list(problems.map { .given(ReportedTrial.sentence($0)) })])))
+          Section("What could not be read", [.list(problems.map { .given($0.sentence) })])))
     }
     if !repeated.isEmpty {
       blocks.append(
         .section(
-          Section("What is there twice", [.list(repeated.map { .given(ReportedTrial.sentence($0)) })])))
+          Section("What is there twice", [.list(repeated.map { .given($0.sentence) })])))
     }
     return Section("What to look at", blocks)
   }

@@ -41,11 +41,14 @@ struct PagePieces {
         x: 0, y: 0, width: PageStyle.width, height: height, colour: PageStyle.colour("raised"))
       pieces.append(PagePiece(items: [ground, .tagged("P", [.text(text, x: 10, y: 6)])], height: height, gap: 6))
     case .section(let section): add(section, level: level + 1)
+    case .details(_, let blocks): for block in blocks { add(block, level: level) }
     }
   }
 
   private mutating func heading(_ words: Words, level: Int) {
-    let text = words.printed(size: PageStyle.heading(level), width: PageStyle.width, isBold: true)
+    // A heading that cannot be broken well, such as a long identifier, would fill a page.
+    let size = PageStyle.heading(words.text.longestWord > 30 ? 4 : level)
+    let text = words.printed(size: size, width: PageStyle.width, isBold: true)
     let height = ruler.size(of: text).height
     var items: [PageItem] = [.tagged("H\(level)", [.text(text, x: 0, y: level == 2 ? 10 : 0)])]
     if level == 2 {
@@ -81,7 +84,11 @@ struct PagePieces {
       let text = fact.words.printed(
         size: PageStyle.small, width: PageStyle.width - term, mostHeight: PageStyle.bottom - PageStyle.top - 80)
       let height = max(ruler.size(of: name).height, ruler.size(of: text).height)
-      var items: [PageItem] = [.tagged("P", [.text(name, x: 0, y: 3), .text(text, x: term, y: 3)])]
+      var items: [PageItem] = [
+        .tagged(
+          "L",
+          [.tagged("LI", [.tagged("Lbl", [.text(name, x: 0, y: 3)]), .tagged("LBody", [.text(text, x: term, y: 3)])])])
+      ]
       if place > 0 {
         items.append(.fill(x: 0, y: 0, width: PageStyle.width, height: 0.5, colour: PageStyle.colour("line")))
       }
@@ -112,11 +119,11 @@ struct PagePieces {
   }
 
   private mutating func add(_ notice: VerdictNotice) {
-    let word = notice.grade?.rawValue ?? "unknown"
-    let colour = notice.grade == nil ? PageStyle.colour("faint") : PageStyle.colour(word)
-    let ground = notice.grade == nil ? PageStyle.colour("raised") : PageStyle.colour("\(word)-ground")
-    var lines: [(Words, Bool)] = [(Words("Verdict: \(word)"), true), (notice.summary, false)]
-    lines += notice.reasons.map { ("• " + $0, false) }
+    let look = notice.shownGrade?.rawValue
+    let colour = PageStyle.colour(look ?? "faint")
+    let ground = PageStyle.colour(look.map { "\($0)-ground" } ?? "raised")
+    var lines: [(Words, Bool)] = [(Words("Verdict: \(notice.word)"), true), (notice.summary, false)]
+    lines += (notice.problems + notice.reasons).map { ("• " + $0, false) }
     if !notice.warnings.isEmpty { lines.append(("To know besides:", false)) }
     lines += notice.warnings.map { ("• " + $0, false) }
     for (place, (words, isWord)) in lines.enumerated() {

@@ -29,7 +29,7 @@ extension Words {
   ) -> PageText {
     let faint = PageStyle.colour("faint")
     let runs = runs.map { run -> PageText.Run in
-      let text = run.text.printable
+      let text = run.style == .given ? run.text.isolated : run.text.printable
       return switch run.style {
       case .plain, .given: .init(text, isBold: isBold, colour: colour)
       case .code: .init(text, isBold: isBold, isMonospaced: true, colour: colour)
@@ -46,6 +46,23 @@ extension Words {
 }
 
 extension String {
+  /// The text printable and, where some of it is read from right to left, set apart from the words around it, whose order
+  /// it would change: U+2068 FIRST STRONG ISOLATE to U+2069 POP DIRECTIONAL ISOLATE.
+  fileprivate var isolated: String {
+    let text = printable
+    let isTurned = text.unicodeScalars.contains { letter in
+      Self.rightToLeft.contains { $0.contains(letter.value) }
+    }
+    guard isTurned else { return text }
+    let parts = text.escapes.map { $0.isEscape ? "\u{2066}\($0.text)\u{2069}" : $0.text }
+    return "\u{2068}\(parts.joined())\u{2069}"
+  }
+
+  /// Where the scripts lie that are read from right to left (Unicode Standard Annex 9, classes R and AL).
+  private static let rightToLeft: [ClosedRange<UInt32>] = [
+    0x590...0x8ff, 0xfb1d...0xfdff, 0xfe70...0xfeff, 0x10800...0x10fff, 0x1e800...0x1efff,
+  ]
+
   /// Digits as they stand above the line.
   fileprivate var raised: String {
     String(map { character in character.wholeNumberValue.map { Array("⁰¹²³⁴⁵⁶⁷⁸⁹")[$0] } ?? character })

@@ -33,7 +33,7 @@ extension ReportedTrial {
     var blocks: [Block] = [
       .table(
         DataTable(
-          caption: "What each recorder holds",
+          caption: "What each recorder holds, as the sensor told it, artefacts included",
           columns: [
             .init(title: "recorder"), .init(title: "sensor"), .init(title: "step"),
             .init(title: "samples", isNumber: true),
@@ -42,6 +42,14 @@ extension ReportedTrial {
             .init(title: "latency, ms", isNumber: true),
           ], groups: [.init(title: nil, rows: rows)]))
     ]
+    blocks.append(
+      .paragraph(
+        Words(
+          "Minimum, mean and maximum are of the values of the column “unit” that the sensor told between the recorder's start "
+            + "and stop, each counting once; measures above are made of the intervals between beats where the sensor tells "
+            + "those, without artefacts. “Late” are samples that arrived after the recorder had stopped and are of its time. "
+            + "The latency is the time that the sensor takes to tell a beat; it has been taken off all times.",
+          .faint)))
     blocks.append(
       gaps.isEmpty ? .paragraph("No recorder has a gap.") : .section(Section("Gaps", [.list(gaps)])))
     return Section("Recorders", blocks)
@@ -58,16 +66,21 @@ extension ReportedTrial {
       Fact("station", .code(station?["version"]?.string) + " on " + .given(station?["system"]?.string)),
       Fact("trial's zero", local.words(clock?["zero"]?.string.flatMap { .init($0) })),
     ]
-    if let uncertainty = clock?["uncertainty_ns"]?.number {
-      let isSynchronized =
-        clock?["synchronized"]?.bool.map { $0 ? "synchronised" : "not synchronised" } ?? "perhaps not synchronised"
-      facts.append(
-        Fact(
-          "calendar", Words("read within \((uncertainty / 1000).decimals(1)) µs, \(isSynchronized) with a time server"))
-      )
+    facts.append(Fact("calendar at zero", reading(clock, "uncertainty_ns", "synchronized")))
+    if clock?["end"]?.string != nil {
+      facts.append(Fact("calendar at the end", reading(clock, "endUncertainty_ns", "endSynchronized")))
     }
     if let drift = clock?["drift_ns"]?.number {
-      facts.append(Fact("drift", Words("the calendar went \((drift / 1e6).change(3)) ms against the clock")))
+      facts.append(
+        Fact("drift", Words("the calendar went \((drift / 1e6).change(3)) ms against the clock from zero to the end")))
+    }
+    if !files.isEmpty {
+      facts.append(
+        Fact(
+          "files",
+          problems.isEmpty
+            ? Words("all \(files.count) are those that the manifest lists, by SHA-256, and no other is there")
+            : "not what the manifest lists: see the summary"))
     }
     var blocks: [Block] = [.facts(facts)]
     if !files.isEmpty {
@@ -81,30 +94,29 @@ extension ReportedTrial {
     return Section("Provenance", blocks)
   }
 
-  /// What to type to check the bundle.
-  var verificationSection: Section {
-    let path = bundle.path.shellQuoted
+  /// How well a reading of the calendar is known.
+  private func reading(_ clock: JSONValue?, _ uncertainty: String, _ synchronized: String) -> Words {
+    let known = clock?[uncertainty]?.number.map { "read within \(($0 / 1000).decimals(1)) µs" } ?? "read"
+    let isSynchronized =
+      clock?[synchronized]?.bool.map { $0 ? "synchronised" : "not synchronised" } ?? "perhaps not synchronised"
+    return Words("\(known), \(isSynchronized) with a time server")
+  }
+
+  /// What to type to check the bundle, and to make the numbers again.
+  func verificationSection(_ settings: ReportSettings) -> Section {
+    let place = Whereabouts(bundle: bundle.path)
+    let path = place.word
     return Section(
-      "How to verify",
+      "How to verify and repeat",
       [
         .paragraph(
-          "The bundle is whole and unchanged when this says so; it compares every file with the manifest, and makes "
-            + "result and heart data again of the journal:"),
+          Words(
+            "The bundle is whole and unchanged when this, in \(place.folder), says so; it compares every file with the "
+              + "manifest, and makes result and heart data again of the journal:")),
         .command("station verify \(path)"),
         .paragraph("Whether the draw of the clip holds:"), .command("station show --replay \(path)"),
         .paragraph("Without a station, any program for BagIt does, or:"),
         .command("cd \(path) && sha256sum --check manifest-sha256.txt"),
-      ])
-  }
-}
-
-extension String {
-  /// The text as one word of a shell.
-  var shellQuoted: String {
-    let isPlain = utf8.allSatisfy { byte in
-      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "/._-+".utf8.contains(byte)
-    }
-    return isPlain && !isEmpty ? self : "'\(replacing("'", with: "'\\''"))'"
+      ] + place.analysis(settings, hasResponse: recordings.contains { $0.event != nil && !$0.isEmpty }))
   }
 }

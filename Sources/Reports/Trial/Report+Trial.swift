@@ -5,19 +5,26 @@ extension Report {
   ///
   /// - Parameters:
   ///   - trial: what its bundle holds.
+  ///   - settings: how it is measured.
   ///   - local: how times of the calendar are written.
   ///   - station: the version of the station that makes the report.
-  public init(_ trial: ReportedTrial, local: LocalTime, station: String) {
+  public init(
+    _ trial: ReportedTrial, _ settings: ReportSettings = ReportSettings(), local: LocalTime, station: String
+  ) {
     let facts = trial.facts
-    let hearts = trial.recordings.map { HeartOfTrial($0) }
+    let hearts = trial.recordings.map { ReportedHeart($0, settings) }
     var sections = [trial.summarySection(local)]
-    if hearts.isEmpty {
+    if let problem = trial.heartProblem {
+      let words = "The heart data could not be read, so that there is nothing to draw or measure: "
+      sections.append(Section("Heart", [.paragraph(Words(words) + .given(problem) + ".")]))
+    } else if hearts.isEmpty {
       sections.append(
         Section("Heart", [.paragraph("No samples were recorded, so that there is nothing to draw or measure.")]))
+    } else {
+      sections += hearts.map { $0.section(isOnlyOne: hearts.count == 1) }
     }
-    sections += hearts.map { $0.section(isOnlyOne: hearts.count == 1) }
     sections += [trial.clipSection, trial.soundSection, trial.recordersSection].compactMap(\.self)
-    sections += [trial.provenanceSection(local), trial.verificationSection]
+    sections += [trial.provenanceSection(local), trial.verificationSection(settings)]
     let clip = facts.clip.map { ", the clip “" + Words($0, .given) + "”" } ?? ", without a clip"
     self.init(
       kind: "Trial report", heading: .given(trial.protocolTitle ?? facts.condition),

@@ -14,6 +14,8 @@ extension ReportedTrial {
   var notice: VerdictNotice {
     let summary: Words =
       switch facts.grade {
+      case .good? where !problems.isEmpty:
+        "The bundle says that nothing speaks against this trial, and cannot be relied on:"
       case .good?: "Nothing speaks against this trial."
       case .suspect?: "This trial holds what was recorded, but somebody should look at it before it is used."
       case .bad?: "This trial did not give what it was made for."
@@ -21,8 +23,8 @@ extension ReportedTrial {
       }
     let outcome = outcomeSentence.map { " " + $0 } ?? Words()
     return VerdictNotice(
-      grade: facts.grade, summary: summary + outcome, reasons: facts.reasons.map { .given(Self.sentence($0)) },
-      warnings: (bundle.warnings + problems).map { .given(Self.sentence($0)) })
+      grade: facts.grade, summary: summary + outcome, problems: problems.map { .given($0.sentence) },
+      reasons: facts.reasons.map { .given($0.sentence) }, warnings: bundle.warnings.map { .given($0.sentence) })
   }
 
   private var outcomeSentence: Words? {
@@ -34,13 +36,6 @@ extension ReportedTrial {
     case .recovered?: return "The program died meanwhile, and the trial was made of its journal."
     case nil: return nil
     }
-  }
-
-  /// With a capital and a full stop.
-  static func sentence(_ text: String) -> String {
-    guard let first = text.first else { return text }
-    let end = text.last.map { ".!?".contains($0) } ?? false
-    return first.uppercased() + text.dropFirst() + (end ? "" : ".")
   }
 
   private func identityFacts(_ local: LocalTime) -> [Fact] {

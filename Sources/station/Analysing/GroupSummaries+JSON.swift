@@ -16,7 +16,7 @@ extension GroupSummaries {
         "seed": .string("\(bootstrap.seed)"), "method": "percentile", "generator": "xoshiro256**",
       ],
       "preset": .string(request.settings.preset.name),
-      "artefacts": .string(request.settings.correction.rawValue),
+      "artefacts": .string("\(request.settings.correction)"),
       "baselineWindow": isCompared ? .string("\(request.baseline ?? .whole)") : nil,
       "changeKind": isCompared ? .string(request.change.rawValue) : nil,
       "trials": .integer(counts.trials), "files": .integer(counts.files),

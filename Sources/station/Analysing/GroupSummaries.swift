@@ -62,7 +62,7 @@ struct GroupSummaries {
   private var choices: String {
     let events = request.recorded.events
     return (events == [.stimulus] ? "" : "event \(events.map { "\($0)" }.joined(separator: ",")); ")
-      + "preset \(request.settings.preset.name); artefacts \(request.settings.correction.rawValue)"
+      + "preset \(request.settings.preset.name); artefacts \(request.settings.correction)"
   }
 
   private func table(_ summary: TrialsTogether.Summary) -> [String] {
@@ -104,7 +104,7 @@ struct GroupSummaries {
       "response, \(grouping.rawValue) \(group), \(Self.counted(average.trials, "trial"))"
       + (isOverTrials ? "" : " of \(Self.counted(average.participants, "participant"))")
       + words(sensor: response.sensor)
-    return ["\(title)\(baseline); artefacts \(request.settings.correction.rawValue)"] + table.lines
+    return ["\(title)\(baseline); artefacts \(request.settings.correction)"] + table.lines
   }
 
   private func words(sensor: String?) -> String {

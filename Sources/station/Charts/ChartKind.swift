@@ -29,7 +29,7 @@ enum ChartKind: String, CaseIterable, Sendable {
   /// The options that choose what it shows, beside those of the output.
   var options: Set<String> {
     switch self {
-    case .pie: [TrialGrouping.option.name]
+    case .pie: ownOptions
     default: ownOptions.union(AxesOptions.options.map(\.name))
     }
   }

@@ -1,51 +1,53 @@
-import Bundles
-import Files
 import HealthStore
 import Recordings
 import Reports
 
-/// `station report BUNDLE|RESULTS`: what there is to tell of a trial, a session or all results, as a page and as a PDF.
+/// `station report BUNDLE|RESULTS|FILE`: what there is to tell of a trial, a session, all results or a file of heart data, as
+/// a page and as a PDF.
 struct ReportCommand: Command {
   static let syntax = CommandSyntax(
-    "report", operands: "BUNDLE|RESULTS", count: 1...1,
-    "makes a page of a trial, or of a results folder, that opens anywhere",
-    options: TrialOptions.options + [
-      .init("output", value: "FILE", "the page; report-….html in this folder unless it or --pdf is given; - prints it"),
-      .init("pdf", value: "FILE", "the same on pages of A4"),
-      SampleSelection.zoneOption,
-    ])
+    "report", operands: "BUNDLE|RESULTS|FILE", count: 1...1,
+    "makes a page of a trial, of a results folder, or of a file of heart data, that opens anywhere",
+    options: TrialOptions.options + ReportOutput.options + [SampleSelection.zoneOption] + RecordingOptions.options
+      + ResponseOptions.options)
 
-  let path: String
-  let selection: TrialSelection
-  let output: String?
-  let pdf: String?
+  private let path: String
+  private let selection: TrialSelection
+  private let output: ReportOutput
+  private let recorded: RecordingOptions
+  private let settings: ReportSettings
   private let zone: TimeZone
+  /// The options that concern one recording and no results folder.
+  private let ofRecordings: [String]
 
   init(_ arguments: Arguments) throws {
     path = arguments.operands[0]
     selection = try TrialOptions.selection(arguments)
-    output = arguments["output"]
-    pdf = arguments["pdf"]
+    output = try ReportOutput(arguments, Self.syntax)
+    recorded = try RecordingOptions(arguments)
+    let response = try ResponseOptions(arguments)
+    let options = RecordingOptions.options + ResponseOptions.options
+    settings = ReportSettings(
+      analysis: recorded.settings, window: recorded.window,
+      response: try response.settings(over: response.range ?? -10...30),
+      words: options.flatMap { option in arguments.all(option.name).flatMap { ["--\(option.name)", $0] } })
+    ofRecordings = options.map(\.name).filter { arguments.has($0) }
     zone = try SampleSelection.zone(arguments, Self.syntax)
-    if let output, output == pdf {
-      throw UsageError(command: Self.syntax, reason: "--output and --pdf name the same file")
-    }
   }
 
   func run() async throws -> ExitStatus {
-    let subject = try ReportSubject(path, selection)
-    let page = output ?? (pdf == nil ? subject.fileName : nil)
+    let subject = try ReportSubject(path, selection, Self.syntax)
+    if case .results = subject, let option = ofRecordings.first {
+      throw UsageError(
+        command: Self.syntax,
+        reason: "--\(option) is for the report of a trial or a file, and “\(path)” is a results folder")
+    }
     // Before anything is read, which may take a while.
-    for file in [page == "-" ? nil : page, pdf].compactMap(\.self) { try ReportFile.check(file) }
+    let files = try output.files(named: subject.fileName)
     let zone = zone
     let local = LocalTime(zone: zone.name) { zone.text($0) }
-    let (report, problems) = try subject.report(local: local)
-    if page == "-" {
-      Console.standard.write(Array(report.html().utf8))
-    } else if let page {
-      try ReportFile.write(Array(report.html().utf8), to: page)
-    }
-    if let pdf { try ReportFile.write(try report.pdf(), to: pdf) }
+    let (report, problems) = try subject.report(recorded, settings, local: local)
+    try output.write(report, to: files)
     for problem in problems { Console.standard.complain(problem) }
     return problems.isEmpty ? .done : .failed
   }

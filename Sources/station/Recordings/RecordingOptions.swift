@@ -60,8 +60,14 @@ struct RecordingOptions: Sendable {
   ///
   /// - Throws: ``Failure`` where it has no such sensor or recorder, and what keeps it from being read.
   func recordings(of path: String) throws -> [Recording] {
-    let all = try Recording.read(path: path, reading)
-    return try Self.chosen(sensor, "sensor", from: try Self.chosen(recorder, "recorder", from: all, path), path)
+    try chosen(from: try Recording.read(path: path, reading), of: path)
+  }
+
+  /// Those of a path's recordings that are asked for, locked to what was chosen.
+  ///
+  /// - Throws: ``Failure`` where it has no such sensor or recorder.
+  func chosen(from recordings: [Recording], of path: String) throws(Failure) -> [Recording] {
+    try Self.chosen(sensor, "sensor", from: try Self.chosen(recorder, "recorder", from: recordings, path), path)
       .map { $0.locked(to: events) }
   }
 
@@ -69,9 +75,10 @@ struct RecordingOptions: Sendable {
     _ name: String?, _ noun: String, from recordings: [Recording], _ path: String
   ) throws(Failure) -> [Recording] {
     guard let name else { return recordings }
-    let names = recordings.compactMap { noun == "sensor" ? $0.sensorName : $0.recorder }
-    let chosen = zip(names, recordings).filter { $0.0 == name }.map(\.1)
+    func called(_ recording: Recording) -> String? { noun == "sensor" ? recording.sensorName : recording.recorder }
+    let chosen = recordings.filter { called($0) == name }
     guard chosen.isEmpty else { return chosen }
+    let names = recordings.compactMap(called)
     let advice =
       recordings.allSatisfy(\.isEmpty)
       ? "it has no heart data" : names.isEmpty ? "it names none" : Spelling.advice(for: name, among: names)

@@ -1,40 +1,47 @@
 import Bundles
 import Files
+import Spelling
 
-/// A file that a report is written to: a new one, and never inside of a bundle.
-enum ReportFile {
-  /// Finds out whether the file can be made.
+/// A file that a report is written to: a new one, whole or not at all, and never inside of a bundle.
+struct ReportFile: Sendable {
+  /// Its path, as it was given.
+  let path: String
+
+  /// Finds out whether the file can be made, before anything is read.
   ///
-  /// - Throws: `Failure` with what is in the way and what to do.
-  static func check(_ path: String) throws(Failure) {
-    guard !Folder.exists(path) else {
-      throw Failure(
-        "“\(path)” is there already, and nothing is overwritten; remove it, or name another file with --output or --pdf"
-      )
+  /// - Throws: ``Failure`` with what is in the way and what to do.
+  init(_ path: String) throws(Failure) {
+    let shown = path.visible
+    guard !path.hasSuffix("/"), !Folder.isFolder(path) else {
+      let example = path.hasSuffix("/") ? "\(shown)report.html" : "\(shown)/report.html"
+      throw Failure("“\(shown)” names a folder; name a file in it, such as “\(example)”")
     }
-    var folder = Folder.parent(of: path)
+    guard !Folder.exists(path) else { throw Self.taken(path) }
+    let folder = Folder.parent(of: path)
     guard Folder.isFolder(folder) else {
-      throw Failure("cannot write “\(path)”: there is no folder “\(folder)”; make it first")
+      throw Failure("cannot write “\(shown)”: there is no folder “\(folder.visible)”; make it first")
     }
-    // A bundle that holds a file more than its manifest lists is no longer whole.
-    for _ in 0..<4 {
-      guard !Folder.exists("\(folder)/bagit.txt") else {
-        throw Failure(
-          "“\(path)” would lie in the bundle “\(folder)”, which nothing may be added to; choose another folder")
-      }
-      folder += "/.."
+    // What holds a file more than its manifest lists is no longer whole.
+    if let closed = ResultsPath.closedFolder(around: folder) {
+      throw Failure("“\(shown)” would lie in “\(closed.visible)”, which nothing may be added to; choose another folder")
+    }
+    self.path = path
+  }
+
+  /// Makes the file.
+  ///
+  /// - Throws: ``Failure`` where somebody else was quicker, or the disk is full; nothing is left behind.
+  func write(_ bytes: [UInt8]) throws(Failure) {
+    do throws(FileError) {
+      try File.createWhole(path, bytes)
+    } catch {
+      throw error.isTaken ? Self.taken(path) : Failure("\(error)")
     }
   }
 
-  /// Makes the file, and says where it is.
-  static func write(_ bytes: [UInt8], to path: String) throws {
-    do {
-      try File.create(path, bytes)
-    } catch {
-      // Half a page is none.
-      if !error.isTaken { try? Folder.removeFile(path) }
-      throw error
-    }
-    Console.standard.line("report: \(path)")
+  private static func taken(_ path: String) -> Failure {
+    Failure(
+      "“\(path.visible)” is there already, and nothing is overwritten; remove it, or name another file with --output or "
+        + "--pdf")
   }
 }

@@ -2,26 +2,50 @@ import Bundles
 import Files
 import Recordings
 import Reports
+import Spelling
 
-/// What a report is about: one bundle, or the trials of a results folder.
+/// What a report is about: one trial, the trials of a results folder, or a file of heart data.
 enum ReportSubject {
   case trial(Bundle)
   case results(ResultsFolder, TrialSelection)
+  case file(String)
 
-  init(_ path: String, _ selection: TrialSelection) throws {
-    if Folder.exists("\(path)/bagit.txt") || Folder.exists("\(path)/data/result.json") {
+  /// Finds out what a path leads to.
+  ///
+  /// - Throws: ``UsageError`` for options that do not fit, ``Failure`` for what no report can be made of, with what to do.
+  init(_ path: String, _ selection: TrialSelection, _ syntax: CommandSyntax) throws {
+    func check(_ noun: String) throws(UsageError) {
       guard selection.isAll else {
         throw UsageError(
-          command: ReportCommand.syntax,
-          reason: "--participant, --session and --verdict choose trials of a results folder, and “\(path)” is a bundle")
+          command: syntax,
+          reason: "--participant, --session and --verdict choose trials of a results folder, and “\(path)” is \(noun)")
       }
+    }
+    let shown = path.visible
+    switch ResultsPath(path) {
+    case .bundle:
+      try check("a bundle")
       self = .trial(try Bundle(path))
-    } else if Folder.isFolder("\(path)/bundles") {
-      self = .results(ResultsFolder(path), selection)
-    } else if Folder.isFolder(path) {
-      throw Failure("“\(path)” is neither a bundle nor a results folder: it has neither “bagit.txt” nor “bundles”")
-    } else {
-      throw Failure("there is no bundle or results folder “\(path)”")
+    case .results: self = .results(ResultsFolder(path), selection)
+    case .file:
+      try check("a file")
+      self = .file(path)
+    case .folderOfBundles:
+      let above = Folder.realPath("\(path)/..")
+      guard Folder.realPath(path).map(Folder.name) == "bundles", let above, ResultsPath(above) == .results else {
+        throw Failure(
+          "“\(shown)” holds bundles and is no results folder; put them into “\(shown)/bundles”, or name one of them")
+      }
+      let results = Folder.name(of: path) == "bundles" ? Folder.parent(of: path) : "\(path)/.."
+      throw Failure("“\(shown)” is the folder of a results folder's bundles; name “\(results.visible)”")
+    case .folder:
+      // Says so where it may not be looked into.
+      _ = try Folder.names(in: path)
+      throw Failure(
+        "“\(shown)” is neither a bundle nor a results folder: it has neither “bagit.txt” nor “bundles”; name a trial's "
+          + "bundle, or the folder that “station run --results” was given")
+    case .nothing:
+      throw Failure("there is no bundle, results folder or file “\(shown)”; “station list” shows the trials")
     }
   }
 
@@ -30,21 +54,31 @@ enum ReportSubject {
     switch self {
     case .trial(let bundle): "report-\(bundle.trial.asFileName).html"
     case .results(let folder, let selection):
-      (["report", selection.isAll ? Folder.name(of: folder.path) : nil] + [selection.participant, selection.session])
+      (["report", selection.isAll ? Self.name(of: folder.path) : nil] + [selection.participant, selection.session])
         .compactMap { $0?.asFileName }.joined(separator: "-") + ".html"
+    case .file(let path): "report-\(Folder.name(of: path).asFileName).html"
     }
   }
 
-  /// The report, and what could not be read.
-  func report(local: LocalTime) throws -> (Report, problems: [String]) {
+  /// The name that a folder has, also where it was named by `.` or `..`.
+  private static func name(of path: String) -> String { Folder.name(of: Folder.realPath(path) ?? path) }
+
+  /// The report, and what could not be read or relied on.
+  func report(_ recorded: RecordingOptions, _ settings: ReportSettings, local: LocalTime) throws -> (Report, [String]) {
+    let station = Version.current
     switch self {
     case .trial(let bundle):
-      let trial = ReportedTrial.read(bundle)
-      return (Report(trial, local: local, station: Version.current), trial.problems)
+      var trial = ReportedTrial.read(bundle, by: recorded.reading.grouping)
+      trial.recordings = try recorded.chosen(from: trial.recordings, of: bundle.path)
+      return (Report(trial, settings, local: local, station: station), trial.problems)
     case .results(let folder, let selection):
       let overview = try Overview.read(folder, selection)
       guard !overview.trials.isEmpty || selection.isAll else { throw Failure(overview.missing(in: folder.path)) }
-      return (Report(overview, local: local, station: Version.current), overview.problems)
+      return (Report(overview, local: local, station: station), overview.problems)
+    case .file(let path):
+      var file = try ReportedFile.read(path, recorded.reading)
+      file.recordings = try recorded.chosen(from: file.recordings, of: path)
+      return (Report(file, settings, station: station), [])
     }
   }
 }

@@ -26,6 +26,18 @@ enum Pages {
     "two sensors": Story(sensors: ["strap", "ring"]),
     "only the clip": Story(rest: 0),
     "very short": Story(rest: 0, music: 1),
+    "gaps": Story(silence: 75...88),
+    "paused": Story(pause: 10...25),
+    "no offset": Story(hasOffset: false),
+    "many artefacts": Story(extra: [5, 10, 14, 20, 70, 75, 80, 85, 90, 95, 130], missed: [30, 66, 99, 140]),
+    "long words": Story(
+      participant: String(repeating: "participant_", count: 30),
+      clip: ClipAnnotation(title: String(repeating: "🎵", count: 80), mood: "chill", tempo: nil, licence: "CC0-1.0"),
+      clipName: String(repeating: "clip", count: 60), protocolTitle: String(repeating: "Protocol", count: 40)),
+    "right to left": Story(
+      participant: "משתתף-7", session: "الأولى",
+      clip: ClipAnnotation(
+        title: "שלום \u{202e}evil", mood: "هادئ", tempo: nil, licence: "CC0-1.0"), protocolTitle: "מוזיקה ומנוחה"),
     "hostile": Story(
       participant: "p<b>1</b>", session: "\"><script>alert(2)</script>",
       clip: ClipAnnotation(
@@ -37,10 +49,14 @@ enum Pages {
   static let names = stories.keys.sorted()
 
   /// The report of a story's bundle.
-  static func trial(_ story: Story) async throws -> Report {
+  static func trial(_ story: Story, _ settings: ReportSettings = ReportSettings()) async throws -> Report {
     let scratch = try ScratchFolder()
-    let bundle = try Bundles.Bundle(try await story.finish(in: scratch.path))
-    return Report(ReportedTrial.read(bundle), local: local, station: "0.1.0")
+    return Report(try await read(story, in: scratch.path), settings, local: local, station: "0.1.0")
+  }
+
+  /// What a story's bundle holds.
+  static func read(_ story: Story, in folder: String) async throws -> ReportedTrial {
+    ReportedTrial.read(try Bundles.Bundle(try await story.finish(in: folder)))
   }
 
   /// The report of several participants' trials, in a results folder that also holds what is no bundle.

@@ -29,6 +29,12 @@ struct Story {
   var disturbances: [String] = []
   var outcome = Outcome.completed
   var hasSound = true
+  /// Whether the end of the sound was measured.
+  var hasOffset = true
+  /// When the clip was paused, in seconds since its step's beginning.
+  var pause: ClosedRange<Int>?
+  /// When the sensor told nothing, in seconds since the trial's zero.
+  var silence: ClosedRange<Double>?
 
   static let clipBytes = Array("not an mp3".utf8)
 
@@ -89,12 +95,24 @@ struct Story {
       (start, .soundScheduled(step: "music", segment: 0, at: start + .milliseconds(100), frames: frames)),
     ]
     guard hasSound else { return events }
-    let onset = MeasuredTime(time: start + .milliseconds(100) + lateness, uncertainty: .microseconds(40))
-    let offset = MeasuredTime(time: stop + .milliseconds(100) + lateness, uncertainty: .microseconds(40))
-    events.append((onset.time + .milliseconds(1), .soundStarted(step: "music", segment: 0, onset: onset)))
-    events.append((stop, .soundEnded(step: "music", segment: 0, offset: offset, frames: frames)))
+    var segments = [(start + .milliseconds(100), stop + .milliseconds(100))]
+    if let pause {
+      segments = [
+        (segments[0].0, start + .seconds(pause.lowerBound)), (start + .seconds(pause.upperBound), segments[0].1),
+      ]
+    }
+    for (place, (begin, end)) in segments.enumerated() {
+      let onset = MeasuredTime(time: begin + lateness, uncertainty: .microseconds(40))
+      let offset = MeasuredTime(time: end + lateness, uncertainty: .microseconds(40))
+      if place > 0 { events.append((begin, .soundScheduled(step: "music", segment: place, at: begin, frames: frames))) }
+      events.append((onset.time + .milliseconds(1), .soundStarted(step: "music", segment: place, onset: onset)))
+      guard hasOffset else { continue }
+      events.append(
+        (min(end, stop), .soundEnded(step: "music", segment: place, offset: offset, frames: frames / segments.count)))
+    }
+    let onset = segments[0].0
     for what in disturbances {
-      events.append((onset.time + .seconds(1), .soundDisturbed(step: "music", what: what, detail: nil)))
+      events.append((onset + .seconds(1), .soundDisturbed(step: "music", what: what, detail: nil)))
     }
     return events
   }
@@ -122,7 +140,7 @@ struct Story {
       let reading = SensorReading(
         sensor: sensor, heartRate: (60_000 / interval).rounded(), rrIntervals: hasIntervals ? parts : [],
         contact: true, arrived: .milliseconds(Int(time * 1000) + 30))
-      events.append((reading.arrived, .reading(reading)))
+      if silence?.contains(time) != true { events.append((reading.arrived, .reading(reading))) }
     }
     return events
   }

@@ -1,6 +1,7 @@
 internal import Analysis
+internal import Recordings
 
-extension HeartOfTrial {
+extension ReportedHeart {
   /// What was taken for an artefact and what was done about it; `nil` without beats.
   var artefactsSection: Section? {
     guard let corrected else { return nil }
@@ -15,7 +16,7 @@ extension HeartOfTrial {
         .paragraph(
           Words(
             "\(share) % of the recorded intervals were corrected or left out. The recording itself is unchanged: the "
-              + "bundle holds every interval as the sensor sent it."
+              + "\(recording.trial == nil ? "file" : "bundle") holds every interval as it was told."
               + (omitted > 0
                 ? " \(count(omitted, "value")) \(omitted == 1 ? "was" : "were") no interval at all, or twice there."
                 : "")

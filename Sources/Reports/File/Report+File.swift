@@ -1,0 +1,80 @@
+internal import Analysis
+internal import Files
+internal import Recordings
+
+extension Report {
+  /// The report of a file of heart data that is no trial's: nothing sounded, so that there is no response and no verdict.
+  ///
+  /// - Parameters:
+  ///   - file: what it holds.
+  ///   - settings: how it is measured.
+  ///   - station: the version of the station that makes the report.
+  public init(_ file: ReportedFile, _ settings: ReportSettings = ReportSettings(), station: String) {
+    let hearts = file.recordings.map { ReportedHeart($0, settings) }
+    let place = Whereabouts(file: file.path)
+    let hasResponse = file.recordings.contains { $0.event != nil }
+    let sections =
+      [file.summarySection] + hearts.map { $0.section(isOnlyOne: hearts.count == 1) }
+      + [
+        file.provenanceSection(settings),
+        Section("How to repeat", place.analysis(settings, hasResponse: hasResponse)),
+      ]
+    let lead =
+      file.recordings.count == 1 ? file.recordings[0].contents : Words("\(count(file.recordings.count, "recording"))")
+    self.init(
+      kind: "Recording report", heading: .given(place.path), lead: lead + ".", sections: sections,
+      footer: Self.footer(station, about: "the file " + .given(place.path)))
+  }
+}
+
+extension ReportedFile {
+  fileprivate var summarySection: Section {
+    guard recordings.count > 1 else {
+      return Section("Summary", [.facts(recordings.flatMap(\.facts))])
+    }
+    return Section(
+      "Summary",
+      [.facts(recordings.map { Fact($0.sensor ?? "unnamed sensor", $0.contents) })])
+  }
+
+  /// Where the numbers come from and how the file was read.
+  fileprivate func provenanceSection(_ settings: ReportSettings) -> Section {
+    var facts = [
+      Fact("file", .code(Folder.name(of: path))), Fact("size", Words(count(bytes, "byte"))),
+      Fact("SHA-256", .code(sha256)),
+    ]
+    facts += [
+      Fact("intervals", Self.words(options.intervalUnit, unlessSaid: .milliseconds)),
+      Fact("times", Self.words(options.timeUnit, unlessSaid: .seconds)),
+      Fact("preset", Words(settings.analysis.preset.name)),
+      Fact("artefacts", .given("\(settings.analysis.correction)")),
+    ]
+    return Section("Provenance", [.facts(facts)])
+  }
+
+  private static func words(_ said: ReadingOptions.TimeUnit?, unlessSaid standard: ReadingOptions.TimeUnit) -> Words {
+    Words(
+      said.map { "in \($0.name), as was said" } ?? "in \(standard.name), where the file does not say their unit")
+  }
+}
+
+extension Recording {
+  /// What there is in it, in a line.
+  fileprivate var contents: Words {
+    guard let extent, !isEmpty else { return "Nothing was recorded" }
+    let length = seconds(extent.upperBound - extent.lowerBound)
+    guard let beats, beats.count > 0 else { return Words("\(count(rates.values.count, "heart rate")) over \(length)") }
+    return Words("\(count(beats.count, "interval")) between beats over \(length)")
+  }
+
+  fileprivate var facts: [Fact] {
+    var facts = [Fact("recorded", contents)]
+    if let sensor { facts.insert(Fact("sensor", .given(sensor)), at: 0) }
+    if let beats, !beats.breaks.isEmpty { facts.append(Fact("gaps", Words("\(beats.breaks.count)"))) }
+    return facts
+  }
+}
+
+extension ReadingOptions.TimeUnit {
+  fileprivate var name: String { self == .seconds ? "seconds" : "milliseconds" }
+}

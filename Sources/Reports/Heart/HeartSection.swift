@@ -1,0 +1,120 @@
+internal import Analysis
+internal import Charts
+internal import HeartCharts
+internal import Recordings
+
+extension ReportedHeart {
+  /// Charts, measures and artefacts of one sensor.
+  func section(isOnlyOne: Bool) -> Section {
+    let sensor = recording.sensor ?? "unnamed sensor"
+    var blocks: [Block] = []
+    if recording.isEmpty {
+      blocks.append(.paragraph("Nothing was recorded that could be drawn or measured."))
+    } else {
+      blocks += blocksOfCharts
+      blocks.append(.section(measuresSection))
+      if let artefacts = artefactsSection { blocks.append(.section(artefacts)) }
+    }
+    if !recording.remarks.isEmpty {
+      blocks.append(.section(Section("Remarks", [.list(recording.remarks.map { Words($0, .given) })])))
+    }
+    return Section(isOnlyOne ? "Heart" : "Heart, by the sensor “" + Words.given(sensor) + "”", blocks)
+  }
+
+  private var blocksOfCharts: [Block] {
+    let stimulus =
+      recording.trial == nil || recording.event?.window == nil
+      ? "" : "; the sound is shaded from its measured onset to its offset"
+    let rate = corrected == nil ? "Heart rate as the sensor told it" : "Heart rate from beat to beat"
+    let mean =
+      recording.event != nil
+      ? " The dashed line is the mean from the first beat to the onset, each moment counting alike." : ""
+    var blocks: [Block] = [
+      .figures([Picture(chart: bare(charts.heartRate), caption: Words("\(rate)\(stimulus).\(mean)"))])
+    ]
+    if corrected != nil { blocks += blocksOfVariability }
+    return blocks + blocksOfResponse
+  }
+
+  /// The intervals, and what the measures of variability are made of: of one phase, since a change of rate between phases is
+  /// no variability.
+  private var blocksOfVariability: [Block] {
+    let tachogram = Picture(
+      chart: bare(charts.tachogram),
+      caption: "Each interval at the beat that ends it; what the correction of artefacts has changed is marked.")
+    guard let phase = mainPhase, let bounds = phase.measured.placed.bounds else { return [.figures([tachogram])] }
+    let part = charts.cut(from: bounds.lowerBound, to: bounds.upperBound)
+    let title = phase.measured.placed.title
+    return [
+      .figures([tachogram]),
+      .figures([
+        Picture(
+          chart: bare(part.poincare), caption: Words("Each interval over the one before it, of \(title)."),
+          width: .half),
+        Picture(chart: bare(part.spectrum), caption: Words("Power by frequency, of \(title)."), width: .half),
+      ]),
+    ]
+  }
+
+  /// The heart rate around the onset, drawn and in numbers; none where no onset was measured.
+  private var blocksOfResponse: [Block] {
+    guard recording.event != nil else { return [] }
+    var settings = settings.response
+    if settings.baseline != .none, analysed.response(settings)?.baseline == nil { settings = settings.withoutBaseline }
+    guard let response = analysed.response(settings) else { return [] }
+    let bin = "\(settings.binWidth.shortest) s"
+    let window = settings.baselineWindow
+    let compared =
+      switch settings.baseline {
+      case .none: "; too little is known before it to tell a change"
+      case .difference: ", less its mean from \(window.lowerBound.shortest) to \(window.upperBound.shortest) s"
+      case .percent:
+        ", as its change from the mean from \(window.lowerBound.shortest) to \(window.upperBound.shortest) s, in percent"
+      }
+    let without = self.settings.response.baseline == .none ? "" : compared
+    let caption = "The heart rate of each \(bin) around the onset\(without)."
+    let table = Block.details("The response in numbers", [.table(Self.table(response, caption))])
+    guard recording.trial != nil else { return [table] }
+    var responses = TrialResponses(settings, leavesOutBad: false)
+    responses.add(charts)
+    return [.figures([Picture(chart: bare(responses.chart), caption: Words(caption))]), table]
+  }
+
+  private static func table(_ response: LockedResponse, _ caption: String) -> DataTable {
+    let baseline = response.settings.baseline
+    let change =
+      baseline == .none ? [] : [DataTable.Column(title: Words("change, \(response.settings.unit)"), isNumber: true)]
+    let rows = response.bins.map { bin in
+      let rate = bin.heartRate.map { Words($0.decimals(1)) } ?? .none
+      let changed = baseline == .none ? [] : [bin.response.map { Words($0.change(1)) } ?? .none]
+      return DataTable.Row(
+        [Words(bin.bounds.lowerBound.shortest), Words(bin.bounds.upperBound.shortest), rate] + changed
+          + [Words((100 * bin.coverage).decimals(0))])
+    }
+    let mean = response.baseline.map { " The mean is \($0.decimals(1)) /min." } ?? ""
+    return DataTable(
+      caption: Words(caption + mean),
+      columns: [
+        .init(title: "from, s", isNumber: true), .init(title: "to, s", isNumber: true),
+        .init(title: "heart rate, /min", isNumber: true),
+      ] + change + [.init(title: "known, %", isNumber: true)],
+      groups: [.init(title: nil, rows: rows)])
+  }
+
+  /// The chart without what the report says around it.
+  private func bare<Kind: Chart>(_ chart: Kind) -> Kind {
+    var chart = chart
+    let caption = recording.trial?.caption.joined(separator: ", ") ?? ""
+    chart.heading.subtitle.trimPrefix(caption)
+    chart.heading.subtitle.trimPrefix(", ")
+    return chart
+  }
+}
+
+extension ResponseSettings {
+  /// The same bins, compared with nothing.
+  fileprivate var withoutBaseline: ResponseSettings {
+    let settings = try? ResponseSettings(before: before, after: after, binWidth: binWidth, baseline: .none)
+    return settings ?? ResponseSettings(baseline: .none)
+  }
+}

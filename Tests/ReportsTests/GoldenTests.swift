@@ -1,0 +1,24 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Reports
+
+@Suite("A whole page of a report")
+struct GoldenTests {
+  @Test(
+    "is what it was, with the charts' descriptions in the place of their drawings",
+    arguments: ["good", "gaps", "rates only"])
+  func page(name: String) async throws {
+    let page = try await Pages.trial(try #require(Pages.stories[name])).html()
+    let words = try NSRegularExpression(
+      pattern: "<svg[^>]*>.*?<title[^>]*>(.*?)</title>.*?<desc[^>]*>(.*?)</desc>.*?</svg>\\s*</div>",
+      options: .dotMatchesLineSeparators
+    ).stringByReplacingMatches(
+      in: page, range: NSRange(location: 0, length: page.utf16.count), withTemplate: "[$1: $2]</div>")
+    let start = try #require(words.range(of: "<body>")).lowerBound
+    #expect(!words.contains("<svg"))
+    try Golden.compare(
+      String(words[start...]), with: "Tests/ReportsTests/Golden/\(name.replacing(" ", with: "-")).html")
+  }
+}
