@@ -304,9 +304,9 @@ struct AnalyseCommandTests {
   func reference() async throws {
     let results = try study()
     let words = [results, "--by", "mood", "--measure", "timeWeightedHeartRate"]
-    let text = try await bench.run(["analyse"] + words + ["--reference", "lively"]).output
+    let text = try await bench.run(["analyse"] + words + ["--reference-group", "lively"]).output
     #expect(text.contains("calm less lively") && text.contains("differences: each group less lively"))
-    let (status, _, complaints) = try await bench.run(["analyse"] + words + ["--reference", "lifely"])
+    let (status, _, complaints) = try await bench.run(["analyse"] + words + ["--reference-group", "lifely"])
     #expect(status == 1 && complaints.contains("there is no mood “lifely”; did you mean “lively”?"))
     for option in ["--window", "--baseline"] {
       let (status, _, complaints) = try await bench.run(["analyse"] + words + [option, "step:musik"])

@@ -23,7 +23,8 @@ struct Summary {
   /// sounded.
   func text(_ values: [String], others: [String] = []) -> String {
     let values = values.filter { !$0.isEmpty }
-    return ([kind + axes + "."] + (values.isEmpty ? [noDataText + "."] : values) + others + stimuli.map(stimulus))
+    let nothing = noDataText.hasSuffix(".") ? noDataText : noDataText + "."
+    return ([kind + axes + "."] + (values.isEmpty ? [nothing] : values) + others + stimuli.map(stimulus))
       .joined(separator: " ")
   }
 
@@ -68,7 +69,7 @@ struct Summary {
     guard value.isPlottable else { return "an unknown value" }
     guard value.magnitude < 1e12 else { return String(value) }
     let thousandths = Int((value * 1000).rounded())
-    guard thousandths != 0 || value == 0 else { return String(value) }
+    guard thousandths != 0 else { return "0" }
     let (whole, rest) = (thousandths.magnitude / 1000, thousandths.magnitude % 1000)
     var decimals = String(String(1000 + rest).dropFirst())
     while decimals.last == "0" { decimals.removeLast() }

@@ -52,7 +52,7 @@ struct AnalysisRequest: Sendable {
     }
     grouping = try TrialGrouping.chosen(arguments)
     selection = try TrialOptions.selection(arguments)
-    reference = arguments["reference"]
+    reference = arguments["reference-group"]
     bootstrap = try arguments.wholeNumber("seed", 0...UInt64.max).map { Bootstrap(seed: $0) } ?? Bootstrap()
     showsDefinitions = arguments.has("definitions")
     form = try OutputForm(arguments)

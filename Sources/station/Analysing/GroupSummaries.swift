@@ -127,7 +127,7 @@ struct GroupSummaries {
     }
     if summaries.contains(where: \.leavesOutDifferences) {
       lines.append(
-        "differences between more than 8 groups are left out; --json has those between 20 at most, and --reference NAME "
+        "differences between more than 8 groups are left out; --json has those between 20 at most, and --reference-group NAME "
           + "those from one")
     }
     lines += together.intervalNotes(summaries, responses).map { "note: \($0)" }

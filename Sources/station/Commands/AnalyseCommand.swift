@@ -36,16 +36,16 @@ struct AnalyseCommand: Command {
     let (idle, why): ([String], String) =
       if request.form == .csv, request.response != nil {
         (
-          ["by", "reference", "seed", "definitions", "measure", "window"],
+          ["by", "reference-group", "seed", "definitions", "measure", "window"],
           "says nothing to --csv with --response, which has a row a bin"
         )
       } else if request.form == .csv {
         (
-          ["by", "reference", "seed", "definitions"],
+          ["by", "reference-group", "seed", "definitions"],
           "says nothing to --csv, which has a row for each trial, sensor and measure; leave out one of the two"
         )
       } else if !isMany {
-        (["seed", "reference"], "is for several trials that are summed up (--by KEY, or a results folder)")
+        (["seed", "reference-group"], "is for several trials that are summed up (--by KEY, or a results folder)")
       } else {
         ([], "")
       }

@@ -14,7 +14,7 @@ struct ChartCommand: Command {
     options: ChartOutput.options + AxesOptions.options + RecordingOptions.options + [
       .init("every", value: "SECONDS", "how long an interval of “range” is"),
       .init("marks", "draw the ends of the ranges of “range” as marks, not as bars"), TrialGrouping.option,
-      // What chooses participants chooses samples too.
+        // What chooses participants chooses samples too.
     ] + TrialOptions.options.filter { $0.name != "participant" } + ResponseOptions.options + [
       .init("type", value: "TYPE", "the quantity type of “daily”; heartRate unless it is given"), UnitOption.option,
     ] + SampleSelection.options + StoreLocation.options)

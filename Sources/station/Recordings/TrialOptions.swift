@@ -19,7 +19,7 @@ enum TrialOptions {
 
   /// The option that chooses what groups are compared with.
   static let reference = CommandSyntax.Option(
-    "reference", value: "NAME",
+    "reference-group", value: "NAME",
     "what each group is compared with, “none” for the group without a name; any two are compared unless it is given")
 
   /// Which trials are taken.
