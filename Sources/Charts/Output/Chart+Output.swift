@@ -27,6 +27,8 @@ extension Chart {
   public func png(
     size: CanvasSize = .standard, theme: Theme = .light, scale: Double = 2
   ) throws(ChartError) -> [UInt8] {
+    DrawingLock.shared.lock()
+    defer { DrawingLock.shared.unlock() }
     let library = try PangoLibrary.shared.get()
     let drawing = figure.drawing(size: size, style: .page, ruler: library)
     return try CairoCanvas.png(drawing, theme: theme, scale: scale, library: library)
@@ -40,6 +42,8 @@ extension Chart {
   /// - Returns: the file's bytes.
   /// - Throws: ``ChartError`` where Cairo and Pango are missing, or fail.
   public func pdf(size: CanvasSize = .standard, theme: Theme = .light) throws(ChartError) -> [UInt8] {
+    DrawingLock.shared.lock()
+    defer { DrawingLock.shared.unlock() }
     let library = try PangoLibrary.shared.get()
     let drawing = figure.drawing(size: size, style: .page, ruler: library)
     return try CairoCanvas.pdf(drawing, theme: theme, library: library)

@@ -21,7 +21,9 @@ import CPango
   }
 
   func width(of text: String, in font: Font) -> Double {
-    PangoLayout(library: self, text: text, font: font).width
+    DrawingLock.shared.lock()
+    defer { DrawingLock.shared.unlock() }
+    return PangoLayout(library: self, text: text, font: font).width
   }
 }
 

@@ -54,6 +54,8 @@ import CPango
   }
 
   deinit {
+    DrawingLock.shared.lock()
+    defer { DrawingLock.shared.unlock() }
     // Cairo 1.16 crashes when it ends a file whose tags have failed: what it holds is then left to the process' end.
     guard unsafe functions.cairo_status(context) == 0 else { return }
     unsafe functions.cairo_destroy(context)
@@ -63,11 +65,15 @@ import CPango
 
   /// How wide and how high words are, in points.
   public func size(of text: PageText) -> (width: Double, height: Double) {
-    PangoLayout(library: library, text: text).size
+    DrawingLock.shared.lock()
+    defer { DrawingLock.shared.unlock() }
+    return PangoLayout(library: library, text: text).size
   }
 
   /// Writes words, whose upper left corner is given.
   public func write(_ text: PageText, x: Double, y: Double) {
+    DrawingLock.shared.lock()
+    defer { DrawingLock.shared.unlock() }
     let layout = PangoLayout(library: library, text: text)
     unsafe functions.cairo_move_to(context, x, y)
     unsafe functions.pangocairo_show_layout(context, layout.handle)
@@ -76,6 +82,8 @@ import CPango
 
   /// Fills a rectangle.
   public func fill(x: Double, y: Double, width: Double, height: Double, _ colour: PageColour) {
+    DrawingLock.shared.lock()
+    defer { DrawingLock.shared.unlock() }
     let colour = colour.colour
     unsafe functions.cairo_set_source_rgba(
       context, Double(colour.red) / 255, Double(colour.green) / 255, Double(colour.blue) / 255, 1)
@@ -92,6 +100,8 @@ import CPango
   ///   - size: how large it is on the page.
   ///   - scale: how large its words and marks are, as a multiple of those of a chart that stands by itself.
   public func draw(_ chart: any Chart, x: Double, y: Double, size: CanvasSize, scale: Double = 1) {
+    DrawingLock.shared.lock()
+    defer { DrawingLock.shared.unlock() }
     let own = CanvasSize(width: size.width / scale, height: size.height / scale)
     let drawing = chart.figure.drawing(size: own, style: .page, ruler: library)
     unsafe CairoCanvas.draw(drawing, x: x, y: y, scale: scale, on: context, library: library)
@@ -112,6 +122,8 @@ import CPango
   ///   - level: 1 for the highest; an entry stands under the last one of the level above it.
   ///   - y: how far down the page it leads.
   public func addEntry(_ text: String, level: Int, y: Double) {
+    DrawingLock.shared.lock()
+    defer { DrawingLock.shared.unlock() }
     let link = "page=\(page) pos=[0 \(y * Self.scale)]"
     // CAIRO_PDF_OUTLINE_ROOT is 0, and CAIRO_PDF_OUTLINE_FLAG_OPEN is 1.
     entries[level] = unsafe functions.cairo_pdf_surface_add_outline(
@@ -120,6 +132,8 @@ import CPango
 
   /// Goes on to another page, on which stands what is drawn then.
   public func nextPage() {
+    DrawingLock.shared.lock()
+    defer { DrawingLock.shared.unlock() }
     unsafe functions.cairo_show_page(context)
     page += 1
   }
@@ -129,6 +143,8 @@ import CPango
   /// - Returns: its bytes.
   /// - Throws: ``ChartError`` where Cairo failed.
   public func finish() throws(ChartError) -> [UInt8] {
+    DrawingLock.shared.lock()
+    defer { DrawingLock.shared.unlock() }
     if isTagged { unsafe functions.cairo_tag_end(context, Self.whole) }
     unsafe functions.cairo_show_page(context)
     try unsafe CairoCanvas.check(functions.cairo_status(context), functions)
