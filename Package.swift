@@ -131,7 +131,7 @@ let package = Package(
     .testTarget(
       name: "RecordingsTests",
       dependencies: [
-        "Recordings", "Analysis", "Bundles", "JSON", "Files", "TestSupport",
+        "Recordings", "Analysis", "Bundles", "Quantities", "JSON", "Files", "TestSupport",
       ]),
     .testTarget(
       name: "HeartChartsTests",

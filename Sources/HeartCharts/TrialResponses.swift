@@ -1,5 +1,4 @@
 public import Analysis
-internal import Bundles
 public import Charts
 public import Recordings
 
@@ -47,7 +46,7 @@ public struct TrialResponses: Sendable {
       outcome.responses.append(TrialResponse(of: one.recording, at: place, response, one.correction))
     }
     together.take(outcome)
-    if first.trial?.grade == .bad, together.leavesOutBad { return leftOut.append((first.path, "its verdict is bad")) }
+    if together.leavesOut(first.trial) { return leftOut.append((first.path, "its verdict is bad")) }
     let reasons = outcome.responses.compactMap(\.reason)
     guard reasons.count < outcome.responses.count else { return leftOut.append((first.path, reasons[0])) }
     count += 1

@@ -78,6 +78,9 @@ public struct TrialsTogether: Sendable {
   /// What means, spreads and intervals are taken over: within a participant trials, and everywhere else participants.
   public var over: SamplingUnit { grouping == .participant ? .trials : .participants }
 
+  /// Whether a trial is only counted, because its verdict is bad.
+  public func leavesOut(_ trial: TrialFacts?) -> Bool { leavesOutBad && trial?.grade == .bad }
+
   /// Takes what one trial or file has.
   public mutating func take(_ outcome: TrialOutcome) {
     if let trial = outcome.trial {
@@ -89,7 +92,7 @@ public struct TrialsTogether: Sendable {
     } else {
       counts.files += 1
     }
-    guard !leavesOutBad || outcome.trial?.grade != .bad else {
+    guard !leavesOut(outcome.trial) else {
       counts.bad += 1
       return
     }
