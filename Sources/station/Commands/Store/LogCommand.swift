@@ -13,6 +13,7 @@ struct LogCommand: Command {
       .init("until", value: "TIME", "when the measuring ended; at once unless it is given"),
       .init("participant", value: "ID", "whose it is; nobody's in particular unless it is given"),
       SampleSelection.zoneOption,
+      .init("json", "print one JSON object"),
     ] + StoreLocation.options)
 
   /// The source of what people write down.
@@ -25,6 +26,7 @@ struct LogCommand: Command {
   private let end: WallTime
   private let participant: String?
   private let zone: TimeZone
+  private let isJSON: Bool
 
   private enum Entry {
     case food(String, Quantity)
@@ -35,6 +37,7 @@ struct LogCommand: Command {
 
   init(_ arguments: Arguments) throws {
     location = StoreLocation(arguments)
+    isJSON = arguments.has("json")
     participant = try arguments["participant"].map { try RunCommand.code($0, of: "participant", Self.syntax) }
     let zone = try SampleSelection.zone(arguments, Self.syntax)
     self.zone = zone
@@ -109,10 +112,10 @@ struct LogCommand: Command {
       try await save(type, try Self.quantity(text, for: type), [:], in: store)
     case .dateOfBirth(let date):
       try await change(in: store) { $0.dateOfBirth = date }
-      Console.standard.line("date of birth: \(date)")
+      tell("date of birth: \(date)", ["dateOfBirth": .string("\(date)")])
     case .biologicalSex(let sex):
       try await change(in: store) { $0.biologicalSex = sex }
-      Console.standard.line("biological sex: \(sex.rawValue)")
+      tell("biological sex: \(sex.rawValue)", ["biologicalSex": .string(sex.rawValue)])
     }
     return .done
   }
@@ -130,7 +133,19 @@ struct LogCommand: Command {
       uuid: UUID(), type: type, quantity: quantity, start: start, end: end, sourceRevision: source,
       metadata: Metadata(metadata))
     try await store.save([sample])
+    guard !isJSON else {
+      return Console.standard.write(
+        try SampleRendering(unit: quantity.unit, zone: zone).json(sample).encoded(pretty: true))
+    }
     Console.standard.line("\(type): \(quantity) at \(zone.text(start)), \(sample.uuid)")
+  }
+
+  /// Tells a characteristic that was written down.
+  private func tell(_ line: String, _ characteristic: [String: JSONValue]) {
+    guard isJSON else { return Console.standard.line(line) }
+    var answer = characteristic
+    answer["participant"] = participant.map { .string($0) } ?? .null
+    Console.standard.write(JSONValue.object(answer).encoded(pretty: true))
   }
 
   private func change(
