@@ -1,6 +1,7 @@
 import Charts
 import HealthStore
 import Quantities
+import Times
 
 /// The statistics of each day in the sample store, as `station chart daily` draws them.
 struct DailyStatistics: Sendable {

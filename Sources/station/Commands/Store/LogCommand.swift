@@ -1,6 +1,7 @@
 import HealthStore
 import JSON
 import Quantities
+import Times
 
 /// `station log WHAT …`: puts down by hand what no sensor measures.
 struct LogCommand: Command {
@@ -41,7 +42,7 @@ struct LogCommand: Command {
     participant = try arguments["participant"].map { try RunCommand.code($0, of: "participant", Self.syntax) }
     let zone = try SampleSelection.zone(arguments, Self.syntax)
     self.zone = zone
-    let now = SampleStore.systemTime()
+    let now = WallTime.now
     start = try arguments["at"].map { try SampleSelection.time($0, zone, now, Self.syntax) } ?? now
     end = try arguments["until"].map { try SampleSelection.time($0, zone, now, Self.syntax) } ?? start
     guard start <= end else {

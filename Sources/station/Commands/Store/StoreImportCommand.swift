@@ -2,6 +2,7 @@ import HealthStore
 import Imports
 import JSON
 import Quantities
+import Times
 
 /// `station store import FILE…`: takes other programs' files into the store, each sample once.
 struct StoreImportCommand: Command {
@@ -48,20 +49,19 @@ struct StoreImportCommand: Command {
     self.options = options
   }
 
-  private static func localTime(_ arguments: Arguments) throws -> LocalTime? {
+  private static func localTime(_ arguments: Arguments) throws -> ImportOptions.LocalTime? {
     guard !(arguments.has("offset") && arguments.has("time-zone")) else {
       throw UsageError(command: syntax, reason: "--offset and --time-zone both say what local times are; give one")
     }
     if arguments.has("time-zone") {
-      let zone = try SampleSelection.zone(arguments, syntax)
-      return LocalTime(zone: zone.name) { zone.time($0) }
+      return .zone(try SampleSelection.zone(arguments, syntax))
     }
     return try arguments["offset"].map { text in
       // What an offset is is what a time of RFC 3339 takes as one.
       guard text.first == "+" || text.first == "-", let time = WallTime("2000-01-01T00:00:00\(text)"),
         let midnight = WallTime("2000-01-01T00:00:00Z")
       else { throw UsageError(command: syntax, reason: "“\(text)” is not an offset; +01:00 is") }
-      return LocalTime(offset: time.duration(to: midnight))
+      return .offset(time.duration(to: midnight))
     }
   }
 
