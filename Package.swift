@@ -32,6 +32,9 @@ let package = Package(
     // What is measured.
     .target(name: "Quantities", dependencies: ["Spelling", "CSystem"]),
 
+    // What is written of a heart.
+    .target(name: "HeartFiles", dependencies: ["Quantities", "JSON", "Decimals"]),
+
     // The experiment, a value.
     .target(name: "Study", dependencies: ["Quantities", "JSON", "Spelling", "Randomness"]),
 
@@ -43,8 +46,10 @@ let package = Package(
       ]),
     .target(
       name: "Sensors",
-      dependencies: ["Quantities", "JSON", "Decimals", "Files", "Spelling", "Randomness", "CSystem"]),
-    .target(name: "Bundles", dependencies: ["Study", "Quantities", "JSON", "Files", "Digests"]),
+      dependencies: [
+        "HeartFiles", "Quantities", "JSON", "Decimals", "Files", "Spelling", "Randomness", "CSystem",
+      ]),
+    .target(name: "Bundles", dependencies: ["HeartFiles", "Study", "Quantities", "JSON", "Files", "Digests"]),
     .target(name: "Charts", dependencies: ["Quantities", "Decimals", "Spelling", "CPango"]),
     .target(
       name: "Imports",
@@ -60,7 +65,7 @@ let package = Package(
     .target(
       name: "Recordings",
       dependencies: [
-        "Analysis", "Bundles", "Quantities", "JSON", "Tables", "Decimals", "Digests", "Files", "Spelling",
+        "Analysis", "Bundles", "HeartFiles", "Quantities", "JSON", "Tables", "Decimals", "Digests", "Files", "Spelling",
       ]),
 
     // What it looks like.
@@ -106,6 +111,12 @@ let package = Package(
     .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport"]),
     .testTarget(name: "DigestsTests", dependencies: ["Digests", "Files", "TestSupport"]),
     .testTarget(name: "QuantitiesTests", dependencies: ["Quantities", "Randomness", "TestSupport"]),
+    .testTarget(
+      name: "HeartFilesTests",
+      dependencies: [
+        "HeartFiles", "Recordings", "Analysis", "Sensors", "Bundles", "Quantities", "JSON", "Files", "Randomness",
+        "TestSupport",
+      ]),
     .testTarget(
       name: "StudyTests",
       dependencies: ["Study", "Quantities", "JSON", "Files", "TestSupport"],

@@ -10,6 +10,8 @@ public struct JSONPieces: Sendable {
     public let text: [UInt8]
     /// The line on which it begins, from 1.
     public let line: Int
+    /// Whether it is an element of the array that is cut, rather than a value by itself.
+    public let isElement: Bool
   }
 
   /// Why no more values can follow.
@@ -186,7 +188,9 @@ public struct JSONPieces: Sendable {
     }
     var last = end
     while last > first, Self.isSpace(held[last - 1]) { last -= 1 }
-    if first < last || elements > 0 { pieces.append(Piece(text: Array(held[first..<last]), line: startLine)) }
+    if first < last || elements > 0 {
+      pieces.append(Piece(text: Array(held[first..<last]), line: startLine, isElement: listDepth != nil))
+    }
     start = end + count
     startLine = line + (shape == .lines ? 1 : 0)
   }

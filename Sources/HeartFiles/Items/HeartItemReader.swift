@@ -1,26 +1,6 @@
-internal import Decimals
-internal import JSON
-internal import Quantities
-
-/// One item of a heart file, as far as an analysis needs it.
-struct HeartItem {
-  /// Texts that stand in item after item, by their number in ``HeartItemReader/texts``; `nil` where they are missing.
-  var type: Int?
-  var unit: Int?
-  var source: Int?
-  var recorder: Int?
-  /// When it was true, in nanoseconds since the trial's zero.
-  var time: Double?
-  /// When it ended and began on the calendar, where there is no ``time``.
-  var endDate: WallTime?
-  var startDate: WallTime?
-  var value: Double?
-  /// The intervals that came with it, in milliseconds.
-  var intervals: [Double] = []
-  /// The number of the reading in the trial's journal.
-  var sequence: Double?
-  var contact: Bool?
-}
+import Decimals
+import JSON
+import Quantities
 
 /// Reads items: plain ones without making a tree of them, any other by the strict reader.
 struct HeartItemReader {
@@ -29,20 +9,9 @@ struct HeartItemReader {
 
   private var numbers: [String: Int] = [:]
   // The last text of each kind, which the next item has as well nearly always.
-  private var last: [(bytes: [UInt8], number: Int)?] = [nil, nil, nil, nil]
+  private var last = [(bytes: [UInt8], number: Int)?](repeating: nil, count: HeartItem.Key.allCases.count)
 
-  private enum Key: Int {
-    // The first four are kinds of texts.
-    case type, unit, source, recorder
-    case time, endDate, startDate, value, intervals, sequence, contact, late, passedOver
-  }
-
-  private static let keys: [(name: [UInt8], key: Key)] = [
-    ("type", Key.type), ("unit", .unit), ("source", .source), ("recorder", .recorder), ("t_ns", .time),
-    ("endDate", .endDate), ("startDate", .startDate), ("value", .value), ("rr_ms", .intervals), ("seq", .sequence),
-    ("contact", .contact), ("late", .late), ("arrived_ns", .passedOver), ("step", .passedOver),
-    ("sender_s", .passedOver),
-  ].map { (Array($0.utf8), $1) }
+  private static let names = HeartItem.Key.allCases.map { Array($0.name.utf8) }
 
   /// The item of a text.
   ///
@@ -54,20 +23,67 @@ struct HeartItemReader {
   }
 
   private mutating func item(_ value: JSONValue) -> HeartItem {
-    func date(_ key: String) -> WallTime? { value[key]?.string.flatMap { WallTime($0) } }
     var item = HeartItem()
-    item.type = value["type"]?.string.map { number(of: $0) }
-    item.unit = value["unit"]?.string.map { number(of: $0) }
-    item.source = value["source"]?.string.map { number(of: $0) }
-    item.recorder = value["recorder"]?.string.map { number(of: $0) }
-    item.time = value["t_ns"]?.number
-    item.endDate = date("endDate")
-    item.startDate = date("startDate")
-    item.value = value["value"]?.number
-    item.intervals = (value["rr_ms"]?.array ?? []).compactMap(\.number)
-    item.sequence = value["seq"]?.number
-    item.contact = value["contact"]?.bool
+    guard case .object(let members) = value else {
+      item.fault = "it is no object"
+      return item
+    }
+    for key in HeartItem.Key.allCases {
+      guard let value = members[key.name], value != .null else { continue }
+      let isRead: Bool
+      switch key {
+      case .type, .unit, .source, .recorder: isRead = take(value.string, key, into: &item)
+      case .endDate, .startDate:
+        let date = value.string.flatMap { WallTime($0) }
+        if key == .endDate { item.endDate = date } else { item.startDate = date }
+        // A date that cannot be read is none, which only matters where there is no other time.
+        isRead = value.string != nil
+      case .time, .value, .sequence, .senderTime: isRead = Self.take(value.number, key, into: &item)
+      case .intervals:
+        item.intervals = value.array?.compactMap(\.number) ?? []
+        isRead = value.array?.count == item.intervals.count
+      case .contact, .late:
+        if key == .contact { item.contact = value.bool } else { item.isLate = value.bool ?? false }
+        isRead = value.bool != nil
+      case .arrived, .step: isRead = true
+      }
+      if !isRead, item.fault == nil { item.fault = "“\(key.name)” is no \(Self.wanted(key))" }
+    }
     return item
+  }
+
+  private static func wanted(_ key: HeartItem.Key) -> String {
+    switch key {
+    case .intervals: "list of numbers"
+    case .contact, .late: "true or false"
+    case .arrived, .senderTime, .sequence, .time, .value: "number"
+    default: "text"
+    }
+  }
+
+  private mutating func take(_ text: String?, _ key: HeartItem.Key, into item: inout HeartItem) -> Bool {
+    guard let text else { return false }
+    Self.set(number(of: text), key, of: &item)
+    return true
+  }
+
+  private static func set(_ number: Int, _ key: HeartItem.Key, of item: inout HeartItem) {
+    switch key {
+    case .type: item.type = number
+    case .unit: item.unit = number
+    case .source: item.source = number
+    default: item.recorder = number
+    }
+  }
+
+  private static func take(_ number: Double?, _ key: HeartItem.Key, into item: inout HeartItem) -> Bool {
+    switch key {
+    case .time: item.time = number
+    case .value: item.value = number
+    case .sequence: item.sequence = number
+    default: item.senderTime = number
+    }
+    return number != nil
   }
 
   private mutating func number(of text: String) -> Int {
@@ -85,17 +101,18 @@ struct HeartItemReader {
   private mutating func readQuickly(_ text: Span<UInt8>, into item: inout HeartItem) -> Bool {
     var position = 0
     guard take(text, &position, "{") else { return false }
-    var seen = 0
+    var (seen, expected) = (0, 0)
     var dates: (end: Range<Int>, start: Range<Int>) = (0..<0, 0..<0)
     while true {
       skipSpace(text, &position)
-      guard let name = string(text, &position), let index = Self.key(text, name) else { return false }
+      guard let name = string(text, &position), let index = Self.key(text, name, from: expected) else { return false }
       guard seen & 1 << index == 0 else { return false }
       seen |= 1 << index
+      expected = index + 1
       skipSpace(text, &position)
       guard take(text, &position, ":") else { return false }
       skipSpace(text, &position)
-      guard member(Self.keys[index].key, text, &position, &dates, into: &item) else { return false }
+      guard member(HeartItem.Key.allCases[index], text, &position, &dates, into: &item) else { return false }
       skipSpace(text, &position)
       if take(text, &position, ",") { continue }
       guard take(text, &position, "}"), position == text.count else { return false }
@@ -108,44 +125,31 @@ struct HeartItemReader {
   }
 
   private mutating func member(
-    _ key: Key, _ text: Span<UInt8>, _ position: inout Int, _ dates: inout (end: Range<Int>, start: Range<Int>),
-    into item: inout HeartItem
+    _ key: HeartItem.Key, _ text: Span<UInt8>, _ position: inout Int,
+    _ dates: inout (end: Range<Int>, start: Range<Int>), into item: inout HeartItem
   ) -> Bool {
     switch key {
     case .type, .unit, .source, .recorder:
       guard let range = string(text, &position), let number = number(of: text, range, key) else { return false }
-      switch key {
-      case .type: item.type = number
-      case .unit: item.unit = number
-      case .source: item.source = number
-      default: item.recorder = number
-      }
+      Self.set(number, key, of: &item)
     case .endDate, .startDate:
       guard let range = string(text, &position) else { return false }
       if key == .endDate { dates.end = range } else { dates.start = range }
-    case .time, .value, .sequence:
-      guard let number = Self.number(text, &position) else { return false }
-      switch key {
-      case .time: item.time = number
-      case .value: item.value = number
-      default: item.sequence = number
-      }
+    case .time, .value, .sequence, .senderTime:
+      return Self.take(Self.number(text, &position), key, into: &item)
+    case .arrived: return Self.number(text, &position) != nil
     case .intervals: return list(text, &position, into: &item.intervals)
     case .contact, .late:
       guard let truth = truth(text, &position) else { return false }
-      if key == .contact { item.contact = truth }
-    case .passedOver:
-      if position < text.count, text[position] == UInt8(ascii: "\"") {
-        guard let range = string(text, &position), Self.isASCII(text, range) else { return false }
-      } else {
-        guard Self.number(text, &position) != nil else { return false }
-      }
+      if key == .contact { item.contact = truth } else { item.isLate = truth }
+    case .step:
+      guard let range = string(text, &position), Self.isASCII(text, range) else { return false }
     }
     return true
   }
 
   /// The number of a text, which is that of the item before nearly always; `nil` where it is no UTF-8.
-  private mutating func number(of text: Span<UInt8>, _ range: Range<Int>, _ kind: Key) -> Int? {
+  private mutating func number(of text: Span<UInt8>, _ range: Range<Int>, _ kind: HeartItem.Key) -> Int? {
     if let last = last[kind.rawValue], Self.isEqual(text, range, last.bytes) { return last.number }
     let bytes = range.map { text[$0] }
     guard let string = String(validating: bytes, as: UTF8.self) else { return nil }
@@ -154,8 +158,11 @@ struct HeartItemReader {
     return number
   }
 
-  private static func key(_ text: Span<UInt8>, _ name: Range<Int>) -> Int? {
-    keys.indices.first { isEqual(text, name, keys[$0].name) }
+  // Members stand in one order nearly always: the next is looked for first.
+  private static func key(_ text: Span<UInt8>, _ name: Range<Int>, from expected: Int) -> Int? {
+    for index in expected..<names.count where isEqual(text, name, names[index]) { return index }
+    for index in 0..<expected where isEqual(text, name, names[index]) { return index }
+    return nil
   }
 
   private static func isEqual(_ text: Span<UInt8>, _ range: Range<Int>, _ bytes: [UInt8]) -> Bool {
