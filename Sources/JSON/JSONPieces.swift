@@ -198,7 +198,10 @@ public struct JSONPieces: Sendable {
   private mutating func finish() throws(Fault) {
     if shape == .lines { return cut(at: held.count, skipping: 0) }
     let isWhole = shape == .array ? isClosed : depth == 0 && !isInString && held[start...].allSatisfy(Self.isSpace)
-    guard isWhole else { throw fault("the file ends in the middle of the value that begins in line \(startLine)") }
+    guard isWhole else {
+      let first = startLine + held[start...].prefix(while: Self.isSpace).count { $0 == UInt8(ascii: "\n") }
+      throw fault("the file ends in the middle of the value that begins in line \(first)")
+    }
   }
 
   private func fault(_ reason: String) -> Fault { Fault(line: line, reason: reason) }
