@@ -1,4 +1,3 @@
-import Decimals
 import JSON
 import Quantities
 
@@ -100,22 +99,24 @@ struct HeartItemReader {
   /// - Returns: `false` for anything else, good or bad.
   private mutating func readQuickly(_ text: Span<UInt8>, into item: inout HeartItem) -> Bool {
     var position = 0
-    guard take(text, &position, "{") else { return false }
+    guard FlatJSON.take(text, &position, "{") else { return false }
     var (seen, expected) = (0, 0)
     var dates: (end: Range<Int>, start: Range<Int>) = (0..<0, 0..<0)
     while true {
-      skipSpace(text, &position)
-      guard let name = string(text, &position), let index = Self.key(text, name, from: expected) else { return false }
+      FlatJSON.skipSpace(text, &position)
+      guard let name = FlatJSON.string(text, &position), let index = Self.key(text, name, from: expected) else {
+        return false
+      }
       guard seen & 1 << index == 0 else { return false }
       seen |= 1 << index
       expected = index + 1
-      skipSpace(text, &position)
-      guard take(text, &position, ":") else { return false }
-      skipSpace(text, &position)
+      FlatJSON.skipSpace(text, &position)
+      guard FlatJSON.take(text, &position, ":") else { return false }
+      FlatJSON.skipSpace(text, &position)
       guard member(HeartItem.Key.allCases[index], text, &position, &dates, into: &item) else { return false }
-      skipSpace(text, &position)
-      if take(text, &position, ",") { continue }
-      guard take(text, &position, "}"), position == text.count else { return false }
+      FlatJSON.skipSpace(text, &position)
+      if FlatJSON.take(text, &position, ",") { continue }
+      guard FlatJSON.take(text, &position, "}"), position == text.count else { return false }
       if item.time == nil {
         item.endDate = Self.date(text, dates.end)
         item.startDate = Self.date(text, dates.start)
@@ -130,20 +131,22 @@ struct HeartItemReader {
   ) -> Bool {
     switch key {
     case .type, .unit, .source, .recorder:
-      guard let range = string(text, &position), let number = number(of: text, range, key) else { return false }
+      guard let range = FlatJSON.string(text, &position), let number = number(of: text, range, key) else {
+        return false
+      }
       Self.set(number, key, of: &item)
     case .endDate, .startDate:
-      guard let range = string(text, &position) else { return false }
+      guard let range = FlatJSON.string(text, &position) else { return false }
       if key == .endDate { dates.end = range } else { dates.start = range }
     case .time, .value, .sequence, .senderTime:
-      return Self.take(Self.number(text, &position), key, into: &item)
-    case .arrived: return Self.number(text, &position) != nil
-    case .intervals: return list(text, &position, into: &item.intervals)
+      return Self.take(FlatJSON.number(text, &position), key, into: &item)
+    case .arrived: return FlatJSON.number(text, &position) != nil
+    case .intervals: return FlatJSON.numbers(text, &position, into: &item.intervals)
     case .contact, .late:
-      guard let truth = truth(text, &position) else { return false }
+      guard let truth = FlatJSON.truth(text, &position) else { return false }
       if key == .contact { item.contact = truth } else { item.isLate = truth }
     case .step:
-      guard let range = string(text, &position), Self.isASCII(text, range) else { return false }
+      guard let range = FlatJSON.string(text, &position), Self.isASCII(text, range) else { return false }
     }
     return true
   }
@@ -178,62 +181,5 @@ struct HeartItemReader {
 
   private static func date(_ text: Span<UInt8>, _ range: Range<Int>) -> WallTime? {
     WallTime(String(decoding: range.map { text[$0] }, as: UTF8.self))
-  }
-
-  /// The bytes of a string without escapes.
-  private func string(_ text: Span<UInt8>, _ position: inout Int) -> Range<Int>? {
-    guard take(text, &position, "\"") else { return nil }
-    let start = position
-    while position < text.count, case let byte = text[position], byte != UInt8(ascii: "\"") {
-      guard byte >= 0x20, byte != UInt8(ascii: "\\") else { return nil }
-      position += 1
-    }
-    let end = position
-    return take(text, &position, "\"") ? start..<end : nil
-  }
-
-  private static func number(_ text: Span<UInt8>, _ position: inout Int) -> Double? {
-    // A leading zero may be followed by a point, or by nothing more.
-    guard position < text.count, text[position] != UInt8(ascii: "-") else { return nil }
-    if text[position] == UInt8(ascii: "0"), position + 1 < text.count, text[position + 1] &- UInt8(ascii: "0") < 10 {
-      return nil
-    }
-    return Decimal.read(text, &position)
-  }
-
-  private func list(_ text: Span<UInt8>, _ position: inout Int, into list: inout [Double]) -> Bool {
-    guard take(text, &position, "[") else { return false }
-    if take(text, &position, "]") { return true }
-    while true {
-      skipSpace(text, &position)
-      guard let number = Self.number(text, &position) else { return false }
-      list.append(number)
-      skipSpace(text, &position)
-      if take(text, &position, "]") { return true }
-      guard take(text, &position, ",") else { return false }
-    }
-  }
-
-  private func truth(_ text: Span<UInt8>, _ position: inout Int) -> Bool? {
-    for (word, truth) in [(Array("true".utf8), true), (Array("false".utf8), false)] {
-      let range = position..<min(position + word.count, text.count)
-      if Self.isEqual(text, range, word) {
-        position = range.upperBound
-        return truth
-      }
-    }
-    return nil
-  }
-
-  private func skipSpace(_ text: Span<UInt8>, _ position: inout Int) {
-    while position < text.count, case let byte = text[position],
-      byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
-    { position += 1 }
-  }
-
-  private func take(_ text: Span<UInt8>, _ position: inout Int, _ character: Unicode.Scalar) -> Bool {
-    guard position < text.count, text[position] == UInt8(ascii: character) else { return false }
-    position += 1
-    return true
   }
 }
