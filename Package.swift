@@ -47,7 +47,7 @@ let package = Package(
     .target(
       name: "Sensors",
       dependencies: [
-        "HeartFiles", "Quantities", "JSON", "Decimals", "Files", "Spelling", "Randomness", "CSystem",
+        "HeartFiles", "Quantities", "JSON", "Tables", "Decimals", "Files", "Spelling", "Randomness", "CSystem",
       ]),
     .target(name: "Bundles", dependencies: ["HeartFiles", "Study", "Quantities", "JSON", "Files", "Digests"]),
     .target(name: "Charts", dependencies: ["Quantities", "Decimals", "Spelling", "CPango"]),

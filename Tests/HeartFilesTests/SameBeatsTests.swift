@@ -72,8 +72,12 @@ struct SameBeatsTests {
   }
 
   private func analysed(_ items: [JSONValue]) throws -> Beats {
-    let path = scratch["heart.json"]
-    try File.create(path, JSONValue.object(["items": .array(items)]).encoded())
+    try analysed(JSONValue.object(["items": .array(items)]).encoded())
+  }
+
+  private func analysed(_ text: [UInt8]) throws -> Beats {
+    let path = scratch["analysed"]
+    try File.create(path, text)
     let recordings = try Recording.read(path: path)
     #expect(recordings.count == 1)
     let series = try #require(recordings.first?.beats)
@@ -149,8 +153,12 @@ struct SameBeatsTests {
 
   /// What a replay delivers, placed as an analysis of it would be; its times count from its first reading.
   private func replayed(_ items: [JSONValue]) async throws -> Beats {
-    let path = scratch["replayed.json"]
-    try File.create(path, JSONValue.object(["items": .array(items)]).encoded())
+    try await replayed(JSONValue.object(["items": .array(items)]).encoded())
+  }
+
+  private func replayed(_ text: [UInt8]) async throws -> Beats {
+    let path = scratch["replayed"]
+    try File.create(path, text)
     let clock = HandClock()
     let start = clock.now
     let stream = try ReplaySensor(path).events(on: clock)
@@ -171,6 +179,35 @@ struct SameBeatsTests {
   func replay(kind: Kind) async throws {
     let items = items(kind)
     let (analysed, replayed) = (try analysed(items), try await replayed(items))
+    let shift = (analysed.times.first ?? 0) - (replayed.times.first ?? 0)
+    let shifted = Beats(times: replayed.times.map { $0 + shift }, gaps: Set(replayed.gaps.map { $0 + shift }))
+    #expect(areSame(analysed, shifted))
+  }
+
+  @Test(
+    "are the same where they stand in a table",
+    arguments: [
+      (header: "time;HR (bpm);IBI", separator: ";", perSecond: 1.0), ("t (ms),hr,rr_s", ",", 1000),
+      ("seconds\tRR (ms)\tpulse", "\t", 1),
+    ])
+  func table(header: String, separator: String, perSecond: Double) async throws {
+    var time = 0.0
+    let names = header.split(separator: Character(separator))
+    let rows = (0..<60).map { place -> String in
+      let interval = 800 + Double(place * 37 % 100)
+      time += interval / 1000 + (place == 30 ? 2 : 0)
+      return names.map { name in
+        switch name {
+        case "rr_s": "\(interval / 1000)"
+        case "IBI", "RR (ms)": "\(interval)"
+        case "HR (bpm)", "hr", "pulse": "\((600_000 / interval).rounded() / 10)"
+        default: "\((time * 1000).rounded() / 1000 * perSecond)"
+        }
+      }.joined(separator: separator)
+    }
+    let text = Array(([header] + rows).joined(separator: "\n").utf8)
+    let (analysed, replayed) = (try analysed(text), try await replayed(text))
+    #expect(analysed.times.count == 60 && analysed.gaps.count == 1)
     let shift = (analysed.times.first ?? 0) - (replayed.times.first ?? 0)
     let shifted = Beats(times: replayed.times.map { $0 + shift }, gaps: Set(replayed.gaps.map { $0 + shift }))
     #expect(areSame(analysed, shifted))

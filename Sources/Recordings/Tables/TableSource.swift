@@ -24,7 +24,7 @@ struct TableSource {
     let options: ReadingOptions
     let columns: TableColumns
     /// The column of times; `nil` where there is none.
-    let timeColumn: TableColumns.Column?
+    let timeColumn: HeartColumn?
     let timeUnit: ReadingOptions.TimeUnit
     let hasDates: Bool
 
