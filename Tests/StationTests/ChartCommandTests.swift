@@ -302,23 +302,26 @@ struct ChartCommandTests {
   @Test(
     "Wrong words are told, with what would be right",
     arguments: [
-      (["chart"], "KIND [FILE…] is missing"),
-      (["chart", "heartrate", "b"], "there is no chart “heartrate”; did you mean “heartRate”?"),
-      (["chart", "heartRate"], "“heartRate” needs a bundle or a file; “station list” lists bundles"),
-      (["chart", "heartRate", "a", "b"], "“heartRate” shows one bundle, and “range”, “response” and “pie” several"),
-      (["chart", "pie"], "“pie” needs a bundle; “station list” lists bundles"),
+      (["chart"], "station chart what? One of “heartRate”, “tachogram”"),
+      (["chart", "heartrate", "b"], "unknown command “chart heartrate”; did you mean “heartRate”?"),
+      (["chart", "heartRate"], "FILE is missing"),
+      (["chart", "heartRate", "a", "b"], "unexpected “b”"),
+      (["chart", "pie"], "FOLDER… is missing"),
       (["chart", "range", "b", "--range", "120:50"], "“120:50” cannot be --range; two values such as 50:120 can"),
       (["chart", "range", "b", "--reference", "rest=60"], "“rest=60” cannot be --reference; a value can"),
-      (["chart", "heartRate", "b", "--marks"], "--marks says nothing to “heartRate”; it is for “range”"),
-      (["chart", "pie", "b", "--range", "0:9"], "--range says nothing to “pie”"),
+      (["chart", "heartRate", "b", "--marks"], "“chart heartRate” has no option --marks; “chart range” has"),
+      (
+        ["chart", "pie", "b", "--range", "0:9"],
+        "“chart pie” has no option --range; “chart heartRate”, “chart tachogram”"
+      ),
       (["chart", "range", "b", "--every", "5", "--by", "clip"], "--every is for one bundle"),
       (
         ["chart", "pie", "b", "--output", "x.png", "--size", "5000x5000", "--scale", "8"],
         "would make 40000 by 40000 pixels"
       ),
       (["chart", "pie", "b", "--output", "x.png", "--size", "5000x200", "--scale", "8"], "40000 by 1600 pixels"),
-      (["chart", "daily", "b"], "“daily” is made from the sample store, not from bundles"),
-      (["chart", "pie", "b", "--bin", "2"], "--bin says nothing to “pie”; it is for “response”"),
+      (["chart", "daily", "b"], "unexpected “b”"),
+      (["chart", "pie", "b", "--bin", "2"], "“chart pie” has no option --bin; “chart response” has"),
       (["chart", "pie", "b", "--by", "cilp"], "“cilp” cannot be --by; did you mean “clip”?"),
       (
         ["chart", "pie", "b", "--output", "x.gif"], "“x.gif” does not say what to write; let it end with .svg, .png or"
@@ -349,8 +352,8 @@ struct ChartCommandTests {
         ["chart", "response", "b", "--baseline", "-1e300:0"],
         "the baseline of a response lies within a day of the onset"
       ),
-      (["chart", "response", "b", "--window", "whole"], "--window says nothing to “response”; it is for “heartRate”"),
-      (["chart", "heartRate", "b", "--unit", "s"], "--unit says nothing to “heartRate”; it is for “daily”"),
+      (["chart", "response", "b", "--window", "whole"], "“chart response” has no option --window; “chart heartRate”"),
+      (["chart", "heartRate", "b", "--unit", "s"], "“chart heartRate” has no option --unit; “chart daily” has"),
       (["chart", "heartRate", "b", "--step", "rest"], "unknown option “--step”"),
       (
         ["chart", "heartRate", "b", "--artifacts", "none"], "unknown option “--artifacts”; did you mean “--artefacts”?"

@@ -90,13 +90,21 @@ struct ChartOutput: Sendable {
     }
   }
 
-  /// Draws the chart.
+  /// Draws the chart; one that has nothing to show says so in its place, and the command fails.
   ///
   /// - Parameters:
   ///   - chart: the chart.
   ///   - standardSize: the size of a picture of which none was asked for.
+  /// - Returns: how the command ends.
   /// - Throws: ``Failure``, or `ChartError`; nothing is left of a picture that could not be written.
-  func write(_ chart: some Chart, standardSize: CanvasSize = .standard) throws {
+  func finish(_ chart: some Chart, standardSize: CanvasSize = .standard) throws -> ExitStatus {
+    try write(chart, standardSize)
+    guard chart.isEmpty else { return .done }
+    Console.standard.complain("the chart is empty: \(chart.heading.noDataText)")
+    return .failed
+  }
+
+  private func write(_ chart: some Chart, _ standardSize: CanvasSize) throws {
     var chart = chart
     if let title { chart.heading.title = title }
     guard let (path, form, size) = file else {

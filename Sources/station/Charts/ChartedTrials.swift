@@ -11,8 +11,38 @@ struct ChartedTrials: Sendable {
   /// Which trials of several are taken.
   let selection: TrialSelection
 
+  /// The options that say which heart data are drawn, and how they are read.
+  static let recordingOptions = RecordingOptions.options.filter {
+    ![RecordingOptions.window.name, RecordingOptions.preset.name].contains($0.name)
+  }
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    paths = arguments.operands
+    recorded = try RecordingOptions(arguments)
+    selection = try TrialOptions.selection(arguments)
+  }
+
+  /// The charts of the one bundle or file that there is.
+  ///
+  /// - Parameter kind: the chart's name.
+  /// - Returns: its charts.
+  /// - Throws: what cannot be read; ``Failure`` where a folder has none, or several.
+  func only(_ kind: String) throws -> RecordingCharts {
+    let paths = try some(of: named())
+    guard paths.count == 1 else {
+      throw Failure(
+        "“\(kind)” shows one bundle, and “\(self.paths[0])” has several; “station list” lists them", status: .wrongUsage)
+    }
+    return try charts(of: paths[0])
+  }
+
+  private func some(of paths: [String]) throws -> [String] {
+    guard paths.isEmpty else { return paths }
+    throw Failure("there is no bundle in “\(self.paths[0])”; “station run” makes them, and “station list” lists them")
+  }
+
   /// The paths of every bundle and file that is named, in the order given.
-  func named() throws(RecordingError) -> [String] {
+  private func named() throws(RecordingError) -> [String] {
     var all: [String] = []
     for path in paths { all += try TrialPaths.expand(path) }
     return all
@@ -28,7 +58,7 @@ struct ChartedTrials: Sendable {
     guard !order.places.isEmpty || order.notChosen == 0 else {
       throw Failure("none of \(order.notChosen) trials is one that --participant, --session and --verdict choose")
     }
-    return order.places.map(\.path)
+    return try some(of: order.places.map(\.path))
   }
 
   /// What the window holds of a bundle's one sensor, or of a file, ready to be drawn; everything where none was asked for.
