@@ -1,8 +1,9 @@
 /// A reader of lines that are JSON objects or CSV rows, each a sample.
 ///
-/// A line that begins with `{` is JSON, one that begins with `#` is a comment, any other is CSV; a stream may mix
-/// them. The keys and columns are `hr` (or `bpm`) in beats a minute, `rr` in milliseconds, `contact` and `t` (or `time`)
-/// in seconds of the sender's clock; others are passed over. See ``read(_:)``.
+/// A line that begins with `{` is JSON, one that begins with `#` is a comment, any other is a row of a table; a stream may
+/// mix them. The keys are `hr` (or `bpm`) in beats a minute, `rr` in milliseconds, `contact` and `t` (or `time`) in seconds
+/// of the sender's clock; others are passed over. Headers name columns as in the tables that are analysed: ``HeartColumn``.
+/// See ``read(_:)``.
 struct RowReader: Sendable {
   /// A column of a CSV row.
   enum Column: Sendable { case rate, intervals, contact, time, other }
@@ -21,11 +22,13 @@ struct RowReader: Sendable {
 
   /// Reads a line without its line break.
   mutating func read(_ line: Span<UInt8>) -> Row {
-    var start = 0
     // Spreadsheets begin a file with a mark of byte order.
-    if line.count >= 3, line[0] == 0xEF, line[1] == 0xBB, line[2] == 0xBF {
-      return read(line.extracting(3..<line.count))
-    }
+    let hasMark = line.count >= 3 && line[0] == 0xEF && line[1] == 0xBB && line[2] == 0xBF
+    return readUnmarked(line.extracting((hasMark ? 3 : 0)..<line.count))
+  }
+
+  private mutating func readUnmarked(_ line: Span<UInt8>) -> Row {
+    var start = 0
     while start < line.count, line[start] == 0x20 || line[start] == 0x09 { start += 1 }
     guard start < line.count else { return .nothing }
     switch line[start] {
