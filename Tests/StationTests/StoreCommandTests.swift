@@ -103,6 +103,19 @@ struct StoreCommandTests {
     #expect(try await station("query", "heartRate", "--json").split(separator: "\n") == first)
   }
 
+  @Test("Heart data that are no longer those of the trial do not come into the store, and are told")
+  func changed() async throws {
+    #expect(try await [0, 4].contains(bench.run(bench.trial()).status))
+    let bundle = try #require(bench.bundles().first)
+    try FileManager.default.removeItem(atPath: bench.scratch["results/station.sqlite"])
+    let heart = URL(filePath: "\(bundle)/data/heart.json", relativeTo: URL(filePath: bench.path))
+    try (String(contentsOf: heart, encoding: .utf8) + " ").write(to: heart, atomically: true, encoding: .utf8)
+    let (status, _, complaints) = try await bench.run(["store", "add", bundle])
+    #expect(status == 1)
+    #expect(complaints.contains("“data/heart.json” has changed since the trial was finalised"), "\(complaints)")
+    #expect(try await station("query", "heartRate", "--json").isEmpty)
+  }
+
   @Test("A trial's samples say the station's time zone, where the sensor sat and how active the participant was")
   func context() async throws {
     let recorder = Bench.recorder("hr", "heartRate", "count/min")

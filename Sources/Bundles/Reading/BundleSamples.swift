@@ -1,3 +1,4 @@
+internal import Digests
 internal import HeartFiles
 internal import JSON
 public import Quantities
@@ -131,12 +132,25 @@ extension HeartFileReader {
 }
 
 extension Bundle {
+  /// The SHA-256 that the manifest lists for the heart file; `nil` where it lists none, or cannot be read.
+  public var heartDigest: String? {
+    guard let files = try? listedFiles() else { return nil }
+    return files.first { "\(path)/\($0.path)" == heartFile }?.sha256.lowercased()
+  }
+
   /// The bundle's samples.
   ///
-  /// - Throws: ``BundleError/unreadable(path:reason:)`` where the heart file cannot be read.
+  /// - Throws: ``BundleError/unreadable(path:reason:)`` where the heart file cannot be read, and where it is not the one
+  ///   that the manifest lists.
   public func readSamples() throws(BundleError) -> BundleSamples {
     do {
-      return try BundleSamples(result: result, heart: try heart())
+      let heart = try heart()
+      guard heartDigest.map({ SHA256.digest(of: heart).description == $0 }) ?? true else {
+        throw FieldProblem(
+          reason: "“\(BundleFile.heart)” has changed since the trial was finalised: its SHA-256 is not the one in "
+            + "manifest-sha256.txt; “station verify” says what else has")
+      }
+      return try BundleSamples(result: result, heart: heart)
     } catch let error as FieldProblem {
       throw .unreadable(path: path, reason: error.reason)
     } catch {

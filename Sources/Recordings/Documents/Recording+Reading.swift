@@ -79,11 +79,3 @@ extension SensorRecordings {
     self = heart
   }
 }
-
-extension Bundle {
-  /// The SHA-256 that the manifest lists for the heart file; `nil` where it lists none, or cannot be read.
-  fileprivate var heartDigest: String? {
-    guard let files = try? listedFiles() else { return nil }
-    return files.first { "\(path)/\($0.path)" == heartFile }?.sha256.lowercased()
-  }
-}
