@@ -9,6 +9,12 @@ extension TrialResult {
     participant = result["participant"]?["id"]?.string ?? ""
     session = result["session"]?.string ?? ""
     task = result["task"]?["identifier"]?.string ?? ""
+    taskVersion = result["task"]?["version"]?.string
+    protocolSHA256 = result["task"]?["protocolSha256"]?.string
+    let station = result["station"]
+    self.station = Station(
+      identifier: station?["identifier"]?.string, version: station?["version"]?.string,
+      system: station?["system"]?.string)
     clip = result["clip"].flatMap(Clip.init)
     startDate = result["startDate"]?.string.flatMap { WallTime($0) }
     outcome = result["outcome"]?.string.flatMap(Outcome.init)

@@ -14,6 +14,12 @@ public struct TrialResult: Hashable, Sendable {
   public let session: String
   /// The protocol's identifier.
   public let task: String
+  /// The protocol's version, as its file says it.
+  public let taskVersion: String?
+  /// The SHA-256 of the protocol's file.
+  public let protocolSHA256: String?
+  /// The station that ran the trial.
+  public let station: Station
   /// The clip; `nil` for a trial that did not come to one.
   public let clip: Clip?
   /// When the trial began.
@@ -32,6 +38,16 @@ public struct TrialResult: Hashable, Sendable {
   public let steps: [Step]
   /// What each recorder holds.
   public let recorders: [Recorder]
+
+  /// A station, as far as it is known.
+  public struct Station: Hashable, Sendable {
+    /// Its identifier.
+    public let identifier: String?
+    /// The version of its program.
+    public let version: String?
+    /// Its operating system.
+    public let system: String?
+  }
 
   /// A trial's clip.
   public struct Clip: Hashable, Sendable {
