@@ -70,7 +70,7 @@ let package = Package(
     .target(
       name: "Reports",
       dependencies: [
-        "HeartCharts", "Recordings", "Analysis", "Bundles", "Charts", "Quantities", "JSON", "Decimals", "Files",
+        "HeartCharts", "Recordings", "Analysis", "Bundles", "Charts", "Study", "Quantities", "Decimals", "Files",
         "Digests", "Spelling",
       ]),
 
