@@ -8,7 +8,11 @@ struct Station {
     AnyCommand(RunCommand.self), AnyCommand(ValidateCommand.self), AnyCommand(PlayCommand.self),
     AnyCommand(ClipsCommand.self),
     AnyCommand(ListCommand.self), AnyCommand(ShowCommand.self), AnyCommand(VerifyCommand.self),
-    AnyCommand(RecoverCommand.self), AnyCommand(AnalyseCommand.self), AnyCommand(ChartCommand.self),
+    AnyCommand(RecoverCommand.self), AnyCommand(AnalyseCommand.self),
+    AnyCommand(RecordingChartCommand<HeartRateKind>.self), AnyCommand(RecordingChartCommand<TachogramKind>.self),
+    AnyCommand(RecordingChartCommand<PoincareKind>.self), AnyCommand(RecordingChartCommand<SpectrumKind>.self),
+    AnyCommand(RangeChartCommand.self), AnyCommand(ResponseChartCommand.self), AnyCommand(DailyChartCommand.self),
+    AnyCommand(PieChartCommand.self),
     AnyCommand(ReportCommand.self),
     AnyCommand(CheckOnsetCommand.self),
     AnyCommand(QueryCommand.self), AnyCommand(StatsCommand.self), AnyCommand(EnergyCommand.self),
@@ -64,24 +68,26 @@ struct Station {
     let names = members.map { String($0.syntax.name.dropFirst(group.utf8.count + 1)) }
     let list = names.map { "“\($0)”" }.joined(separator: ", ")
     switch words.first {
-    case nil: throw UsageError(command: nil, reason: "station \(group) what? there are \(list)")
+    case nil: throw UsageError(command: nil, reason: "station \(group) what? One of \(list)")
     case "--help"?: Console.standard.line(help(members))
     case let name?:
       guard let index = names.firstIndex(of: name) else {
         throw UsageError(
           command: nil, reason: "unknown command “\(group) \(name)”; \(Spelling.advice(for: name, among: names))")
       }
-      return try await perform(members[index], Array(words.dropFirst()))
+      return try await perform(members[index], Array(words.dropFirst()), beside: members.map(\.syntax))
     }
     return .done
   }
 
-  private static func perform(_ command: AnyCommand, _ words: [String]) async throws -> ExitStatus {
+  private static func perform(
+    _ command: AnyCommand, _ words: [String], beside others: [CommandSyntax] = []
+  ) async throws -> ExitStatus {
     if words.contains("--help") {
       Console.standard.line(command.syntax.help)
       return .done
     }
-    return try await command.run(command.syntax.parse(words))
+    return try await command.run(command.syntax.parse(words, beside: others))
   }
 
   private static func help(_ commands: [AnyCommand]) -> String {

@@ -12,8 +12,10 @@ struct WordsTests {
   @Test(
     "Every help screen is as it is kept",
     arguments: [
-      "", "run", "validate", "play", "clips", "list", "show", "analyse", "chart", "report", "verify", "recover",
-      "check onset", "query", "stats", "energy", "log", "store", "store add", "store rebuild", "store import",
+      "", "run", "validate", "play", "clips", "list", "show", "analyse", "chart", "chart heartRate", "chart tachogram",
+      "chart poincare", "chart spectrum", "chart range",
+      "chart response", "chart daily", "chart pie", "report", "verify", "recover",
+      "check", "check onset", "query", "stats", "energy", "log", "store", "store add", "store rebuild", "store import",
       "store types", "store priority", "store delete", "store authorize", "store audit",
     ])
   func help(command: String) async throws {
@@ -25,21 +27,26 @@ struct WordsTests {
     try Golden.compare(output, with: "Tests/StationTests/Golden/\(name).txt")
   }
 
-  @Test("What analyse and chart both take is told in the same words")
+  @Test("What analyse, charts and reports all take is told in the same words")
   func sharedOptions() async throws {
-    func options(_ command: String) async throws -> [String: String] {
-      let help = try await bench.run([command, "--help"]).output
+    func options(_ command: [String]) async throws -> [String: String] {
+      let help = try await bench.run(command + ["--help"]).output
       let found = help.matches(of: /(?m)^  --([a-z-]+)( \S+)?  +(.+)$/)
       return Dictionary(uniqueKeysWithValues: found.map { (String($0.1), "\($0.2 ?? ""): \($0.3)") })
     }
-    let (analyse, chart) = (try await options("analyse"), try await options("chart"))
-    let shared = Set(analyse.keys).intersection(chart.keys)
-    #expect(
-      shared == [
-        "sensor", "recorder", "window", "event", "artefacts", "preset", "interval-unit", "time-unit", "response", "bin",
-        "baseline", "change", "by", "participant", "session", "verdict",
-      ])
-    for name in shared { #expect(analyse[name] == chart[name]) }
+    let analyse = try await options(["analyse"])
+    let read: Set = ["sensor", "recorder", "event", "artefacts", "interval-unit", "time-unit"]
+    let chosen: Set = ["by", "participant", "session", "verdict"]
+    let response: Set = ["response", "bin", "baseline", "change"]
+    for (command, expected) in [
+      (["chart", "heartRate"], read.union(["window"])), (["chart", "spectrum"], read.union(["window", "preset"])),
+      (["chart", "range"], read.union(chosen).union(["window"])), (["chart", "pie"], chosen),
+      (["chart", "response"], read.union(chosen).union(response)),
+    ] {
+      let others = try await options(command)
+      #expect(Set(analyse.keys).intersection(others.keys) == expected, "\(command)")
+      for name in expected { #expect(analyse[name] == others[name], "\(command) --\(name)") }
+    }
   }
 
   @Test(

@@ -2,8 +2,10 @@ import Glibc
 
 /// Lets one thread at a time draw, and the same thread any number of times.
 ///
-/// Cairo 1.16 and Pango keep fonts for the whole process, and drawing letters in several threads at once ended a program
-/// inside of Cairo.
+/// Cairo 1.16 keeps at most ten files of fonts open for the whole process (`MAX_OPEN_FACES` in its `cairo-ft-font.c`).
+/// Beyond them it closes one that it finds unused, without the lock of the one who is about to use it, so that letters of
+/// many scripts in two threads end the program. A C mutex, since Swift's cannot be taken twice by one thread; it is the
+/// only thing in here, and made for several threads, which the compiler cannot know.
 @safe final class DrawingLock: @unchecked Sendable {
   static let shared = DrawingLock()
 

@@ -21,10 +21,12 @@ struct AxesOptions: Sendable {
     self.references = references
   }
 
-  /// Gives a chart the range, and the values that are marked besides its own.
-  func apply(to chart: inout some AxesChart) {
+  /// A chart with the range, and with the values that are marked besides its own.
+  func applied<Drawing: AxesChart>(to chart: Drawing) -> Drawing {
+    var chart = chart
     if let range { chart.vertical.range = range }
     chart.annotations.references += references
+    return chart
   }
 
   private static func range(_ arguments: Arguments) throws(UsageError) -> ClosedRange<Double>? {

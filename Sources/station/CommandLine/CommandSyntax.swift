@@ -37,26 +37,32 @@ struct CommandSyntax: Sendable {
     self.options = options
   }
 
-  /// `station run PROTOCOL --participant ID …`, as the help and the errors show it.
+  /// `station run PROTOCOL --participant ID [options]`, as the help and the errors show it.
   var usage: String {
-    (["station", name, operands] + options.map(\.usage))
-      .filter { !$0.isEmpty }.joined(separator: " ")
+    let required = options.filter(\.isRequired).map(\.spelling)
+    let rest = required.count == options.count ? "" : "[options]"
+    return (["station", name, operands] + required + [rest]).filter { !$0.isEmpty }.joined(separator: " ")
   }
 
   /// The help screen.
   var help: String {
-    let width = options.map(\.spelling.count).max() ?? 0
+    let width = options.map(\.shown.count).max() ?? 0
     let lines = options.map { option in
-      "  \(option.spelling)\(String(repeating: " ", count: width - option.spelling.count))  \(option.summary)"
+      "  \(option.shown)\(String(repeating: " ", count: width - option.shown.count))  \(option.summary)"
     }
-    let head = "usage: station \(name)\(operands.isEmpty ? "" : " " + operands)\(options.isEmpty ? "" : " [options]")"
-    return ([head, "", summary] + (lines.isEmpty ? [] : [""] + lines)).joined(separator: "\n") + "\n"
+    return (["usage: \(usage)", "", summary] + (lines.isEmpty ? [] : [""] + lines)).joined(separator: "\n") + "\n"
   }
 
   /// Sorts the words of a call into operands and options.
   ///
   /// Options may stand anywhere, as `--name VALUE` or `--name=VALUE`; what follows `--` is an operand.
-  func parse(_ words: [String]) throws -> Arguments {
+  ///
+  /// - Parameters:
+  ///   - words: what follows the command's name.
+  ///   - others: commands that somebody may have meant, because their names begin alike.
+  /// - Returns: the words, sorted.
+  /// - Throws: ``UsageError``.
+  func parse(_ words: [String], beside others: [CommandSyntax] = []) throws(UsageError) -> Arguments {
     var arguments = Arguments(syntax: self)
     var index = 0
     while index < words.count {
@@ -77,9 +83,7 @@ struct CommandSyntax: Sendable {
       let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = String(parts[0])
       guard let option = options.first(where: { $0.name == name }) else {
-        let nearest = Spelling.nearest(to: name, among: options.map(\.name))
-        throw UsageError(
-          command: self, reason: "unknown option “--\(name)”" + (nearest.map { "; did you mean “--\($0)”?" } ?? ""))
+        throw UsageError(command: self, reason: unknown(name, others))
       }
       guard let value = option.value else {
         guard parts.count == 1 else { throw UsageError(command: self, reason: "“--\(name)” takes no value") }
@@ -111,11 +115,21 @@ struct CommandSyntax: Sendable {
     }
     return arguments
   }
+
+  private func unknown(_ option: String, _ others: [CommandSyntax]) -> String {
+    let owners = others.filter { $0.options.contains { $0.name == option } }.map { "“\($0.name)”" }
+    guard owners.isEmpty else {
+      return
+        "“\(name)” has no option --\(option); \(owners.joined(separator: ", ")) \(owners.count == 1 ? "has" : "have")"
+    }
+    let nearest = Spelling.nearest(to: option, among: options.map(\.name))
+    return "unknown option “--\(option)”" + (nearest.map { "; did you mean “--\($0)”?" } ?? "")
+  }
 }
 
 extension CommandSyntax.Option {
-  /// `[--seed N]`, in a usage line.
-  fileprivate var usage: String { (isRequired ? spelling : "[\(spelling)]") + (repeats ? "…" : "") }
+  /// `--sensor NAME=SENSOR…`, in a help screen: the dots say that it may be given several times.
+  fileprivate var shown: String { spelling + (repeats ? "…" : "") }
 
   /// `--participant ID`.
   fileprivate var spelling: String { "--\(name)" + (value.map { " \($0)" } ?? "") }

@@ -5,7 +5,7 @@ import Sound
 /// `station check onset`: plays short clips at scheduled moments and says how punctual this machine is.
 struct CheckOnsetCommand: Command {
   static let syntax = CommandSyntax(
-    "check", operands: "onset", count: 1...1, "plays short clips at scheduled moments and says how punctual they were",
+    "check onset", "plays short clips at scheduled moments and says how punctual they were",
     options: [
       .init("clip", value: "CLIP", "play this instead of a tone of 200 ms"),
       .init("trials", value: "N", "how many; 25 unless it is given"),
@@ -20,10 +20,6 @@ struct CheckOnsetCommand: Command {
   let isJSON: Bool
 
   init(_ arguments: Arguments) throws {
-    let what = arguments.operands[0]
-    guard what == "onset" else {
-      throw UsageError(command: Self.syntax, reason: "“\(what)” cannot be checked; “onset” can")
-    }
     trials = try arguments.wholeNumber("trials", 1...10_000) ?? 25
     clip = arguments["clip"]
     speaker = SpeakerChoice(arguments["speaker"])

@@ -8,10 +8,7 @@ struct RecordingOptions: Sendable {
   static let options: [CommandSyntax.Option] = [
     .init("sensor", value: "NAME", "only what this sensor gave, where there are several"),
     .init("recorder", value: "NAME", "only what this recorder has; otherwise all that a sensor's recorders have"),
-    .init(
-      "window", value: "WINDOW",
-      "stimulus, preStimulus, postStimulus, whole, step:NAME, or FROM:TO in seconds from the onset; unless it is given, "
-        + "a trial is measured in its stimulus, and drawn whole"),
+    window,
     .init(
       "event", value: "LIST", repeats: true,
       "what windows and responses are locked to, the first that a recording has: stimulus unless it is given, step:NAME, "
@@ -20,13 +17,22 @@ struct RecordingOptions: Sendable {
       "artefacts", value: "METHOD",
       "lipponen-tarvainen unless it is given; range:300-2000, which is range, or range:300-2000,20%, to leave out what is "
         + "beyond these milliseconds, or further from the median of those around; none"),
-    .init(
-      "preset", value: "NAME",
-      "choices within definitions: "
-        + AnalysisPreset.named.map { $0.name + ($0 == .station ? " unless it is given" : "") }.joined(separator: ", ")),
+    preset,
     .init("interval-unit", value: "ms|s", "the unit of intervals in texts and tables; ms unless it is given"),
     .init("time-unit", value: "s|ms", "the unit of times in tables; s unless it is given"),
   ]
+
+  /// The option that chooses what of a recording is measured or drawn.
+  static let window = CommandSyntax.Option(
+    "window", value: "WINDOW",
+    "stimulus, preStimulus, postStimulus, whole, step:NAME, or FROM:TO in seconds from the onset, or from the beginning "
+      + "of a file without one; unless it is given, a trial is measured in its stimulus, and drawn whole")
+
+  /// The option that chooses among definitions.
+  static let preset = CommandSyntax.Option(
+    "preset", value: "NAME",
+    "choices within definitions: "
+      + AnalysisPreset.named.map { $0.name + ($0 == .station ? " unless it is given" : "") }.joined(separator: ", "))
 
   /// The sensor's name; `nil` for all.
   let sensor: String?

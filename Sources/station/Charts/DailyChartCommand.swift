@@ -2,20 +2,36 @@ import Charts
 import HealthStore
 import Quantities
 
-/// The statistics of each day in the sample store, as `station chart daily` draws them.
-struct DailyStatistics: Sendable {
+/// `station chart daily`: the statistics of each day in the sample store.
+struct DailyChartCommand: Command {
+  static let syntax = CommandSyntax(
+    "chart daily", "draws the statistics of each day in the sample store",
+    options: ChartOutput.options + AxesOptions.options + [
+      .init("type", value: "TYPE", "the quantity type; heartRate unless it is given"), UnitOption.option,
+    ] + SampleSelection.options + StoreLocation.options)
+
+  private let output: ChartOutput
+  private let axes: AxesOptions
   private let location: StoreLocation
   private let selection: SampleSelection
   private let unit: Unit?
 
-  init(_ arguments: Arguments, _ syntax: CommandSyntax) throws {
+  init(_ arguments: Arguments) throws {
+    output = try ChartOutput(arguments)
+    axes = try AxesOptions(arguments)
     location = StoreLocation(arguments)
-    selection = try SampleSelection(arguments["type"] ?? QuantityType.heartRate.identifier, arguments, syntax)
-    unit = try arguments["unit"].map { try UnitOption.read($0, syntax) }
+    selection = try SampleSelection(
+      arguments["type"] ?? QuantityType.heartRate.identifier, arguments, Self.syntax)
+    unit = try arguments["unit"].map { try UnitOption.read($0, Self.syntax) }
+  }
+
+  func run() async throws -> ExitStatus {
+    try output.check()
+    return try output.finish(axes.applied(to: try await chart()))
   }
 
   /// The days from the first that has samples to the last.
-  func chart() async throws -> DailyChart {
+  private func chart() async throws -> DailyChart {
     let store = try await location.open()
     guard case .quantity(let type) = try await selection.type(in: store) else {
       throw Failure("statistics are of quantities, and “\(selection.name)” is none", status: .wrongUsage)

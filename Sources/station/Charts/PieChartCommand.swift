@@ -1,0 +1,33 @@
+import Bundles
+import Files
+import HeartCharts
+import Recordings
+
+/// `station chart pie FOLDER…`: how many trials there are of each clip, verdict, participant ….
+struct PieChartCommand: Command {
+  static let syntax = CommandSyntax(
+    "chart pie", operands: "FOLDER…", count: 1...1_000_000,
+    "draws how many trials there are of each verdict, or of what --by says",
+    options: ChartOutput.options + [TrialGrouping.option] + TrialOptions.options)
+
+  private let output: ChartOutput
+  private let trials: ChartedTrials
+  private let grouping: TrialGrouping
+
+  init(_ arguments: Arguments) throws {
+    output = try ChartOutput(arguments)
+    trials = try ChartedTrials(arguments)
+    grouping = try TrialGrouping.chosen(arguments) ?? .verdict
+  }
+
+  func run() async throws -> ExitStatus {
+    try output.check()
+    let chosen = try trials.chosen()
+    let facts = try chosen.paths.map { path in
+      guard Folder.isFolder(path) else { throw Failure("“\(path)” is no bundle, and “pie” counts trials") }
+      return TrialFacts(try Bundle(path))
+    }
+    let status = try output.finish(grouping.pie(of: facts))
+    return chosen.isWhole ? status : .failed
+  }
+}

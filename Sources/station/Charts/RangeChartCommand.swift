@@ -1,0 +1,64 @@
+import Charts
+import HeartCharts
+import Recordings
+
+/// `station chart range FILE…`: the lowest and highest rates, of intervals of one recording, or of several beside each
+/// other.
+struct RangeChartCommand: Command {
+  static let syntax = CommandSyntax(
+    "chart range", operands: "FILE…", count: 1...1_000_000,
+    "draws the range of the heart rate in each interval of one recording, or in each of several",
+    options: ChartOutput.options + AxesOptions.options + [
+      .init("every", value: "SECONDS", "how long an interval of one recording is; as long as fits unless it is given"),
+      .init("marks", "draw the ends of the ranges as marks, not as bars"),
+    ] + ChartedTrials.recordingOptions + [RecordingOptions.window] + TrialOptions.options + [TrialGrouping.option])
+
+  private let output: ChartOutput
+  private let axes: AxesOptions
+  private let trials: ChartedTrials
+  private let grouping: TrialGrouping?
+  /// In seconds.
+  private let width: Double?
+  private let drawsMarks: Bool
+
+  init(_ arguments: Arguments) throws {
+    output = try ChartOutput(arguments)
+    axes = try AxesOptions(arguments)
+    trials = try ChartedTrials(arguments)
+    grouping = try TrialGrouping.chosen(arguments)
+    width = try arguments.number("every", 0.1...86_400)
+    drawsMarks = arguments.has("marks")
+    if width != nil, grouping != nil { throw arguments.refusal(Self.everyIsForOne) }
+  }
+
+  func run() async throws -> ExitStatus {
+    try output.check()
+    let chosen = try trials.chosen()
+    var isWhole = chosen.isWhole
+    var chart: RangeChart
+    if chosen.paths.count == 1, grouping == nil {
+      chart = try one(chosen.paths[0])
+    } else {
+      guard width == nil else { throw UsageError(command: Self.syntax, reason: Self.everyIsForOne) }
+      var ranges = TrialRanges(by: grouping ?? .clip, of: trials.recorded.window ?? .whole)
+      isWhole = trials.each(chosen.paths) { ranges.add($0) } && isWhole
+      for (path, reason) in ranges.leftOut { Console.standard.complain("“\(path)” is left out: \(reason)") }
+      chart = ranges.chart
+    }
+    chart.drawsConnectedRanges = !drawsMarks
+    let status = try output.finish(axes.applied(to: chart))
+    return isWhole ? status : .failed
+  }
+
+  private func one(_ path: String) throws -> RangeChart {
+    let charts = try trials.charts(of: path)
+    do throws(TooManyIntervals) {
+      guard let width else { return charts.ranges }
+      return try charts.ranges(width: width)
+    } catch {
+      throw Failure("\(error)", status: .wrongUsage)
+    }
+  }
+
+  private static let everyIsForOne = "--every is for one bundle; several stand beside each other, one bar each"
+}

@@ -1,0 +1,68 @@
+import Analysis
+import Bundles
+import Charts
+import Files
+import HeartCharts
+import Recordings
+
+/// `station chart response FILE…`: the heart rate around the onset, of one trial or averaged over several.
+struct ResponseChartCommand: Command {
+  static let syntax = CommandSyntax(
+    "chart response", operands: "FILE…", count: 1...1_000_000,
+    "draws the heart rate around the onset of the sound, averaged over trials",
+    options: ChartOutput.options + AxesOptions.options + ResponseOptions.options + ChartedTrials.recordingOptions
+      + TrialOptions.options + [TrialGrouping.option])
+
+  private let output: ChartOutput
+  private let axes: AxesOptions
+  private let trials: ChartedTrials
+  private let grouping: TrialGrouping?
+  private let response: ResponseOptions
+
+  init(_ arguments: Arguments) throws {
+    output = try ChartOutput(arguments)
+    axes = try AxesOptions(arguments)
+    trials = try ChartedTrials(arguments)
+    grouping = try TrialGrouping.chosen(arguments)
+    response = try ResponseOptions(arguments)
+    // Before anything is read; longer sounds make more bins.
+    _ = try response.settings(longestSound: 0)
+  }
+
+  func run() async throws -> ExitStatus {
+    try output.check()
+    let (paths, isReadable) = try trials.chosen()
+    let longest = try longestSound(paths)
+    guard response.range != nil || response.bin <= longest + 20 else {
+      throw Failure(
+        "a bin of \(SampleRendering.number(response.bin)) s is longer than the time around the sound; give a shorter "
+          + "--bin, or --response FROM:TO",
+        status: .wrongUsage)
+    }
+    let settings = try response.settings(longestSound: longest)
+    var responses = TrialResponses(settings, by: grouping)
+    let isWhole = trials.each(paths) { responses.add($0) } && isReadable
+    for (path, reason) in responses.leftOut { Console.standard.complain("“\(path)” is left out: \(reason)") }
+    if responses.count == 0, settings.baseline != .none {
+      Console.standard.complain(
+        "where too little is known before the sound, --baseline none draws what follows it without comparing; a protocol "
+          + "with a rest before the sound gives a baseline")
+    }
+    let status = try output.finish(axes.applied(to: responses.chart))
+    return isWhole ? status : .failed
+  }
+
+  /// How long the longest of the trials' sounds lasts, in seconds; 0 where none does, or where nobody needs to know.
+  private func longestSound(_ paths: [String]) throws -> Double {
+    guard response.range == nil else { return 0 }
+    var longest = 0.0
+    // What is no trial's has no sound.
+    for path in paths {
+      guard Folder.isFolder(path), let event = TrialFacts(try Bundle(path)).event(trials.recorded.events)?.window else {
+        continue
+      }
+      longest = max(longest, event.upperBound - event.lowerBound)
+    }
+    return longest
+  }
+}
