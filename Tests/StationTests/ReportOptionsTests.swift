@@ -92,6 +92,17 @@ struct ReportOptionsTests {
     #expect(!page.contains("change</th>"))
   }
 
+  @Test("says what windows are locked to where that is not the sound")
+  func event() async throws {
+    try await study()
+    let (status, page, complaints) = try await bench.run([
+      "report", "results", "--output", "-", "--event", "step:music",
+    ])
+    #expect(status == 0, "\(complaints)")
+    #expect(page.contains("Of the time of the event step:music") && !page.contains("while the clip sounded"))
+    #expect(page.contains("station analyse . --by clip --measure timeWeightedHeartRate,rmssd --event step:music"))
+  }
+
   @Test("tells of the trials that lack the sensor that was asked for, and ends with 1, as analyse does")
   func lackingSensor() async throws {
     try await study()

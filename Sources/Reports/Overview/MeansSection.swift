@@ -13,9 +13,9 @@ extension Overview {
     let bootstrap = first.bootstrap
     let suspect = first.counts.suspect
     let suspects = suspect == 0 ? "" : suspect == 1 ? "; a suspect one is in" : "; \(suspect) suspect ones are in"
-    let changes = measures.baseline.map { "; changes are from \(OverviewMeasures.sentence($0))" } ?? ""
+    let changes = measures.baseline.map { "; changes are from \(measures.sentence($0))" } ?? ""
     let text =
-      "Of \(OverviewMeasures.sentence(measures.window))\(changes). A participant's trials of a group are averaged first, so "
+      "Of \(measures.sentence(measures.window))\(changes). A participant's trials of a group are averaged first, so "
       + "that everybody counts once; differences are within those who have both. SD and the 95 % confidence interval are over "
       + "participants: percentiles of \(bootstrap.resamples) bootstrap samples, drawn by xoshiro256** from seed "
       + "\(bootstrap.seed). Trials whose verdict is bad are left out\(suspects). No significance is claimed."

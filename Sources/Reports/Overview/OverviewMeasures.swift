@@ -49,15 +49,17 @@ struct OverviewMeasures: Sendable {
     }
   }
 
-  /// A window in a sentence.
-  static func sentence(_ window: AnalysisWindow) -> String {
-    switch window {
+  /// A window in a sentence; of what windows are locked to, where something else than the sound was chosen.
+  func sentence(_ window: AnalysisWindow) -> String {
+    let events = settings.words.filter { $0.option == "event" }.map(\.value)
+    return switch window {
     case .preStimulus: "what was recorded before the onset"
-    case .stimulus, .automatic: "the time while the clip sounded"
+    case .stimulus, .automatic:
+      events.isEmpty ? "the time while the clip sounded" : "the time of the event \(events.joined(separator: ","))"
     case .postStimulus: "what was recorded after the offset"
     case .whole: "everything that was recorded"
     case .step(let name): "the step “\(name)”"
-    case .seconds: "the time from \(name(of: window)) around the onset"
+    case .seconds: "the time from \(Self.name(of: window)) around the onset"
     }
   }
 

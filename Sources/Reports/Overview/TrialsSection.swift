@@ -34,7 +34,7 @@ extension Overview {
   }
 
   private var measuredSentence: String {
-    let parts = measures.parts.map { "“\($0.name)” is \(OverviewMeasures.sentence($0.window))" }
+    let parts = measures.parts.map { "“\($0.name)” is \(measures.sentence($0.window))" }
     let change = measures.baseline.map { baseline in
       let from = measures.settings.change == .percent ? "in percent, from" : "from"
       return " The change is that \(from) “\(OverviewMeasures.name(of: baseline))”"
