@@ -32,6 +32,12 @@ let package = Package(
     // What is measured.
     .target(name: "Quantities", dependencies: ["Spelling", "CSystem"]),
 
+    // Time zones, and the calendar's clock.
+    .target(name: "Times", dependencies: ["Quantities", "CTimeZones", "CSystem"]),
+
+    // What is written of a heart.
+    .target(name: "HeartFiles", dependencies: ["Quantities", "JSON", "Decimals"]),
+
     // The experiment, a value.
     .target(name: "Study", dependencies: ["Quantities", "JSON", "Spelling", "Randomness"]),
 
@@ -43,24 +49,24 @@ let package = Package(
       ]),
     .target(
       name: "Sensors",
-      dependencies: ["Quantities", "JSON", "Decimals", "Files", "Spelling", "Randomness", "CSystem"]),
-    .target(name: "Bundles", dependencies: ["Study", "Quantities", "JSON", "Files", "Digests"]),
+      dependencies: [
+        "HeartFiles", "Quantities", "JSON", "Tables", "Decimals", "Files", "Spelling", "Randomness", "CSystem",
+      ]),
+    .target(name: "Bundles", dependencies: ["HeartFiles", "Study", "Quantities", "JSON", "Files", "Digests"]),
     .target(name: "Charts", dependencies: ["Quantities", "Decimals", "Spelling", "CPango"]),
     .target(
       name: "Imports",
-      dependencies: ["Quantities", "JSON", "Tables", "Decimals", "Files", "Digests", "Spelling", "CExpat"]),
+      dependencies: ["Times", "Quantities", "JSON", "Tables", "Decimals", "Files", "Digests", "Spelling", "CExpat"]),
     .target(name: "Analysis", dependencies: ["Randomness", "CEigen"]),
     .target(
       name: "HealthStore",
-      dependencies: [
-        "Quantities", "JSON", "Files", "Digests", "Spelling", "CSQLite", "CPostgres", "CTimeZones", "CSystem",
-      ]),
+      dependencies: ["Times", "Quantities", "JSON", "Files", "Digests", "Spelling", "CSQLite", "CPostgres"]),
 
     // What was recorded, ready to be analysed.
     .target(
       name: "Recordings",
       dependencies: [
-        "Analysis", "Bundles", "Quantities", "JSON", "Tables", "Decimals", "Digests", "Files", "Spelling",
+        "Analysis", "Bundles", "HeartFiles", "Quantities", "JSON", "Tables", "Decimals", "Digests", "Files", "Spelling",
       ]),
 
     // What it looks like.
@@ -70,8 +76,8 @@ let package = Package(
     .target(
       name: "Reports",
       dependencies: [
-        "HeartCharts", "Recordings", "Analysis", "Bundles", "Charts", "Study", "Quantities", "Decimals", "Files",
-        "Digests", "Spelling",
+        "HeartCharts", "Recordings", "Analysis", "Bundles", "Charts", "Study", "Times", "Quantities", "Decimals",
+        "Files", "Digests", "Spelling",
       ]),
 
     // What a laboratory does.
@@ -82,15 +88,15 @@ let package = Package(
       name: "station",
       dependencies: [
         "Reports", "HeartCharts", "Recordings", "Analysis", "Charts", "Experiment", "Sound", "Sensors", "Bundles",
-        "HealthStore", "Imports", "Study", "Quantities", "JSON", "Tables", "Decimals", "Files", "Digests", "Spelling",
-        "CSystem",
+        "HealthStore", "Imports", "Study", "Times", "Quantities", "JSON", "Tables", "Decimals", "Files", "Digests",
+        "Spelling", "CSystem",
       ]),
 
     // What Benchmarks/ times; the command does without it.
     .executableTarget(
       name: "benchmark",
       dependencies: [
-        "Sound", "Sensors", "Bundles", "HealthStore", "Imports", "Analysis", "Study", "Quantities", "Digests",
+        "Sound", "Sensors", "Bundles", "HealthStore", "Imports", "Analysis", "Study", "Times", "Quantities", "Digests",
         "Randomness",
       ],
       path: "Benchmarks/Program"),
@@ -106,6 +112,13 @@ let package = Package(
     .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport"]),
     .testTarget(name: "DigestsTests", dependencies: ["Digests", "Files", "TestSupport"]),
     .testTarget(name: "QuantitiesTests", dependencies: ["Quantities", "Randomness", "TestSupport"]),
+    .testTarget(name: "TimesTests", dependencies: ["Times", "Quantities"]),
+    .testTarget(
+      name: "HeartFilesTests",
+      dependencies: [
+        "HeartFiles", "Recordings", "Analysis", "Sensors", "Bundles", "Quantities", "JSON", "Files", "Randomness",
+        "TestSupport",
+      ]),
     .testTarget(
       name: "StudyTests",
       dependencies: ["Study", "Quantities", "JSON", "Files", "TestSupport"],
@@ -121,11 +134,12 @@ let package = Package(
       exclude: ["Fixtures"]),
     .testTarget(
       name: "HealthStoreTests",
-      dependencies: ["HealthStore", "Quantities", "Randomness", "CSQLite", "TestSupport"]),
+      dependencies: ["HealthStore", "Times", "Quantities", "Randomness", "CSQLite", "TestSupport"]),
     .testTarget(
       name: "ChartsTests", dependencies: ["Charts", "Spelling", "Randomness", "TestSupport"], exclude: ["Golden"]),
     .testTarget(
-      name: "ImportsTests", dependencies: ["Imports", "Quantities", "JSON", "Files", "Randomness", "TestSupport"]),
+      name: "ImportsTests",
+      dependencies: ["Imports", "Times", "Quantities", "JSON", "Files", "Randomness", "TestSupport"]),
     .testTarget(
       name: "AnalysisTests", dependencies: ["Analysis", "Randomness", "JSON", "TestSupport"], exclude: ["Series"]),
     .testTarget(
@@ -139,8 +153,8 @@ let package = Package(
     .testTarget(
       name: "ReportsTests",
       dependencies: [
-        "Reports", "Recordings", "Analysis", "Bundles", "Charts", "Study", "Quantities", "Files", "Digests", "Spelling",
-        "TestSupport",
+        "Reports", "Recordings", "Analysis", "Bundles", "Charts", "Study", "Times", "Quantities", "Files", "Digests",
+        "Spelling", "TestSupport",
       ],
       exclude: ["Golden"]),
     .testTarget(

@@ -38,6 +38,7 @@ struct Station {
     } catch {
       Console.standard.complain("\(error)")
       if error is UsageError { return .wrongUsage }
+      if error is StudyRefusal { return .invalidProtocol }
       return (error as? Failure)?.status ?? .failed
     }
   }

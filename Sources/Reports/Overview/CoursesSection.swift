@@ -1,10 +1,11 @@
 internal import Charts
 internal import HeartCharts
 internal import Recordings
+internal import Times
 
 extension Overview {
   /// The oldest trials of a choice, each with the course of its heart rate; `nil` where all trials are told of.
-  func coursesSection(_ local: LocalTime) -> Section? {
+  func coursesSection(_ local: TimeZone) -> Section? {
     let shown = trials.filter { !$0.charts.isEmpty }
     guard !shown.isEmpty else { return nil }
     let axis = Self.commonAxis(shown.flatMap { $0.charts.map(\.heartRate) })
@@ -28,7 +29,7 @@ extension Overview {
     return Section("One by one", blocks)
   }
 
-  private func course(of trial: TrialBrief, _ local: LocalTime, _ axis: Axis) -> Section {
+  private func course(of trial: TrialBrief, _ local: TimeZone, _ axis: Axis) -> Section {
     let facts = trial.facts
     let pictures = trial.charts.map { heart in
       var chart = heart.heartRate
@@ -39,7 +40,7 @@ extension Overview {
       return Picture(chart: chart, caption: whose + Self.verdict(facts) + "; trial " + .code(facts.trial) + ".")
     }
     let clip = facts.clip.map { Words($0, .given) } ?? "no clip"
-    return Section((facts.start.map { Words("\(local.short($0)): ") } ?? Words()) + clip, [.figures(pictures)])
+    return Section((facts.start.map { Words("\(local.plainText($0)): ") } ?? Words()) + clip, [.figures(pictures)])
   }
 
   /// The axis on which all of several charts have room.

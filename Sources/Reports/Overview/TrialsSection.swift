@@ -1,19 +1,20 @@
 internal import Analysis
 internal import Bundles
 internal import Recordings
+internal import Times
 
 extension Overview {
   /// The trials in two tables, who and what, and what was measured; numbers lead from one to the other.
-  func trialsSection(_ local: LocalTime) -> Section {
+  func trialsSection(_ local: TimeZone) -> Section {
     Section(
       "Trials",
       [
-        .paragraph(Words("Times are those of \(local.zone).")), .table(trialsTable(local)),
+        .paragraph(Words("Times are those of \(local.name).")), .table(trialsTable(local)),
         .paragraph(Words(measuredSentence)), .table(measuredTable),
       ])
   }
 
-  private func trialsTable(_ local: LocalTime) -> DataTable {
+  private func trialsTable(_ local: TimeZone) -> DataTable {
     // One protocol stands in the summary, and needs no column.
     let names = protocolNames
     let titles =

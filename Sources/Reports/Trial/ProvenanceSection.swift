@@ -1,6 +1,7 @@
 internal import Bundles
 internal import Quantities
 internal import Recordings
+internal import Times
 
 extension ReportedTrial {
   private var result: TrialResult { bundle.trialResult }
@@ -52,7 +53,7 @@ extension ReportedTrial {
   }
 
   /// What is needed to find, check and make again what the report says.
-  func provenanceSection(_ local: LocalTime) -> Section {
+  func provenanceSection(_ local: TimeZone) -> Section {
     let clock = result.clock
     var facts = [
       Fact("trial", .code(facts.trial)), Fact("format", .code(result.format)),

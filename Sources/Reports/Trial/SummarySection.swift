@@ -2,12 +2,13 @@ internal import Bundles
 internal import Quantities
 internal import Recordings
 internal import Study
+internal import Times
 
 extension ReportedTrial {
   private var result: TrialResult { bundle.trialResult }
 
   /// How far the trial can be trusted, and who, what and when.
-  func summarySection(_ local: LocalTime) -> Section {
+  func summarySection(_ local: TimeZone) -> Section {
     Section("Summary", [.verdict(notice), .facts(identityFacts(local))])
   }
 
@@ -39,7 +40,7 @@ extension ReportedTrial {
     }
   }
 
-  private func identityFacts(_ local: LocalTime) -> [Fact] {
+  private func identityFacts(_ local: TimeZone) -> [Fact] {
     [
       Fact(
         "protocol",
