@@ -76,7 +76,7 @@ let package = Package(
     .target(
       name: "Reports",
       dependencies: [
-        "HeartCharts", "Recordings", "Analysis", "Bundles", "Charts", "Times", "Quantities", "JSON", "Decimals",
+        "HeartCharts", "Recordings", "Analysis", "Bundles", "Charts", "Study", "Times", "Quantities", "Decimals",
         "Files", "Digests", "Spelling",
       ]),
 

@@ -1,5 +1,5 @@
 public import Analysis
-public import Charts
+internal import Charts
 public import Recordings
 
 /// The responses to the stimuli of several trials, gathered to be averaged and drawn.
@@ -13,8 +13,8 @@ public struct TrialResponses: Sendable {
   /// How many trials are averaged.
   public private(set) var count = 0
 
-  private var durations: [Double] = []
-  private var clips: Set<String> = []
+  /// What sounded in the trials that are averaged.
+  private(set) var sounded = Sounded()
 
   /// No responses yet.
   ///
@@ -33,88 +33,83 @@ public struct TrialResponses: Sendable {
   /// What the trials are grouped by; `nil` for one group of all.
   public var grouping: TrialGrouping? { together.grouping }
 
-  /// Takes the response to a trial's first sound, of each of its sensors.
-  public mutating func add(_ charts: RecordingCharts...) { add(charts) }
-
-  /// Takes the response to a trial's first sound, of each of its sensors.
-  public mutating func add(_ charts: [RecordingCharts]) {
+  /// Reads off and takes the response to a trial's first sound, of each of its sensors.
+  public mutating func add(_ charts: RecordingCharts...) {
     guard let first = charts.first?.recording else { return }
     let place = TrialPlace(path: first.path)
-    var outcome = TrialOutcome(place: place, trial: first.trial)
-    for one in charts {
+    let responses = charts.map { one in
       let response = one.recording.event.map { LockedResponse(in: one.track, onset: $0.onset, settings) }
-      outcome.responses.append(TrialResponse(of: one.recording, at: place, response, one.correction))
+      return TrialResponse(of: one.recording, at: place, response, one.correction)
     }
+    add(responses, of: first)
+  }
+
+  /// Takes a trial's responses, which were read off before.
+  ///
+  /// - Parameters:
+  ///   - responses: the response of each of its sensors, with the settings of all.
+  ///   - recording: what one of them recorded, for what sounded meanwhile.
+  public mutating func add(_ responses: [TrialResponse], of recording: Recording) {
+    var outcome = TrialOutcome(place: TrialPlace(path: recording.path), trial: recording.trial)
+    outcome.responses = responses
     together.take(outcome)
-    if together.leavesOut(first.trial) { return leftOut.append((first.path, "its verdict is bad")) }
-    let reasons = outcome.responses.compactMap(\.reason)
-    guard reasons.count < outcome.responses.count else { return leftOut.append((first.path, reasons[0])) }
-    count += 1
-    if let stimulus = first.event?.window { durations.append(stimulus.upperBound - stimulus.lowerBound) }
-    if let clip = first.trial?.clip { clips.insert(clip) }
-  }
-
-  /// The averages of all groups, with their confidence intervals, from before the onset to after it.
-  public var chart: ResponseChart {
-    let averages = together.averagedResponses
-    let plots = averages.map { one in
-      ResponseChart.Plot(
-        name(of: one),
-        one.average.bins.map { bin in
-          ResponseChart.Bin(
-            time: (bin.bounds.lowerBound + bin.bounds.upperBound) / 2, mean: bin.mean ?? .nan,
-            band: bin.interval.map { ValueRange($0.lower, $0.upper) } ?? .unset)
-        })
+    if together.leavesOut(recording.trial) { return leftOut.append((recording.path, "its verdict is bad")) }
+    let reasons = responses.compactMap(\.reason)
+    guard reasons.count < responses.count else {
+      return leftOut.append((recording.path, reasons.first ?? "There is no response."))
     }
-    let hasBand = averages.contains { $0.average.bins.contains { $0.interval != nil } }
-    let isNarrow = !together.intervalNotes([], averages).isEmpty
-    let suspect = together.counts.suspect
-    // Where it is not what lies before the onset in the chart.
-    let window = settings.baselineWindow
-    let baseline =
-      settings.baseline == .none || settings.before > 0 && window == -settings.before...0
-      ? [] : ["baseline from \(TimeBins.number(window.lowerBound)) to \(TimeBins.number(window.upperBound)) s"]
-    let words =
-      ["\(counted(count, "trial"))" + (suspect > 0 ? " (\(suspect) suspect)" : "")]
-      + ["bins of \(TimeBins.text(settings.binWidth))"] + baseline
-      + (hasBand
-        ? [
-          "band: 95 % confidence interval of the mean over \(together.over.rawValue) (bootstrap"
-            + (isNarrow ? "; too narrow of fewer than ten)" : ")")
-        ] : [])
-    let shortest = durations.min()
-    let isEqual = (durations.max() ?? 0) - (shortest ?? 0) < 0.5
-    return ResponseChart(
-      Heading(
-        title: "Heart rate around the onset", subtitle: count == 0 ? "" : words.joined(separator: ", "),
-        noDataText: "No trial has a response"),
-      plots: plots, stimulusDuration: settings.after > 0 ? shortest : nil,
-      stimulusLabel: clips.count == 1 ? clips.first ?? "stimulus" : isEqual ? "stimulus" : "shortest stimulus",
-      horizontal: HorizontalAxis("Time from onset", scale: .elapsed, range: -settings.before...settings.after),
-      vertical: Axis(settings.baseline.axisTitle),
-      annotations: Annotations(
-        references: settings.baseline == .none ? [] : [ReferenceLine(value: 0, label: "baseline")]))
+    count += 1
+    sounded.take(recording)
   }
-
-  /// What a line is called: its group, its sensor where there are several, and how much it is the mean of.
-  private func name(of response: TrialsTogether.GroupResponse) -> String {
-    let group = grouping == nil ? "all" : response.group ?? TrialGrouping.noKey
-    let sensor = together.tellsSensorsApart ? ", \(response.sensor ?? "unnamed")" : ""
-    let average = response.average
-    let participants = average.over == .trials ? "" : ", \(counted(average.participants, "participant"))"
-    return "\(group)\(sensor) (\(counted(average.trials, "trial"))\(participants))"
-  }
-
-  private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }
 
-extension ResponseSettings.Baseline {
-  /// What the numbers are that come of it.
-  var axisTitle: String {
-    switch self {
-    case .none: "Heart rate (count/min)"
-    case .difference: "Change of heart rate (count/min)"
-    case .percent: "Change of heart rate (%)"
+/// What sounded in several trials, in seconds from each one's onset.
+struct Sounded: Sendable {
+  /// The stretches of the shortest; pauses part them.
+  private(set) var shortest: [ClosedRange<Double>] = []
+  /// Whether all began and ended alike, to half a second.
+  private(set) var areAlike = true
+  /// In how many trials the sound was paused.
+  private(set) var paused = 0
+  private var labels: Set<String> = []
+
+  /// Takes what sounded in a trial, or the event that was chosen instead.
+  mutating func take(_ recording: Recording) {
+    guard let event = recording.event else { return }
+    switch event.source {
+    case .stimulus: labels.insert(recording.trial?.clip ?? "stimulus")
+    case .step(let name): labels.insert(name)
+    case .seconds: labels.insert("event")
     }
+    guard let window = event.window else { return }
+    var stretches = [0...(window.upperBound - window.lowerBound)]
+    if event.source == .stimulus, let sounds = recording.trial?.sounds, sounds.count > 1 {
+      paused += 1
+      stretches = sounds.compactMap { sound in
+        sound.offset.flatMap { $0 >= sound.onset ? sound.onset - event.onset...$0 - event.onset : nil }
+      }
+    }
+    guard let end = stretches.last?.upperBound else { return }
+    guard let least = shortest.last?.upperBound else {
+      shortest = stretches
+      return
+    }
+    let ends = zip(shortest, stretches).flatMap { [$0.lowerBound - $1.lowerBound, $0.upperBound - $1.upperBound] }
+    if shortest.count != stretches.count || ends.contains(where: { $0.magnitude >= 0.5 }) { areAlike = false }
+    if end < least { shortest = stretches }
   }
+
+  /// What is marked: the stretches where all are alike, else from the onset to the end of the shortest; only the onset
+  /// where no end was measured.
+  var marks: [StimulusMark] {
+    let name = labels.count == 1 ? labels.first ?? "stimulus" : "stimulus"
+    guard let end = shortest.last?.upperBound else { return [StimulusMark(onset: 0, offset: nil, label: name)] }
+    guard areAlike else {
+      return [StimulusMark(onset: 0, offset: end, label: labels.count == 1 ? name : "shortest stimulus")]
+    }
+    return shortest.map { StimulusMark(onset: $0.lowerBound, offset: $0.upperBound, label: name) }
+  }
+
+  /// That some pauses are not marked; `nil` where all are.
+  var remark: String? { areAlike || paused == 0 ? nil : "the sound was paused in \(paused)" }
 }

@@ -47,6 +47,37 @@ struct TrialResultTests {
     #expect(recorder.length == .seconds(3) && recorder.gaps == [] && recorder.missing == .zero)
   }
 
+  @Test("says by whom, by what and how it was played")
+  func circumstances() throws {
+    let story = TrialStory.good()
+    let (opening, chosen) = (story.opening, story.chosen)
+    let result = TrialResult(try result(of: story))
+    #expect(result.format == "station.result/1" && result.taskVersion == opening.taskVersion)
+    #expect(result.protocolSHA256 == opening.protocolSHA256 && result.seed == opening.seed)
+    #expect(result.isUnattended == opening.isUnattended && result.outcomeReason == nil)
+    #expect(
+      [result.station.identifier, result.station.version, result.station.system]
+        == [opening.station.identifier, opening.station.version, opening.station.system])
+    #expect(result.clock.zero == opening.zero.wall && result.clock.atZero.uncertainty == opening.zero.uncertainty)
+    #expect(result.clock.atZero.isSynchronized == opening.zero.isSynchronized && result.clock.atEnd != nil)
+    let clip = try #require(result.clip)
+    #expect(clip.bytes == chosen.clip.bytes && clip.channels == chosen.clip.channels)
+    #expect(clip.sampleRate == chosen.clip.sampleRate && clip.title == chosen.clip.annotation.title)
+    #expect(clip.loudness.measured == chosen.loudness && clip.loudness.truePeak == chosen.truePeak)
+    #expect(clip.loudness.gain == chosen.gain && clip.loudness.reached == chosen.reachedLoudness)
+    let playback = try #require(result.playback)
+    #expect(playback.scheduled == .seconds(1) && playback.onset == .microseconds(1_000_020))
+    #expect(playback.onsetUncertainty == .microseconds(40) && playback.offset == .microseconds(4_000_020))
+    #expect(playback.requested == .seconds(3) && playback.played == .seconds(3) && playback.underruns == 0)
+    #expect(playback.framesPlayed == 132_300 && playback.framesRequested == 132_300 && playback.failure == nil)
+    #expect(playback.stretches == [.init(onset: .microseconds(1_000_020), offset: .microseconds(4_000_020))])
+    let (speaker, used) = (try #require(playback.speaker), try #require(opening.speaker))
+    #expect(speaker.kind == used.kind && speaker.sink == used.sink && speaker.isAudible == used.isAudible)
+    #expect(speaker.volume?.sink == used.volume?.sink && speaker.volume?.stream == used.volume?.stream)
+    let recorder = try #require(result.recorders.first)
+    #expect(recorder.sensor.latency == .milliseconds(120) && recorder.late == 1 && recorder.step == "music")
+  }
+
   @Test("says how much of each recording is missing")
   func gaps() throws {
     let result = TrialResult(try result(of: .good().recording(for: 20, withoutContact: [5..<9, 15..<18])))
@@ -69,6 +100,7 @@ struct TrialResultTests {
   func broken(text: String) throws {
     let result = TrialResult(try JSONReader.read(Array(text.utf8)).value)
     #expect(result.sounds == [] && result.steps == [] && result.recorders == [] && result.clip == nil)
+    #expect(result.seed == nil && result.clock.zero == nil && result.playback?.speaker == nil)
     #expect(result.grade == nil && result.outcome == nil && result.startDate == nil && result.trial == "")
   }
 

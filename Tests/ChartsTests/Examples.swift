@@ -152,7 +152,9 @@ enum Examples {
         ResponseChart.Plot("energetic", bins(5.2)), ResponseChart.Plot("calm", bins(-2.4)),
         ResponseChart.Plot("silence", bins(0.2)),
       ],
-      stimulusDuration: 30)
+      annotations: Annotations(
+        stimuli: [StimulusMark(onset: 0, offset: 30, label: "stimulus")],
+        references: [ReferenceLine(value: 0, label: "baseline")]))
   }
 
   static var daily: DailyChart {

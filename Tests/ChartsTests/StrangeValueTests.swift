@@ -32,7 +32,7 @@ struct StrangeValueTests {
     case "response":
       return ResponseChart(
         plots: [.init("one", values.map { .init(time: $0, mean: $0, band: ValueRange($0)) })],
-        stimulusDuration: values.first)
+        annotations: Annotations(stimuli: [StimulusMark(onset: 0, offset: values.first, label: "stimulus")]))
     case "daily": return DailyChart(days: ranges.enumerated().map { .init(number: $0, range: $1, average: $1.maximum) })
     case "range": return RangeChart(plots: [.init("one", ranges)], intervals: .named([]), vertical: .heartRate)
     default: return PieChart(segments: values.map { PieChart.Segment("part", $0) })

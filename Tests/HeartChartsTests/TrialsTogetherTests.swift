@@ -34,8 +34,8 @@ struct TrialsTogetherTests {
       #expect(bin.band.minimum >= 3 - 1e-9 && bin.band.maximum <= 9 + 1e-9 && bin.band.minimum < bin.band.maximum)
     }
     for bin in plot.bins where bin.time < 0 { #expect(bin.mean.magnitude < 1e-9) }
-    #expect(chart.stimulusDuration == 10)
-    #expect(chart.stimulusLabel == "calm")
+    #expect(chart.annotations.stimuli == [StimulusMark(onset: 0, offset: 10, label: "calm")])
+    #expect(chart.heading.notes.isEmpty && !chart.heading.subtitle.contains("in a bin"))
   }
 
   @Test(
@@ -69,7 +69,7 @@ struct TrialsTogetherTests {
     #expect(responses.chart.plots.map(\.name) == ["fast (1 trial, 1 participant)", "slow (2 trials, 1 participant)"])
     #expect(responses.chart.plots.map { $0.bins.last?.mean.rounded() } == [4, 4])
     #expect(responses.chart.plots[0].bins.allSatisfy { $0.band.isUnset })
-    #expect(responses.chart.stimulusLabel == "stimulus")
+    #expect(responses.chart.annotations.stimuli.map(\.label) == ["stimulus"])
   }
 
   @Test("A trial without an onset, or without a heart rate before it, is left out by name")
@@ -159,9 +159,77 @@ struct TrialsTogetherTests {
     var responses = TrialResponses(try ResponseSettings(before: 10, after: 5))
     responses.add(trial(3))
     let svg = responses.chart.svg()
-    #expect(responses.chart.stimulusDuration == 10)
+    #expect(responses.chart.annotations.stimuli.map(\.offset) == [10])
     #expect(svg.contains(">onset<") && !svg.contains(">offset<"))
     #expect(svg.contains("from 0 s to 10 s"))
+  }
+
+  /// A trial whose sound was paused, with beats until a time.
+  private func paused(_ sounds: [(Double, Double?)], clip: String = "calm", until end: Double = 80) -> RecordingCharts {
+    var facts = Trials.facts(clip: clip)
+    facts.sounds = sounds.map { TrialFacts.Sound(onset: $0.0, offset: $0.1) }
+    return RecordingCharts(
+      Trials.recording(Trials.breathing(Int(end)), trial: facts), AnalysisSettings(correction: .none))
+  }
+
+  @Test(
+    "A pause of the sound is left open, as in the course of a heart rate",
+    arguments: [
+      ([[20.0, 25, 30, 45]], ["0–5", "10–25"], "calm"),
+      ([[20, 25, 30, 45], [20, 25.2, 30.1, 45]], ["0–5", "10–25"], "calm"),
+      ([[20, 25, 30, 45], [20, 50]], ["0–25"], "calm"), ([[20, 45], [20, 28, 29, 52]], ["0–25"], "calm"),
+    ])
+  func pauses(trials: [[Double]], marks: [String], label: String) throws {
+    var responses = TrialResponses(try ResponseSettings(before: 10, after: 30))
+    for ends in trials {
+      responses.add(paused(stride(from: 0, to: ends.count, by: 2).map { (ends[$0], ends[$0 + 1]) }))
+    }
+    let chart = responses.chart
+    #expect(chart.annotations.stimuli.map { "\(Int($0.onset))–\(Int($0.offset ?? .nan))" } == marks)
+    #expect(chart.annotations.stimuli.allSatisfy { $0.label == label })
+    let isTold = chart.heading.subtitle.contains("the sound was paused in 1")
+    #expect(isTold == (marks.count == 1))
+    let svg = chart.svg()
+    #expect(svg.contains(">onset<") && svg.contains("from 0 s to "))
+  }
+
+  @Test("A sound whose end was not measured is marked where it began")
+  func openSound() throws {
+    var responses = TrialResponses(try ResponseSettings(before: 10, after: 30))
+    responses.add(paused([(20, nil)]))
+    #expect(responses.chart.annotations.stimuli == [StimulusMark(onset: 0, offset: nil, label: "calm")])
+    #expect(responses.chart.svg().contains("its end not measured."))
+  }
+
+  @Test("How many trials a bin is the mean of is told where that differs, in every output")
+  func counts() throws {
+    var responses = TrialResponses(try ResponseSettings(before: 10, after: 20))
+    for end in [80.0, 34, 34] { responses.add(paused([(20, 30)], until: end)) }
+    let one = responses.chart
+    #expect(one.heading.subtitle.contains("3 trials, 1 to 3 in a bin, "))
+    let note = try #require(one.heading.notes.first)
+    #expect(note.hasPrefix("3 trials from -10 s to 1") && note.hasSuffix(", 1 to 20 s."))
+    #expect(one.svg().contains(note) && one.svg().contains("1 to 3 in a bin"))
+    #expect(one.braille(columns: 160, rows: 30).contains("1 to 3 in a bin"))
+    var groups = TrialResponses(try ResponseSettings(before: 10, after: 20), by: .clip)
+    for (clip, end) in [("calm", 80.0), ("calm", 34), ("wild", 80)] {
+      groups.add(paused([(20, 30)], clip: clip, until: end))
+    }
+    #expect(
+      groups.chart.plots.map(\.name) == [
+        "calm (2 trials, 1 to 2 in a bin, 1 participant)", "wild (1 trial, 1 participant)",
+      ])
+    #expect(groups.chart.heading.notes.count == 1)
+    #expect(groups.chart.heading.notes.first?.hasPrefix("calm: 2 trials from -10 s to ") == true)
+  }
+
+  @Test("Of many groups those with the most trials are drawn")
+  func mostTrials() throws {
+    var responses = TrialResponses(try ResponseSettings(before: 5, after: 10), by: .clip)
+    for clip in ["a", "b", "c", "b", "d", "d"] { responses.add(trial(3, clip: clip)) }
+    let (chart, groups) = responses.chart(most: 2)
+    #expect(groups == 4)
+    #expect(chart.plots.map { $0.name.prefix(1) } == ["b", "d"])
   }
 
   @Test("A pie counts trials, in an order that is their own or by their number, and puts the rare ones together")

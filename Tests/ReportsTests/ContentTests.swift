@@ -160,7 +160,7 @@ struct ContentTests {
     for group in summary.groups {
       var byParticipant: [String: [Double]] = [:]
       for trial in usable where trial.facts.clip == group.name {
-        if let rate = trial.hearts[0].stimulus { byParticipant[trial.facts.participant, default: []].append(rate) }
+        if let rate = trial.hearts[0].rates[1] { byParticipant[trial.facts.participant, default: []].append(rate) }
       }
       let means = byParticipant.values.map { $0.reduce(0, +) / Double($0.count) }
       #expect(group.summary.participants == means.count && group.summary.over == .participants)

@@ -1,4 +1,5 @@
 import Foundation
+import Recordings
 import TestSupport
 import Testing
 
@@ -10,7 +11,18 @@ struct GoldenTests {
     "is what it was, with the charts' descriptions in the place of their drawings",
     arguments: ["good", "gaps", "rates only"])
   func page(name: String) async throws {
-    let page = try await Pages.trial(try #require(Pages.stories[name])).html()
+    try Self.compare(try await Pages.trial(try #require(Pages.stories[name])), with: name)
+  }
+
+  @Test("of several trials is what it was", arguments: ["results", "session"])
+  func overview(name: String) async throws {
+    let scratch = try ScratchFolder()
+    let selection = name == "session" ? TrialSelection(participant: "p02", session: "1") : TrialSelection()
+    try Self.compare(try await Pages.results(in: scratch["study"], selection), with: name)
+  }
+
+  private static func compare(_ report: Report, with name: String) throws {
+    let page = report.html()
     let words = try NSRegularExpression(
       pattern: "<svg[^>]*>.*?<title[^>]*>(.*?)</title>.*?<desc[^>]*>(.*?)</desc>.*?</svg>\\s*</div>",
       options: .dotMatchesLineSeparators

@@ -102,8 +102,9 @@ struct NumbersTests {
     let row = table.groups.flatMap(\.rows).first { $0.cells[0].text == "5" }
     #expect(row?.cells[2].text == Self.fixed(rate))
     // Not cut at the chart's end, where nothing ended.
-    let duration = try #require(chart.stimulusDuration)
-    #expect((duration - 40).magnitude < 1e-6)
+    let sound = try #require(chart.annotations.stimuli.first)
+    #expect(chart.annotations.stimuli.count == 1 && sound.onset == 0)
+    #expect((try #require(sound.offset) - 40).magnitude < 1e-6)
   }
 
   @Test("before the onset stay where the offset was not measured")
@@ -119,7 +120,7 @@ struct NumbersTests {
   func choices() async throws {
     let settings = ReportSettings(
       analysis: AnalysisSettings(preset: .neuroKit2), window: .seconds(0...20),
-      words: ["--preset", "neuroKit2", "--window", "0:20"])
+      words: [ReportWord("preset", "neuroKit2"), ReportWord("window", "0:20")])
     let scratch = try ScratchFolder()
     let trial = try await Pages.read(Story(), in: scratch.path)
     let report = Report(trial, settings, local: Pages.local, station: "0.1.0")

@@ -172,7 +172,20 @@ struct ReportCommandTests {
       (["report", "results", "--output", "x.html", "--pdf", "x.html"], 2, "let its name end with .pdf"),
       (["report", "results", "--output", "x.txt"], 2, "let its name end with .html"),
       (["report", "results", "--output", "-", "--pdf", "-"], 2, "cannot both be printed"),
-      (["report", "results", "--preset", "pyHRV"], 2, "is for the report of a trial or a file"),
+      (["report", "results", "--interval-unit", "s"], 2, "is for a file of intervals"),
+      (
+        ["report", "results/bundles/019a9c2e-5d42-7cc3-98c4-dc0c0c07398f", "--time-unit", "ms"], 2,
+        "is for a file of intervals"
+      ),
+      (["report", "results", "--baseline", "stimulus"], 2, "unless --window says another, which differs in nothing"),
+      (
+        ["report", "results", "--baseline", "0:20", "--window", "0:20"], 2,
+        "is the window that is measured, which differs in nothing"
+      ),
+      (
+        ["report", "results/bundles/019a9c2e-5d42-7cc3-98c4-dc0c0c07398f", "--baseline", "step:rest"], 2,
+        "the baseline of a response is none, preStimulus or FROM:TO"
+      ),
       (["report", "results/bundles"], 1, "name “results”"),
       (["report", "results/bundles/019a9c2e-5d42-7cc3-98c4-dc0c0c07398f", "--sensor", "no"], 1, "has no sensor “no”"),
       (["report", "results", "--time-zone", "Nowhere/City"], 2, "Nowhere/City"),

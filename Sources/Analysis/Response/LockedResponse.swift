@@ -63,14 +63,28 @@ public struct LockedResponse: Hashable, Sendable {
         }
       return Bin(bounds: bounds, heartRate: known, response: response, coverage: coverage.share)
     }
-    if let before, before.known == nil {
-      let percent = Int((before.coverage.share * 100).rounded())
-      reason = "The heart rate is known for \(percent) % of the baseline, which is too little to compare with."
-    } else if bins.allSatisfy({ $0.heartRate == nil }) {
-      reason = "The heart rate is not known around this onset."
-    } else {
-      reason = nil
+    reason = Self.reason(baseline: before, bins)
+  }
+
+  private static func reason(baseline: (known: Double?, coverage: Coverage)?, _ bins: [Bin]) -> String? {
+    if let baseline, baseline.known == nil {
+      let percent = Int((baseline.coverage.share * 100).rounded())
+      return "The heart rate is known for \(percent) % of the baseline, which is too little to compare with."
     }
+    return bins.allSatisfy { $0.heartRate == nil } ? "The heart rate is not known around this onset." : nil
+  }
+
+  /// The same heart rates, compared with nothing.
+  public var withoutBaseline: LockedResponse { LockedResponse(uncompared: self) }
+
+  private init(uncompared response: LockedResponse) {
+    settings = response.settings.withoutBaseline
+    onset = response.onset
+    (baseline, baselineCoverage) = (nil, nil)
+    bins = response.bins.map {
+      Bin(bounds: $0.bounds, heartRate: $0.heartRate, response: $0.heartRate, coverage: $0.coverage)
+    }
+    reason = Self.reason(baseline: nil, bins)
   }
 
   /// What a reader should know before trusting it: that the baseline is only partly known.

@@ -10,7 +10,7 @@ public struct ResponseSettings: Hashable, Sendable {
   public let binWidth: Double
 
   /// What the heart rate is compared with.
-  public let baseline: Baseline
+  public private(set) var baseline: Baseline
 
   /// The baseline's time from the onset, in seconds.
   public let baselineWindow: ClosedRange<Double>
@@ -81,6 +81,13 @@ public struct ResponseSettings: Hashable, Sendable {
     (self.before, self.after, self.binWidth, self.baseline) = (before, after, binWidth, baseline)
     self.baselineWindow = window
     (firstBin, binCount) = (Int(first), Int(count))
+  }
+
+  /// The same bins, compared with nothing.
+  public var withoutBaseline: ResponseSettings {
+    var settings = self
+    settings.baseline = .none
+    return settings
   }
 
   /// The unit of responses, as UCUM writes it.

@@ -47,7 +47,9 @@ public struct ResponseSums: Hashable, Sendable {
   /// What is averaged over; over trials each is kept.
   public let over: SamplingUnit
 
-  private var trials = 0
+  /// How many trials were taken.
+  public private(set) var trials = 0
+
   private var participants: Set<String> = []
   private var sums: [String: Sums] = [:]
 

@@ -33,37 +33,28 @@ public struct ResponseChart: AxesChart {
   public var heading: Heading
   /// The responses.
   public var plots: [Plot]
-  /// How long the stimulus sounds, in seconds from the onset; `nil` shades nothing.
-  public var stimulusDuration: Double?
-  /// What is written over the stimulus.
-  public var stimulusLabel: String
   /// The time from the onset.
   public var horizontal: HorizontalAxis
   /// The response.
   public var vertical: Axis
-  /// What is marked besides it, such as the baseline; the stimulus is marked by its duration.
+  /// What is marked besides it: the stimulus, which begins at zero, and the baseline.
   public var annotations: Annotations
 
   /// A chart of average responses.
   public init(
-    _ heading: Heading = Heading(), plots: [Plot], stimulusDuration: Double?, stimulusLabel: String = "stimulus",
+    _ heading: Heading = Heading(), plots: [Plot],
     horizontal: HorizontalAxis = HorizontalAxis("Time from onset", scale: .elapsed),
     vertical: Axis = Axis("Change of heart rate (count/min)"),
     annotations: Annotations = Annotations(references: [ReferenceLine(value: 0, label: "baseline")])
   ) {
     self.heading = heading
     self.plots = plots
-    (self.stimulusDuration, self.stimulusLabel) = (stimulusDuration, stimulusLabel)
     (self.horizontal, self.vertical, self.annotations) = (horizontal, vertical, annotations)
   }
 
   /// What the chart shows, ready to be laid out.
   public var figure: Figure {
-    var marked = self
-    if let stimulusDuration {
-      marked.annotations.stimuli.append(StimulusMark(onset: 0, offset: stimulusDuration, label: stimulusLabel))
-    }
-    var axes = AxesFigure(marked)
+    var axes = AxesFigure(self)
     let marks: LineMarks = plots.count > 1 ? .always : .ifRoom
     axes.layers = plots.enumerated().map { index, plot in
       .band(plot.bins.map { RangeAt(x: $0.time, range: $0.band) }, series: index)
@@ -74,7 +65,7 @@ public struct ResponseChart: AxesChart {
     if plots.count > 1 {
       axes.legend = plots.enumerated().map { LegendEntry(label: $1.name, swatch: .line(series: $0, marks: marks)) }
     }
-    let words = Summary(kind: "Average response", marked)
+    let words = Summary(kind: "Average response", self)
     return Figure(
       heading: heading, content: .axes(axes),
       dataSummary: words.text(plots.map { words.values($0.bins.map { $0.mean }, name: $0.name) }))

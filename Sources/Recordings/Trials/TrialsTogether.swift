@@ -202,7 +202,12 @@ extension TrialsTogether {
   }
 
   /// The averaged responses, by sensor and group.
-  public var averagedResponses: [GroupResponse] {
+  public var averagedResponses: [GroupResponse] { averagedResponses(most: .max).responses }
+
+  /// The averaged responses of so many groups at most, by sensor and group: of those with the most trials.
+  ///
+  /// - Returns: the responses, in the order of their names, and how many there are in all.
+  public func averagedResponses(most: Int) -> (responses: [GroupResponse], all: Int) {
     var merged: [ResponseKey: ResponseSums] = [:]
     for (key, sums) in responses.sorted(by: { $0.key.sensor < $1.key.sensor }) {
       let place = ResponseKey(sensor: tellsSensorsApart ? key.sensor : "", group: key.group)
@@ -217,11 +222,14 @@ extension TrialsTogether {
       ($0.key.sensor, $0.key.group == nil ? 1 : 0, $0.key.group ?? "")
         < ($1.key.sensor, $1.key.group == nil ? 1 : 0, $1.key.group ?? "")
     }
-    return order.compactMap { key, sums in
-      sums.average(bootstrap).map {
+    let ranked = order.indices.sorted { (-order[$0].value.trials, $0) < (-order[$1].value.trials, $1) }
+    let responses = ranked.prefix(most).sorted().compactMap { index in
+      let (key, sums) = order[index]
+      return sums.average(bootstrap).map {
         GroupResponse(sensor: key.sensor.isEmpty ? nil : key.sensor, group: key.group, average: $0)
       }
     }
+    return (responses, order.count)
   }
 
   /// Trials of a group that have no number, and why.

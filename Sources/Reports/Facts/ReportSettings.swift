@@ -7,16 +7,36 @@ public struct ReportSettings: Hashable, Sendable {
   public var analysis: AnalysisSettings
   /// What is measured; `nil` for the phases of a trial, and for everything of another recording.
   public var window: AnalysisWindow?
+  /// What the numbers of several trials are compared with; `nil` for nothing.
+  public var baseline: AnalysisWindow?
+  /// How they are compared.
+  public var change: BaselineChange
   /// How the response to the sound is read off; where its baseline is not known, it is compared with nothing.
   public var response: ResponseSettings
   /// The words of a command line that make the same choices, which a report shows for its numbers to be made again.
-  public var words: [String]
+  public var words: [ReportWord]
 
   /// Settings; what is usual unless it is said.
   public init(
     analysis: AnalysisSettings = AnalysisSettings(), window: AnalysisWindow? = nil,
-    response: ResponseSettings = ResponseSettings(), words: [String] = []
+    baseline: AnalysisWindow? = .preStimulus, change: BaselineChange = .difference,
+    response: ResponseSettings = ResponseSettings(), words: [ReportWord] = []
   ) {
     (self.analysis, self.window, self.response, self.words) = (analysis, window, response, words)
+    (self.baseline, self.change) = (baseline, change)
   }
+}
+
+/// An option of a command line, as it was given.
+public struct ReportWord: Hashable, Sendable {
+  /// Its name, without dashes.
+  public let option: String
+  /// What was given.
+  public let value: String
+
+  /// An option.
+  public init(_ option: String, _ value: String) { (self.option, self.value) = (option, value) }
+
+  /// The two words.
+  var words: [String] { ["--\(option)", value] }
 }

@@ -17,19 +17,22 @@ public struct ReportedTrial: Sendable {
   public let files: [Bundle.ListedFile]
   /// Why its heart data could not be read; `nil` where they could.
   let heartProblem: String?
-  /// What of the bundle could not be read, or is not what the manifest says; sentences.
+  /// What of the files is not what the manifests say; sentences.
+  let fileProblems: [String]
+  /// What of the bundle could not be read, or is not what the manifests say; sentences.
   public let problems: [String]
 
   /// A trial.
   init(
     bundle: Bundle, recordings: [Recording], protocolTitle: String?, files: [Bundle.ListedFile], heartProblem: String?,
-    problems: [String]
+    fileProblems: [String], problems: [String]
   ) {
     self.bundle = bundle
     self.recordings = recordings
     self.protocolTitle = protocolTitle
     self.files = files
     self.heartProblem = heartProblem
+    self.fileProblems = fileProblems
     self.problems = problems
     facts = TrialFacts(bundle)
   }
@@ -45,7 +48,8 @@ public struct ReportedTrial: Sendable {
   public static func read(
     _ bundle: Bundle, by grouping: Recording.Grouping = .sensor, isBrief: Bool = false
   ) -> ReportedTrial {
-    var problems = isBrief ? bundle.checkFiles(["data/result.json", "data/heart.json"]) : bundle.checkFiles()
+    let fileProblems = isBrief ? bundle.checkFiles(Self.briefFiles) : bundle.checkFiles()
+    var problems = fileProblems
     var recordings: [Recording] = []
     var files: [Bundle.ListedFile] = []
     var heartProblem: String?
@@ -67,13 +71,9 @@ public struct ReportedTrial: Sendable {
     }
     return ReportedTrial(
       bundle: bundle, recordings: recordings, protocolTitle: bundle.protocolTitle, files: files,
-      heartProblem: heartProblem, problems: problems)
+      heartProblem: heartProblem, fileProblems: fileProblems, problems: problems)
   }
 
-  /// The recording with the most to tell: the one with the most beats, else with the most heart rates.
-  var mainRecording: Recording? {
-    recordings.filter { !$0.isEmpty }.max {
-      ($0.beats?.count ?? 0, $0.rates.values.count) < ($1.beats?.count ?? 0, $1.rates.values.count)
-    }
-  }
+  /// The files of the payload that a row in a table is made of.
+  static let briefFiles = ["data/result.json", "data/heart.json"]
 }

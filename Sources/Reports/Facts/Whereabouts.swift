@@ -36,7 +36,7 @@ struct Whereabouts: Hashable, Sendable {
   ///   - hasResponse: whether the response to a sound is among them.
   /// - Returns: a command, and what it is for.
   func analysis(_ settings: ReportSettings, hasResponse: Bool) -> [Block] {
-    var words = settings.words
+    var words = settings.words.flatMap(\.words)
     if hasResponse, !words.contains("--response") {
       words += ["--response", "\((-settings.response.before).plain):\(settings.response.after.plain)"]
     }

@@ -47,6 +47,7 @@ enum StyleSheet {
     thead+tbody tr:first-child>*{border-top:0}
     tbody th{font-weight:400}
     th[scope=rowgroup]{font-weight:700;padding-top:1rem;border-top:0}
+    th[scope=rowgroup] .faint{font-weight:400}
     .unbroken,th code,td code{white-space:nowrap}
     .number{text-align:right;white-space:nowrap}
     sup{line-height:0;font-size:.75em;margin-left:.125em}
@@ -80,6 +81,7 @@ enum StyleSheet {
     .wide{display:none}
     .narrow{display:block}
     table.many{min-width:46rem}
+    table.many tbody th[scope=row]{position:sticky;left:0;background:var(--ground)}
     h1.long{font-size:1rem}
     table:not(.many) :is(th,td) code{white-space:normal}
     dl{display:block}

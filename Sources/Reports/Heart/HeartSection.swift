@@ -58,25 +58,16 @@ extension ReportedHeart {
 
   /// The heart rate around the onset, drawn and in numbers; none where no onset was measured.
   private var blocksOfResponse: [Block] {
-    guard recording.event != nil else { return [] }
-    var settings = settings.response
-    if settings.baseline != .none, analysed.response(settings)?.baseline == nil { settings = settings.withoutBaseline }
-    guard let response = analysed.response(settings) else { return [] }
-    let bin = "\(settings.binWidth.shortest) s"
-    let window = settings.baselineWindow
-    let compared =
-      switch settings.baseline {
-      case .none: "; too little is known before it to tell a change"
-      case .difference: ", less its mean from \(window.lowerBound.shortest) to \(window.upperBound.shortest) s"
-      case .percent:
-        ", as its change from the mean from \(window.lowerBound.shortest) to \(window.upperBound.shortest) s, in percent"
-      }
-    let without = self.settings.response.baseline == .none ? "" : compared
-    let caption = "The heart rate of each \(bin) around the onset\(without)."
+    guard var response = analysed.response(settings.response) else { return [] }
+    if response.baseline == nil { response = response.withoutBaseline }
+    let settings = response.settings
+    let lacks = settings.baseline != self.settings.response.baseline
+    let caption = settings.sentence + (lacks ? "; too little is known before it to tell a change." : ".")
     let table = Block.details("The response in numbers", [.table(Self.table(response, caption))])
     guard recording.trial != nil else { return [table] }
     var responses = TrialResponses(settings, leavesOutBad: false)
-    responses.add(charts)
+    let place = TrialPlace(path: recording.path)
+    responses.add([TrialResponse(of: recording, at: place, response, analysed.settings.correction)], of: recording)
     return [.figures([Picture(chart: bare(responses.chart), caption: Words(caption))]), table]
   }
 
@@ -112,9 +103,15 @@ extension ReportedHeart {
 }
 
 extension ResponseSettings {
-  /// The same bins, compared with nothing.
-  fileprivate var withoutBaseline: ResponseSettings {
-    let settings = try? ResponseSettings(before: before, after: after, binWidth: binWidth, baseline: .none)
-    return settings ?? ResponseSettings(baseline: .none)
+  /// What the response is, without a full stop.
+  var sentence: String {
+    let window = "from \(baselineWindow.lowerBound.shortest) to \(baselineWindow.upperBound.shortest) s"
+    let compared =
+      switch baseline {
+      case .none: ""
+      case .difference: ", less its mean \(window)"
+      case .percent: ", as its change from the mean \(window), in percent"
+      }
+    return "The heart rate of each \(binWidth.shortest) s around the onset\(compared)"
   }
 }

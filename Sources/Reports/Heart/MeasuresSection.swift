@@ -172,7 +172,7 @@ extension ReportedHeart {
 
 extension Notes {
   /// A cell with the references to what there is to know of it, in their order.
-  fileprivate mutating func cell(_ number: Words, _ sentences: [String]) -> Words {
+  mutating func cell(_ number: Words, _ sentences: [String]) -> Words {
     let references = sentences.map { reference(Words($0)) }
     let ordered = references.sorted { (Int($0.text) ?? 0) < (Int($1.text) ?? 0) }
     return ordered.enumerated().reduce(number) { cell, note in

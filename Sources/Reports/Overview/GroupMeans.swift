@@ -1,32 +1,25 @@
 internal import Analysis
 internal import Recordings
 
-/// The trials of an overview put together by one key: heart rate and its variability while the sound was heard, and the
-/// heart rate's change from before it.
+/// The trials of an overview put together by one key: heart rate and its variability, and the heart rate's change.
 struct GroupMeans: Sendable {
-  /// What is measured while the sound was heard.
-  static let values = TrialAnalysis(
-    AnalysisSettings(measures: [.timeWeightedHeartRate, .rmssd]), window: .stimulus)
-  /// What is compared with the time before.
-  static let changes = TrialAnalysis(
-    AnalysisSettings(measures: [.timeWeightedHeartRate]), window: .stimulus, baseline: .preStimulus)
-
   let grouping: TrialGrouping
   private(set) var values: TrialsTogether
-  private(set) var changes: TrialsTogether
+  /// `nil` where nothing is compared.
+  private(set) var changes: TrialsTogether?
 
-  init(by grouping: TrialGrouping) {
+  init(_ measures: OverviewMeasures, by grouping: TrialGrouping) {
     self.grouping = grouping
-    values = TrialsTogether(Self.values, by: grouping)
-    changes = TrialsTogether(Self.changes, by: grouping)
+    values = TrialsTogether(measures.values, by: grouping)
+    changes = measures.changes.map { TrialsTogether($0, by: grouping) }
   }
 
-  /// Takes a trial.
-  mutating func take(_ trial: TrialBrief, _ analysed: [AnalysedRecording], at place: TrialPlace) {
-    var outcome = TrialOutcome(place: place, trial: trial.facts)
-    outcome.rows = analysed.flatMap { Self.values.rows(of: $0, at: place) }
+  /// Takes what was measured of each of a trial's sensors.
+  mutating func take(_ trial: TrialFacts, _ hearts: [MeasuredHeart], at place: TrialPlace) {
+    var outcome = TrialOutcome(place: place, trial: trial)
+    outcome.rows = hearts.flatMap(\.values)
     values.take(outcome)
-    outcome.rows = analysed.flatMap { Self.changes.rows(of: $0, at: place) }
-    changes.take(outcome)
+    outcome.rows = hearts.flatMap(\.changes)
+    changes?.take(outcome)
   }
 }

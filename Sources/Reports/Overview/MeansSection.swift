@@ -13,42 +13,59 @@ extension Overview {
     let bootstrap = first.bootstrap
     let suspect = first.counts.suspect
     let suspects = suspect == 0 ? "" : suspect == 1 ? "; a suspect one is in" : "; \(suspect) suspect ones are in"
+    let changes = measures.baseline.map { "; changes are from \(measures.sentence($0))" } ?? ""
     let text =
-      "Of the time while the clip sounded, with artefacts corrected; changes are from the time before the onset. A "
-      + "participant's trials of a group are averaged first, so that everybody counts once; differences are within those "
-      + "who have both. SD and the 95 % confidence interval are over participants: percentiles of "
-      + "\(bootstrap.resamples) bootstrap samples, drawn by xoshiro256** from seed \(bootstrap.seed). Trials whose verdict "
-      + "is bad are left out\(suspects). No significance is claimed."
+      "Of \(measures.sentence(measures.window))\(changes). A participant's trials of a group are averaged first, so "
+      + "that everybody counts once; differences are within those who have both. SD and the 95 % confidence interval are over "
+      + "participants: percentiles of \(bootstrap.resamples) bootstrap samples, drawn by xoshiro256** from seed "
+      + "\(bootstrap.seed). Trials whose verdict is bad are left out\(suspects). No significance is claimed."
     var blocks: [Block] = [.paragraph(Words(text))]
     // A table of one protocol says nothing that the one of clips does not.
     for one in means where one.grouping == .clip || one.values.groups.count > 1 {
       blocks += tables(one)
     }
+    let analysis = measures.settings.analysis
+    blocks.append(
+      .section(
+        Section(
+          "How they were computed",
+          [
+            .facts([
+              Fact("preset", Words(analysis.preset.name)), Fact("artefacts", Words("\(analysis.correction)")),
+              Fact("window", Words("\(measures.window)")),
+              Fact(
+                "baseline", Words(measures.baseline.map { "\($0), \(measures.settings.change.rawValue)" } ?? "none")),
+            ])
+          ])))
     return Section("Means", blocks)
   }
 
   private func tables(_ means: GroupMeans) -> [Block] {
     let title = means.grouping == .condition ? "protocol" : means.grouping.rawValue
-    let (values, changes) = (means.values, means.changes)
-    let levels = values.summaries(most: Self.mostCompared)
-    let rates = levels.filter { $0.measure == .timeWeightedHeartRate }.map { (summary: $0, isChange: false) }
-    let rmssd = levels.filter { $0.measure == .rmssd }.map { (summary: $0, isChange: false) }
-    let differences = changes.summaries(most: Self.mostCompared).map { (summary: $0, isChange: true) }
-    let all = rates + differences + rmssd
+    let all = summaries(of: means)
     let numbers = ["participants", "trials", "mean", "SD", "95 % CI"]
     let columns = [DataTable.Column(title: Words(title))] + numbers.map { .init(title: Words($0), isNumber: true) }
     let sensors = Set(all.map(\.summary.sensor)).sorted { ($0 ?? "") < ($1 ?? "") }
     let tables = sensors.map { sensor -> Block in
       var caption = Words("Means by \(title)")
-      if values.tellsSensorsApart { caption += ", sensor " + .given(sensor) }
+      if means.values.tellsSensorsApart { caption += ", sensor " + .given(sensor) }
       let groups = all.filter { $0.summary.sensor == sensor }.map { one in
-        DataTable.Group(
-          title: Words("\(one.summary.quantity.title), \(one.summary.quantity.unit)"),
+        let quantity = one.summary.quantity
+        return DataTable.Group(
+          title: Words("\(quantity.title), \(quantity.unit)") + .faint(": \(quantity.definition)"),
           rows: Self.rows(one.summary, isChange: one.isChange))
       }
       return .table(DataTable(caption: caption, columns: columns, groups: groups))
     }
     return tables + notes(means, all.map(\.summary))
+  }
+
+  /// What is told of some trials: heart rate, its change, and variability.
+  func summaries(of means: GroupMeans) -> [(summary: TrialsTogether.Summary, isChange: Bool)] {
+    let levels = means.values.summaries(most: Self.mostCompared)
+    let changes = means.changes?.summaries(most: Self.mostCompared) ?? []
+    return levels.filter { $0.measure == .timeWeightedHeartRate }.map { ($0, false) }
+      + changes.map { ($0, true) } + levels.filter { $0.measure != .timeWeightedHeartRate }.map { ($0, false) }
   }
 
   private static func rows(_ summary: TrialsTogether.Summary, isChange: Bool) -> [DataTable.Row] {
@@ -81,10 +98,10 @@ extension Overview {
       }
     }
     told(means.values, "")
-    told(means.changes, "the change of ")
+    if let changes = means.changes { told(changes, "the change of ") }
     // What is to be known of single trials is the same however they are grouped.
     if means.grouping == .clip {
-      for one in means.values.warnings + means.changes.warnings {
+      for one in means.values.warnings + (means.changes?.warnings ?? []) {
         let measures = one.measures.map(\.title).joined(separator: ", ")
         notes.append(Words("\(measures), \(count(one.trials, "trial")): \(one.sentence)"))
       }

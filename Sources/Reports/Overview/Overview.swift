@@ -11,9 +11,10 @@ public struct Overview: Sendable {
   /// The folder as it was given.
   let path: String
   let selection: TrialSelection
+  let measures: OverviewMeasures
   /// The chosen trials, oldest first.
   public let trials: [TrialBrief]
-  /// What could not be read; sentences.
+  /// What could not be read, or is not what a manifest says; sentences that name the bundle.
   public let problems: [String]
   /// What lies in the folder twice, and counts once; sentences.
   let repeated: [String]
@@ -24,52 +25,54 @@ public struct Overview: Sendable {
   /// The participants with their sessions, of all trials of the folder.
   let sessions: [String: Set<String>]
 
+  /// So many trials of a session are drawn, the oldest; a page of hundreds would be opened by nobody.
+  static let mostDrawn = 20
+
   /// Whether some trial has several sensors.
   var hasSeveralSensors: Bool { trials.contains { $0.hearts.count > 1 } }
 
   /// Reads the trials of a results folder, one after the other; what cannot be read is among the problems.
   ///
+  /// - Parameters:
+  ///   - folder: the folder.
+  ///   - selection: which of its trials are told of.
+  ///   - settings: how they are measured.
+  ///   - grouping: what makes a recording.
+  ///   - choose: chooses among the recordings of a bundle, by its path, those that are told of.
+  /// - Returns: what there is to tell.
   /// - Throws: `FileError` where the folder itself cannot be read.
   public static func read(
-    _ folder: ResultsFolder, _ selection: TrialSelection = TrialSelection()
+    _ folder: ResultsFolder, _ selection: TrialSelection = TrialSelection(), _ settings: ReportSettings = .init(),
+    by grouping: Recording.Grouping = .sensor,
+    choosing choose: ([Recording], String) throws -> [Recording] = { recordings, _ in recordings }
   ) throws(FileError) -> Overview {
-    var trials: [TrialBrief] = []
-    var means = [TrialGrouping.clip, .mood, .condition].map { GroupMeans(by: $0) }
-    var responses: [TrialResponses] = []
-    for baseline in [ResponseSettings.Baseline.difference, ResponseSettings.Baseline.none] {
-      for grouping in [TrialGrouping.clip, .mood] {
-        responses.append(TrialResponses(ResponseSettings(baseline: baseline), by: grouping))
-      }
-    }
+    let measures = OverviewMeasures(settings)
+    var gathered = Gathered(measures, drawing: selection.isOfSomebody ? mostDrawn : 0)
     let entries = try folder.trials().map { TrialOrder.Entry(reading: folder.bundlePath(named: $0)) }
     let order = TrialOrder(entries, selection: selection)
     var problems = order.problems
     for place in order.places {
+      let trial: ReportedTrial
       do throws(BundleError) {
-        let trial = ReportedTrial.read(try Bundle(place.path), isBrief: true)
-        let analysed = trial.recordings.map { AnalysedRecording($0) }
-        let charts = analysed.map { RecordingCharts($0) }
-        let brief = TrialBrief(trial, analysed, charts: selection.isOfSomebody ? charts : [])
-        trials.append(brief)
-        for index in means.indices { means[index].take(brief, analysed, at: place) }
-        for index in responses.indices { responses[index].add(charts) }
-        problems += trial.problems
+        trial = ReportedTrial.read(try Bundle(place.path), by: grouping, isBrief: true)
+      } catch {
+        problems.append("\(error)")
+        continue
+      }
+      problems += trial.problems.map { "“\(place.path)”: \($0)" }
+      var recordings: [Recording] = []
+      do {
+        recordings = try choose(trial.recordings, place.path)
       } catch {
         problems.append("\(error)")
       }
-    }
-    trials.sort { one, other in
-      guard let left = one.facts.start, let right = other.facts.start, left != right else {
-        // Those whose start is not known come last.
-        let (left, right) = (one.facts.start == nil ? 1 : 0, other.facts.start == nil ? 1 : 0)
-        return (left, one.facts.trial) < (right, other.facts.trial)
-      }
-      return left < right
+      gathered.take(trial, recordings, at: place)
     }
     let name = Folder.name(of: folder.path)
     return Overview(
-      name: name == "." ? "results" : name, path: folder.path, selection: selection, trials: trials,
-      problems: problems, repeated: order.repeated, means: means, responses: responses, sessions: order.sessions)
+      name: name == "." ? "results" : name, path: folder.path, selection: selection, measures: measures,
+      trials: gathered.trials.sorted(by: TrialBrief.isEarlier), problems: problems, repeated: order.repeated,
+      means: gathered.means, responses: gathered.responses, sessions: order.sessions)
   }
 
   /// Why no trial was chosen, and which there are.
@@ -86,50 +89,52 @@ public struct Overview: Sendable {
   }
 }
 
-/// What an overview keeps of a trial.
-public struct TrialBrief: Sendable {
-  /// Where its bundle lies.
-  let path: String
-  let facts: TrialFacts
-  let protocolTitle: String?
-  /// What each sensor recorded; one without numbers where nothing was recorded.
-  let hearts: [HeartBrief]
-  /// The recordings, for the charts of a session; ten thousand of them would not fit.
-  let charts: [RecordingCharts]
+/// What is kept of trials while they are read, one after the other.
+private struct Gathered {
+  let measures: OverviewMeasures
+  /// How many trials are drawn.
+  let mostDrawn: Int
+  var trials: [TrialBrief] = []
+  var means: [GroupMeans]
+  var responses: [TrialResponses]
+  /// Those of the trials that are drawn.
+  private var drawn: [Int] = []
 
-  init(_ trial: ReportedTrial, _ analysed: [AnalysedRecording], charts: [RecordingCharts]) {
-    path = trial.bundle.path
-    facts = trial.facts
-    protocolTitle = trial.protocolTitle
-    hearts = analysed.isEmpty ? [HeartBrief()] : analysed.map { HeartBrief($0) }
-    self.charts = charts
+  init(_ measures: OverviewMeasures, drawing mostDrawn: Int) {
+    self.measures = measures
+    self.mostDrawn = mostDrawn
+    means = [.clip, .mood, .condition].map { GroupMeans(measures, by: $0) }
+    let response = measures.settings.response
+    let all = response.baseline == .none ? [response] : [response, response.withoutBaseline]
+    responses = all.flatMap { settings in [.clip, .mood].map { TrialResponses(settings, by: $0) } }
   }
-}
 
-/// What an overview keeps of what one sensor recorded in a trial.
-struct HeartBrief: Sendable {
-  /// The sensor's name.
-  var sensor: String?
-  /// The mean heart rate of each phase, weighted with time; `nil` where the phase is not known.
-  var before: Double?
-  var stimulus: Double?
-  var after: Double?
-  /// The heart rate while the sound was heard less that before it.
-  var change: Double?
-  /// The root mean square of successive differences while the sound was heard.
-  var rmssd: Double?
-
-  /// Nothing was recorded.
-  init() {}
-
-  init(_ analysed: AnalysedRecording) {
-    sensor = analysed.recording.sensor
-    let place = TrialPlace(path: analysed.recording.path)
-    for row in GroupMeans.changes.rows(of: analysed, at: place) where row.measurement.measure == .timeWeightedHeartRate
-    {
-      (before, stimulus, change) = (row.baseline?.measurement.value, row.measurement.value, row.change)
+  /// Measures a trial, once for all that is told of it.
+  mutating func take(_ trial: ReportedTrial, _ recordings: [Recording], at place: TrialPlace) {
+    let analysed = recordings.map { AnalysedRecording($0, measures.settings.analysis) }
+    let hearts = analysed.map { measures.measured($0, at: place) }
+    trials.append(TrialBrief(trial, recordings, hearts))
+    for index in means.indices { means[index].take(trial.facts, hearts, at: place) }
+    let compared = analysed.map { $0.response(measures.settings.response) }
+    let plain = compared.map { $0?.withoutBaseline }
+    if let first = recordings.first {
+      for index in responses.indices {
+        let made = responses[index].settings.baseline == .none ? plain : compared
+        responses[index].add(
+          zip(recordings, made).map { TrialResponse(of: $0, at: place, $1, measures.settings.analysis.correction) },
+          of: first)
+      }
     }
-    rmssd = analysed.measured(in: .stimulus, [.rmssd]).value(.rmssd)
-    after = analysed.measured(in: .postStimulus, [.timeWeightedHeartRate]).value(.timeWeightedHeartRate)
+    draw(analysed)
+  }
+
+  /// Keeps the charts of the oldest trials; ten thousand of them would not fit.
+  private mutating func draw(_ analysed: [AnalysedRecording]) {
+    guard mostDrawn > 0, !analysed.isEmpty else { return }
+    trials[trials.count - 1].charts = analysed.map { RecordingCharts($0) }
+    drawn.append(trials.count - 1)
+    guard drawn.count > mostDrawn else { return }
+    let latest = drawn.indices.max { TrialBrief.isEarlier(trials[drawn[$0]], trials[drawn[$1]]) }
+    if let latest { trials[drawn.remove(at: latest)].charts = [] }
   }
 }

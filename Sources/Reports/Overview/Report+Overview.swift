@@ -17,7 +17,7 @@ extension Report {
       sections += [overview.trialsSection(local), overview.meansSection]
       if let responses = overview.responsesSection { sections.append(responses) }
     }
-    sections.append(overview.suspectSection)
+    sections.append(overview.lookSection)
     if let courses = overview.coursesSection(local) { sections.append(courses) }
     if !overview.trials.isEmpty { sections.append(overview.verificationSection) }
     let who = selection.participant.map { "Participant " + Words($0, .given) }
@@ -52,20 +52,46 @@ extension Overview {
     }
     let unknown = trials.count { $0.facts.grade == nil }
     let starts = trials.compactMap(\.facts.start).sorted()
-    let titles = Set(trials.map { "\($0.protocolTitle ?? $0.facts.condition) (\($0.facts.condition))" }).sorted()
     return Section(
       "Summary",
       [
-        .facts([
-          Fact("trials", Words("\(trials.count)")),
-          Fact("verdicts", Words(verdicts.joined(separator: ", ") + (unknown > 0 ? ", \(unknown) unknown" : ""))),
-          Fact("participants", names { $0.facts.participant }),
-          Fact("sessions", Words("\(Set(trials.map { [$0.facts.participant, $0.facts.session] }).count)")),
-          Fact("protocols", titles.map { Words.given($0) }.joined(separator: ", ")),
-          Fact("clips", names { $0.facts.clip }), Fact("moods", names { $0.facts.mood }),
-          Fact("first trial", local.words(starts.first)), Fact("last trial", local.words(starts.last)),
-        ])
+        .facts(
+          [
+            Fact("trials", Words("\(trials.count)")),
+            Fact("verdicts", Words(verdicts.joined(separator: ", ") + (unknown > 0 ? ", \(unknown) unknown" : ""))),
+            Fact("participants", names { $0.facts.participant }),
+            Fact("sessions", Words("\(Set(trials.map { [$0.facts.participant, $0.facts.session] }).count)")),
+            Fact("clips", names { $0.facts.clip }), Fact("moods", names { $0.facts.mood }),
+            Fact("first trial", local.words(starts.first)), Fact("last trial", local.words(starts.last)),
+            Fact("stations", names { $0.station.isEmpty ? nil : $0.station }), Fact("files", filesSentence),
+          ] + protocolFacts)
       ])
+  }
+
+  /// How many bundles are what their manifests list.
+  private var filesSentence: Words {
+    let files = ReportedTrial.briefFiles.map { Words($0, .code) }.joined(separator: " and ")
+    let changed = trials.count { !$0.fileProblems.isEmpty }
+    guard changed > 0 else {
+      return files + Words(" of \(trials.count == 1 ? "the bundle" : "all \(trials.count) bundles") are what ")
+        + Words("\(trials.count == 1 ? "its manifest lists" : "their manifests list"), by SHA-256")
+    }
+    return files
+      + Words(" of \(trials.count - changed) of \(count(trials.count, "bundle")) are what the manifests list, ")
+      + Words("by SHA-256; not those of \(changed): see “What to look at”")
+  }
+
+  /// The protocols with their digests; one that was changed is another.
+  private var protocolFacts: [Fact] {
+    let counts = Dictionary(grouping: trials, by: \.usedProtocol).mapValues(\.count)
+    let all = counts.sorted { $0.key.key.lexicographicallyPrecedes($1.key.key) }
+    let shown = all.prefix(20).map { one, number in
+      let title = one.title.map { ", “" + Words($0, .given) + "”" } ?? Words()
+      return Fact(
+        "protocol",
+        one.name + title + Words(", \(count(number, "trial")), SHA-256 ") + .code(one.sha256))
+    }
+    return shown + (all.count > 20 ? [Fact("protocol", Words("and \(all.count - 20) more"))] : [])
   }
 
   var verificationSection: Section {
@@ -73,10 +99,12 @@ extension Overview {
     // A command of hundreds of names is nothing to copy.
     let isNamed = !selection.isAll && bundles.count <= 10
     return Section(
-      "How to verify",
+      "How to verify and repeat",
       [
         .paragraph("The bundles are whole and unchanged when this, in the results folder, says so of each:"),
         .command("station verify \(isNamed ? bundles.joined(separator: " ") : "bundles/*")"),
+        .paragraph("The same numbers, in the results folder:"),
+      ] + measures.commands(selection).map { .command($0) } + [
         .paragraph("More of one trial, with every measure and its definition:"),
         .command("station report \(bundles.first ?? "BUNDLE")"),
       ])

@@ -4,40 +4,42 @@ internal import HeartCharts
 internal import Recordings
 
 extension Overview {
+  /// So many lines are drawn in one chart: as many as can be told apart.
+  private static let mostLines = 6
+
   /// The averaged heart rate around the onset, by clip and by mood; `nil` where it is not known of any trial.
   var responsesSection: Section? {
+    let isCompared = measures.settings.response.baseline != .none
     // A change can be told of those alone whose heart rate before the onset is known.
-    let changes = responses.filter { $0.settings.baseline == .difference && $0.count > 0 }
+    let changes = responses.filter { $0.settings.baseline != .none && $0.count > 0 }
     let shown = changes.isEmpty ? responses.filter { $0.settings.baseline == .none && $0.count > 0 } : changes
     guard let first = shown.first else { return nil }
-    let number = "\(first.count) of \(count(trials.count, "trial"))"
+    let lacking =
+      isCompared && changes.isEmpty
+      ? " No trial's heart rate is known for the time that it is compared with, so that there is no change to tell."
+      : ""
     var blocks: [Block] = [
       .paragraph(
-        changes.isEmpty
-          ? Words(
-            "The heart rate of each second around the measured onset, of \(number). No trial's heart rate is known for "
-              + "the time before the onset, so that there is no change to tell.")
-          : Words(
-            "The heart rate of each second around the measured onset, less its mean in the 10 s before, of \(number).")),
+        Words(
+          "\(first.settings.sentence), of \(first.count) of \(count(trials.count, "trial")).\(lacking)")),
       .paragraph(
         "Everybody's trials of a group are averaged first. Bands are 95 % confidence intervals over participants; bad "
           + "trials are left out."),
     ]
     for responses in shown {
-      var chart = responses.chart
-      let (groups, most) = (chart.plots.count, 6)
+      var (chart, groups) = responses.chart(most: Self.mostLines)
       guard responses.grouping == .clip || groups > 1 else { continue }
-      // More lines than colours would be a tangle.
-      chart.plots.removeLast(max(0, groups - most))
       let name = responses.grouping?.rawValue ?? ""
       chart.heading.title = "Response by \(name)"
+      let choice =
+        groups > Self.mostLines
+        ? "; the \(Self.mostLines) of \(groups) with the most trials. “station chart response” draws all, or those of "
+          + "the bundles that it is given."
+        : "."
       blocks.append(
         .figures([
           Picture(
-            chart: chart,
-            caption: Words(
-              "Averaged responses by \(name), with the number of trials"
-                + (groups > most ? "; the first \(most) of \(groups), in the order of their names." : ".")))
+            chart: chart, caption: Words("Averaged responses by \(name), with the number of trials\(choice)"))
         ]))
     }
     return Section("Responses to the sound", blocks)

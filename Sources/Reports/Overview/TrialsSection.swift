@@ -1,115 +1,101 @@
 internal import Analysis
 internal import Bundles
-internal import Charts
-internal import HeartCharts
 internal import Recordings
-import Times
+internal import Times
 
 extension Overview {
-  /// The trials, a row each.
+  /// The trials in two tables, who and what, and what was measured; numbers lead from one to the other.
   func trialsSection(_ local: TimeZone) -> Section {
-    // One protocol stands in the summary, and needs no column.
-    let hasProtocols = Set(trials.map(\.facts.condition)).count > 1
-    let titles =
-      ["start", "participant", "session"] + (hasProtocols ? ["protocol"] : []) + ["clip", "mood"]
-      + (hasSeveralSensors ? ["sensor"] : [])
-    let numbers = ["before", "stimulus", "after", "change", "RMSSD, ms"]
-    let hasSensors = hasSeveralSensors
-    let hearts = trials.flatMap { trial in trial.hearts.map { (trial: trial, heart: $0) } }
-    let rows = hearts.map { trial, heart -> DataTable.Row in
-      let facts = trial.facts
-      func number(_ value: Double?) -> Words { value.map { Words($0.decimals(1)) } ?? .none }
-      let who: [Words] = [local.brief(facts.start), .given(facts.participant), .given(facts.session)]
-      let what: [Words] = (hasProtocols ? [.given(facts.condition)] : []) + [.given(facts.clip), .given(facts.mood)]
-      let measured: [Words] = [
-        number(heart.before), number(heart.stimulus), number(heart.after),
-        heart.change.map { Words($0.change(1)) } ?? .none, number(heart.rmssd),
-      ]
-      let whose: [Words] = hasSensors ? [.given(heart.sensor)] : []
-      let verdict = Words(facts.grade?.rawValue ?? "unknown")
-      return DataTable.Row(who + what + whose + measured + [verdict], grade: facts.grade)
-    }
-    return Section(
+    Section(
       "Trials",
       [
-        .paragraph(
-          Words(
-            "Heart rates are means weighted with time, in beats a minute, before, while and after the clip sounded; the "
-              + "change is that from before to while it sounded. RMSSD is of the intervals while it sounded, without "
-              + "artefacts. Where no sound was measured from its onset to its offset there is a dash. Times are those of \(local.name)."
-          )),
-        .table(
-          DataTable(
-            caption: "The trials, oldest first",
-            columns: titles.map { .init(title: Words($0)) } + numbers.map { .init(title: Words($0), isNumber: true) }
-              + [.init(title: "verdict")],
-            groups: [.init(title: nil, rows: rows)])),
+        .paragraph(Words("Times are those of \(local.name).")), .table(trialsTable(local)),
+        .paragraph(Words(measuredSentence)), .table(measuredTable),
       ])
   }
 
-  /// The trials that somebody should look at, with the reasons.
-  var suspectSection: Section {
-    let suspect = trials.filter { $0.facts.grade != .good }
-    guard !suspect.isEmpty || !problems.isEmpty || !repeated.isEmpty else {
-      return Section("What to look at", [.paragraph("Nothing: every trial is good.")])
+  private func trialsTable(_ local: TimeZone) -> DataTable {
+    // One protocol stands in the summary, and needs no column.
+    let names = protocolNames
+    let titles =
+      ["start", "participant", "session"] + (names.count > 1 ? ["protocol"] : []) + [
+        "clip", "mood", "trial", "verdict",
+      ]
+    let rows = trials.enumerated().map { number, trial -> DataTable.Row in
+      let facts = trial.facts
+      let who: [Words] = [local.brief(facts.start), .given(facts.participant), .given(facts.session)]
+      let task: [Words] = names.count > 1 ? [names[trial.usedProtocol] ?? .none] : []
+      let what: [Words] = [.given(facts.clip), .given(facts.mood), .code(facts.trial), Self.verdict(facts)]
+      return DataTable.Row([Words("\(number + 1)")] + who + task + what, grade: facts.grade)
     }
-    var blocks: [Block] = []
-    if !suspect.isEmpty {
-      blocks.append(
-        .table(
-          DataTable(
-            caption: "Trials that are not good",
-            columns: [
-              .init(title: "trial"), .init(title: "participant"), .init(title: "session"), .init(title: "clip"),
-              .init(title: "reasons"), .init(title: "verdict"),
-            ],
-            groups: [
-              .init(
-                title: nil,
-                rows: suspect.map { trial in
-                  let facts = trial.facts
-                  return DataTable.Row(
-                    [
-                      .code(facts.trial), .given(facts.participant), .given(facts.session), .given(facts.clip),
-                      .given(facts.reasons.map { $0.sentence }.joined(separator: " ")),
-                      Words(facts.grade?.rawValue ?? "unknown"),
-                    ], grade: facts.grade)
-                })
-            ])))
-    }
-    if !problems.isEmpty {
-      blocks.append(
-        .section(
-          Section("What could not be read", [.list(problems.map { .given($0.sentence) })])))
-    }
-    if !repeated.isEmpty {
-      blocks.append(
-        .section(
-          Section("What is there twice", [.list(repeated.map { .given($0.sentence) })])))
-    }
-    return Section("What to look at", blocks)
+    return DataTable(
+      caption: "The trials, oldest first",
+      columns: [.init(title: "no.", isNumber: true)] + titles.map { .init(title: Words($0)) },
+      groups: [.init(title: nil, rows: rows)])
   }
 
-  /// Each trial with the course of its heart rate; for a choice of trials only.
-  func coursesSection(_ local: TimeZone) -> Section? {
-    let shown = trials.filter { !$0.charts.isEmpty }
-    guard !shown.isEmpty else { return nil }
-    return Section(
-      "One by one",
-      shown.map { trial in
-        let facts = trial.facts
-        let clip = facts.clip.map { Words($0, .given) } ?? "no clip"
-        let pictures = trial.charts.map { heart in
-          var chart = heart.heartRate
-          chart.heading.subtitle = ""
-          let isOneOfSeveral = trial.charts.count > 1
-          let whose: Words = isOneOfSeveral ? "Sensor " + .given(heart.recording.sensor) + "; verdict " : "Verdict "
-          return Picture(
-            chart: chart,
-            caption: whose + Words(facts.grade?.rawValue ?? "unknown") + "; trial " + .code(facts.trial) + ".")
-        }
-        return .section(
-          Section((facts.start.map { Words("\(local.plainText($0)): ") } ?? Words()) + clip, [.figures(pictures)]))
+  private var measuredSentence: String {
+    let parts = measures.parts.map { "“\($0.name)” is \(measures.sentence($0.window))" }
+    let change = measures.baseline.map { baseline in
+      let from = measures.settings.change == .percent ? "in percent, from" : "from"
+      return " The change is that \(from) “\(OverviewMeasures.name(of: baseline))”"
+        + " to “\(OverviewMeasures.name(of: measures.window))”."
+    }
+    return
+      "Heart rates are means weighted with time, in beats a minute: \(parts.joined(separator: "; ")).\(change ?? "") "
+      + "RMSSD is of “\(OverviewMeasures.name(of: measures.window))”; beside it stand how many intervals it is made of, and "
+      + "the share of the recorded ones that was corrected or left out as artefacts. Where a time has no place in a trial, or "
+      + "too little of it is known, there is a dash."
+  }
+
+  private var measuredTable: DataTable {
+    let hasSensors = hasSeveralSensors
+    let unit = measures.settings.change == .percent ? ", %" : ""
+    let numbers =
+      measures.parts.map(\.name) + (measures.changes == nil ? [] : ["change\(unit)"])
+      + ["RMSSD, ms", "intervals", "artefacts, %"]
+    var notes = Notes()
+    var rows: [DataTable.Row] = []
+    for (number, trial) in trials.enumerated() {
+      for heart in trial.hearts {
+        let who: [Words] = [.given(trial.facts.participant), .given(trial.facts.clip)]
+        let whose: [Words] = hasSensors ? [.given(heart.sensor)] : []
+        rows.append(
+          DataTable.Row(
+            [Words("\(number + 1)")] + who + whose + cells(of: heart, &notes) + [Self.verdict(trial.facts)],
+            grade: trial.facts.grade))
+      }
+    }
+    return DataTable(
+      caption: "What was measured in each trial",
+      columns: [.init(title: "no.", isNumber: true)]
+        + (["participant", "clip"] + (hasSensors ? ["sensor"] : [])).map { .init(title: Words($0)) }
+        + numbers.map { .init(title: Words($0), isNumber: true) } + [.init(title: "verdict")],
+      groups: [.init(title: nil, rows: rows)], notes: notes.sentences)
+  }
+
+  private func cells(of heart: HeartBrief, _ notes: inout Notes) -> [Words] {
+    func number(_ value: Double?) -> Words { value.map { Words($0.decimals(1)) } ?? .none }
+    var cells = measures.parts.indices.map { number(heart.rates.indices.contains($0) ? heart.rates[$0] : nil) }
+    if measures.changes != nil {
+      cells.append(notes.cell(heart.change.map { Words($0.change(1)) } ?? .none, heart.doubts.change))
+    }
+    return cells + [
+      notes.cell(number(heart.rmssd), heart.doubts.rmssd),
+      heart.intervals.map { Words("\($0)") } ?? .none, number(heart.artefactShare.map { 100 * $0 }),
+    ]
+  }
+
+  static func verdict(_ facts: TrialFacts) -> Words { Words(facts.grade?.rawValue ?? "unknown") }
+
+  /// What each protocol is called in a row: with the beginning of its digest where others are called the same.
+  var protocolNames: [UsedProtocol: Words] {
+    let all = Set(trials.map(\.usedProtocol))
+    let counts = Dictionary(grouping: all, by: \.name).mapValues(\.count)
+    return Dictionary(
+      uniqueKeysWithValues: all.map { one in
+        let digest = one.sha256.map { " " + Words(String($0.prefix(8)), .code) } ?? Words()
+        return (one, (counts[one.name] ?? 1) > 1 ? one.name + digest : one.name)
       })
   }
 }

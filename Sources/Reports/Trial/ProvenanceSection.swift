@@ -1,34 +1,30 @@
 internal import Bundles
-internal import JSON
 internal import Quantities
 internal import Recordings
-import Times
+internal import Times
 
 extension ReportedTrial {
-  private var result: JSONValue { bundle.result }
+  private var result: TrialResult { bundle.trialResult }
 
   /// What each recorder holds; `nil` for a trial without recorders.
   var recordersSection: Section? {
-    guard let recordings = result["recordings"]?.array, !recordings.isEmpty else { return nil }
-    var gaps: [Words] = []
-    let rows = recordings.map { recording -> DataTable.Row in
-      for gap in recording["gaps"]?.array ?? [] {
-        guard let start = gap["start_ns"]?.number, let end = gap["end_ns"]?.number else { continue }
-        gaps.append(
-          .given(recording["identifier"]?.string)
-            + Words(": nothing from \(seconds(start / 1e9, 3)) to \(seconds(end / 1e9, 3)): ")
-            + .given(gap["reason"]?.string))
+    guard !result.recorders.isEmpty else { return nil }
+    let gaps = result.recorders.flatMap { recorder in
+      recorder.gaps.map { gap in
+        let (start, end) = (gap.times.lowerBound.seconds, gap.times.upperBound.seconds)
+        return .given(recorder.identifier) + Words(": nothing from \(seconds(start, 3)) to \(seconds(end, 3)): ")
+          + .given(gap.reason)
       }
-      let summary = recording["summary"]
-      func number(_ key: String) -> Words { summary?[key]?.number.map { Words($0.decimals(1)) } ?? .none }
-      let sensor = recording["sensor"]
-      let device = sensor?["device"]?["name"]?.string.map { " (" + Words($0, .given) + ")" } ?? Words()
+    }
+    let rows = result.recorders.map { recorder -> DataTable.Row in
+      func number(_ value: Double?) -> Words { value.map { Words($0.decimals(1)) } ?? .none }
+      let sensor = recorder.sensor
+      let device = sensor.device.map { " (" + Words($0, .given) + ")" } ?? Words()
       return DataTable.Row([
-        .given(recording["identifier"]?.string), .given(sensor?["name"]?.string) + device,
-        .given(recording["step"]?.string), Words("\(recording["samples"]?.integer ?? 0)"),
-        Words("\(recording["late"]?.integer ?? 0)"), number("min"), number("mean"), number("max"),
-        .given(recording["unit"]?.string),
-        sensor?["latency_ms"]?.number.map { Words($0.decimals(0)) } ?? .none,
+        .given(recorder.identifier), .given(sensor.name) + device, .given(recorder.step), Words("\(recorder.samples)"),
+        Words("\(recorder.late)"), number(recorder.summary?.smallest), number(recorder.summary?.mean),
+        number(recorder.summary?.largest), .given(recorder.unit),
+        sensor.latency.map { Words($0.milliseconds.decimals(0)) } ?? .none,
       ])
     }
     var blocks: [Block] = [
@@ -58,22 +54,20 @@ extension ReportedTrial {
 
   /// What is needed to find, check and make again what the report says.
   func provenanceSection(_ local: TimeZone) -> Section {
-    let task = result["task"]
-    let clock = result["clock"]
-    let station = result["station"]
+    let clock = result.clock
     var facts = [
-      Fact("trial", .code(facts.trial)), Fact("format", .code(result["format"]?.string)),
-      Fact("protocol SHA-256", .code(task?["protocolSha256"]?.string)),
-      Fact("station", .code(station?["version"]?.string) + " on " + .given(station?["system"]?.string)),
-      Fact("trial's zero", local.words(clock?["zero"]?.string.flatMap { .init($0) })),
+      Fact("trial", .code(facts.trial)), Fact("format", .code(result.format)),
+      Fact("protocol SHA-256", .code(result.protocolSHA256)),
+      Fact("station", .code(result.station.version) + " on " + .given(result.station.system)),
+      Fact("trial's zero", local.words(clock.zero)),
     ]
-    facts.append(Fact("calendar at zero", reading(clock, "uncertainty_ns", "synchronized")))
-    if clock?["end"]?.string != nil {
-      facts.append(Fact("calendar at the end", reading(clock, "endUncertainty_ns", "endSynchronized")))
-    }
-    if let drift = clock?["drift_ns"]?.number {
+    facts.append(Fact("calendar at zero", words(clock.atZero)))
+    if let reading = clock.atEnd { facts.append(Fact("calendar at the end", words(reading))) }
+    if let drift = clock.drift {
       facts.append(
-        Fact("drift", Words("the calendar went \((drift / 1e6).change(3)) ms against the clock from zero to the end")))
+        Fact(
+          "drift", Words("the calendar went \(drift.milliseconds.change(3)) ms against the clock from zero to the end"))
+      )
     }
     if !files.isEmpty {
       facts.append(
@@ -96,10 +90,10 @@ extension ReportedTrial {
   }
 
   /// How well a reading of the calendar is known.
-  private func reading(_ clock: JSONValue?, _ uncertainty: String, _ synchronized: String) -> Words {
-    let known = clock?[uncertainty]?.number.map { "read within \(($0 / 1000).decimals(1)) µs" } ?? "read"
+  private func words(_ reading: TrialResult.Reading) -> Words {
+    let known = reading.uncertainty.map { "read within \((1000 * $0.milliseconds).decimals(1)) µs" } ?? "read"
     let isSynchronized =
-      clock?[synchronized]?.bool.map { $0 ? "synchronised" : "not synchronised" } ?? "perhaps not synchronised"
+      reading.isSynchronized.map { $0 ? "synchronised" : "not synchronised" } ?? "perhaps not synchronised"
     return Words("\(known), \(isSynchronized) with a time server")
   }
 

@@ -1,10 +1,11 @@
 internal import Bundles
-internal import JSON
+internal import Quantities
 internal import Recordings
-import Times
+internal import Study
+internal import Times
 
 extension ReportedTrial {
-  private var result: JSONValue { bundle.result }
+  private var result: TrialResult { bundle.trialResult }
 
   /// How far the trial can be trusted, and who, what and when.
   func summarySection(_ local: TimeZone) -> Section {
@@ -29,7 +30,7 @@ extension ReportedTrial {
   }
 
   private var outcomeSentence: Words? {
-    let reason = result["reason"]?.string.map { ": " + Words($0, .given) } ?? Words()
+    let reason = result.outcomeReason.map { ": " + Words($0, .given) } ?? Words()
     switch facts.outcome {
     case .completed?: return nil
     case .stopped?: return "It was stopped before its end" + reason + "."
@@ -40,24 +41,20 @@ extension ReportedTrial {
   }
 
   private func identityFacts(_ local: TimeZone) -> [Fact] {
-    let task = result["task"]
-    return [
+    [
       Fact(
         "protocol",
         .given(protocolTitle ?? facts.condition) + ", " + .code(facts.condition) + " version "
-          + .given(task?["version"]?.string)),
+          + .given(result.taskVersion)),
       Fact("participant", .given(facts.participant)), Fact("session", .given(facts.session)),
       Fact("began", local.words(facts.start)),
       Fact("lasted", lasted),
-      Fact("station", .given(result["station"]?["identifier"]?.string)),
-      Fact("seed", .code(Self.seed(result["seed"]))),
-      Fact("attended", result["unattended"]?.bool.map { $0 ? "no: nobody pressed a key" : "yes" } ?? .none),
+      Fact("station", .given(result.station.identifier)),
+      Fact("seed", .code(result.seed.map(String.init))),
+      Fact("attended", result.isUnattended.map { $0 ? "no: nobody pressed a key" : "yes" } ?? .none),
       Fact("steps", stepList),
     ]
   }
-
-  /// A seed, which is a text where it has more digits than every reader of JSON keeps.
-  private static func seed(_ value: JSONValue?) -> String? { value?.string ?? value?.integer.map { "\($0)" } }
 
   private var lasted: Words {
     guard let end = facts.steps.last?.end else { return .none }
@@ -73,47 +70,38 @@ extension ReportedTrial {
 
   /// The clip and where it comes from; `nil` for a trial without one.
   var clipSection: Section? {
-    guard let clip = result["clip"], clip != .null else { return nil }
-    func number(_ key: String, _ digits: Int, _ unit: String) -> Words? {
-      clip[key]?.number.map { Words("\($0.decimals(digits)) \(unit)") }
-    }
-    var facts = [
-      Fact("name", .given(clip["name"]?.string)), Fact("title", .given(clip["title"]?.string)),
-      Fact("mood", .given(clip["mood"]?.string)),
-    ]
-    if let tempo = number("tempo_bpm", 0, "beats a minute") { facts.append(Fact("tempo", tempo)) }
-    facts.append(Fact("licence", .given(clip["licence"]?.string)))
+    guard let clip = result.clip else { return nil }
+    var facts = [Fact("name", .given(clip.name)), Fact("title", .given(clip.title)), Fact("mood", .given(clip.mood))]
+    if let tempo = clip.tempo { facts.append(Fact("tempo", Words("\(tempo.decimals(0)) beats a minute"))) }
+    facts.append(Fact("licence", .given(clip.licence)))
     let format = [
-      number("duration_s", 3, "s"), clip["sampleRate"]?.integer.map { Words("\($0) Hz") },
-      clip["channels"]?.integer.map { Words(count($0, "channel")) },
-      clip["bytes"]?.integer.map { Words(count($0, "byte")) },
+      clip.seconds.map { seconds($0, 3) }, clip.sampleRate.map { "\($0) Hz" },
+      clip.channels.map { count($0, "channel") },
+      clip.bytes.map { count($0, "byte") },
     ].compactMap(\.self)
-    facts.append(Fact("file", .code(clip["file"]?.string) + " " + format.joined(separator: ", ")))
-    facts.append(Fact("SHA-256", .code(clip["sha256"]?.string)))
-    facts.append(Fact("loudness", loudness(clip)))
-    facts.append(Fact("chosen", selection(clip["selection"])))
+    facts.append(Fact("file", .code(clip.file) + Words(" \(format.joined(separator: ", "))")))
+    facts.append(Fact("SHA-256", .code(clip.sha256)))
+    facts.append(Fact("loudness", Self.words(clip.loudness)))
+    facts.append(Fact("chosen", Self.words(clip.draw)))
     return Section("Clip", [.facts(facts)])
   }
 
-  private func loudness(_ clip: JSONValue) -> Words {
+  private static func words(_ loudness: TrialResult.Loudness) -> Words {
     var parts: [String] = []
-    if let measured = clip["loudness_LUFS"]?.number { parts.append("measured \(measured.decimals(1)) LUFS") }
-    if let peak = clip["truePeak_dBTP"]?.number { parts.append("true peak \(peak.decimals(1)) dBTP") }
-    if let gain = clip["gain_dB"]?.number { parts.append("played with a gain of \(gain.change(1)) dB") }
-    if let target = clip["target_LUFS"]?.number {
+    if let measured = loudness.measured { parts.append("measured \(measured.decimals(1)) LUFS") }
+    if let peak = loudness.truePeak { parts.append("true peak \(peak.decimals(1)) dBTP") }
+    if let gain = loudness.gain { parts.append("played with a gain of \(gain.change(1)) dB") }
+    if let target = loudness.target {
       parts.append("to reach \(target.decimals(1)) LUFS")
-      if let reached = clip["reached_LUFS"]?.number { parts.append("reached \(reached.decimals(1)) LUFS") }
+      if let reached = loudness.reached { parts.append("reached \(reached.decimals(1)) LUFS") }
     }
     return parts.isEmpty ? .none : Words(parts.joined(separator: ", "))
   }
 
-  private func selection(_ selection: JSONValue?) -> Words {
-    guard selection?["method"]?.string == "random", let selection else { return "named by the protocol" }
-    let candidates = (selection["candidates"]?.array ?? []).compactMap(\.string)
-    let index = selection["index"]?.integer.map { "number \($0 + 1) of " } ?? ""
-    return Words("drawn, \(index)\(count(candidates.count, "candidate")) (")
-      + candidates.map { .given($0) }.joined(separator: ", ") + "), by " + .code(selection["generator"]?.string)
-      + " from seed " + .code(Self.seed(selection["seed"]))
-      + " for the purpose “" + .given(selection["purpose"]?.string) + "”"
+  private static func words(_ draw: Draw?) -> Words {
+    guard let draw else { return "named by the protocol" }
+    return Words("drawn, number \(draw.index + 1) of \(count(draw.candidates.count, "candidate")) (")
+      + draw.candidates.map { .given($0) }.joined(separator: ", ") + "), by " + .code(draw.generator)
+      + " from seed " + .code("\(draw.seed)") + " for the purpose “" + .given(draw.purpose) + "”"
   }
 }

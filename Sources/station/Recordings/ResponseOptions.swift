@@ -70,12 +70,34 @@ struct ResponseOptions: Sendable {
     case let other?:
       throw arguments.refusal("the baseline of a response is none, preStimulus or FROM:TO, not \(other)")
     }
+    return try settings(over: range, comparedWith: window)
+  }
+
+  private func settings(
+    over range: ClosedRange<Double>, comparedWith window: ClosedRange<Double>?
+  ) throws(UsageError) -> ResponseSettings {
     do {
       return try ResponseSettings(
         before: -range.lowerBound, after: range.upperBound, binWidth: bin,
         baseline: comparesWithNothing ? .none : change == .percent ? .percent : .difference, baselineWindow: window)
     } catch {
       throw arguments.refusal(error.description)
+    }
+  }
+
+  /// What measures are compared with in a report, where that goes without saying: the time before the onset.
+  var baselineOfMeasures: AnalysisWindow? { comparesWithNothing ? nil : baseline ?? .preStimulus }
+
+  /// The settings of responses that nobody asked for: in a range, and compared with what lies before the onset where the
+  /// baseline is one that no response has, such as a step.
+  ///
+  /// - Throws: ``UsageError`` where a response was asked for that cannot be made.
+  func usual(over range: ClosedRange<Double>) throws(UsageError) -> ResponseSettings {
+    switch baseline {
+    case .step, .stimulus, .postStimulus, .whole, .automatic:
+      guard self.range == nil else { return try settings(over: self.range ?? range) }
+      return try settings(over: range, comparedWith: nil)
+    case nil, .preStimulus, .seconds: return try settings(over: self.range ?? range)
     }
   }
 

@@ -73,7 +73,9 @@ enum ReportSubject {
       trial.recordings = try recorded.chosen(from: trial.recordings, of: bundle.path)
       return (Report(trial, settings, local: local, station: station), trial.problems)
     case .results(let folder, let selection):
-      let overview = try Overview.read(folder, selection)
+      let overview = try Overview.read(folder, selection, settings, by: recorded.reading.grouping) {
+        recordings, path in try recorded.chosen(from: recordings, of: path)
+      }
       guard !overview.trials.isEmpty || selection.isAll else { throw Failure(overview.missing(in: folder.path)) }
       return (Report(overview, local: local, station: station), overview.problems)
     case .file(let path):

@@ -1,0 +1,57 @@
+internal import Bundles
+internal import Files
+internal import Recordings
+
+extension Overview {
+  /// What somebody should look at: trials that are not good, bundles that have changed, and what could not be read.
+  var lookSection: Section {
+    let suspect = trials.filter { $0.facts.grade != .good }
+    let changed = trials.filter { !$0.fileProblems.isEmpty }
+    var blocks: [Block] = []
+    if !suspect.isEmpty { blocks.append(.table(suspectTable(suspect))) }
+    if !changed.isEmpty { blocks.append(.table(changedTable(changed))) }
+    if !problems.isEmpty { blocks.append(list("What could not be read or relied on", problems)) }
+    if !repeated.isEmpty { blocks.append(list("What is there twice", repeated)) }
+    return Section(
+      "What to look at", blocks.isEmpty ? [.paragraph("Nothing: every trial is good.")] : blocks)
+  }
+
+  private func list(_ title: Words, _ sentences: [String]) -> Block {
+    // The folder's own path leads nowhere elsewhere, and may give away the name of a person's home.
+    .section(Section(title, [.list(sentences.map { .given($0.replacing("“\(path)/", with: "“").sentence) })]))
+  }
+
+  private func suspectTable(_ suspect: [TrialBrief]) -> DataTable {
+    DataTable(
+      caption: "Trials that are not good",
+      columns: ["trial", "participant", "session", "clip", "reasons", "verdict"].map { .init(title: Words($0)) },
+      groups: [
+        .init(
+          title: nil,
+          rows: suspect.map { trial in
+            let facts = trial.facts
+            return DataTable.Row(
+              [
+                .code(facts.trial), .given(facts.participant), .given(facts.session), .given(facts.clip),
+                .given(facts.reasons.map(\.sentence).joined(separator: " ")), Self.verdict(facts),
+              ], grade: facts.grade)
+          })
+      ])
+  }
+
+  private func changedTable(_ changed: [TrialBrief]) -> DataTable {
+    DataTable(
+      caption: "Bundles whose files are not what their manifests list",
+      columns: ["trial", "bundle", "files"].map { .init(title: Words($0)) },
+      groups: [
+        .init(
+          title: nil,
+          rows: changed.map { trial in
+            DataTable.Row([
+              .code(trial.facts.trial), .code(Folder.name(of: trial.path)),
+              .given(trial.fileProblems.map(\.sentence).joined(separator: " ")),
+            ])
+          })
+      ])
+  }
+}

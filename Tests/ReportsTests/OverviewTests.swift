@@ -1,0 +1,167 @@
+import Analysis
+import Bundles
+import Charts
+import Foundation
+import Recordings
+import TestSupport
+import Testing
+
+@testable import Reports
+
+@Suite("A report of several trials")
+struct OverviewTests {
+  private func report(_ overview: Overview) -> Report { Report(overview, local: Pages.local, station: "0.1.0") }
+
+  @Test("tells of each trial how many intervals were measured and how many were altered, as its own report does")
+  func rows() async throws {
+    let scratch = try ScratchFolder()
+    let stories = [Story(extra: [75, 85, 95], missed: [100]), Story(number: 2, participant: "p02")]
+    for story in stories { _ = try await story.finish(in: scratch.path) }
+    let overview = try Overview.read(ResultsFolder(scratch.path))
+    let table = try #require(report(overview).table("What was measured in each trial"))
+    #expect(
+      table.columns.map(\.title.text) == [
+        "no.", "participant", "clip", "before", "stimulus", "after", "change", "RMSSD, ms", "intervals", "artefacts, %",
+        "verdict",
+      ])
+    for (number, trial) in overview.trials.enumerated() {
+      let row = "\(number + 1)"
+      let own = try #require(
+        Report(ReportedTrial.read(try Bundles.Bundle(trial.path)), local: Pages.local, station: "0.1.0")
+          .table("Measures by phase"))
+      for phase in ["before", "stimulus", "after"] {
+        #expect(table.cell(row, phase) == own.cell("mean HR, time-weighted", phase))
+      }
+      #expect(table.cell(row, "change") == own.cell("mean HR, time-weighted", "change"))
+      #expect(table.cell(row, "RMSSD, ms") == own.cell("RMSSD", "stimulus"))
+      #expect(table.cell(row, "intervals") == own.cell("intervals", "stimulus"))
+      #expect(table.cell(row, "artefacts, %") == own.cell("artefacts", "stimulus"))
+      #expect(table.notes(row, "RMSSD, ms") == own.notes("RMSSD", "stimulus"))
+    }
+    #expect(table.cell("2", "artefacts, %") == "0.0" && table.cell("1", "artefacts, %") != "0.0")
+  }
+
+  @Test("tells which bundle a row is of, and by which protocol, where there are several")
+  func protocols() async throws {
+    let scratch = try ScratchFolder()
+    for (number, title) in ["one", "one", "other"].enumerated() {
+      _ = try await Story(number: number + 1, protocolTitle: title, rest: 5, music: 5).finish(in: scratch.path)
+    }
+    let overview = try Overview.read(ResultsFolder(scratch.path))
+    let report = report(overview)
+    let table = try #require(report.table("The trials, oldest first"))
+    for (number, trial) in overview.trials.enumerated() {
+      #expect(table.cell("\(number + 1)", "trial") == trial.facts.trial)
+      let digest = try #require(trial.usedProtocol.sha256)
+      #expect(table.cell("\(number + 1)", "protocol") == "RestMusicRest 1.0 \(digest.prefix(8))")
+    }
+    let facts = report.sections.flatMap(\.facts).filter { $0.term == "protocol" }.map(\.words.text)
+    #expect(facts.count == 2)
+    for (title, number) in [("one", "2 trials"), ("other", "1 trial")] {
+      #expect(facts.contains { $0.hasPrefix("RestMusicRest 1.0, “\(title)”, \(number), SHA-256 ") })
+    }
+    #expect(report.fact("stations") == "booth version 0.1.0")
+  }
+
+  @Test("counts the bundles whose files are what their manifests list, and names the others")
+  func files() async throws {
+    let scratch = try ScratchFolder()
+    let path = try await Story(rest: 5, music: 5).finish(in: scratch.path)
+    _ = try await Story(number: 2, rest: 5, music: 5).finish(in: scratch.path)
+    func overview() throws -> Overview { try Overview.read(ResultsFolder(scratch.path)) }
+    #expect(
+      try report(overview()).fact("files")
+        == "data/result.json and data/heart.json of all 2 bundles are what their manifests list, by SHA-256")
+    let heart = "\(path)/data/heart.json"
+    let text = String(decoding: try Data(contentsOf: URL(filePath: heart)), as: UTF8.self)
+    try Data(text.replacing("\"contact\":true", with: "\"contact\":false").utf8).write(to: URL(filePath: heart))
+    let changed = try overview()
+    let page = report(changed)
+    #expect(page.fact("files")?.contains("of 1 of 2 bundles are what the manifests list") == true)
+    let table = try #require(page.table("Bundles whose files are not what their manifests list"))
+    let name = try #require(path.split(separator: "/").last)
+    #expect(table.cell(String(name), "files")?.hasPrefix("“data/heart.json” has changed") == true)
+    #expect(changed.problems.contains { $0.contains("\(name)”: “data/heart.json” has changed") })
+    #expect(changed.trials.map(\.fileProblems.count) == [1, 0])
+    // Where the folder lies is nobody's business.
+    #expect(!page.html().contains(scratch.path))
+  }
+
+  @Test("defines what it tells means of, beside them")
+  func definitions() async throws {
+    let scratch = try ScratchFolder()
+    _ = try await Story().finish(in: scratch.path)
+    let overview = try Overview.read(ResultsFolder(scratch.path))
+    let report = report(overview)
+    let groups = try #require(report.table("Means by clip")).groups.compactMap(\.title?.text)
+    let measured = AnalysedRecording(
+      try #require(ReportedTrial.read(try Bundles.Bundle(overview.trials[0].path)).recordings.first)
+    ).measured(in: .stimulus, OverviewMeasures.measures).measurements
+    for one in measured {
+      #expect(groups.contains { $0.hasPrefix("\(one.measure.title), ") && $0.hasSuffix(": \(one.definition)") })
+    }
+    #expect(groups.contains { $0.contains("difference from preStimulus") && $0.contains("less that of preStimulus") })
+    #expect(report.fact("preset") == "station" && report.fact("artefacts") == "lipponen-tarvainen")
+    #expect(
+      report.html().contains("station analyse . --by clip --measure timeWeightedHeartRate --baseline preStimulus"))
+  }
+
+  @Test(
+    "measures the window that is asked for, compared as it is asked for",
+    arguments: [
+      (ReportSettings(window: .seconds(0...20)), ["before", "0 to 20 s", "change"]),
+      (ReportSettings(window: .seconds(0...20), baseline: nil), ["0 to 20 s"]),
+      (
+        ReportSettings(baseline: .seconds(-5...0), change: .percent),
+        ["-5 to 0 s", "before", "stimulus", "after", "change, %"]
+      ),
+      (ReportSettings(window: .preStimulus), ["before"]),
+      (ReportSettings(baseline: nil), ["before", "stimulus", "after"]),
+    ])
+  func windows(settings: ReportSettings, columns: [String]) async throws {
+    let scratch = try ScratchFolder()
+    _ = try await Story(effect: 10).finish(in: scratch.path)
+    let overview = try Overview.read(ResultsFolder(scratch.path), .init(), settings)
+    let table = try #require(report(overview).table("What was measured in each trial"))
+    let titles = table.columns.map { $0.title.text.replacing("−", with: "-") }
+    #expect(
+      titles == ["no.", "participant", "clip"] + columns + ["RMSSD, ms", "intervals", "artefacts, %", "verdict"])
+    let analysed = AnalysedRecording(
+      try #require(ReportedTrial.read(try Bundles.Bundle(overview.trials[0].path)).recordings.first))
+    let window = settings.window ?? .stimulus
+    let rmssd = try #require(analysed.measured(in: window).value(.rmssd))
+    #expect(table.cell("1", "RMSSD, ms") == rmssd.decimals(1))
+    let rate = try #require(analysed.measured(in: window).value(.timeWeightedHeartRate))
+    #expect(table.cell("1", OverviewMeasures.name(of: window)) == rate.decimals(1))
+    guard let baseline = overview.measures.baseline else { return }
+    let before = try #require(analysed.measured(in: baseline).value(.timeWeightedHeartRate))
+    let isPercent = settings.change == .percent
+    let change = isPercent ? 100 * (rate - before) / before : rate - before
+    #expect(table.cell("1", isPercent ? "change, %" : "change") == change.change(1))
+  }
+
+  @Test("draws so many trials of a session at most, on one axis, and says how to draw the others")
+  func courses() async throws {
+    let scratch = try ScratchFolder()
+    // Made in another order than that of time.
+    let numbers = (1...Overview.mostDrawn + 3).reversed()
+    for number in numbers {
+      _ = try await Story(number: number, rest: 4, music: 6, effect: Double(2 * number)).finish(in: scratch.path)
+    }
+    let overview = try Overview.read(ResultsFolder(scratch.path), TrialSelection(participant: "p01"))
+    let report = report(overview)
+    let charts = report.pictures.compactMap { $0.chart as? LineChart }
+    #expect(charts.count == Overview.mostDrawn)
+    #expect(overview.trials.count == Overview.mostDrawn + 3)
+    #expect(overview.trials.prefix(Overview.mostDrawn).allSatisfy { !$0.charts.isEmpty })
+    let range = try #require(charts[0].vertical.range)
+    #expect(charts.allSatisfy { $0.vertical.range == range })
+    let rates = charts.flatMap(\.plots).flatMap(\.points).map(\.y).filter(\.isFinite)
+    #expect(rates.allSatisfy(range.contains))
+    let page = report.html()
+    #expect(page.contains("The oldest 20 are drawn, and 3 trials more not."))
+    let next = overview.trials[Overview.mostDrawn].facts.trial
+    #expect(page.contains("station chart heartRate bundles/\(next)"))
+    #expect(try Overview.read(ResultsFolder(scratch.path)).trials.allSatisfy(\.charts.isEmpty))
+  }
+}
