@@ -54,6 +54,16 @@ struct BeatTimesTests {
     #expect(times.series == nil)
   }
 
+  @Test("have a gap where an interval is longer than an hour", arguments: [3_600_001, 1e308])
+  func tooLong(interval: Double) throws {
+    var times = BeatTimes()
+    times.take([900, 800], end: 5)
+    times.take([800, interval, 700], end: 7.3)
+    let series = try #require(times.series)
+    #expect(series.intervals == [900, 800, 800, 700] && series.tooLong == 1 && series.breaks.contains(3))
+    #expect((series.end - 7.3).magnitude < 1e-9)
+  }
+
   @Test("keep several intervals of one delivery in their order")
   func several() throws {
     var times = BeatTimes()

@@ -29,9 +29,10 @@ struct BeatTimes {
   ///   - delivered: in milliseconds, oldest first.
   ///   - end: when the last of them ended, as far as its delivery tells, in seconds.
   mutating func take(_ delivered: [Double], end: Double) {
-    for interval in delivered where interval > 0 && interval.isFinite {
+    for interval in delivered where interval > 0 {
       intervals.append(interval)
-      ends.append((ends.last ?? 0) + interval / 1000)
+      // What is too long takes no time, and the series leaves it out.
+      ends.append((ends.last ?? 0) + (interval <= IntervalSeries.longest ? interval / 1000 : 0))
     }
     guard let last = ends.last, deliveries.last?.end != ends.count else { return }
     deliveries.append((ends.count, end - last))

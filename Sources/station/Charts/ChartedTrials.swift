@@ -31,7 +31,8 @@ struct ChartedTrials: Sendable {
     let paths = try some(of: named())
     guard paths.count == 1 else {
       throw Failure(
-        "“\(kind)” shows one bundle, and “\(self.paths[0])” has several; “station list” lists them", status: .wrongUsage)
+        "“\(kind)” shows one bundle, and “\(self.paths[0])” has several; “station list” lists them", status: .wrongUsage
+      )
     }
     return try charts(of: paths[0])
   }
@@ -55,9 +56,7 @@ struct ChartedTrials: Sendable {
     let order = TrialOrder(try named().map { TrialOrder.Entry(reading: $0) }, selection: selection)
     if let problem = order.problems.first { throw Failure(problem) }
     for one in order.repeated { Console.standard.complain(one) }
-    guard !order.places.isEmpty || order.notChosen == 0 else {
-      throw Failure("none of \(order.notChosen) trials is one that --participant, --session and --verdict choose")
-    }
+    if let nobody = order.nobody { throw Failure(nobody) }
     return try some(of: order.places.map(\.path))
   }
 
