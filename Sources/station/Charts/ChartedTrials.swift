@@ -1,5 +1,6 @@
 import HeartCharts
 import Recordings
+import Spelling
 
 /// What a chart is made of: bundles, all bundles of results folders, and other files with heart data.
 struct ChartedTrials: Sendable {
@@ -77,7 +78,7 @@ struct ChartedTrials: Sendable {
     guard recordings.count == 1 else {
       throw Failure(
         "“\(path)” has heart data from \(recordings.count) sensors; choose one with --sensor: "
-          + recordings.map { "“\($0.sensorName)”" }.joined(separator: ", "))
+          + Spelling.list(recordings.map(\.sensorName)))
     }
     return recordings[0]
   }
