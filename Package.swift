@@ -32,6 +32,9 @@ let package = Package(
     // What is measured.
     .target(name: "Quantities", dependencies: ["Spelling", "CSystem"]),
 
+    // Time zones, and the calendar's clock.
+    .target(name: "Times", dependencies: ["Quantities", "CTimeZones", "CSystem"]),
+
     // The experiment, a value.
     .target(name: "Study", dependencies: ["Quantities", "JSON", "Spelling", "Randomness"]),
 
@@ -48,13 +51,11 @@ let package = Package(
     .target(name: "Charts", dependencies: ["Quantities", "Decimals", "Spelling", "CPango"]),
     .target(
       name: "Imports",
-      dependencies: ["Quantities", "JSON", "Tables", "Decimals", "Files", "Digests", "Spelling", "CExpat"]),
+      dependencies: ["Times", "Quantities", "JSON", "Tables", "Decimals", "Files", "Digests", "Spelling", "CExpat"]),
     .target(name: "Analysis", dependencies: ["Randomness", "CEigen"]),
     .target(
       name: "HealthStore",
-      dependencies: [
-        "Quantities", "JSON", "Files", "Digests", "Spelling", "CSQLite", "CPostgres", "CTimeZones", "CSystem",
-      ]),
+      dependencies: ["Times", "Quantities", "JSON", "Files", "Digests", "Spelling", "CSQLite", "CPostgres"]),
 
     // What was recorded, ready to be analysed.
     .target(
@@ -70,8 +71,8 @@ let package = Package(
     .target(
       name: "Reports",
       dependencies: [
-        "HeartCharts", "Recordings", "Analysis", "Bundles", "Charts", "Quantities", "JSON", "Decimals", "Files",
-        "Digests", "Spelling",
+        "HeartCharts", "Recordings", "Analysis", "Bundles", "Charts", "Times", "Quantities", "JSON", "Decimals",
+        "Files", "Digests", "Spelling",
       ]),
 
     // What a laboratory does.
@@ -82,15 +83,15 @@ let package = Package(
       name: "station",
       dependencies: [
         "Reports", "HeartCharts", "Recordings", "Analysis", "Charts", "Experiment", "Sound", "Sensors", "Bundles",
-        "HealthStore", "Imports", "Study", "Quantities", "JSON", "Tables", "Decimals", "Files", "Digests", "Spelling",
-        "CSystem",
+        "HealthStore", "Imports", "Study", "Times", "Quantities", "JSON", "Tables", "Decimals", "Files", "Digests",
+        "Spelling", "CSystem",
       ]),
 
     // What Benchmarks/ times; the command does without it.
     .executableTarget(
       name: "benchmark",
       dependencies: [
-        "Sound", "Sensors", "Bundles", "HealthStore", "Imports", "Analysis", "Study", "Quantities", "Digests",
+        "Sound", "Sensors", "Bundles", "HealthStore", "Imports", "Analysis", "Study", "Times", "Quantities", "Digests",
         "Randomness",
       ],
       path: "Benchmarks/Program"),
@@ -106,6 +107,7 @@ let package = Package(
     .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport"]),
     .testTarget(name: "DigestsTests", dependencies: ["Digests", "Files", "TestSupport"]),
     .testTarget(name: "QuantitiesTests", dependencies: ["Quantities", "Randomness", "TestSupport"]),
+    .testTarget(name: "TimesTests", dependencies: ["Times", "Quantities"]),
     .testTarget(
       name: "StudyTests",
       dependencies: ["Study", "Quantities", "JSON", "Files", "TestSupport"],
@@ -121,11 +123,12 @@ let package = Package(
       exclude: ["Fixtures"]),
     .testTarget(
       name: "HealthStoreTests",
-      dependencies: ["HealthStore", "Quantities", "Randomness", "CSQLite", "TestSupport"]),
+      dependencies: ["HealthStore", "Times", "Quantities", "Randomness", "CSQLite", "TestSupport"]),
     .testTarget(
       name: "ChartsTests", dependencies: ["Charts", "Spelling", "Randomness", "TestSupport"], exclude: ["Golden"]),
     .testTarget(
-      name: "ImportsTests", dependencies: ["Imports", "Quantities", "JSON", "Files", "Randomness", "TestSupport"]),
+      name: "ImportsTests",
+      dependencies: ["Imports", "Times", "Quantities", "JSON", "Files", "Randomness", "TestSupport"]),
     .testTarget(
       name: "AnalysisTests", dependencies: ["Analysis", "Randomness", "JSON", "TestSupport"], exclude: ["Series"]),
     .testTarget(
@@ -139,8 +142,8 @@ let package = Package(
     .testTarget(
       name: "ReportsTests",
       dependencies: [
-        "Reports", "Recordings", "Analysis", "Bundles", "Charts", "Study", "Quantities", "Files", "Digests", "Spelling",
-        "TestSupport",
+        "Reports", "Recordings", "Analysis", "Bundles", "Charts", "Study", "Times", "Quantities", "Files", "Digests",
+        "Spelling", "TestSupport",
       ],
       exclude: ["Golden"]),
     .testTarget(

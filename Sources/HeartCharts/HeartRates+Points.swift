@@ -1,13 +1,11 @@
+internal import Analysis
 internal import Charts
 internal import Recordings
 
 extension HeartRates {
-  /// The rates at their times; one that is no number stands in each gap.
-  ///
-  /// A gap is three times as long as the rates are usually apart, and three seconds at least.
+  /// The rates at their times; one that is no number stands in each gap, which is where no rate stands for the time.
   var points: [DataPoint] {
-    let steps = zip(times, times.dropFirst()).map { $1 - $0 }.sorted()
-    let longest = max(3, steps.isEmpty ? 0 : 3 * steps[steps.count / 2])
+    let longest = HeartRateTrack(rates: values, times: times).pace?.longest ?? .infinity
     var points: [DataPoint] = []
     points.reserveCapacity(times.count)
     for (time, value) in zip(times, values) {

@@ -3,16 +3,30 @@ public import Recordings
 
 /// The lowest to the highest heart rate of each trial, one beside the other.
 public struct TrialRanges: Sendable {
+  private let grouping: TrialGrouping
+  private let window: AnalysisWindow
   private var trials: [(trial: TrialFacts?, path: String, range: ValueRange)] = []
 
+  /// The trials that are in no group, and why.
+  public private(set) var leftOut: [(path: String, reason: String)] = []
+
   /// No trials yet.
-  public init() {}
+  ///
+  /// - Parameters:
+  ///   - grouping: what trials are put together by.
+  ///   - window: what of each is added, for the line under the title.
+  public init(by grouping: TrialGrouping = .clip, of window: AnalysisWindow = .whole) {
+    (self.grouping, self.window) = (grouping, window)
+  }
 
   /// How many trials were taken.
   public var count: Int { trials.count }
 
-  /// Takes a trial; one without heart data leaves its place empty.
+  /// Takes a trial; one without heart data leaves its place empty, and a bad one is left out but among verdicts.
   public mutating func add(_ charts: RecordingCharts) {
+    guard !grouping.leavesOut(charts.recording.trial) else {
+      return leftOut.append((charts.recording.path, "its verdict is bad"))
+    }
     let rates = charts.ratePoints.map(\.y).filter(\.isFinite)
     let range = rates.min().flatMap { low in rates.max().map { ValueRange(low, $0) } } ?? .unset
     trials.append((charts.recording.trial, charts.recording.path, range))
@@ -22,9 +36,9 @@ public struct TrialRanges: Sendable {
   ///
   /// Groups follow each other by their names. Within a group of participants trials are called by their days, else by
   /// their participants.
-  public func chart(by grouping: TrialGrouping = .clip) -> RangeChart {
+  public var chart: RangeChart {
     let ordered = trials.enumerated().sorted { one, other in
-      let (left, right) = (group(one.element, grouping), group(other.element, grouping))
+      let (left, right) = (group(one.element), group(other.element))
       if left != right { return (left.isFile ? 1 : 0, left.name) < (right.isFile ? 1 : 0, right.name) }
       switch (one.element.trial?.start, other.element.trial?.start) {
       case (let left?, let right?) where left != right: return left < right
@@ -35,7 +49,7 @@ public struct TrialRanges: Sendable {
     }.map(\.element)
     var groups: [RangeChart.Group] = []
     for trial in ordered {
-      let name = group(trial, grouping).name
+      let name = group(trial).name
       if groups.last?.name != name { groups.append(RangeChart.Group(name, [])) }
       let day = trial.trial?.start.map { String("\($0)".prefix(10)) } ?? ""
       groups[groups.count - 1].intervals.append(
@@ -45,8 +59,9 @@ public struct TrialRanges: Sendable {
     return RangeChart(
       Heading(
         title: "Range of heart rate by trial",
-        subtitle: "\(trials.count) trials by \(grouping.rawValue), lowest to highest of the whole of each, "
-          + "with what precedes and follows the sound",
+        subtitle: "\(trials.count) trials by \(grouping.rawValue), lowest to highest of "
+          + (window == .whole
+            ? "the whole of each, with what precedes and follows the sound" : "the window “\(window)” of each"),
         noDataText: "No heart data were recorded in these trials"),
       plots: [RangeChart.Plot("heart rate", ordered.map(\.range))],
       intervals: isOfOne ? .named(groups.map(\.name)) : .grouped(groups),
@@ -54,9 +69,7 @@ public struct TrialRanges: Sendable {
   }
 
   /// What a trial is put together with; a file, which is no trial's, stands alone.
-  private func group(
-    _ one: (trial: TrialFacts?, path: String, range: ValueRange), _ grouping: TrialGrouping
-  ) -> (isFile: Bool, name: String) {
+  private func group(_ one: (trial: TrialFacts?, path: String, range: ValueRange)) -> (isFile: Bool, name: String) {
     one.trial.map { (false, grouping.key(of: $0) ?? TrialGrouping.noKey) } ?? (true, one.path)
   }
 }

@@ -1,4 +1,5 @@
 public import Quantities
+public import Times
 
 /// What a file does not say itself and its reader must be told; nothing of it is guessed.
 public struct ImportOptions: Sendable {
@@ -10,6 +11,28 @@ public struct ImportOptions: Sendable {
     case secondsSince1970
     /// As milliseconds since 1970-01-01T00:00:00Z.
     case millisecondsSince1970
+  }
+
+  /// Which clocks show times that have no offset from UTC.
+  public enum LocalTime: Hashable, Sendable {
+    /// Those of a time zone, whose name samples keep.
+    case zone(TimeZone)
+    /// Those that are always that far ahead of UTC.
+    case offset(Duration)
+
+    /// The zone's name.
+    var zone: String? {
+      guard case .zone(let zone) = self else { return nil }
+      return zone.name
+    }
+
+    /// The instant that a time without an offset is; `nil` for a text that is none.
+    func instant(_ text: String) -> WallTime? {
+      switch self {
+      case .zone(let zone): zone.time(text)
+      case .offset(let offset): TimeZone.utc.time(text)?.advanced(by: .zero - offset)
+      }
+    }
   }
 
   /// The quantity type of rows without one.
@@ -24,7 +47,7 @@ public struct ImportOptions: Sendable {
   /// How times are written.
   public var times: Times
 
-  /// What instants times without an offset are; without it, they are refused.
+  /// Which clocks show times without an offset; without it, such times are refused.
   public var localTime: LocalTime?
 
   /// Whether numbers have a decimal comma; without it, they have one where semicolons separate the columns.
@@ -45,33 +68,5 @@ public struct ImportOptions: Sendable {
     self.localTime = localTime
     self.decimalComma = decimalComma
     self.participant = participant
-  }
-}
-
-/// The instants that times without an offset from UTC are.
-public struct LocalTime: Sendable {
-  /// The name of the time zone, which samples keep; `nil` where no more than an offset is known.
-  public let zone: String?
-
-  let instant: @Sendable (String) -> WallTime?
-
-  /// A time zone's.
-  ///
-  /// - Parameters:
-  ///   - zone: its IANA name.
-  ///   - instant: the instant at which its clocks show a time such as `2026-11-20T14:30:00.5`, `2026-11-20 14:30` or
-  ///     `2026-11-20`, the day's start; `nil` for any other text.
-  public init(zone: String, instant: @escaping @Sendable (String) -> WallTime?) {
-    self.zone = zone
-    self.instant = instant
-  }
-
-  /// Those of clocks that are always that far ahead of UTC.
-  public init(offset: Duration) {
-    zone = nil
-    instant = { text in
-      let time = WallTime(text + "Z") ?? WallTime(text + ":00Z") ?? WallTime(text + "T00:00:00Z")
-      return time?.advanced(by: .zero - offset)
-    }
   }
 }

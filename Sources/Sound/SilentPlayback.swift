@@ -1,4 +1,5 @@
 import Quantities
+import Study
 import Synchronization
 
 /// A stimulus that a silent speaker pretends to play.

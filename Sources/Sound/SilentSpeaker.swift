@@ -1,4 +1,5 @@
 public import Quantities
+public import Study
 import Synchronization
 
 /// The speaker that makes no sound and keeps time by any clock: for rehearsals and for tests of whatever uses a speaker.
@@ -16,7 +17,7 @@ public final class SilentSpeaker: Speaker {
     /// The playback of that number is lost so long after its onset.
     case fails(playback: Int, after: Duration, reason: String)
     /// The playback of that number is disturbed so long after its onset; an underrun's moment is set to when it happens.
-    case disturbs(playback: Int, after: Duration, Disturbance)
+    case disturbs(playback: Int, after: Duration, Disturbance<Moment>)
   }
 
   /// Why it would not do what it was told.

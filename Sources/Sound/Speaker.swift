@@ -1,4 +1,5 @@
 public import Quantities
+public import Study
 
 /// Something that plays stimuli at scheduled moments and says when they really sounded.
 public protocol Speaker: Sendable {
@@ -39,29 +40,9 @@ public enum PlaybackEvent: Hashable, Sendable {
   /// The last frame left the sink; `frames` counts those of the stimulus that were played.
   case ended(MeasuredMoment, frames: Int)
   /// Something that puts the stimulus in doubt.
-  case disturbed(Disturbance)
+  case disturbed(Disturbance<Moment>)
   /// The sound was lost: the server died, the sink went away.
   case failed(reason: String)
-}
-
-/// What can go wrong with a sound that still goes on.
-public enum Disturbance: Hashable, Sendable {
-  /// The stream ran dry for a time at this moment.
-  case underrun(at: Moment)
-  /// The server moved the stream to another sink.
-  case moved(to: String)
-  /// The sink was suspended by someone.
-  case suspended
-  /// The sink went on.
-  case resumed
-  /// The sink or the stream was muted, or its volume set to zero.
-  case muted
-  /// It can be heard again.
-  case unmuted
-  /// Somebody changed the volume.
-  case volumeChanged(to: SpeakerVolume)
-  /// What is left sounds so much later, or earlier where negative, than the onset and the frames say.
-  case slipped(by: Duration)
 }
 
 /// What a stimulus goes to.

@@ -8,7 +8,7 @@ struct Station {
     AnyCommand(RunCommand.self), AnyCommand(ValidateCommand.self), AnyCommand(PlayCommand.self),
     AnyCommand(ClipsCommand.self),
     AnyCommand(ListCommand.self), AnyCommand(ShowCommand.self), AnyCommand(VerifyCommand.self),
-    AnyCommand(RecoverCommand.self), AnyCommand(AnalyseCommand.self), 
+    AnyCommand(RecoverCommand.self), AnyCommand(AnalyseCommand.self),
     AnyCommand(RecordingChartCommand<HeartRateKind>.self), AnyCommand(RecordingChartCommand<TachogramKind>.self),
     AnyCommand(RecordingChartCommand<PoincareKind>.self), AnyCommand(RecordingChartCommand<SpectrumKind>.self),
     AnyCommand(RangeChartCommand.self), AnyCommand(ResponseChartCommand.self), AnyCommand(DailyChartCommand.self),
@@ -38,6 +38,7 @@ struct Station {
     } catch {
       Console.standard.complain("\(error)")
       if error is UsageError { return .wrongUsage }
+      if error is StudyRefusal { return .invalidProtocol }
       return (error as? Failure)?.status ?? .failed
     }
   }

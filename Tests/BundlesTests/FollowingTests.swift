@@ -1,5 +1,6 @@
 import Files
 import Quantities
+import Study
 import TestSupport
 import Testing
 
@@ -91,7 +92,7 @@ struct FollowingTests {
   @Test(
     "What weighs on the verdict is told as soon as it has happened",
     arguments: [
-      (JournalEvent.soundDisturbed(step: "music", what: "underrun", detail: nil), "the sound ran dry once"),
+      (JournalEvent.soundDisturbed(step: "music", .underrun(at: nil)), "the sound ran dry once"),
       (.soundFailed(step: "music", reason: "the server is gone"), "the sound failed: the server is gone"),
       (.readingsDropped(sensor: "simulated", count: 3), "3 readings of “simulated” were dropped"),
       (.suspended, "the trial was suspended once"),

@@ -37,13 +37,18 @@ struct JournalLineTests {
     .soundStarted(step: "music", segment: 0, onset: MeasuredTime(time: .nanoseconds(-3), uncertainty: .nanoseconds(7))),
     .soundEnded(
       step: "music", segment: 0, offset: MeasuredTime(time: .seconds(30), uncertainty: .microseconds(40)), frames: 3),
-    .soundDisturbed(step: "music", what: "underrun", detail: nil),
-    .soundDisturbed(step: "music", what: "moved", detail: "another sink"),
-    .soundDisturbed(step: "music", what: "slipped", detail: "by 12.5 ms"),
+    .soundDisturbed(step: "music", .underrun(at: nil)),
+    .soundDisturbed(step: "music", .moved(to: "another sink")),
+    .soundDisturbed(step: "music", .slipped(by: .microseconds(12_500))),
+    .soundDisturbed(step: "music", .underrun(at: .nanoseconds(1_500_250_001))),
+    .soundDisturbed(
+      step: "music",
+      .volumeChanged(to: SpeakerVolume(sink: [40.5, 100], isSinkMuted: false, stream: [], isStreamMuted: true))),
+    .soundDisturbed(step: "music", .other(what: "hummed", detail: "at 50 Hz")),
     .trialOpened(
       {
         var opening = TrialStory.opening
-        opening.speaker?.volume = VolumeFacts(sink: [40.5], isSinkMuted: true, stream: [], isStreamMuted: true)
+        opening.speaker?.volume = SpeakerVolume(sink: [40.5], isSinkMuted: true, stream: [], isStreamMuted: true)
         return opening
       }()),
     .soundFailed(step: "music", reason: "Connection terminated"),

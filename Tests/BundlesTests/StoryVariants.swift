@@ -24,26 +24,32 @@ struct StoryVariant: Sendable, CustomStringConvertible {
       $0.events[0].event = .trialOpened($0.opening)
     },
     StoryVariant(description: "the sound runs dry twice", grade: .suspect, reasons: ["the sound ran dry 2 times"]) {
-      for _ in 0..<2 { $0.insert(1500, .soundDisturbed(step: "music", what: "underrun", detail: nil)) }
+      for _ in 0..<2 { $0.insert(1500, .soundDisturbed(step: "music", .underrun(at: nil))) }
     },
     StoryVariant(
       description: "the sound is moved", grade: .suspect, reasons: ["the sound was moved to “headphones”"]
-    ) { $0.insert(1500, .soundDisturbed(step: "music", what: "moved", detail: "headphones")) },
+    ) { $0.insert(1500, .soundDisturbed(step: "music", .moved(to: "headphones"))) },
     StoryVariant(description: "the sink sleeps", grade: .suspect, reasons: ["the sink was suspended once"]) {
-      $0.insert(1500, .soundDisturbed(step: "music", what: "suspended", detail: nil))
-      $0.insert(1600, .soundDisturbed(step: "music", what: "resumed", detail: nil))
+      $0.insert(1500, .soundDisturbed(step: "music", .suspended))
+      $0.insert(1600, .soundDisturbed(step: "music", .resumed))
     },
     StoryVariant(description: "the sink is muted", grade: .bad, reasons: ["the sound was muted once"]) {
-      $0.insert(1500, .soundDisturbed(step: "music", what: "muted", detail: nil))
-      $0.insert(1600, .soundDisturbed(step: "music", what: "unmuted", detail: nil))
+      $0.insert(1500, .soundDisturbed(step: "music", .muted))
+      $0.insert(1600, .soundDisturbed(step: "music", .unmuted))
     },
     StoryVariant(
       description: "somebody turns the volume down", grade: .suspect,
       reasons: ["the volume was changed: sink 40 %, stream 100 %"]
-    ) { $0.insert(1500, .soundDisturbed(step: "music", what: "volume", detail: "sink 40 %, stream 100 %")) },
+    ) {
+      $0.insert(
+        1500,
+        .soundDisturbed(
+          step: "music",
+          .volumeChanged(to: SpeakerVolume(sink: [40], isSinkMuted: false, stream: [100], isStreamMuted: false))))
+    },
     StoryVariant(
       description: "the card stumbles", grade: .suspect, reasons: ["the sound slipped by 12.5 ms"]
-    ) { $0.insert(1500, .soundDisturbed(step: "music", what: "slipped", detail: "by 12.5 ms")) },
+    ) { $0.insert(1500, .soundDisturbed(step: "music", .slipped(by: .microseconds(12_500)))) },
     StoryVariant(
       description: "the sink is softer than the sound was made", grade: .good, reasons: [],
       warnings: ["the volume of the sink was 40/39.5 %"]

@@ -82,7 +82,7 @@ struct TrialStory {
       speaker: SpeakerFacts(
         kind: "pulseaudio", server: "pulseaudio 16.1", sink: "booth", sinkRate: 44_100, isAudible: true,
         outputLatency: .zero,
-        volume: VolumeFacts(sink: [100, 100], isSinkMuted: false, stream: [100, 100], isStreamMuted: false)),
+        volume: SpeakerVolume(sink: [100, 100], isSinkMuted: false, stream: [100, 100], isStreamMuted: false)),
       recorders: [
         TrialRecorder(
           step: "music",

@@ -85,7 +85,7 @@ struct Rehearsal {
     case .soundScheduled(_, let segment, _, let frames): "schedule \(segment): \(frames)"
     case .soundStarted(_, let segment, _): "onset \(segment)"
     case .soundEnded(_, let segment, _, let frames): "offset \(segment): \(frames)"
-    case .soundDisturbed(_, let what, _): what
+    case .soundDisturbed(_, let disturbance): disturbance.what
     case .soundFailed(_, let reason): "failed: \(reason)"
     case .recorderStarted(let recorder, _, let segment): "\(recorder) on \(segment)"
     case .recorderStopped(let recorder, _, let segment): "\(recorder) off \(segment)"

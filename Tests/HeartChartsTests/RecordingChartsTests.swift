@@ -110,8 +110,8 @@ struct RecordingChartsTests {
   }
 
   @Test(
-    "Rates that a sensor gives evenly are joined, however far apart; one that comes late is not",
-    arguments: [(step: 1.0, gap: 3.5), (step: 5, gap: 16), (step: 60, gap: 200)])
+    "Rates that a sensor gives evenly are joined, however far apart; one that stands for a time alone is not",
+    arguments: [(step: 1.0, gap: 2.1), (step: 1, gap: 3.5), (step: 5, gap: 11), (step: 60, gap: 200)])
   func rateGap(step: Double, gap: Double) {
     var time = 0.0
     let rates = (0..<20).map { index -> (time: Double, value: Double) in

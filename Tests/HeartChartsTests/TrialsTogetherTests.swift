@@ -105,7 +105,7 @@ struct TrialsTogetherTests {
     var ranges = TrialRanges()
     ranges.add(trial(6))
     ranges.add(RecordingCharts(Trials.recording(trial: Trials.facts(clip: nil))))
-    let chart = ranges.chart()
+    let chart = ranges.chart
     #expect(chart.intervals == .named(["calm", "–"]))
     #expect(chart.plots[0].ranges[0].minimum == 60)
     #expect((chart.plots[0].ranges[0].maximum - 66).magnitude < 1e-9)
@@ -114,28 +114,44 @@ struct TrialsTogetherTests {
 
   @Test("Trials stand in their groups, by their beginnings, and what has none follows")
   func order() {
-    var ranges = TrialRanges()
+    var (byClip, byParticipant) = (TrialRanges(), TrialRanges(by: .participant))
+    func add(_ charts: RecordingCharts) {
+      byClip.add(charts)
+      byParticipant.add(charts)
+    }
     func add(_ participant: String, clip: String, day: Int?) {
       var facts = Trials.facts(20.0...30, clip: clip, participant: participant)
       facts.start = day.flatMap { WallTime("2026-11-0\($0)T12:00:00Z") }
-      ranges.add(RecordingCharts(Trials.recording(Trials.breathing(40), trial: facts)))
+      add(RecordingCharts(Trials.recording(Trials.breathing(40), trial: facts)))
     }
     add("p6", clip: "wild", day: 2)
-    ranges.add(
-      RecordingCharts(Recording(path: "norm.csv", beats: Trials.breathing(30), rates: HeartRates([]), trial: nil)))
+    add(RecordingCharts(Recording(path: "norm.csv", beats: Trials.breathing(30), rates: HeartRates([]), trial: nil)))
     add("p3", clip: "wild", day: nil)
     add("p1", clip: "wild", day: 1)
     add("p1", clip: "calm", day: 3)
     typealias Group = RangeChart.Group
     #expect(
-      ranges.chart().intervals
+      byClip.chart.intervals
         == .grouped([Group("calm", ["p1"]), Group("wild", ["p1", "p6", "p3"]), Group("norm.csv", ["file"])]))
     #expect(
-      ranges.chart(by: .participant).intervals
+      byParticipant.chart.intervals
         == .grouped([
           Group("p1", ["2026-11-01", "2026-11-03"]), Group("p3", [""]), Group("p6", ["2026-11-02"]),
           Group("norm.csv", ["file"]),
         ]))
+  }
+
+  @Test(
+    "A bad trial is in no range but among verdicts, and the window is told", arguments: [TrialGrouping.clip, .verdict])
+  func badRanges(grouping: TrialGrouping) {
+    var ranges = TrialRanges(by: grouping, of: .stimulus)
+    var facts = Trials.facts(20.0...30)
+    ranges.add(RecordingCharts(Trials.recording(Trials.breathing(40), trial: facts)))
+    facts.grade = .bad
+    ranges.add(RecordingCharts(Trials.recording(Trials.breathing(40), trial: facts)))
+    #expect(ranges.count == (grouping == .verdict ? 2 : 1))
+    #expect(ranges.leftOut.map(\.reason) == (grouping == .verdict ? [] : ["its verdict is bad"]))
+    #expect(ranges.chart.heading.subtitle.hasSuffix("lowest to highest of the window “stimulus” of each"))
   }
 
   @Test("The end of the sound is marked where it was, or not at all where the chart ends before")

@@ -79,7 +79,7 @@ struct ChartCommandTests {
     #expect(status == 1)
     #expect(
       complaints
-        == "station: “\(name)” is there already, and nothing is overwritten; remove it, or give another --output\n")
+        == "station: “\(name)” is there already, and nothing is overwritten; remove it, or name another file\n")
     #expect(try String(contentsOf: URL(filePath: bench.scratch[name]), encoding: .utf8) == "mine")
   }
 
@@ -299,99 +299,37 @@ struct ChartCommandTests {
     #expect(none.complaints == "station: the chart is empty: The store has no samples of stepCount here\n")
   }
 
-  @Test(
-    "Wrong words are told, with what would be right",
-    arguments: [
-      (["chart"], "station chart what? One of “heartRate”, “tachogram”"),
-      (["chart", "heartrate", "b"], "unknown command “chart heartrate”; did you mean “heartRate”?"),
-      (["chart", "heartRate"], "FILE is missing"),
-      (["chart", "heartRate", "a", "b"], "unexpected “b”"),
-      (["chart", "pie"], "FOLDER… is missing"),
-      (["chart", "range", "b", "--range", "120:50"], "“120:50” cannot be --range; two values such as 50:120 can"),
-      (["chart", "range", "b", "--reference", "rest=60"], "“rest=60” cannot be --reference; a value can"),
-      (["chart", "heartRate", "b", "--marks"], "“chart heartRate” has no option --marks; “chart range” has"),
-      (
-        ["chart", "pie", "b", "--range", "0:9"],
-        "“chart pie” has no option --range; “chart heartRate”, “chart tachogram”"
-      ),
-      (["chart", "range", "b", "--every", "5", "--by", "clip"], "--every is for one bundle"),
-      (
-        ["chart", "pie", "b", "--output", "x.png", "--size", "5000x5000", "--scale", "8"],
-        "would make 40000 by 40000 pixels"
-      ),
-      (["chart", "pie", "b", "--output", "x.png", "--size", "5000x200", "--scale", "8"], "40000 by 1600 pixels"),
-      (["chart", "daily", "b"], "unexpected “b”"),
-      (["chart", "pie", "b", "--bin", "2"], "“chart pie” has no option --bin; “chart response” has"),
-      (["chart", "pie", "b", "--by", "cilp"], "“cilp” cannot be --by; did you mean “clip”?"),
-      (
-        ["chart", "pie", "b", "--output", "x.gif"], "“x.gif” does not say what to write; let it end with .svg, .png or"
-      ),
-      (["chart", "pie", "b", "--output", "svg"], "“svg” does not say what to write"),
-      (["chart", "pie", "b", "--theme", "dark"], "--theme is for a picture; add --output FILE.svg"),
-      (["chart", "pie", "b", "--output", "x.png", "--rows", "9"], "--rows is for a chart that is printed"),
-      (["chart", "pie", "b", "--output", "x.svg", "--scale", "2"], "--scale is for PNG"),
-      (["chart", "pie", "b", "--output", "x.png", "--theme", "automatic"], "only SVG can follow its reader's theme"),
-      (
-        ["chart", "pie", "b", "--output", "x.png", "--theme", "drak"], "“drak” cannot be --theme; did you mean “dark”?"
-      ),
-      (["chart", "pie", "b", "--output", "x.png", "--size", "10x10"], "“10x10” is not a size"),
-      (["chart", "pie", "b", "--output", "x.png", "--size", "760"], "“760” is not a size"),
-      (
-        ["chart", "pie", "b", "--output", "x.png", "--scale", "99"], "“99” cannot be --scale; numbers from 0.1 to 8 can"
-      ),
-      (["chart", "pie", "b", "--columns", "wide"], "“wide” cannot be --columns; a whole number from 20 to 1000 can"),
-      (["chart", "range", "b", "--every", "0"], "“0” cannot be --every; seconds from 0.1 to 86400 can"),
-      (["chart", "spectrum", "b", "--preset", "kubios"], "“kubios” cannot be --preset; there are “station”"),
-      (
-        ["chart", "response", "b", "--response", "0:20"], "has no baseline of its own; give --baseline FROM:TO or none"
-      ),
-      (
-        ["chart", "response", "b", "--baseline", "whole"], "the baseline of a response is none, preStimulus or FROM:TO"
-      ),
-      (
-        ["chart", "response", "b", "--baseline", "-1e8:0"],
-        "the baseline of a response lies within a day of the onset"
-      ),
-      (["chart", "response", "b", "--window", "whole"], "“chart response” has no option --window; “chart heartRate”"),
-      (["chart", "heartRate", "b", "--unit", "s"], "“chart heartRate” has no option --unit; “chart daily” has"),
-      (["chart", "heartRate", "b", "--step", "rest"], "unknown option “--step”"),
-      (
-        ["chart", "heartRate", "b", "--artifacts", "none"], "unknown option “--artifacts”; did you mean “--artefacts”?"
-      ),
-      (["chart", "response", "b", "--baseline", "mean"], "“mean” cannot be --baseline; there are “none”"),
-    ] as [([String], String)])
-  func wrongWords(words: [String], text: String) async throws {
-    let (status, output, complaints) = try await bench.run(words)
-    #expect(status == 2)
-    #expect(output.isEmpty)
-    #expect(complaints.contains(text), "\(complaints)")
+  @Test("What cannot be read of several is told and the rest is drawn; what lacks the window is left out")
+  func several() async throws {
+    for (name, sound) in [("one", true), ("silent", false), ("torn", true), ("bad", true), ("other", true)] {
+      var trial = MadeTrial()
+      if !sound { (trial.clip, trial.sound) = (nil, nil) }
+      if name == "bad" { trial.grade = "bad" }
+      try trial.write(to: bench.scratch["results/bundles/\(name)"])
+    }
+    try bench.write("{", to: "results/bundles/torn/data/heart.json")
+    for (kind, words, drawn) in [
+      ("range", ["--window", "stimulus"], "2 trials by clip, lowest to highest of the window “stimulus” of each"),
+      ("response", ["--response", "-10:10"], "2 trials, "),
+    ] {
+      let chart = try await bench.run(["chart", kind, "results", "--output", "\(kind).svg"] + words)
+      #expect(chart.status == 1)
+      #expect(chart.complaints.contains("torn"))
+      #expect(chart.complaints.contains("“results/bundles/bad” is left out: its verdict is bad"), "\(chart.complaints)")
+      #expect(chart.complaints.contains("“results/bundles/silent” "), "\(chart.complaints)")
+      let svg = try String(contentsOf: URL(filePath: bench.scratch["\(kind).svg"]), encoding: .utf8)
+      #expect(svg.contains(drawn), "\(svg)")
+    }
   }
 
-  @Test("Without Cairo and Pango a PNG is refused with what to install, and SVG is drawn all the same")
-  func missingLibrary() async throws {
+  @Test("What a recording's numbers cannot be trusted for is told beside its chart")
+  func remarks() async throws {
     let bundle = try await bundle()
-    try FileManager.default.createDirectory(atPath: bench.scratch["lib"], withIntermediateDirectories: false)
-    for name in ["libpangocairo-1.0.so.0", "libcairo.so.2"] { try bench.write("no library", to: "lib/\(name)") }
-    let environment = ["LD_LIBRARY_PATH": bench.scratch["lib"]]
-    let png = try await bench.run(["chart", "heartRate", bundle, "--output", "x.png"], environment: environment)
-    #expect(png.status == 1)
-    #expect(png.complaints.hasPrefix("station: cannot draw a chart as PNG or PDF: "))
-    #expect(png.complaints.contains("install libpangocairo-1.0-0 and fonts-liberation2, or draw it as SVG"))
-    #expect(!FileManager.default.fileExists(atPath: bench.scratch["x.png"]))
-    let svg = try await bench.run(["chart", "heartRate", bundle, "--output", "x.svg"], environment: environment)
-    #expect(svg.status == 0, "\(svg.complaints)")
-  }
-
-  @Test("What is no bundle, and a folder that takes no file, are told")
-  func impossible() async throws {
-    let none = try await bench.run(["chart", "heartRate", "nowhere"])
-    #expect(none.status == 1)
-    #expect(none.complaints.contains("“nowhere” cannot be read: there is no such file or folder"))
-    let bundle = try await bundle()
-    let folder = try await bench.run(["chart", "heartRate", bundle, "--output", "no/x.svg"])
-    #expect(folder.status == 1)
-    #expect(
-      folder.complaints
-        == "station: “no/x.svg” cannot be written: there is no folder “no”; make it, or give another --output\n")
+    let heart = URL(filePath: "\(bundle)/data/heart.json")
+    try (String(contentsOf: heart, encoding: .utf8) + " ").write(to: heart, atomically: true, encoding: .utf8)
+    let chart = try await bench.run(["chart", "tachogram", bundle])
+    #expect(chart.status == 0)
+    #expect(chart.complaints.contains("“\(bundle)”: "))
+    #expect(chart.complaints.contains("manifest"), "\(chart.complaints)")
   }
 }

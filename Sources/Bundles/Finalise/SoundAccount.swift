@@ -1,3 +1,5 @@
+import Study
+
 /// What became of a trial's stimulus.
 struct SoundAccount {
   /// The stimulus, or what was left of it after a suspension.
@@ -44,16 +46,16 @@ struct SoundAccount {
         $0.offset = offset
         $0.framesPlayed = frames
       }
-    case .soundDisturbed(_, let what, let detail):
-      switch what {
-      case "underrun": underruns += 1
-      case "suspended": sinkSuspensions += 1
-      case "muted": mutings += 1
-      case "resumed", "unmuted": break
-      case "volume": note(detail ?? "another", in: &volumes)
-      case "slipped": note(detail ?? "by some time", in: &slips)
-      case "moved": note(detail ?? "another sink", in: &moves)
-      default: note(what, in: &others)
+    case .soundDisturbed(_, let disturbance):
+      switch disturbance {
+      case .underrun: underruns += 1
+      case .suspended: sinkSuspensions += 1
+      case .muted: mutings += 1
+      case .resumed, .unmuted: break
+      case .volumeChanged(let volume): note("\(volume)", in: &volumes)
+      case .slipped: note(disturbance.detail ?? "", in: &slips)
+      case .moved(let sink): note(sink, in: &moves)
+      case .other(let what, let detail): note(what + (detail.map { " \($0)" } ?? ""), in: &others)
       }
     case .soundFailed(_, let reason): failure = failure ?? reason
     default: break
@@ -67,5 +69,14 @@ struct SoundAccount {
   private mutating func amend(_ segment: Int, _ change: (inout Segment) -> Void) {
     guard let index = segments.lastIndex(where: { $0.index == segment }) else { return }
     change(&segments[index])
+  }
+}
+
+extension SpeakerVolume {
+  /// What is not the sound as it was made: `the volume of the sink was 40 %`.
+  var remarks: [String] {
+    [("sink", sink), ("stream", stream)].compactMap { name, volume in
+      volume.contains { $0 != 100 } ? "the volume of the \(name) was \(Self.percent(volume))" : nil
+    }
   }
 }

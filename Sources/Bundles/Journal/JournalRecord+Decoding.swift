@@ -49,7 +49,8 @@ extension JournalFields {
         step: try string("step"), segment: try count("segment"), offset: try measured("offset_ns"),
         frames: try count("frames"))
     case "audio.disturbed":
-      return .soundDisturbed(step: try string("step"), what: try string("what"), detail: try optionalString("detail"))
+      return .soundDisturbed(
+        step: try string("step"), Disturbance(what: try string("what"), detail: try optionalString("detail")))
     case "audio.failed": return .soundFailed(step: try string("step"), reason: try string("reason"))
     case "recorder.start":
       return .recorderStarted(
@@ -137,9 +138,9 @@ extension JournalFields {
       outputLatency: try time("outputLatency_ns"), volume: try optionalObject("volume")?.volume())
   }
 
-  private func volume() throws(FieldProblem) -> VolumeFacts {
+  private func volume() throws(FieldProblem) -> SpeakerVolume {
     let percent = 0.0...100_000
-    return VolumeFacts(
+    return SpeakerVolume(
       sink: try numbers("sink_percent", in: percent), isSinkMuted: try bool("sinkMuted"),
       stream: try numbers("stream_percent", in: percent), isStreamMuted: try bool("streamMuted"))
   }

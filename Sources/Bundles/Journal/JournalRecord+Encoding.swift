@@ -64,8 +64,10 @@ extension JournalEvent {
     case .soundEnded(let step, let segment, let offset, let frames):
       ["step": .string(step), "segment": .integer(segment), "frames": .integer(frames)]
         .merging(offset.members("offset")) { _, new in new }
-    case .soundDisturbed(let step, let what, let detail):
-      .known(["step": .string(step), "what": .string(what), "detail": detail.map(JSONValue.string)])
+    case .soundDisturbed(let step, let disturbance):
+      .known([
+        "step": .string(step), "what": .string(disturbance.what), "detail": disturbance.detail.map(JSONValue.string),
+      ])
     case .soundFailed(let step, let reason): ["step": .string(step), "reason": .string(reason)]
     case .recorderStarted(let recorder, let step, let segment), .recorderStopped(let recorder, let step, let segment):
       ["recorder": .string(recorder), "step": .string(step), "segment": .integer(segment)]
@@ -170,7 +172,7 @@ extension SpeakerFacts {
   }
 }
 
-extension VolumeFacts {
+extension SpeakerVolume {
   /// Its members, in the journal and in the result.
   var members: [String: JSONValue] {
     [

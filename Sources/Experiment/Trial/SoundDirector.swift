@@ -1,6 +1,7 @@
 import Bundles
 import Quantities
 import Sound
+import Study
 
 /// Plays a trial's sounds one after the other, and writes down when they really sounded.
 actor SoundDirector {
@@ -143,9 +144,10 @@ actor SoundDirector {
         hub.stimulusChanged(isSounding: false, at: offset.moment)
         inbox.send(.soundEnded(frames: frames))
       case .disturbed(let disturbance):
-        let (what, detail) = disturbance.record(zero: log.zero)
-        log.append(.soundDisturbed(step: step, what: what, detail: detail))
-        readings.notice("the sound was disturbed: \(what)" + (detail.map { " \($0)" } ?? ""))
+        let disturbance = disturbance.map { log.time(of: $0) }
+        log.append(.soundDisturbed(step: step, disturbance))
+        let detail = disturbance.detail.map { " \($0)" } ?? ""
+        readings.notice("the sound was disturbed: \(disturbance.what)\(detail)")
       case .failed(let reason):
         hub.stimulusChanged(isSounding: false, at: log.clock.now)
         fail(step: step, reason: reason)
@@ -160,20 +162,5 @@ actor SoundDirector {
 
   private func time(_ measured: MeasuredMoment) -> MeasuredTime {
     MeasuredTime(time: log.time(of: measured.moment), uncertainty: measured.uncertainty)
-  }
-}
-
-extension Disturbance {
-  fileprivate func record(zero: Moment) -> (what: String, detail: String?) {
-    switch self {
-    case .underrun(let moment): ("underrun", "at \(zero.duration(to: moment).milliseconds) ms")
-    case .moved(let sink): ("moved", sink)
-    case .suspended: ("suspended", nil)
-    case .resumed: ("resumed", nil)
-    case .muted: ("muted", nil)
-    case .unmuted: ("unmuted", nil)
-    case .volumeChanged(let volume): ("volume", "\(volume)")
-    case .slipped(let slip): ("slipped", "by \(Double(slip.nanoseconds / 1000) / 1000) ms")
-    }
   }
 }

@@ -1,3 +1,5 @@
+import Times
+
 /// Intervals without gaps in both directions from an anchor, each a step of the calendar long.
 ///
 /// Interval 0 starts at the anchor; every edge is counted from the anchor, so that months after the 31st do not drift.

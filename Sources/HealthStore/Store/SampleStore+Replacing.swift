@@ -1,5 +1,6 @@
 import Files
 public import Quantities
+public import Times
 
 extension SampleStore {
   /// Makes the store of a file anew: another one is made beside it, and takes its place when it is whole.
@@ -16,7 +17,7 @@ extension SampleStore {
   /// - Returns: the path of the old store; `nil` where there was none.
   /// - Throws: ``StoreError`` while anybody uses the store, and where the folder cannot be written; what `fill` throws.
   public static func replace(
-    _ path: String, site: String = "station", now: @escaping @Sendable () -> WallTime = Self.systemTime,
+    _ path: String, site: String = "station", now: @escaping @Sendable () -> WallTime = { .now },
     makeUUID: @escaping @Sendable () -> UUID = { UUID() }, _ fill: (SampleStore) async throws -> Void
   ) async throws -> String? {
     do {

@@ -1,5 +1,5 @@
-import CSystem
 public import Quantities
+public import Times
 
 /// Samples with HealthKit's semantics: saved all or none, queried, summed up, and shown to clients as far as they may see.
 ///
@@ -24,7 +24,7 @@ public struct SampleStore: Sendable {
   /// - Returns: the operator's view of it.
   /// - Throws: ``StoreError`` for a site's name that no engine keeps.
   public static func memory(
-    site: String = "station", now: @escaping @Sendable () -> WallTime = Self.systemTime,
+    site: String = "station", now: @escaping @Sendable () -> WallTime = { .now },
     makeUUID: @escaping @Sendable () -> UUID = { UUID() }
   ) throws -> SampleStore {
     try SampleRules.check(site, "the site's name")
@@ -43,7 +43,7 @@ public struct SampleStore: Sendable {
   /// - Throws: ``StoreError`` with ``StoreError/Code/databaseInaccessible`` for a file that is no store, is damaged, was made
   ///   by a newer station or cannot be written; the file stays as it is.
   public static func sqlite(
-    _ path: String, site: String = "station", now: @escaping @Sendable () -> WallTime = Self.systemTime,
+    _ path: String, site: String = "station", now: @escaping @Sendable () -> WallTime = { .now },
     makeUUID: @escaping @Sendable () -> UUID = { UUID() }
   ) async throws -> SampleStore {
     try SampleRules.check(site, "the site's name")
@@ -65,7 +65,7 @@ public struct SampleStore: Sendable {
   ///   let this user in, and for tables of a newer station, which stay as they are. A connection that is lost later is
   ///   the same error, and the next call connects again.
   public static func postgres(
-    _ url: String, site: String = "station", now: @escaping @Sendable () -> WallTime = Self.systemTime,
+    _ url: String, site: String = "station", now: @escaping @Sendable () -> WallTime = { .now },
     makeUUID: @escaping @Sendable () -> UUID = { UUID() }
   ) async throws -> SampleStore {
     try SampleRules.check(site, "the site's name")
@@ -78,11 +78,6 @@ public struct SampleStore: Sendable {
   /// Whether a text is the URL of a server, and no file's path.
   public static func isServer(_ text: String) -> Bool {
     text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
-  }
-
-  /// The system's time of the calendar.
-  public static let systemTime: @Sendable () -> WallTime = {
-    WallTime(microseconds: csystem_realtime_nanoseconds() / 1000)
   }
 
   /// The store as a client sees it, which saves and deletes its own samples and reads others' as far as it was allowed.

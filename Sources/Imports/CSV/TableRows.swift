@@ -1,6 +1,7 @@
 internal import Decimals
 internal import Quantities
 internal import Spelling
+internal import Times
 
 /// Makes samples of a table's rows.
 final class TableRows {
@@ -131,7 +132,7 @@ final class TableRows {
 
   private func calendarTime(_ text: String) throws(Refusal) -> WallTime {
     if let time = WallTime(text) ?? WallTime(Self.closed(text)) { return time }
-    let isLocal = LocalTime(offset: .zero).instant(text) != nil
+    let isLocal = TimeZone.utc.time(text) != nil
     guard isLocal else {
       throw Refusal(reason: "the time “\(text.prefix(40))” is not one such as “2026-11-20T11:08:31+01:00”")
     }

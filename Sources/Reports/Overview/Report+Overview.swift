@@ -1,5 +1,6 @@
 internal import Bundles
 internal import Recordings
+public import Times
 
 extension Report {
   /// The report of a session, or of all trials of a results folder.
@@ -8,7 +9,7 @@ extension Report {
   ///   - overview: what the trials hold.
   ///   - local: how times of the calendar are written.
   ///   - station: the version of the station that makes the report.
-  public init(_ overview: Overview, local: LocalTime, station: String) {
+  public init(_ overview: Overview, local: TimeZone, station: String) {
     let selection = overview.selection
     let isSession = selection.isOfSomebody
     var sections = [overview.summarySection(local)]
@@ -36,7 +37,7 @@ extension Overview {
     return Words("\(count(trials.count, "trial")) of \(count(participants, "participant")).")
   }
 
-  func summarySection(_ local: LocalTime) -> Section {
+  func summarySection(_ local: TimeZone) -> Section {
     guard !trials.isEmpty else {
       return Section(
         "Summary", [.paragraph("The folder has no finished trial that could be read. “station run” makes one.")])

@@ -3,10 +3,11 @@ internal import Bundles
 internal import Charts
 internal import HeartCharts
 internal import Recordings
+import Times
 
 extension Overview {
   /// The trials, a row each.
-  func trialsSection(_ local: LocalTime) -> Section {
+  func trialsSection(_ local: TimeZone) -> Section {
     // One protocol stands in the summary, and needs no column.
     let hasProtocols = Set(trials.map(\.facts.condition)).count > 1
     let titles =
@@ -35,7 +36,7 @@ extension Overview {
           Words(
             "Heart rates are means weighted with time, in beats a minute, before, while and after the clip sounded; the "
               + "change is that from before to while it sounded. RMSSD is of the intervals while it sounded, without "
-              + "artefacts. Where no sound was measured from its onset to its offset there is a dash. Times are those of \(local.zone)."
+              + "artefacts. Where no sound was measured from its onset to its offset there is a dash. Times are those of \(local.name)."
           )),
         .table(
           DataTable(
@@ -90,7 +91,7 @@ extension Overview {
   }
 
   /// Each trial with the course of its heart rate; for a choice of trials only.
-  func coursesSection(_ local: LocalTime) -> Section? {
+  func coursesSection(_ local: TimeZone) -> Section? {
     let shown = trials.filter { !$0.charts.isEmpty }
     guard !shown.isEmpty else { return nil }
     return Section(
@@ -108,7 +109,7 @@ extension Overview {
             caption: whose + Words(facts.grade?.rawValue ?? "unknown") + "; trial " + .code(facts.trial) + ".")
         }
         return .section(
-          Section((facts.start.map { Words("\(local.short($0)): ") } ?? Words()) + clip, [.figures(pictures)]))
+          Section((facts.start.map { Words("\(local.plainText($0)): ") } ?? Words()) + clip, [.figures(pictures)]))
       })
   }
 }

@@ -2,6 +2,7 @@ internal import Bundles
 internal import JSON
 internal import Quantities
 internal import Recordings
+import Times
 
 extension ReportedTrial {
   private var result: JSONValue { bundle.result }
@@ -56,7 +57,7 @@ extension ReportedTrial {
   }
 
   /// What is needed to find, check and make again what the report says.
-  func provenanceSection(_ local: LocalTime) -> Section {
+  func provenanceSection(_ local: TimeZone) -> Section {
     let task = result["task"]
     let clock = result["clock"]
     let station = result["station"]

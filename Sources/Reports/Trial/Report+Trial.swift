@@ -1,4 +1,5 @@
 internal import Recordings
+public import Times
 
 extension Report {
   /// The report of one trial.
@@ -9,7 +10,7 @@ extension Report {
   ///   - local: how times of the calendar are written.
   ///   - station: the version of the station that makes the report.
   public init(
-    _ trial: ReportedTrial, _ settings: ReportSettings = ReportSettings(), local: LocalTime, station: String
+    _ trial: ReportedTrial, _ settings: ReportSettings = ReportSettings(), local: TimeZone, station: String
   ) {
     let facts = trial.facts
     let hearts = trial.recordings.map { ReportedHeart($0, settings) }
@@ -29,7 +30,7 @@ extension Report {
     self.init(
       kind: "Trial report", heading: .given(trial.protocolTitle ?? facts.condition),
       lead: "Participant " + .given(facts.participant) + ", session " + .given(facts.session) + clip
-        + (facts.start.map { Words(", \(local.short($0))") } ?? Words()) + ".",
+        + (facts.start.map { Words(", \(local.plainText($0))") } ?? Words()) + ".",
       sections: sections, footer: Self.footer(station, about: "trial " + .code(facts.trial)))
   }
 

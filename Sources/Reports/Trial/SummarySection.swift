@@ -1,12 +1,13 @@
 internal import Bundles
 internal import JSON
 internal import Recordings
+import Times
 
 extension ReportedTrial {
   private var result: JSONValue { bundle.result }
 
   /// How far the trial can be trusted, and who, what and when.
-  func summarySection(_ local: LocalTime) -> Section {
+  func summarySection(_ local: TimeZone) -> Section {
     Section("Summary", [.verdict(notice), .facts(identityFacts(local))])
   }
 
@@ -38,7 +39,7 @@ extension ReportedTrial {
     }
   }
 
-  private func identityFacts(_ local: LocalTime) -> [Fact] {
+  private func identityFacts(_ local: TimeZone) -> [Fact] {
     let task = result["task"]
     return [
       Fact(

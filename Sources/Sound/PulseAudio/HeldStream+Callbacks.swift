@@ -1,5 +1,6 @@
 import CPulse
 import Quantities
+import Study
 
 // What PulseAudio calls on its own thread, with the stream that it holds.
 

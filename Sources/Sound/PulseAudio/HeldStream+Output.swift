@@ -1,5 +1,6 @@
 import CPulse
 import Quantities
+import Study
 
 extension HeldStream {
   /// Asks what the stream plays to, and how loud.

@@ -1,5 +1,6 @@
 import CPulse
 import Quantities
+import Study
 
 extension HeldStream {
   /// Places a stimulus; returns when it lies on the stream, shortly before its moment.
@@ -95,7 +96,7 @@ extension HeldStream {
     unsafe state.pointee.performance?.playout.ranDry(at: frame)
   }
 
-  func disturbed(_ disturbance: Disturbance) {
+  func disturbed(_ disturbance: Disturbance<Moment>) {
     if case .moved(let sink) = disturbance { unsafe state.pointee.station.sink = sink }
     perform(unsafe state.pointee.performance?.playout.disturbed(disturbance, now: MonotonicClock().now) ?? [])
   }

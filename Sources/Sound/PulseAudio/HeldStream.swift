@@ -1,5 +1,6 @@
 import CPulse
 import Quantities
+import Study
 import Synchronization
 
 /// A stream that is kept open and fed with silence, onto which one stimulus at a time is placed.

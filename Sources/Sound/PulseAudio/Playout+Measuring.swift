@@ -1,4 +1,5 @@
 import Quantities
+import Study
 
 // When the stimulus sounds, by what the server answers.
 

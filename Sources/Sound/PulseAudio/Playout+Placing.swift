@@ -1,4 +1,5 @@
 import Quantities
+import Study
 
 // Where the stimulus is put on the stream.
 

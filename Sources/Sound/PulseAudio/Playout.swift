@@ -1,4 +1,5 @@
 import Quantities
+import Study
 
 /// The course of one stimulus on a held stream, decided without touching the server.
 ///
@@ -142,7 +143,7 @@ struct Playout: Sendable {
   }
 
   /// Something happened to the stream.
-  mutating func disturbed(_ disturbance: Disturbance, now: Moment) -> [Step] {
+  mutating func disturbed(_ disturbance: Disturbance<Moment>, now: Moment) -> [Step] {
     guard phase != .over else { return [] }
     switch disturbance {
     case .suspended:
@@ -155,7 +156,7 @@ struct Playout: Sendable {
         due = max(due, min(later(due, by: now.nanoseconds - since.nanoseconds), whole))
       }
     case .moved(let sink): self.sink = sink
-    case .underrun, .muted, .unmuted, .volumeChanged, .slipped: break
+    case .underrun, .muted, .unmuted, .volumeChanged, .slipped, .other: break
     }
     return [.report(.disturbed(disturbance))]
   }

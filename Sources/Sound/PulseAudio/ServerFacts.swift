@@ -1,3 +1,5 @@
+import Study
+
 /// What a server says about itself.
 struct ServerFacts: Hashable, Sendable {
   var name = ""

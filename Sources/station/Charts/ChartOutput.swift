@@ -78,17 +78,8 @@ struct ChartOutput: Sendable {
         + "together are the most, so give a lower --scale")
   }
 
-  /// Refuses a file that is there already, and one for which there is no folder, before any work is done for it.
-  func check() throws {
-    guard let path = file?.path else { return }
-    if Folder.exists(path) { throw Self.taken(path) }
-    let folder = Folder.parent(of: path)
-    guard Folder.isFolder(folder) else {
-      throw Failure(
-        "“\(path.visible)” cannot be written: there is no folder “\(folder.visible)”; make it, or give another --output"
-      )
-    }
-  }
+  /// Refuses a file that cannot be made, before any work is done for it.
+  func check() throws(Failure) { if let file { _ = try OutputFile(file.path) } }
 
   /// Draws the chart; one that has nothing to show says so in its place, and the command fails.
   ///
@@ -122,17 +113,8 @@ struct ChartOutput: Sendable {
       case .png(let theme, let scale): try chart.png(size: measures, theme: theme, scale: scale)
       case .pdf(let theme): try chart.pdf(size: measures, theme: theme)
       }
-    do throws(FileError) {
-      try File.createWhole(path, bytes)
-    } catch {
-      guard error.isTaken else { throw Failure("\(error)") }
-      throw Self.taken(path)
-    }
+    try OutputFile(path).write(bytes)
     Console.standard.line("chart: \(path.visible)")
-  }
-
-  private static func taken(_ path: String) -> Failure {
-    Failure("“\(path.visible)” is there already, and nothing is overwritten; remove it, or give another --output")
   }
 
   private static func size(_ arguments: Arguments) throws(UsageError) -> CanvasSize? {

@@ -50,24 +50,45 @@ struct ChartedTrials: Sendable {
     return all
   }
 
-  /// The paths of the trials and files that are chosen, each once; what is there twice is told.
+  /// The trials and files that are chosen, each once.
   ///
-  /// - Throws: what cannot be read; ``Failure`` where nothing is chosen.
-  func chosen() throws -> [String] {
+  /// What cannot be read is told, and what is there twice.
+  ///
+  /// - Returns: their paths, and whether everything could be read.
+  /// - Throws: ``Failure`` where nothing is left.
+  func chosen() throws -> (paths: [String], isWhole: Bool) {
     let order = TrialOrder(try named().map { TrialOrder.Entry(reading: $0) }, selection: selection)
-    if let problem = order.problems.first { throw Failure(problem) }
-    for one in order.repeated { Console.standard.complain(one) }
+    for one in order.problems + order.repeated { Console.standard.complain(one) }
     if let nobody = order.nobody { throw Failure(nobody) }
-    return try some(of: order.places.map(\.path))
+    guard !order.places.isEmpty || order.problems.isEmpty else { throw Failure("nothing is left to draw") }
+    return (try some(of: order.places.map(\.path)), order.problems.isEmpty)
+  }
+
+  /// Takes the charts of several; what cannot be read is told, and so is what lacks the window, and the rest goes on.
+  ///
+  /// - Returns: whether everything could be read.
+  func each(_ paths: [String], take: (RecordingCharts) -> Void) -> Bool {
+    var isWhole = true
+    for path in paths {
+      do {
+        take(try charts(of: path))
+      } catch {
+        Console.standard.complain("\(error)")
+        if !(error is MissingWindow) { isWhole = false }
+      }
+    }
+    return isWhole
   }
 
   /// What the window holds of a bundle's one sensor, or of a file, ready to be drawn; everything where none was asked for.
   func charts(of path: String) throws -> RecordingCharts {
-    let charts = RecordingCharts(try recording(of: path), recorded.settings)
+    let recording = try recording(of: path)
+    for remark in recording.remarks { Console.standard.complain("“\(path)”: \(remark)") }
+    let charts = RecordingCharts(recording, recorded.settings)
     guard let window = recorded.window, window != .whole else { return charts }
-    let placed = charts.recording.place(window)
+    let placed = recording.place(window)
     guard let bounds = placed.bounds else {
-      throw Failure("“\(path)” has no window “\(window)”: \(placed.remark ?? "It has no place.")")
+      throw MissingWindow(path: path, window: window, reason: placed.remark ?? "It has no place.")
     }
     if let remark = placed.remark { Console.standard.complain("“\(path)”: \(remark)") }
     return charts.cut(from: bounds.lowerBound, to: bounds.upperBound)
@@ -82,4 +103,13 @@ struct ChartedTrials: Sendable {
     }
     return recordings[0]
   }
+}
+
+/// A recording that has no such window.
+private struct MissingWindow: Error, CustomStringConvertible {
+  let path: String
+  let window: AnalysisWindow
+  let reason: String
+
+  var description: String { "“\(path)” has no window “\(window)”: \(reason)" }
 }

@@ -22,10 +22,12 @@ struct PieChartCommand: Command {
 
   func run() async throws -> ExitStatus {
     try output.check()
-    let facts = try trials.chosen().map { path in
+    let chosen = try trials.chosen()
+    let facts = try chosen.paths.map { path in
       guard Folder.isFolder(path) else { throw Failure("“\(path)” is no bundle, and “pie” counts trials") }
       return TrialFacts(try Bundle(path))
     }
-    return try output.finish(grouping.pie(of: facts))
+    let status = try output.finish(grouping.pie(of: facts))
+    return chosen.isWhole ? status : .failed
   }
 }

@@ -33,10 +33,21 @@ struct RangeChartCommand: Command {
 
   func run() async throws -> ExitStatus {
     try output.check()
-    let paths = try trials.chosen()
-    var chart = paths.count == 1 && grouping == nil ? try one(paths[0]) : try several(paths)
+    let chosen = try trials.chosen()
+    var isWhole = chosen.isWhole
+    var chart: RangeChart
+    if chosen.paths.count == 1, grouping == nil {
+      chart = try one(chosen.paths[0])
+    } else {
+      guard width == nil else { throw UsageError(command: Self.syntax, reason: Self.everyIsForOne) }
+      var ranges = TrialRanges(by: grouping ?? .clip, of: trials.recorded.window ?? .whole)
+      isWhole = trials.each(chosen.paths) { ranges.add($0) } && isWhole
+      for (path, reason) in ranges.leftOut { Console.standard.complain("“\(path)” is left out: \(reason)") }
+      chart = ranges.chart
+    }
     chart.drawsConnectedRanges = !drawsMarks
-    return try output.finish(axes.applied(to: chart))
+    let status = try output.finish(axes.applied(to: chart))
+    return isWhole ? status : .failed
   }
 
   private func one(_ path: String) throws -> RangeChart {
@@ -47,13 +58,6 @@ struct RangeChartCommand: Command {
     } catch {
       throw Failure("\(error)", status: .wrongUsage)
     }
-  }
-
-  private func several(_ paths: [String]) throws -> RangeChart {
-    guard width == nil else { throw UsageError(command: Self.syntax, reason: Self.everyIsForOne) }
-    var ranges = TrialRanges()
-    for path in paths { ranges.add(try trials.charts(of: path)) }
-    return ranges.chart(by: grouping ?? .clip)
   }
 
   private static let everyIsForOne = "--every is for one bundle; several stand beside each other, one bar each"

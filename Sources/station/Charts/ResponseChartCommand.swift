@@ -31,7 +31,7 @@ struct ResponseChartCommand: Command {
 
   func run() async throws -> ExitStatus {
     try output.check()
-    let paths = try trials.chosen()
+    let (paths, isReadable) = try trials.chosen()
     let longest = try longestSound(paths)
     guard response.range != nil || response.bin <= longest + 20 else {
       throw Failure(
@@ -42,18 +42,19 @@ struct ResponseChartCommand: Command {
     let settings = try response.settings(longestSound: longest)
     var responses = TrialResponses(settings, by: grouping)
     var hasOnset = false
-    for path in paths {
-      let charts = try trials.charts(of: path)
-      if charts.recording.event != nil { hasOnset = true }
-      responses.add(charts)
-    }
+    let isWhole =
+      trials.each(paths) { charts in
+        if charts.recording.event != nil { hasOnset = true }
+        responses.add(charts)
+      } && isReadable
     for (path, reason) in responses.leftOut { Console.standard.complain("“\(path)” is left out: \(reason)") }
     if responses.count == 0, hasOnset, settings.baseline != .none {
       Console.standard.complain(
         "where too little is known before the sound, --baseline none draws what follows it without comparing; a protocol "
           + "with a rest before the sound gives a baseline")
     }
-    return try output.finish(axes.applied(to: responses.chart))
+    let status = try output.finish(axes.applied(to: responses.chart))
+    return isWhole ? status : .failed
   }
 
   /// How long the longest of the trials' sounds lasts, in seconds; 0 where none does, or where nobody needs to know.

@@ -119,7 +119,8 @@ struct CommandSyntax: Sendable {
   private func unknown(_ option: String, _ others: [CommandSyntax]) -> String {
     let owners = others.filter { $0.options.contains { $0.name == option } }.map { "“\($0.name)”" }
     guard owners.isEmpty else {
-      return "“\(name)” has no option --\(option); \(owners.joined(separator: ", ")) \(owners.count == 1 ? "has" : "have")"
+      return
+        "“\(name)” has no option --\(option); \(owners.joined(separator: ", ")) \(owners.count == 1 ? "has" : "have")"
     }
     let nearest = Spelling.nearest(to: option, among: options.map(\.name))
     return "unknown option “--\(option)”" + (nearest.map { "; did you mean “--\($0)”?" } ?? "")

@@ -20,13 +20,14 @@ struct OnsetReport: Sendable {
     guard !errors.isEmpty else { return ["Nothing was heard of any clip."] }
     let mean = errors.reduce(0, +) / Double(errors.count)
     let variance = errors.map { ($0 - mean) * ($0 - mean) }.reduce(0, +) / Double(max(errors.count - 1, 1))
+    let median = (errors[(errors.count - 1) / 2] + errors[errors.count / 2]) / 2
     let uncertainty = trials.compactMap(\.onset?.uncertainty).max() ?? .zero
     let verdict =
       faults.isEmpty
       ? "Good: clips begin within \((errors.map(abs).max() ?? 0).fixed(3)) ms of their moment on this machine."
       : "Not good: " + faults.joined(separator: "; ") + "."
     return [
-      "onset − schedule in ms: median \((errors[errors.count / 2]).fixed(3)), SD \((variance.squareRoot()).fixed(3)),"
+      "onset − schedule in ms: median \(median.fixed(3)), SD \((variance.squareRoot()).fixed(3)),"
         + " min \((errors[0]).fixed(3)), max \((errors[errors.count - 1]).fixed(3)), n \(errors.count)",
       "uncertainty: at most \((uncertainty.milliseconds).fixed(3)) ms",
       verdict,

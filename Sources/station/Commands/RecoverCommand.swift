@@ -1,38 +1,59 @@
 import Bundles
 import Files
+import JSON
 
 /// `station recover`: makes bundles of the trials that a crash or a full disk has left open.
 struct RecoverCommand: Command {
   static let syntax = CommandSyntax(
     "recover", "makes bundles of trials that a crash has left open",
-    options: [StoreLocation.resultsOption]
-      + StoreLocation.place)
+    options: [StoreLocation.resultsOption] + StoreLocation.place + [.init("json", "print one JSON array")])
 
   let store: StoreLocation
+  let isJSON: Bool
   var results: String { store.results }
 
-  init(_ arguments: Arguments) { store = StoreLocation(arguments) }
+  init(_ arguments: Arguments) {
+    store = StoreLocation(arguments)
+    isJSON = arguments.has("json")
+  }
 
   func run() async throws -> ExitStatus {
     guard Folder.isFolder(results) else { throw Failure("there is no results folder “\(results)”") }
     let trials = try ResultsFolder(results).recover()
-    if trials.isEmpty { Console.standard.line("nothing to recover") }
-    let status = Self.tell(trials)
-    await StoreIngest.update(store, .standard)
-    return status
+    if isJSON {
+      Console.standard.write(JSONValue.array(trials.map(Self.json)).encoded(pretty: true))
+    } else {
+      if trials.isEmpty { Console.standard.line("nothing to recover") }
+      Self.tell(trials)
+    }
+    await StoreIngest.update(store, .standard, isTold: !isJSON)
+    return trials.contains { if case .failed = $0.fate { true } else { false } } ? .failed : .done
   }
 
   /// Prints what became of trials; a line each, to standard error for those that could not be recovered.
-  static func tell(_ trials: [RecoveredTrial]) -> ExitStatus {
-    var status = ExitStatus.done
+  static func tell(_ trials: [RecoveredTrial]) {
     for trial in trials {
       if case .failed = trial.fate {
         Console.standard.complain("\(trial)")
-        status = .failed
       } else {
         Console.standard.line("\(trial)")
       }
     }
-    return status
+  }
+
+  private static func json(_ trial: RecoveredTrial) -> JSONValue {
+    let (fate, path, reason): (String, String?, String?) =
+      switch trial.fate {
+      case .finished(let path, isWhole: true): ("finished", path, nil)
+      case .finished(let path, isWhole: false): ("recovered", path, nil)
+      case .cleared(let path): ("cleared", path, nil)
+      case .empty: ("removed", nil, nil)
+      case .running: ("running", nil, nil)
+      case .failed(let reason): ("failed", nil, reason)
+      }
+    return [
+      "trial": .string(trial.name), "fate": .string(fate), "path": path.map { .string($0) } ?? nil,
+      "reason": reason.map { .string($0) } ?? nil,
+    ]
   }
 }

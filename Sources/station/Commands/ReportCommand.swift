@@ -1,6 +1,6 @@
-import HealthStore
 import Recordings
 import Reports
+import Times
 
 /// `station report BUNDLE|RESULTS|FILE`: what there is to tell of a trial, a session, all results or a file of heart data, as
 /// a page and as a PDF.
@@ -44,9 +44,7 @@ struct ReportCommand: Command {
     }
     // Before anything is read, which may take a while.
     let files = try output.files(named: subject.fileName)
-    let zone = zone
-    let local = LocalTime(zone: zone.name) { zone.text($0) }
-    let (report, problems) = try subject.report(recorded, settings, local: local)
+    let (report, problems) = try subject.report(recorded, settings, local: zone)
     try output.write(report, to: files)
     for problem in problems { Console.standard.complain(problem) }
     return problems.isEmpty ? .done : .failed

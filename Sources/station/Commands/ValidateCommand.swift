@@ -1,3 +1,5 @@
+import JSON
+import Quantities
 import Sound
 import Study
 
@@ -5,51 +7,87 @@ import Study
 struct ValidateCommand: Command {
   static let syntax = CommandSyntax(
     "validate", operands: "PROTOCOL…", count: 1...10_000, "tells every problem of protocols, with its place",
-    options: [LoadedStudy.clipsOption])
+    options: [LoadedStudy.clipsOption, .init("json", "print one JSON array")])
 
   let paths: [String]
   let clipsFolder: String?
+  let isJSON: Bool
 
   init(_ arguments: Arguments) {
     paths = arguments.operands
     clipsFolder = arguments["clips"]
+    isJSON = arguments.has("json")
   }
 
   func run() async throws -> ExitStatus {
     var status = ExitStatus.done
+    var documents: [JSONValue] = []
     for path in paths {
-      do {
+      do throws(StudyRefusal) {
         let study = try LoadedStudy(path, clipsFolder: clipsFolder)
-        Console.standard.line("\(path): valid\(Self.summary(study))")
-        for problem in study.library?.problems ?? [] { Console.standard.complain("not used: \(problem)") }
-        for note in try Self.loudnessNotes(study) { Console.standard.line("\(path): note: \(note)") }
-      } catch let failure as Failure {
-        Console.standard.complain("\(failure)")
-        status = failure.status
+        let notes = try Self.loudnessNotes(study)
+        if isJSON {
+          documents.append(Self.json(path, study, notes))
+        } else {
+          Console.standard.line("\(path): valid\(Self.summary(study))")
+          for problem in study.library?.problems ?? [] { Console.standard.complain("not used: \(problem)") }
+          for note in notes { Console.standard.line("\(path): note: \(note)") }
+        }
+      } catch {
+        if isJSON { documents.append(Self.json(path, error)) } else { Console.standard.complain("\(error)") }
+        status = .invalidProtocol
       }
     }
+    if isJSON { Console.standard.write(JSONValue.array(documents).encoded(pretty: true)) }
     return status
   }
 
   /// What to say of the clips that a step with a loudness target may play and that do not reach it.
-  private static func loudnessNotes(_ study: LoadedStudy) throws -> [String] {
-    try study.studyProtocol.steps.flatMap { step -> [String] in
-      guard case .music(let music) = step.kind, music.loudness != nil else { return [] }
-      return try Draw.candidates(for: music, among: study.clips).compactMap { clip in
+  private static func loudnessNotes(_ study: LoadedStudy) throws(StudyRefusal) -> [String] {
+    var notes: [String] = []
+    for step in study.studyProtocol.steps {
+      guard case .music(let music) = step.kind, music.loudness != nil else { continue }
+      for clip in Draw.candidates(for: music, among: study.clips) {
         do {
-          return try StimulusLoader().load(clip, for: music).shortfall(of: clip, for: music)
+          let note = try StimulusLoader().load(clip, for: music).shortfall(of: clip, for: music)
+          if let note { notes.append(note) }
         } catch {
-          throw Failure("\(error)", status: .invalidProtocol)
+          throw StudyRefusal("\(error)")
         }
       }
     }
+    return notes
+  }
+
+  /// How long the active steps last that end by themselves.
+  private static func activeTime(_ study: LoadedStudy) -> Duration {
+    study.studyProtocol.steps.compactMap(\.active?.stepDuration).reduce(.zero, +)
   }
 
   private static func summary(_ study: LoadedStudy) -> String {
-    let steps = study.studyProtocol.steps
-    let seconds = steps.compactMap(\.active?.stepDuration).reduce(.zero, +).components.seconds
+    let seconds = activeTime(study).components.seconds
     let length = seconds == 0 ? "" : ", \(seconds / 60) min \(seconds % 60) s of active steps"
     let clips = study.library.map { ", \($0.clips.count) clips" } ?? ""
-    return " (\(steps.count) steps\(length)\(clips))"
+    return " (\(study.studyProtocol.steps.count) steps\(length)\(clips))"
+  }
+
+  private static func json(_ path: String, _ study: LoadedStudy, _ notes: [String]) -> JSONValue {
+    [
+      "file": .string(path), "isValid": true, "problems": [], "omittedProblems": 0,
+      "identifier": .string(study.studyProtocol.identifier),
+      "steps": .integer(study.studyProtocol.steps.count),
+      "activeSteps_s": .number(activeTime(study).seconds),
+      "clips": study.library.map { .integer($0.clips.count) } ?? nil,
+      "unusedClips": .array(
+        (study.library?.problems ?? []).map { ["path": .string($0.path), "reason": .string("\($0.reason)")] }),
+      "notes": .array(notes.map { .string($0) }),
+    ]
+  }
+
+  private static func json(_ path: String, _ refusal: StudyRefusal) -> JSONValue {
+    [
+      "file": .string(path), "isValid": false, "problems": .array(refusal.json),
+      "omittedProblems": .integer(refusal.omitted),
+    ]
   }
 }

@@ -141,7 +141,8 @@ extension Arguments {
     let numbers = text.split(separator: ":").map { Double($0) }
     guard numbers.allSatisfy({ $0 != nil }), numbers.contains(where: { ($0?.magnitude ?? 0) > AnalysisWindow.furthest })
     else { return }
-    throw refusal("\(Self.impossible(text, option)); it is more than thirty years away, and seconds such as -10:30 are meant")
+    throw refusal(
+      "\(Self.impossible(text, option)); it is more than thirty years away, and seconds such as -10:30 are meant")
   }
 
   /// What an option's text says; `nil` when it was not given.

@@ -42,18 +42,18 @@ struct ReportOutput: Sendable {
   /// - Parameter name: the page's name where none was given.
   /// - Returns: the files; `nil` for what is printed or not made.
   /// - Throws: ``Failure`` with what is in the way.
-  func files(named name: String) throws -> (page: ReportFile?, sheets: ReportFile?) {
+  func files(named name: String) throws -> (page: OutputFile?, sheets: OutputFile?) {
     if case .standardOutput = sheets, Console.standard.isTerminal {
       throw Failure("a PDF is nothing for a terminal; name a file, or send it on with | or >", status: .wrongUsage)
     }
-    func file(_ place: Place?) throws -> ReportFile? {
-      if case .file(let path) = place { try ReportFile(path) } else { nil }
+    func file(_ place: Place?) throws -> OutputFile? {
+      if case .file(let path) = place { try OutputFile(path) } else { nil }
     }
     return (try file(page ?? (sheets == nil ? .file(name) : nil)), try file(sheets))
   }
 
   /// Writes a report: everything is made before the first byte is written, and where one of two files fails none stays.
-  func write(_ report: Report, to files: (page: ReportFile?, sheets: ReportFile?)) throws {
+  func write(_ report: Report, to files: (page: OutputFile?, sheets: OutputFile?)) throws {
     var pageBytes: [UInt8] = []
     if page != nil || files.page != nil { pageBytes = Array(report.html().utf8) }
     let sheetBytes = sheets == nil ? [] : try report.pdf()

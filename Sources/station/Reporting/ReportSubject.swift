@@ -3,6 +3,7 @@ import Files
 import Recordings
 import Reports
 import Spelling
+import Times
 
 /// What a report is about: one trial, the trials of a results folder, or a file of heart data.
 enum ReportSubject {
@@ -64,7 +65,7 @@ enum ReportSubject {
   private static func name(of path: String) -> String { Folder.name(of: Folder.realPath(path) ?? path) }
 
   /// The report, and what could not be read or relied on.
-  func report(_ recorded: RecordingOptions, _ settings: ReportSettings, local: LocalTime) throws -> (Report, [String]) {
+  func report(_ recorded: RecordingOptions, _ settings: ReportSettings, local: TimeZone) throws -> (Report, [String]) {
     let station = Version.current
     switch self {
     case .trial(let bundle):

@@ -20,8 +20,8 @@ struct LoadedStudy: Sendable {
   /// - Parameters:
   ///   - path: the protocol's file.
   ///   - clipsFolder: a folder to take instead of the one that the protocol names.
-  /// - Throws: ``Failure`` with every problem, a line each.
-  init(_ path: String, clipsFolder: String?) throws {
+  /// - Throws: ``StudyRefusal`` with every problem.
+  init(_ path: String, clipsFolder: String?) throws(StudyRefusal) {
     let read = try Self.read(path)
     let named = read.studyProtocol.clips.map { Folder.path($0.folder, from: Folder.parent(of: path)) }
     guard read.studyProtocol.steps.contains(where: { if case .music = $0.kind { true } else { false } }),
@@ -35,36 +35,33 @@ struct LoadedStudy: Sendable {
     do {
       library = try ClipLibrary(folder)
     } catch {
-      throw Failure("\(path): \(error)", status: .invalidProtocol)
+      throw StudyRefusal("\(path): \(error)")
     }
     let problems = read.problems(with: library.clips)
     guard problems.isEmpty else {
-      let unusable = library.problems.map { "\($0)" }
-      throw Failure(
-        (problems.map(\.description) + unusable).joined(separator: "\n"), status: .invalidProtocol)
+      throw StudyRefusal(problems: problems, others: library.problems.map { "\($0)" })
     }
     self.read = read
     self.library = library
   }
 
-  private static func read(_ path: String) throws -> ReadProtocol {
+  private static func read(_ path: String) throws(StudyRefusal) -> ReadProtocol {
     let largest = StudyProtocolReader.largestFile
     let size: Int
     let bytes: [UInt8]
-    do {
+    do throws(FileError) {
       size = try File(path, .read).size()
       bytes = size > largest ? [] : try File.contents(of: path, limit: largest)
     } catch {
-      throw Failure("\(error)", status: .invalidProtocol)
+      throw StudyRefusal("\(error)")
     }
     guard size <= largest else {
-      throw Failure(
-        "cannot read “\(path)”: it has \(size) bytes, and a protocol at most \(largest)", status: .invalidProtocol)
+      throw StudyRefusal("cannot read “\(path)”: it has \(size) bytes, and a protocol at most \(largest)")
     }
-    do {
+    do throws(ProtocolProblems) {
       return try StudyProtocolReader.read(bytes, fileName: path)
     } catch {
-      throw Failure("\(error)", status: .invalidProtocol)
+      throw StudyRefusal(error)
     }
   }
 }

@@ -1,7 +1,7 @@
 import Bundles
 import Files
 import Glibc
-import HealthStore
+import Times
 
 extension StationFacts {
   /// This computer and this program.

@@ -17,17 +17,12 @@ extension TrialSession {
       participant: command.participant,
       session: command.session,
       seed: plan.seed,
-      zero: CalendarReading(
-        wall: zero.wall, uncertainty: zero.uncertainty, isSynchronized: zero.isSynchronized),
+      zero: CalendarReading(zero, since: zero.moment),
       station: .here,
       speaker: speaker.map {
         SpeakerFacts(
           kind: $0.kind, server: $0.server, sink: $0.sink, sinkRate: $0.sinkRate, isAudible: $0.isAudible,
-          outputLatency: $0.outputLatency,
-          volume: $0.volume.map {
-            VolumeFacts(
-              sink: $0.sink, isSinkMuted: $0.isSinkMuted, stream: $0.stream, isStreamMuted: $0.isStreamMuted)
-          })
+          outputLatency: $0.outputLatency, volume: $0.volume)
       },
       recorders: recorders.recorders,
       sensors: recorders.sources,

@@ -28,7 +28,7 @@ struct TrialSession: Sendable {
   private func prepareAndRun(_ interrupts: InterruptRouter) async throws -> ExitStatus {
     let results = ResultsFolder(command.results)
     try results.check()
-    _ = RecoverCommand.tell(try results.recover().filter { $0.fate != .running })
+    RecoverCommand.tell(try results.recover().filter { $0.fate != .running })
 
     let plan = Plan.make(
       for: study.studyProtocol, clips: study.clips, seed: command.seed ?? .random(in: 0...Draw.largestSeed))

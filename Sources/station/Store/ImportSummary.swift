@@ -1,10 +1,27 @@
 import HealthStore
 import Imports
+import JSON
 import Spelling
 
-/// What became of an imported file, in a few lines.
+/// What became of an imported file.
 struct ImportSummary: Sendable {
+  /// What a file says of the person, beside what was known before; `nil` where nothing was.
+  struct Characteristic: Sendable {
+    /// As the tutorial calls it: `dateOfBirth`.
+    let name: String
+    /// As people call it, with the person's code where there is one.
+    let words: String
+    let value: String
+    let known: String?
+  }
+
   let path: String
+  /// What became of its records; `nil` for a file that could not be opened.
+  var report: ImportReport?
+  /// What it says of the person.
+  var characteristics: [Characteristic] = []
+  /// Why it could not be read to its end.
+  var fault: ImportError?
   private var added = 0
   private var different = 0
 
@@ -16,8 +33,20 @@ struct ImportSummary: Sendable {
     different += saved.different
   }
 
-  /// Tells it: what could not be read on standard error, the rest on standard output.
-  func tell(_ report: ImportReport, on console: Console) {
+  /// Whether every record that has a place in a store was read, and there was one.
+  var isWhole: Bool {
+    guard let report, fault == nil else { return false }
+    return report.refused == 0 && report.samples + report.series > 0
+  }
+
+  /// Tells it to people: what could not be read on standard error, the rest on standard output.
+  func tell(on console: Console) {
+    for characteristic in characteristics { Self.tell(characteristic, on: console) }
+    if let report { tell(report, on: console) }
+    if let fault { console.complain("\(fault)") }
+  }
+
+  private func tell(_ report: ImportReport, on console: Console) {
     for problem in report.problems { console.complain("\(path):\(problem.line): \(problem.reason)") }
     let untold = report.refused - report.problems.count
     if untold > 0 { console.complain("\(path): and \(untold) more records that could not be read") }
@@ -39,5 +68,36 @@ struct ImportSummary: Sendable {
     if !report.ignoredColumns.isEmpty {
       console.line("  columns not read: \(report.ignoredColumns.map(\.visible).joined(separator: ", "))")
     }
+  }
+
+  private static func tell(_ characteristic: Characteristic, on console: Console) {
+    let (words, value) = (characteristic.words, characteristic.value)
+    guard let known = characteristic.known else { return console.line("\(words): \(value), as the file says") }
+    guard known != value else { return }
+    console.complain("the \(words) is \(known), and the file says \(value); it stays as it is")
+  }
+
+  /// All of it for programs.
+  var json: JSONValue {
+    let report = report ?? ImportReport()
+    return [
+      "file": .string(path), "samples": .integer(report.samples), "series": .integer(report.series),
+      "added": .integer(added), "different": .integer(different), "refused": .integer(report.refused),
+      "problems": Self.json(report.problems), "readInPart": .integer(report.noted), "notes": Self.json(report.notes),
+      "leftOut": .object(report.leftOut.mapValues { .integer($0) }),
+      "columnsNotRead": .array(report.ignoredColumns.map { .string($0) }),
+      "characteristics": .array(
+        characteristics.map { found in
+          [
+            "name": .string(found.name), "value": .string(found.value),
+            "known": found.known.map { .string($0) } ?? nil,
+          ]
+        }),
+      "error": fault.map { .string("\($0)") } ?? nil,
+    ]
+  }
+
+  private static func json(_ problems: [ImportReport.Problem]) -> JSONValue {
+    .array(problems.map { ["line": .integer($0.line), "reason": .string($0.reason)] })
   }
 }

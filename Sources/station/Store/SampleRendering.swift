@@ -4,6 +4,7 @@ import JSON
 import Quantities
 import Spelling
 import Tables
+import Times
 
 /// Samples as people, tables and programs read them.
 struct SampleRendering: Sendable {

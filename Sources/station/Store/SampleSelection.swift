@@ -1,6 +1,7 @@
 import HealthStore
 import Quantities
 import Spelling
+import Times
 
 /// Which samples a command is about: their type, and what its options say of their time, source and participant.
 struct SampleSelection: Sendable {
@@ -31,7 +32,7 @@ struct SampleSelection: Sendable {
     self.name = name
     let zone = try Self.zone(arguments, syntax)
     self.zone = zone
-    let now = SampleStore.systemTime()
+    let now = WallTime.now
     start = try arguments["from"].map { try Self.time($0, zone, now, syntax) }
     end = try arguments["to"].map { try Self.time($0, zone, now, syntax) }
     if let start, let end, end < start {

@@ -4,6 +4,7 @@ import JSON
 import Quantities
 import Spelling
 import Tables
+import Times
 
 /// Statistics as a table for people, as a table for programs, and as JSON.
 struct StatisticsRendering: Sendable {

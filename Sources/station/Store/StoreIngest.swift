@@ -37,7 +37,12 @@ struct StoreIngest: Sendable {
   /// crash, a recovery or an older station left out.
   ///
   /// What goes wrong is told and harms no bundle; the next call tries again.
-  static func update(_ location: StoreLocation, _ console: Console) async {
+  ///
+  /// - Parameters:
+  ///   - location: the store and the results folder.
+  ///   - console: where to tell what goes wrong.
+  ///   - isTold: whether to print how many bundles of earlier trials were taken in.
+  static func update(_ location: StoreLocation, _ console: Console, isTold: Bool = true) async {
     let results = ResultsFolder(location.results)
     func complain(_ error: any Error) {
       console.complain("the store was not updated, and the bundles are whole: \(error); see “station store add --help”")
@@ -56,7 +61,7 @@ struct StoreIngest: Sendable {
           complain(error)
         }
       }
-      if late > 0 { console.line("store: \(late) earlier bundles taken in") }
+      if late > 0, isTold { console.line("store: \(late) earlier bundles taken in") }
     } catch {
       complain(error)
     }

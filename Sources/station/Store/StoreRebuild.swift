@@ -8,14 +8,24 @@ struct StoreRebuild: Sendable {
   let results: ResultsFolder
   let console: Console
 
+  /// What became of the bundles.
+  struct Outcome: Sendable {
+    /// How many were read.
+    var bundles = 0
+    /// How many of their samples were missing and were added.
+    var added = 0
+    /// Those that could not be read or taken in, with why.
+    var problems: [(path: String, reason: String)] = []
+  }
+
   /// Takes in what the store lacks of the bundles, except what somebody has deleted from it.
   ///
-  /// - Returns: how many bundles could not be read or taken in; each is told.
-  func addMissing() async throws -> Int {
+  /// - Returns: what became of them; nothing of it is told yet.
+  func addMissing() async throws -> Outcome {
     let ingest = StoreIngest(store: store, console: console)
     let names = try results.trials()
     let deleted = try await deletions()
-    var (added, failed) = (0, 0)
+    var outcome = Outcome()
     for (place, name) in names.enumerated() {
       console.show(status: "\(place) of \(names.count) bundles")
       do {
@@ -25,21 +35,20 @@ struct StoreRebuild: Sendable {
         // A trial that was removed as a whole comes back as a whole.
         let wasTaken = try await store.hasReceipt(receipt)
         let forgotten = wasTaken ? deleted : []
-        added += try await store.save(
+        outcome.added += try await store.save(
           read.samples.filter { !forgotten.contains($0.uuid) },
           series: read.series.filter { !forgotten.contains($0.uuid) },
           receipt: wasTaken ? nil : receipt
         ).added
+        outcome.bundles += 1
       } catch {
         guard error is BundleError || (error as? StoreError)?.code == .invalidArgument else { throw error }
-        console.show(status: "")
-        console.complain(error is BundleError ? "\(error)" : "\(results.bundlePath(named: name)): \(error)")
-        failed += 1
+        let path = results.bundlePath(named: name)
+        outcome.problems.append((path, error is BundleError ? "\(error)" : "\(path): \(error)"))
       }
     }
     console.show(status: "")
-    console.line("\(names.count - failed) bundles; \(added) samples were missing")
-    return failed
+    return outcome
   }
 
   /// What somebody has deleted from the store, which must not come back.

@@ -36,26 +36,4 @@ struct CharacteristicsTests {
     #expect(await refusal { _ = try await client.characteristics() } == "Not authorized")
     #expect(await refusal { try await client.setCharacteristics(Characteristics()) } == "Not authorized")
   }
-
-  @Test(
-    "A zone's clocks name instants, before, in and after the hours that they skip and repeat",
-    arguments: [
-      ("2018-10-28", "2018-10-27T22:00:00.000Z"), ("2018-10-28T02:30", "2018-10-28T00:30:00.000Z"),
-      ("2018-03-25T02:30:15.5", "2018-03-25T01:30:15.500Z"), ("2018-07-01 12:00", "2018-07-01T10:00:00.000Z"),
-      ("2018-02-30", nil), ("12:00", nil), ("", nil),
-    ] as [(String, String?)])
-  func localTimes(text: String, expected: String?) throws {
-    let zone = try TimeZone("Europe/Amsterdam")
-    #expect(zone.time(text)?.precise == expected)
-  }
-
-  @Test("A day of a zone begins and ends at its midnights, and shows its offset")
-  func days() throws {
-    let zone = try TimeZone("Europe/Amsterdam")
-    let noon = try #require(WallTime("2018-10-28T11:00:00Z"))
-    #expect(zone.startOfDay(containing: noon).duration(to: zone.endOfDay(containing: noon)) == .seconds(25 * 3600))
-    #expect(zone.text(noon) == "2018-10-28T12:00:00.000+01:00")
-    #expect(zone.text(zone.startOfDay(containing: noon)) == "2018-10-28T00:00:00.000+02:00")
-    #expect(try TimeZone("America/St_Johns").text(noon) == "2018-10-28T08:30:00.000-02:30")
-  }
 }

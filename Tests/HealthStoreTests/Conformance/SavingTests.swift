@@ -1,6 +1,7 @@
 import Quantities
 import TestSupport
 import Testing
+import Times
 
 @testable import HealthStore
 

@@ -1,5 +1,6 @@
 import Quantities
 import Testing
+import Times
 
 @testable import HealthStore
 
@@ -52,33 +53,5 @@ struct CalendarTests {
     arguments: [("day", "1 day"), ("2 weeks", "14 days"), ("year", "12 months"), ("15 minutes", "900 seconds")])
   func reading(row: (String, String)) throws {
     #expect("\(try IntervalComponents(row.0))" == row.1)
-  }
-
-  @Test(
-    "What is no zone is refused by name",
-    arguments: [
-      "", "Europe/Atlantis", "/etc/passwd", "../../etc/passwd", "UTC\0", "file:/etc/passwd", "Europe/Amsterdam'; --",
-    ])
-  func zones(name: String) {
-    #expect {
-      try TimeZone(name)
-    } throws: {
-      "\($0)".hasPrefix("“\(name)” is not a time zone of this system")
-    }
-  }
-
-  @Test("The machine has a zone, and a day its start")
-  func current() throws {
-    #expect(!TimeZone.current.name.isEmpty)
-    let amsterdam = try TimeZone("Europe/Amsterdam")
-    #expect(
-      amsterdam.startOfDay(containing: WallTime(at: "2018-10-28T12:00:00+01:00"))
-        == WallTime(at: "2018-10-28T00:00:00+02:00"))
-    // Midnight did not exist there.
-    let paulo = try TimeZone("America/Sao_Paulo")
-    #expect(
-      paulo.startOfDay(containing: WallTime(at: "2018-11-04T12:00:00-02:00"))
-        == WallTime(at: "2018-11-04T01:00:00-02:00"))
-    #expect(amsterdam.offset(at: WallTime(at: "2018-10-28T12:00:00Z")) == .seconds(3600))
   }
 }

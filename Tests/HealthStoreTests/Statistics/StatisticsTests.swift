@@ -1,5 +1,6 @@
 import Quantities
 import Testing
+import Times
 
 @testable import HealthStore
 

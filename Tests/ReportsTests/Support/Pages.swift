@@ -4,14 +4,13 @@ import Quantities
 import Recordings
 import Study
 import TestSupport
+import Times
 
 @testable import Reports
 
 /// Reports of stories, and the pages that they become.
 enum Pages {
-  static let local = LocalTime(zone: "Europe/Amsterdam") { time in
-    String(WallTime(microseconds: time.microseconds + 3_600_000_000).description.dropLast()) + "+01:00"
-  }
+  static let local = (try? Times.TimeZone("Europe/Amsterdam")) ?? .utc
 
   /// The stories by name, with every kind of trial that a station can leave.
   static let stories: [String: Story] = [

@@ -112,7 +112,7 @@ struct Story {
     }
     let onset = segments[0].0
     for what in disturbances {
-      events.append((onset + .seconds(1), .soundDisturbed(step: "music", what: what, detail: nil)))
+      events.append((onset + .seconds(1), .soundDisturbed(step: "music", Disturbance(what: what, detail: nil))))
     }
     return events
   }
@@ -175,7 +175,7 @@ struct Story {
       speaker: SpeakerFacts(
         kind: "pulseaudio", server: "pulseaudio 16.1", sink: "booth", sinkRate: 48_000, isAudible: true,
         outputLatency: .zero,
-        volume: VolumeFacts(sink: [80, 80], isSinkMuted: false, stream: [100, 100], isStreamMuted: false)),
+        volume: SpeakerVolume(sink: [80, 80], isSinkMuted: false, stream: [100, 100], isStreamMuted: false)),
       recorders: recorders.map { step, name, _ in
         TrialRecorder(
           step: step,

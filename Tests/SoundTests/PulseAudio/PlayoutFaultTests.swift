@@ -1,4 +1,5 @@
 import Quantities
+import Study
 import Testing
 
 @testable import Sound

@@ -1,5 +1,6 @@
 import Glibc
 import Quantities
+import Study
 import Testing
 
 @testable import Sound

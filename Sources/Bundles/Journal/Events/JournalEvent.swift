@@ -1,4 +1,5 @@
 public import Quantities
+public import Study
 
 /// What can happen in a trial; everything that a bundle says is derived from these and the protocol.
 public enum JournalEvent: Hashable, Sendable {
@@ -16,8 +17,8 @@ public enum JournalEvent: Hashable, Sendable {
   case soundStarted(step: String, segment: Int, onset: MeasuredTime)
   /// Its last frame left the sink; `frames` counts those of this segment that were played.
   case soundEnded(step: String, segment: Int, offset: MeasuredTime, frames: Int)
-  /// Something put the stimulus in doubt without ending it: `underrun`, `moved`, `suspended`, `resumed`.
-  case soundDisturbed(step: String, what: String, detail: String?)
+  /// Something put the stimulus in doubt without ending it; times are since the trial's zero.
+  case soundDisturbed(step: String, Disturbance<Duration>)
   /// The sound was lost.
   case soundFailed(step: String, reason: String)
   /// A recorder began to cut samples out of its sensor's stream; several segments are the work of suspensions.

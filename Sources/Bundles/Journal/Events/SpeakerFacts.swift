@@ -1,3 +1,5 @@
+public import Study
+
 /// What a trial's sound went to.
 public struct SpeakerFacts: Hashable, Sendable {
   /// The kind of speaker: `pulseaudio`, `silent`.
@@ -13,12 +15,12 @@ public struct SpeakerFacts: Hashable, Sendable {
   /// The station's constant of output latency, which is part of every onset.
   public var outputLatency: Duration
   /// How loud it was before the trial; `nil` where there is nothing that could be set.
-  public var volume: VolumeFacts?
+  public var volume: SpeakerVolume?
 
   /// Facts about a speaker.
   public init(
     kind: String, server: String?, sink: String?, sinkRate: Int?, isAudible: Bool, outputLatency: Duration,
-    volume: VolumeFacts?
+    volume: SpeakerVolume?
   ) {
     self.kind = kind
     self.server = server

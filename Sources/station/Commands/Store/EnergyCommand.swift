@@ -1,6 +1,7 @@
 import HealthStore
 import JSON
 import Quantities
+import Times
 
 /// `station energy`: what a participant ate, and spent moving and resting, on one day.
 struct EnergyCommand: Command {
@@ -28,7 +29,7 @@ struct EnergyCommand: Command {
     location = StoreLocation(arguments)
     let zone = try SampleSelection.zone(arguments, Self.syntax)
     self.zone = zone
-    let now = SampleStore.systemTime()
+    let now = WallTime.now
     self.now = now
     day = zone.startOfDay(containing: try SampleSelection.time(arguments["date"] ?? "today", zone, now, Self.syntax))
     participant = arguments["participant"]

@@ -1,6 +1,7 @@
 import HealthStore
 import JSON
 import Quantities
+import Times
 
 /// `station log WHAT …`: puts down by hand what no sensor measures.
 struct LogCommand: Command {
@@ -13,6 +14,7 @@ struct LogCommand: Command {
       .init("until", value: "TIME", "when the measuring ended; at once unless it is given"),
       .init("participant", value: "ID", "whose it is; nobody's in particular unless it is given"),
       SampleSelection.zoneOption,
+      .init("json", "print one JSON object"),
     ] + StoreLocation.options)
 
   /// The source of what people write down.
@@ -25,6 +27,7 @@ struct LogCommand: Command {
   private let end: WallTime
   private let participant: String?
   private let zone: TimeZone
+  private let isJSON: Bool
 
   private enum Entry {
     case food(String, Quantity)
@@ -35,10 +38,11 @@ struct LogCommand: Command {
 
   init(_ arguments: Arguments) throws {
     location = StoreLocation(arguments)
+    isJSON = arguments.has("json")
     participant = try arguments["participant"].map { try RunCommand.code($0, of: "participant", Self.syntax) }
     let zone = try SampleSelection.zone(arguments, Self.syntax)
     self.zone = zone
-    let now = SampleStore.systemTime()
+    let now = WallTime.now
     start = try arguments["at"].map { try SampleSelection.time($0, zone, now, Self.syntax) } ?? now
     end = try arguments["until"].map { try SampleSelection.time($0, zone, now, Self.syntax) } ?? start
     guard start <= end else {
@@ -109,10 +113,10 @@ struct LogCommand: Command {
       try await save(type, try Self.quantity(text, for: type), [:], in: store)
     case .dateOfBirth(let date):
       try await change(in: store) { $0.dateOfBirth = date }
-      Console.standard.line("date of birth: \(date)")
+      tell("date of birth: \(date)", ["dateOfBirth": .string("\(date)")])
     case .biologicalSex(let sex):
       try await change(in: store) { $0.biologicalSex = sex }
-      Console.standard.line("biological sex: \(sex.rawValue)")
+      tell("biological sex: \(sex.rawValue)", ["biologicalSex": .string(sex.rawValue)])
     }
     return .done
   }
@@ -130,7 +134,19 @@ struct LogCommand: Command {
       uuid: UUID(), type: type, quantity: quantity, start: start, end: end, sourceRevision: source,
       metadata: Metadata(metadata))
     try await store.save([sample])
+    guard !isJSON else {
+      return Console.standard.write(
+        try SampleRendering(unit: quantity.unit, zone: zone).json(sample).encoded(pretty: true))
+    }
     Console.standard.line("\(type): \(quantity) at \(zone.text(start)), \(sample.uuid)")
+  }
+
+  /// Tells a characteristic that was written down.
+  private func tell(_ line: String, _ characteristic: [String: JSONValue]) {
+    guard isJSON else { return Console.standard.line(line) }
+    var answer = characteristic
+    answer["participant"] = participant.map { .string($0) } ?? .null
+    Console.standard.write(JSONValue.object(answer).encoded(pretty: true))
   }
 
   private func change(

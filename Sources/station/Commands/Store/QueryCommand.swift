@@ -3,6 +3,7 @@ import JSON
 import Quantities
 import Spelling
 import Synchronization
+import Times
 
 /// `station query TYPE`: the samples of a type, one a line.
 struct QueryCommand: Command {

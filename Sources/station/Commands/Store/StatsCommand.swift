@@ -1,6 +1,7 @@
 import HealthStore
 import JSON
 import Quantities
+import Times
 
 /// `station stats TYPE`: HealthKit's statistics, of all samples or of each day, hour or other interval.
 struct StatsCommand: Command {
@@ -41,7 +42,7 @@ struct StatsCommand: Command {
     }
     let zone = selection.zone
     anchor = try arguments["anchor"].map {
-      try SampleSelection.time($0, zone, SampleStore.systemTime(), Self.syntax)
+      try SampleSelection.time($0, zone, WallTime.now, Self.syntax)
     }
     isEveryInterval = arguments.has("all-intervals")
     if interval == nil, anchor != nil || isEveryInterval {
@@ -87,7 +88,7 @@ struct StatsCommand: Command {
     in store: SampleStore
   ) async throws -> [Statistics] {
     let first = try await store.samples(of: type, matching: predicate, limit: 1).first
-    let beginning = selection.range.start ?? first?.start ?? SampleStore.systemTime()
+    let beginning = selection.range.start ?? first?.start ?? WallTime.now
     let anchor = anchor ?? selection.zone.startOfDay(containing: beginning)
     let collection = try await store.statisticsCollection(
       of: type, matching: predicate, options: options, anchor: anchor, every: interval, in: selection.zone)

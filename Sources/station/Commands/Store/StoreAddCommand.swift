@@ -1,19 +1,22 @@
 import Bundles
 import HealthStore
+import JSON
 
 /// `station store add [BUNDLE…]`: takes bundles into the store, each once.
 struct StoreAddCommand: Command {
   static let syntax = CommandSyntax(
     "store add", operands: "[BUNDLE…]", count: 0...1_000_000,
     "takes bundles into the store, each once; without one, all of the results folder",
-    options: StoreLocation.operatorOptions)
+    options: StoreLocation.operatorOptions + [.init("json", "print one JSON object")])
 
   private let location: StoreLocation
   private let bundles: [String]
+  private let isJSON: Bool
 
   init(_ arguments: Arguments) {
     location = StoreLocation(arguments)
     bundles = arguments.operands
+    isJSON = arguments.has("json")
   }
 
   func run() async throws -> ExitStatus {
@@ -21,7 +24,8 @@ struct StoreAddCommand: Command {
     let paths = bundles.isEmpty ? try results.trials().map(results.bundlePath(named:)) : bundles
     guard !paths.isEmpty else { throw Failure("there are no bundles in “\(location.results)”") }
     let ingest = StoreIngest(store: try await location.openOrMake(), console: .standard)
-    var (added, samples, failed) = (0, 0, 0)
+    var (added, samples) = (0, 0)
+    var problems: [JSONValue] = []
     defer { Console.standard.show(status: "") }
     for (place, path) in paths.enumerated() {
       Console.standard.show(status: "\(place) of \(paths.count) bundles")
@@ -30,13 +34,21 @@ struct StoreAddCommand: Command {
         added += 1
         samples += count
       } catch let error where StoreIngest.isOfOne(error) {
-        Console.standard.complain(error is BundleError ? "\(error)" : "\(path): \(error)")
-        failed += 1
+        if !isJSON { Console.standard.complain(error is BundleError ? "\(error)" : "\(path): \(error)") }
+        problems.append(["path": .string(path), "reason": .string("\(error)")])
       }
     }
     Console.standard.show(status: "")
-    Console.standard.line(
-      "\(added) bundles taken in with \(samples) samples; \(paths.count - added - failed) were there already")
-    return failed == 0 ? .done : .failed
+    let present = paths.count - added - problems.count
+    if isJSON {
+      let answer: JSONValue = [
+        "bundles": .integer(paths.count), "addedBundles": .integer(added), "addedSamples": .integer(samples),
+        "presentBundles": .integer(present), "problems": .array(problems),
+      ]
+      Console.standard.write(answer.encoded(pretty: true))
+    } else {
+      Console.standard.line("\(added) bundles taken in with \(samples) samples; \(present) were there already")
+    }
+    return problems.isEmpty ? .done : .failed
   }
 }

@@ -1,4 +1,5 @@
 import HealthStore
+import JSON
 import Quantities
 import Spelling
 
@@ -10,6 +11,7 @@ struct StoreAuthorizeCommand: Command {
     options: [
       .init("share", value: "yes|no|ask", "whether it may save and delete samples of its own"),
       .init("read", value: "yes|no|ask", "whether it may read others' samples; it is never told that it may not"),
+      .init("json", "print one JSON array"),
     ] + StoreLocation.operatorOptions)
 
   private let location: StoreLocation
@@ -17,11 +19,13 @@ struct StoreAuthorizeCommand: Command {
   private let types: [String]
   private let share: AuthorizationStatus?
   private let read: AuthorizationStatus?
+  private let isJSON: Bool
 
   init(_ arguments: Arguments) throws {
     location = StoreLocation(arguments)
     client = arguments.operands.first
     types = Array(arguments.operands.dropFirst())
+    isJSON = arguments.has("json")
     guard client == nil || !types.isEmpty else {
       throw UsageError(command: Self.syntax, reason: "of which types? name them after the program")
     }
@@ -45,32 +49,69 @@ struct StoreAuthorizeCommand: Command {
     }
   }
 
+  /// What was decided of one program and one type.
+  private struct Decision {
+    let client: String
+    let type: SampleType
+    let authorization: Authorization
+  }
+
   func run() async throws -> ExitStatus {
     let store = try await location.openOrMake()
-    guard let client else { return try await list(store) }
+    let decisions: [Decision]
+    if let client { decisions = try await decide(of: client, in: store) } else { decisions = try await all(in: store) }
+    if isJSON {
+      Console.standard.write(JSONValue.array(decisions.map(Self.json)).encoded(pretty: true))
+    } else if client == nil {
+      Self.list(decisions)
+    } else {
+      for decision in decisions {
+        Console.standard.line(
+          "\(decision.client.visible): \(decision.type): save \(Self.word(decision.authorization.share)), "
+            + "read \(Self.word(decision.authorization.read))")
+      }
+    }
+    return .done
+  }
+
+  /// Decides what the options say of the program.
+  private func decide(of client: String, in store: SampleStore) async throws -> [Decision] {
     var chosen: [SampleType] = []
     for name in types { chosen.append(try await SampleSelection.type(name, in: store)) }
+    var decisions: [Decision] = []
     for type in chosen {
       var authorization = try await store.authorization(of: client, for: type)
       authorization.share = share ?? authorization.share
       authorization.read = read ?? authorization.read
       if share != nil || read != nil { try await store.authorize(client, for: type, authorization) }
-      Console.standard.line(
-        "\(client.visible): \(type): save \(Self.word(authorization.share)), "
-          + "read \(Self.word(authorization.read))")
+      decisions.append(Decision(client: client, type: type, authorization: authorization))
     }
-    return .done
+    return decisions
   }
 
-  private func list(_ store: SampleStore) async throws -> ExitStatus {
-    let all = try await store.authorizations()
-    var table = Table([("program", .left), ("type", .left), ("save", .left), ("read", .left)])
-    for client in all.keys.sorted() {
-      for (type, decided) in (all[client] ?? [:]).sorted(by: { "\($0.key)" < "\($1.key)" }) {
-        table.add([client, "\(type)", Self.word(decided.share), Self.word(decided.read)])
+  /// Everything that was decided, by program and type.
+  private func all(in store: SampleStore) async throws -> [Decision] {
+    try await store.authorizations().sorted { $0.key < $1.key }.flatMap { client, decided in
+      decided.sorted { "\($0.key)" < "\($1.key)" }.map { type, authorization in
+        Decision(client: client, type: type, authorization: authorization)
       }
     }
-    for line in all.isEmpty ? ["nothing was decided"] : table.lines { Console.standard.line(line) }
-    return .done
+  }
+
+  private static func list(_ decisions: [Decision]) {
+    var table = Table([("program", .left), ("type", .left), ("save", .left), ("read", .left)])
+    for decision in decisions {
+      table.add([
+        decision.client, "\(decision.type)", word(decision.authorization.share), word(decision.authorization.read),
+      ])
+    }
+    for line in decisions.isEmpty ? ["nothing was decided"] : table.lines { Console.standard.line(line) }
+  }
+
+  private static func json(_ decision: Decision) -> JSONValue {
+    [
+      "client": .string(decision.client), "type": .string(decision.type.healthKitIdentifier),
+      "share": .string(word(decision.authorization.share)), "read": .string(word(decision.authorization.read)),
+    ]
   }
 }

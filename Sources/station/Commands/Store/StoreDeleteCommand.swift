@@ -1,4 +1,5 @@
 import HealthStore
+import JSON
 import Quantities
 
 /// `station store delete`: deletes samples by their UUIDs, or everything of a participant, a type or a source.
@@ -10,6 +11,7 @@ struct StoreDeleteCommand: Command {
       .init("participant", value: "ID", "everything of this participant: samples, date of birth, sex"),
       .init("type", value: "TYPE", "only samples of this type"),
       .init("source", value: "NAME", "only samples of this source, by its name or bundle identifier"),
+      .init("json", "print one JSON object"),
     ] + StoreLocation.options)
 
   private let location: StoreLocation
@@ -17,12 +19,14 @@ struct StoreDeleteCommand: Command {
   private let participant: String?
   private let type: String?
   private let source: String?
+  private let isJSON: Bool
 
   init(_ arguments: Arguments) throws {
     location = StoreLocation(arguments)
     participant = arguments["participant"]
     type = arguments["type"]
     source = arguments["source"]
+    isJSON = arguments.has("json")
     uuids = Set(
       try arguments.operands.map { text in
         guard let uuid = UUID(text) else {
@@ -51,7 +55,7 @@ struct StoreDeleteCommand: Command {
       } catch let error as StoreError where error.code == .invalidArgument && store.client == nil {
         throw Failure("\(error): \(try await missing(in: store)); nothing was deleted")
       }
-      Console.standard.line("deleted \(uuids.count)")
+      if isJSON { Self.write(deleted: uuids.count, [:]) } else { Console.standard.line("deleted \(uuids.count)") }
       return .done
     }
     try await deleteChosen(from: store)
@@ -87,15 +91,25 @@ struct StoreDeleteCommand: Command {
     var predicate = SamplePredicate()
     if let participant { predicate.metadata = [.allowed(Metadata.Key.participant, [.string(participant)])] }
     predicate.sources = try source.map { try SampleSelection.sources(called: $0, among: known, "in this store") }
+    var deleted: [String: JSONValue] = [:]
     var total = 0
     for type in types {
       let count = try await store.delete(type, matching: predicate)
       total += count
-      if count > 0 { Console.standard.line("deleted \(count) of \(type)") }
+      guard count > 0 else { continue }
+      deleted[type.healthKitIdentifier] = .integer(count)
+      if !isJSON { Console.standard.line("deleted \(count) of \(type)") }
     }
     if let participant, type == nil, source == nil {
       try await store.setCharacteristics(Characteristics(), of: participant)
     }
+    if isJSON { return Self.write(deleted: total, deleted) }
     if total == 0 { Console.standard.line("there was nothing to delete") }
+  }
+
+  /// Prints how many samples were deleted, and of which types where types were gone through.
+  private static func write(deleted: Int, _ types: [String: JSONValue]) {
+    let answer: JSONValue = ["deleted": .integer(deleted), "types": .object(types)]
+    Console.standard.write(answer.encoded(pretty: true))
   }
 }

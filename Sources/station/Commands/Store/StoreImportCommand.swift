@@ -1,6 +1,8 @@
 import HealthStore
 import Imports
+import JSON
 import Quantities
+import Times
 
 /// `station store import FILE…`: takes other programs' files into the store, each sample once.
 struct StoreImportCommand: Command {
@@ -16,15 +18,18 @@ struct StoreImportCommand: Command {
       .init("offset", value: "HH:MM", "how far a table's times without an offset are ahead of UTC, such as +01:00"),
       .init("decimal", value: "point|comma", "a table's decimal mark; a comma beside semicolons unless it is given"),
       .init("participant", value: "ID", "whose samples they are"),
+      .init("json", "print one JSON array, with an object for each file"),
     ] + StoreLocation.operatorOptions)
 
   private let location: StoreLocation
   private let files: [String]
   private let options: ImportOptions
+  private let isJSON: Bool
 
   init(_ arguments: Arguments) throws {
     location = StoreLocation(arguments)
     files = arguments.operands
+    isJSON = arguments.has("json")
     var options = ImportOptions(source: arguments["source"])
     options.participant = try arguments["participant"].map { try RunCommand.code($0, of: "participant", Self.syntax) }
     options.type = try arguments["type"].map { name in
@@ -44,49 +49,53 @@ struct StoreImportCommand: Command {
     self.options = options
   }
 
-  private static func localTime(_ arguments: Arguments) throws -> LocalTime? {
+  private static func localTime(_ arguments: Arguments) throws -> ImportOptions.LocalTime? {
     guard !(arguments.has("offset") && arguments.has("time-zone")) else {
       throw UsageError(command: syntax, reason: "--offset and --time-zone both say what local times are; give one")
     }
     if arguments.has("time-zone") {
-      let zone = try SampleSelection.zone(arguments, syntax)
-      return LocalTime(zone: zone.name) { zone.time($0) }
+      return .zone(try SampleSelection.zone(arguments, syntax))
     }
     return try arguments["offset"].map { text in
       // What an offset is is what a time of RFC 3339 takes as one.
       guard text.first == "+" || text.first == "-", let time = WallTime("2000-01-01T00:00:00\(text)"),
         let midnight = WallTime("2000-01-01T00:00:00Z")
       else { throw UsageError(command: syntax, reason: "“\(text)” is not an offset; +01:00 is") }
-      return LocalTime(offset: time.duration(to: midnight))
+      return .offset(time.duration(to: midnight))
     }
   }
 
   func run() async throws -> ExitStatus {
     let store = try await location.openOrMake()
     var isWhole = true
+    var documents: [JSONValue] = []
+    // What was taken in is told, also where the store then fails.
+    defer { if isJSON { Console.standard.write(JSONValue.array(documents).encoded(pretty: true)) } }
     for path in files {
-      do {
-        isWhole = try await take(path, into: store) && isWhole
-      } catch let error as ImportError {
+      var summary = ImportSummary(path: path)
+      defer {
         Console.standard.show(status: "")
-        Console.standard.complain("\(error)")
-        isWhole = false
+        if isJSON { documents.append(summary.json) } else { summary.tell(on: .standard) }
+        isWhole = isWhole && summary.isWhole
       }
+      try await take(path, into: store, &summary)
     }
     return isWhole ? .done : .failed
   }
 
   /// Takes in one file.
   ///
-  /// - Returns: whether every record of it that has a place in a store was read.
-  private func take(_ path: String, into store: SampleStore) async throws -> Bool {
-    var file = try SampleFile(path, options: options)
-    var summary = ImportSummary(path: path)
-    defer {
-      Console.standard.show(status: "")
-      summary.tell(file.report, on: .standard)
+  /// - Throws: the store's errors; those of the file are in the summary.
+  private func take(_ path: String, into store: SampleStore, _ summary: inout ImportSummary) async throws {
+    var file: SampleFile
+    do throws(ImportError) {
+      file = try SampleFile(path, options: options)
+    } catch {
+      summary.fault = error
+      return
     }
-    let fault = try await withThrowingTaskGroup(of: SaveReport.self) { group -> ImportError? in
+    defer { summary.report = file.report }
+    summary.fault = try await withThrowingTaskGroup(of: SaveReport.self) { group -> ImportError? in
       var batch = ImportBatch()
       var fault: ImportError?
       var isAtEnd = false
@@ -106,7 +115,7 @@ struct StoreImportCommand: Command {
         group.addTask { try await store.save(full.samples, series: full.series, whenPresent: .keep) }
         Console.standard.show(status: Self.progress(path, file.position, file.size))
         let part = file.size < Self.sizeWithProgress ? 0 : 10 * file.position / file.size
-        if part > told, part < 10, !Console.standard.isTerminal {
+        if part > told, part < 10, !Console.standard.isTerminal, !isJSON {
           Console.standard.line(Self.progress(path, file.position, file.size))
         }
         told = part
@@ -114,14 +123,14 @@ struct StoreImportCommand: Command {
       if let saved = try await group.next() { summary.count(saved) }
       return fault
     }
-    try await takePerson(file.report.person, into: store)
-    if let fault { throw fault }
-    return file.report.refused == 0 && file.report.samples + file.report.series > 0
+    summary.characteristics = try await takePerson(file.report.person, into: store)
   }
 
-  /// Keeps what the file says of the person where nothing was known, and tells where it contradicts what is.
-  private func takePerson(_ person: Person, into store: SampleStore) async throws {
-    guard person != Person() else { return }
+  /// Keeps what the file says of the person where nothing was known.
+  ///
+  /// - Returns: what it says, beside what was known.
+  private func takePerson(_ person: Person, into store: SampleStore) async throws -> [ImportSummary.Characteristic] {
+    guard person != Person() else { return [] }
     let code = options.participant ?? ""
     let whose = code.isEmpty ? "" : " of \(code)"
     let known = try await store.characteristics(of: code)
@@ -129,19 +138,20 @@ struct StoreImportCommand: Command {
       characteristics.dateOfBirth = characteristics.dateOfBirth ?? person.dateOfBirth
       if characteristics.biologicalSex == .notSet { characteristics.biologicalSex = person.sex }
     }
+    var found: [ImportSummary.Characteristic] = []
     if let date = person.dateOfBirth {
-      Self.tell("date of birth\(whose)", "\(date)", known: known.dateOfBirth.map { "\($0)" })
+      found.append(
+        .init(
+          name: "dateOfBirth", words: "date of birth\(whose)", value: "\(date)",
+          known: known.dateOfBirth.map { "\($0)" }))
     }
     if person.sex != .notSet {
-      let sex = known.biologicalSex == .notSet ? nil : known.biologicalSex.rawValue
-      Self.tell("biological sex\(whose)", person.sex.rawValue, known: sex)
+      found.append(
+        .init(
+          name: "biologicalSex", words: "biological sex\(whose)", value: person.sex.rawValue,
+          known: known.biologicalSex == .notSet ? nil : known.biologicalSex.rawValue))
     }
-  }
-
-  private static func tell(_ what: String, _ value: String, known: String?) {
-    guard let known else { return Console.standard.line("\(what): \(value), as the file says") }
-    guard known != value else { return }
-    Console.standard.complain("the \(what) is \(known), and the file says \(value); it stays as it is")
+    return found
   }
 
   // A pipe has no size.

@@ -1,4 +1,5 @@
 import HealthStore
+import JSON
 import Quantities
 import Spelling
 
@@ -7,17 +8,21 @@ struct StorePriorityCommand: Command {
   static let syntax = CommandSyntax(
     "store priority", operands: "[SOURCE…]", count: 0...1000,
     "puts sources in the order in which sums believe them; without one, prints the order",
-    options: [.init("clear", "forget the order; sources are believed by their names again")]
-      + StoreLocation.operatorOptions)
+    options: [
+      .init("clear", "forget the order; sources are believed by their names again"),
+      .init("json", "print one JSON array"),
+    ] + StoreLocation.operatorOptions)
 
   private let location: StoreLocation
   private let sources: [String]
   private let isCleared: Bool
+  private let isJSON: Bool
 
   init(_ arguments: Arguments) throws {
     location = StoreLocation(arguments)
     sources = arguments.operands
     isCleared = arguments.has("clear")
+    isJSON = arguments.has("json")
     if isCleared, !sources.isEmpty {
       throw UsageError(command: Self.syntax, reason: "--clear and an order of sources are two different things")
     }
@@ -30,9 +35,18 @@ struct StorePriorityCommand: Command {
     if isCleared { try await store.setSourcePriority([]) }
     if !sources.isEmpty { try await store.setSourcePriority(try identifiers(among: known)) }
     let order = try await store.sourcePriority()
+    let names = order.map { identifier in
+      Set(known.filter { $0.bundleIdentifier == identifier }.map(\.name)).sorted()
+    }
+    guard !isJSON else {
+      let answer = zip(order, names).map { identifier, names -> JSONValue in
+        ["bundleIdentifier": .string(identifier), "names": .array(names.map { .string($0) })]
+      }
+      Console.standard.write(JSONValue.array(answer).encoded(pretty: true))
+      return .done
+    }
     for (place, identifier) in order.enumerated() {
-      let names = Set(known.filter { $0.bundleIdentifier == identifier }.map(\.name)).sorted()
-      let name = names.isEmpty ? "" : "\(names.joined(separator: ", "))  "
+      let name = names[place].isEmpty ? "" : "\(names[place].joined(separator: ", "))  "
       Console.standard.line("\(place + 1). \("\(name)\(identifier)".visible)")
     }
     if order.isEmpty { Console.standard.line("no order: sources are believed by their names") }

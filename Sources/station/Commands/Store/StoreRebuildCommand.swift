@@ -1,6 +1,7 @@
 import Bundles
 import Files
 import HealthStore
+import JSON
 import Quantities
 
 /// `station store rebuild`: makes the store say again what the bundles say, and keeps what no bundle holds.
@@ -10,18 +11,21 @@ struct StoreRebuildCommand: Command {
     options: [
       .init("remove-missing", "also remove the samples of trials that have no bundle here"),
       .init("from-scratch", "put a damaged store aside and make a new one from the bundles alone"),
+      .init("json", "print one JSON object"),
     ] + StoreLocation.operatorOptions)
 
   private let location: StoreLocation
   private let results: ResultsFolder
   private let removesMissing: Bool
   private let isFromScratch: Bool
+  private let isJSON: Bool
 
   init(_ arguments: Arguments) throws {
     location = StoreLocation(arguments)
     results = ResultsFolder(location.results)
     removesMissing = arguments.has("remove-missing")
     isFromScratch = arguments.has("from-scratch")
+    isJSON = arguments.has("json")
     guard !(removesMissing && isFromScratch) else {
       throw UsageError(
         command: Self.syntax, reason: "a store --from-scratch has nothing that --remove-missing could remove")
@@ -41,40 +45,72 @@ struct StoreRebuildCommand: Command {
     if isFromScratch { return try await replace() }
     do {
       let store = try await location.openOrMake()
-      let failed = try await StoreRebuild(store: store, results: results, console: .standard).addMissing()
-      try await tellMissing(from: store, failed: failed)
-      return failed == 0 ? .done : .failed
+      let rebuild = StoreRebuild(store: store, results: results, console: .standard)
+      let outcome = try await rebuild.addMissing()
+      tell(outcome)
+      let missing = try await missing(rebuild, after: outcome)
+      write(outcome, missing)
+      return outcome.problems.isEmpty ? .done : .failed
     } catch {
       guard (error as? StoreError)?.code == .databaseInaccessible, !location.isServer else { throw error }
       throw Failure("\(error); --from-scratch puts the store aside and makes a new one from the bundles alone")
     }
   }
 
+  /// Tells people what became of the bundles.
+  private func tell(_ outcome: StoreRebuild.Outcome) {
+    guard !isJSON else { return }
+    for problem in outcome.problems { Console.standard.complain(problem.reason) }
+    Console.standard.line("\(outcome.bundles) bundles; \(outcome.added) samples were missing")
+  }
+
   /// Tells of trials whose bundle is not here, or removes them.
-  private func tellMissing(from store: SampleStore, failed: Int) async throws {
-    let rebuild = StoreRebuild(store: store, results: results, console: .standard)
-    guard failed == 0 else {
-      if removesMissing { Console.standard.complain("nothing was removed, because \(failed) bundles cannot be read") }
-      return
+  ///
+  /// - Returns: what programs are told of them.
+  private func missing(_ rebuild: StoreRebuild, after outcome: StoreRebuild.Outcome) async throws -> [String: JSONValue]
+  {
+    guard outcome.problems.isEmpty else {
+      if removesMissing {
+        Console.standard.complain("nothing was removed, because \(outcome.problems.count) bundles cannot be read")
+      }
+      return [:]
     }
     guard removesMissing else {
       let missing = try await rebuild.missingTrials().count
-      guard missing > 0 else { return }
-      return Console.standard.line(
-        "\(missing) trials in the store have no bundle in “\(location.results)”; --remove-missing removes their samples"
-      )
+      if missing > 0, !isJSON {
+        Console.standard.line(
+          "\(missing) trials in the store have no bundle in “\(location.results)”; --remove-missing removes their samples"
+        )
+      }
+      return ["trialsWithoutBundle": .integer(missing)]
     }
     let (trials, samples) = try await rebuild.removeMissing()
-    Console.standard.line("\(samples) samples of \(trials) trials that have no bundle here were removed")
+    if !isJSON {
+      Console.standard.line("\(samples) samples of \(trials) trials that have no bundle here were removed")
+    }
+    return ["removed": ["trials": .integer(trials), "samples": .integer(samples)]]
   }
 
   /// Makes a new store, which takes the old one's place when it is whole.
   private func replace() async throws -> ExitStatus {
-    var failed = 0
+    var outcome = StoreRebuild.Outcome()
     let old = try await location.replace { store in
-      failed = try await StoreRebuild(store: store, results: results, console: .standard).addMissing()
+      outcome = try await StoreRebuild(store: store, results: results, console: .standard).addMissing()
+      tell(outcome)
     }
-    if let old { Console.standard.line("the old store is “\(old)”") }
-    return failed == 0 ? .done : .failed
+    if let old, !isJSON { Console.standard.line("the old store is “\(old)”") }
+    write(outcome, ["oldStore": old.map { .string($0) } ?? .null])
+    return outcome.problems.isEmpty ? .done : .failed
+  }
+
+  /// Prints for programs what became of the bundles, and more of the store.
+  private func write(_ outcome: StoreRebuild.Outcome, _ more: [String: JSONValue]) {
+    guard isJSON else { return }
+    var answer = more
+    answer["bundles"] = .integer(outcome.bundles)
+    answer["addedSamples"] = .integer(outcome.added)
+    answer["problems"] = .array(
+      outcome.problems.map { ["path": .string($0.path), "reason": .string($0.reason)] })
+    Console.standard.write(JSONValue.object(answer).encoded(pretty: true))
   }
 }

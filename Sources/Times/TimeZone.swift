@@ -58,7 +58,7 @@ public struct TimeZone: Hashable, Sendable, CustomStringConvertible {
   func offset(at seconds: Int64) -> Int64 { rules.offset(at: seconds) }
 
   /// The instant at which its clocks show the same time that many months and days later, in seconds after 1970.
-  func advance(_ seconds: Int64, months: Int64, days: Int64) -> Int64 {
+  public func advance(_ seconds: Int64, months: Int64, days: Int64) -> Int64 {
     rules.advance(seconds, months: months, days: days)
   }
 
@@ -116,16 +116,16 @@ public struct TimeZoneError: Error, Hashable, Sendable, CustomStringConvertible 
 extension TimeZone {
   /// The first instant of the day in which an instant lies, by the zone's clocks.
   public func startOfDay(containing time: WallTime) -> WallTime {
-    WallTime(microseconds: startOfDay(Tick.second(of: time.microseconds)) * Tick.perSecond)
+    WallTime(microseconds: startOfDay(time.second) * 1_000_000)
   }
 
   /// The instant at which its clocks show the same time that many days later: a day of 23 or 25 hours counts as one.
   public func advance(_ time: WallTime, days: Int) -> WallTime {
-    let second = Tick.second(of: time.microseconds)
+    let second = time.second
     let later = advance(second, months: 0, days: Int64(days))
-    return WallTime(microseconds: time.microseconds + (later - second) * Tick.perSecond)
+    return WallTime(microseconds: time.microseconds + (later - second) * 1_000_000)
   }
 
   /// How far its clocks are ahead of UTC at an instant.
-  public func offset(at time: WallTime) -> Duration { .seconds(offset(at: Tick.second(of: time.microseconds))) }
+  public func offset(at time: WallTime) -> Duration { .seconds(offset(at: time.second)) }
 }

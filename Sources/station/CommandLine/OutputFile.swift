@@ -2,8 +2,8 @@ import Bundles
 import Files
 import Spelling
 
-/// A file that a report is written to: a new one, whole or not at all, and never inside of a bundle.
-struct ReportFile: Sendable {
+/// A file that a picture or a page is written to: a new one, whole or not at all, and never inside of a bundle.
+struct OutputFile: Sendable {
   /// Its path, as it was given.
   let path: String
 
@@ -13,8 +13,7 @@ struct ReportFile: Sendable {
   init(_ path: String) throws(Failure) {
     let shown = path.visible
     guard !path.hasSuffix("/"), !Folder.isFolder(path) else {
-      let example = path.hasSuffix("/") ? "\(shown)report.html" : "\(shown)/report.html"
-      throw Failure("“\(shown)” names a folder; name a file in it, such as “\(example)”")
+      throw Failure("“\(shown)” names a folder; name a file in it")
     }
     guard !Folder.exists(path) else { throw Self.taken(path) }
     let folder = Folder.parent(of: path)
@@ -41,7 +40,6 @@ struct ReportFile: Sendable {
 
   private static func taken(_ path: String) -> Failure {
     Failure(
-      "“\(path.visible)” is there already, and nothing is overwritten; remove it, or name another file with --output or "
-        + "--pdf")
+      "“\(path.visible)” is there already, and nothing is overwritten; remove it, or name another file")
   }
 }

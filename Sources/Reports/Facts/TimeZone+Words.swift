@@ -1,0 +1,16 @@
+import Quantities
+import Times
+
+extension TimeZone {
+  /// A time as bundles write it, and as the zone's clocks show it.
+  func words(_ time: WallTime?) -> Words {
+    guard let time else { return .none }
+    return Words("\(time)", .code) + Words(" · \(plainText(time)) (\(name))")
+  }
+
+  /// `2026-11-20 15:30`, for tables.
+  func brief(_ time: WallTime?) -> Words {
+    guard let time else { return .none }
+    return Words(String(plainText(time).prefix(16)), .unbroken)
+  }
+}

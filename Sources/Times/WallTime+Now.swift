@@ -1,0 +1,10 @@
+import CSystem
+public import Quantities
+
+extension WallTime {
+  /// What the system's calendar says now.
+  public static var now: WallTime { WallTime(microseconds: csystem_realtime_nanoseconds() / 1000) }
+
+  /// Whole seconds after 1970, rounded down.
+  var second: Int64 { microseconds / 1_000_000 - (microseconds % 1_000_000 < 0 ? 1 : 0) }
+}

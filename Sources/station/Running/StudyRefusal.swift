@@ -1,0 +1,43 @@
+import JSON
+import Study
+
+/// Why a protocol cannot be run with its clips.
+struct StudyRefusal: Error, CustomStringConvertible {
+  /// What is wrong at a place of the protocol, as far as it is told one by one.
+  let problems: [ProtocolProblem]
+
+  /// How many more there are.
+  let omitted: Int
+
+  /// What has no place in the protocol: a file that cannot be read, clips that cannot be used.
+  let others: [String]
+
+  init(problems: [ProtocolProblem], others: [String] = []) {
+    self.problems = problems
+    omitted = 0
+    self.others = others
+  }
+
+  init(_ problems: ProtocolProblems) {
+    self.problems = problems.problems
+    omitted = problems.omitted
+    others = []
+  }
+
+  init(_ reason: String) { self.init(problems: [], others: [reason]) }
+
+  /// One problem a line.
+  var description: String {
+    (problems.map(\.description) + (omitted > 0 ? ["… and \(omitted) more"] : []) + others).joined(separator: "\n")
+  }
+
+  /// The same for programs: what has a place with its line and column from 1 and its path in the file.
+  var json: [JSONValue] {
+    problems.map { problem in
+      [
+        "line": .integer(problem.place.line), "column": .integer(problem.place.column),
+        "path": .string(problem.path.description), "reason": .string(problem.reason),
+      ]
+    } + others.map { ["reason": .string($0)] }
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import station
+
+@Suite("What modules advise to type")
+struct AdviceTests {
+  /// The lines of code of every module but the command's own, which names its options itself, and of what other programs
+  /// are told.
+  private static let lines: [(place: String, text: String)] = {
+    let sources = "\(Repository.root)/Sources"
+    let files = (FileManager.default.enumerator(atPath: sources)?.compactMap { $0 as? String } ?? []).sorted()
+    return files.filter { file in
+      // The last is how pulseaudio is started.
+      file.hasSuffix(".swift") && !file.hasPrefix("station/") && file != "Sound/PulseAudio/PrivateSoundServer.swift"
+    }.flatMap { file -> [(String, String)] in
+      let text = (try? String(contentsOfFile: "\(sources)/\(file)", encoding: .utf8)) ?? ""
+      return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+        .map { ("\(file):\($0 + 1)", String($1)) }
+        .filter { !$0.1.drop { $0 == " " }.hasPrefix("//") && !$0.1.contains("sha256sum --check") }
+    }
+  }()
+
+  @Test("Every option that a module names is an option of some command")
+  func options() {
+    let known = Set(Station.commands.flatMap { $0.syntax.options.map(\.name) } + ["help", "version"])
+    var found = 0
+    for (place, text) in Self.lines {
+      // A style sheet's variables are `var(--text)` and `--text:`.
+      for match in text.matches(of: /(^|[^\w(\-])--([a-z][a-z\-]*)(:?)/) where match.3.isEmpty {
+        found += 1
+        #expect(known.contains(String(match.2)), "\(place) names “--\(match.2)”")
+      }
+    }
+    #expect(found > 10, "\(Self.lines.count) lines of code were read")
+  }
+
+  @Test("Every command that a module names is one")
+  func commands() {
+    let known = Set(Station.commands.map(\.syntax.name))
+    for (place, text) in Self.lines {
+      for match in text.matches(of: /“station ([a-z]+)( [a-z]+)?/) {
+        let names = [String(match.1), "\(match.1)\(match.2 ?? "")"]
+        #expect(names.contains { known.contains($0) }, "\(place) names “station \(names[1])”")
+      }
+    }
+  }
+}
