@@ -35,6 +35,9 @@ let package = Package(
     // Time zones, and the calendar's clock.
     .target(name: "Times", dependencies: ["Quantities", "CTimeZones", "CSystem"]),
 
+    // What is written of a heart.
+    .target(name: "HeartFiles", dependencies: ["Quantities", "JSON", "Decimals"]),
+
     // The experiment, a value.
     .target(name: "Study", dependencies: ["Quantities", "JSON", "Spelling", "Randomness"]),
 
@@ -46,8 +49,10 @@ let package = Package(
       ]),
     .target(
       name: "Sensors",
-      dependencies: ["Quantities", "JSON", "Decimals", "Files", "Spelling", "Randomness", "CSystem"]),
-    .target(name: "Bundles", dependencies: ["Study", "Quantities", "JSON", "Files", "Digests"]),
+      dependencies: [
+        "HeartFiles", "Quantities", "JSON", "Tables", "Decimals", "Files", "Spelling", "Randomness", "CSystem",
+      ]),
+    .target(name: "Bundles", dependencies: ["HeartFiles", "Study", "Quantities", "JSON", "Files", "Digests"]),
     .target(name: "Charts", dependencies: ["Quantities", "Decimals", "Spelling", "CPango"]),
     .target(
       name: "Imports",
@@ -61,7 +66,7 @@ let package = Package(
     .target(
       name: "Recordings",
       dependencies: [
-        "Analysis", "Bundles", "Quantities", "JSON", "Tables", "Decimals", "Digests", "Files", "Spelling",
+        "Analysis", "Bundles", "HeartFiles", "Quantities", "JSON", "Tables", "Decimals", "Digests", "Files", "Spelling",
       ]),
 
     // What it looks like.
@@ -108,6 +113,12 @@ let package = Package(
     .testTarget(name: "DigestsTests", dependencies: ["Digests", "Files", "TestSupport"]),
     .testTarget(name: "QuantitiesTests", dependencies: ["Quantities", "Randomness", "TestSupport"]),
     .testTarget(name: "TimesTests", dependencies: ["Times", "Quantities"]),
+    .testTarget(
+      name: "HeartFilesTests",
+      dependencies: [
+        "HeartFiles", "Recordings", "Analysis", "Sensors", "Bundles", "Quantities", "JSON", "Files", "Randomness",
+        "TestSupport",
+      ]),
     .testTarget(
       name: "StudyTests",
       dependencies: ["Study", "Quantities", "JSON", "Files", "TestSupport"],

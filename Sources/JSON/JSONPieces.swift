@@ -10,6 +10,8 @@ public struct JSONPieces: Sendable {
     public let text: [UInt8]
     /// The line on which it begins, from 1.
     public let line: Int
+    /// Whether it is an element of the array that is cut, rather than a value by itself.
+    public let isElement: Bool
   }
 
   /// Why no more values can follow.
@@ -186,7 +188,9 @@ public struct JSONPieces: Sendable {
     }
     var last = end
     while last > first, Self.isSpace(held[last - 1]) { last -= 1 }
-    if first < last || elements > 0 { pieces.append(Piece(text: Array(held[first..<last]), line: startLine)) }
+    if first < last || elements > 0 {
+      pieces.append(Piece(text: Array(held[first..<last]), line: startLine, isElement: listDepth != nil))
+    }
     start = end + count
     startLine = line + (shape == .lines ? 1 : 0)
   }
@@ -194,7 +198,10 @@ public struct JSONPieces: Sendable {
   private mutating func finish() throws(Fault) {
     if shape == .lines { return cut(at: held.count, skipping: 0) }
     let isWhole = shape == .array ? isClosed : depth == 0 && !isInString && held[start...].allSatisfy(Self.isSpace)
-    guard isWhole else { throw fault("the file ends in the middle of the value that begins in line \(startLine)") }
+    guard isWhole else {
+      let first = startLine + held[start...].prefix(while: Self.isSpace).count { $0 == UInt8(ascii: "\n") }
+      throw fault("the file ends in the middle of the value that begins in line \(first)")
+    }
   }
 
   private func fault(_ reason: String) -> Fault { Fault(line: line, reason: reason) }

@@ -3,6 +3,15 @@ public enum TableRow: Sendable {
   /// What can separate fields: commas, semicolons and tabs.
   public static let delimiters: [Unicode.Scalar] = [",", ";", "\t"]
 
+  /// Whether a line only says what separates the fields of the others, as spreadsheets begin: `sep=;`.
+  public static func isSeparator(_ line: some Collection<UInt8>) -> Bool {
+    let bytes = line.filter { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\r") }
+    guard bytes.count == 5, bytes.prefix(4).map({ $0 | 0x20 }).elementsEqual("sep=".utf8.map { $0 | 0x20 }) else {
+      return false
+    }
+    return delimiters.contains(Unicode.Scalar(bytes[4]))
+  }
+
   /// A field with its quotes resolved and without blanks around it.
   public struct Field: Hashable, Sendable {
     /// What stands in it.

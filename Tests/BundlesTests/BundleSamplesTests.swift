@@ -65,6 +65,10 @@ struct BundleSamplesTests {
     #expect(all.series.reduce(0) { $0 + $1.beats.count } == beats)
   }
 
+  private static func document(_ items: [JSONValue]) -> [UInt8] {
+    JSONValue.object(["items": .array(items)]).encoded()
+  }
+
   /// A result with one heart-rate recorder whose items have these intervals, each ending at a time in milliseconds.
   private static func read(
     _ readings: [(end: Double, intervals: [Double])], _ known: [String: JSONValue] = [:], trial: String = "t"
@@ -82,25 +86,41 @@ struct BundleSamplesTests {
     ]
     let items = readings.enumerated().map { index, reading -> JSONValue in
       [
-        "recorder": "heart", "seq": .integer(index), "t_ns": .number(reading.end * 1e6), "unit": "count/min",
-        "value": 60, "rr_ms": .array(reading.intervals.map(JSONValue.number)),
+        "recorder": "heart", "seq": .integer(index), "t_ns": .number(reading.end * 1e6), "type": "heartRate",
+        "unit": "count/min", "value": 60, "rr_ms": .array(reading.intervals.map(JSONValue.number)),
       ]
     }
-    return try BundleSamples(result: result, heart: ["items": .array(items)])
+    return try BundleSamples(result: result, heart: Self.document(items))
   }
 
-  @Test("Beats between which time is missing have a gap; beats that would overlap begin another series")
+  @Test("Beats between which time is missing have a gap, in the order of time, as an analysis finds them")
   func chains() throws {
-    let all = try Self.read([(1000, [1000]), (2990, [1000, 990]), (9000, [1000]), (8500, [900]), (9500, [0, 1000])])
+    let all = try Self.read([(1000, [1000]), (2990, [1000, 990]), (9000, [1000]), (8000, [900]), (10_000, [0, 1000])])
     #expect(all.problems == [])
     #expect(all.samples.count == 5)
-    #expect(all.series.count == 2)
-    let first = try #require(all.series.first)
-    #expect(first.start == WallTime("2026-11-20T10:00:00Z"))
-    #expect(first.beats.map(\.timeSinceStart) == [1000, 2000, 2990, 9000].map { .milliseconds($0) })
-    #expect(first.beats.map(\.isPrecededByGap) == [false, false, false, true])
-    #expect(all.series.last?.beats.map(\.timeSinceStart) == [.milliseconds(900), .milliseconds(1900)])
-    #expect(Set(all.series.map(\.uuid)).count == 2)
+    #expect(all.series.count == 1)
+    let series = try #require(all.series.first)
+    #expect(series.start == WallTime("2026-11-20T10:00:00Z"))
+    let times = [1000, 2000, 2990, 8000, 9000, 10_000].map { Duration.milliseconds($0) }
+    #expect(series.beats.map(\.timeSinceStart) == times)
+    #expect(series.beats.map(\.isPrecededByGap) == [false, false, false, true, false, false])
+  }
+
+  @Test("Beats that begin before others have ended are series of their own, each with its own UUID")
+  func overlapping() throws {
+    let all = try Self.read((1...200).map { (Double($0) * 1000, [1000, 1000]) })
+    #expect(all.problems == [])
+    #expect(all.series.count > 1)
+    #expect(all.series.reduce(0) { $0 + $1.beats.count } == 400)
+    #expect(Set(all.series.map(\.uuid)).count == all.series.count)
+  }
+
+  @Test(
+    "A heart file without items is refused",
+    arguments: ["", " \n", "{}", "{\"items\":3}", "{\"items\":[{},", "{\"items\":[,]}"])
+  func refused(text: String) throws {
+    let result = try Bundle(Self.fixture).result
+    #expect(throws: FieldProblem.self) { try BundleSamples(result: result, heart: Array(text.utf8)) }
   }
 
   @Test("The same record of another trial is another sample")
@@ -115,14 +135,14 @@ struct BundleSamplesTests {
   func problems() throws {
     let result = try Bundle(Self.fixture).result
     let good: JSONValue = [
-      "recorder": "heartRateConfig", "seq": 1, "t_ns": 0, "unit": "count/min", "value": 60,
+      "recorder": "heartRateConfig", "seq": 1, "t_ns": 0, "type": "heartRate", "unit": "count/min", "value": 60,
     ]
-    let bad: [JSONValue] = [
-      3, ["recorder": "other", "seq": 1, "t_ns": 0, "unit": "count/min", "value": 60],
-      ["recorder": "heartRateConfig", "seq": 1, "t_ns": 0, "unit": "kg", "value": 60],
-      ["recorder": "heartRateConfig", "seq": 1, "t_ns": 0, "unit": "count/min"],
+    let changes: [[String: JSONValue]] = [
+      ["recorder": "other"], ["recorder": .null], ["unit": "kg"], ["value": .null], ["seq": 1.5], ["seq": -1],
+      ["t_ns": .null], ["t_ns": 1e300], ["rr_ms": "none"], ["rr_ms": [-1]], ["type": "stepCount"],
     ]
-    let all = try BundleSamples(result: result, heart: ["items": .array([good] + bad + [good])])
+    let bad = [3] + changes.map { JSONValue.object((good.object ?? [:]).merging($0) { $1 }) }
+    let all = try BundleSamples(result: result, heart: Self.document([good] + bad + [good]))
     #expect(all.samples.count == 2)
     #expect(all.problems.count == bad.count)
     #expect(all.problems.first?.hasPrefix("item 2: ") == true)

@@ -13,7 +13,7 @@ struct TrialResultTests {
     let scratch = try ScratchFolder()
     try File.create(scratch["journal"], story.journal)
     let account = try TrialAccount(of: scratch["journal"])
-    var recordings = account.opening.recorders.map { Recording($0, in: account) }
+    var recordings = account.opening.recorders.map { RecorderCut($0, in: account) }
     for (time, event) in story.events {
       guard case .reading(let reading) = event else { continue }
       for index in recordings.indices { _ = recordings[index].take(reading, at: time) }

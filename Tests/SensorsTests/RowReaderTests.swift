@@ -43,6 +43,7 @@ struct RowReaderTests {
       ("72;73", "“72;73” is not a number"), ("7 2", "“7 2” is not a number"), ("1e999", "“1e999” is not a number"),
       (",", "neither hr nor rr nor contact"),
       ("1,2,3,4,5", "5 columns without a header; expected hr, or hr,rr, or t,hr,rr"),
+      ("2026-13-45,72,830", "“2026-13-45” is not a number"),
       ("1,72,830,maybe", "contact is “maybe”; expected 1, 0, true or false"), ("72\0", "“72�” is not a number"),
       ("\u{1B}[2J", "“�[2J” is not a number"), ("{}", "neither hr nor rr nor contact"),
       (#"{"hr":"72"}"#, "“hr” is the string “72”; expected a number of beats a minute"),
@@ -74,6 +75,25 @@ struct RowReaderTests {
         .nothing, Self.sample(72, [830], t: 1), .unreadable("1 columns, where the header has 4"), .nothing,
         Self.sample(72, [830]),
       ])
+  }
+
+  @Test(
+    "after a header is read as a table that is analysed: its separators, units, dates and decimal commas",
+    arguments: [
+      (["time;HR (bpm);IBI", "1,5;72,5;830"], sample(72.5, [830], t: 1.5)),
+      (["\u{FEFF}t (ms)\tRR (s)", "1500\t0.83"], sample(nil, [830], t: 1.5)),
+      (["startDate,endDate,pulse", "1,2,72"], sample(72, t: 2)),
+      (["timestamp,hr,ibi", "1970-01-01T00:01:00.250+00:00,72,NA"], sample(72, t: 60.25)),
+      (["Time (s),nn_ms,device", "1,830,x"], sample(nil, [830], t: 1)),
+    ] as [([String], Row)])
+  func tables(lines: [String], row: Row) {
+    var reader = RowReader()
+    let rows = lines.map { line in
+      let bytes = Array(line.utf8)
+      return reader.read(bytes.span)
+    }
+    #expect(rows == [.nothing, row])
+    #expect(read("sep=;") == [.nothing])
   }
 
   @Test(

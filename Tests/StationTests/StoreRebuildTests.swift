@@ -24,8 +24,8 @@ struct StoreRebuildTests {
       """
     let items = (1...3).map { number in
       """
-      { "recorder": "hr", "seq": \(number), "t_ns": \(number)000000000, "unit": "count/min", "value": 6\(number),
-        "rr_ms": [1000] }
+      { "recorder": "hr", "seq": \(number), "t_ns": \(number)000000000, "type": "HKQuantityTypeIdentifierHeartRate",
+        "unit": "count/min", "value": 6\(number), "rr_ms": [1000] }
       """
     }
     try Data(result.utf8).write(to: URL(filePath: "\(place)/result.json"))

@@ -1,6 +1,8 @@
 import Files
+import HeartFiles
 import JSON
 import Quantities
+import Study
 
 /// Makes the files of a bundle that follow from a trial's journal: a pure function, the same for a trial that was
 /// finished, one that was recovered, and one that is verified.
@@ -20,7 +22,7 @@ struct Derivation {
   /// - Throws: ``BundleError`` for a journal without a head, or ``FileError``.
   func run(into folder: String?) throws -> (account: TrialAccount, files: [PayloadDigest]) {
     let account = try TrialAccount(of: journal)
-    var recordings = account.opening.recorders.map { Recording($0, in: account) }
+    var recordings = account.opening.recorders.map { RecorderCut($0, in: account) }
     var files = try copyLines(into: folder, account, &recordings)
     let document = ResultDocument(account: account, recordings: recordings, embeddedClip: embeddedClip)
     var result = try PayloadFile(BundleFile.result, in: folder)
@@ -29,15 +31,17 @@ struct Derivation {
     return (account, files)
   }
 
-  private func copyLines(into folder: String?, _ account: TrialAccount, _ recordings: inout [Recording])
+  private func copyLines(into folder: String?, _ account: TrialAccount, _ recordings: inout [RecorderCut])
     throws(FileError)
     -> [PayloadDigest]
   {
     var reader = try JournalReader(journal)
     var events = try PayloadFile(BundleFile.events, in: folder)
     var heart = try PayloadFile(BundleFile.heart, in: folder)
-    var items = HeartItems(recordings, zero: account.opening.zero.wall)
-    try heart.write(HeartItems.opening)
+    let zero = account.opening.zero.wall
+    let recorders = recordings.map(\.written)
+    var items = HeartItemWriter()
+    try heart.write(HeartItemWriter.opening)
     while let line = try reader.next() {
       guard case .success(let record) = line.record, case .reading(let reading) = record.event else {
         if !line.bytes.isEmpty { try events.write(line.bytes + [UInt8(ascii: "\n")]) }
@@ -45,7 +49,8 @@ struct Derivation {
       }
       for index in recordings.indices {
         for sample in recordings[index].take(reading, at: record.time) {
-          try heart.write(items.item(sample, of: reading, sequence: record.sequence, recording: index))
+          let written = sample.written(of: reading, sequence: record.sequence, zero: zero)
+          try heart.write(items.item(written, of: recorders[index]))
         }
       }
     }
@@ -65,6 +70,26 @@ struct Derivation {
       rest -= piece.count
     }
     return try copy.finish()
+  }
+}
+
+extension RecorderCut {
+  /// The recorder as its items name it.
+  fileprivate var written: HeartItemWriter.Recorder {
+    let configuration = recorder.configuration
+    return HeartItemWriter.Recorder(
+      identifier: configuration.identifier, source: source.name, step: recorder.step, type: configuration.quantityType,
+      unit: configuration.unit)
+  }
+}
+
+extension RecorderCut.Sample {
+  /// The sample as an item.
+  fileprivate func written(of reading: SensorReading, sequence: Int, zero: WallTime) -> HeartItemWriter.Sample {
+    HeartItemWriter.Sample(
+      arrived: reading.arrived.exactNanoseconds, time: end.exactNanoseconds, startDate: zero.advanced(by: start),
+      endDate: zero.advanced(by: end), value: value, isLate: isLate, contact: reading.contact,
+      intervals: reading.rrIntervals, senderTime: reading.senderTime, sequence: sequence)
   }
 }
 

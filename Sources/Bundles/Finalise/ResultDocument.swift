@@ -5,7 +5,7 @@ import Study
 /// The document that most people read: `data/result.json`.
 struct ResultDocument {
   let account: TrialAccount
-  let recordings: [Recording]
+  let recordings: [RecorderCut]
   let embeddedClip: String?
 
   /// The document; every member is there, with `null` where there is nothing to say.
@@ -70,7 +70,7 @@ struct ResultDocument {
     ]
   }
 
-  private func recording(_ recording: Recording) -> JSONValue {
+  private func recording(_ recording: RecorderCut) -> JSONValue {
     let configuration = recording.recorder.configuration
     let chosen = account.chosen.flatMap { $0.step == recording.recorder.step ? $0.clip : nil }
     let isEmpty = recording.samples == 0

@@ -39,7 +39,7 @@ struct Verdict: Equatable {
   /// tenths as well.
   static let largestContactLoss = 0.1
 
-  init(on account: TrialAccount, recordings: [Recording]) {
+  init(on account: TrialAccount, recordings: [RecorderCut]) {
     judgeOutcome(account)
     judgeSteps(account)
     judgeSound(account)
@@ -54,7 +54,7 @@ struct Verdict: Equatable {
     judgeSteps(account)
     judgeSound(account, isRunning: account.closing == nil)
     for recorder in account.opening.recorders {
-      let recording = Recording(recorder, in: account)
+      let recording = RecorderCut(recorder, in: account)
       for gap in recording.lossGaps { judge(gap, of: recording) }
     }
     judgeReadings(account)
@@ -144,7 +144,7 @@ struct Verdict: Equatable {
     }
   }
 
-  private mutating func judge(_ recording: Recording) {
+  private mutating func judge(_ recording: RecorderCut) {
     let name = recording.recorder.configuration.identifier
     guard !recording.segments.isEmpty else { return }
     if recording.samples == 0 { add(.suspect, "the recorder “\(name)” has no samples") }
@@ -153,19 +153,19 @@ struct Verdict: Equatable {
   }
 
   // A sensor that slips on the skin may do so often: that is one reason.
-  private mutating func judgeContact(of recording: Recording) {
+  private mutating func judgeContact(of recording: RecorderCut) {
     let gaps = recording.contactGaps.map { $0.end - $0.start }
     let lost = gaps.reduce(.zero, +)
     guard let longest = gaps.max(), recording.length > .zero else { return }
     let share = lost / recording.length
-    guard share > Self.largestContactLoss || longest > Recording.longestSilence else { return }
+    guard share > Self.largestContactLoss || longest > RecorderCut.longestSilence else { return }
     add(
       .suspect,
       "the recorder “\(recording.recorder.configuration.identifier)” had no contact with the skin for "
         + "\(Self.seconds(lost)) of \(Self.seconds(recording.length)) s (\(Int((share * 100).rounded())) %)")
   }
 
-  private mutating func judge(_ gap: Recording.Gap, of recording: Recording) {
+  private mutating func judge(_ gap: RecorderCut.Gap, of recording: RecorderCut) {
     let name = recording.recorder.configuration.identifier
     add(.suspect, "the recorder “\(name)” has a gap of \(Self.milliseconds(gap.end - gap.start)): \(gap.reason)")
   }

@@ -21,25 +21,3 @@ extension [String: JSONValue] {
   /// The members whose value is known.
   static func known(_ members: [String: JSONValue?]) -> Self { members.compactMapValues { $0 } }
 }
-
-/// JSON text that is written piece by piece, where a tree would cost too much.
-struct TextBytes {
-  private(set) var bytes: [UInt8] = []
-
-  init(reserving capacity: Int) { bytes.reserveCapacity(capacity) }
-
-  mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
-
-  mutating func append(_ number: Int64) { bytes.append(contentsOf: String(number).utf8) }
-
-  /// As ``JSONValue/encoded(pretty:)`` writes it.
-  mutating func append(_ number: Double) {
-    if number == number.rounded(), number.magnitude <= 9_007_199_254_740_992 {
-      append(Int64(number))
-    } else {
-      bytes.append(contentsOf: number.description.utf8)
-    }
-  }
-
-  mutating func append(quoted text: String) { bytes.append(contentsOf: JSONValue.string(text).encoded()) }
-}

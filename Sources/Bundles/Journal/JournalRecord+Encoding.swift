@@ -17,7 +17,7 @@ extension JournalRecord {
 
   // A day holds 86,400 of these, a flood 100,000 a second: they are written without a tree.
   private func line(of reading: SensorReading) -> [UInt8] {
-    var text = TextBytes(reserving: 160)
+    var text = JSONText(reserving: 160)
     text.append("{\"arrived_ns\":")
     text.append(reading.arrived.exactNanoseconds)
     if let contact = reading.contact { text.append(contact ? ",\"contact\":true" : ",\"contact\":false") }

@@ -1,20 +1,12 @@
 internal import Digests
+internal import HeartFiles
 internal import Quantities
 
 /// Makes the samples of one recorder's items.
 struct RecorderSamples {
-  /// Beats one after another, counted from the trial's zero.
-  struct Chain {
-    /// The number of the journal record with its first beat.
-    let sequence: Int
-    /// The beginning of its first interval.
-    let start: Duration
-    var beats: [(time: Duration, isPrecededByGap: Bool)] = []
-    var isLate = false
-  }
-
   let identifier: String
-  private(set) var chains: [Chain] = []
+  /// The name of its sensor.
+  let sensor: String
   private let trial: String
   private let zero: WallTime
   private let type: QuantityType
@@ -24,8 +16,8 @@ struct RecorderSamples {
   // The journal record of the last item, and how many items it had before.
   private var last = (sequence: -1, count: 0)
 
-  // A sensor's intervals are exact to about a millisecond each; where more is missing, a beat may be.
-  private static let longestSlip = Duration.milliseconds(100)
+  // The journal records whose intervals it has, and whether they came late.
+  private var sequences: [Int: Bool] = [:]
 
   init(_ recording: JournalFields, of result: JournalFields, zero: WallTime) throws(FieldProblem) {
     let identifier = try recording.string("identifier")
@@ -35,6 +27,7 @@ struct RecorderSamples {
     let sensorName = try sensor.string("name")
     let station = try result.object("station")
     self.identifier = identifier
+    self.sensor = sensorName
     self.type = type
     self.zero = zero
     trial = try result.string("trial")
@@ -58,50 +51,81 @@ struct RecorderSamples {
     self.metadata = metadata
   }
 
-  /// The sample of an item; its intervals join the beats before them.
-  mutating func take(_ item: JournalFields) throws -> QuantitySample {
-    let sequence = try item.count("seq")
-    let end = try item.time("t_ns")
-    let isLate = try item.optionalBool("late") ?? false
-    let quantity = try Quantity(try item.number("value"), try Unit(try item.string("unit")))
+  /// The sample of an item.
+  ///
+  /// - Parameters:
+  ///   - item: the item.
+  ///   - texts: the file's texts by their numbers.
+  /// - Returns: the sample.
+  /// - Throws: why it is none.
+  mutating func take(_ item: HeartItem, _ texts: [String]) throws -> QuantitySample {
+    let sequence = try Self.whole(item.sequence, .sequence, within: Plausible.counts)
+    let end = Duration.nanoseconds(try Self.whole(item.time, .time, within: Plausible.nanoseconds))
+    guard let value = item.value, let unit = item.unit else { throw FieldProblem(reason: "it has no value or no unit") }
+    let quantity = try Quantity(value, try Unit(texts[unit]))
+    if let interval = item.intervals.first(where: { !Plausible.intervals.contains($0) }) {
+      throw FieldProblem(reason: "the interval \(interval) ms is no heart's")
+    }
     last = sequence == last.sequence ? (sequence, last.count + 1) : (sequence, 0)
     // An RR interval lasts as long as it is.
     let length = type == .rrInterval ? Duration(seconds: try quantity.value(in: .second)) : .zero
     let sample = try QuantitySample(
       uuid: uuid(type.identifier, sequence, last.count), type: type, quantity: quantity,
       start: zero.advanced(by: end - length), end: zero.advanced(by: end), sourceRevision: sourceRevision,
-      device: device, metadata: try metadata(isLate: isLate, contact: try item.optionalBool("contact")))
-    if item.members["rr_ms"] != nil {
-      join(try item.numbers("rr_ms", in: Plausible.intervals), end, sequence, isLate)
-    }
+      device: device, metadata: try metadata(isLate: item.isLate, contact: item.contact))
+    if !item.intervals.isEmpty { sequences[sequence] = (sequences[sequence] ?? false) || item.isLate }
     return sample
   }
 
-  private mutating func join(_ intervals: [Double], _ end: Duration, _ sequence: Int, _ isLate: Bool) {
-    // An interval of no length is no beat.
-    let lengths = intervals.map { Duration(milliseconds: $0) }.filter { $0 > .zero }
-    var time = end - lengths.reduce(.zero, +)
-    var isGap = false
-    guard let first = lengths.first else { return }
-    if let beat = chains.last?.beats.last?.time, time + first > beat {
-      isGap = time - beat > Self.longestSlip
-    } else {
-      chains.append(Chain(sequence: sequence, start: time))
+  private static func whole(
+    _ number: Double?, _ key: HeartItem.Key, within range: ClosedRange<Int>
+  ) throws(FieldProblem) -> Int {
+    guard let number else { throw FieldProblem(reason: "it has no “\(key.name)”") }
+    guard let whole = Int(exactly: number), range.contains(whole) else {
+      throw FieldProblem(
+        reason: "“\(key.name)” is \(number), and no whole number from \(range.lowerBound) to \(range.upperBound)")
     }
-    for length in lengths {
-      time += length
-      chains[chains.count - 1].beats.append((time, isGap))
-      isGap = false
-    }
-    if isLate { chains[chains.count - 1].isLate = true }
+    return whole
   }
 
-  /// The series of a chain.
-  func series(_ chain: Chain) throws(QuantityError) -> HeartbeatSeries {
-    try HeartbeatSeries(
-      uuid: uuid("heartbeatSeries", chain.sequence, 0), start: zero.advanced(by: chain.start),
-      beats: chain.beats.map { .init(timeSinceStart: $0.time - chain.start, isPrecededByGap: $0.isPrecededByGap) },
-      sourceRevision: sourceRevision, device: device, metadata: try metadata(isLate: chain.isLate, contact: nil))
+  /// The series of the beats that it has recorded; what would overlap begins another.
+  func series(of beats: SensorBeats) throws(QuantityError) -> [HeartbeatSeries] {
+    let chains = [beats.counted, beats.overlapping].flatMap { self.chains($0, of: beats) }
+    var series: [HeartbeatSeries] = []
+    var counts: [Int: Int] = [:]
+    for chain in chains where !chain.beats.isEmpty {
+      let count = counts[chain.sequence, default: 0]
+      counts[chain.sequence] = count + 1
+      series.append(
+        try HeartbeatSeries(
+          uuid: uuid("heartbeatSeries", chain.sequence, count), start: zero.advanced(by: chain.start),
+          beats: chain.beats, sourceRevision: sourceRevision, device: device,
+          metadata: try metadata(isLate: chain.isLate, contact: nil)))
+    }
+    return series
+  }
+
+  private func chains(_ placed: [BeatPlacement.Beat], of beats: SensorBeats) -> [Chain] {
+    var chains: [Chain] = []
+    // Whether beats came in between that it has not recorded.
+    var isInterrupted = false
+    for beat in placed {
+      guard let sequence = beats.reading(of: beat).sequence.flatMap({ Int(exactly: $0) }),
+        let isLate = sequences[sequence]
+      else {
+        isInterrupted = true
+        continue
+      }
+      let time = Duration(seconds: beat.end)
+      if chains.isEmpty || beat.joint == .overlaps {
+        chains.append(Chain(sequence: sequence, start: time - Duration(milliseconds: beat.interval)))
+      }
+      let place = chains.count - 1
+      let hasGap = !chains[place].beats.isEmpty && (isInterrupted || beat.joint == .afterGap)
+      chains[place].append(time, hasGap: hasGap, isLate: isLate)
+      isInterrupted = false
+    }
+    return chains
   }
 
   private func metadata(isLate: Bool, contact: Bool?) throws(QuantityError) -> Metadata {
@@ -115,5 +139,48 @@ struct RecorderSamples {
     let name = ["station-bundle/1", trial, identifier, kind, "\(sequence)", "\(index)"].joined(separator: "\u{0}")
     let words = SHA256.digest(of: Array(name.utf8)).words
     return UUID(derivedFrom: words.high, words.low)
+  }
+}
+
+/// The beats of a sensor, whoever has recorded them, where an analysis places them.
+struct SensorBeats {
+  /// Those that an analysis counts, and those that it leaves out since they overlap others.
+  let counted: [BeatPlacement.Beat]
+  let overlapping: [BeatPlacement.Beat]
+  private let readings: [RecordedReading]
+  private let deliveries: [Int]
+
+  init(_ readings: RecordedReadings) {
+    var readings = readings
+    readings.order()
+    self.readings = readings.all
+    deliveries = readings.beats
+    (counted, overlapping) = readings.placement().series
+  }
+
+  /// The reading that a beat came with.
+  func reading(of beat: BeatPlacement.Beat) -> RecordedReading { readings[deliveries[beat.delivery]] }
+}
+
+/// Beats one after another, counted from the trial's zero.
+private struct Chain {
+  /// The number of the journal record with its first beat.
+  let sequence: Int
+  /// The beginning of its first interval.
+  let start: Duration
+  private(set) var beats: [HeartbeatSeries.Beat] = []
+  private(set) var isLate = false
+
+  init(sequence: Int, start: Duration) {
+    self.sequence = sequence
+    self.start = start
+  }
+
+  mutating func append(_ time: Duration, hasGap: Bool, isLate: Bool) {
+    let time = time - start
+    // What is not a nanosecond later is no beat of its own.
+    guard time > beats.last?.timeSinceStart ?? .zero else { return }
+    beats.append(HeartbeatSeries.Beat(timeSinceStart: time, isPrecededByGap: hasGap))
+    if isLate { self.isLate = true }
   }
 }

@@ -1,5 +1,6 @@
 internal import Analysis
 internal import Decimals
+internal import HeartFiles
 
 /// What one recorder or one sensor has in a heart file.
 ///
@@ -11,10 +12,7 @@ struct ReadingGroup {
 
   private var recorders: [String] = []
   private var known: Set<Int> = []
-  private var readings = HeartReadings()
-  private var withoutContact = 0
-  private var ratesNotAboveZero = 0
-  private var intervalsNotAboveZero = 0
+  var readings = RecordedReadings()
   /// The first items that are left out, in sentences, and how many there are.
   private(set) var broken: [String] = []
   private(set) var brokenCount = 0
@@ -24,42 +22,9 @@ struct ReadingGroup {
     if broken.count < 3 { broken.append("Item \(item) is left out: \(reason).") }
   }
 
-  /// Takes an item's heart rate, with the intervals that came with it.
-  ///
-  /// - Parameters:
-  ///   - rate: beats a minute.
-  ///   - item: the item.
-  ///   - time: when it was true, in seconds.
-  ///   - recorder: the name of its recorder, which is asked for where it is new.
-  mutating func take(rate: Double, _ item: HeartItem, at time: Double, recorder: (Int) -> String) {
-    let number = item.recorder ?? -1
-    let shown = max(0, number)
-    let place = readings.place(item.sequence, at: time) {
-      item.contact == false ? $0.matches(at: time) : $0.matches(rate: rate, at: time, recorder: shown)
-    }
-    guard begin(item, place, recorder), readings[place].take(rate: rate, at: time, recorder: shown) else { return }
-    if !(rate > 0) { ratesNotAboveZero += 1 }
-    let intervals = item.intervals.filter { $0 > 0 }
-    intervalsNotAboveZero += item.intervals.count - intervals.count
-    if !intervals.isEmpty { readings[place].take(whole: intervals, recorder: shown) }
-  }
-
-  /// Takes an item that is an interval by itself, in milliseconds; the rest as for heart rates.
-  mutating func take(interval: Double, _ item: HeartItem, at time: Double, recorder: (Int) -> String) {
-    let place = readings.place(item.sequence, at: time) { $0.matches(at: time) }
-    guard begin(item, place, recorder) else { return }
-    guard interval > 0 else { return intervalsNotAboveZero += 1 }
-    readings[place].take(interval: interval, at: time, recorder: max(0, item.recorder ?? 0))
-  }
-
-  /// Whether the item counts.
-  private mutating func begin(_ item: HeartItem, _ place: Int, _ name: (Int) -> String) -> Bool {
-    if let recorder = item.recorder, known.insert(recorder).inserted { recorders.append(name(recorder)) }
-    if item.contact == false, readings[place].hasContact {
-      withoutContact += 1
-      readings[place].hasContact = false
-    }
-    return item.contact != false
+  /// Notes the recorder of an item, by its number, whose name is asked for where it is new.
+  mutating func note(_ recorder: Int, _ name: () -> String) {
+    if known.insert(recorder).inserted { recorders.append(name()) }
   }
 
   /// When the first reading began, in seconds; `nil` where there is none.
@@ -76,21 +41,10 @@ struct ReadingGroup {
     path: String, trial: TrialFacts?, zero: Double
   ) -> (recording: Recording, implausible: [String]) {
     readings.order()
-    // With numbers of readings; of items without, what came with heart rates, else what stands by itself.
-    var (numbered, besideRates, alone) = (BeatTimes(), BeatTimes(), BeatTimes())
-    var rates: [(time: Double, value: Double)] = []
-    for reading in readings.all {
-      if let rate = reading.rate, rate > 0 { rates.append((reading.time - zero, rate)) }
-      guard !reading.intervals.isEmpty else { continue }
-      if reading.sequence != nil {
-        numbered.take(reading.intervals, end: reading.time - zero)
-      } else if reading.isWhole {
-        besideRates.take(reading.intervals, end: reading.time - zero)
-      } else {
-        alone.take(reading.intervals, end: reading.time - zero)
-      }
+    let rates = readings.all.compactMap { reading in
+      reading.hasContact ? reading.rate.map { (time: reading.time - zero, value: $0) } : nil
     }
-    let series = numbered.series ?? besideRates.series ?? alone.series
+    let series = readings.placement(since: zero).intervalSeries
     let ordered = HeartRates(rates)
     let implausible = [IntervalUnits.complaint(series), HeartRateUnits.complaint(ordered.values)].compactMap(\.self)
     let recording = Recording(
@@ -102,8 +56,8 @@ struct ReadingGroup {
   private func remarks(_ series: IntervalSeries?, _ rates: HeartRates) -> [String] {
     var remarks = broken
     if brokenCount > broken.count { remarks.append("\(brokenCount - broken.count) more items are left out.") }
-    if withoutContact > 0 {
-      remarks.append("\(Count.of(withoutContact, "reading")) left out: the sensor did not touch the skin.")
+    if readings.withoutContact > 0 {
+      remarks.append("\(Count.of(readings.withoutContact, "reading")) left out: the sensor did not touch the skin.")
     }
     if readings.backwards > 0 {
       remarks.append(
@@ -112,11 +66,11 @@ struct ReadingGroup {
     if readings.repeated > 0 {
       remarks.append("\(Count.of(readings.repeated, "reading")) there more than once, and count once.")
     }
-    if ratesNotAboveZero > 0 {
-      remarks.append("\(Count.of(ratesNotAboveZero, "heart rate")) left out: not above zero.")
+    if readings.ratesNotAboveZero > 0 {
+      remarks.append("\(Count.of(readings.ratesNotAboveZero, "heart rate")) left out: not above zero.")
     }
-    if intervalsNotAboveZero > 0 {
-      remarks.append("\(Count.of(intervalsNotAboveZero, "interval")) left out: not above zero.")
+    if readings.intervalsNotAboveZero > 0 {
+      remarks.append("\(Count.of(readings.intervalsNotAboveZero, "interval")) left out: not above zero.")
     }
     if let series { remarks += series.gapRemarks + [series.contradiction(of: rates)].compactMap(\.self) }
     return remarks

@@ -1,5 +1,6 @@
 internal import Bundles
 internal import Files
+internal import Tables
 
 /// What a file does not say itself.
 public struct ReadingOptions: Hashable, Sendable {
@@ -91,7 +92,7 @@ private enum Kind {
     if beginning.starts(with: [0xEF, 0xBB, 0xBF]) { beginning = beginning.dropFirst(3) }
     let lines = beginning.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") })
     let first = lines.lazy.map { $0.drop { $0 == 0x20 || $0 == 0x09 } }
-      .first { !$0.isEmpty && $0.first != UInt8(ascii: "#") && !TableColumns.isSeparator($0) }
+      .first { !$0.isEmpty && $0.first != UInt8(ascii: "#") && !TableRow.isSeparator($0) }
     guard let first, let character = first.first else { throw refuse("there is nothing in it") }
     switch character {
     case UInt8(ascii: "{"), UInt8(ascii: "["): self = .heart

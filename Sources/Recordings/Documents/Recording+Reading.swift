@@ -1,7 +1,6 @@
 public import Bundles
 internal import Digests
 internal import Files
-internal import JSON
 
 extension Recording {
   /// What the items of a heart file are put together by.
@@ -25,7 +24,7 @@ extension Recording {
       throw .unreadable(
         path: bundle.path, reason: "its “data/heart.json” is empty; “station verify” says what else is wrong")
     }
-    let heart = try HeartDocument(pieces, by: grouping) { digest.update($0) }
+    let heart = try SensorRecordings(pieces, by: grouping) { digest.update($0) }
     let trial = TrialFacts(bundle)
     var remarks: [String] = []
     let hasChanged = bundle.heartDigest.map { $0 != digest.digest().description } ?? false
@@ -50,7 +49,7 @@ extension Recording {
   static func heart(
     _ pieces: consuming FilePieces, _ path: String, by grouping: Grouping
   ) throws(RecordingError) -> [Recording] {
-    let heart = try HeartDocument(pieces, by: grouping) { _ in }
+    let heart = try SensorRecordings(pieces, by: grouping) { _ in }
     if let reason = heart.complaint { throw .unreadable(path: path, reason: reason) }
     return try heart.recordings(path: path, trial: nil)
   }
@@ -61,7 +60,7 @@ extension Recording {
   }
 }
 
-extension HeartDocument {
+extension SensorRecordings {
   /// Reads a heart file to its end.
   ///
   /// - Parameters:
@@ -72,13 +71,10 @@ extension HeartDocument {
   fileprivate init(
     _ file: consuming FilePieces, by grouping: Recording.Grouping, _ see: ([UInt8]) -> Void
   ) throws(RecordingError) {
-    var pieces = JSONPieces(elementsOf: "items")
-    var heart = HeartDocument(by: grouping)
+    var heart = SensorRecordings(by: grouping)
     try file.read { (bytes, isLast) throws(RecordingFault) in
       see(bytes)
-      let (texts, fault) = pieces.take(bytes, isLast: isLast)
-      for text in texts { try heart.take(text) }
-      if let fault { throw RecordingFault(line: fault.line, reason: fault.reason) }
+      try heart.take(bytes, isLast: isLast)
     }
     self = heart
   }

@@ -42,7 +42,7 @@ private struct TextOfIntervals {
       if !isComment { blanks.blank(line) }
       return
     }
-    if intervals.isEmpty, TableColumns.isSeparator(text) { return }
+    if intervals.isEmpty, TableRow.isSeparator(text) { return }
     let number = signs.number(Array(text).span, line: line)
     if intervals.isEmpty, number == nil {
       throw RecordingFault(line: line, reason: Self.complaint(String(decoding: text, as: UTF8.self)))

@@ -1,3 +1,4 @@
+internal import HeartFiles
 internal import Quantities
 internal import Spelling
 internal import Tables
@@ -19,7 +20,7 @@ extension Recording {
         }
         guard text.first != "#" else { continue }
         if table == nil {
-          guard !TableColumns.isSeparator(row.bytes) else { continue }
+          guard !TableRow.isSeparator(row.bytes) else { continue }
           table = TableOfBeats(try TableColumns(text, line: row.line), options)
         } else {
           try table?.take(text, line: row.line)
@@ -35,7 +36,7 @@ extension Recording {
 private struct TableOfBeats {
   private let columns: TableColumns
   private let options: ReadingOptions
-  private let timeColumn: TableColumns.Column
+  private let timeColumn: HeartColumn
   private let timeUnit: ReadingOptions.TimeUnit
   private var sources: [TableSource] = []
   private var places: [String: Int] = [:]
@@ -65,7 +66,7 @@ private struct TableOfBeats {
     let fields =
       columns.count == 1 && !text.contains("\"")
       ? [text.filter { !$0.isWhitespace }] : TableRow.fields(of: text, columns.delimiter).map(\.text)
-    func field(_ column: TableColumns.Column) -> String? {
+    func field(_ column: HeartColumn) -> String? {
       columns[column].flatMap { fields[$0].isEmpty || fields[$0] == "NA" ? nil : fields[$0] }
     }
     if columns.count == 1, fields == [""] { return blank(line: line) }

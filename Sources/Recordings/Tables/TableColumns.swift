@@ -1,43 +1,20 @@
+internal import HeartFiles
 internal import Spelling
 internal import Tables
 
 /// The columns of a table with heart rates or intervals, found by their names.
 struct TableColumns {
-  /// What a column holds.
-  enum Column: String, CaseIterable {
-    case time, beat, rate, interval, contact, value, type, unit, source
-
-    /// People's names for it, in small letters without blanks, marks and units; those of an end before those of a start.
-    fileprivate var names: [String] {
-      switch self {
-      case .time:
-        ["enddate", "end", "time", "timestamp", "t", "seconds", "milliseconds", "date", "datetime", "startdate"]
-      case .beat:
-        [
-          "beat", "beats", "beattime", "beattimes", "peak", "peaks", "rpeak", "rpeaks", "rpeaktime", "rpeaktimes",
-        ]
-      case .rate: ["hr", "bpm", "heartrate", "heartrates", "pulse"]
-      case .interval: ["rr", "ibi", "nn", "ibis", "rri", "nni", "rrinterval", "rrintervals", "interval", "nninterval"]
-      case .contact: ["contact"]
-      case .value: ["value"]
-      case .type: ["type", "quantitytype"]
-      case .unit: ["unit"]
-      case .source: ["source", "sourcename", "sensor"]
-      }
-    }
-  }
-
   let delimiter: Unicode.Scalar
   /// How many columns there are.
   let count: Int
-  private let places: [Column: Int]
-  private let units: [Column: ReadingOptions.TimeUnit]
+  private let places: [HeartColumn: Int]
+  private let units: [HeartColumn: ReadingOptions.TimeUnit]
 
   /// The index of a column.
-  subscript(column: Column) -> Int? { places[column] }
+  subscript(column: HeartColumn) -> Int? { places[column] }
 
   /// The unit that a column's name says.
-  func unit(of column: Column) -> ReadingOptions.TimeUnit? { units[column] }
+  func unit(of column: HeartColumn) -> ReadingOptions.TimeUnit? { units[column] }
 
   /// The most columns that a table of heart data has.
   static let most = 4096
@@ -50,18 +27,9 @@ struct TableColumns {
   static func isHeader(_ line: String) -> Bool {
     // Which is refused as the header of a table.
     guard !isTooWide(line) else { return true }
-    let delimiter = TableRow.delimiter(of: line) { named($0) != nil }
-    let columns = TableRow.fields(of: line, delimiter).compactMap { named($0.text)?.column }
+    let delimiter = TableRow.delimiter(of: line) { HeartColumn.named($0) != nil }
+    let columns = TableRow.fields(of: line, delimiter).compactMap { HeartColumn.named($0.text)?.column }
     return [.rate, .interval, .beat, .value].contains(where: columns.contains) || columns.count >= 2
-  }
-
-  /// Whether a line only says what separates the fields of the others, as spreadsheets begin: `sep=;`.
-  static func isSeparator(_ line: some Collection<UInt8>) -> Bool {
-    let bytes = line.filter { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\r") }
-    guard bytes.count == 5, bytes.prefix(4).map({ $0 | 0x20 }).elementsEqual("sep=".utf8.map { $0 | 0x20 }) else {
-      return false
-    }
-    return TableRow.delimiters.contains(Unicode.Scalar(bytes[4]))
   }
 
   /// The columns that a header names.
@@ -72,23 +40,23 @@ struct TableColumns {
       throw RecordingFault(
         line: line, reason: "more than \(Self.most) columns; a table of heart data needs a time and one value")
     }
-    delimiter = TableRow.delimiter(of: header) { Self.named($0) != nil }
+    delimiter = TableRow.delimiter(of: header) { HeartColumn.named($0) != nil }
     let fields = TableRow.fields(of: header, delimiter)
     count = fields.count
-    var best: [Column: (place: Int, rank: Int)] = [:]
-    var units: [Column: ReadingOptions.TimeUnit] = [:]
+    var best: [HeartColumn: (place: Int, rank: Int)] = [:]
+    var units: [HeartColumn: ReadingOptions.TimeUnit] = [:]
     for (place, field) in fields.enumerated() {
-      guard let (column, rank, unit) = Self.named(field.text) else { continue }
+      guard let name = HeartColumn.named(field.text), case let column = name.column else { continue }
       if let other = best[column] {
         // A start beside an end is one time; two columns of heart rates are two answers.
-        guard column == .time, other.rank != rank else {
+        guard column == .time, other.rank != name.rank else {
           let names = "“\(fields[other.place].text)” and “\(field.text)”"
           throw RecordingFault(line: line, reason: "two columns of \(column.rawValue)s, \(names); leave one out")
         }
-        guard rank < other.rank else { continue }
+        guard name.rank < other.rank else { continue }
       }
-      best[column] = (place, rank)
-      units[column] = unit
+      best[column] = (place, name.rank)
+      units[column] = ReadingOptions.TimeUnit.allCases.first { $0.perSecond == name.perSecond }
     }
     places = best.mapValues(\.place)
     self.units = units
@@ -103,30 +71,5 @@ struct TableColumns {
     if places[.time] == nil, places[.beat] == nil, places[.interval] == nil {
       throw RecordingFault(line: line, reason: "heart rates need their times, in a column “time”")
     }
-  }
-
-  /// What a name stands for: `RR (ms)` are intervals in milliseconds.
-  private static func named(_ name: String) -> (column: Column, rank: Int, unit: ReadingOptions.TimeUnit?)? {
-    let words = name.lowercased().split(whereSeparator: { !$0.isLetter && !$0.isNumber })
-    var unit: ReadingOptions.TimeUnit?
-    var parts = words
-    if parts.count > 1, let last = parts.last {
-      switch last {
-      case "ms", "msec", "milliseconds", "millis": unit = .milliseconds
-      case "s", "sec", "secs", "seconds": unit = .seconds
-      case "bpm", "min": break
-      default: parts.append("")
-      }
-      parts.removeLast()
-      // “(1/min)” is two words.
-      while parts.count > 1, parts.last == "1" || parts.last == "count" { parts.removeLast() }
-    }
-    let folded = parts.joined()
-    if folded == "milliseconds" { unit = .milliseconds }
-    if folded == "seconds" { unit = .seconds }
-    for column in Column.allCases {
-      if let rank = column.names.firstIndex(of: folded) { return (column, rank, unit) }
-    }
-    return nil
   }
 }

@@ -1,4 +1,5 @@
 internal import Analysis
+internal import HeartFiles
 
 /// The rows of a table that are of one source.
 struct TableSource {
@@ -23,7 +24,7 @@ struct TableSource {
     let options: ReadingOptions
     let columns: TableColumns
     /// The column of times; `nil` where there is none.
-    let timeColumn: TableColumns.Column?
+    let timeColumn: HeartColumn?
     let timeUnit: ReadingOptions.TimeUnit
     let hasDates: Bool
 
@@ -104,7 +105,9 @@ struct TableSource {
       beats =
         reading.timeColumn == nil
         ? IntervalSeries(intervals)
-        : isDerived ? IntervalSeries(intervals, ends: ends) : BeatTimes.ofRows(intervals, ends: ends)
+        : isDerived
+          ? IntervalSeries(intervals, ends: ends, gapTolerance: BeatPlacement.longestSlip)
+          : IntervalSeries.rows(intervals, ends: ends)
     }
     remarks += faults.remarks(of: count) + blanks.remarks
     // Without times a gap has no length, and what left it is told.

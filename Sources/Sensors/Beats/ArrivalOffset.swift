@@ -1,3 +1,4 @@
+import HeartFiles
 import Quantities
 
 /// How a source's own time lies on ours, learnt from arrivals, which can be late but never early.
@@ -13,8 +14,8 @@ import Quantities
 struct ArrivalOffset: Sendable {
   /// A single arrival that is later than this begins afresh.
   static let gap = Duration.milliseconds(2500)
-  /// Ten arrivals in a row that are later than this begin afresh.
-  static let loss = Duration.milliseconds(400)
+  /// Ten arrivals in a row that are later than this begin afresh: where an analysis would find a gap between beats.
+  static let loss = Duration(seconds: BeatPlacement.longestSlip)
   /// How long the arrivals must have been late before a slow clock is followed.
   static let window = Duration.seconds(120)
   /// How late they must have been for that.

@@ -11,7 +11,7 @@ public struct ReplaySensor: Sensor {
   /// Where its readings come from.
   public let source: SensorSource
 
-  private let recording: Recording
+  private let recording: ReplayFile
 
   /// A sensor that repeats a file.
   ///
@@ -27,7 +27,7 @@ public struct ReplaySensor: Sensor {
     _ path: String, choosing sourceName: String? = nil, recorder: String? = nil, latency: Duration = .zero,
     name: String? = nil, location: Metadata.SensorLocation? = nil
   ) throws(SensorError) {
-    recording = try Recording(path, Recording.Choice(source: sourceName, recorder: recorder))
+    recording = try ReplayFile(path, ReplayFile.Choice(source: sourceName, recorder: recorder))
     source = SensorSource(
       name: name ?? "replay:\(path)", latency: latency, device: recording.sourceName.map { Device(name: $0) },
       location: location)
@@ -51,20 +51,20 @@ public struct ReplaySensor: Sensor {
   /// How far a stream is in its recording.
   private final class Player: Sendable {
     private struct State: Sendable {
-      var tape: Recording.Tape?
-      var ahead: Recording.Entry?
+      var tape: ReplayFile.Tape?
+      var ahead: ReplayFile.Entry?
       var isBegun = false
       var isOver = false
       var first: Double?
     }
 
-    private let recording: Recording
+    private let recording: ReplayFile
     private let latency: Duration
     private let device: Device?
     private let start: Moment
     private let state = Mutex(State())
 
-    init(_ recording: Recording, latency: Duration, device: Device?, start: Moment) {
+    init(_ recording: ReplayFile, latency: Duration, device: Device?, start: Moment) {
       self.recording = recording
       self.latency = latency
       self.device = device
@@ -93,7 +93,7 @@ public struct ReplaySensor: Sensor {
             let happened = start.advanced(by: Duration(seconds: time - first))
             let arrived = happened.advanced(by: latency)
             var readings: [HeartReading] = []
-            var next: Recording.Entry? = entry
+            var next: ReplayFile.Entry? = entry
             while readings.count < 4096, case .sample(time, let sample) = next {
               readings.append(
                 HeartReading(
@@ -111,7 +111,7 @@ public struct ReplaySensor: Sensor {
       }
     }
 
-    private func take(_ state: inout State) throws(SensorError) -> Recording.Entry? {
+    private func take(_ state: inout State) throws(SensorError) -> ReplayFile.Entry? {
       if let ahead = state.ahead {
         state.ahead = nil
         return ahead

@@ -1,56 +1,69 @@
-internal import Decimals
+import Decimals
+import HeartFiles
+import Quantities
+import Tables
 
-/// A row of comma-separated values.
+/// A row of a table.
 ///
-/// Without a header there are one to four columns: `hr`; `hr,rr`; `t,hr,rr`; `t,hr,rr,contact`. Several intervals
-/// stand in one field, separated by `;` or spaces. A field may be empty or in double quotes; `contact` is `1`, `0`, `true` or `false`.
+/// A header names its columns, and what separates them is a comma, a semicolon or a tab. Without a header there are one to four columns: `hr`; `hr,rr`; `t,hr,rr`; `t,hr,rr,contact`. Several intervals
+/// stand in one field, separated by `;` or spaces. A field may be empty or in double quotes; `contact` is `1`, `0`, `true` or `false`, and
+/// a time is a number or a date. Where no comma separates, numbers may have decimal commas.
 enum CSVRow {
-  /// The columns of a header line; `nil` where it is none: it has a name that is neither ours nor like a name.
-  static func header(_ line: Span<UInt8>) -> [RowReader.Column]? {
-    var columns: [RowReader.Column] = []
-    var name = ""
-    for index in 0...line.count {
-      guard index < line.count, line[index] != UInt8(ascii: ",") else {
-        columns.append(column(name))
-        name = ""
-        continue
+  // No header is as long.
+  private static let longestHeader = 1000
+
+  /// What a header line says; `nil` where it is none: it names neither rates nor intervals nor contact, or one of them twice.
+  static func header(_ line: Span<UInt8>) -> RowReader.Header? {
+    guard line.count <= longestHeader, let text = String(validating: bytes(line), as: UTF8.self) else { return nil }
+    let delimiter = TableRow.delimiter(of: text) { HeartColumn.named($0) != nil }
+    let names = TableRow.fields(of: text, delimiter).map { HeartColumn.named($0.text) }
+    // A start beside an end is one time.
+    let time = names.compactMap { $0?.column == .time ? $0?.rank : nil }.min()
+    let columns = names.map { name -> RowReader.Column in
+      switch name?.column {
+      case .rate: .rate
+      case .interval: .intervals
+      case .contact: .contact
+      case .time where name?.rank == time: .time
+      default: .other
       }
-      guard line[index] >= 0x20, line[index] < 0x7F else { return nil }
-      let scalar = Unicode.Scalar(line[index])
-      if scalar != " ", scalar != "\"" { name.unicodeScalars.append(scalar) }
     }
     let known = columns.filter { $0 == .rate || $0 == .intervals || $0 == .contact }
-    return known.isEmpty || known.count != Set(known).count ? nil : columns
+    guard !known.isEmpty, known.count == Set(known).count else { return nil }
+    var header = RowReader.Header(columns: columns, delimiter: UInt8(ascii: delimiter))
+    for (name, column) in zip(names, columns) {
+      guard let perSecond = name?.perSecond else { continue }
+      if column == .intervals { header.intervalScale = 1000 / perSecond }
+      if column == .time { header.timeScale = 1 / perSecond }
+    }
+    return header
   }
 
-  /// The column of that name.
-  static func column(_ name: String) -> RowReader.Column {
-    switch name.lowercased() {
-    case "hr", "bpm": .rate
-    case "rr", "rr_ms": .intervals
-    case "contact": .contact
-    case "t", "time": .time
-    default: .other
-    }
-  }
+  /// Whether a line only says what separates the fields of the others.
+  static func isSeparator(_ line: Span<UInt8>) -> Bool { line.count <= 8 && TableRow.isSeparator(bytes(line)) }
+
+  private static func bytes(_ line: Span<UInt8>) -> [UInt8] { line.indices.map { line[$0] } }
 
   /// Reads a row into a sample.
   ///
   /// - Returns: why it cannot be read; `nil` when it was.
-  static func read(_ line: Span<UInt8>, header: [RowReader.Column]?, into sample: inout Sample) -> String? {
-    var commas = 0
-    for index in line.indices where line[index] == UInt8(ascii: ",") { commas += 1 }
+  static func read(_ line: Span<UInt8>, header: RowReader.Header?, into sample: inout Sample) -> String? {
+    let delimiter = header?.delimiter ?? UInt8(ascii: ",")
+    var delimiters = 0
+    for index in line.indices where line[index] == delimiter { delimiters += 1 }
     if let header {
-      guard commas + 1 == header.count else { return "\(commas + 1) columns, where the header has \(header.count)" }
-    } else if commas > 3 {
-      return "\(commas + 1) columns without a header; expected hr, or hr,rr, or t,hr,rr"
+      guard delimiters + 1 == header.columns.count else {
+        return "\(delimiters + 1) columns, where the header has \(header.columns.count)"
+      }
+    } else if delimiters > 3 {
+      return "\(delimiters + 1) columns without a header; expected hr, or hr,rr, or t,hr,rr"
     }
     var start = 0
-    for column in 0...commas {
+    for column in 0...delimiters {
       var end = start
-      while end < line.count, line[end] != UInt8(ascii: ",") { end += 1 }
-      let kind = header.map { $0[column] } ?? Self.kind(column, of: commas + 1)
-      if let complaint = read(line, start, end, kind, into: &sample) { return complaint }
+      while end < line.count, line[end] != delimiter { end += 1 }
+      let kind = header.map { $0.columns[column] } ?? Self.kind(column, of: delimiters + 1)
+      if let complaint = read(line, start, end, kind, header, into: &sample) { return complaint }
       start = end + 1
     }
     return nil
@@ -66,7 +79,8 @@ enum CSVRow {
   }
 
   private static func read(
-    _ line: Span<UInt8>, _ from: Int, _ to: Int, _ column: RowReader.Column, into sample: inout Sample
+    _ line: Span<UInt8>, _ from: Int, _ to: Int, _ column: RowReader.Column, _ header: RowReader.Header?,
+    into sample: inout Sample
   ) -> String? {
     guard column != .other else { return nil }
     var start = from
@@ -75,18 +89,26 @@ enum CSVRow {
     while start < end, isPadding(line[start]) { start += 1 }
     while end > start, isPadding(line[end - 1]) { end -= 1 }
     guard start < end else { return nil }
+    // A missing value, as R and pandas write it.
+    if end - start == 2, line[start] == UInt8(ascii: "N"), line[start + 1] == UInt8(ascii: "A") { return nil }
+    let hasCommas = header.map { $0.delimiter != UInt8(ascii: ",") } ?? false
     var position = start
     switch column {
     case .rate:
-      guard let value = Decimal.read(line, &position), position == end else { return notANumber(line, start, end) }
+      guard let value = number(line, &position, hasCommas), position == end else { return notANumber(line, start, end) }
       sample.heartRate = value
     case .time:
-      guard let value = Decimal.read(line, &position), position == end else { return notANumber(line, start, end) }
-      sample.time = value
+      if let value = number(line, &position, hasCommas), position == end {
+        sample.time = value * (header?.timeScale ?? 1)
+      } else if let time = date(line.extracting(start..<end)) {
+        sample.time = time
+      } else {
+        return notANumber(line, start, end)
+      }
     case .intervals:
       while true {
-        guard let value = Decimal.read(line, &position) else { return notANumber(line, start, end) }
-        sample.rrIntervals.append(value)
+        guard let value = number(line, &position, hasCommas) else { return notANumber(line, start, end) }
+        sample.rrIntervals.append(value * (header?.intervalScale ?? 1))
         let before = position
         while position < end, line[position] == UInt8(ascii: ";") || line[position] == 0x20 { position += 1 }
         if position == end { return nil }
@@ -100,6 +122,21 @@ enum CSVRow {
     case .other: break
     }
     return nil
+  }
+
+  private static func number(_ line: Span<UInt8>, _ position: inout Int, _ hasCommas: Bool) -> Double? {
+    let start = position
+    let number = Decimal.read(line, &position)
+    guard hasCommas, number != nil, position < line.count, line[position] == UInt8(ascii: ",") else { return number }
+    position = start
+    return Decimal.read(line, &position, comma: true)
+  }
+
+  // Seconds since 1970; a date without an offset is in UTC.
+  private static func date(_ field: Span<UInt8>) -> Double? {
+    guard field.count >= 10, field.count <= 40 else { return nil }
+    let text = String(decoding: bytes(field), as: UTF8.self)
+    return (WallTime(text) ?? WallTime(text + "Z")).map { WallTime(milliseconds: 0).duration(to: $0).seconds }
   }
 
   private static func truth(_ field: Span<UInt8>) -> Bool? {

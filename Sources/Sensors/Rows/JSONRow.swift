@@ -1,4 +1,4 @@
-import Decimals
+import HeartFiles
 import JSON
 
 /// A JSON object as a sample: `{"hr": 72, "rr": [830.1, 841], "contact": true, "t": 12.5}`.
@@ -12,8 +12,8 @@ enum JSONRow {
     var position = start + 1
     var seen: UInt8 = 0
     while true {
-      skipSpace(line, &position)
-      guard let column = key(line, &position) else { return false }
+      FlatJSON.skipSpace(line, &position)
+      guard let name = FlatJSON.string(line, &position), let column = column(line, name) else { return false }
       let bit: UInt8 =
         switch column {
         case .rate: 1
@@ -24,15 +24,15 @@ enum JSONRow {
         }
       guard bit != 0, seen & bit == 0 else { return false }
       seen |= bit
-      skipSpace(line, &position)
-      guard take(line, &position, ":") else { return false }
-      skipSpace(line, &position)
+      FlatJSON.skipSpace(line, &position)
+      guard FlatJSON.take(line, &position, ":") else { return false }
+      FlatJSON.skipSpace(line, &position)
       switch column {
       case .rate:
-        guard let value = number(line, &position) else { return false }
+        guard let value = FlatJSON.number(line, &position) else { return false }
         sample.heartRate = value
       case .time:
-        guard let value = number(line, &position) else { return false }
+        guard let value = FlatJSON.number(line, &position) else { return false }
         sample.time = value
       case .intervals:
         guard intervals(line, &position, into: &sample) else { return false }
@@ -41,10 +41,10 @@ enum JSONRow {
         sample.contact = value
       case .other: return false
       }
-      skipSpace(line, &position)
-      if take(line, &position, ",") { continue }
-      guard take(line, &position, "}") else { return false }
-      skipSpace(line, &position)
+      FlatJSON.skipSpace(line, &position)
+      if FlatJSON.take(line, &position, ",") { continue }
+      guard FlatJSON.take(line, &position, "}") else { return false }
+      FlatJSON.skipSpace(line, &position)
       return position == line.count
     }
   }
@@ -73,7 +73,7 @@ enum JSONRow {
     guard case .object(let members) = node.content else { return "expected an object, not \(node.phrase)" }
     var seen: [RowReader.Column: String] = [:]
     for member in members {
-      let column = CSVRow.column(member.key)
+      let column = column(member.key)
       guard column != .other else { continue }
       if let other = seen.updateValue(member.key, forKey: column) { return "both “\(other)” and “\(member.key)”" }
       switch (column, member.value.content) {
@@ -96,6 +96,16 @@ enum JSONRow {
     return nil
   }
 
+  private static func column(_ key: String) -> RowReader.Column {
+    switch key.lowercased() {
+    case "hr", "bpm": .rate
+    case "rr", "rr_ms": .intervals
+    case "contact": .contact
+    case "t", "time": .time
+    default: .other
+    }
+  }
+
   private static func wanted(_ column: RowReader.Column) -> String {
     switch column {
     case .rate: "a number of beats a minute"
@@ -108,79 +118,27 @@ enum JSONRow {
 
   // MARK: The plain case
 
-  private static func key(_ line: Span<UInt8>, _ position: inout Int) -> RowReader.Column? {
-    guard take(line, &position, "\"") else { return nil }
-    let start = position
-    while position < line.count, line[position] != UInt8(ascii: "\"") { position += 1 }
-    let length = position - start
-    guard take(line, &position, "\"") else { return nil }
-    func at(_ index: Int) -> UInt8 { line[start + index] }
-    switch length {
-    case 1 where at(0) == UInt8(ascii: "t"): return .time
-    case 2 where at(0) == UInt8(ascii: "h") && at(1) == UInt8(ascii: "r"): return .rate
-    case 2 where at(0) == UInt8(ascii: "r") && at(1) == UInt8(ascii: "r"): return .intervals
-    case 3 where at(0) == UInt8(ascii: "b") && at(1) == UInt8(ascii: "p") && at(2) == UInt8(ascii: "m"): return .rate
-    case 7 where has(line, start, "contact"): return .contact
-    default: return nil
-    }
-  }
-
-  private static func has(_ line: Span<UInt8>, _ start: Int, _ word: StaticString) -> Bool {
-    guard start + word.utf8CodeUnitCount <= line.count else { return false }
-    return word.withUTF8Buffer { buffer in
-      for index in 0..<buffer.count where unsafe line[start + index] != buffer[index] { return false }
-      return true
-    }
+  private static func column(_ line: Span<UInt8>, _ name: Range<Int>) -> RowReader.Column? {
+    if FlatJSON.isEqual(line, name, "hr") || FlatJSON.isEqual(line, name, "bpm") { return .rate }
+    if FlatJSON.isEqual(line, name, "rr") { return .intervals }
+    if FlatJSON.isEqual(line, name, "t") { return .time }
+    return FlatJSON.isEqual(line, name, "contact") ? .contact : nil
   }
 
   private static func intervals(_ line: Span<UInt8>, _ position: inout Int, into sample: inout Sample) -> Bool {
-    guard take(line, &position, "[") else {
-      guard let value = number(line, &position) else { return false }
-      sample.rrIntervals = [value]
-      return true
+    guard position < line.count, line[position] != UInt8(ascii: "[") else {
+      return FlatJSON.numbers(line, &position, into: &sample.rrIntervals)
     }
-    skipSpace(line, &position)
-    if take(line, &position, "]") { return true }
-    while true {
-      skipSpace(line, &position)
-      guard let value = number(line, &position) else { return false }
-      sample.rrIntervals.append(value)
-      skipSpace(line, &position)
-      if take(line, &position, "]") { return true }
-      guard take(line, &position, ",") else { return false }
-    }
-  }
-
-  private static func number(_ line: Span<UInt8>, _ position: inout Int) -> Double? {
-    // A sign or a leading zero is left to the strict reader, which refuses some of it; `0.` is common in times.
-    guard position + 1 < line.count, line[position] != UInt8(ascii: "-"),
-      line[position] != UInt8(ascii: "0") || line[position + 1] == UInt8(ascii: ".")
-    else { return nil }
-    return Decimal.read(line, &position)
+    guard let value = FlatJSON.number(line, &position) else { return false }
+    sample.rrIntervals = [value]
+    return true
   }
 
   private static func truth(_ line: Span<UInt8>, _ position: inout Int) -> Bool? {
-    guard position < line.count else { return nil }
-    let (word, value): (StaticString, Bool)
-    switch line[position] {
-    case UInt8(ascii: "t"): (word, value) = ("true", true)
-    case UInt8(ascii: "f"): (word, value) = ("false", false)
-    case UInt8(ascii: "1"): (word, value) = ("1", true)
-    case UInt8(ascii: "0"): (word, value) = ("0", false)
-    default: return nil
-    }
-    guard has(line, position, word) else { return nil }
-    position += word.utf8CodeUnitCount
-    return value
-  }
-
-  private static func skipSpace(_ line: Span<UInt8>, _ position: inout Int) {
-    while position < line.count, line[position] == 0x20 || line[position] == 0x09 { position += 1 }
-  }
-
-  private static func take(_ line: Span<UInt8>, _ position: inout Int, _ character: Unicode.Scalar) -> Bool {
-    guard position < line.count, line[position] == UInt8(ascii: character) else { return false }
-    position += 1
-    return true
+    let start = position
+    if let truth = FlatJSON.truth(line, &position) { return truth }
+    position = start
+    guard let number = FlatJSON.number(line, &position), number == 0 || number == 1 else { return nil }
+    return number == 1
   }
 }

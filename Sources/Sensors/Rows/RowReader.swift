@@ -1,19 +1,33 @@
-import JSON
-
 /// A reader of lines that are JSON objects or CSV rows, each a sample.
 ///
-/// A line that begins with `{` is JSON, one that begins with `#` is a comment, any other is CSV; a stream may mix
-/// them. The keys and columns are `hr` (or `bpm`) in beats a minute, `rr` in milliseconds, `contact` and `t` (or `time`)
-/// in seconds of the sender's clock; others are passed over. See ``read(_:)``.
+/// A line that begins with `{` is JSON, one that begins with `#` is a comment, any other is a row of a table; a stream may
+/// mix them. The keys are `hr` (or `bpm`) in beats a minute, `rr` in milliseconds, `contact` and `t` (or `time`) in seconds
+/// of the sender's clock; others are passed over. Headers name columns as in the tables that are analysed: ``HeartColumn``.
+/// See ``read(_:)``.
 struct RowReader: Sendable {
   /// A column of a CSV row.
   enum Column: Sendable { case rate, intervals, contact, time, other }
 
-  /// The columns that the last header named; without one the number of columns tells.
-  private(set) var header: [Column]?
+  /// What a header says of the rows below it.
+  struct Header: Sendable {
+    let columns: [Column]
+    let delimiter: UInt8
+    /// What makes milliseconds of intervals, and seconds of times.
+    var intervalScale = 1.0
+    var timeScale = 1.0
+  }
+
+  /// The last header; without one the number of columns tells what they hold.
+  private(set) var header: Header?
 
   /// Reads a line without its line break.
   mutating func read(_ line: Span<UInt8>) -> Row {
+    // Spreadsheets begin a file with a mark of byte order.
+    let hasMark = line.count >= 3 && line[0] == 0xEF && line[1] == 0xBB && line[2] == 0xBF
+    return readUnmarked(line.extracting((hasMark ? 3 : 0)..<line.count))
+  }
+
+  private mutating func readUnmarked(_ line: Span<UInt8>) -> Row {
     var start = 0
     while start < line.count, line[start] == 0x20 || line[start] == 0x09 { start += 1 }
     guard start < line.count else { return .nothing }
@@ -25,11 +39,11 @@ struct RowReader: Sendable {
     case UInt8(ascii: "#"):
       return .nothing
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "\""):
-      if let columns = CSVRow.header(line) {
-        header = columns
+      if let found = CSVRow.header(line) {
+        header = found
         return .nothing
       }
-      return row(line)
+      return CSVRow.isSeparator(line) ? .nothing : row(line)
     default:
       return row(line)
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import Bundles
 
 @Suite("What a recorder cuts out of a stream")
-struct RecordingTests {
+struct RecorderCutTests {
   let scratch: ScratchFolder
 
   init() throws { scratch = try ScratchFolder() }
@@ -16,7 +16,7 @@ struct RecordingTests {
   private func recording(
     _ type: QuantityType = .heartRate, unit: Quantities.Unit = .countPerMinute,
     with extra: [(Int, JournalEvent)] = [], segments: [(Int, Int?)] = [(10_000, 40_000)]
-  ) throws -> Recording {
+  ) throws -> RecorderCut {
     var opening = TrialStory.opening
     opening.recorders = [
       TrialRecorder(
@@ -38,7 +38,7 @@ struct RecordingTests {
     }
     let path = scratch["journal-\(UInt64.random(in: .min ... .max))"]
     try File.create(path, bytes)
-    return Recording(opening.recorders[0], in: try TrialAccount(of: path))
+    return RecorderCut(opening.recorders[0], in: try TrialAccount(of: path))
   }
 
   @Test(
@@ -81,8 +81,8 @@ struct RecordingTests {
     // The beats were at 8.2995 s, 9.1995 s, 10.0 s and 11.0 s; the recorder started at 10 s.
     #expect(
       samples == [
-        Recording.Sample(start: .microseconds(9_199_500), end: .seconds(10), value: 0.8005, isLate: false),
-        Recording.Sample(start: .seconds(10), end: .seconds(11), value: 1, isLate: false),
+        RecorderCut.Sample(start: .microseconds(9_199_500), end: .seconds(10), value: 0.8005, isLate: false),
+        RecorderCut.Sample(start: .seconds(10), end: .seconds(11), value: 1, isLate: false),
       ])
   }
 
@@ -116,7 +116,7 @@ struct RecordingTests {
     for time in times { _ = recording.take(TrialStory.reading(61, [], at: time), at: .milliseconds(time)) }
     #expect(
       recording.gaps
-        == gaps.map { Recording.Gap(.milliseconds($0)..<(.milliseconds($1)), .silence) })
+        == gaps.map { RecorderCut.Gap(.milliseconds($0)..<(.milliseconds($1)), .silence) })
   }
 
   @Test("A silence that a lost sensor explains is told once, cut to the recorder's segments")
@@ -129,15 +129,15 @@ struct RecordingTests {
     }
     #expect(
       recording.gaps == [
-        Recording.Gap(.seconds(10)..<(.seconds(15)), .lost("x")),
-        Recording.Gap(.seconds(35)..<(.seconds(40)), .lost("x")),
+        RecorderCut.Gap(.seconds(10)..<(.seconds(15)), .lost("x")),
+        RecorderCut.Gap(.seconds(35)..<(.seconds(40)), .lost("x")),
       ])
   }
 
   /// What a sensor says at a time: a rate and an interval with contact, only a rate, or that it has no contact.
   private enum Said { case beat, rate, off, offWithRate, contact }
 
-  private func take(_ said: [(Int, Said)], into recording: inout Recording) {
+  private func take(_ said: [(Int, Said)], into recording: inout RecorderCut) {
     for (time, said) in said {
       let isOff = said == .off || said == .offWithRate
       var reading = TrialStory.reading(isOff || said == .contact ? nil : 60, said == .beat ? [1000] : [], at: time)
@@ -168,7 +168,7 @@ struct RecordingTests {
     var recording = try recording(segments: [(10_000, 30_000)])
     take(said + (said.count > 1 && said.last?.1 != .off ? [(25_000, .rate), (29_000, .rate)] : []), into: &recording)
     #expect(
-      recording.gaps == gaps.map { Recording.Gap(.milliseconds($0)..<(.milliseconds($1)), .contact) })
+      recording.gaps == gaps.map { RecorderCut.Gap(.milliseconds($0)..<(.milliseconds($1)), .contact) })
   }
 
   @Test("Where a sensor without contact is lost, each time is told once, with its own reason")

@@ -1,12 +1,10 @@
 import Files
+import HeartFiles
 import JSON
 import Quantities
 
 /// A recording in a file, and its format.
-struct Recording: Sendable {
-  /// The largest `heart.json` that is read, which is held in memory as a whole; a day takes some 30 MB.
-  static let largestDocument = 256 << 20
-
+struct ReplayFile: Sendable {
   /// What a recording holds, in the order of its times.
   enum Entry: Equatable, Sendable {
     /// A sample and when it happened, in seconds since any origin.
@@ -23,7 +21,7 @@ struct Recording: Sendable {
 
   private enum Format: Sendable {
     case lines
-    case items([HeartDocument.Item])
+    case items([ReplayedItems.Reading])
   }
 
   let path: String
@@ -46,16 +44,10 @@ struct Recording: Sendable {
       throw SensorError("replay", path, "\(error)")
     }
     if Self.isDocument(head) {
-      let text: [UInt8]
-      do {
-        text = try File.contents(of: path, limit: Self.largestDocument)
-      } catch {
-        throw SensorError(
-          "replay", path, error.isFull ? "it is larger than \(Self.largestDocument >> 20) MB" : error.reason)
-      }
-      let document = try HeartDocument(text, path: path, choice)
-      format = .items(document.items)
-      sourceName = document.source
+      let reader = try Reader(path)
+      let items = try ReplayedItems(path, choice) { () throws(SensorError) in try reader.read() }
+      format = .items(items.readings)
+      sourceName = items.source
       return
     }
     guard choice == Choice() else {
@@ -94,7 +86,7 @@ struct Recording: Sendable {
     let line = head[start...].prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
     do {
       let value = try JSONReader.read(Array(line)).value
-      return value["items"] != nil
+      return value[HeartItem.list] != nil
     } catch {
       // Broken, or of several lines, or longer than the head.
       let isWhole = line.endIndex < head.endIndex || head.count < 1 << 16

@@ -5,7 +5,7 @@ import Study
 ///
 /// A sample belongs to it when its time lies in a segment, from the start to before the stop, and when it arrived at
 /// most the settle window after that stop.
-struct Recording {
+struct RecorderCut {
   let recorder: TrialRecorder
   let source: SensorSource
   let segments: [TrialAccount.Segment]

@@ -1,7 +1,7 @@
 import Files
 import Quantities
 
-extension Recording {
+extension ReplayFile {
   /// A recording that is being read; lines are read from the file as they are needed.
   struct Tape: Sendable {
     private var lines = Lines()
@@ -15,11 +15,11 @@ extension Recording {
       reader = try Reader(path)
     }
 
-    /// The items of a document.
-    init(_ items: [HeartDocument.Item]) {
+    /// The readings of a heart file.
+    init(_ readings: [ReplayedItems.Reading]) {
       reader = nil
-      let first = items.first?.time ?? 0
-      lines.entries = items.map { .sample(time: Double($0.time - first) / 1e9, $0.sample) }
+      let first = readings.first?.time ?? 0
+      lines.entries = readings.map { .sample(time: $0.time - first, $0.sample) }
       isAtEnd = true
     }
 
@@ -91,14 +91,15 @@ extension Recording {
     }
   }
 
-  /// A file that tapes read from.
-  private final class Reader: Sendable {
+  /// A file that is read piece by piece.
+  final class Reader: Sendable {
     private let file: File
 
     init(_ path: String) throws(SensorError) {
       do { file = try File(path, .read) } catch { throw SensorError("replay", path, error.reason) }
     }
 
+    /// The next bytes; none at its end.
     func read() throws(SensorError) -> [UInt8] {
       do { return try file.read(upTo: 1 << 16) } catch { throw SensorError("replay", file.path, error.reason) }
     }

@@ -1,0 +1,139 @@
+import JSON
+public import Quantities
+
+/// Writes a heart file, one item a line, keys sorted: the same bytes for the same items, always.
+public struct HeartItemWriter: Sendable {
+  /// What is the same in every item of one recorder.
+  public struct Recorder: Sendable {
+    fileprivate let type: QuantityType
+    fileprivate let recorder: [UInt8]
+    fileprivate let source: [UInt8]
+    fileprivate let step: [UInt8]
+    fileprivate let typeAndUnit: [UInt8]
+
+    /// A recorder.
+    ///
+    /// - Parameters:
+    ///   - identifier: its identifier.
+    ///   - source: its sensor's name.
+    ///   - step: the step that it belongs to.
+    ///   - type: what it records.
+    ///   - unit: the unit of its values.
+    public init(identifier: String, source: String, step: String, type: QuantityType, unit: Unit) {
+      func text(_ string: String) -> [UInt8] { JSONValue.string(string).encoded() }
+      self.type = type
+      recorder = member(.recorder) + text(identifier)
+      self.source = member(.source) + text(source)
+      self.step = member(.step) + text(step)
+      typeAndUnit = member(.type) + text(type.healthKitIdentifier) + member(.unit) + text(unit.symbol)
+    }
+  }
+
+  /// What an item says of its own.
+  public struct Sample: Sendable {
+    /// When it reached the station and when it was true, in nanoseconds since the trial's zero within ±2^53, which every
+    /// reader of JSON sees as the same number.
+    public var (arrived, time): (Int64, Int64)
+    /// When it began and ended on the calendar.
+    public var (startDate, endDate): (WallTime, WallTime)
+    /// In its recorder's unit.
+    public var value: Double
+    /// Whether it arrived after its recorder had stopped.
+    public var isLate: Bool
+    /// Whether the sensor touched the skin; `nil` where it cannot tell.
+    public var contact: Bool?
+    /// The intervals of its reading in milliseconds, oldest first; only a heart rate is written with them.
+    public var intervals: [Double]
+    /// When the sender says that it happened, in seconds of its own clock.
+    public var senderTime: Double?
+    /// The number of its reading in the journal.
+    public var sequence: Int
+
+    /// A sample.
+    public init(
+      arrived: Int64, time: Int64, startDate: WallTime, endDate: WallTime, value: Double, isLate: Bool, contact: Bool?,
+      intervals: [Double], senderTime: Double?, sequence: Int
+    ) {
+      (self.arrived, self.time) = (arrived, time)
+      (self.startDate, self.endDate) = (startDate, endDate)
+      self.value = value
+      self.isLate = isLate
+      self.contact = contact
+      self.intervals = intervals
+      self.senderTime = senderTime
+      self.sequence = sequence
+    }
+  }
+
+  private var isFirst = true
+
+  /// A file without items.
+  public init() {}
+
+  /// What stands before the first item.
+  public static let opening = Array("{\"\(HeartItem.list)\":[".utf8)
+
+  /// What stands after the last item.
+  public var closing: [UInt8] { Array((isFirst ? "]}\n" : "\n]}\n").utf8) }
+
+  /// An item, with the comma that separates it from the one before.
+  public mutating func item(_ sample: Sample, of recorder: Recorder) -> [UInt8] {
+    var text = JSONText(reserving: 400)
+    text.append(isFirst ? Words.first : Words.next)
+    isFirst = false
+    text.append(sample.arrived)
+    if let contact = sample.contact {
+      text.append(Words.contact)
+      text.append(contact ? "true" : "false")
+    }
+    let end = sample.endDate.description
+    text.append(Words.endDate)
+    text.append(end)
+    text.append("\"")
+    if sample.isLate { text.append(Words.late) }
+    text.append(recorder.recorder)
+    if recorder.type == .heartRate, !sample.intervals.isEmpty {
+      text.append(Words.intervals)
+      for (index, interval) in sample.intervals.enumerated() {
+        if index > 0 { text.append(",") }
+        text.append(interval)
+      }
+      text.append("]")
+    }
+    if let time = sample.senderTime, time.isFinite {
+      text.append(Words.senderTime)
+      text.append(time)
+    }
+    text.append(Words.sequence)
+    text.append(Int64(sample.sequence))
+    text.append(recorder.source)
+    text.append(Words.startDate)
+    text.append(sample.startDate == sample.endDate ? end : sample.startDate.description)
+    text.append("\"")
+    text.append(recorder.step)
+    text.append(Words.time)
+    text.append(sample.time)
+    text.append(recorder.typeAndUnit)
+    text.append(Words.value)
+    text.append(sample.value)
+    text.append("}")
+    return text.bytes
+  }
+
+  private enum Words {
+    static let first = Array("\n{".utf8) + member(.arrived).dropFirst()
+    static let next = Array(",\n{".utf8) + member(.arrived).dropFirst()
+    static let contact = member(.contact)
+    static let endDate = member(.endDate) + Array("\"".utf8)
+    static let late = member(.late) + Array("true".utf8)
+    static let intervals = member(.intervals) + Array("[".utf8)
+    static let senderTime = member(.senderTime)
+    static let sequence = member(.sequence)
+    static let startDate = member(.startDate) + Array("\"".utf8)
+    static let time = member(.time)
+    static let value = member(.value)
+  }
+}
+
+/// A member's name as it stands after another member.
+private func member(_ key: HeartItem.Key) -> [UInt8] { Array(",\"\(key.name)\":".utf8) }

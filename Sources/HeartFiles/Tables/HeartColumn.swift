@@ -1,0 +1,59 @@
+/// What a column of a table of heart data holds, found by people's names for it.
+public enum HeartColumn: String, CaseIterable, Sendable {
+  case time, beat, rate, interval, contact, value, type, unit, source
+
+  /// Names in small letters without blanks, marks and units; those of an end before those of a start.
+  private var names: [String] {
+    switch self {
+    case .time:
+      ["enddate", "end", "time", "timestamp", "t", "seconds", "milliseconds", "date", "datetime", "startdate"]
+    case .beat:
+      ["beat", "beats", "beattime", "beattimes", "peak", "peaks", "rpeak", "rpeaks", "rpeaktime", "rpeaktimes"]
+    case .rate: ["hr", "bpm", "heartrate", "heartrates", "pulse"]
+    case .interval: ["rr", "ibi", "nn", "ibis", "rri", "nni", "rrinterval", "rrintervals", "interval", "nninterval"]
+    case .contact: ["contact"]
+    case .value: ["value"]
+    case .type: ["type", "quantitytype"]
+    case .unit: ["unit"]
+    case .source: ["source", "sourcename", "sensor"]
+    }
+  }
+
+  // Names are looked up in every line that may be a header.
+  private static let known: [String: (column: HeartColumn, rank: Int)] = Dictionary(
+    uniqueKeysWithValues: allCases.flatMap { column in
+      column.names.enumerated().map { ($1, (column, $0)) }
+    })
+
+  /// A column's name, read.
+  public struct Name: Hashable, Sendable {
+    /// What it stands for.
+    public let column: HeartColumn
+    /// Of two columns of one kind the one with the lower rank is meant.
+    public let rank: Int
+    /// How many of the name's unit of time are a second: 1 or 1000; `nil` where it names none.
+    public let perSecond: Double?
+  }
+
+  /// What a name stands for: `RR (ms)` are intervals in milliseconds; `nil` for any other name.
+  public static func named(_ name: String) -> Name? {
+    let words = name.lowercased().split(whereSeparator: { !$0.isLetter && !$0.isNumber })
+    var perSecond: Double?
+    var parts = words
+    if parts.count > 1, let last = parts.last {
+      switch last {
+      case "ms", "msec", "milliseconds", "millis": perSecond = 1000
+      case "s", "sec", "secs", "seconds": perSecond = 1
+      case "bpm", "min": break
+      default: parts.append("")
+      }
+      parts.removeLast()
+      // “(1/min)” is two words.
+      while parts.count > 1, parts.last == "1" || parts.last == "count" { parts.removeLast() }
+    }
+    let folded = parts.joined()
+    if folded == "milliseconds" { perSecond = 1000 }
+    if folded == "seconds" { perSecond = 1 }
+    return known[folded].map { Name(column: $0.column, rank: $0.rank, perSecond: perSecond) }
+  }
+}

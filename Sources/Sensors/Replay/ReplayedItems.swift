@@ -1,0 +1,148 @@
+import HeartFiles
+import Quantities
+import Spelling
+
+/// The readings of a heart file, each once, as an analysis reads them.
+///
+/// Where several recorders have cut the same reading out of one stream, it is repeated once; one recorder's part can be
+/// chosen. A file that holds what no sensor may say is refused.
+struct ReplayedItems {
+  /// What a sensor said at once.
+  struct Reading: Equatable, Sendable {
+    /// Seconds since any origin.
+    let time: Double
+    let sample: Sample
+  }
+
+  /// In the order of their times.
+  let readings: [Reading]
+
+  /// The source whose items they are, as far as the file says.
+  let source: String?
+
+  /// Reads a file to its end.
+  ///
+  /// - Parameters:
+  ///   - path: where it lies.
+  ///   - choice: whose items of it are wanted.
+  ///   - next: gives the next bytes of the file, none at its end.
+  /// - Throws: ``SensorError`` with the line of the fault.
+  init(
+    _ path: String, _ choice: ReplayFile.Choice, _ next: () throws(SensorError) -> [UInt8]
+  ) throws(SensorError) {
+    var wanted = Wanted(choice, path)
+    var reader = HeartFileReader()
+    var readings = RecordedReadings()
+    var isLast = false
+    while !isLast {
+      let bytes = try next()
+      isLast = bytes.isEmpty
+      let items: [HeartItem]
+      do throws(HeartFileReader.Fault) {
+        items = try reader.take(bytes, isLast: isLast)
+      } catch {
+        throw SensorError("replay", path, "line \(error.line): \(error.reason)")
+      }
+      for item in items {
+        guard item.isListed else {
+          throw SensorError("replay", path, "it is JSON, but has no “items”", advice: "a bundle's heart.json has")
+        }
+        guard wanted.take(item, reader.texts) else { continue }
+        if let reason = Self.take(item, &reader, into: &readings) {
+          throw SensorError("replay", path, "line \(item.line): \(reason)")
+        }
+      }
+    }
+    try wanted.check()
+    source = wanted.source
+    readings.order()
+    self.readings = Self.samples(readings)
+  }
+
+  /// Takes an item.
+  ///
+  /// - Returns: why no sensor can have said it; `nil` where one can.
+  private static func take(
+    _ item: HeartItem, _ reader: inout HeartFileReader, into readings: inout RecordedReadings
+  ) -> String? {
+    let value = reader.value(of: item)
+    if case .none(let reason) = value { return reason }
+    guard let time = reader.time(of: item) else { return "it has neither “t_ns” nor a date" }
+    guard time.magnitude < 1e18 else { return "its time \(time) ns is no trial's" }
+    var sample = Sample(contact: item.contact, time: item.senderTime)
+    switch value {
+    case .rate(let rate): (sample.heartRate, sample.rrIntervals) = (rate, item.intervals)
+    case .interval(let interval): sample.rrIntervals = [interval]
+    case .none: break
+    }
+    if let complaint = sample.check() { return complaint }
+    switch value {
+    case .rate(let rate): readings.take(rate: rate, item, at: time / 1e9)
+    case .interval(let interval): readings.take(interval: interval, item, at: time / 1e9)
+    case .none: break
+    }
+    return nil
+  }
+
+  // Intervals that are no beats of their own are left out, but for those without contact, which say that there was none.
+  private static func samples(_ readings: RecordedReadings) -> [Reading] {
+    var beats = readings.beats[...]
+    return readings.all.enumerated().compactMap { place, reading in
+      let isOfBeats = beats.first == place
+      if isOfBeats { beats.removeFirst() }
+      var sample = Sample(
+        heartRate: reading.rate, rrIntervals: isOfBeats || !reading.hasContact ? reading.intervals : [],
+        contact: reading.contact, time: reading.senderTime)
+      return sample.check() == nil ? Reading(time: reading.time, sample: sample) : nil
+    }
+  }
+}
+
+/// Whose items of a file are repeated.
+private struct Wanted {
+  private let choice: ReplayFile.Choice
+  private let path: String
+  private var sources: [String] = []
+  private var recorders: [String] = []
+  // The names of the item before, which the next has as well nearly always.
+  private var last: (source: Int?, recorder: Int?, isWanted: Bool)?
+
+  init(_ choice: ReplayFile.Choice, _ path: String) {
+    self.choice = choice
+    self.path = path
+  }
+
+  /// Notes an item's names, and says whether the item is wanted; one without a name is wanted where no name is.
+  mutating func take(_ item: HeartItem, _ texts: [String]) -> Bool {
+    if let last, last.source == item.source, last.recorder == item.recorder { return last.isWanted }
+    let (source, recorder) = (item.source.map { texts[$0] }, item.recorder.map { texts[$0] })
+    var isWanted = true
+    if let source, !sources.contains(source) { sources.append(source) }
+    if let wanted = choice.source, wanted != source { isWanted = false }
+    // Of a source that is not wanted no recorder can be chosen.
+    if isWanted, let recorder, !recorders.contains(recorder) { recorders.append(recorder) }
+    if let wanted = choice.recorder, wanted != recorder { isWanted = false }
+    last = (item.source, item.recorder, isWanted)
+    return isWanted
+  }
+
+  /// Refuses a file in which what is wanted does not stand, and one of several sources of which none is.
+  func check() throws(SensorError) {
+    try check("source", choice.source, among: sources)
+    try check("recorder", choice.recorder, among: recorders)
+    guard choice.source != nil || sources.count <= 1 else {
+      let list = sources.map { "“\($0)”" }.joined(separator: ", ")
+      throw SensorError("replay", path, "it holds items of \(list)", advice: "choose one with ?source=NAME")
+    }
+  }
+
+  private func check(_ kind: String, _ wanted: String?, among found: [String]) throws(SensorError) {
+    guard let wanted, !found.contains(wanted) else { return }
+    throw SensorError(
+      "replay", path, "it holds no items of the \(kind) “\(wanted)”",
+      advice: found.isEmpty ? nil : Spelling.advice(for: wanted, among: found))
+  }
+
+  /// The source whose items are wanted, as far as the file says.
+  var source: String? { choice.source ?? sources.first }
+}
