@@ -56,7 +56,8 @@ public struct RecordingCharts: Sendable {
     var part = recording
     part.beats = part.beats?.cut(from: from, to: to)
     part.rates = HeartRates(
-      zip(part.rates.times, part.rates.values).filter { $0.0 >= from && $0.0 <= to }.map { (time: $0.0, value: $0.1) })
+      zip(part.rates.times, part.rates.values).filter { HeartRateTrack.holds($0.0, from: from, to: to) }
+        .map { (time: $0.0, value: $0.1) })
     part.trial?.sounds.removeAll { $0.onset >= to || $0.offset.map { $0 <= from } ?? false }
     // What a part is locked to is that of the whole, also where it lies outside.
     if let event = recording.event { part.events = [event.source] }

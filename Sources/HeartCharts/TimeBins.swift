@@ -33,7 +33,8 @@ struct TimeBins {
     (last / width).rounded(.down) - (first / width).rounded(.down) + 1
   }
 
-  func index(of time: Double) -> Int { min(max(0, Int((time - start) / width)), count - 1) }
+  /// The interval that a time lies in, or the nearest.
+  func index(of time: Double) -> Int { Int(min(max(0, (time - start) / width), Double(count - 1))) }
 
   /// A length as people say it: `0.5 s`, `10 s`, `2 min`.
   static func text(_ width: Double) -> String {

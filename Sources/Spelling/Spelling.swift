@@ -31,8 +31,14 @@ public enum Spelling: Sendable {
   public static func advice(for word: String, among known: [String], aliases: [String] = []) -> String {
     let suggestion = nearest(to: word, among: known + aliases).map { "did you mean “\($0)”?" }
     if let suggestion, known.count == 1 { return suggestion }
-    let list = known.map { "“\($0)”" }.joined(separator: ", ")
+    let list = list(known)
     return (suggestion.map { "\($0) " } ?? "") + (known.count == 1 ? "it is \(list)" : "there are \(list)")
+  }
+
+  /// Names in quotation marks with commas between them; of more than forty the first, and how many there are besides.
+  public static func list(_ names: [String]) -> String {
+    let shown = names.prefix(40).map { "“\($0)”" }.joined(separator: ", ")
+    return names.count > 40 ? "\(shown) and \(names.count - 40) more" : shown
   }
 
   /// How many characters must be put in, left out, replaced or exchanged with their neighbour to make one word the other.

@@ -14,6 +14,7 @@ struct ArtefactCorrectionTests {
       ("range:300-2000,20%", .range(RangeFilter(greatestDeviation: 0.2)), "range:300-2000,20%"),
       ("range:300-2000,7%", .range(RangeFilter(greatestDeviation: 0.07)), "range:300-2000,7%"),
       ("range:300-2000,12.5%", .range(RangeFilter(greatestDeviation: 0.125)), "range:300-2000,12.5%"),
+      ("range:300-1e308", .range(RangeFilter(limits: 300...1e308)), "range:300-1e+308"),
     ])
   func text(text: String, correction: ArtefactCorrection, description: String) {
     #expect(ArtefactCorrection(text) == correction)

@@ -43,6 +43,15 @@ struct IntervalSeriesTests {
     #expect(timeless.omitted == [1])
   }
 
+  @Test("an interval of more than an hour is none, and leaves a gap", arguments: [3_600_001, 1e308, .infinity])
+  func tooLong(interval: Double) {
+    let series = IntervalSeries([800, interval, 800, 3_600_000])
+    #expect(series.intervals == [800, 800, 3_600_000] && series.breaks == [1])
+    #expect(series.omitted == [1] && series.tooLong == 1)
+    let timed = IntervalSeries([800, 800, interval, .nan, 800], ends: [0.8, 1.6, 1.6, 1.6, 2.4])
+    #expect(timed.intervals == [800, 800, 800] && timed.breaks == [2] && timed.tooLong == 1)
+  }
+
   @Test("can be cut to what lies wholly in a window")
   func cut() {
     let series = IntervalSeries([800, 800, 800, 800], ends: [1, 1.8, 5, 5.8])

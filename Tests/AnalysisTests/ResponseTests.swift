@@ -153,6 +153,17 @@ struct ResponseTests {
     #expect(parts.bins[6].interval?.observations == (over == .participants ? 2 : 6))
   }
 
+  @Test(
+    "have nobody in a bin that is known of none, whatever they are averaged over",
+    arguments: [SamplingUnit.participants, .trials])
+  func emptyBin(over: SamplingUnit) throws {
+    let track = HeartRateTrack(rates: [Double](repeating: 60, count: 25), times: (1...25).map { Double($0) })
+    let response = LockedResponse(in: track, onset: 20, try ResponseSettings(before: 5, after: 15))
+    let average = try #require(self.average(of: [("p1", response), ("p2", response)], over: over))
+    #expect(average.bins[0].participants == 2 && average.bins[0].count == 2)
+    #expect(average.bins[19].participants == 0 && average.bins[19].count == 0 && average.bins[19].mean == nil)
+  }
+
   @Test("are averaged by a key, each participant counting once, with intervals over participants")
   func averages() throws {
     let nothing = LockedResponse(

@@ -119,6 +119,9 @@ struct SummariesTests {
     #expect(interval?.lower != Bootstrap(seed: 4).interval(ofMean: numbers)?.lower)
   }
 
+  @Test("numbers whose sum is not finite have no interval", arguments: [1e308, -.infinity, .nan])
+  func notFinite(number: Double) { #expect(Bootstrap().interval(ofMean: [1, number, number, number]) == nil) }
+
   @Test("the bootstrap's interval holds the true mean about as often as it says")
   func coverage() throws {
     var random = SplitMix64(seed: 11)

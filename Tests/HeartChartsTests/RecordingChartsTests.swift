@@ -42,6 +42,23 @@ struct RecordingChartsTests {
     #expect(charts.cut(from: 45, to: 50).heartRate.annotations.stimuli.isEmpty)
   }
 
+  @Test("A part has the rates that measures of the same window are taken from: that at its beginning came before")
+  func ratesAtEdges() throws {
+    let rates = (0..<60).map { (time: Double($0), value: 60 + Double($0)) }
+    let recording = Recording(path: "rates.csv", rates: HeartRates(rates))
+    let drawn = RecordingCharts(recording).cut(from: 10, to: 20).heartRate.plots[0].points.map(\.y)
+    #expect(drawn == recording.ratesTrack.cut(from: 10, to: 20).spans.map(\.rate))
+    #expect(drawn == (11...20).map { 60 + Double($0) })
+  }
+
+  @Test("Ranges are drawn of a recording far from its event", arguments: [-1e9, 1e9, 1e18, -1e300])
+  func farEvent(onset: Double) throws {
+    var recording = Recording(path: "rates.csv", rates: HeartRates((0..<60).map { (time: Double($0), value: 75) }))
+    recording.events = [.seconds(onset, nil)]
+    let ranges = RecordingCharts(recording).ranges.plots[0].ranges
+    #expect(ranges.count { !$0.isUnset } == 1 && ranges.contains { $0.minimum == 75 && $0.maximum == 75 })
+  }
+
   @Test("A sensor without intervals has a heart rate, and the other kinds say what is missing", arguments: kinds)
   func ratesAlone(kind: String) {
     let rates = (0..<60).map { (time: Double($0), value: 60 + Double($0 % 7)) }
@@ -56,7 +73,7 @@ struct RecordingChartsTests {
     let text = chart.braille(columns: 100)
     switch kind {
     case "Poincaré": #expect(text.contains("No two intervals follow each other"))
-    case "spectrum": #expect(text.contains("interval"))
+    case "spectrum": #expect(text.contains("There are too few intervals without a gap for a spectrum."))
     default: #expect(!text.contains("No heart data"))
     }
     #expect(chart.svg().hasSuffix("</svg>\n"))
@@ -66,8 +83,20 @@ struct RecordingChartsTests {
   func noNumbers(kind: String) {
     let recording = Trials.recording(
       IntervalSeries([.nan, 900, -5, .infinity, 910], ends: [1, 2, 3, 4, 5]), rates: [(1, .nan), (.infinity, 60)])
-    let svg = Self.chart(kind, RecordingCharts(recording)).svg()
-    #expect(!svg.lowercased().contains("nan\"") && !svg.lowercased().contains("inf\""))
+    let charts = RecordingCharts(recording)
+    let values: [Double] =
+      switch kind {
+      case "heart rate": charts.heartRate.plots[0].points.map { 60_000 / $0.y }
+      case "range": charts.ranges.plots[0].ranges.filter { !$0.isUnset }.map { 60_000 / $0.minimum }
+      case "tachogram": charts.tachogram.intervals.map(\.milliseconds)
+      case "Poincaré": charts.poincare.intervals
+      default: charts.spectrum.points.flatMap { [$0.x, $0.y] }
+      }
+    let known = values.filter { !$0.isNaN }.map { $0.rounded() }
+    #expect(known == (kind == "spectrum" ? [] : [900, 910]))
+    #expect(charts.heartRate.plots[0].points.map(\.x) == charts.tachogram.intervals.map(\.time))
+    let words = Self.chart(kind, charts).svg().split { !$0.isLetter || $0.isUppercase }
+    #expect(!words.contains { ["nan", "inf"].contains($0) })
   }
 
   @Test("A gap stays open in the heart rate and in the intervals")

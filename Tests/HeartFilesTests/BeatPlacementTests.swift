@@ -54,6 +54,22 @@ struct BeatPlacementTests {
     #expect(placement.series.counted == [] && placement.series.overlapping == [])
   }
 
+  @Test("leave out what is longer than an hour, and have a gap there as analyses do", arguments: [3_600_001, 1e308])
+  func tooLong(interval: Double) throws {
+    var placement = BeatPlacement()
+    placement.take([900, 800], end: 5)
+    placement.take([interval], end: 5.8)
+    placement.take([800, interval, 700], end: 7.3)
+    let series = IntervalSeries(placement.intervals, ends: placement.times, gapTolerance: placement.tolerance)
+    let (counted, overlapping) = placement.series
+    #expect(series.intervals == [900, 800, 800, 700] && series.tooLong == 2 && overlapping == [])
+    #expect(counted.map(\.interval) == series.intervals && counted.map(\.end) == series.ends)
+    #expect(counted.map(\.delivery) == [0, 0, 2, 2])
+    #expect(counted.indices.filter { counted[$0].joint == .afterGap } == series.breaks && series.breaks == [2, 3])
+    #expect((try #require(series.ends.last) - 7.3).magnitude < 1e-9)
+    #expect(IntervalSeries.longest == BeatPlacement.longestInterval)
+  }
+
   @Test("keep several intervals of one delivery in their order")
   func several() throws {
     var placement = BeatPlacement()

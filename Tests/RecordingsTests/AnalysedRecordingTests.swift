@@ -39,7 +39,7 @@ struct AnalysedRecordingTests {
 
   @Test(
     "Words that are no windows are none",
-    arguments: ["", "stimulos", "step:", "5", "3:1", "1:2:3", "a:b", "nan:1", "0:inf"])
+    arguments: ["", "stimulos", "step:", "5", "3:1", "1:2:3", "a:b", "nan:1", "0:inf", "0:1e308", "-1e10:0"])
   func noWindows(text: String) { #expect(AnalysisWindow(text) == nil) }
 
   @Test("A window without a place says why, and every measure with it")

@@ -240,7 +240,7 @@ struct HeartFileTests {
     let fixture = "\(Repository.root)/Tests/BundlesTests/Fixtures/bundle"
     let recording = try #require(Recording.read(path: fixture).first)
     #expect(recording.trial?.participant == "P01")
-    #expect(recording.trial?.stimulus == 1.00002...4.00002)
+    #expect(recording.event?.window == 1.00002...4.00002)
     #expect(recording.beats?.intervals == [980, 488.28125, 486.71875, 975, 660])
     #expect(try Recording.read(Bundle(fixture), by: .recorder).map(\.recorder) == ["heartRateConfig", "rrConfig"])
     let error = try #require(throws: RecordingError.self) { try Recording.read(path: scratch.path) }

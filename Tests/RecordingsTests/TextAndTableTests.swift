@@ -164,6 +164,13 @@ struct TextAndTableTests {
     #expect(beats.ends == [1.3, 2.15, 7])
   }
 
+  @Test("A header of more columns than any table has is refused at once", arguments: [4096, 200_000])
+  func tooWide(count: Int) throws {
+    let header = "time,hr" + String(repeating: ",hr", count: count - 1)
+    #expect(try refusal(header + "\n1,70\n").contains("line 1: more than 4096 columns"))
+    #expect(try refusal("time,hr" + String(repeating: ",hr", count: 4094) + "\n").contains("two columns of rates"))
+  }
+
   @Test("A beat that is no number leaves a gap between those around it")
   func missingBeat() throws {
     let recording = try #require(read("beat_s,note\n1,a\n2,a\nNA,a\n4,a\n5,a\n").first)

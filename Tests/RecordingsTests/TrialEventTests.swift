@@ -29,7 +29,9 @@ struct TrialEventTests {
     #expect("\(source)" == text)
   }
 
-  @Test("What is no event is none", arguments: ["", "stimulos", "step:", "whole", "5:3", "nan", "inf", "1:2:3"])
+  @Test(
+    "What is no event is none",
+    arguments: ["", "stimulos", "step:", "whole", "5:3", "nan", "inf", "1:2:3", "1e308", "-1e308:0", "0:2e9"])
   func noWords(text: String) { #expect(EventSource(text) == nil) }
 
   @Test(

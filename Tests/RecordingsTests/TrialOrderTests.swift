@@ -1,4 +1,5 @@
 import Bundles
+import Files
 import Quantities
 import TestSupport
 import Testing
@@ -96,6 +97,38 @@ struct TrialOrderTests {
       ], selection: selection)
     #expect(order.places.map { String($0.path.suffix(1)) } == names && order.notChosen == notChosen)
     for place in order.places { #expect(place.period == ["a": 1, "b": 2, "c": 3, "d": 1][place.path.suffix(1)]) }
+  }
+
+  @Test("says whose trials there are where none is chosen")
+  func nobody() {
+    let all = (0..<12).map { entry("t\($0)", $0, participant: "p\(100 + $0)") }
+    let one = TrialOrder(all, selection: TrialSelection(participant: "p100", session: "2", verdict: .suspect))
+    #expect(
+      one.nobody?.hasPrefix(
+        "there is no trial of participant “p100”, session “2” with the verdict good or suspect; there are those of p100 (1); "
+          + "p101 (1); ") == true)
+    #expect(one.nobody?.hasSuffix("p109 (1); and 2 more") == true)
+    #expect(TrialOrder(all, selection: TrialSelection(participant: "p100")).nobody == nil)
+    #expect(TrialOrder([]).nobody == nil)
+    let file = TrialOrder([TrialOrder.Entry(reading: "beats.txt")], selection: TrialSelection(session: "1"))
+    #expect(file.nobody == "there is no trial of any participant, session “1”; there are none of anybody")
+  }
+
+  @Test("What is left of a bundle is one wherever it is met, and leaves periods unknown")
+  func torn() throws {
+    let scratch = try ScratchFolder()
+    for name in ["a", "b"] { try MadeTrial().write(to: scratch["results/bundles/\(name)"]) }
+    let (torn, other) = (scratch["results/bundles/a"], scratch["results/bundles/b"])
+    try File.create("\(torn)/bagit.txt", [])
+    try Folder.removeFile("\(torn)/data/result.json")
+    for path in [scratch["results"], scratch["results/bundles"]] {
+      #expect(try TrialPaths.expand(path) == [torn, other])
+    }
+    #expect(try TrialPaths.expand(torn) == [torn] && !TrialPaths.isMany(torn))
+    #expect(TrialPaths.neighbours(of: [other]) == [torn])
+    let order = TrialOrder(
+      [TrialOrder.Entry(reading: other)], besides: TrialPaths.neighbours(of: [other]).map { .init(reading: $0) })
+    #expect(order.places.map(\.period) == [nil] && order.unknownPeriods != nil)
   }
 
   @Test("A path names a bundle, all of a results folder, or a folder of bundles; and its neighbours are known")

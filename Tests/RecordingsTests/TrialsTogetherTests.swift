@@ -157,6 +157,7 @@ struct TrialsTogetherTests {
     let value = try #require(row.json["value"])
     #expect(row.csv.contains(",timeWeightedHeartRate,\(value.text()),"))
     #expect(JSONValue.cell(seconds: -1.0658141036401503e-14) == .number(0))
+    #expect(JSONValue.cell(seconds: 1e305) == nil && JSONValue.cell(seconds: .infinity) == nil)
   }
 
   @Test("name the steps there are where a window is a step that no trial came to")
@@ -165,6 +166,10 @@ struct TrialsTogetherTests {
     #expect(all.missingStep(.step("rest")) == nil && all.missingStep(.stimulus) == nil)
     let missing = all.missingStep(.step("music"))
     #expect(missing?.name == "music" && missing?.known == ["rest"])
+    #expect(all.missingStep([.step("nope"), .step("music")])?.name == "nope")
+    for other in [EventSource.stimulus, .step("rest"), .seconds(5, nil)] {
+      #expect(all.missingStep([.step("nope"), other]) == nil)
+    }
   }
 
   @Test("are warned of once, with their number and the range of what differs")

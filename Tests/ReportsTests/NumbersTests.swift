@@ -44,7 +44,7 @@ struct NumbersTests {
     let report = Report(
       trial, ReportSettings(analysis: AnalysisSettings(correction: .none)), local: Pages.local, station: "0.1.0")
     let beats = try #require(trial.recordings.first?.beats)
-    let stimulus = try #require(trial.facts.stimulus)
+    let stimulus = try #require(trial.facts.event()?.window)
     let windows = [
       ("before", beats.start...stimulus.lowerBound), ("stimulus", stimulus), ("after", stimulus.upperBound...beats.end),
     ]

@@ -14,6 +14,15 @@ struct SpellingTests {
     #expect(Spelling.distance(Array(right), Array(left)) == distance)
   }
 
+  @Test(
+    "Names are listed, and of many the first",
+    arguments: [(0, ""), (2, "“n0”, “n1”"), (40, "“n39”"), (4000, "“n39” and 3960 more")])
+  func list(count: Int, end: String) {
+    let list = Spelling.list((0..<count).map { "n\($0)" })
+    #expect(list.hasSuffix(end) && list.count { $0 == "“" } == min(count, 40))
+    #expect(Spelling.advice(for: "x", among: (0..<count).map { "n\($0)" }).hasSuffix(list))
+  }
+
   private static let keys = ["stepDuration", "title", "text", "fadeIn_ms", "fadeOut_ms", "settle_s", "target_LUFS"]
 
   @Test(

@@ -113,7 +113,7 @@ struct AnalyseCommandTests {
     try MadeTrial().write(to: bench.scratch["trial"])
     let documents = [
       try await bench.analyse("trial", Self.series, "rates.csv", "--json", "--response", "-10:10"),
-      try await bench.analyse("rates.csv", "--json"),
+      try await bench.analyse("rates.csv", "--json", "--response", "-5:5"),
       try await bench.analyse(results, "--json", "--by", "mood", "--baseline", "preStimulus", "--response", "-5:5"),
       try await bench.analyse(results, "--json", "--by", "participant", "--measure", "lf"),
       try await bench.analyse(results, "--json", "--by", "verdict", "--measure", "meanNN"),

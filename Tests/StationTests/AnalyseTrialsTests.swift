@@ -235,6 +235,29 @@ struct AnalyseTrialsTests {
     #expect(table.output.contains(",bad,"))
   }
 
+  @Test(
+    "A choice that holds nobody fails alike wherever it is made",
+    arguments: [
+      ["analyse", "results"], ["analyse", "results", "--csv"], ["analyse", "results", "--json"],
+      ["chart", "response", "results"],
+      ["chart", "pie", "results"], ["analyse", "results/bundles/trial-00"],
+    ])
+  func nobody(words: [String]) async throws {
+    _ = try bench.writeStudy()
+    let (status, output, complaints) = try await bench.run(words + ["--participant", "P09"])
+    #expect(status == 1 && output.isEmpty)
+    #expect(complaints.contains("there is no trial of participant “P09”; there are those of P01 (1)"), "\(complaints)")
+  }
+
+  @Test("A step that no trial came to is told, be it a window or an event", arguments: ["--window", "--event"])
+  func steps(option: String) async throws {
+    let results = try bench.writeStudy()
+    let words = ["analyse", results, "--measure", "meanNN", option]
+    let (status, _, complaints) = try await bench.run(words + ["step:musik"])
+    #expect(status == 1 && complaints.contains("no trial came to a step “musik”"), "\(complaints)")
+    #expect(try await bench.run(words + ["step:music"]).status == 0)
+  }
+
   @Test("An empty results folder has no trials, and what is no results folder is told")
   func empty() async throws {
     try FileManager.default.createDirectory(atPath: bench.scratch["none/bundles"], withIntermediateDirectories: true)

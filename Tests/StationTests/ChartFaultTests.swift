@@ -58,7 +58,7 @@ struct ChartFaultTests {
         ["chart", "response", "b", "--baseline", "whole"], "the baseline of a response is none, preStimulus or FROM:TO"
       ),
       (
-        ["chart", "response", "b", "--baseline", "-1e300:0"],
+        ["chart", "response", "b", "--baseline", "-1e8:0"],
         "the baseline of a response lies within a day of the onset"
       ),
       (["chart", "response", "b", "--window", "whole"], "“chart response” has no option --window; “chart heartRate”"),

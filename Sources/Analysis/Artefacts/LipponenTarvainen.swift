@@ -10,39 +10,39 @@
 /// other beat stays at its recorded time: of an early beat and the pause after it, that one beat.
 public struct LipponenTarvainen: Hashable, Sendable {
   /// The factor between quartile deviation and threshold.
-  public var alpha = 5.2
+  var alpha = 5.2
 
   /// The slope of the border between ectopic and other beats.
-  public var c1 = 0.13
+  var c1 = 0.13
 
   /// The offset of that border.
-  public var c2 = 0.17
+  var c2 = 0.17
 
   /// How many intervals a threshold is made of.
-  public var thresholdWidth = 91
+  var thresholdWidth = 91
 
   /// How many intervals a median is made of.
-  public var medianWidth = 11
+  var medianWidth = 11
 
   /// The least a threshold may be, in milliseconds.
   ///
   /// Sensors report intervals in steps of 1/1024 s. In a series that hardly varies the paper's thresholds would be a step
   /// or none at all, and call the rounding an artefact.
-  public var leastThreshold = 5.0
+  var leastThreshold = 5.0
 
   /// How far intervals may alternate from beat to beat, as a share of their median, and be taken for the heart's rhythm.
   ///
   /// Up to there a difference is no artefact unless it is twice what half of those around are. In a regular alternation
   /// all differences are alike, and the paper's thresholds, made of their spread, would call every beat ectopic.
-  public var greatestAlternation = 0.2
+  var greatestAlternation = 0.2
 
   /// How many beats may be lacking in a row for them to be put in, evenly; a longer interval is left out as a gap.
   ///
   /// The paper knows single missed beats only.
-  public var mostLacking = 3
+  var mostLacking = 3
 
   /// How often the series is corrected at most, which the paper leaves open.
-  public var mostPasses = 10
+  var mostPasses = 10
 
   /// The paper's parameters, and where it has none, the station's: ``leastThreshold``, ``greatestAlternation``,
   /// ``mostLacking``, ``mostPasses``.

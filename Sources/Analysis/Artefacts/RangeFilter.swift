@@ -73,7 +73,7 @@ extension RangeFilter: CustomStringConvertible {
 
   /// A number without a fraction that it does not have, and without what a hundredth of a percentage leaves at its end.
   private static func shown(_ number: Double) -> String {
-    let rounded = (number * 1e9).rounded() / 1e9
+    let rounded = number < 1e15 ? (number * 1e9).rounded() / 1e9 : number
     return rounded == rounded.rounded() && rounded < 1e15 ? "\(Int(rounded))" : "\(rounded)"
   }
 }

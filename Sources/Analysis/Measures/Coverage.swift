@@ -7,7 +7,7 @@ public struct Coverage: Hashable, Sendable {
   public static let least = 0.5
 
   /// The share below which a number is doubtful.
-  public static let ample = 0.9
+  static let ample = 0.9
 
   /// The window, in seconds, on the recording's axis.
   public let window: ClosedRange<Double>
@@ -25,7 +25,7 @@ public struct Coverage: Hashable, Sendable {
   public var seconds: Double { window.upperBound - window.lowerBound }
 
   /// Whether enough is known for a number.
-  public var suffices: Bool { share >= Self.least }
+  var suffices: Bool { share >= Self.least }
 }
 
 extension Measurement {

@@ -72,10 +72,14 @@ public struct HeartRateTrack: Hashable, Sendable {
   ///   - to: the end, in seconds.
   /// - Returns: the part, at its times.
   public func cut(from: Double, to: Double) -> HeartRateTrack {
-    let inside = spans.filter { $0.end > from && $0.end <= to }
+    let inside = spans.filter { Self.holds($0.end, from: from, to: to) }
     return HeartRateTrack(
       spans: inside.map { Span(start: max($0.start, from), end: $0.end, rate: $0.rate) }, pace: pace)
   }
+
+  /// Whether a rate that was true at a time belongs to the part between two others; what was true just at the first of them
+  /// belongs to what came before.
+  public static func holds(_ time: Double, from: Double, to: Double) -> Bool { time > from && time <= to }
 
   /// The mean rate between two times, each span weighted with the time it lies in them.
   ///

@@ -67,7 +67,7 @@ extension Measure {
   /// Whether a longer window of the same kind of beats is expected to give another number.
   ///
   /// An extreme of more beats is more extreme, a count of more differences is larger, and slow changes add to SDNN.
-  public var dependsOnDuration: Bool {
+  var dependsOnDuration: Bool {
     switch self {
     case .minimumHeartRate, .maximumHeartRate, .nn50, .sdnn, .sd2, .sampleEntropy, .vlf, .lf, .hf, .lfToHF,
       .lfNormalised, .hfNormalised:

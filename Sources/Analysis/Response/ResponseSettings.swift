@@ -39,7 +39,7 @@ public struct ResponseSettings: Hashable, Sendable {
   }
 
   /// The most bins that a response has: five and a half hours of seconds.
-  public static let mostBins = 20_000
+  static let mostBins = 20_000
 
   /// The furthest from the onset that anything may lie, in seconds.
   private static let furthest = 1e6

@@ -1,8 +1,12 @@
 /// Intervals between beats, in milliseconds, with the time at which each ends and the places where beats are lacking.
 ///
-/// Nothing in it is interpolated: what is not a positive number of milliseconds is left out and listed.
+/// Nothing in it is interpolated: what is not a positive number of milliseconds, or longer than ``longest``, is left out and
+/// listed.
 public struct IntervalSeries: Hashable, Sendable {
-  /// The intervals in milliseconds, in the order of time; all are finite and above zero.
+  /// The longest interval that is taken for one, in milliseconds: an hour, in which no heart that beats stands still.
+  public static let longest = 3_600_000.0
+
+  /// The intervals in milliseconds, in the order of time; all are above zero, and none is longer than ``longest``.
   public let intervals: [Double]
 
   /// The time of the beat that ends each interval, in seconds.
@@ -16,12 +20,16 @@ public struct IntervalSeries: Hashable, Sendable {
 
   /// Which of the given intervals were left out, by their place among all that were given, ascending.
   ///
-  /// They are no number, not above zero, end at no known time, or begin well before the end of another.
+  /// They are no number, not above zero, too long, end at no known time, or begin well before the end of another.
   public var omitted: [Int] { omissions.map(\.place) }
+
+  /// How many of them are longer than ``longest``.
+  public var tooLong: Int { omissions.count { $0.isTooLong } }
 
   /// A given interval that was left out.
   struct Omission: Hashable, Sendable {
     var place: Int
+    var isTooLong: Bool
     /// When it ended, in seconds; where that is not known, the end of one beside it.
     var time: Double
   }
@@ -37,7 +45,7 @@ public struct IntervalSeries: Hashable, Sendable {
     // Milliseconds are added up and the sum divided, as by cumsum(NN) / 1000.
     for (place, interval) in intervals.enumerated() {
       guard Self.isInterval(interval) else {
-        builder.omissions.append(Omission(place: place, time: time / 1000))
+        builder.omissions.append(Omission(place: place, isTooLong: interval > Self.longest, time: time / 1000))
         follows = false
         continue
       }
@@ -61,14 +69,19 @@ public struct IntervalSeries: Hashable, Sendable {
     var builder = Builder(capacity: intervals.count)
     var known: [Int] = []
     known.reserveCapacity(intervals.count)
+    var afterTooLong: Set<Int> = []
     var lastTime = ends.first(where: \.isFinite) ?? 0
     for (place, end) in ends.enumerated() {
       if end.isFinite { lastTime = end }
-      // Whether something is lacking in its place the times of the others say.
+      let isTooLong = intervals[place] > Self.longest
+      // Of what is too long nobody knows how long it was; whether something is lacking in the place of others their times
+      // say.
+      if isTooLong { afterTooLong.insert(place + 1) }
       if Self.isInterval(intervals[place]), end.isFinite {
         known.append(place)
       } else {
-        builder.omissions.append(Omission(place: place, time: lastTime))
+        if afterTooLong.contains(place) { afterTooLong.insert(place + 1) }
+        builder.omissions.append(Omission(place: place, isTooLong: isTooLong, time: lastTime))
       }
     }
     let isOrdered = zip(known, known.dropFirst()).allSatisfy { ends[$0] <= ends[$1] }
@@ -78,10 +91,11 @@ public struct IntervalSeries: Hashable, Sendable {
     for place in known {
       let (start, end) = (ends[place] - intervals[place] / 1000, ends[place])
       if let last, end <= last || start < last - gapTolerance {
-        builder.omissions.append(Omission(place: place, time: end))
+        builder.omissions.append(Omission(place: place, isTooLong: false, time: end))
         continue
       }
-      builder.append(intervals[place], end: end, follows: last.map { start - $0 <= gapTolerance } ?? true)
+      let follows = !afterTooLong.contains(place) && (last.map { start - $0 <= gapTolerance } ?? true)
+      builder.append(intervals[place], end: end, follows: follows)
       last = end
     }
     builder.omissions.sort { $0.place < $1.place }
@@ -100,7 +114,7 @@ public struct IntervalSeries: Hashable, Sendable {
     self.init(checked: builder.intervals, ends: builder.ends, breaks: builder.breaks, omissions: builder.omissions)
   }
 
-  private static func isInterval(_ interval: Double) -> Bool { interval.isFinite && interval > 0 }
+  private static func isInterval(_ interval: Double) -> Bool { interval > 0 && interval <= longest }
 }
 
 extension IntervalSeries {

@@ -104,7 +104,8 @@ public struct ResponseSums: Hashable, Sendable {
       let values = known.map { $0.numbers[index] / Double($0.counts[index]) }
       return AveragedResponse.Bin(
         bounds: settings.bounds(index), count: known.reduce(0) { $0 + $1.counts[index] },
-        participants: over == .participants ? known.count : participants.count, mean: Analysis.mean(values),
+        participants: over == .participants ? known.count : known.isEmpty ? 0 : participants.count,
+        mean: Analysis.mean(values),
         standardDeviation: Analysis.standardDeviation(values, lostDegrees: 1),
         interval: bootstrap.interval(ofMean: values))
     }

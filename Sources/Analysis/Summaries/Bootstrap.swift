@@ -24,7 +24,7 @@ public struct Bootstrap: Hashable, Sendable {
     self.seed = seed
   }
 
-  /// The interval of a mean; `nil` for fewer than two observations.
+  /// The interval of a mean; `nil` for fewer than two observations, and for ones whose sum is not finite.
   public func interval(ofMean observations: [Double]) -> ConfidenceInterval? {
     guard observations.count >= 2 else { return nil }
     var random = Xoshiro256StarStar(seed: seed)
@@ -41,9 +41,9 @@ public struct Bootstrap: Hashable, Sendable {
       let high = min(low + 1, means.count - 1)
       return means[low] + (means[high] - means[low]) * (place - Double(low))
     }
-    return ConfidenceInterval(
-      lower: percentile((1 - level) / 2), upper: percentile((1 + level) / 2),
-      observations: observations.count, bootstrap: self)
+    let (lower, upper) = (percentile((1 - level) / 2), percentile((1 + level) / 2))
+    guard lower.isFinite, upper.isFinite else { return nil }
+    return ConfidenceInterval(lower: lower, upper: upper, observations: observations.count, bootstrap: self)
   }
 }
 

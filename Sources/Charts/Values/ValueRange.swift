@@ -24,9 +24,6 @@ public struct ValueRange: Hashable, Sendable {
   /// Whether no value was measured.
   public var isUnset: Bool { minimum.isNaN }
 
-  /// Whether it spans nothing: its two values are one.
-  public var isEmptyRange: Bool { minimum == maximum }
-
   private init() { (minimum, maximum) = (.nan, .nan) }
 
   /// Whether both have the same values, or both are unset.

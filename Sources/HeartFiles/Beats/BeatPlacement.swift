@@ -13,6 +13,9 @@ public struct BeatPlacement: Sendable {
   /// which is the shortest gap that a lost beat leaves, is as long.
   public static let longestSlip = 0.25
 
+  /// The longest interval that is taken for one, in milliseconds: an hour, in which no heart that beats stands still.
+  public static let longestInterval = 3_600_000.0
+
   /// How a beat lies to the one before it.
   public enum Joint: Hashable, Sendable {
     /// It begins where that ends, within what a slip is.
@@ -62,7 +65,8 @@ public struct BeatPlacement: Sendable {
   public mutating func take(_ delivered: [Double], end: Double) {
     for interval in delivered where interval > 0 && interval.isFinite {
       intervals.append(interval)
-      ends.append((ends.last ?? 0) + interval / 1000)
+      // What is too long takes no time, and series leave it out.
+      ends.append((ends.last ?? 0) + (interval <= Self.longestInterval ? interval / 1000 : 0))
     }
     guard let last = ends.last, deliveries.last?.end != ends.count else { return }
     deliveries.append((ends.count, end - last))
@@ -87,23 +91,32 @@ public struct BeatPlacement: Sendable {
   /// The beats in the order of time: those that an analysis counts, and those that it leaves out because they begin before
   /// another has ended.
   ///
-  /// Both are cut from one list by the same rule, in which a beat is compared with the last that counts.
+  /// Both are cut from one list by the same rule, in which a beat is compared with the last that counts. What is longer
+  /// than ``longestInterval`` is in neither, and leaves a gap.
   public var series: (counted: [Beat], overlapping: [Beat]) {
     var delivery = 0
     var beats: [Beat] = []
+    var isAfterTooLong = false
     for (place, end) in times.enumerated() {
       while deliveries[delivery].end <= place { delivery += 1 }
-      beats.append(Beat(interval: intervals[place], end: end, delivery: delivery, joint: .follows))
+      guard intervals[place] <= Self.longestInterval else {
+        isAfterTooLong = true
+        continue
+      }
+      let joint = isAfterTooLong ? Joint.afterGap : .follows
+      beats.append(Beat(interval: intervals[place], end: end, delivery: delivery, joint: joint))
+      isAfterTooLong = false
     }
     // Swift's sort is stable.
     if zip(beats, beats.dropFirst()).contains(where: { $0.end > $1.end }) { beats.sort { $0.end < $1.end } }
     var (counted, overlapping): ([Beat], [Beat]) = ([], [])
     for var beat in beats {
-      beat.joint = joint(of: beat, after: counted.last)
-      if beat.joint != .overlaps {
+      let joint = self.joint(of: beat, after: counted.last)
+      if joint != .overlaps {
+        beat.joint = joint
         counted.append(beat)
       } else {
-        beat.joint = joint(of: beat, after: overlapping.last)
+        beat.joint = self.joint(of: beat, after: overlapping.last)
         overlapping.append(beat)
       }
     }
@@ -114,7 +127,7 @@ public struct BeatPlacement: Sendable {
     guard let last else { return .follows }
     let start = beat.end - beat.interval / 1000
     if beat.end <= last.end || start < last.end - tolerance { return .overlaps }
-    return start - last.end <= tolerance ? .follows : .afterGap
+    return beat.joint != .afterGap && start - last.end <= tolerance ? .follows : .afterGap
   }
 
   // Deliveries between which no beat was lost: a stretch begins where even the least late of the deliveries to come is

@@ -51,9 +51,6 @@ public struct AnalysedRecording: Sendable {
   /// Whether there are no intervals between beats at all, so that only the sensor's own heart rates can be measured.
   public var usesRates: Bool { series.raw.count == 0 && !recording.rates.values.isEmpty }
 
-  /// The heart rate over time: from beat to beat, or as the sensor told it, whichever covers more of the recording.
-  public var track: HeartRateTrack { heartRate(in: recording.extent ?? 0...0).track }
-
   /// What the heart rate of a window is taken from, and how much of the window either source covers.
   private func heartRate(in bounds: ClosedRange<Double>) -> HeartRateOfWindow {
     let source = HeartRateSource(intervals: beatsTrack, rates: ratesTrack, in: bounds)

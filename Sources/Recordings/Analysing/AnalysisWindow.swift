@@ -39,12 +39,18 @@ public enum AnalysisWindow: Hashable, Sendable, CustomStringConvertible {
   /// The words that are windows.
   public static let words = ["stimulus", "preStimulus", "postStimulus", "whole", "step:NAME", "FROM:TO"]
 
-  /// Seconds from one number to a larger one: `-10:30`.
-  public static func range(_ text: String) -> ClosedRange<Double>? {
-    let bounds = text.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
-    guard bounds.count == 2, let from = bounds[0], let to = bounds[1], from.isFinite, to.isFinite, from < to else {
-      return nil
-    }
+  /// The furthest from zero that seconds may lie: thirty years.
+  public static let furthest = 1e9
+
+  /// A number of a text; `nil` for other texts, and for what is further from zero than a limit.
+  static func number(_ text: some StringProtocol, within limit: Double = furthest) -> Double? {
+    Double(text).flatMap { $0.magnitude <= limit ? $0 : nil }
+  }
+
+  /// From one number to a larger one, neither further from zero than a limit: `-10:30`.
+  public static func range(_ text: String, within limit: Double = furthest) -> ClosedRange<Double>? {
+    let bounds = text.split(separator: ":", omittingEmptySubsequences: false).map { number($0, within: limit) }
+    guard bounds.count == 2, let from = bounds[0], let to = bounds[1], from < to else { return nil }
     return from...to
   }
 
@@ -160,7 +166,7 @@ extension Recording {
   }
 
   /// Why there is no onset, in a sentence.
-  var onsetIsMissing: String {
+  public var onsetIsMissing: String {
     events == [.stimulus] && trial != nil ? "No onset was measured." : eventIsMissing
   }
 }

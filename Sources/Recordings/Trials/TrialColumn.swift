@@ -59,10 +59,8 @@ extension JSONValue {
 
   static func cell(_ number: Double?) -> JSONValue? { number.flatMap { $0.isFinite ? .number($0) : nil } }
 
-  /// Seconds, to the nanosecond, which is what bundles count in.
-  static func cell(seconds: Double?) -> JSONValue? {
-    seconds.flatMap { $0.isFinite ? .number(($0 * 1e9).rounded() / 1e9 + 0) : nil }
-  }
+  /// Seconds, to the nanosecond, which is what bundles count in; nothing for so many that nanoseconds cannot be counted.
+  static func cell(seconds: Double?) -> JSONValue? { cell(seconds.map { ($0 * 1e9).rounded() / 1e9 + 0 }) }
 
   /// Sentences; nothing for none.
   static func cell(_ sentences: [String]) -> JSONValue? {

@@ -101,6 +101,9 @@ public struct TrialOrder: Sendable {
   /// How many that were asked for are not among those chosen.
   public private(set) var notChosen = 0
 
+  /// That nothing of what was asked for is chosen, and whose trials those are; a sentence, `nil` where something is.
+  public private(set) var nobody: String?
+
   /// The order of trials.
   ///
   /// - Parameters:
@@ -138,6 +141,7 @@ public struct TrialOrder: Sendable {
       }
       places.append(place)
     }
+    if places.isEmpty, notChosen > 0 { nobody = "there is \(selection.holdsNone(of: sessions))" }
     if unknown > 0, let one = unreadable.first {
       unknownPeriods =
         "the period of \(unknown) trial\(unknown == 1 ? "" : "s") is not known: what cannot be read may come before, such "

@@ -3,28 +3,41 @@ internal import Files
 
 /// The trials that a path names: a bundle, a results folder, a folder of bundles, or another file.
 public enum TrialPaths: Sendable {
-  /// Whether a path is a folder of bundles and not a bundle.
-  public static func isMany(_ path: String) -> Bool { Folder.isFolder(path) && !isBundle(path) }
-
-  private static func isBundle(_ path: String) -> Bool { Folder.exists("\(path)/data/result.json") }
+  /// Whether a path is a folder that is no bundle, nor what is left of one.
+  public static func isMany(_ path: String) -> Bool {
+    switch ResultsPath(path) {
+    case .results, .folderOfBundles, .folder: true
+    case .bundle, .file, .nothing: false
+    }
+  }
 
   /// The paths of the trials and files of an operand, in the order of the names within a folder.
   ///
+  /// What is left of a bundle is among them, so that whoever reads it tells what is lacking.
+  ///
   /// - Throws: ``RecordingError`` for what cannot be listed, or holds no bundles.
   public static func expand(_ operand: String) throws(RecordingError) -> [String] {
-    guard isMany(operand) else { return [operand] }
     do throws(FileError) {
-      let results = ResultsFolder(operand)
-      if results.isThere { return try results.trials().map { results.bundlePath(named: $0) } }
-      let bundles = try Folder.names(in: operand).map { "\(operand)/\($0)" }.filter(isBundle)
-      guard bundles.isEmpty else { return bundles }
+      switch ResultsPath(operand) {
+      case .bundle, .file, .nothing: return [operand]
+      case .results:
+        let results = ResultsFolder(operand)
+        return try results.trials().map { results.bundlePath(named: $0) }
+      case .folderOfBundles: return try Folder.names(in: operand).map { "\(operand)/\($0)" }.filter(isBundle)
+      case .folder: break
+      }
+      // A folder that cannot be listed holds nothing as far as may be seen.
+      _ = try Folder.names(in: operand)
     } catch {
       throw .unreadable(path: operand, reason: "\(error)")
     }
     throw .noTrials(path: operand)
   }
 
-  /// The bundles that lie beside those of the paths and are none of them, so that the order of all is known.
+  private static func isBundle(_ path: String) -> Bool { ResultsPath(path) == .bundle }
+
+  /// The bundles, and what is left of some, that lie beside those of the paths and are none of them, so that the order of all
+  /// is known.
   ///
   /// What cannot be listed has none.
   public static func neighbours(of paths: [String]) -> [String] {

@@ -39,7 +39,7 @@ public struct TrialRow: TrialTableRow {
   public var number: Double? { baseline == nil ? measurement.value : change }
 
   /// The unit of ``change``; `nil` where no baseline was asked for.
-  public var changeUnit: String? { baseline?.kind.unit(of: measurement.unit) }
+  var changeUnit: String? { baseline?.kind.unit(of: measurement.unit) }
 
   init(
     _ head: TrialHead, _ measured: MeasuredWindow, _ index: Int, baseline before: MeasuredWindow?,

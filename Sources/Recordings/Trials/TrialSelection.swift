@@ -22,6 +22,20 @@ public struct TrialSelection: Hashable, Sendable {
   /// Whether it is of a participant or a session, and not of everybody.
   public var isOfSomebody: Bool { participant != nil || session != nil }
 
+  /// That none of some trials belongs to it, and whose they are.
+  ///
+  /// - Parameter sessions: the participants of the trials with their sessions.
+  /// - Returns: the end of a sentence: `no trial of participant “p9”; there are those of p1 (1, 2)`.
+  public func holdsNone(of sessions: [String: Set<String>]) -> String {
+    let who = participant.map { "participant “\($0)”" } ?? "any participant"
+    let which = session.map { ", session “\($0)”" } ?? ""
+    let how = verdict.map { " with the verdict \($0 == .good ? "" : "good or ")\($0.rawValue)" } ?? ""
+    let known = sessions.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value.sorted().joined(separator: ", ")))" }
+    let more = known.count > 10 ? ["and \(known.count - 10) more"] : []
+    let others = known.isEmpty ? "there are none of anybody" : "there are those of "
+    return "no trial of \(who)\(which)\(how); \(others)\((known.prefix(10) + more).joined(separator: "; "))"
+  }
+
   /// Whether a trial belongs to it; `nil` is a file that is no trial's.
   public func holds(_ trial: TrialFacts?) -> Bool {
     guard let trial else { return isAll }

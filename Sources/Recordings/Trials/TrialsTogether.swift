@@ -269,6 +269,16 @@ extension TrialsTogether {
     guard case .step(let name)? = window, counts.trials > 0, !steps.contains(name) else { return nil }
     return (name, steps.sorted())
   }
+
+  /// The first step of events that are all steps to which no trial came, with the steps that there are; `nil` of others.
+  public func missingStep(_ events: [EventSource]) -> (name: String, known: [String])? {
+    var first: (name: String, known: [String])?
+    for event in events {
+      guard case .step(let name) = event, let missing = missingStep(AnalysisWindow.step(name)) else { return nil }
+      first = first ?? missing
+    }
+    return first
+  }
 }
 
 extension TrialRow {

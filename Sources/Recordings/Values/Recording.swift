@@ -46,6 +46,10 @@ public struct Recording: Sendable {
     self.rates = rates
     self.trial = trial
     self.remarks = remarks
+    if let tooLong = beats?.tooLong, tooLong > 0 {
+      let words = tooLong == 1 ? "One interval is" : "\(tooLong) intervals are"
+      self.remarks.append("\(words) left out: longer than an hour, which no heart stands still.")
+    }
   }
 
   /// The sensor's own heart rates over time.

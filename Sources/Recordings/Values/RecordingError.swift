@@ -14,7 +14,9 @@ public enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .unreadable(let path, let reason): "“\(path)” cannot be read: \(reason)"
     case .bundle(let error): error.description
-    case .noTrials(let path): "“\(path)” is neither a bundle nor a results folder"
+    case .noTrials(let path):
+      "“\(path)” is neither a bundle nor a results folder, and holds no bundles; name a trial's bundle, or the folder that "
+        + "“station run --results” was given"
     }
   }
 }

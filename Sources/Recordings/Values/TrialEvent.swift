@@ -18,7 +18,7 @@ public enum EventSource: Hashable, Sendable, CustomStringConvertible {
       self = .step(String(text.dropFirst(5)))
     } else if let range = AnalysisWindow.range(text) {
       self = .seconds(range.lowerBound, range.upperBound)
-    } else if let onset = Double(text), onset.isFinite {
+    } else if let onset = AnalysisWindow.number(text) {
       self = .seconds(onset, nil)
     } else {
       return nil

@@ -54,10 +54,4 @@ public struct TrialFacts: Hashable, Sendable {
     /// When it ended; `nil` where the trial ended before.
     public var end: Double?
   }
-
-  /// From the first sound's onset to the last one's offset; `nil` where either was not measured.
-  public var stimulus: ClosedRange<Double>? {
-    guard let onset = sounds.first?.onset, let offset = sounds.last?.offset, offset >= onset else { return nil }
-    return onset...offset
-  }
 }

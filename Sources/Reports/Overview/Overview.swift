@@ -77,15 +77,7 @@ public struct Overview: Sendable {
 
   /// Why no trial was chosen, and which there are.
   public func missing(in path: String) -> String {
-    let who = selection.participant.map { "participant “\($0)”" } ?? "any participant"
-    let which = selection.session.map { ", session “\($0)”" } ?? ""
-    let how = selection.verdict.map { " with the verdict \($0 == .good ? "" : "good or ")\($0.rawValue)" } ?? ""
-    let known = sessions.keys.sorted().prefix(10).map { participant in
-      "\(participant) (\((sessions[participant] ?? []).sorted().joined(separator: ", ")))"
-    }
-    return
-      "“\(path)” has no trial of \(who)\(which)\(how); it has those of "
-      + (known.isEmpty ? "nobody" : known.joined(separator: "; "))
+    "“\(path)” has \(selection.holdsNone(of: sessions))"
   }
 }
 

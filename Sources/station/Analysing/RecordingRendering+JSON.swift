@@ -19,7 +19,7 @@ extension RecordingRendering {
       "artefacts": Self.json(analysed.series),
       "event": recording.event.map(Self.json) ?? nil,
       "window": Self.json(measured.placed),
-      "coverage": .number(measured.coverage),
+      "coverage": .finite(measured.coverage),
       "measurements": .array(measured.measurements.map(\.json)),
       "phases": .array(
         analysed.phases.map { phase in
@@ -30,8 +30,16 @@ extension RecordingRendering {
             "remainder": .finite(phase.remainder), "warnings": .array(phase.warnings.map { .string($0) }),
           ]
         }),
-      "response": request.response == nil ? nil : response.map(\.json) ?? nil,
+      "response": request.response.map { response?.json ?? missing($0) } ?? nil,
       "remarks": .array((recording.remarks + measured.remarks).map { .string($0) }),
+    ]
+  }
+
+  /// A response that could be locked to nothing.
+  private func missing(_ settings: ResponseSettings) -> JSONValue {
+    [
+      "onset_s": nil, "baseline": nil, "baselineCoverage": nil, "reason": .string(analysed.recording.onsetIsMissing),
+      "warnings": [], "settings": settings.json, "bins": [],
     ]
   }
 
@@ -47,7 +55,7 @@ extension RecordingRendering {
   }
 
   private static func json(_ event: TrialEvent) -> JSONValue {
-    ["name": .string("\(event.source)"), "onset_s": .number(event.onset), "offset_s": .finite(event.offset)]
+    ["name": .string("\(event.source)"), "onset_s": .finite(event.onset), "offset_s": .finite(event.offset)]
   }
 
   private static func json(_ window: PlacedWindow) -> JSONValue {
@@ -59,18 +67,18 @@ extension RecordingRendering {
 
   private static func json(_ series: CorrectedSeries) -> JSONValue {
     [
-      "method": .string(series.method), "share": .number(series.artefactShare),
+      "method": .string(series.method), "share": .finite(series.artefactShare),
       "altered": .integer(series.altered.count),
       "omitted": .integer(series.raw.omitted.count),
       "found": .array(
         series.artefacts.map { artefact in
           var members: [String: JSONValue] = [
-            "index": .integer(artefact.index), "time_s": .number(artefact.time),
-            "interval_ms": .number(artefact.interval), "kind": .string(artefact.kind.rawValue),
+            "index": .integer(artefact.index), "time_s": .finite(artefact.time),
+            "interval_ms": .finite(artefact.interval), "kind": .string(artefact.kind.rawValue),
           ]
           switch artefact.change {
-          case .moved(let seconds): (members["change"], members["moved_s"]) = ("moved", .number(seconds))
-          case .inserted(let time): (members["change"], members["inserted_s"]) = ("inserted", .number(time))
+          case .moved(let seconds): (members["change"], members["moved_s"]) = ("moved", .finite(seconds))
+          case .inserted(let time): (members["change"], members["inserted_s"]) = ("inserted", .finite(time))
           case .removed: members["change"] = "removed"
           case .leftOut: members["change"] = "leftOut"
           case .kept: members["change"] = "kept"
@@ -90,9 +98,9 @@ extension Measurement {
       "measure": .string(measure.rawValue), "title": .string(measure.title), "value": .finite(value), "reason": reason,
       "unit": .string(unit), "definition": .string(definition),
       "parameters": .array(parameters.map { ["name": .string($0.name), "value": .string($0.value)] }),
-      "preset": .string(preset), "correction": .string(correction), "from_s": .number(window.lowerBound),
-      "to_s": .number(window.upperBound), "known_s": .number(knownSeconds), "coverage": .number(coverage.share),
-      "beats": .integer(beatsUsed), "artefactShare": .number(artefactShare),
+      "preset": .string(preset), "correction": .string(correction), "from_s": .finite(window.lowerBound),
+      "to_s": .finite(window.upperBound), "known_s": .finite(knownSeconds), "coverage": .finite(coverage.share),
+      "beats": .integer(beatsUsed), "artefactShare": .finite(artefactShare),
       "warnings": .array(warnings.map { .string($0) }),
     ]
   }
@@ -102,14 +110,14 @@ extension LockedResponse {
   /// The response with its settings.
   var json: JSONValue {
     [
-      "onset_s": .number(onset), "baseline": .finite(baseline), "baselineCoverage": .finite(baselineCoverage?.share),
+      "onset_s": .finite(onset), "baseline": .finite(baseline), "baselineCoverage": .finite(baselineCoverage?.share),
       "reason": reason.map { .string($0) } ?? nil,
       "warnings": .array(doubts.map { .string($0.sentence) }), "settings": settings.json,
       "bins": .array(
         bins.map { bin in
           [
-            "from_s": .number(bin.bounds.lowerBound), "to_s": .number(bin.bounds.upperBound),
-            "heartRate": .finite(bin.heartRate), "response": .finite(bin.response), "coverage": .number(bin.coverage),
+            "from_s": .finite(bin.bounds.lowerBound), "to_s": .finite(bin.bounds.upperBound),
+            "heartRate": .finite(bin.heartRate), "response": .finite(bin.response), "coverage": .finite(bin.coverage),
           ]
         }),
     ]
@@ -120,9 +128,9 @@ extension ResponseSettings {
   /// The settings that a response is made by.
   var json: JSONValue {
     [
-      "before_s": .number(before), "after_s": .number(after), "bin_s": .number(binWidth),
-      "baseline": .string(baseline.rawValue), "baselineFrom_s": .number(baselineWindow.lowerBound),
-      "baselineTo_s": .number(baselineWindow.upperBound), "leastCoverage": .number(Coverage.least),
+      "before_s": .finite(before), "after_s": .finite(after), "bin_s": .finite(binWidth),
+      "baseline": .string(baseline.rawValue), "baselineFrom_s": .finite(baselineWindow.lowerBound),
+      "baselineTo_s": .finite(baselineWindow.upperBound), "leastCoverage": .finite(Coverage.least),
       "unit": .string(unit), "remark": remark.map { .string($0) } ?? nil,
     ]
   }

@@ -155,7 +155,7 @@ struct RecordingRendering {
   }
 
   private func responseLines(_ settings: ResponseSettings) -> [String] {
-    guard let response else { return ["response: There is no onset in this recording that it could be locked to."] }
+    guard let response else { return ["response: \(recording.onsetIsMissing)"] }
     var table = Table([
       ("from, s", .right), ("to, s", .right), ("HR, /min", .right), (settings.people, .right), ("known, %", .right),
     ])

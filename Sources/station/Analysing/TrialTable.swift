@@ -35,6 +35,7 @@ struct TrialTable: Sendable {
     }
     let order = await Self.order(paths, request.selection)
     for problem in order.problems { complain(problem) }
+    if let nobody = order.nobody { throw Failure(nobody) }
     for note in order.repeated + [order.unknownPeriods].compactMap(\.self) { Console.standard.complain(note) }
     var together = TrialsTogether(request.analysis, by: request.grouping ?? .clip, bootstrap: request.bootstrap)
     begin()
@@ -54,10 +55,9 @@ struct TrialTable: Sendable {
       together.take(outcome)
     }
     let unreadable = problems
-    for window in [request.window, request.baseline] {
-      if let (name, known) = together.missingStep(window) {
-        complain("no trial came to a step “\(name)”; \(Spelling.advice(for: name, among: known))")
-      }
+    let windows = [request.window, request.baseline].map { together.missingStep($0) }
+    for case (let name, let known)? in windows + [together.missingStep(request.recorded.events)] {
+      complain("no trial came to a step “\(name)”; \(Spelling.advice(for: name, among: known))")
     }
     let comparison = self.comparison(together)
     if comparison == nil, request.form != .csv, let name = request.reference {

@@ -31,9 +31,7 @@ struct AxesOptions: Sendable {
 
   private static func range(_ arguments: Arguments) throws(UsageError) -> ClosedRange<Double>? {
     guard let text = arguments["range"] else { return nil }
-    guard let range = AnalysisWindow.range(text), range.lowerBound < range.upperBound,
-      max(range.lowerBound.magnitude, range.upperBound.magnitude) <= 1e12
-    else {
+    guard let range = AnalysisWindow.range(text, within: 1e12) else {
       throw arguments.refusal(
         "\(Arguments.impossible(text, "range")); two values such as 50:120 can, the lower one first")
     }

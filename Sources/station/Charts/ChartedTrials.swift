@@ -1,5 +1,6 @@
 import HeartCharts
 import Recordings
+import Spelling
 
 /// What a chart is made of: bundles, all bundles of results folders, and other files with heart data.
 struct ChartedTrials: Sendable {
@@ -58,9 +59,7 @@ struct ChartedTrials: Sendable {
   func chosen() throws -> (paths: [String], isWhole: Bool) {
     let order = TrialOrder(try named().map { TrialOrder.Entry(reading: $0) }, selection: selection)
     for one in order.problems + order.repeated { Console.standard.complain(one) }
-    guard !order.places.isEmpty || order.notChosen == 0 else {
-      throw Failure("none of \(order.notChosen) trials is one that --participant, --session and --verdict choose")
-    }
+    if let nobody = order.nobody { throw Failure(nobody) }
     guard !order.places.isEmpty || order.problems.isEmpty else { throw Failure("nothing is left to draw") }
     return (try some(of: order.places.map(\.path)), order.problems.isEmpty)
   }
@@ -100,7 +99,7 @@ struct ChartedTrials: Sendable {
     guard recordings.count == 1 else {
       throw Failure(
         "“\(path)” has heart data from \(recordings.count) sensors; choose one with --sensor: "
-          + recordings.map { "“\($0.sensorName)”" }.joined(separator: ", "))
+          + Spelling.list(recordings.map(\.sensorName)))
     }
     return recordings[0]
   }

@@ -41,9 +41,14 @@ struct ResponseChartCommand: Command {
     }
     let settings = try response.settings(longestSound: longest)
     var responses = TrialResponses(settings, by: grouping)
-    let isWhole = trials.each(paths) { responses.add($0) } && isReadable
+    var hasOnset = false
+    let isWhole =
+      trials.each(paths) { charts in
+        if charts.recording.event != nil { hasOnset = true }
+        responses.add(charts)
+      } && isReadable
     for (path, reason) in responses.leftOut { Console.standard.complain("“\(path)” is left out: \(reason)") }
-    if responses.count == 0, settings.baseline != .none {
+    if responses.count == 0, hasOnset, settings.baseline != .none {
       Console.standard.complain(
         "where too little is known before the sound, --baseline none draws what follows it without comparing; a protocol "
           + "with a rest before the sound gives a baseline")

@@ -115,6 +115,7 @@ extension Arguments {
   func events(_ option: String) throws(UsageError) -> [EventSource] {
     var events: [EventSource] = []
     for text in all(option).flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }).map(String.init) {
+      try refuseFar(text, option)
       guard let event = EventSource(text) else {
         throw refusal("\(Self.impossible(text, option)); \(Spelling.advice(for: text, among: EventSource.words))")
       }
@@ -131,7 +132,17 @@ extension Arguments {
   /// - Returns: the window.
   /// - Throws: ``UsageError`` for what is none.
   func window(_ option: String, besides others: [String] = []) throws(UsageError) -> AnalysisWindow? {
-    try value(option, among: others + AnalysisWindow.words, AnalysisWindow.init)
+    if let text = self[option] { try refuseFar(text, option) }
+    return try value(option, among: others + AnalysisWindow.words, AnalysisWindow.init)
+  }
+
+  /// Refuses seconds further from zero than any that are meant.
+  private func refuseFar(_ text: String, _ option: String) throws(UsageError) {
+    let numbers = text.split(separator: ":").map { Double($0) }
+    guard numbers.allSatisfy({ $0 != nil }), numbers.contains(where: { ($0?.magnitude ?? 0) > AnalysisWindow.furthest })
+    else { return }
+    throw refusal(
+      "\(Self.impossible(text, option)); it is more than thirty years away, and seconds such as -10:30 are meant")
   }
 
   /// What an option's text says; `nil` when it was not given.
