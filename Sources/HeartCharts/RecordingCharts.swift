@@ -1,4 +1,4 @@
-public import Analysis
+internal import Analysis
 public import Charts
 public import Recordings
 
@@ -79,7 +79,7 @@ public struct RecordingCharts: Sendable {
   func drawn(_ time: Double) -> Double { window.map { min(max($0.lowerBound, time), $0.upperBound) } ?? time }
 
   /// The heart rate over time: from beat to beat, or as the sensor said, whichever covers more of the recording.
-  public var track: HeartRateTrack {
+  var track: HeartRateTrack {
     let intervals = HeartRateTrack(beats.corrected)
     return source(intervals) == .heartRates ? recording.ratesTrack : intervals
   }

@@ -33,13 +33,12 @@ public struct TrialResponses: Sendable {
   /// What the trials are grouped by; `nil` for one group of all.
   public var grouping: TrialGrouping? { together.grouping }
 
-  /// Reads off and takes the response to a trial's first sound, of each of its sensors.
-  public mutating func add(_ charts: RecordingCharts...) {
-    guard let first = charts.first?.recording else { return }
+  /// Reads off and takes the response to a trial's event, of each of its sensors.
+  public mutating func add(_ analysed: AnalysedRecording...) {
+    guard let first = analysed.first?.recording else { return }
     let place = TrialPlace(path: first.path)
-    let responses = charts.map { one in
-      let response = one.recording.event.map { LockedResponse(in: one.track, onset: $0.onset, settings) }
-      return TrialResponse(of: one.recording, at: place, response, one.correction)
+    let responses = analysed.map { one in
+      TrialResponse(of: one.recording, at: place, one.response(settings), one.settings.correction)
     }
     add(responses, of: first)
   }

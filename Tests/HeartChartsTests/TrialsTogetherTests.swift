@@ -13,12 +13,12 @@ struct TrialsTogetherTests {
   private func trial(
     _ more: Double, clip: String = "calm", sound: ClosedRange<Double>? = 20.0...30, participant: String = "p01",
     grade: Grade = .good
-  ) -> RecordingCharts {
+  ) -> AnalysedRecording {
     let after = 60_000 / (60 + more)
     let beats = Trials.beats(Array(repeating: 1000, count: 20) + Array(repeating: after, count: 60))
     var facts = Trials.facts(sound, clip: clip, participant: participant)
     facts.grade = grade
-    return RecordingCharts(Trials.recording(beats, trial: facts), AnalysisSettings(correction: .none))
+    return AnalysedRecording(Trials.recording(beats, trial: facts), AnalysisSettings(correction: .none))
   }
 
   @Test("The response is the mean over trials of what follows the onset, with its band")
@@ -77,7 +77,7 @@ struct TrialsTogetherTests {
     var responses = TrialResponses(try ResponseSettings(before: 10, after: 10))
     responses.add(trial(1, sound: nil))
     responses.add(trial(1, sound: 0.0...5))
-    responses.add(RecordingCharts(Trials.recording(trial: Trials.facts(20.0...30))))
+    responses.add(AnalysedRecording(Trials.recording(trial: Trials.facts(20.0...30))))
     #expect(responses.count == 0)
     #expect(responses.leftOut.count == 3)
     #expect(responses.leftOut[0].reason == "No onset was measured.")
@@ -100,10 +100,27 @@ struct TrialsTogetherTests {
     #expect(chart.annotations.references.isEmpty == (baseline == .none))
   }
 
+  @Test("Where a recording has rates and intervals, the response is read off what is known around the onset")
+  func twoSources() throws {
+    // Intervals at 75 a minute that are lacking around the onset, where the sensor's own rates say 100.
+    let beats = Trials.beats(Array(repeating: 800, count: 100))
+    var recording = Trials.recording(beats, trial: Trials.facts(40.0...50))
+    let ends = beats.ends.filter { !(35...45).contains($0) }
+    recording.beats = IntervalSeries(Array(repeating: 800, count: ends.count), ends: ends)
+    recording.rates = HeartRates((0..<80).map { (time: Double($0), value: 100.0) })
+    let analysed = AnalysedRecording(recording, AnalysisSettings(correction: .none))
+    let settings = try ResponseSettings(before: 3, after: 3, baseline: .none)
+    var responses = TrialResponses(settings)
+    responses.add(analysed)
+    let drawn = responses.chart.plots[0].bins.map(\.mean)
+    #expect(drawn == analysed.response(settings)?.bins.compactMap(\.heartRate))
+    #expect(drawn.allSatisfy { ($0 - 100).magnitude < 1e-9 } && drawn.count == 6)
+  }
+
   @Test("Each trial has its range, and one without heart data its place")
   func ranges() {
     var ranges = TrialRanges()
-    ranges.add(trial(6))
+    ranges.add(RecordingCharts(trial(6)))
     ranges.add(RecordingCharts(Trials.recording(trial: Trials.facts(clip: nil))))
     let chart = ranges.chart
     #expect(chart.intervals == .named(["calm", "–"]))
@@ -165,10 +182,11 @@ struct TrialsTogetherTests {
   }
 
   /// A trial whose sound was paused, with beats until a time.
-  private func paused(_ sounds: [(Double, Double?)], clip: String = "calm", until end: Double = 80) -> RecordingCharts {
+  private func paused(_ sounds: [(Double, Double?)], clip: String = "calm", until end: Double = 80) -> AnalysedRecording
+  {
     var facts = Trials.facts(clip: clip)
     facts.sounds = sounds.map { TrialFacts.Sound(onset: $0.0, offset: $0.1) }
-    return RecordingCharts(
+    return AnalysedRecording(
       Trials.recording(Trials.breathing(Int(end)), trial: facts), AnalysisSettings(correction: .none))
   }
 

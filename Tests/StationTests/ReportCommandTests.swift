@@ -111,6 +111,36 @@ struct ReportCommandTests {
     #expect(try await bench.run(["report", "rr.txt", "--interval-unit", "s"]).output == "report: report-rr-txt.html\n")
   }
 
+  @Test("tells the digest of what a pipe gave, as of a file", arguments: ["<(cat %)", "/dev/stdin < %"])
+  func pipe(source: String) throws {
+    let series = "\(Repository.root)/Tests/AnalysisTests/Series/nsrdb-short.txt"
+    let command = "'\(Bench.station)' report " + source.replacing("%", with: "'\(series)'") + " --output -"
+    let (status, output, error) = try Program.run("bash", ["-c", command])
+    #expect(status == 0, "\(error)")
+    let digest = try Program.run("sha256sum", [series]).output.prefix(64)
+    #expect(digest.count == 64 && output.contains(digest))
+  }
+
+  @Test(
+    "ends with a command that “station analyse” takes, whatever was asked for",
+    arguments: [
+      ["rr.txt", "--bin", "2", "--change", "percent", "--baseline", "-10:0"],
+      ["rr.txt", "--event", "20:40", "--response", "-5:5", "--bin", "2"],
+      ["trial", "--window", "preStimulus", "--baseline", "preStimulus"],
+      ["trial", "--window", "-5:0", "--baseline", "-5:0", "--artefacts", "range:400-1800,20%"],
+    ])
+  func repeated(words: [String]) async throws {
+    try bench.write((0..<120).map { "\(800 + Double($0 % 5) * 10)" }.joined(separator: "\n"), to: "rr.txt")
+    try MadeTrial().write(to: bench.scratch["trial"])
+    // The made trial has no manifest, which is told with 1.
+    let (status, page, complaints) = try await bench.run(["report"] + words + ["--output", "-"])
+    #expect(status == (words[0] == "trial" ? 1 : 0), "\(complaints)")
+    let command = try #require(page.firstMatch(of: /station (analyse [^<]+)</)).1
+      .replacing("&#39;", with: "").replacing("'", with: "")
+    let again = try await bench.run(command.split(separator: " ").map(String.init))
+    #expect(again.status == 0, "\(command): \(again.complaints)")
+  }
+
   @Test("prints on A4 without making a page")
   func pdf() async throws {
     let (status, output, complaints) = try await bench.run(["report", try bundle(), "--pdf", "report.pdf"])

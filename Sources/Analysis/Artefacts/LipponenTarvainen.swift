@@ -44,8 +44,7 @@ public struct LipponenTarvainen: Hashable, Sendable {
   /// How often the series is corrected at most, which the paper leaves open.
   var mostPasses = 10
 
-  /// The paper's parameters, and where it has none, the station's: ``leastThreshold``, ``greatestAlternation``,
-  /// ``mostLacking``, ``mostPasses``.
+  /// The paper's parameters, and where it has none, the station's.
   public init() {}
 
   /// A series with its artefacts corrected, stretch by stretch; those with fewer than five intervals stay as they are.

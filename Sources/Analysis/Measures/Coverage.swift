@@ -1,6 +1,6 @@
 /// A window that was asked for, and how much of it is known.
 ///
-/// One rule holds for every number of a window, a bin or a baseline: below ``least`` there is none, and below ``ample``
+/// One rule holds for every number of a window, a bin or a baseline: below ``least`` there is none, and below nine tenths
 /// it comes with a doubt. The limits are the station's.
 public struct Coverage: Hashable, Sendable {
   /// The least share that must be known for a number.

@@ -8,14 +8,17 @@ struct FilePieces: ~Copyable {
   /// The first 64 KiB, or all of what is shorter.
   let beginning: [UInt8]
   private let file: File
+  private let see: ([UInt8]) -> Void
 
   /// Opens a file and reads its beginning.
   ///
   /// - Parameters:
   ///   - file: where it lies; `-` is standard input.
   ///   - path: what a message calls it.
+  ///   - see: is given every byte of it while it is read.
   /// - Throws: ``RecordingError`` with why the system refuses.
-  init(_ file: String, _ path: String) throws(RecordingError) {
+  init(_ file: String, _ path: String, see: @escaping ([UInt8]) -> Void = { _ in }) throws(RecordingError) {
+    self.see = see
     do throws(FileError) {
       let source = try File(file == "-" ? "/dev/stdin" : file, .read)
       var beginning: [UInt8] = []
@@ -40,6 +43,7 @@ struct FilePieces: ~Copyable {
   ) throws(RecordingError) {
     var piece = beginning
     while true {
+      see(piece)
       let following = piece.isEmpty ? [] : try next()
       do throws(RecordingFault) {
         try take(piece, following.isEmpty)

@@ -47,10 +47,11 @@ extension Recording {
   /// - Parameters:
   ///   - path: the folder, file or pipe; `-` is standard input.
   ///   - options: what the file does not say itself.
+  ///   - see: is given every byte of a file while it is read, which a pipe gives once; nothing of a folder.
   /// - Returns: at least one; an empty one where nothing was recorded.
   /// - Throws: ``RecordingError`` where it cannot be read, with the place and the remedy.
   public static func read(
-    path: String, _ options: ReadingOptions = ReadingOptions()
+    path: String, _ options: ReadingOptions = ReadingOptions(), see: @escaping ([UInt8]) -> Void = { _ in }
   ) throws(RecordingError) -> [Recording] {
     if Folder.isFolder(path) {
       let bundle: Bundle
@@ -65,7 +66,7 @@ extension Recording {
     guard path == "-" || Folder.exists(path) else {
       throw .unreadable(path: path, reason: "there is no such file or folder")
     }
-    let pieces = try FilePieces(path, path)
+    let pieces = try FilePieces(path, path, see: see)
     switch try Kind(pieces.beginning, path) {
     case .heart:
       let recordings = try heart(pieces, path, by: options.grouping)

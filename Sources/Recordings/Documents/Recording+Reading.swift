@@ -19,12 +19,12 @@ extension Recording {
   /// - Throws: ``RecordingError`` where the heart file cannot be read.
   public static func read(_ bundle: Bundle, by grouping: Grouping = .sensor) throws(RecordingError) -> [Recording] {
     var digest = SHA256()
-    let pieces = try FilePieces(bundle.heartFile, bundle.path)
+    let pieces = try FilePieces(bundle.heartFile, bundle.path) { digest.update($0) }
     guard !pieces.beginning.isEmpty else {
       throw .unreadable(
         path: bundle.path, reason: "its “data/heart.json” is empty; “station verify” says what else is wrong")
     }
-    let heart = try SensorRecordings(pieces, by: grouping) { digest.update($0) }
+    let heart = try SensorRecordings(pieces, by: grouping)
     let trial = TrialFacts(bundle)
     var remarks: [String] = []
     let hasChanged = bundle.heartDigest.map { $0 != digest.digest().description } ?? false
@@ -49,7 +49,7 @@ extension Recording {
   static func heart(
     _ pieces: consuming FilePieces, _ path: String, by grouping: Grouping
   ) throws(RecordingError) -> [Recording] {
-    let heart = try SensorRecordings(pieces, by: grouping) { _ in }
+    let heart = try SensorRecordings(pieces, by: grouping)
     if let reason = heart.complaint { throw .unreadable(path: path, reason: reason) }
     return try heart.recordings(path: path, trial: nil)
   }
@@ -66,14 +66,12 @@ extension SensorRecordings {
   /// - Parameters:
   ///   - file: the file.
   ///   - grouping: what its items are put together by.
-  ///   - see: is given every byte of it.
   /// - Throws: ``RecordingError`` with the line that cannot be read.
   fileprivate init(
-    _ file: consuming FilePieces, by grouping: Recording.Grouping, _ see: ([UInt8]) -> Void
+    _ file: consuming FilePieces, by grouping: Recording.Grouping
   ) throws(RecordingError) {
     var heart = SensorRecordings(by: grouping)
     try file.read { (bytes, isLast) throws(RecordingFault) in
-      see(bytes)
       try heart.take(bytes, isLast: isLast)
     }
     self = heart

@@ -36,7 +36,9 @@ struct Whereabouts: Hashable, Sendable {
   ///   - hasResponse: whether the response to a sound is among them.
   /// - Returns: a command, and what it is for.
   func analysis(_ settings: ReportSettings, hasResponse: Bool) -> [Block] {
-    var words = settings.words.flatMap(\.words)
+    // Where there is no response, what is said of one would change nothing, and is refused.
+    let ofResponse: Set = ["response", "bin", "baseline", "change"]
+    var words = settings.words.filter { hasResponse || !ofResponse.contains($0.option) }.flatMap(\.words)
     if hasResponse, !words.contains("--response") {
       words += ["--response", "\((-settings.response.before).plain):\(settings.response.after.plain)"]
     }

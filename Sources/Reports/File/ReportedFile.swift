@@ -1,5 +1,4 @@
 internal import Digests
-internal import Files
 public import Recordings
 
 /// A file of heart data that is no trial's, with all that a report tells of it.
@@ -21,22 +20,16 @@ public struct ReportedFile: Sendable {
   ///   - path: where it lies.
   ///   - options: what it does not say itself.
   /// - Returns: what it holds.
-  /// - Throws: `RecordingError` where it cannot be read, and `FileError` where the system refuses.
-  public static func read(_ path: String, _ options: ReadingOptions = ReadingOptions()) throws -> ReportedFile {
-    let recordings = try Recording.read(path: path, options)
-    let (bytes, sha256) = try digest(of: path)
-    return ReportedFile(path: path, recordings: recordings, bytes: bytes, sha256: sha256, options: options)
-  }
-
-  private static func digest(of path: String) throws(FileError) -> (Int, String) {
-    let file = try File(path, .read)
+  /// - Throws: `RecordingError` where it cannot be read.
+  public static func read(
+    _ path: String, _ options: ReadingOptions = ReadingOptions()
+  ) throws(RecordingError) -> ReportedFile {
     var hash = SHA256()
     var bytes = 0
-    while true {
-      let piece = try file.read(upTo: 1 << 16)
-      if piece.isEmpty { return (bytes, "\(hash.digest())") }
+    let recordings = try Recording.read(path: path, options) { piece in
       hash.update(piece)
       bytes += piece.count
     }
+    return ReportedFile(path: path, recordings: recordings, bytes: bytes, sha256: "\(hash.digest())", options: options)
   }
 }

@@ -22,15 +22,19 @@ extension ReportedHeart {
   }
 
   private var blocksOfCharts: [Block] {
-    let stimulus =
-      recording.trial == nil || recording.event?.window == nil
-      ? "" : "; the sound is shaded from its measured onset to its offset"
+    let stimulus: Words =
+      switch recording.event {
+      case let event? where event.window == nil: ""
+      case let event? where event.source == .stimulus: "; the sound is shaded from its measured onset to its offset"
+      case let event?: "; shaded is " + Words.given("\(event.source.title)")
+      case nil: ""
+      }
     let rate = corrected == nil ? "Heart rate as the sensor told it" : "Heart rate from beat to beat"
     let mean =
-      recording.event != nil
+      !charts.heartRate.annotations.references.isEmpty
       ? " The dashed line is the mean from the first beat to the onset, each moment counting alike." : ""
     var blocks: [Block] = [
-      .figures([Picture(chart: bare(charts.heartRate), caption: Words("\(rate)\(stimulus).\(mean)"))])
+      .figures([Picture(chart: bare(charts.heartRate), caption: Words(rate) + stimulus + Words(".\(mean)"))])
     ]
     if corrected != nil { blocks += blocksOfVariability }
     return blocks + blocksOfResponse

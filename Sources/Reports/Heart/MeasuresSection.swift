@@ -42,7 +42,8 @@ extension ReportedHeart {
       ? "A rate belongs to the phase in which it was told." : "An interval belongs to a phase in which it lies wholly."
     let change =
       changes.isEmpty
-      ? "" : " The change is the stimulus less before, the recovery is after less the stimulus."
+      ? ""
+      : " The change is the \(eventName) less before\(hasAfter ? ", the recovery is after less the \(eventName)" : "")."
     return Words("Times count from \(zero): \(windows.joined(separator: "; ")). \(rule)\(change)")
   }
 
@@ -78,10 +79,13 @@ extension ReportedHeart {
     return DataTable(
       caption: Words((analysed.usesRates ? "Heart rate" : "Measures") + (hasPhases ? " by phase" : "")),
       columns: [.init(title: "measure")] + phases.map { .init(title: Words($0.name), isNumber: true) }
-        + (changes.isEmpty ? [] : [.init(title: "change", isNumber: true), .init(title: "recovery", isNumber: true)])
+        + changeColumns.map { .init(title: $0, isNumber: true) }
         + [.init(title: "unit"), .init(title: "definition")],
       groups: groups, notes: notes.sentences)
   }
+
+  /// The columns of what changes from phase to phase, of the phases that are shown.
+  private var changeColumns: [Words] { changes.isEmpty ? [] : hasAfter ? ["change", "recovery"] : ["change"] }
 
   private func row(_ place: Int, _ notes: inout Notes) -> DataTable.Row {
     let measurements = phases.map { $0.measured.measurements[place] }
@@ -94,7 +98,7 @@ extension ReportedHeart {
     }
     if !changes.isEmpty {
       let change = changes[place]
-      for difference in [change.reactivity, change.recovery] {
+      for difference in [change.reactivity, change.recovery].prefix(changeColumns.count) {
         let number = difference.map { Words($0.change(change.event.digits)) } ?? .none
         cells.append(number)
       }
@@ -108,7 +112,7 @@ extension ReportedHeart {
   /// A row that has a text for each phase and nothing to compare.
   private func row(_ title: Words, _ values: [String], unit: Words = "", _ definition: String) -> DataTable.Row {
     DataTable.Row(
-      [title] + values.map { Words($0) } + [Words](repeating: Words(), count: changes.isEmpty ? 0 : 2)
+      [title] + values.map { Words($0) } + [Words](repeating: Words(), count: changeColumns.count)
         + [unit, .faint(definition)])
   }
 

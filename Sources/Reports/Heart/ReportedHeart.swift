@@ -26,10 +26,18 @@ struct ReportedHeart: Sendable {
     analysed = AnalysedRecording(recording, settings.analysis)
     charts = RecordingCharts(analysed)
     phases = Self.phases(of: analysed, settings.window)
-    changes = settings.window == nil ? analysed.phases : []
+    // What is not shown is not compared with either.
+    let hasBefore = phases.contains { $0.measured.placed.window == .preStimulus }
+    changes = settings.window == nil && hasBefore ? analysed.phases : []
   }
 
   var recording: Recording { analysed.recording }
+
+  /// Whether there is a phase after the event, with which recovery ends.
+  var hasAfter: Bool { phases.contains { $0.measured.placed.window == .postStimulus } }
+
+  /// What windows are locked to, in words: `stimulus`, or `event` where another was chosen.
+  var eventName: String { recording.event.map { $0.source == .stimulus ? "stimulus" : "event" } ?? "stimulus" }
 
   /// The intervals beside what remains of them without artefacts; `nil` where no beats were recorded.
   var corrected: CorrectedSeries? { analysed.series.raw.count > 0 ? analysed.series : nil }

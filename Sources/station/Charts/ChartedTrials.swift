@@ -64,14 +64,14 @@ struct ChartedTrials: Sendable {
     return (try some(of: order.places.map(\.path)), order.problems.isEmpty)
   }
 
-  /// Takes the charts of several; what cannot be read is told, and so is what lacks the window, and the rest goes on.
+  /// Reads several and takes them; what cannot be read is told, and so is what lacks the window, and the rest goes on.
   ///
   /// - Returns: whether everything could be read.
-  func each(_ paths: [String], take: (RecordingCharts) -> Void) -> Bool {
+  func each<Read>(_ paths: [String], read: (String) throws -> Read, take: (Read) -> Void) -> Bool {
     var isWhole = true
     for path in paths {
       do {
-        take(try charts(of: path))
+        take(try read(path))
       } catch {
         Console.standard.complain("\(error)")
         if !(error is MissingWindow) { isWhole = false }
@@ -80,11 +80,17 @@ struct ChartedTrials: Sendable {
     return isWhole
   }
 
-  /// What the window holds of a bundle's one sensor, or of a file, ready to be drawn; everything where none was asked for.
-  func charts(of path: String) throws -> RecordingCharts {
+  /// What a bundle's one sensor or a file holds, with its artefacts dealt with; what is to be known of it is told.
+  func analysed(_ path: String) throws -> AnalysedRecording {
     let recording = try recording(of: path)
     for remark in recording.remarks { Console.standard.complain("“\(path)”: \(remark)") }
-    let charts = RecordingCharts(recording, recorded.settings)
+    return AnalysedRecording(recording, recorded.settings)
+  }
+
+  /// What the window holds of it, ready to be drawn; everything where none was asked for.
+  func charts(of path: String) throws -> RecordingCharts {
+    let charts = RecordingCharts(try analysed(path))
+    let recording = charts.recording
     guard let window = recorded.window, window != .whole else { return charts }
     let placed = recording.place(window)
     guard let bounds = placed.bounds else {

@@ -41,7 +41,7 @@ struct RangeChartCommand: Command {
     } else {
       guard width == nil else { throw UsageError(command: Self.syntax, reason: Self.everyIsForOne) }
       var ranges = TrialRanges(by: grouping ?? .clip, of: trials.recorded.window ?? .whole)
-      isWhole = trials.each(chosen.paths) { ranges.add($0) } && isWhole
+      isWhole = trials.each(chosen.paths, read: trials.charts) { ranges.add($0) } && isWhole
       for (path, reason) in ranges.leftOut { Console.standard.complain("“\(path)” is left out: \(reason)") }
       chart = ranges.chart
     }

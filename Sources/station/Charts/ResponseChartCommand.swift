@@ -43,9 +43,9 @@ struct ResponseChartCommand: Command {
     var responses = TrialResponses(settings, by: grouping)
     var hasOnset = false
     let isWhole =
-      trials.each(paths) { charts in
-        if charts.recording.event != nil { hasOnset = true }
-        responses.add(charts)
+      trials.each(paths, read: trials.analysed) { analysed in
+        if analysed.recording.event != nil { hasOnset = true }
+        responses.add(analysed)
       } && isReadable
     for (path, reason) in responses.leftOut { Console.standard.complain("“\(path)” is left out: \(reason)") }
     if responses.count == 0, hasOnset, settings.baseline != .none {

@@ -27,7 +27,7 @@ struct AnalyseCommand: Command {
     guard isMany || request.baseline == nil || request.response != nil else {
       throw arguments.refusal("--baseline is for --response, and for many trials (--by KEY or --csv)")
     }
-    if request.baseline == request.window, request.window != .automatic || request.response == nil {
+    if isMany, request.baseline == request.window, request.window != .automatic || request.response == nil {
       throw arguments.refusal("--baseline \(request.window) is the window that is measured, which differs in nothing")
     }
     if isMany, request.window == .automatic, request.baseline == .stimulus {
