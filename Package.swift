@@ -70,7 +70,7 @@ let package = Package(
       ]),
 
     // What it looks like.
-    .target(name: "HeartCharts", dependencies: ["Recordings", "Analysis", "Charts", "Decimals"]),
+    .target(name: "HeartCharts", dependencies: ["Recordings", "Analysis", "Charts", "Decimals", "Spelling"]),
 
     // What is told of it.
     .target(

@@ -1,6 +1,7 @@
 internal import Analysis
 public import Charts
 public import Recordings
+internal import Spelling
 
 /// The charts of one recording: of a trial, or of any other stretch of heart data.
 ///
@@ -117,8 +118,8 @@ public struct RecordingCharts: Sendable {
     guard beats.raw.count > 0 else { return [] }
     let count = beats.artefacts.count
     let done = beats.artefacts.allSatisfy { $0.change == .leftOut } ? "left out" : "corrected"
-    let artefacts = count == 0 ? [] : ["\(count) artefact\(count == 1 ? "" : "s") \(done)"]
-    return ["\(beats.raw.count) interval\(beats.raw.count == 1 ? "" : "s")"] + artefacts
+    let artefacts = count == 0 ? [] : ["\(count.counted("artefact")) \(done)"]
+    return [beats.raw.count.counted("interval")] + artefacts
   }
 }
 

@@ -1,5 +1,6 @@
 public import Charts
 public import Recordings
+internal import Spelling
 
 extension TrialGrouping {
   /// What several groups are called.
@@ -40,7 +41,7 @@ extension TrialGrouping {
       segments.append(PieChart.Segment("\(others.count) others", Double(count), note: "\(count)"))
     }
     return PieChart(
-      Heading(title: "\(plural) of \(trials.count) trial\(trials.count == 1 ? "" : "s")", noDataText: "No trials"),
+      Heading(title: "\(plural) of \(trials.count.counted("trial"))", noDataText: "No trials"),
       segments: segments, centreTitle: "\(trials.count)", centreText: trials.count == 1 ? "trial" : "trials")
   }
 }

@@ -1,6 +1,7 @@
 internal import Analysis
 public import Charts
 internal import Recordings
+internal import Spelling
 
 extension TrialResponses {
   /// The averages of all groups, with their confidence intervals, from before the onset to after it.
@@ -53,7 +54,7 @@ extension TrialResponses {
       settings.baseline == .none || settings.before > 0 && window == -settings.before...0
       ? [] : ["baseline from \(TimeBins.number(window.lowerBound)) to \(TimeBins.number(window.upperBound)) s"]
     let counts = averages.count == 1 ? averages[0].average.countsOfBins.map { ["\($0) in a bin"] } ?? [] : []
-    return ["\(counted(count, "trial"))" + (suspect > 0 ? " (\(suspect) suspect)" : "")] + counts
+    return ["\(count.counted("trial"))" + (suspect > 0 ? " (\(suspect) suspect)" : "")] + counts
       + ["bins of \(TimeBins.text(settings.binWidth))"] + baseline + (sounded.remark.map { [$0] } ?? [])
       + (hasBand
         ? [
@@ -66,8 +67,8 @@ extension TrialResponses {
   private func name(of response: TrialsTogether.GroupResponse) -> String {
     let average = response.average
     let bins = average.countsOfBins.map { ", \($0) in a bin" } ?? ""
-    let participants = average.over == .trials ? "" : ", \(counted(average.participants, "participant"))"
-    return "\(group(of: response)) (\(counted(average.trials, "trial"))\(bins)\(participants))"
+    let participants = average.over == .trials ? "" : ", \(average.participants.counted("participant"))"
+    return "\(group(of: response)) (\(average.trials.counted("trial"))\(bins)\(participants))"
   }
 
   private func group(of response: TrialsTogether.GroupResponse) -> String {
@@ -75,8 +76,6 @@ extension TrialResponses {
     return group + (together.tellsSensorsApart ? ", \(response.sensor ?? "unnamed")" : "")
   }
 }
-
-private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
 extension AveragedResponse {
   /// The least and the most trials that a bin is the mean of: `2 to 3`; `nil` where all have all of them, or there is one,
@@ -101,7 +100,7 @@ extension AveragedResponse {
       }
     }
     guard parts.count <= 12 else { return "\(countsOfBins ?? "") trials are known of a bin." }
-    let start = "\(counted(parts[0].count, "trial")) from \(TimeBins.number(first.bounds.lowerBound)) s"
+    let start = "\(parts[0].count.counted("trial")) from \(TimeBins.number(first.bounds.lowerBound)) s"
     return "\(start) to \(TimeBins.number(parts[0].end)) s"
       + parts.dropFirst().map { ", \($0.count) to \(TimeBins.number($0.end)) s" }.joined() + "."
   }

@@ -104,7 +104,7 @@ struct HeartFileTests {
     #expect(recording.beats?.breaks == [])
     #expect(recording.rates == expected.rates)
     #expect(
-      recording.remarks == ["99 readings are earlier than the one before; they are put in the order of time."])
+      recording.remarks == ["99 readings are earlier than the one before; readings are put in the order of time."])
     // Dates alone count from the earliest, wherever it stands.
     let dated = try #require(read(document(items.reversed().map { without("t_ns", $0) }).encoded()).first)
     #expect(dated.beats?.start.magnitude ?? 1 < 0.002)
@@ -118,7 +118,7 @@ struct HeartFileTests {
       let recording = try #require(read(document(doubled).encoded()).first)
       #expect(recording.beats == expected.beats)
       #expect(recording.rates == expected.rates)
-      #expect(recording.remarks.contains("65 readings are there more than once, and count once."))
+      #expect(recording.remarks.contains("65 readings are there more than once; each counts once."))
     }
   }
 

@@ -224,7 +224,7 @@ struct TextAndTableTests {
     #expect(recording.remarks == ["There is a gap of 5.0 s between beats."])
     let backwards = try #require(read("time,hr\n2,62\n1,61\n3,63\n").first)
     #expect(backwards.rates.values == [61, 62, 63])
-    #expect(backwards.remarks == ["One row is earlier than the row above; they are put in the order of time."])
+    #expect(backwards.remarks == ["One row is earlier than the row above; rows are put in the order of time."])
   }
 
   @Test("Sources of a table are recordings of their own; lost contact and broken rows are told")
@@ -253,7 +253,7 @@ struct TextAndTableTests {
     for doubled in [rows.flatMap { [$0, $0] }, rows + rows] {
       let recording = try #require(read("time,rr\n" + doubled.joined()).first)
       #expect(recording.beats == expected)
-      #expect(recording.remarks.contains("60 rows are there more than once, and count once."))
+      #expect(recording.remarks.contains("60 rows are there more than once; each counts once."))
     }
     let once = try #require(read("time,rr\n" + rows.joined() + rows[59]).first)
     #expect(once.beats == expected)

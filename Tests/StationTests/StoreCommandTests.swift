@@ -99,7 +99,7 @@ struct StoreCommandTests {
     for name in ["", "-wal", "-shm"] {
       try? FileManager.default.removeItem(atPath: bench.scratch["results/station.sqlite\(name)"])
     }
-    #expect(try await station("store", "rebuild").contains("1 bundles; "))
+    #expect(try await station("store", "rebuild").contains("1 bundle; "))
     #expect(try await station("query", "heartRate", "--json").split(separator: "\n") == first)
   }
 

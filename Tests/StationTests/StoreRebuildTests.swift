@@ -75,7 +75,7 @@ struct StoreRebuildTests {
     let told = try await station("store", "rebuild")
     #expect(
       told == """
-        1 bundles; 0 samples were missing
+        1 bundle; 0 samples were missing
         1 trials in the store have no bundle in “results”; --remove-missing removes their samples
 
         """)
@@ -85,7 +85,7 @@ struct StoreRebuildTests {
     let (left, leftSeries) = (try await uuids(), try await uuids("heartbeatSeries"))
     #expect(left.count == 3 && leftSeries.count == 1)
     #expect(try await station("store", "rebuild", "--remove-missing").contains("0 samples of 0 trials"))
-    #expect(try await station("store", "add", away).contains("1 bundles taken in with 4 samples"))
+    #expect(try await station("store", "add", away).contains("1 bundle taken in with 4 samples"))
     #expect(try await Set(uuids()) == samples)
     // So it does by another rebuilding.
     _ = try await station("store", "rebuild", "--remove-missing")

@@ -1,3 +1,5 @@
+internal import Spelling
+
 /// Says in sentences what a chart shows.
 struct Summary {
   private let kind: String
@@ -38,7 +40,7 @@ struct Summary {
     }
     guard count > 0 else { return "" }
     let missing = values.count - count
-    return (name.isEmpty ? "" : name + ": ") + "\(count) value\(count == 1 ? "" : "s") "
+    return (name.isEmpty ? "" : name + ": ") + "\(count.counted("value")) "
       + (extent.low == extent.high
         ? "of \(Self.number(extent.low))" : "from \(Self.number(extent.low)) to \(Self.number(extent.high))")
       + (missing > 0 ? ", \(missing) missing." : ".")
@@ -50,7 +52,7 @@ struct Summary {
     for range in ranges where !range.isUnset { extent.include(range) }
     let count = ranges.count { !$0.isUnset }
     guard count > 0 else { return "" }
-    return (name.isEmpty ? "" : name + ": ") + "\(count) \(noun)\(count == 1 ? "" : "s") "
+    return (name.isEmpty ? "" : name + ": ") + "\(count.counted(noun)) "
       + "within \(Self.number(extent.low)) and \(Self.number(extent.high))"
       + (count < ranges.count ? ", \(ranges.count - count) without values." : ".")
   }

@@ -1,3 +1,5 @@
+internal import Spelling
+
 /// How long the intervals of a statistics collection are, in the calendar's words.
 ///
 /// Months and days are counted on the zone's calendar, so that a day has 23 or 25 hours when its clocks change; hours,
@@ -66,7 +68,7 @@ public struct IntervalComponents: Hashable, Sendable, CustomStringConvertible {
   /// The length in words: `1 month`, `7 days`, `900 seconds`.
   public var description: String {
     let (count, word) = months > 0 ? (months, "month") : days > 0 ? (days, "day") : (seconds, "second")
-    return "\(count) \(word)\(count == 1 ? "" : "s")"
+    return count.counted(word)
   }
 }
 

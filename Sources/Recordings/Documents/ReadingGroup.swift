@@ -61,10 +61,11 @@ struct ReadingGroup {
     }
     if readings.backwards > 0 {
       remarks.append(
-        "\(Count.of(readings.backwards, "reading")) earlier than the one before; they are put in the order of time.")
+        "\(Count.of(readings.backwards, "reading")) earlier than the one before; readings are put in the order of time."
+      )
     }
     if readings.repeated > 0 {
-      remarks.append("\(Count.of(readings.repeated, "reading")) there more than once, and count once.")
+      remarks.append("\(Count.of(readings.repeated, "reading")) there more than once; each counts once.")
     }
     if readings.ratesNotAboveZero > 0 {
       remarks.append("\(Count.of(readings.ratesNotAboveZero, "heart rate")) left out: not above zero.")

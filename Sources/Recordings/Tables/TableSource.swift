@@ -66,12 +66,12 @@ struct TableSource {
     if reading.timeColumn != nil {
       let backwards = zip(rows, rows.dropFirst()).count { ($0.time ?? 0) > ($1.time ?? 0) }
       if backwards > 0 {
-        remarks.append("\(Count.of(backwards, "row")) earlier than the row above; they are put in the order of time.")
+        remarks.append("\(Count.of(backwards, "row")) earlier than the row above; rows are put in the order of time.")
         // Swift's sort is stable.
         rows.sort { ($0.time ?? 0) < ($1.time ?? 0) }
       }
       let repeated = Self.leaveOutCopies(&rows, 1000 / reading.intervalUnit.perSecond)
-      if repeated > 0 { remarks.append("\(Count.of(repeated, "row")) there more than once, and count once.") }
+      if repeated > 0 { remarks.append("\(Count.of(repeated, "row")) there more than once; each counts once.") }
       try Self.check(rows, reading)
     }
     var faults = RowFaults()

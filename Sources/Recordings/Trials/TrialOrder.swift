@@ -1,6 +1,7 @@
 internal import Bundles
 internal import Files
 internal import Quantities
+internal import Spelling
 
 /// A trial's place among those of its participant.
 public struct TrialPlace: Hashable, Sendable {
@@ -144,7 +145,7 @@ public struct TrialOrder: Sendable {
     if places.isEmpty, notChosen > 0 { nobody = "there is \(selection.holdsNone(of: sessions))" }
     if unknown > 0, let one = unreadable.first {
       unknownPeriods =
-        "the period of \(unknown) trial\(unknown == 1 ? "" : "s") is not known: what cannot be read may come before, such "
+        "the period of \(unknown.counted("trial")) is not known: what cannot be read may come before, such "
         + "as “\(one.path)”"
     }
   }

@@ -34,9 +34,6 @@ extension Measurement {
   }
 }
 
-/// How many there are of something: `1 trial`, `12 trials`.
-func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
-
 /// Seconds since the trial's zero.
 func seconds(_ time: Double, _ digits: Int = 1) -> String { "\(time.decimals(digits)) s" }
 

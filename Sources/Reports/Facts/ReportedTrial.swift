@@ -2,6 +2,7 @@ internal import Analysis
 public import Bundles
 internal import Files
 public import Recordings
+internal import Spelling
 
 /// A trial with all that a report tells of it.
 public struct ReportedTrial: Sendable {
@@ -56,7 +57,7 @@ public struct ReportedTrial: Sendable {
     do throws(RecordingError) {
       recordings = try Recording.read(bundle, by: grouping)
       if bundle.samples > 0, recordings.allSatisfy(\.isEmpty) {
-        heartProblem = "the result counts \(count(bundle.samples, "sample")), and the heart data hold none"
+        heartProblem = "the result counts \(bundle.samples.counted("sample")), and the heart data hold none"
       }
     } catch {
       heartProblem = "\(error)"

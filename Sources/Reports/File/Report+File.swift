@@ -1,6 +1,7 @@
 internal import Analysis
 internal import Files
 internal import Recordings
+internal import Spelling
 
 extension Report {
   /// The report of a file of heart data that is no trial's: nothing sounded, so that there is no response and no verdict.
@@ -20,7 +21,7 @@ extension Report {
         Section("How to repeat", place.analysis(settings, hasResponse: hasResponse)),
       ]
     let lead =
-      file.recordings.count == 1 ? file.recordings[0].contents : Words("\(count(file.recordings.count, "recording"))")
+      file.recordings.count == 1 ? file.recordings[0].contents : Words("\(file.recordings.count.counted("recording"))")
     self.init(
       kind: "Recording report", heading: .given(place.path), lead: lead + ".", sections: sections,
       footer: Self.footer(station, about: "the file " + .given(place.path)))
@@ -40,7 +41,7 @@ extension ReportedFile {
   /// Where the numbers come from and how the file was read.
   fileprivate func provenanceSection(_ settings: ReportSettings) -> Section {
     var facts = [
-      Fact("file", .code(Folder.name(of: path))), Fact("size", Words(count(bytes, "byte"))),
+      Fact("file", .code(Folder.name(of: path))), Fact("size", Words(bytes.counted("byte"))),
       Fact("SHA-256", .code(sha256)),
     ]
     facts += [
@@ -63,8 +64,8 @@ extension Recording {
   fileprivate var contents: Words {
     guard let extent, !isEmpty else { return "Nothing was recorded" }
     let length = seconds(extent.upperBound - extent.lowerBound)
-    guard let beats, beats.count > 0 else { return Words("\(count(rates.values.count, "heart rate")) over \(length)") }
-    return Words("\(count(beats.count, "interval")) between beats over \(length)")
+    guard let beats, beats.count > 0 else { return Words("\(rates.values.count.counted("heart rate")) over \(length)") }
+    return Words("\(beats.count.counted("interval")) between beats over \(length)")
   }
 
   fileprivate var facts: [Fact] {

@@ -1,5 +1,6 @@
 internal import Analysis
 internal import Recordings
+internal import Spelling
 
 extension ReportedHeart {
   /// What was taken for an artefact and what was done about it; `nil` without beats.
@@ -18,7 +19,7 @@ extension ReportedHeart {
             "\(share) % of the recorded intervals were corrected or left out. The recording itself is unchanged: the "
               + "\(recording.trial == nil ? "file" : "bundle") holds every interval as it was told."
               + (omitted > 0
-                ? " \(count(omitted, "value")) \(omitted == 1 ? "was" : "were") no interval at all, or twice there."
+                ? " \(omitted.counted("value")) \(omitted == 1 ? "was" : "were") no interval at all, or twice there."
                 : "")
           )))
     }

@@ -1,6 +1,7 @@
 internal import Charts
 internal import HeartCharts
 internal import Recordings
+internal import Spelling
 internal import Times
 
 extension Overview {
@@ -19,7 +20,7 @@ extension Overview {
     if let first = others.first {
       let place = Whereabouts(bundle: first.path)
       let text =
-        "The oldest \(shown.count) are drawn, and \(count(others.count, "trial")) more not. In \(place.folder) this draws the "
+        "The oldest \(shown.count) are drawn, and \(others.count.counted("trial")) more not. In \(place.folder) this draws the "
         + "next one, and its report has all its charts:"
       blocks += [
         .paragraph(Words(text)), .command("station chart heartRate \(place.word)"),

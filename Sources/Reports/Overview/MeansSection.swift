@@ -1,5 +1,6 @@
 internal import Analysis
 internal import Recordings
+internal import Spelling
 
 extension Overview {
   /// So many groups are compared with one another at most.
@@ -93,7 +94,7 @@ extension Overview {
     func told(_ together: TrialsTogether, _ about: String) {
       for one in together.leftOut {
         let measures = one.measures.map(\.title).joined(separator: ", ")
-        let text = Words(": \(count(one.trials, "trial")) without \(about)\(measures): \(one.reason)")
+        let text = Words(": \(one.trials.counted("trial")) without \(about)\(measures): \(one.reason)")
         notes.append(Words.given(one.group) + text)
       }
     }
@@ -103,7 +104,7 @@ extension Overview {
     if means.grouping == .clip {
       for one in means.values.warnings + (means.changes?.warnings ?? []) {
         let measures = one.measures.map(\.title).joined(separator: ", ")
-        notes.append(Words("\(measures), \(count(one.trials, "trial")): \(one.sentence)"))
+        notes.append(Words("\(measures), \(one.trials.counted("trial")): \(one.sentence)"))
       }
     }
     var known: Set<Words> = []

@@ -1,5 +1,6 @@
 internal import Bundles
 internal import Recordings
+internal import Spelling
 public import Times
 
 extension Report {
@@ -34,7 +35,7 @@ extension Overview {
   var lead: Words {
     guard !trials.isEmpty else { return "There is no trial to tell of." }
     let participants = Set(trials.map(\.facts.participant)).count
-    return Words("\(count(trials.count, "trial")) of \(count(participants, "participant")).")
+    return Words("\(trials.count.counted("trial")) of \(participants.counted("participant")).")
   }
 
   func summarySection(_ local: TimeZone) -> Section {
@@ -77,7 +78,7 @@ extension Overview {
         + Words("\(trials.count == 1 ? "its manifest lists" : "their manifests list"), by SHA-256")
     }
     return files
-      + Words(" of \(trials.count - changed) of \(count(trials.count, "bundle")) are what the manifests list, ")
+      + Words(" of \(trials.count - changed) of \(trials.count.counted("bundle")) are what the manifests list, ")
       + Words("by SHA-256; not those of \(changed): see “What to look at”")
   }
 
@@ -89,7 +90,7 @@ extension Overview {
       let title = one.title.map { ", “" + Words($0, .given) + "”" } ?? Words()
       return Fact(
         "protocol",
-        one.name + title + Words(", \(count(number, "trial")), SHA-256 ") + .code(one.sha256))
+        one.name + title + Words(", \(number.counted("trial")), SHA-256 ") + .code(one.sha256))
     }
     return shown + (all.count > 20 ? [Fact("protocol", Words("and \(all.count - 20) more"))] : [])
   }

@@ -2,6 +2,7 @@ internal import Analysis
 internal import Charts
 internal import HeartCharts
 internal import Recordings
+internal import Spelling
 
 extension Overview {
   /// So many lines are drawn in one chart: as many as can be told apart.
@@ -21,7 +22,7 @@ extension Overview {
     var blocks: [Block] = [
       .paragraph(
         Words(
-          "\(first.settings.sentence), of \(first.count) of \(count(trials.count, "trial")).\(lacking)")),
+          "\(first.settings.sentence), of \(first.count) of \(trials.count.counted("trial")).\(lacking)")),
       .paragraph(
         "Everybody's trials of a group are averaged first. Bands are 95 % confidence intervals over participants; bad "
           + "trials are left out."),

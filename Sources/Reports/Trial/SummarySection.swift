@@ -1,6 +1,7 @@
 internal import Bundles
 internal import Quantities
 internal import Recordings
+internal import Spelling
 internal import Study
 internal import Times
 
@@ -76,8 +77,8 @@ extension ReportedTrial {
     facts.append(Fact("licence", .given(clip.licence)))
     let format = [
       clip.seconds.map { seconds($0, 3) }, clip.sampleRate.map { "\($0) Hz" },
-      clip.channels.map { count($0, "channel") },
-      clip.bytes.map { count($0, "byte") },
+      clip.channels.map { $0.counted("channel") },
+      clip.bytes.map { $0.counted("byte") },
     ].compactMap(\.self)
     facts.append(Fact("file", .code(clip.file) + Words(" \(format.joined(separator: ", "))")))
     facts.append(Fact("SHA-256", .code(clip.sha256)))
@@ -100,7 +101,7 @@ extension ReportedTrial {
 
   private static func words(_ draw: Draw?) -> Words {
     guard let draw else { return "named by the protocol" }
-    return Words("drawn, number \(draw.index + 1) of \(count(draw.candidates.count, "candidate")) (")
+    return Words("drawn, number \(draw.index + 1) of \(draw.candidates.count.counted("candidate")) (")
       + draw.candidates.map { .given($0) }.joined(separator: ", ") + "), by " + .code(draw.generator)
       + " from seed " + .code("\(draw.seed)") + " for the purpose “" + .given(draw.purpose) + "”"
   }

@@ -2,6 +2,7 @@ import Analysis
 import Decimals
 import JSON
 import Recordings
+import Spelling
 
 /// Trials summed up by clip, mood, condition or another key, for people.
 struct GroupSummaries {
@@ -46,10 +47,10 @@ struct GroupSummaries {
     let counts = together.counts
     var parts: [String] = []
     if counts.trials > 0 || counts.files == 0 {
-      parts.append("\(Self.counted(counts.trials, "trial")) of \(Self.counted(counts.participants, "participant"))")
+      parts.append("\(counts.trials.counted("trial")) of \(counts.participants.counted("participant"))")
     }
     if counts.files > 0 {
-      parts.append("\(Self.counted(counts.files, "file")) of no trial, each counted as a participant")
+      parts.append("\(counts.files.counted("file")) of no trial, each counted as a participant")
     }
     if notChosen > 0 { parts.append("\(notChosen) not chosen") }
     if unreadable > 0 { parts.append("\(unreadable) could not be read") }
@@ -101,8 +102,8 @@ struct GroupSummaries {
     let group = response.group.map { "“\($0)”" } ?? TrialGrouping.noKey
     let baseline = settings.baseline == .none ? "" : "; baseline \(settings.baselineWindow.people) s"
     let title =
-      "response, \(grouping.rawValue) \(group), \(Self.counted(average.trials, "trial"))"
-      + (isOverTrials ? "" : " of \(Self.counted(average.participants, "participant"))")
+      "response, \(grouping.rawValue) \(group), \(average.trials.counted("trial"))"
+      + (isOverTrials ? "" : " of \(average.participants.counted("participant"))")
       + words(sensor: response.sensor)
     return ["\(title)\(baseline); artefacts \(request.settings.correction)"] + table.lines
   }
@@ -138,10 +139,10 @@ struct GroupSummaries {
     lines += together.leftOut.map { one in
       let what = one.measures.isEmpty ? "response: " : about(one.measures)
       return
-        "left out of \(grouping.rawValue) \(Self.name(one.group)): \(what)\(Self.counted(one.trials, "trial")): \(one.reason)"
+        "left out of \(grouping.rawValue) \(Self.name(one.group)): \(what)\(one.trials.counted("trial")): \(one.reason)"
     }
     lines += together.warnings.map { one in
-      "warning: \(about(one.measures))\(Self.counted(one.trials, "trial")): \(one.sentence)"
+      "warning: \(about(one.measures))\(one.trials.counted("trial")): \(one.sentence)"
     }
     return lines.isEmpty ? [] : [""] + lines
   }
@@ -157,8 +158,6 @@ struct GroupSummaries {
 
   /// What a group is called; that of trials without a key is another than one called none.
   static func name(_ group: String?) -> String { group ?? TrialGrouping.noKey }
-
-  static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }
 
 extension ConfidenceInterval {

@@ -148,7 +148,7 @@ struct RecordingRendering {
       return (measure, windows.map { "\($0.seconds.fixed(1)) s of \($0.name)" }.joined(separator: ", "))
     }
     lines += Self.gathered(
-      compared.map { ("they depend on how long is measured, and the windows differ: \($0.parts).", $0.measure) }
+      compared.map { ("the value depends on how long is measured, and the windows differ: \($0.parts).", $0.measure) }
     )
     .map { "warning: \($0)" }
     return [""] + table.lines + lines

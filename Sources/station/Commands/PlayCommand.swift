@@ -1,6 +1,7 @@
 import Decimals
 import Quantities
 import Sound
+import Spelling
 
 /// `station play CLIP`: plays a clip, to listen to it; Ctrl-C lets it fade out.
 struct PlayCommand: Command {
@@ -40,8 +41,7 @@ struct PlayCommand: Command {
     console.show(status: "")
     let seconds = format.duration(of: frames).seconds.fixed(3)
     console.line(
-      "played \(seconds) s of “\(clip)”, \(format.sampleRate) Hz, \(format.channels) channel"
-        + (format.channels == 1 ? "" : "s")
+      "played \(seconds) s of “\(clip)”, \(format.sampleRate) Hz, \(format.channels.counted("channel"))"
         + (duration != nil && frames < wanted ? "; less than was asked for" : ""))
     return .done
   }

@@ -1,6 +1,7 @@
 import JSON
 import Quantities
 import Sound
+import Spelling
 import Study
 
 /// `station validate PROTOCOL…`: whether protocols can be run, with every problem and its place.
@@ -68,7 +69,7 @@ struct ValidateCommand: Command {
     let seconds = activeTime(study).components.seconds
     let length = seconds == 0 ? "" : ", \(seconds / 60) min \(seconds % 60) s of active steps"
     let clips = study.library.map { ", \($0.clips.count) clips" } ?? ""
-    return " (\(study.studyProtocol.steps.count) steps\(length)\(clips))"
+    return " (\(study.studyProtocol.steps.count.counted("step"))\(length)\(clips))"
   }
 
   private static func json(_ path: String, _ study: LoadedStudy, _ notes: [String]) -> JSONValue {

@@ -7,13 +7,13 @@ struct ResponseOptions: Sendable {
   static let options: [CommandSyntax.Option] = [
     .init(
       "response", value: "FROM:TO",
-      "the heart rate around the onset, such as -10:30 in seconds; in a chart 10 s before it to 10 s after the longest "
-        + "sound unless it is given"),
+      "the heart rate around the onset, such as -10:30 in seconds; unless it is given, in a report -10:30, and in a chart "
+        + "from 10 s before it to 10 s after the longest sound"),
     .init("bin", value: "SECONDS", "how long a bin of the response is; 1 unless it is given"),
     .init(
       "baseline", value: "WINDOW",
-      "what to compare with: none, preStimulus, or FROM:TO in seconds from the onset; of a response preStimulus unless "
-        + "it is given"),
+      "what to compare with: none, preStimulus, or FROM:TO in seconds from the onset, and of measures of many trials any "
+        + "window; a response is compared with preStimulus unless it is given"),
     .init("change", value: "difference|percent", "how to compare with the baseline; “difference” unless it is given"),
   ]
 

@@ -1,6 +1,7 @@
 import Bundles
 import HealthStore
 import Quantities
+import Spelling
 
 /// Takes bundles into a store, each once.
 struct StoreIngest: Sendable {
@@ -61,7 +62,7 @@ struct StoreIngest: Sendable {
           complain(error)
         }
       }
-      if late > 0, isTold { console.line("store: \(late) earlier bundles taken in") }
+      if late > 0, isTold { console.line("store: \(late.counted("earlier bundle")) taken in") }
     } catch {
       complain(error)
     }

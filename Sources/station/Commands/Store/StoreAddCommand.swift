@@ -1,6 +1,7 @@
 import Bundles
 import HealthStore
 import JSON
+import Spelling
 
 /// `station store add [BUNDLE…]`: takes bundles into the store, each once.
 struct StoreAddCommand: Command {
@@ -47,7 +48,10 @@ struct StoreAddCommand: Command {
       ]
       Console.standard.write(answer.encoded(pretty: true))
     } else {
-      Console.standard.line("\(added) bundles taken in with \(samples) samples; \(present) were there already")
+      Console.standard.line(
+        "\(added.counted("bundle")) taken in with \(samples.counted("sample")); \(present) \(present == 1 ? "was" : "were") "
+          + "there already"
+      )
     }
     return problems.isEmpty ? .done : .failed
   }

@@ -3,6 +3,7 @@ import Files
 import HealthStore
 import JSON
 import Quantities
+import Spelling
 
 /// `station store rebuild`: makes the store say again what the bundles say, and keeps what no bundle holds.
 struct StoreRebuildCommand: Command {
@@ -61,7 +62,9 @@ struct StoreRebuildCommand: Command {
   private func tell(_ outcome: StoreRebuild.Outcome) {
     guard !isJSON else { return }
     for problem in outcome.problems { Console.standard.complain(problem.reason) }
-    Console.standard.line("\(outcome.bundles) bundles; \(outcome.added) samples were missing")
+    Console.standard.line(
+      "\(outcome.bundles.counted("bundle")); \(outcome.added.counted("sample was", "samples were")) missing"
+    )
   }
 
   /// Tells of trials whose bundle is not here, or removes them.
