@@ -13,13 +13,21 @@ extension Recording {
 
   /// The recordings of a bundle, in the order of its heart file; none where nothing was recorded.
   ///
-  /// The heart file is compared with the bundle's manifest while it is read; see ``hasChanged``. Nothing else of the
-  /// bundle is checked.
+  /// The heart file is compared with the bundle's manifest while it is read, and each recording has a remark where it is
+  /// no longer the one that is listed. Nothing else of the bundle is checked.
   ///
+  /// - Parameters:
+  ///   - bundle: the bundle.
+  ///   - grouping: what items are put together by.
+  ///   - isCompared: whether the heart file is compared; a caller that checks all files need not.
+  /// - Returns: the recordings.
   /// - Throws: ``RecordingError`` where the heart file cannot be read.
-  public static func read(_ bundle: Bundle, by grouping: Grouping = .sensor) throws(RecordingError) -> [Recording] {
+  public static func read(
+    _ bundle: Bundle, by grouping: Grouping = .sensor, isCompared: Bool = true
+  ) throws(RecordingError) -> [Recording] {
+    let listed = isCompared ? bundle.heartDigest : nil
     var digest = SHA256()
-    let pieces = try FilePieces(bundle.heartFile, bundle.path) { digest.update($0) }
+    let pieces = try FilePieces(bundle.heartFile, bundle.path) { if listed != nil { digest.update($0) } }
     guard !pieces.beginning.isEmpty else {
       throw .unreadable(
         path: bundle.path, reason: "its “data/heart.json” is empty; “station verify” says what else is wrong")
@@ -27,8 +35,7 @@ extension Recording {
     let heart = try SensorRecordings(pieces, by: grouping)
     let trial = TrialFacts(bundle)
     var remarks: [String] = []
-    let hasChanged = bundle.heartDigest.map { $0 != digest.digest().description } ?? false
-    if hasChanged {
+    if let listed, listed != digest.digest().description {
       remarks.append(
         "“data/heart.json” has changed since the trial was finalised: its SHA-256 is not the one in "
           + "manifest-sha256.txt; “station verify” says what else has.")
@@ -39,7 +46,6 @@ extension Recording {
     var recordings = try heart.recordings(path: bundle.path, trial: trial)
     if recordings.isEmpty, !remarks.isEmpty { recordings = [.nothing(bundle.path, trial)] }
     for index in recordings.indices {
-      recordings[index].hasChanged = hasChanged
       recordings[index].remarks = remarks + recordings[index].remarks
     }
     return recordings

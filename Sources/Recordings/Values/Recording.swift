@@ -26,11 +26,6 @@ public struct Recording: Sendable {
   /// What a reader should know of it before trusting its numbers; sentences.
   public var remarks: [String]
 
-  /// Whether the heart file of its bundle is no longer the one that the bundle's manifest lists.
-  ///
-  /// Its numbers are then not those of the trial. A manifest that is missing or lists no heart file tells nothing.
-  public var hasChanged = false
-
   /// What its windows, phases and responses are locked to: the first of these that it has.
   public var events: [EventSource] = [.stimulus]
 

@@ -55,7 +55,8 @@ public struct ReportedTrial: Sendable {
     var files: [Bundle.ListedFile] = []
     var heartProblem: String?
     do throws(RecordingError) {
-      recordings = try Recording.read(bundle, by: grouping)
+      // Compared above already.
+      recordings = try Recording.read(bundle, by: grouping, isCompared: false)
       if bundle.samples > 0, recordings.allSatisfy(\.isEmpty) {
         heartProblem = "the result counts \(bundle.samples.counted("sample")), and the heart data hold none"
       }
