@@ -39,7 +39,8 @@ struct LiveViewTests {
     trial.append(7, .trialClosed(TrialClosing(outcome: .stopped, reason: "enough", calendar: nil)))
     try await live.output.wait(for: "0:07  outcome: stopped: enough\n")
     let bundle = try await trial.open.finish()
-    #expect(await live.end() == 0)
+    let status = await live.end()
+    #expect(status == 0, "\(live.complaints.text)")
     #expect(live.output.text.hasSuffix("bundle: \(bundle.replacing(bench.path + "/", with: ""))\n"))
     #expect(!live.output.text.contains("\u{1B}"))
     #expect(live.complaints.text.isEmpty)
@@ -61,7 +62,8 @@ struct LiveViewTests {
     live.type("qqq\rzzz\u{1A}")
     trial.append(21, .trialClosed(TrialClosing(outcome: .completed, reason: nil, calendar: nil)))
     let bundle = try await trial.open.finish()
-    #expect(await live.end() == 0)
+    let status = await live.end()
+    #expect(status == 0, "\(live.complaints.text)")
     let text = live.output.text
     #expect(!text.contains("qqq") && !text.contains("zzz") && !text.contains("^Z"))
     #expect(text.hasPrefix("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"))
@@ -80,7 +82,8 @@ struct LiveViewTests {
     // The word over the line, not the one in the words above the chart.
     try await live.output.wait(for: "onset  ")
     live.type("\u{3}")
-    #expect(await live.end() == 0)
+    let status = await live.end()
+    #expect(status == 0, "\(live.complaints.text)")
   }
 
   @Test("Ctrl-C ends the view and not the trial, and gives the screen back")
@@ -89,7 +92,8 @@ struct LiveViewTests {
     let live = try bench.start(["show", "--live"], input: .terminal)
     try await live.output.wait(for: "Ctrl-C ends this view; the trial goes on")
     live.type("\u{3}")
-    #expect(await live.end() == 0)
+    let status = await live.end()
+    #expect(status == 0, "\(live.complaints.text)")
     #expect(live.output.text.hasSuffix("\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"))
     trial.pass()
     #expect(FileManager.default.fileExists(atPath: try await trial.open.finish()))
@@ -106,7 +110,8 @@ struct LiveViewTests {
     try await live.output.wait(for: "participant p1")
     trial.pass()
     _ = try await trial.open.finish()
-    #expect(await live.end() == 0)
+    let status = await live.end()
+    #expect(status == 0, "\(live.complaints.text)")
     #expect(live.output.text.contains("1:32  outcome: completed\nbundle: results/bundles/"))
     let waiting = try bench.start(["show", "--live", "--wait"])
     try await waiting.output.wait(for: "waiting for a trial")
@@ -125,7 +130,8 @@ struct LiveViewTests {
     try await live.output.wait(for: "trial \(one.open.identifier)")
     one.pass()
     let bundle = try await one.open.finish()
-    #expect(await live.end() == 0)
+    let status = await live.end()
+    #expect(status == 0, "\(live.complaints.text)")
     let ended = try await bench.run(["show", "--live", one.open.identifier.description])
     #expect(ended.status == 0)
     #expect(
@@ -164,7 +170,8 @@ struct LiveViewTests {
     try await live.output.wait(for: "waiting for a trial")
     let trial = try await Turns.trials.take { try await bench.run(bench.trial()) }
     #expect([0, 4].contains(trial.status), "\(trial.complaints)")
-    #expect(await live.end() == 0)
+    let status = await live.end()
+    #expect(status == 0, "\(live.complaints.text)")
     let bundle = try #require(bench.bundles().first)
     let text = live.output.text
     for part in [
