@@ -68,6 +68,20 @@ struct RowReaderTests {
     #expect(reader.read(json.span) == .unreadable("column 6: this string is not valid UTF-8"))
   }
 
+  @Test(
+    "with the names of columns is a header, however they are written",
+    arguments: [
+      "hr", "HR (bpm)", "\"Heart Rate\"", "heart_rate,note", "note;R-R interval", "x\tibi", "note,pulse",
+      "R\u{A0}R (ms)",
+      "seconds,NN Interval [ms]", "contact,bpm",
+    ])
+  func named(header: String) {
+    var reader = RowReader()
+    let bytes = Array(header.utf8)
+    #expect(reader.read(bytes.span) == .nothing)
+    #expect(reader.header != nil)
+  }
+
   @Test("after a header has its columns, in any order and among others")
   func header() {
     #expect(

@@ -25,6 +25,15 @@ public enum HeartColumn: String, CaseIterable, Sendable {
       column.names.enumerated().map { ($1, (column, $0)) }
     })
 
+  /// The first two letters of every name that some columns have, the first in the upper byte: no other word names them.
+  public static func beginnings(of columns: [HeartColumn]) -> Set<UInt16> {
+    Set(
+      columns.flatMap(\.names).compactMap { name in
+        let letters = Array(name.utf8.prefix(2))
+        return letters.count == 2 ? UInt16(letters[0]) << 8 | UInt16(letters[1]) : nil
+      })
+  }
+
   /// A column's name, read.
   public struct Name: Hashable, Sendable {
     /// What it stands for.

@@ -14,7 +14,9 @@ enum CSVRow {
 
   /// What a header line says; `nil` where it is none: it names neither rates nor intervals nor contact, or one of them twice.
   static func header(_ line: Span<UInt8>) -> RowReader.Header? {
-    guard line.count <= longestHeader, let text = String(validating: bytes(line), as: UTF8.self) else { return nil }
+    guard line.count <= longestHeader, mayBeHeader(line),
+      let text = String(validating: bytes(line), as: UTF8.self)
+    else { return nil }
     let delimiter = TableRow.delimiter(of: text) { HeartColumn.named($0) != nil }
     let names = TableRow.fields(of: text, delimiter).map { HeartColumn.named($0.text) }
     // A start beside an end is one time.
@@ -37,6 +39,26 @@ enum CSVRow {
       if column == .time { header.timeScale = 1 / perSecond }
     }
     return header
+  }
+
+  private static let beginnings = HeartColumn.beginnings(of: [.rate, .interval, .contact])
+
+  /// Whether a field begins as the names do of which a header has one; a flood of other lines is spared the rest.
+  private static func mayBeHeader(_ line: Span<UInt8>) -> Bool {
+    var (first, letters): (UInt8, Int) = (0, 0)
+    for index in line.indices {
+      switch line[index] {
+      case UInt8(ascii: ","), UInt8(ascii: ";"), 0x09: letters = 0
+      case let letter where letter >= 0x80: return true
+      case let letter
+      where UInt8(ascii: "a")...UInt8(ascii: "z") ~= letter | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= letter:
+        if letters == 1, beginnings.contains(UInt16(first) << 8 | UInt16(letter | 0x20)) { return true }
+        first = letter | 0x20
+        letters += 1
+      default: continue
+      }
+    }
+    return false
   }
 
   /// Whether a line only says what separates the fields of the others.
