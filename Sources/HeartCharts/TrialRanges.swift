@@ -24,7 +24,7 @@ public struct TrialRanges: Sendable {
 
   /// Takes a trial; one without heart data leaves its place empty, and a bad one is left out but among verdicts.
   public mutating func add(_ charts: RecordingCharts) {
-    guard !grouping.leavesOut(charts.recording.trial) else {
+    guard !TrialGrouping.leavesOut(charts.recording.trial, by: grouping) else {
       return leftOut.append((charts.recording.path, "its verdict is bad"))
     }
     let rates = charts.ratePoints.map(\.y).filter(\.isFinite)

@@ -15,8 +15,8 @@ public struct TrialsTogether: Sendable {
   /// How confidence intervals are made.
   public let bootstrap: Bootstrap
 
-  /// Whether bad trials are only counted; among verdicts they stand apart.
-  public let leavesOutBad: Bool
+  /// Whether bad trials are only counted, as they are but among verdicts.
+  private let leavesOutBad: Bool
 
   /// How many there are.
   public private(set) var counts = Counts()
@@ -70,7 +70,7 @@ public struct TrialsTogether: Sendable {
     leavesOutBad: Bool = true
   ) {
     self.analysis = analysis
-    self.leavesOutBad = leavesOutBad && grouping != .verdict
+    self.leavesOutBad = leavesOutBad
     self.grouping = grouping
     self.bootstrap = bootstrap
   }
@@ -79,7 +79,9 @@ public struct TrialsTogether: Sendable {
   public var over: SamplingUnit { grouping == .participant ? .trials : .participants }
 
   /// Whether a trial is only counted, because its verdict is bad.
-  public func leavesOut(_ trial: TrialFacts?) -> Bool { leavesOutBad && trial?.grade == .bad }
+  public func leavesOut(_ trial: TrialFacts?) -> Bool {
+    leavesOutBad && TrialGrouping.leavesOut(trial, by: grouping)
+  }
 
   /// Takes what one trial or file has.
   public mutating func take(_ outcome: TrialOutcome) {

@@ -31,7 +31,9 @@ public enum TrialGrouping: String, CaseIterable, Hashable, Sendable {
   }
 
   /// Whether a trial is left out of what trials have together, because its verdict is bad; among verdicts it stands apart.
-  public func leavesOut(_ trial: TrialFacts?) -> Bool { self != .verdict && trial?.grade == .bad }
+  public static func leavesOut(_ trial: TrialFacts?, by grouping: TrialGrouping?) -> Bool {
+    grouping != .verdict && trial?.grade == .bad
+  }
 
   /// What people are shown for the group of trials that have no key.
   public static let noKey = "–"

@@ -5,9 +5,10 @@ import Tables
 
 /// A row of a table.
 ///
-/// A header names its columns, and what separates them is a comma, a semicolon or a tab. Without a header there are one to four columns: `hr`; `hr,rr`; `t,hr,rr`; `t,hr,rr,contact`. Several intervals
-/// stand in one field, separated by `;` or spaces. A field may be empty or in double quotes; `contact` is `1`, `0`, `true` or `false`, and
-/// a time is a number or a date. Where no comma separates, numbers may have decimal commas.
+/// A header names its columns, and what separates them is a comma, a semicolon or a tab. Without a header there are one to
+/// four columns: `hr`; `hr,rr`; `t,hr,rr`; `t,hr,rr,contact`. Several intervals stand in one field, separated by `;` or
+/// spaces. A field may be empty or in double quotes; `contact` is `1`, `0`, `true` or `false`, and a time is a number or a
+/// date. Where no comma separates, numbers may have decimal commas.
 enum CSVRow {
   // No header is as long.
   private static let longestHeader = 1000
