@@ -17,7 +17,8 @@ let package = Package(
     .systemLibrary(name: "CPulse", path: "Sources/CLibraries/CPulse", providers: [.apt(["libpulse-dev"])]),
     .systemLibrary(name: "CSodium", path: "Sources/CLibraries/CSodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(name: "CSQLite", path: "Sources/CLibraries/CSQLite", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "CSystem", path: "Sources/CLibraries/CSystem"),
+    // Signals.c keeps state, which a header must not.
+    .target(name: "CSystem", path: "Sources/CLibraries/CSystem"),
     .target(name: "CTimeZones", path: "Sources/CLibraries/CTimeZones", linkerSettings: [.linkedLibrary("cctz")]),
 
     // The ground, which knows nothing of experiments.

@@ -69,11 +69,16 @@ public struct MissingProgram: Error, Sendable, CustomStringConvertible {
   /// The program's name or path.
   public let name: String
 
+  /// What to do.
+  public let remedy: String
+
   /// A program that is missing.
-  public init(name: String) { self.name = name }
+  public init(name: String, remedy: String = "Scripts/test installs what the tests need") {
+    (self.name, self.remedy) = (name, remedy)
+  }
 
   /// What is missing and what to do.
   public var description: String {
-    "cannot run “\(name)”: it is not installed; Scripts/test installs what the tests need"
+    "cannot run “\(name)”: it is not installed; \(remedy)"
   }
 }

@@ -3,19 +3,19 @@ import Glibc
 import JSON
 import TestSupport
 
-/// A laboratory for one test: a folder with clips, protocols and results, and the `station` that was built with the tests.
+/// A laboratory for one test: a folder with clips, protocols and results, and the `station` that users run.
 final class Bench: Sendable {
   let scratch: ScratchFolder
 
-  /// The command, which lies beside the tests' own program.
-  static let station: String = {
-    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-    return URL(filePath: own).deletingLastPathComponent().appending(path: "station").path(percentEncoded: false)
-  }()
+  /// The release binary that `Scripts/build` makes, since that is what people run; `STATION_PROGRAM` names another one.
+  static let station =
+    ProcessInfo.processInfo.environment["STATION_PROGRAM"] ?? "\(Repository.root)/.build/release/station"
 
   init() throws {
     scratch = try ScratchFolder()
-    guard FileManager.default.isExecutableFile(atPath: Self.station) else { throw MissingProgram(name: Self.station) }
+    guard FileManager.default.isExecutableFile(atPath: Self.station) else {
+      throw MissingProgram(name: Self.station, remedy: "Scripts/build makes it")
+    }
     try FileManager.default.createDirectory(atPath: scratch["clips"], withIntermediateDirectories: false)
     for name in ["high", "low"] { try clip(name) }
     try write(Bench.music(seconds: 1), to: "short.json")

@@ -91,33 +91,14 @@ int fallocate(int, int, long, long);
 /// FALLOC_FL_KEEP_SIZE of <linux/falloc.h>: take the room, and leave the file's size as it is.
 static const int csystem_fallocate_keep_size = 1;
 
-/// The counter that signals ring; a handler may touch nothing that a Swift global would cost it.
-static int csystem_signal_alarm = -1;
+/// Signals.c holds the state behind these: a variable in a header would be a copy in every object file.
 
-static inline void csystem_signal_arrived(int number) {
-  int before = errno;
-  eventfd_write(csystem_signal_alarm, 1);
-  errno = before;
-}
+/// Makes the counter that signals ring, on which a reader waits; -1 without one.
+int csystem_signals_open(void);
 
-/// Makes the counter, on which a reader waits; -1 without one.
-static inline int csystem_signals_open(void) { return csystem_signal_alarm = eventfd(0, EFD_CLOEXEC); }
-
-/// Waits for signals and says how many came; -1 where there is no counter.
-static inline int csystem_signals_wait(void) {
-  eventfd_t count = 0;
-  while (eventfd_read(csystem_signal_alarm, &count) < 0)
-    if (errno != EINTR) return -1;
-  return (int)count;
-}
+/// Waits for signals and returns how many came; -1 where there is no counter.
+int csystem_signals_wait(void);
 
 /// Lets a signal ring the counter, or end the process again; one that the caller's parent had ignored stays ignored.
 /// The handlers of `struct sigaction` are a union that Swift can neither read nor compare.
-static inline void csystem_signal_catch(int number, int is_caught) {
-  struct sigaction action;
-  if (sigaction(number, 0, &action) != 0 || action.sa_handler == SIG_IGN) return;
-  action.sa_handler = is_caught ? csystem_signal_arrived : SIG_DFL;
-  action.sa_flags = SA_RESTART;
-  sigemptyset(&action.sa_mask);
-  sigaction(number, &action, 0);
-}
+void csystem_signal_catch(int number, int is_caught);
