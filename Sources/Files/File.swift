@@ -18,22 +18,82 @@ public struct File: ~Copyable, Sendable {
     case append
     /// For reading and appending; it must exist.
     case amend
-  }
+    /// For reading and writing at given positions; it must exist.
+    case change
+    /// For reading and writing at given positions; it must not exist.
+    case createChangeable
+    /// For reading and writing at given positions; made when missing.
+    case ensure
 
-  /// Opens a file; the descriptor is closed on exec.
-  public init(_ path: String, _ mode: Mode) throws(FileError) {
-    let flags: Int32 =
-      switch mode {
+    fileprivate var flags: Int32 {
+      switch self {
       case .read: O_RDONLY
       case .create: O_WRONLY | O_CREAT | O_EXCL
       case .append: O_WRONLY | O_CREAT | O_APPEND
       case .amend: O_RDWR | O_APPEND
+      case .change: O_RDWR
+      case .createChangeable: O_RDWR | O_CREAT | O_EXCL
+      case .ensure: O_RDWR | O_CREAT
       }
+    }
+
+    fileprivate var action: String { flags & O_EXCL != 0 ? "create" : "open" }
+  }
+
+  /// Opens a file; the descriptor is closed on exec.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - mode: what for.
+  ///   - isPrivate: whether a file that is made can be read by its owner only.
+  ///   - isRegular: whether anything but a regular file is refused, without waiting for it: a pipe, a device, a link.
+  /// - Throws: ``FileError``.
+  public init(_ path: String, _ mode: Mode, isPrivate: Bool = false, isRegular: Bool = false) throws(FileError) {
+    let permissions: mode_t = isPrivate ? 0o600 : 0o644
+    let flags = mode.flags | (isRegular ? O_NOFOLLOW | O_NONBLOCK : 0)
+    if flags & O_CREAT != 0 { try FileError.checkName(mode.action, path) }
     var descriptor: Int32
-    repeat { descriptor = unsafe open(path, flags | O_CLOEXEC, 0o644) } while descriptor < 0 && errno == EINTR
-    guard descriptor >= 0 else { throw FileError.last(mode == .create ? "create" : "open", path) }
+    repeat { descriptor = unsafe open(path, flags | O_CLOEXEC, permissions) } while descriptor < 0 && errno == EINTR
+    guard descriptor >= 0 else { throw FileError.opening(mode.action, path, isRegular: isRegular) }
+    if isRegular, !Self.isRegular(descriptor) {
+      close(descriptor)
+      throw FileError(mode.action, path, code: FileError.irregular)
+    }
     self.path = path
     self.descriptor = descriptor
+  }
+
+  /// Opens a regular file inside a folder for reading; neither the file nor a folder on the way to it may be a link.
+  ///
+  /// - Parameters:
+  ///   - folder: the folder, to which links may lead.
+  ///   - path: the file's path inside it, without `..`.
+  /// - Throws: ``FileError``; code ``FileError/irregular`` for what is not such a file.
+  public init(inside folder: String, _ path: String) throws(FileError) {
+    let whole = "\(folder)/\(path)"
+    var place = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard place >= 0 else { throw FileError.opening("open", whole, isRegular: true) }
+    let parts = path.split(separator: "/")
+    for (index, part) in parts.enumerated() {
+      let kind = index < parts.count - 1 ? O_DIRECTORY : O_NONBLOCK
+      let next = part == ".." ? -1 : unsafe openat(place, String(part), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | kind)
+      let error = part == ".." ? FileError("open", whole, code: FileError.irregular) : nil
+      let failure = next < 0 ? error ?? FileError.openingPart(of: whole, String(part), in: place) : nil
+      close(place)
+      if let failure { throw failure }
+      place = next
+    }
+    guard Self.isRegular(place) else {
+      close(place)
+      throw FileError("open", whole, code: FileError.irregular)
+    }
+    self.path = whole
+    descriptor = place
+  }
+
+  private static func isRegular(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   deinit { close(descriptor) }
@@ -82,6 +142,32 @@ public struct File: ~Copyable, Sendable {
     }
   }
 
+  /// Writes all bytes from `position` on, in one `pwrite` where the system takes them in one; not in a mode that appends.
+  public func write(_ bytes: [UInt8], at position: Int) throws(FileError) {
+    var start = 0
+    while start < bytes.count {
+      let written = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe pwrite(
+          descriptor, buffer.baseAddress.map { unsafe $0 + start }, bytes.count - start, position + start)
+      }
+      if written < 0, errno != EINTR { throw FileError.last("write", path) }
+      start += max(written, 0)
+    }
+  }
+
+  /// Which file it is, whatever its name has become.
+  public func identity() throws(FileError) -> FileIdentity {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { throw FileError.last("examine", path) }
+    return FileIdentity(status)
+  }
+
+  /// Whether it is still the file of that path, not one that was removed or replaced.
+  public func isAt(_ path: String) -> Bool {
+    guard let identity = try? identity() else { return false }
+    return FileIdentity(of: path) == identity
+  }
+
   /// Takes room on the disk for a file of `size` bytes without changing the file's own size.
   ///
   /// - Returns: whether the room is there; some file systems cannot do this.
@@ -110,21 +196,6 @@ public struct File: ~Copyable, Sendable {
     if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
     guard errno == EWOULDBLOCK else { throw FileError.last("lock", path) }
     return false
-  }
-
-  /// Whether a process on this computer holds the advisory lock of a file, which is only looked at.
-  ///
-  /// - Parameter path: the file.
-  /// - Returns: `nil` where the system does not say.
-  public static func isLocked(_ path: String) -> Bool? {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0, let locks = try? File.contents(of: "/proc/locks") else { return nil }
-    // “1: FLOCK  ADVISORY  WRITE 1234 fd:01:131090 0 EOF”; the file is the device's numbers and its own.
-    return String(decoding: locks, as: UTF8.self).split(separator: "\n").contains { line in
-      let words = line.split(separator: " ")
-      return words.count == 8 && words[1] == "FLOCK"
-        && words[5].split(separator: ":").last == Substring(String(status.st_ino))
-    }
   }
 
   /// Takes the same lock, waiting for whoever holds it.

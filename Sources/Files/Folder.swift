@@ -4,16 +4,31 @@ import Glibc
 /// What is done with whole files and folders by path.
 public enum Folder: Sendable {
   /// Makes a folder that must not exist.
-  public static func create(_ path: String) throws(FileError) {
-    guard unsafe mkdir(path, 0o755) == 0 else { throw FileError.last("create the folder", path) }
+  ///
+  /// - Parameters:
+  ///   - path: the folder.
+  ///   - isPrivate: whether its owner alone may look into it.
+  /// - Throws: ``FileError``.
+  public static func create(_ path: String, isPrivate: Bool = false) throws(FileError) {
+    try FileError.checkName("create the folder", path)
+    guard unsafe mkdir(path, isPrivate ? 0o700 : 0o755) == 0 else { throw FileError.last("create the folder", path) }
   }
 
   /// Makes a folder and those above it, where they are missing.
-  public static func ensure(_ path: String) throws(FileError) {
+  ///
+  /// - Parameters:
+  ///   - path: the folder.
+  ///   - isPrivate: whether its owner alone may look into the folder, if it is made here; those above are as usual.
+  /// - Throws: ``FileError``.
+  public static func ensure(_ path: String, isPrivate: Bool = false) throws(FileError) {
     if isFolder(path) { return }
     let above = parent(of: path)
     if above != path { try ensure(above) }
-    if unsafe mkdir(path, 0o755) != 0, errno != EEXIST { throw FileError.last("create the folder", path) }
+    do throws(FileError) {
+      try create(path, isPrivate: isPrivate)
+    } catch {
+      guard error.code == FileError.taken else { throw error }
+    }
     guard isFolder(path) else { throw FileError("create the folder", path, code: ENOTDIR) }
   }
 
@@ -22,7 +37,13 @@ public enum Folder: Sendable {
     guard let stream = unsafe opendir(path) else { throw FileError.last("list the folder", path) }
     defer { unsafe _ = closedir(stream) }
     var names: [String] = []
-    while let entry = unsafe readdir(stream) {
+    while true {
+      // At the end readdir leaves errno as it was; anything else is a fault of the disk.
+      errno = 0
+      guard let entry = unsafe readdir(stream) else {
+        guard errno == 0 else { throw FileError.last("list the folder", path) }
+        break
+      }
       let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
       }
@@ -89,6 +110,30 @@ public enum Folder: Sendable {
     return result == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
+  /// What a path leads to, when no link is followed.
+  public enum Kind: Sendable {
+    /// A folder.
+    case folder
+    /// A regular file.
+    case regular
+    /// A symbolic link.
+    case link
+    /// A pipe, a socket or a device.
+    case other
+  }
+
+  /// What a path leads to, when no link is followed; `nil` for nothing.
+  public static func kind(of path: String) -> Kind? {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0 else { return nil }
+    return switch status.st_mode & S_IFMT {
+    case S_IFDIR: .folder
+    case S_IFREG: .regular
+    case S_IFLNK: .link
+    default: .other
+    }
+  }
+
   /// Whether an ordinary file is there, not a folder, a pipe or a device; links are followed.
   public static func isOrdinaryFile(_ path: String) -> Bool {
     var status = stat()
@@ -137,11 +182,17 @@ extension File {
   /// - Returns: its bytes.
   /// - Throws: ``FileError``; code `EFBIG` for a file above the limit.
   public static func contents(of path: String, limit: Int = .max) throws(FileError) -> [UInt8] {
-    let file = try File(path, .read)
+    try File(path, .read).contents(limit: limit)
+  }
+
+  /// Reads the rest of the file, up to a largest size in bytes.
+  ///
+  /// - Throws: ``FileError``; code `EFBIG` for a file above the limit.
+  public borrowing func contents(limit: Int = .max) throws(FileError) -> [UInt8] {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(min(try file.size(), limit))
+    bytes.reserveCapacity(min(try size(), limit))
     while true {
-      let piece = try file.read(upTo: 1 << 16)
+      let piece = try read(upTo: 1 << 16)
       if piece.isEmpty { return bytes }
       guard bytes.count + piece.count <= limit else { throw FileError("read", path, code: EFBIG) }
       bytes += piece
@@ -168,8 +219,8 @@ extension File {
   }
 
   /// Makes a file with these bytes, on the disk when this returns; refuses where the name is taken.
-  public static func create(_ path: String, _ bytes: [UInt8]) throws(FileError) {
-    let file = try File(path, .create)
+  public static func create(_ path: String, _ bytes: [UInt8], isPrivate: Bool = false) throws(FileError) {
+    let file = try File(path, .create, isPrivate: isPrivate)
     try file.write(bytes)
     try file.synchronize()
   }

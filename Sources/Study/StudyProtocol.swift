@@ -16,11 +16,18 @@ public struct StudyProtocol: Hashable, Sendable {
   /// Where its clips come from; `nil` for a protocol without music.
   public var clips: ClipsSource?
 
+  /// What its trials must reach to be good.
+  public var verdict = VerdictThresholds()
+
   /// The steps in their order; identifiers are unique, and at most one is a music step.
   public var steps: [Step]
 
   /// A protocol.
-  public init(identifier: String, version: String, title: String? = nil, clips: ClipsSource? = nil, steps: [Step]) {
+  public init(
+    identifier: String, version: String, title: String? = nil, clips: ClipsSource? = nil,
+    verdict: VerdictThresholds = VerdictThresholds(), steps: [Step]
+  ) {
+    self.verdict = verdict
     self.identifier = identifier
     self.version = version
     self.title = title

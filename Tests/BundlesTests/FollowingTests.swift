@@ -92,10 +92,10 @@ struct FollowingTests {
   @Test(
     "What weighs on the verdict is told as soon as it has happened",
     arguments: [
-      (JournalEvent.soundDisturbed(step: "music", .underrun(at: nil)), "the sound ran dry once"),
-      (.soundFailed(step: "music", reason: "the server is gone"), "the sound failed: the server is gone"),
-      (.readingsDropped(sensor: "simulated", count: 3), "3 readings of “simulated” were dropped"),
-      (.suspended, "the trial was suspended once"),
+      (JournalEvent.soundDisturbed(step: "music", .underrun(at: nil)), "1 buffer underrun"),
+      (.soundFailed(step: "music", reason: "the server is gone"), "playback failed: the server is gone"),
+      (.readingsDropped(sensor: "simulated", count: 3), "3 samples of “simulated” dropped"),
+      (.suspended, "the trial was paused once"),
     ])
   func warnings(event: JournalEvent, text: String) throws {
     var story = TrialStory.good()
@@ -113,9 +113,7 @@ struct FollowingTests {
     story.add(.seconds(2), .sensorLost(sensor: "simulated", reason: "unplugged", isFinal: false))
     #expect(try progress(story).warnings.isEmpty)
     story.add(.seconds(5), .note("later"))
-    let gap = "has a gap of 3000.0 ms: the sensor was lost: unplugged"
-    #expect(
-      try progress(story).warnings == ["the recorder “heartRateConfig” \(gap)", "the recorder “rrConfig” \(gap)"])
+    #expect(try progress(story).warnings == ["the sensor “simulated” was lost for 3.0 s: unplugged"])
   }
 
   @Test("What is no journal of a trial is told by its folder")

@@ -144,7 +144,7 @@ struct JournalWriterTests {
     let other = SensorReading(sensor: "belt", heartRate: 61, rrIntervals: [], contact: nil, arrived: .zero)
     #expect(backlog.append(time: .zero, event: .reading(other)) == nil)
     let (lines, _) = backlog.take()
-    backlog.wrote(lines)
+    backlog.synchronized(lines)
     #expect(backlog.append(time: .zero, event: reading) == 3)
     let later = backlog.take().lines.map { try? JournalRecord(line: Array($0.bytes.dropLast())).event }
     #expect(

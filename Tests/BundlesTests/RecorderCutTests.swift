@@ -119,6 +119,59 @@ struct RecorderCutTests {
         == gaps.map { RecorderCut.Gap(.milliseconds($0)..<(.milliseconds($1)), .silence) })
   }
 
+  private static let whole = Array(10...39)
+  private static let start = Array(10...15)
+  private static let middle = Array(16...29)
+  private static let end = Array(30...39)
+
+  /// Seconds at which samples come, in the order of the journal, and the seconds of 30 that they cover.
+  private static let covered: [([Int], Double)] = [
+    (whole, 30), (Array(11...39), 30), (Array(15...39), 26), ([10], 5), ([39], 1), ([20, 30], 10),
+    (Array(10...34), 30), (Array(10...32), 28), ([], 0), (whole.reversed(), 30),
+    // A batch that comes late fills the hole.
+    (start + end + middle, 30), (start + end + [25], 25),
+  ]
+
+  @Test(
+    "A sample covers the time to the next, at most five seconds, in the order of their own times", arguments: covered)
+  func coverage(times: [Int], covered: Double) throws {
+    var recording = try recording()
+    for time in times {
+      _ = recording.take(TrialStory.reading(61, [], at: time * 1000, arriving: 40_000), at: .seconds(time))
+    }
+    #expect(recording.covered == .seconds(covered))
+    #expect(abs(recording.coverage - covered / 30) < 1e-9)
+  }
+
+  @Test("A late batch that fills a hole leaves no gap, wherever it stands in the journal")
+  func filledSilence() throws {
+    var recording = try recording()
+    for time in Array(10...12) + Array(30...39) {
+      _ = recording.take(TrialStory.reading(61, [], at: time * 1000), at: .seconds(time))
+    }
+    #expect(recording.gaps == [RecorderCut.Gap(.seconds(12)..<(.seconds(30)), .silence)])
+    for time in 13...29 {
+      _ = recording.take(TrialStory.reading(61, [], at: time * 1000, arriving: 40_000), at: .seconds(time))
+    }
+    #expect(recording.gaps == [])
+  }
+
+  @Test(
+    "A loss that the sensor fills afterwards is no gap, and what it fills in part is a shorter one",
+    arguments: [
+      ([Int](), [(15, 25)]), ([16, 17, 18, 19, 20, 21, 22, 23, 24], []), ([16, 17, 18, 19, 20], [(20, 25)]),
+      ([16, 24], [(16, 24)]),
+    ] as [([Int], [(Int, Int)])])
+  func filledLoss(times: [Int], gaps: [(Int, Int)]) throws {
+    let lost = JournalEvent.sensorLost(sensor: "simulated", reason: "x", isFinal: false)
+    let back = JournalEvent.sensorConnected(sensor: "simulated", device: nil)
+    var recording = try recording(with: [(15_000, lost), (25_000, back)])
+    for time in [10, 11, 12, 13, 14] + Array(26...39) + times {
+      _ = recording.take(TrialStory.reading(61, [], at: time * 1000), at: .seconds(time))
+    }
+    #expect(recording.gaps == gaps.map { RecorderCut.Gap(.seconds($0)..<(.seconds($1)), .lost("x")) })
+  }
+
   @Test("A silence that a lost sensor explains is told once, cut to the recorder's segments")
   func loss() throws {
     let lost = JournalEvent.sensorLost(sensor: "simulated", reason: "x", isFinal: false)

@@ -32,24 +32,64 @@ struct ResultTests {
   @Test(
     "A trial is suspect when the sensor lacked contact for more than a tenth of a recording, or for ten seconds at once",
     arguments: [
-      (30, [5..<8], "", 1), (30, [5..<9], "4.0 of 30.0 s (13 %)", 1),
-      (30, [5..<8, 12..<15], "6.0 of 30.0 s (20 %)", 2),
-      (30, [0..<60], "30.0 of 30.0 s (100 %)", 1), (120, [20..<30], "", 1),
-      (120, [20..<31], "11.0 of 120.0 s (9 %)", 1), (30, [5..<7, 10..<12, 15..<17], "", 0),
+      (30, [5..<8], "", 1), (30, [5..<9], "4.0 s of 30.0 s in “music” (13 %)", 1),
+      (30, [5..<8, 12..<15], "6.0 s of 30.0 s in “music” (20 %)", 2),
+      (30, [0..<60], "30.0 s of 30.0 s in “music” (100 %)", 1), (120, [20..<30], "", 1),
+      (120, [20..<31], "11.0 s of 120.0 s in “music” (9 %)", 1), (30, [5..<7, 10..<12, 15..<17], "", 0),
     ])
   func contact(length: Int, off: [Range<Int>], told: String, gaps: Int) throws {
     let bundle = try recover(.good().recording(for: length, withoutContact: off))
-    let reasons =
-      told.isEmpty
-      ? [] : ["heartRateConfig", "rrConfig"].map { "the recorder “\($0)” had no contact with the skin for \(told)" }
-    #expect(bundle.reasons.filter { !$0.hasSuffix("has no samples") } == reasons)
-    #expect(bundle.grade == (told.isEmpty ? .good : .suspect))
+    let reasons = told.isEmpty ? [] : ["the sensor “simulated” had no skin contact for \(told)"]
+    let isEmpty = bundle.reasons.contains { $0.hasPrefix("no samples from") }
+    #expect(bundle.reasons.filter { !$0.hasPrefix("no samples from") } == reasons)
+    #expect(bundle.grade == (told.isEmpty ? .good : isEmpty ? .bad : .suspect))
     for recording in bundle.result["recordings"]?.array ?? [] {
       let told = recording["gaps"]?.array ?? []
       #expect(told.count == gaps)
       #expect(told.allSatisfy { $0["reason"]?.string == "no contact with the skin" })
     }
     #expect(bundle.verify() == [])
+  }
+
+  @Test(
+    "A trial is graded by the share of each recording that samples cover, which stands in the result",
+    arguments: [
+      // Of 20 s from the first second on.
+      (Array(0...22), Grade.good, 1.0), ([3, 8, 13, 18], .good, 1.0), ([2, 3, 4, 5, 6, 7, 8], .suspect, 0.65),
+      ([1, 2, 3, 10, 11, 12, 13, 14, 15], .suspect, 0.9), ([5, 16], .bad, 0.5), ([8], .bad, 0.25),
+    ] as [([Int], Grade, Double)])
+  func coverage(seconds: [Int], grade: Grade, share: Double) throws {
+    var story = TrialStory.good().recording(for: 20, withoutContact: [])
+    story.remove { if case .reading = $0 { true } else { false } }
+    for second in seconds { story.insert(second * 1000, .reading(TrialStory.reading(60, [1000], at: second * 1000))) }
+    story.opening.recorders.removeLast()
+    story.opening.thresholds.suspectCoverage = 0.6
+    story.events[0].event = .trialOpened(story.opening)
+    let bundle = try recover(story)
+    #expect(bundle.grade == grade, "\(bundle.reasons)")
+    #expect(bundle.result["recordings"]?.array?.first?["coverage"]?.number == share)
+    #expect(bundle.verify() == [])
+  }
+
+  @Test("A result that follows earlier rules still verifies; one with other facts, or of today's rules, does not")
+  func earlierRules() throws {
+    func verify(_ changes: [(String, String)]) throws -> [String] {
+      let bundle = try recover(TrialStory.good())
+      let file = "\(bundle.path)/data/result.json"
+      var text = String(decoding: try File.contents(of: file), as: UTF8.self)
+      for (old, new) in changes {
+        #expect(text.contains(old))
+        text = text.replacing(old, with: new)
+      }
+      try Folder.removeFile(file)
+      try File.create(file, Array(text.utf8))
+      let problems = Bundle.verify(bundle.path).filter { $0.contains("is not what the journal makes of it") }
+      try Folder.removeTree(scratch["results"])
+      return problems
+    }
+    #expect(try verify([("\"rules\": 2", "\"rules\": 1"), ("\"good\"", "\"suspect\"")]) == [])
+    #expect(try verify([("\"good\"", "\"suspect\"")]).count == 1)
+    #expect(try verify([("\"rules\": 2", "\"rules\": 1"), ("P01", "P02")]).count == 1)
   }
 
   @Test("Every result and its heart data fit the published schemas")
@@ -204,7 +244,7 @@ struct ResultTests {
     #expect(recording?["segments"]?.array?.count == 2)
     #expect(recording?["samples"]?.integer == 5)
     #expect(recording?["summary"]?["last"]?.number == 70)
-    #expect(result["verdict"]?["reasons"] == ["the trial was suspended once"])
+    #expect(result["verdict"]?["reasons"] == ["the trial was paused once"])
   }
 
   @Test("A stimulus that was suspended before it sounded began with the segment that sounded")

@@ -1,5 +1,6 @@
 import Digests
 import Files
+import Foundation
 import Quantities
 import TestSupport
 import Testing
@@ -32,6 +33,41 @@ struct ResultsFolderTests {
     try await open.discard()
     #expect(try Folder.names(in: results.openFolder) == [".lock"])
     #expect(try results.recover() == [])
+  }
+
+  /// The permissions of everything in a folder, links not followed.
+  private func modes(in folder: String) throws -> [String: (isFolder: Bool, mode: Int?)] {
+    var modes: [String: (isFolder: Bool, mode: Int?)] = [:]
+    for name in try Folder.names(in: folder) {
+      let path = "\(folder)/\(name)"
+      let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+      modes[path] = (Folder.isFolder(path), mode)
+      if Folder.isFolder(path) { modes.merge(try self.modes(in: path)) { $1 } }
+    }
+    return modes
+  }
+
+  @Test("Nobody but the experimenter's own account may read what was recorded")
+  func modes() async throws {
+    try File.create(scratch["chill_preview_4.mp3"], TrialStory.clipBytes)
+    let story = TrialStory.good(clipPath: scratch["chill_preview_4.mp3"])
+    let open = try story.record(in: results, clipToEmbed: story.chosen.clip)
+    let during = try modes(in: scratch["deep"])
+    #expect(during.count >= 6)
+    _ = try await open.finish()
+    let after = try modes(in: scratch["deep"])
+    #expect(after.count >= 15)
+    for (path, found) in during.merging(after, uniquingKeysWith: { $1 }) {
+      #expect(found.mode == (found.isFolder ? 0o700 : 0o600), "\(path)")
+    }
+  }
+
+  @Test("A results folder whose name was not UTF-8 is refused before anything is made")
+  func notText() throws {
+    let folder = ResultsFolder(scratch["\u{FFFD}\u{FFFD}"], requiredBytes: 0)
+    let error = #expect(throws: BundleError.self) { try folder.check() }
+    #expect(error?.description.contains("not valid UTF-8") == true)
+    #expect(try Folder.names(in: scratch.path) == [])
   }
 
   @Test("A trial of a name that is open or finished is refused, and what is there stays as it is")

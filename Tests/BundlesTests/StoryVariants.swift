@@ -23,11 +23,11 @@ struct StoryVariant: Sendable, CustomStringConvertible {
       $0.opening = TrialStory.opening(inZone: "Europe/Amsterdam", on: .chest, .sedentary)
       $0.events[0].event = .trialOpened($0.opening)
     },
-    StoryVariant(description: "the sound runs dry twice", grade: .suspect, reasons: ["the sound ran dry 2 times"]) {
+    StoryVariant(description: "the sound runs dry twice", grade: .suspect, reasons: ["2 buffer underruns"]) {
       for _ in 0..<2 { $0.insert(1500, .soundDisturbed(step: "music", .underrun(at: nil))) }
     },
     StoryVariant(
-      description: "the sound is moved", grade: .suspect, reasons: ["the sound was moved to “headphones”"]
+      description: "the sound is moved", grade: .suspect, reasons: ["playback was moved to “headphones”"]
     ) { $0.insert(1500, .soundDisturbed(step: "music", .moved(to: "headphones"))) },
     StoryVariant(description: "the sink sleeps", grade: .suspect, reasons: ["the sink was suspended once"]) {
       $0.insert(1500, .soundDisturbed(step: "music", .suspended))
@@ -48,7 +48,7 @@ struct StoryVariant: Sendable, CustomStringConvertible {
           .volumeChanged(to: SpeakerVolume(sink: [40], isSinkMuted: false, stream: [100], isStreamMuted: false))))
     },
     StoryVariant(
-      description: "the card stumbles", grade: .suspect, reasons: ["the sound slipped by 12.5 ms"]
+      description: "the card stumbles", grade: .suspect, reasons: ["playback shifted by 12.5 ms after onset"]
     ) { $0.insert(1500, .soundDisturbed(step: "music", .slipped(by: .microseconds(12_500)))) },
     StoryVariant(
       description: "the sink is softer than the sound was made", grade: .good, reasons: [],
@@ -59,14 +59,18 @@ struct StoryVariant: Sendable, CustomStringConvertible {
     },
     StoryVariant(
       description: "the server dies", grade: .bad,
-      reasons: ["the trial failed: the sound failed", "the sound failed: Connection terminated"]
+      reasons: [
+        "the trial failed: the sound failed", "playback failed: Connection terminated",
+        "1.4 s of 3.0 s of the stimulus were played (47 %)",
+      ]
     ) {
       $0.remove { if case .soundEnded = $0 { true } else { false } }
       $0.insert(2400, .soundFailed(step: "music", reason: "Connection terminated"))
       $0.close(.failed, reason: "the sound failed")
     },
     StoryVariant(
-      description: "the trial fails with the sound", grade: .bad, reasons: ["the trial failed: Connection terminated"]
+      description: "the trial fails with the sound", grade: .bad,
+      reasons: ["the trial failed: Connection terminated", "1.4 s of 3.0 s of the stimulus were played (47 %)"]
     ) {
       $0.remove { if case .soundEnded = $0 { true } else { false } }
       $0.insert(2400, .soundFailed(step: "music", reason: "Connection terminated"))
@@ -78,26 +82,26 @@ struct StoryVariant: Sendable, CustomStringConvertible {
     StoryVariant(description: "the instruction is skipped", grade: .good, reasons: []) { $0.skip("instruction") },
     StoryVariant(
       description: "the onset is uncertain", grade: .suspect,
-      reasons: ["the sound's onset is only known to within 1.6 ms"]
+      reasons: ["the onset is only known to within 1.6 ms"]
     ) { $0.replaceOnset(.microseconds(1_000_020), uncertainty: .microseconds(1600)) },
     StoryVariant(
       description: "the computer sleeps", grade: .suspect,
       reasons: [
-        "the calendar went 3600001.5 ms further than the clock: it was changed or the computer slept, "
-          + "and dates are uncertain"
+        "the system clock jumped forward by 3600.0 s relative to the monotonic clock (set by hand, NTP or suspend); "
+          + "wall-clock times are uncertain"
       ]
     ) { $0.moveCalendar(3_600_000) },
     StoryVariant(
       description: "the calendar is set back", grade: .suspect,
       reasons: [
-        "the calendar went 1998.5 ms less far than the clock: it was changed or the computer slept, "
-          + "and dates are uncertain"
+        "the system clock jumped back by 2.0 s relative to the monotonic clock (set by hand, NTP or suspend); "
+          + "wall-clock times are uncertain"
       ]
     ) { $0.moveCalendar(-2000) },
     StoryVariant(description: "the calendar drifts a little", grade: .good, reasons: []) { $0.moveCalendar(900) },
     StoryVariant(
       description: "it is stopped in the middle", grade: .suspect,
-      reasons: ["the trial was stopped: by the operator", "66150 of 132300 frames were played"]
+      reasons: ["the trial was stopped: by the operator", "1.5 s of 3.0 s of the stimulus were played (50 %)"]
     ) {
       $0.replaceEnd(frames: 66_150)
       $0.close(.stopped, reason: "by the operator")
@@ -106,21 +110,21 @@ struct StoryVariant: Sendable, CustomStringConvertible {
       description: "the program dies", grade: .suspect,
       reasons: [
         "the program died during the trial, which was recovered from its journal",
-        "the end of the sound was not recorded",
+        "the end of the stimulus was not recorded",
       ]
     ) {
       $0.remove { if case .soundEnded = $0 { true } else { false } }
       $0.close(.recovered)
     },
-    StoryVariant(description: "it is suspended", grade: .suspect, reasons: ["the trial was suspended once"]) {
+    StoryVariant(description: "it is suspended", grade: .suspect, reasons: ["the trial was paused once"]) {
       $0.insert(4800, .suspended)
       $0.insert(4900, .resumed)
     },
     StoryVariant(
-      description: "the onset is late", grade: .suspect, reasons: ["the sound began 7.3 ms after its schedule"]
+      description: "the onset is late", grade: .suspect, reasons: ["the onset was 7.3 ms after its schedule"]
     ) { $0.replaceOnset(.microseconds(1_007_300)) },
     StoryVariant(
-      description: "the onset is early", grade: .suspect, reasons: ["the sound began 6.0 ms before its schedule"]
+      description: "the onset is early", grade: .suspect, reasons: ["the onset was 6.0 ms before its schedule"]
     ) { $0.replaceOnset(.microseconds(994_000)) },
     StoryVariant(description: "the onset is a little late", grade: .good, reasons: []) {
       $0.replaceOnset(.microseconds(1_005_000))
@@ -150,20 +154,47 @@ struct StoryVariant: Sendable, CustomStringConvertible {
       story.replace { if case .clipChosen = $0 { .clipChosen(chosen) } else { nil } }
     },
     StoryVariant(
-      description: "the loudness is missed for the peak", grade: .good, reasons: [],
+      description: "the loudness is missed by little for the peak", grade: .good, reasons: [],
       warnings: [
-        "the clip “chill_preview_4” is played at -20.8 LUFS, not at the -16 LUFS that are asked for: "
+        "the clip “chill_preview_4” is played at -20.8 LUFS, not at the -20 LUFS that are asked for: "
           + "its true peak may not pass -3 dBTP"
       ]
-    ) { story in
-      story.chosen.target = LoudnessTarget(integrated: -16, truePeakLimit: -3)
-      let chosen = story.chosen
-      story.replace { if case .clipChosen = $0 { .clipChosen(chosen) } else { nil } }
+    ) { $0.ask(for: LoudnessTarget(integrated: -20, truePeakLimit: -3)) },
+    StoryVariant(
+      description: "the loudness is missed by more than 1 LU", grade: .suspect,
+      reasons: [
+        "the clip “chill_preview_4” was played at -20.8 LUFS, 4.8 LU below its target of -16.0 LUFS (true peak limit "
+          + "-3.0 dBTP)"
+      ]
+    ) { $0.ask(for: LoudnessTarget(integrated: -16, truePeakLimit: -3)) },
+    StoryVariant(description: "the protocol allows more", grade: .good, reasons: []) { story in
+      story.opening.thresholds.onsetTolerance = .milliseconds(10)
+      story.opening.thresholds.loudnessTolerance = 5
+      story.events[0].event = .trialOpened(story.opening)
+      story.replaceOnset(.microseconds(1_007_300))
     },
     StoryVariant(
-      description: "no reading comes", grade: .suspect,
-      reasons: ["the recorder “heartRateConfig” has no samples", "the recorder “rrConfig” has no samples"],
-      warnings: ["the recorder “heartRateConfig” has no samples", "the recorder “rrConfig” has no samples"]
+      description: "it is stopped early in the stimulus", grade: .bad,
+      reasons: ["the trial was stopped: by the operator", "0.2 s of 3.0 s of the stimulus were played (7 %)"]
+    ) {
+      $0.replaceEnd(frames: 9261)
+      $0.close(.stopped, reason: "by the operator")
+    },
+    StoryVariant(
+      description: "nobody can hear it", grade: .bad,
+      reasons: ["nobody could hear the stimulus: the sink “auto_null” is connected to no loudspeaker"]
+    ) { $0.play(to: "auto_null", kind: "pulseaudio", isNamed: false) },
+    StoryVariant(
+      description: "nobody can hear it, as the command asks", grade: .good, reasons: [],
+      warnings: ["nobody could hear the stimulus: --speaker asks for a sink without a loudspeaker"]
+    ) { $0.play(to: "booth", kind: "pulseaudio", isNamed: true) },
+    StoryVariant(
+      description: "the speaker is silent", grade: .good, reasons: [],
+      warnings: ["nobody could hear the stimulus: --speaker asks for a sink without a loudspeaker"]
+    ) { $0.play(to: "silent", kind: "silent", isNamed: nil) },
+    StoryVariant(
+      description: "no reading comes", grade: .bad,
+      reasons: ["no samples from the sensor “simulated” (heartRateConfig, rrConfig)"]
     ) { $0.remove { if case .reading = $0 { true } else { false } } },
     StoryVariant(
       description: "the recorders are never started", grade: .good, reasons: [],
@@ -171,19 +202,21 @@ struct StoryVariant: Sendable, CustomStringConvertible {
     ) { $0.remove { if case .recorderStarted = $0 { true } else { false } } },
     StoryVariant(
       description: "the sensor is lost and comes back", grade: .suspect,
-      reasons: ["heartRateConfig", "rrConfig"].map {
-        "the recorder “\($0)” has a gap of 400.0 ms: the sensor was lost: out of range"
-      }
+      reasons: ["the sensor “simulated” was lost for 0.4 s: out of range"]
     ) {
       $0.insert(2600, .sensorLost(sensor: "simulated", reason: "out of range", isFinal: false))
       $0.insert(3000, .sensorConnected(sensor: "simulated", device: nil))
     },
     StoryVariant(
       description: "the sensor is lost for good", grade: .suspect,
-      reasons: ["heartRateConfig", "rrConfig"].map {
-        "the recorder “\($0)” has a gap of 1400.0 ms: the sensor was lost: end of file"
+      reasons: ["the sensor “simulated” was lost for 1.4 s: end of file"]
+    ) { story in
+      story.events.removeAll { time, event in
+        guard case .reading = event else { return false }
+        return time > .milliseconds(2600)
       }
-    ) { $0.insert(2600, .sensorLost(sensor: "simulated", reason: "end of file", isFinal: true)) },
+      story.insert(2600, .sensorLost(sensor: "simulated", reason: "end of file", isFinal: true))
+    },
     StoryVariant(description: "another sensor is lost", grade: .good, reasons: []) {
       $0.insert(2600, .sensorLost(sensor: "other", reason: "end of file", isFinal: true))
     },
@@ -192,13 +225,11 @@ struct StoryVariant: Sendable, CustomStringConvertible {
     },
     StoryVariant(
       description: "the sensor leaves the skin", grade: .suspect,
-      reasons: ["heartRateConfig", "rrConfig"].map {
-        "the recorder “\($0)” had no contact with the skin for 4.0 of 20.0 s (20 %)"
-      }
+      reasons: ["the sensor “simulated” had no skin contact for 4.0 s of 20.0 s in “music” (20 %)"]
     ) { $0 = $0.recording(for: 20, withoutContact: [5..<9]) },
     StoryVariant(
       description: "readings are dropped", grade: .suspect,
-      reasons: ["12 readings of “simulated” were dropped"]
+      reasons: ["12 samples of “simulated” dropped"]
     ) { $0.insert(2000, .readingsDropped(sensor: "simulated", count: 12)) },
     StoryVariant(description: "the sender says its own time", grade: .good, reasons: []) {
       var reading = TrialStory.reading(64, [940], at: 2400)
@@ -298,6 +329,22 @@ extension TrialStory {
     }
     story.add(.seconds(length + 3), .trialClosed(story.closing(.completed)))
     return story
+  }
+
+  /// Asks for a loudness; -20.75 LUFS are reached.
+  mutating func ask(for target: LoudnessTarget) {
+    chosen.target = target
+    let chosen = chosen
+    replace { if case .clipChosen = $0 { .clipChosen(chosen) } else { nil } }
+  }
+
+  /// Plays to a sink that nobody can hear.
+  mutating func play(to sink: String, kind: String, isNamed: Bool?) {
+    opening.speaker?.sink = sink
+    opening.speaker?.kind = kind
+    opening.speaker?.isAudible = false
+    opening.speaker?.isNamed = isNamed
+    events[0].event = .trialOpened(opening)
   }
 
   mutating func replaceEnd(frames: Int) {

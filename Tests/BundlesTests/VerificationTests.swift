@@ -1,5 +1,7 @@
 import Digests
 import Files
+import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -63,6 +65,45 @@ struct VerificationTests {
     bytes[place] = bytes[place] == UInt8(ascii: "1") ? UInt8(ascii: "2") : UInt8(ascii: "1")
     try write(name, String(decoding: bytes, as: UTF8.self))
     #expect(!Bundle.verify(bundle).isEmpty)
+  }
+
+  /// What somebody may put in place of a bundle's file.
+  enum Trap: CaseIterable { case pipe, device, link, folderLink }
+
+  @Test(
+    "A pipe, a device and a link inside a bundle are neither opened nor followed, and are named",
+    arguments: Trap.allCases)
+  func traps(_ trap: Trap) throws {
+    let heart = "\(bundle)/data/heart.json"
+    switch trap {
+    case .pipe:
+      try Folder.removeFile(heart)
+      let made = unsafe mkfifo(heart, 0o600)
+      #expect(made == 0)
+    case .device:
+      // A link, since only root may make a device.
+      try Folder.removeFile(heart)
+      try FileManager.default.createSymbolicLink(atPath: heart, withDestinationPath: "/dev/urandom")
+    case .link:
+      try Folder.rename(heart, to: scratch["elsewhere.json"])
+      try FileManager.default.createSymbolicLink(atPath: heart, withDestinationPath: scratch["elsewhere.json"])
+    case .folderLink:
+      try Folder.rename("\(bundle)/data", to: scratch["elsewhere"])
+      try FileManager.default.createSymbolicLink(atPath: "\(bundle)/data", withDestinationPath: scratch["elsewhere"])
+    }
+    let name = trap == .folderLink ? "data" : "data/heart.json"
+    let what = trap == .pipe ? "a pipe, a socket or a device" : "a symbolic link"
+    #expect(Bundle.verify(bundle) == ["“\(name)” is \(what), not a regular file, and was not read"])
+    if trap == .folderLink {
+      #expect(throws: BundleError.self) { try Bundle(bundle) }
+    } else {
+      let opened = try Bundle(bundle)
+      #expect(opened.checkFiles() == Bundle.verify(bundle))
+      #expect(opened.checkFiles(["data/heart.json"]).count == 1)
+      #expect(throws: BundleError.self) { try opened.readSamples() }
+      let error = #expect(throws: FileError.self) { try opened.openHeart().size() }
+      #expect(error?.code == FileError.irregular)
+    }
   }
 
   @Test("A file that nobody listed is told", arguments: ["stray.txt", "data/stray.txt", "data/deeper/stray"])

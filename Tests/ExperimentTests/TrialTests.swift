@@ -149,6 +149,31 @@ struct TrialTests {
     }
   }
 
+  @Test("Readings that come between the trial's zero and its first step are heard by the trial, once")
+  func earlyReadings() async {
+    let (stream, sender) = AsyncStream.makeStream(of: SensorEvent.self)
+    let hub = SensorHub([PushedSensor(stream: stream)], clock: HandClock())
+    let moment = Moment(nanoseconds: 1_000_000_000)
+    let reading = HeartReading(heartRate: 60, happened: moment, arrived: moment)
+    await withTaskGroup { group in
+      group.addTask { await hub.run() }
+      sender.yield(.connected(nil))
+      await hub.settle(within: .seconds(1))
+      hub.keepReadings()
+      sender.yield(.readings([reading]))
+      sender.yield(.readings([reading]))
+      await hub.catchUp(within: .seconds(1))
+      let first: [SensorEvent] = [.connected(nil), .readings([reading]), .readings([reading])]
+      for expected in [first, [.connected(nil)]] {
+        let heard = Mutex<[SensorEvent]>([])
+        hub.listen { _, event in heard.withLock { $0.append(event) } }
+        hub.stopListening()
+        #expect(heard.withLock { $0 } == expected)
+      }
+      group.cancelAll()
+    }
+  }
+
   @Test("Readings that had arrived when the trial ended are taken, and those that cannot be any more are counted")
   func backlog() async throws {
     var rehearsal = Rehearsal([.recordedMusic(seconds: 2)])
@@ -259,6 +284,15 @@ private struct BackloggedSensor: Sensor {
   }
 
   func events(on clock: any StationClock) -> AsyncStream<SensorEvent> { script.events(on: clock) }
+}
+
+/// A sensor that says what a test sends, two readings in all.
+private struct PushedSensor: Sensor {
+  let source = SensorSource(name: "pushed")
+  let readingsTaken: Int? = 2
+  let stream: AsyncStream<SensorEvent>
+
+  func events(on clock: any StationClock) -> AsyncStream<SensorEvent> { stream }
 }
 
 extension ScriptedSensor {

@@ -1,7 +1,9 @@
-import Files
+import Foundation
 import Glibc
 import TestSupport
 import Testing
+
+@testable import Files
 
 @Suite("Files")
 struct FileTests {
@@ -160,5 +162,66 @@ struct FileTests {
   func longName() {
     let path = scratch[String(repeating: "x", count: 256)]
     #expect(throws: FileError("create", path, code: ENAMETOOLONG)) { try File.create(path, []) }
+  }
+
+  @Test("A file inside a folder is opened without following a link, and without waiting for a pipe")
+  func inside() throws {
+    try Folder.ensure(scratch["a/b"])
+    try File.create(scratch["a/b/x"], Array("inside".utf8))
+    #expect(try File(inside: scratch["a"], "b/x").contents() == Array("inside".utf8))
+    // The folder itself may be a link.
+    try FileManager.default.createSymbolicLink(atPath: scratch["link"], withDestinationPath: scratch["a"])
+    #expect(try File(inside: scratch["link"], "b/x").contents() == Array("inside".utf8))
+    try FileManager.default.createSymbolicLink(atPath: scratch["a/b/y"], withDestinationPath: "x")
+    try FileManager.default.createSymbolicLink(atPath: scratch["a/c"], withDestinationPath: "b")
+    let made = unsafe mkfifo(scratch["a/b/pipe"], 0o600)
+    #expect(made == 0)
+    for path in ["b/y", "c/x", "b/pipe", "b", "b/../b/x"] {
+      let error = #expect(throws: FileError.self) { try File(inside: scratch["a"], path).size() }
+      #expect(error?.code == FileError.irregular, "\(path)")
+    }
+    let missing = #expect(throws: FileError.self) { try File(inside: scratch["a"], "b/z").size() }
+    #expect(missing?.isMissing == true)
+  }
+
+  @Test("A name that was not UTF-8 is not made under another name")
+  func notText() throws {
+    let path = scratch["\u{FFFD}x"]
+    for error in [
+      #expect(throws: FileError.self) { try File.create(path, []) },
+      #expect(throws: FileError.self) { try Folder.create(path) },
+      #expect(throws: FileError.self) { try Folder.ensure(path) },
+      #expect(throws: FileError.self) { try File.contents(of: path) },
+    ] {
+      #expect(error?.reason == "its name is not valid UTF-8; rename it")
+    }
+  }
+
+  @Test("A private file can be read by its owner alone, and a file that was replaced is not the one that is open")
+  func identity() throws {
+    let file = try File(scratch["x"], .createChangeable, isPrivate: true)
+    try file.write(Array("0123".utf8), at: 0)
+    try file.write(Array("ab".utf8), at: 1)
+    #expect(try text("x") == "0ab3")
+    let attributes = try FileManager.default.attributesOfItem(atPath: scratch["x"])
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    let isThere = file.isAt(scratch["x"])
+    try Folder.removeFile(scratch["x"])
+    let isRemoved = !file.isAt(scratch["x"])
+    try File.create(scratch["x"], [])
+    let isReplaced = !file.isAt(scratch["x"])
+    #expect(isThere && isRemoved && isReplaced)
+  }
+
+  @Test("A lock on another file system is none of this file's")
+  func locks() throws {
+    let list = "1: FLOCK  ADVISORY  WRITE 1234 fd:01:77 0 EOF\n2: POSIX  ADVISORY  WRITE 5 08:02:78 0 EOF\n"
+    #expect(File.isLocked(inode: 77, on: ["fd:01"], in: list))
+    #expect(!File.isLocked(inode: 77, on: ["08:02"], in: list))
+    #expect(!File.isLocked(inode: 78, on: ["08:02"], in: list), "another kind of lock")
+    let file = try File(scratch["x"], .append)
+    #expect(File.isLocked(scratch["x"]) == false)
+    #expect(try file.lock())
+    #expect(File.isLocked(scratch["x"]) == true)
   }
 }

@@ -34,7 +34,7 @@ struct ContentTests {
   @Test(
     "is said in words where something is missing",
     arguments: [
-      ("suspect", "7.5 ms after its schedule"), ("suspect", "The sound ran dry once."), ("suspect", "Verdict: suspect"),
+      ("suspect", "7.5 ms after its schedule"), ("suspect", "1 buffer underrun."), ("suspect", "Verdict: suspect"),
       ("bad", "Verdict: bad"), ("bad", "The sound was muted once."),
       ("rates only", "The sensor told heart rates and no intervals between beats"),
       ("rates only", "Heart rate by phase"), ("rates only", "mean of the sensor's heart rates"),

@@ -70,6 +70,64 @@ struct CrashTests {
     return seen.values.contains { $0.contains(UInt8(ascii: "\n")) }
   }
 
+  /// How many trials with numbered samples are killed; Scripts/torture --numbered asks for more.
+  private static let numbered = Int(ProcessInfo.processInfo.environment["STATION_TORTURE_NUMBERED"] ?? "") ?? 4
+
+  @Test("Of numbered samples none that was sent 200 ms before kill -9 is missing, and every bag is valid")
+  func numbered() async throws {
+    // Each sample is its number, as an interval, and is noted with the time at which it was sent.
+    try bench.write(
+      """
+      import sys, time
+      with open(sys.argv[1], "w") as sent:
+          for number in range(1, 20000):
+              print('{"hr":60,"rr":[%d]}' % (300 + number % 1700), flush=True)
+              sent.write("%d %.6f\\n" % (300 + number % 1700, time.monotonic()))
+              sent.flush()
+              time.sleep(0.02)
+
+      """, to: "numbered.py")
+    try bench.write(Bench.music(seconds: 5, more: Bench.looped), to: "numbered.json")
+    var state = Self.seed &+ 77
+    for number in 0..<Self.numbered {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      try await killNumbered(number, at: .milliseconds(1000 + Int(state >> 33) % 4000))
+    }
+  }
+
+  private func killNumbered(_ number: Int, at instant: Duration) async throws {
+    let results = "numbered-\(number)"
+    let sensor = "hr=lines:exec:exec python3 numbered.py sent-\(number)"
+    let child = try bench.start(bench.trial(of: "numbered.json", sensors: [sensor], results: results))
+    try await child.output.wait(for: "music: started")
+    var first = timespec()
+    _ = unsafe clock_gettime(CLOCK_MONOTONIC, &first)
+    try await Task.sleep(for: instant - .milliseconds(999))
+    child.send(SIGKILL)
+    var killed = timespec()
+    _ = unsafe clock_gettime(CLOCK_MONOTONIC, &killed)
+    _ = await child.end()
+    let place: Comment = "trial \(number), killed after \(instant), seed \(Self.seed)"
+    let recovered = try await bench.run(["recover", "--results", results])
+    #expect(recovered.status == 0, place)
+    let bundle = try #require(bench.bundles(in: results).first, place)
+    #expect(try await bench.run(["verify", bundle]).status == 0, place)
+    let bagit = try Program.run(Repository.python, ["-m", "bagit", "--validate", bundle])
+    #expect(bagit.status == 0, "\(bagit.error)")
+    let sent = String(decoding: try Data(contentsOf: URL(filePath: bench.scratch["sent-\(number)"])), as: UTF8.self)
+      .split(separator: "\n").compactMap { line -> (number: Int, time: Double)? in
+        let parts = line.split(separator: " ")
+        return parts.count == 2 ? Int(parts[0]).flatMap { one in Double(parts[1]).map { (one, $0) } } : nil
+      }
+    let (from, until) = (first.seconds, killed.seconds - 0.2)
+    let due = sent.filter { $0.time > from && $0.time < until }.map(\.number)
+    let journal = String(
+      decoding: try Data(contentsOf: URL(filePath: "\(bundle)/data/journal.jsonl")), as: UTF8.self)
+    let kept = journal.matches(of: #/"rr_ms":\[([0-9]+)\]/#).compactMap { Int($0.output.1) }
+    #expect(due.filter { !kept.contains($0) } == [], place)
+    #expect(kept.count == Set(kept).count, place)
+  }
+
   /// The journals of the trials that are open, by their names.
   private func journals(in results: String) -> [String: Data] {
     var journals: [String: Data] = [:]
@@ -111,4 +169,8 @@ struct CrashTests {
       return (String(decoding: command, as: UTF8.self), -(made ?? Date()).timeIntervalSinceNow)
     }
   }
+}
+
+extension timespec {
+  fileprivate var seconds: Double { Double(tv_sec) + Double(tv_nsec) / 1e9 }
 }

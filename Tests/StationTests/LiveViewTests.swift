@@ -31,7 +31,7 @@ struct LiveViewTests {
     trial.append(3, .soundStarted(step: "music", segment: 0, onset: onset))
     try await live.output.wait(for: "0:03  onset at 3.004 s\n")
     trial.append(4, .soundDisturbed(step: "music", .underrun(at: nil)))
-    try await live.output.wait(for: "0:04  warning: the sound ran dry once\n")
+    try await live.output.wait(for: "0:04  warning: 1 buffer underrun\n")
     trial.append(5, .suspended)
     try await live.output.wait(for: "0:05  paused\n")
     trial.append(6, .sensorLost(sensor: "strap", reason: "unplugged", isFinal: true))
@@ -56,7 +56,7 @@ struct LiveViewTests {
     try await live.output.wait(for: "strap  18 heart rates")
     try await live.output.wait(for: "Heart rate (count/min)")
     trial.append(20, .soundDisturbed(step: "music", .underrun(at: nil)))
-    try await live.output.wait(for: "! the sound ran dry once")
+    try await live.output.wait(for: "! 1 buffer underrun")
     try await live.output.wait(for: "clip calm, 30 s")
     // Keys are no part of the picture.
     live.type("qqq\rzzz\u{1A}")

@@ -44,12 +44,12 @@ struct SensorFaultTests {
       let result = try bench.result(bundle)
       #expect(bench.bundles().count == attempt)
       #expect(result["outcome"]?.string == "completed", "a sensor that \(what)")
-      #expect(result["verdict"]?["grade"]?.string != "bad")
+      #expect(result["playback"]?["failure"] == .null)
       #expect(result["recordings"]?.array?.first?["samples"]?.integer ?? -1 >= samples, "\(output)\(complaints)")
       #expect(try await bench.run(["verify", bundle]).status == 0)
       reasons = (result["verdict"]?["reasons"]?.array ?? []).compactMap(\.string)
       let isWhole = result["playback"]?["framesPlayed"]?.integer == 44_100
-      if isWhole, !reasons.contains(where: { $0.contains("ran dry") }) { return }
+      if isWhole, !reasons.contains(where: { $0.contains("underrun") }) { return }
     }
     Issue.record("the clip was disturbed in every trial with a sensor that \(what): \(reasons)")
   }
@@ -66,7 +66,7 @@ struct SensorFaultTests {
     let gaps = result["recordings"]?.array?.first?["gaps"]?.array ?? []
     #expect(gaps.contains { $0["reason"]?.string == "no contact with the skin" })
     let reasons = (result["verdict"]?["reasons"]?.array ?? []).compactMap(\.string)
-    #expect(reasons.contains { $0.hasPrefix("the recorder “hr” had no contact with the skin for ") }, "\(reasons)")
+    #expect(reasons.contains { $0.contains("had no skin contact for ") }, "\(reasons)")
     #expect(output.contains("; nothing known for "), "\(output)")
     #expect(try await bench.run(["verify", bundle]).status == 0)
   }
@@ -85,6 +85,6 @@ struct SensorFaultTests {
     #expect(rates.last == 68)
     #expect(rates == Array(61...68).suffix(rates.count))
     let reasons = (try bench.result(bundle)["verdict"]?["reasons"]?.array ?? []).compactMap(\.string)
-    #expect(reasons.contains { $0.contains("the sensor was lost") })
+    #expect(reasons.contains { $0.contains(" was lost") })
   }
 }

@@ -20,15 +20,15 @@ struct Derivation {
   ///
   /// - Returns: what happened, and the files that were made.
   /// - Throws: ``BundleError`` for a journal without a head, or ``FileError``.
-  func run(into folder: String?) throws -> (account: TrialAccount, files: [PayloadDigest]) {
+  func run(into folder: String?) throws -> (account: TrialAccount, files: [PayloadDigest], result: JSONValue) {
     let account = try TrialAccount(of: journal)
     var recordings = account.opening.recorders.map { RecorderCut($0, in: account) }
     var files = try copyLines(into: folder, account, &recordings)
-    let document = ResultDocument(account: account, recordings: recordings, embeddedClip: embeddedClip)
+    let document = ResultDocument(account: account, recordings: recordings, embeddedClip: embeddedClip).value
     var result = try PayloadFile(BundleFile.result, in: folder)
-    try result.write(document.value.encoded(pretty: true))
+    try result.write(document.encoded(pretty: true))
     files.append(try result.finish())
-    return (account, files)
+    return (account, files, document)
   }
 
   private func copyLines(into folder: String?, _ account: TrialAccount, _ recordings: inout [RecorderCut])

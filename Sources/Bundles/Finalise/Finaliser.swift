@@ -44,6 +44,9 @@ struct Finaliser {
     } catch let error as FileError {
       // The room of a half-made bundle is given back: the journal may need it.
       try? removeIfThere(part)
+      guard Folder.exists("\(open)/\(TrialFile.journal)") else {
+        throw BundleError.lost(trial: trial.description, folder: open, reason: error.description)
+      }
       throw BundleError.unfinished(trial: trial.description, folder: open, reason: error.description)
     }
     // The bundle is complete: what is left over of the trial does no harm and is cleared by the next recovery.
@@ -68,11 +71,11 @@ struct Finaliser {
     try willPerform(.clearPart)
     try removeIfThere(part)
     try willPerform(.makePart)
-    try Folder.create(part)
-    try Folder.create("\(part)/\(BundleFile.data)")
+    try Folder.create(part, isPrivate: true)
+    try Folder.create("\(part)/\(BundleFile.data)", isPrivate: true)
     let clip = try embeddedClip()
     try willPerform(.derive)
-    let (account, derived) = try Derivation(
+    let (account, derived, _) = try Derivation(
       journal: "\(open)/\(TrialFile.journal)", embeddedClip: clip.map { "\(BundleFile.clipFolder)/\($0)" }
     ).run(into: part)
     var payload = derived
@@ -80,12 +83,14 @@ struct Finaliser {
     payload.append(try copy(TrialFile.protocolFile, to: BundleFile.protocolFile))
     try willPerform(.copyClip)
     if let clip {
-      try Folder.create("\(part)/\(BundleFile.clipFolder)")
+      try Folder.create("\(part)/\(BundleFile.clipFolder)", isPrivate: true)
       payload.append(try copy("\(TrialFile.clipFolder)/\(clip)", to: "\(BundleFile.clipFolder)/\(clip)"))
       try Folder.synchronize("\(part)/\(BundleFile.clipFolder)")
     }
     try willPerform(.writeTags)
-    for (name, bytes) in bag(of: payload, account).tagFiles { try File.create("\(part)/\(name)", bytes) }
+    for (name, bytes) in bag(of: payload, account).tagFiles {
+      try File.create("\(part)/\(name)", bytes, isPrivate: true)
+    }
     try willPerform(.synchronizePart)
     try Folder.synchronize("\(part)/\(BundleFile.data)")
     try Folder.synchronize(part)

@@ -22,7 +22,7 @@ struct PayloadFile: ~Copyable {
   init(_ path: String, in folder: String?) throws(FileError) {
     self.path = path
     if let folder {
-      file = try File("\(folder)/\(path)", .create)
+      file = try File("\(folder)/\(path)", .create, isPrivate: true)
     } else {
       file = nil
     }
@@ -52,11 +52,15 @@ struct PayloadFile: ~Copyable {
 extension File {
   /// The size and SHA-256 of a file, or of its first bytes, read in pieces.
   static func digest(of path: String, first count: Int = .max) throws(FileError) -> (bytes: Int, sha256: String) {
-    let file = try File(path, .read)
+    try File(path, .read, isRegular: true).digest(first: count)
+  }
+
+  /// The size and SHA-256 of the rest of the file, or of its next bytes, read in pieces.
+  borrowing func digest(first count: Int = .max) throws(FileError) -> (bytes: Int, sha256: String) {
     var hash = SHA256()
     var bytes = 0
     while bytes < count {
-      let piece = try file.read(upTo: min(count - bytes, 1 << 16))
+      let piece = try read(upTo: min(count - bytes, 1 << 16))
       if piece.isEmpty { break }
       hash.update(piece)
       bytes += piece.count

@@ -20,9 +20,10 @@ struct RecorderCut {
   private(set) var smallest = 0.0
   private(set) var largest = 0.0
   private var sum = 0.0
-  private var silences: [Gap] = []
-  /// The latest sample's time in each segment, from which a silence is counted.
-  private var heard: [Duration]
+  /// When samples came that say something of the heart.
+  private var stretches: SampleStretches
+  /// When samples came whose times lie within each loss of the sensor, which has told them afterwards.
+  private var filled: [SampleStretches]
   private var contact = ContactLosses()
 
   /// So much time without a sample is a gap.
@@ -75,7 +76,8 @@ struct RecorderCut {
     segments = account.segments[identifier] ?? []
     end = account.end
     losses = account.losses[source.name] ?? []
-    heard = segments.map(\.start)
+    stretches = SampleStretches(reach: account.opening.thresholds.sampleHold)
+    filled = losses.map { _ in SampleStretches(reach: ContactLosses.longestBridge) }
   }
 
   /// Takes what belongs to it out of a reading that happened at `time`.
@@ -120,8 +122,12 @@ struct RecorderCut {
     sum += value
     if first.map({ time < $0 }) ?? true { first = time }
     if last.map({ time >= $0 }) ?? true { (last, lastValue) = (time, value) }
-    if time - heard[found] > Self.longestSilence { noteSilence(from: heard[found], to: time) }
-    heard[found] = max(heard[found], time)
+    if reading.contact != false {
+      stretches.insert(from: max(start, time - stretches.reach), to: time)
+      for (index, loss) in losses.enumerated() where loss.start < time && loss.end.map({ time < $0 }) ?? true {
+        filled[index].insert(from: max(start, loss.start), to: time)
+      }
+    }
     return Sample(start: start, end: time, value: value, isLate: isLate)
   }
 
@@ -134,21 +140,34 @@ struct RecorderCut {
   /// How long it recorded, pauses left out.
   var length: Duration { spans.reduce(.zero) { $0 + $1.length } }
 
+  /// How much of the segments samples cover; complete when every reading was taken.
+  var covered: Duration { spans.reduce(.zero) { $0 + stretches.covered(of: $1) } }
+
+  /// The share of the segments that samples cover, from 0 to 1.
+  var coverage: Double { length > .zero ? min(1, covered / length) : 0 }
+
   /// The gaps in the segments, by their start; complete when every reading was taken.
   var gaps: [Gap] {
-    var silent = self
-    for (index, span) in spans.enumerated() where span.upperBound - heard[index] > Self.longestSilence {
-      silent.noteSilence(from: heard[index], to: span.upperBound)
+    let silences = spans.flatMap { span in
+      stretches.silences(in: span, longerThan: Self.longestSilence).filter(isUnexplained).map { Gap($0, .silence) }
     }
-    return (lossGaps + contactGaps + silent.silences).sorted { ($0.start, $0.end) < ($1.start, $1.end) }
+    return (lossGaps + contactGaps + silences).sorted { ($0.start, $0.end) < ($1.start, $1.end) }
   }
 
-  /// The times within its segments in which the sensor was lost.
+  // A silence that a lost sensor or a lack of contact explains is told once.
+  private func isUnexplained(_ silence: Range<Duration>) -> Bool {
+    !losses.contains { $0.start < silence.upperBound && ($0.end ?? silence.upperBound) > silence.lowerBound }
+      && contact.stretches(within: silence).isEmpty
+  }
+
+  /// The times within its segments in which the sensor was lost, but for what it has sent of them afterwards.
   var lossGaps: [Gap] {
     spans.flatMap { span in
-      losses.compactMap { loss in
+      zip(losses, filled).flatMap { loss, filled -> [Gap] in
         let lost = loss.part(of: span)
-        return lost.isEmpty ? nil : Gap(lost, .lost(loss.reason))
+        guard !lost.isEmpty else { return [] }
+        guard filled.samples > 0 else { return [Gap(lost, .lost(loss.reason))] }
+        return filled.silences(in: lost, longerThan: filled.reach).map { Gap($0, .lost(loss.reason)) }
       }
     }
   }
@@ -167,14 +186,6 @@ struct RecorderCut {
         }
       }
     }.map { Gap($0, .contact) }
-  }
-
-  // A silence that a lost sensor or a lack of contact explains is told once.
-  private mutating func noteSilence(from start: Duration, to end: Duration) {
-    guard !losses.contains(where: { $0.start < end && ($0.end ?? end) > start }),
-      contact.stretches(within: start..<end).isEmpty
-    else { return }
-    silences.append(Gap(start..<end, .silence))
   }
 }
 

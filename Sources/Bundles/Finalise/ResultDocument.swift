@@ -35,7 +35,11 @@ struct ResultDocument {
       "clip": clip,
       "playback": playback,
       "recordings": .array(recordings.map(recording)),
-      "verdict": ["grade": .string(verdict.grade.rawValue), "reasons": .array(verdict.reasons.map(JSONValue.string))],
+      "verdict": [
+        "grade": .string(verdict.grade.rawValue),
+        "reasons": .array(verdict.reasons.map { .string($0.description) }), "rules": .integer(Verdict.rules),
+        "thresholds": .object(opening.thresholds.members),
+      ],
       "warnings": .array(warnings.map(JSONValue.string)),
       "files": [
         "clip": .optional(embeddedClip), "events": .string(BundleFile.events), "heart": .string(BundleFile.heart),
@@ -94,6 +98,7 @@ struct ResultDocument {
           recording.spans.map { ["start_ns": .nanoseconds($0.lowerBound), "end_ns": .nanoseconds($0.upperBound)] }),
         "samples": .integer(recording.samples),
         "late": .integer(recording.late),
+        "coverage": .finite((recording.coverage * 10_000).rounded() / 10_000) ?? 0,
         "firstSample_ns": recording.first.map(JSONValue.nanoseconds) ?? .null,
         "lastSample_ns": recording.last.map(JSONValue.nanoseconds) ?? .null,
         "gaps": .array(
@@ -113,20 +118,21 @@ struct ResultDocument {
   // Remarks that a reader should know of, whether or not they weigh on the verdict.
   private var warnings: [String] {
     var warnings: [String] = []
+    let opening = account.opening
     if let rate = account.opening.speaker?.sinkRate, let clip = account.chosen?.clip, rate != clip.sampleRate {
       warnings.append("the sound server resampled the clip from \(clip.sampleRate) to \(rate) Hz")
     }
     warnings += account.opening.speaker?.volume?.remarks ?? []
-    if let chosen = account.chosen,
+    if account.chosen != nil, let speaker = opening.speaker, speaker.isSilentOnPurpose {
+      warnings.append("nobody could hear the stimulus: --speaker asks for a sink without a loudspeaker")
+    }
+    if let chosen = account.chosen, chosen.missedTarget(by: opening.thresholds.loudnessTolerance) == nil,
       let shortfall = chosen.target?.shortfall(of: chosen.clip.name, reached: chosen.reachedLoudness)
     {
       warnings.append(shortfall)
     }
-    for recording in recordings where recording.samples == 0 {
-      let name = recording.recorder.configuration.identifier
-      warnings.append(
-        recording.segments.isEmpty
-          ? "the recorder “\(name)” was never started" : "the recorder “\(name)” has no samples")
+    for recording in recordings where recording.segments.isEmpty {
+      warnings.append("the recorder “\(recording.identifier)” was never started")
     }
     for sensor in account.linesSkipped.keys.sorted() {
       let count = account.linesSkipped[sensor] ?? 0

@@ -1,3 +1,4 @@
+import Quantities
 import Study
 
 /// What became of a trial's stimulus.
@@ -60,6 +61,19 @@ struct SoundAccount {
     case .soundFailed(_, let reason): failure = failure ?? reason
     default: break
     }
+  }
+
+  /// Takes note that playback was lost at a time: what had sounded until then counts as played.
+  ///
+  /// - Parameters:
+  ///   - time: when it was lost, or the last time at which anything is known.
+  ///   - rate: the stimulus's frames a second.
+  mutating func breakOff(at time: Duration, rate: Int) {
+    guard let index = segments.indices.last, let onset = segments[index].onset, segments[index].offset == nil else {
+      return
+    }
+    let sounded = (max(.zero, time - onset.time).seconds * Double(rate)).rounded()
+    segments[index].framesPlayed = Int(min(Double(segments[index].framesRequested), sounded))
   }
 
   private func note(_ text: String, in list: inout [String]) {

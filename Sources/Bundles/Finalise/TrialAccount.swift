@@ -1,5 +1,6 @@
 import Files
 import Quantities
+import Study
 
 /// What happened in a trial, apart from its readings: the fold of a journal, of a size that does not grow with it.
 struct TrialAccount {
@@ -78,6 +79,12 @@ struct TrialAccount {
     }
     self = try TrialAccount(opening: first, of: journal)
     while let line = try reader.next() { take(line) }
+    // Of a sound that was lost with the program, no more is known than when it was heard of last.
+    if sound.failure == nil { breakOffSound(at: latest) }
+  }
+
+  private mutating func breakOffSound(at time: Duration) {
+    sound.breakOff(at: time, rate: chosen?.clip.sampleRate ?? 0)
   }
 
   /// Begins with a journal's first line.
@@ -117,6 +124,7 @@ struct TrialAccount {
     records += 1
     latest = max(latest, record.time)
     let time = record.time
+    if case .soundFailed = record.event, sound.failure == nil { breakOffSound(at: time) }
     switch record.event {
     case .reading(let reading): latest = max(latest, reading.arrived)
     case .clipChosen(let clip): chosen = chosen ?? clip

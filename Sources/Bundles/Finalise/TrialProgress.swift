@@ -26,5 +26,5 @@ public struct TrialProgress: Sendable {
   public var closing: TrialClosing? { account?.closing }
 
   /// What would already weigh on the verdict.
-  public var warnings: [String] { account.map { Verdict(onRunning: $0).reasons } ?? [] }
+  public var warnings: [String] { account.map { Verdict(onRunning: $0).reasons.map(\.description) } ?? [] }
 }

@@ -12,15 +12,16 @@ struct JournalBacklog: Sendable {
 
   /// The number of the next record.
   private(set) var sequence = 0
-  /// How many records are in the file, and how many are on the disk.
-  private(set) var written = 0
-  var durable = 0
+  /// How many records a sync has covered, and whether their file is where it should be.
+  private var synced = 0
+  private var isInPlace = true
   /// Whether the closing record was appended, or the trial was discarded.
   var isClosed = false
   private(set) var trouble: FileError?
   var waiters: [CheckedContinuation<Void, any Error>] = []
 
   private var lines: [Line] = []
+  /// The bytes of the lines that are held in memory: those that wait, and those that were written and not yet synced.
   private var bytes = 0
   /// How many readings of each sensor found no room.
   private var dropped: [String: Int] = [:]
@@ -65,16 +66,22 @@ struct JournalBacklog: Sendable {
     return (lines, waiters)
   }
 
-  /// Takes note that these lines are in the file.
-  mutating func wrote(_ batch: [Line]) {
-    written += batch.count
+  /// How many records survive whatever happens now.
+  var durable: Int { isInPlace ? synced : 0 }
+
+  /// Takes note that a sync has covered these lines, which need not be kept any longer.
+  mutating func synchronized(_ batch: [Line]) {
+    synced += batch.count
     bytes -= batch.reduce(0) { $0 + $1.bytes.count }
   }
 
-  /// Takes note of what is left of a batch that was written in part.
-  mutating func putBack(_ rest: ArraySlice<Line>, of batch: [Line]) {
-    wrote(Array(batch[..<rest.startIndex]))
-    lines.insert(contentsOf: rest, at: 0)
+  /// Takes note that the journal is not where it should be.
+  mutating func displace() { isInPlace = false }
+
+  /// Takes note that it is there again, with these lines besides.
+  mutating func restore(_ batch: [Line]) {
+    isInPlace = true
+    synchronized(batch)
   }
 
   /// Takes note of a refusal; whether it is the first of its kind in a row.

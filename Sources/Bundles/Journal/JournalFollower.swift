@@ -10,7 +10,7 @@ public struct JournalFollower: ~Copyable, Sendable {
   private var number = 0
 
   /// Opens a journal.
-  public init(_ path: String) throws(FileError) { file = try File(path, .read) }
+  public init(_ path: String) throws(FileError) { file = try File(path, .read, isRegular: true) }
 
   /// The next whole line; `nil` where there is none yet.
   public mutating func next() throws(FileError) -> JournalReader.Line? {

@@ -36,7 +36,7 @@ public struct JournalReader: ~Copyable, Sendable {
   }
 
   init(_ path: String, longestLine: Int) throws(FileError) {
-    file = try File(path, .read)
+    file = try File(path, .read, isRegular: true)
     self.longestLine = longestLine
   }
 

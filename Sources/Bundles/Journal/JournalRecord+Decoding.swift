@@ -117,7 +117,10 @@ extension JournalFields {
       speaker: try speaker?.speaker(),
       recorders: try objects("recorders").map { fields throws(FieldProblem) in try fields.recorder() },
       sensors: try sources(),
-      isUnattended: try bool("unattended"))
+      isUnattended: try bool("unattended"),
+      thresholds: try optionalObject("verdict").map { fields throws(FieldProblem) in
+        try VerdictThresholds(fields)
+      } ?? VerdictThresholds())
   }
 
   private func sources() throws(FieldProblem) -> [String: SensorSource] {
@@ -135,7 +138,8 @@ extension JournalFields {
     SpeakerFacts(
       kind: try string("kind"), server: try optionalString("server"), sink: try optionalString("sink"),
       sinkRate: try optionalCount("sinkRate"), isAudible: try bool("audible"),
-      outputLatency: try time("outputLatency_ns"), volume: try optionalObject("volume")?.volume())
+      outputLatency: try time("outputLatency_ns"), volume: try optionalObject("volume")?.volume(),
+      isNamed: try optionalBool("named"))
   }
 
   private func volume() throws(FieldProblem) -> SpeakerVolume {

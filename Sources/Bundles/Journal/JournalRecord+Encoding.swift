@@ -122,7 +122,7 @@ extension TrialOpening {
     .known([
       "trial": .string(trial), "task": .string(task), "taskVersion": .string(taskVersion),
       "protocolSha256": .string(protocolSHA256), "participant": .string(participant), "session": .string(session),
-      "seed": .seed(seed), "unattended": .bool(isUnattended),
+      "seed": .seed(seed), "unattended": .bool(isUnattended), "verdict": .object(thresholds.members),
       "zero": .object(
         .known([
           "wall": .string(zero.wall.description), "uncertainty_ns": .nanoseconds(zero.uncertainty),
@@ -168,6 +168,7 @@ extension SpeakerFacts {
       "kind": .string(kind), "server": server.map(JSONValue.string), "sink": sink.map(JSONValue.string),
       "sinkRate": sinkRate.map { .integer($0) }, "audible": .bool(isAudible),
       "outputLatency_ns": .nanoseconds(outputLatency), "volume": volume.map { .object($0.members) },
+      "named": isNamed.map(JSONValue.bool),
     ])
   }
 }

@@ -5,34 +5,45 @@ import Synchronization
 
 /// Appends records to a trial's journal: one `write` a line, in order, on a thread of its own.
 ///
-/// Whoever appends never waits for the disk. Lines reach the file at once and the disk within a second; a boundary of
-/// the stimulus brings everything to the disk without delay. When the disk refuses a line, it and all later ones stay
-/// in memory and are tried again, in order, until there is room; what a refused write left of a line is cut off first.
+/// Appending never waits for the disk. Lines reach the file at once and the disk within a second; a boundary of the
+/// stimulus brings everything to the disk without delay. A line is kept in memory until a sync has covered it. When the
+/// disk refuses a line or a sync, lines stay in memory and are tried again, in order, once a second; what a refused write
+/// left of a line is cut off first. A journal that is removed or replaced during the trial is noticed at the next sync and
+/// written again at its place.
 public final class JournalWriter: Sendable {
-  /// What is told when the disk refuses lines, and when it takes them again.
+  /// What is reported when the disk refuses lines, and when it takes them again.
   public enum Report: Hashable, Sendable {
     /// The first refusal; lines are kept in memory.
     case refused(FileError)
-    /// All kept lines are in the file.
+    /// All kept lines are on the disk.
     case caughtUp
+    /// The journal was removed or replaced, and has been written again with all of its lines; the file that had replaced
+    /// it was moved to `aside`.
+    case restored(path: String, aside: String?)
+    /// The journal was removed or replaced, and cannot be written again for now; what was recorded is held by this
+    /// process alone.
+    case displaced(path: String, FileError)
   }
 
-  private let path: String
-  private let file: File
+  /// What a writer needs to put a journal that was removed back in its place.
+  struct Place: Sendable {
+    /// Makes the journal's folder, and what else belongs into it, where they are missing.
+    var prepare: @Sendable () throws(FileError) -> Void = {}
+    /// How the path begins to which a file is moved that is in the journal's place; beside the journal, unless given.
+    var aside: String?
+  }
+
   private let clock: any StationClock
   private let queue: DispatchQueue
   private let report: @Sendable (Report) -> Void
+  private let place: Place
+  private let path: String
   private let state: Mutex<JournalBacklog>
-  private let disk = Mutex(Disk())
-
-  /// So much room on the disk is taken ahead of the lines, so that nobody else can fill the disk in the middle of a trial.
-  static let reservation = 4 << 20
+  private let disk: Mutex<Disk>
 
   // Touched on the queue only, where nobody else waits for the lock.
   private struct Disk {
-    var size = 0
-    var reserved = JournalWriter.reservation
-    var isTorn = false
+    var tail: JournalTail
     var policy = SyncPolicy()
     var wakesAt: Moment?
   }
@@ -46,20 +57,24 @@ public final class JournalWriter: Sendable {
   ///     and dropped, other records are kept all the same.
   ///   - report: called on the writer's thread.
   /// - Throws: `FileError`.
-  public init(
+  public convenience init(
     _ path: String, clock: any StationClock = MonotonicClock(), limit: Int = 64 << 20,
     report: @escaping @Sendable (Report) -> Void = { _ in }
   ) throws(FileError) {
-    let file = try File(path, .append)
-    guard try file.lock() else { throw FileError("lock", path, code: FileError.busy) }
-    guard try file.size() == 0 else { throw FileError("create", path, code: FileError.taken) }
+    try self.init(path, at: Place(), on: SystemDisk(), clock: clock, limit: limit, report: report)
+  }
+
+  init(
+    _ path: String, at place: Place, on volume: any JournalDisk = SystemDisk(), clock: any StationClock,
+    limit: Int = 64 << 20, report: @escaping @Sendable (Report) -> Void
+  ) throws(FileError) {
+    disk = Mutex(Disk(tail: try JournalTail(path, on: volume)))
     self.path = path
+    self.place = place
     self.clock = clock
     self.report = report
     queue = DispatchQueue(label: "station.journal")
     state = Mutex(JournalBacklog(limit: limit))
-    file.reserve(Self.reservation)
-    self.file = file
   }
 
   /// Appends what happened, without waiting for it to be written.
@@ -81,7 +96,8 @@ public final class JournalWriter: Sendable {
   /// How many records were appended.
   public var appended: Int { state.withLock { $0.sequence } }
 
-  /// How many records are on the disk: those with lower numbers survive whatever happens now.
+  /// How many records are on the disk: those with lower numbers survive whatever happens now; none of a journal that was
+  /// removed.
   public var durable: Int { state.withLock { $0.durable } }
 
   /// Why the disk refuses lines at present; `nil` while all goes well.
@@ -109,19 +125,30 @@ public final class JournalWriter: Sendable {
 
   // MARK: On the queue
 
+  /// What a round of work came to: when to go on, what to report, and what the disk refused.
+  private struct Round {
+    var next: Moment?
+    var reports: [Report] = []
+    var failure: FileError?
+    var isDisplaced = false
+  }
+
   private func drain() {
     while true {
       let (batch, waiters) = state.withLock { $0.take() }
-      do {
-        try write(batch)
-        try synchronize(isUrgent: !waiters.isEmpty || batch.contains(where: \.isBoundary))
-      } catch {
+      let round = disk.withLock { disk in
+        disk.tail.take(batch)
+        return work(&disk, isUrgent: !waiters.isEmpty)
+      }
+      for one in round.reports { report(one) }
+      if let error = round.failure {
         let isNew = state.withLock { $0.refuse(error) }
         for waiter in waiters { waiter.resume(throwing: error) }
-        if isNew { report(.refused(error)) }
+        if isNew { report(round.isDisplaced ? .displaced(path: path, error) : .refused(error)) }
         wake(at: clock.now.advanced(by: .seconds(1)))
         return
       }
+      if let next = round.next { wake(at: next) }
       let (isDone, hasCaughtUp) = state.withLock { $0.finishRound() }
       for waiter in waiters { waiter.resume() }
       if hasCaughtUp { report(.caughtUp) }
@@ -129,49 +156,43 @@ public final class JournalWriter: Sendable {
     }
   }
 
-  // What could not be written goes back to the front of the line.
-  private func write(_ batch: [JournalBacklog.Line]) throws(FileError) {
-    try disk.withLock { disk throws(FileError) in
-      for (index, line) in batch.enumerated() {
-        do throws(FileError) {
-          if disk.isTorn { try file.truncate(to: disk.size) }
-          disk.isTorn = true
-          reserve(line.bytes.count, &disk)
-          try file.write(line.bytes)
-          disk.isTorn = false
-          disk.size += line.bytes.count
-        } catch {
-          // The room that half a line takes is given back at once, if that can be done now.
-          if (try? file.truncate(to: disk.size)) != nil { disk.isTorn = false }
-          disk.reserved = disk.size
-          state.withLock { $0.putBack(batch[index...], of: batch) }
-          throw error
-        }
+  private func work(_ disk: inout Disk, isUrgent: Bool) -> Round {
+    var round = Round()
+    do throws(FileError) {
+      if disk.tail.condition != .sound { try mend(&disk, &round) }
+      try disk.tail.write()
+      let now = clock.now
+      switch disk.policy.decide(
+        isUnsynced: disk.tail.isUnsynced, isUrgent: isUrgent || disk.tail.mustSynchronize, now: now)
+      {
+      case .nothing: if isUrgent { try look(&disk, &round) }
+      case .at(let moment): round.next = moment
+      case .now:
+        let lines = try disk.tail.synchronize()
+        disk.policy.synchronized(at: clock.now)
+        state.withLock { $0.synchronized(lines) }
+        try look(&disk, &round)
       }
+    } catch {
+      round.failure = error
+      round.isDisplaced = disk.tail.condition == .displaced
     }
-    state.withLock { $0.wrote(batch) }
+    return round
   }
 
-  // Taken anew when less than half of it is left; a file system that cannot do this is asked as seldom.
-  private func reserve(_ bytes: Int, _ disk: inout Disk) {
-    guard disk.size + bytes + Self.reservation / 2 > disk.reserved else { return }
-    disk.reserved = disk.size + bytes + Self.reservation
-    file.reserve(disk.reserved)
+  // After a failed sync the file is opened again, unless it has been removed meanwhile.
+  private func mend(_ disk: inout Disk, _ round: inout Round) throws(FileError) {
+    try look(&disk, &round)
+    if disk.tail.condition == .doubtful { try disk.tail.reopen() }
   }
 
-  private func synchronize(isUrgent: Bool) throws(FileError) {
-    let written = state.withLock { $0.durable < $0.written ? $0.written : nil }
-    let decision = disk.withLock {
-      $0.policy.decide(isUnsynced: written != nil, isUrgent: isUrgent, now: clock.now)
-    }
-    switch decision {
-    case .nothing: break
-    case .at(let moment): wake(at: moment)
-    case .now:
-      try file.synchronizeData()
-      disk.withLock { $0.policy.synchronized(at: clock.now) }
-      state.withLock { $0.durable = max($0.durable, written ?? 0) }
-    }
+  private func look(_ disk: inout Disk, _ round: inout Round) throws(FileError) {
+    guard !disk.tail.look() else { return }
+    state.withLock { $0.displace() }
+    try place.prepare()
+    let (lines, aside) = try disk.tail.restore(aside: place.aside ?? "\(path).replaced")
+    state.withLock { $0.restore(lines) }
+    round.reports.append(.restored(path: path, aside: aside))
   }
 
   private func wake(at moment: Moment) {

@@ -5,6 +5,8 @@ import Files
 struct BagCheck {
   private let path: String
   private(set) var problems: [String] = []
+  /// Whether everything in it is a folder or a regular file: nothing else is opened, and no link is followed.
+  private(set) var isRegular = true
   /// What the payload manifest lists, by path.
   private(set) var payload: [String: String] = [:]
 
@@ -25,15 +27,16 @@ struct BagCheck {
     for file in files where !file.hasPrefix("data/") && tags[file] == nil && file != Bag.tagManifestFile {
       problems.append("“\(file)” is not listed in \(Bag.tagManifestFile)")
     }
-    checkInformation(bytes: bytes)
+    if isRegular { checkInformation(bytes: bytes) }
   }
 
   private mutating func text(_ name: String) -> String? {
     do {
-      let bytes = try File.contents(of: "\(path)/\(name)", limit: Self.largestTagFile)
+      let bytes = try File(inside: path, name).contents(limit: Self.largestTagFile)
       if let text = String(validating: bytes, as: UTF8.self) { return text }
       problems.append("“\(name)” is not UTF-8 text")
     } catch {
+      if error.code == FileError.irregular { return nil }
       problems.append(error.isMissing ? "“\(name)” is missing" : error.description)
     }
     return nil
@@ -68,10 +71,12 @@ struct BagCheck {
     var total = 0
     for file in manifest.keys.sorted() {
       do {
-        let (bytes, sha256) = try File.digest(of: "\(path)/\(file)")
+        let (bytes, sha256) = try File(inside: path, file).digest()
         total += bytes
         if sha256 != manifest[file] { problems.append("“\(file)” has changed: its SHA-256 is not the one in \(name)") }
       } catch {
+        // What is not a regular file has been named already.
+        if !isRegular, error.code == FileError.irregular || error.isMissing { continue }
         problems.append(error.isMissing ? "“\(file)”, which \(name) lists, is missing" : error.description)
       }
     }
@@ -87,16 +92,22 @@ struct BagCheck {
     if oxum != counted { problems.append("Payload-Oxum says \(oxum), and the payload has \(counted)") }
   }
 
+  private mutating func refuse(_ file: String, _ what: String) {
+    isRegular = false
+    problems.append("“\(file)” is \(what), not a regular file, and was not read")
+  }
+
   // Every file under the bundle, by its path inside it; what is neither a file nor a folder is a problem.
   private mutating func files(in folder: String = "") -> [String] {
     var files: [String] = []
     do {
       for name in try Folder.names(in: folder.isEmpty ? path : "\(path)/\(folder)") {
         let file = folder.isEmpty ? name : "\(folder)/\(name)"
-        if Folder.isFolder("\(path)/\(file)", followingLinks: false) {
-          files += self.files(in: file)
-        } else {
-          files.append(file)
+        switch Folder.kind(of: "\(path)/\(file)") {
+        case .folder: files += self.files(in: file)
+        case .regular, nil: files.append(file)
+        case .link: refuse(file, "a symbolic link")
+        case .other: refuse(file, "a pipe, a socket or a device")
         }
       }
     } catch {

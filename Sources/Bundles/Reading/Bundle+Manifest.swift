@@ -14,7 +14,7 @@ extension Bundle {
   ///
   /// - Throws: `FileError` where the manifest cannot be read.
   public func listedFiles() throws(FileError) -> [ListedFile] {
-    let bytes = try File.contents(of: "\(path)/\(Bag.manifestFile)", limit: 64 << 20)
+    let bytes = try open(Bag.manifestFile).contents(limit: 64 << 20)
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line in
       let parts = line.split(separator: " ", maxSplits: 1)
       guard parts.count == 2 else { return nil }
@@ -24,7 +24,7 @@ extension Bundle {
 
   /// The title of the protocol, as the bundle's copy of it says; `nil` where it does not.
   public var protocolTitle: String? {
-    guard let bytes = try? File.contents(of: protocolFile, limit: Self.largestResult),
+    guard let bytes = try? open(BundleFile.protocolFile).contents(limit: Self.largestResult),
       let document = try? JSONReader.read(bytes).value
     else { return nil }
     return document["title"]?.string

@@ -21,9 +21,8 @@ public struct Bundle: Hashable, Sendable {
   ///
   /// - Throws: ``BundleError/unreadable(path:reason:)``.
   public init(_ path: String) throws(BundleError) {
-    let file = "\(path)/\(BundleFile.result)"
     do {
-      result = try JSONReader.read(try File.contents(of: file, limit: Self.largestResult)).value
+      result = try JSONReader.read(File(inside: path, BundleFile.result).contents(limit: Self.largestResult)).value
     } catch let error as FileError {
       guard error.isMissing else { throw .unreadable(path: path, reason: error.description) }
       let reason = Folder.exists(path) ? "it has no “\(BundleFile.result)”" : "there is no such folder"
@@ -89,7 +88,15 @@ public struct Bundle: Hashable, Sendable {
   /// The bytes of the file with the heart data.
   ///
   /// - Throws: `FileError`.
-  public func heart() throws(FileError) -> [UInt8] { try File.contents(of: heartFile) }
+  public func heart() throws(FileError) -> [UInt8] { try openHeart().contents() }
+
+  /// Opens the file with the heart data.
+  ///
+  /// - Throws: `FileError`, for what is not a regular file inside the bundle as well: a pipe, a device, a link.
+  public func openHeart() throws(FileError) -> File { try open(BundleFile.heart) }
+
+  /// Opens a regular file inside the bundle.
+  func open(_ file: String) throws(FileError) -> File { try File(inside: path, file) }
 }
 
 extension ResultsFolder {

@@ -1,5 +1,3 @@
-internal import Digests
-internal import HeartFiles
 internal import JSON
 public import Quantities
 
@@ -45,89 +43,19 @@ public struct BundleSamples: Hashable, Sendable {
   ///   - heart: the text of `heart.json`.
   /// - Throws: ``FieldProblem`` where one of them is not such a document.
   init(result: JSONValue, heart: [UInt8]) throws(FieldProblem) {
-    let trial = try JournalFields(result)
-    let zero = try trial.object("clock").wall("zero")
-    var recorders: [String: RecorderSamples] = [:]
-    var order: [String] = []
-    for recording in try trial.objects("recordings") {
-      let recorder = try RecorderSamples(recording, of: trial, zero: zero)
-      recorders[recorder.identifier] = recorder
-      order.append(recorder.identifier)
+    var extraction = try SampleExtraction(of: result)
+    for start in stride(from: 0, through: heart.count, by: SampleExtraction.size) {
+      let end = min(start + SampleExtraction.size, heart.count)
+      samples += try extraction.take(Array(heart[start..<end]), isLast: start + SampleExtraction.size > heart.count)
     }
-    // All that a sensor said, whoever has recorded it, is one stream of beats.
-    var streams: [String: RecordedReadings] = [:]
-    try Self.read(heart) { (item, number, reader) throws(FieldProblem) in
-      guard item.isListed else { throw FieldProblem(reason: "it has no “items”") }
-      do {
-        let identifier = try reader.name(of: item)
-        guard let sensor = recorders[identifier]?.sensor else {
-          throw FieldProblem(reason: "its recorder “\(identifier)” is none of the result's")
-        }
-        let value = try reader.knownValue(of: item)
-        if let sample = try recorders[identifier]?.take(item, reader.texts) { samples.append(sample) }
-        let time = (reader.time(of: item) ?? 0) / 1e9
-        switch value {
-        case .rate(let rate): streams[sensor, default: RecordedReadings()].take(rate: rate, item, at: time)
-        case .interval(let length): streams[sensor, default: RecordedReadings()].take(interval: length, item, at: time)
-        case .none: break
-        }
-      } catch let error as FieldProblem {
-        problems.append("item \(number): \(error.reason)")
-      } catch {
-        problems.append("item \(number): \(error)")
-      }
-    }
-    let beats = streams.mapValues { SensorBeats($0) }
-    for identifier in order {
-      guard let recorder = recorders[identifier], let beats = beats[recorder.sensor] else { continue }
-      do throws(QuantityError) {
-        series += try recorder.series(of: beats)
-      } catch {
-        problems.append("the beats of “\(identifier)”: \(error)")
-      }
-    }
+    series = extraction.series()
+    problems = extraction.problems
   }
 
-  // So many bytes are read at once, of which few are held.
-  private static let size = 1 << 16
-
-  private static func read(
-    _ heart: [UInt8], _ take: (HeartItem, _ number: Int, inout HeartFileReader) throws(FieldProblem) -> Void
-  ) throws(FieldProblem) {
-    guard heart.contains(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) else {
-      throw FieldProblem(reason: "“\(BundleFile.heart)” is empty")
-    }
-    var reader = HeartFileReader()
-    var number = 0
-    for start in stride(from: 0, through: heart.count, by: size) {
-      let items: [HeartItem]
-      do throws(HeartFileReader.Fault) {
-        let end = min(start + size, heart.count)
-        items = try reader.take(Array(heart[start..<end]), isLast: start + size > heart.count)
-      } catch {
-        throw FieldProblem(reason: "“\(BundleFile.heart)”, line \(error.line): \(error.reason)")
-      }
-      for item in items {
-        number += 1
-        try take(item, number, &reader)
-      }
-    }
-  }
-}
-
-extension HeartFileReader {
-  /// The name of an item's recorder.
-  fileprivate func name(of item: HeartItem) throws(FieldProblem) -> String {
-    if let fault = item.fault { throw FieldProblem(reason: fault) }
-    guard let recorder = item.recorder else { throw FieldProblem(reason: "it has no recorder") }
-    return texts[recorder]
-  }
-
-  /// What an item says, where it says something of a heart.
-  fileprivate mutating func knownValue(of item: HeartItem) throws(FieldProblem) -> HeartValue {
-    let value = value(of: item)
-    if case .none(let reason) = value { throw FieldProblem(reason: reason) }
-    return value
+  init(_ reader: consuming BundleSampleReader) throws(BundleError) {
+    while let batch = try reader.next() { samples += batch }
+    series = reader.series()
+    problems = reader.problems
   }
 }
 
@@ -142,19 +70,5 @@ extension Bundle {
   ///
   /// - Throws: ``BundleError/unreadable(path:reason:)`` where the heart file cannot be read, and where it is not the one
   ///   that the manifest lists.
-  public func readSamples() throws(BundleError) -> BundleSamples {
-    do {
-      let heart = try heart()
-      guard heartDigest.map({ SHA256.digest(of: heart).description == $0 }) ?? true else {
-        throw FieldProblem(
-          reason: "“\(BundleFile.heart)” has changed since the trial was finalised: its SHA-256 is not the one in "
-            + "manifest-sha256.txt; “station verify” says what else has")
-      }
-      return try BundleSamples(result: result, heart: heart)
-    } catch let error as FieldProblem {
-      throw .unreadable(path: path, reason: error.reason)
-    } catch {
-      throw .unreadable(path: path, reason: "“\(BundleFile.heart)”: \(error)")
-    }
-  }
+  public func readSamples() throws(BundleError) -> BundleSamples { try BundleSamples(BundleSampleReader(self)) }
 }

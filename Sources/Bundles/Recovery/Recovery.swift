@@ -103,8 +103,8 @@ extension ResultsFolder {
     }
     let journal = try HeldFile(path, .amend)
     guard try journal.file.lock() else { return .settled(.running) }
-    // Whoever held it before may have finished it meanwhile.
-    return Folder.exists(path) ? .taken(journal) : .settled(nil)
+    // Whoever held it before may have finished it meanwhile, or written it again after somebody had removed it.
+    return journal.file.isAt(path) ? .taken(journal) : .settled(Folder.exists(path) ? .running : nil)
   }
 
   private func recover(_ trial: TrialIdentifier) throws -> RecoveredTrial.Fate? {

@@ -12,6 +12,8 @@ public enum BundleError: Error, Hashable, Sendable, CustomStringConvertible {
   case clipChanged(path: String)
   /// A trial cannot be made into a bundle, though what is in its folder is untouched.
   case unfinished(trial: String, folder: String, reason: String)
+  /// A trial cannot be made into a bundle, and its journal is no longer in its folder.
+  case lost(trial: String, folder: String, reason: String)
   /// The disk refuses a trial's journal, and records wait in memory.
   case unwritten(trial: String, waiting: Int, FileError)
   /// A trial's journal has no head, so that nothing can be made of it.
@@ -33,6 +35,9 @@ public enum BundleError: Error, Hashable, Sendable, CustomStringConvertible {
     case .unfinished(let trial, let folder, let reason):
       "cannot write the bundle of trial \(trial): \(reason); everything recorded is safe in “\(folder)”, "
         + "and “station recover” completes it when the cause is gone"
+    case .lost(let trial, let folder, let reason):
+      "cannot write the bundle of trial \(trial): \(reason); its journal was removed from “\(folder)” while it was in use, "
+        + "and what was recorded is not on the disk; restore the folder from a backup or the trash and run “station recover”"
     case .unwritten(let trial, let waiting, let error):
       "cannot finish trial \(trial): \(error); \(waiting) of its records wait in memory: make room before this program ends"
     case .headless(let folder, let reason):

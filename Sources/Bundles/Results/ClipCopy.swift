@@ -7,7 +7,7 @@ enum ClipCopy {
   /// Copies a clip into a trial's folder, and makes sure that it is the file that was listed.
   static func embed(_ clip: Clip, in folder: String) throws {
     let target = "\(folder)/\(TrialFile.clipFolder)"
-    try Folder.create(target)
+    try Folder.create(target, isPrivate: true)
     let digest = try copy(clip.path, to: "\(target)/\(fileName(of: clip))").digest
     guard digest.description == clip.sha256 else { throw BundleError.clipChanged(path: clip.path) }
     try Folder.synchronize(target)
@@ -32,7 +32,7 @@ enum ClipCopy {
   /// Copies a file, in pieces, to a name that must be free; on the disk when this returns.
   static func copy(_ source: String, to target: String) throws(FileError) -> (digest: Digest, bytes: Int) {
     let from = try File(source, .read)
-    let to = try File(target, .create)
+    let to = try File(target, .create, isPrivate: true)
     var hash = SHA256()
     var bytes = 0
     while true {

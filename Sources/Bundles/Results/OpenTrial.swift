@@ -26,13 +26,22 @@ public final class OpenTrial: Sendable {
   /// - Throws: ``BundleError`` or `FileError`; the trial stays open then, and nothing stands under `bundles/`.
   public func finish() async throws -> String {
     let (results, identifier) = (results, identifier)
-    do {
-      try await journal.flush()
-    } catch let error as FileError {
-      throw BundleError.unwritten(
-        trial: identifier.description, waiting: journal.appended - journal.durable, error)
+    var attempts = 0
+    while true {
+      do {
+        // A journal that was removed is written again by this, as long as it is open.
+        try await journal.flush()
+      } catch let error as FileError {
+        throw BundleError.unwritten(
+          trial: identifier.description, waiting: journal.appended - journal.durable, error)
+      }
+      do {
+        return try await journal.perform { try Finaliser(results: results, trial: identifier).finish() }
+      } catch let error as BundleError {
+        guard case .lost = error, attempts < 3 else { throw error }
+        attempts += 1
+      }
     }
-    return try await journal.perform { try Finaliser(results: results, trial: identifier).finish() }
   }
 
   /// Removes the trial and everything recorded in it; only when somebody has asked for it.

@@ -50,7 +50,7 @@ public struct ResultsFolder: Hashable, Sendable {
     guard free >= needed else { throw .tooLittleRoom(folder: path, free: free, needed: needed) }
     do {
       let probe = "\(openFolder)/.probe-\(UInt64.random(in: .min ... .max))"
-      _ = try File(probe, .create)
+      _ = try File(probe, .create, isPrivate: true)
       try Folder.removeFile(probe)
     } catch {
       throw .unwritable(folder: path, error)
@@ -75,16 +75,19 @@ public struct ResultsFolder: Hashable, Sendable {
     let folder = openPath(of: identifier)
     guard !Folder.exists(bundlePath(of: identifier)) else { throw BundleError.taken(path: bundlePath(of: identifier)) }
     // Under the folder's lock nobody sees a trial that has no lock of its own yet.
+    let place = JournalWriter.Place(
+      prepare: { () throws(FileError) in try restore(folder, protocolBytes, clip) },
+      aside: "\(path)/replaced-\(identifier)")
     let journal = try locked {
       do {
-        try Folder.create(folder)
-        return try JournalWriter("\(folder)/\(TrialFile.journal)", clock: clock, report: report)
+        try Folder.create(folder, isPrivate: true)
+        return try JournalWriter("\(folder)/\(TrialFile.journal)", at: place, clock: clock, report: report)
       } catch let error as FileError where error.isTaken {
         throw BundleError.taken(path: folder)
       }
     }
     do {
-      try File.create("\(folder)/\(TrialFile.protocolFile)", protocolBytes)
+      try File.create("\(folder)/\(TrialFile.protocolFile)", protocolBytes, isPrivate: true)
       if let clip { try ClipCopy.embed(clip, in: folder) }
       try Folder.synchronize(folder)
       try Folder.synchronize(openFolder)
@@ -95,11 +98,26 @@ public struct ResultsFolder: Hashable, Sendable {
     return OpenTrial(identifier: identifier, results: self, journal: journal)
   }
 
-  /// Makes the folders where they are missing.
+  // Makes the folder of a trial that was removed while the trial ran, with all but the journal; a clip that cannot be copied
+  // again is missing from the bundle, which says so.
+  private func restore(_ folder: String, _ protocolBytes: [UInt8], _ clip: Clip?) throws(FileError) {
+    try prepare()
+    try Folder.ensure(folder, isPrivate: true)
+    let file = "\(folder)/\(TrialFile.protocolFile)"
+    if !Folder.exists(file) { try File.create(file, protocolBytes, isPrivate: true) }
+    if let clip, !Folder.exists("\(folder)/\(TrialFile.clipFolder)") {
+      do { try ClipCopy.embed(clip, in: folder) } catch { try? Folder.removeTree("\(folder)/\(TrialFile.clipFolder)") }
+    }
+    try Folder.synchronize(folder)
+    try Folder.synchronize(openFolder)
+  }
+
+  /// Makes the folders where they are missing; nobody but their owner may look into them.
   func prepare() throws(FileError) {
     if Folder.isFolder(openFolder), Folder.isFolder(bundlesFolder) { return }
-    try Folder.ensure(openFolder)
-    try Folder.ensure(bundlesFolder)
+    try Folder.ensure(path, isPrivate: true)
+    try Folder.ensure(openFolder, isPrivate: true)
+    try Folder.ensure(bundlesFolder, isPrivate: true)
     try Folder.synchronize(path)
     try Folder.synchronize(Folder.parent(of: path))
   }
@@ -112,11 +130,13 @@ public struct ResultsFolder: Hashable, Sendable {
   }
 }
 
-/// A file that is open, and locked perhaps, for as long as somebody refers to it.
+/// A regular file that is open, and locked perhaps, for as long as something refers to it; private where it is made.
 final class HeldFile: Sendable {
   let file: File
 
-  init(_ path: String, _ mode: File.Mode) throws(FileError) { file = try File(path, mode) }
+  init(_ path: String, _ mode: File.Mode) throws(FileError) {
+    file = try File(path, mode, isPrivate: true, isRegular: true)
+  }
 }
 
 /// The files of a trial.

@@ -9,6 +9,28 @@ public final class SensorHub: Sendable {
 
   private struct State {
     var listener: Listener?
+    /// Readings that wait for the next listener, and how many; `nil` where nobody has asked to keep them.
+    var kept: [(sensor: String, event: SensorEvent)]?
+    var keptReadings = 0
+    /// How many of each sensor were too many to be kept.
+    var unkept: [String: Int] = [:]
+
+    mutating func keep(_ event: SensorEvent, of sensor: String) {
+      guard kept != nil, case .readings(let readings) = event else { return }
+      if keptReadings + readings.count <= SensorHub.mostKept {
+        kept?.append((sensor, event))
+        keptReadings += readings.count
+      } else {
+        unkept[sensor, default: 0] += readings.count
+      }
+    }
+
+    /// What was kept, with the count of what was not.
+    mutating func takeKept() -> [(sensor: String, event: SensorEvent)] {
+      defer { (kept, keptReadings, unkept) = (nil, 0, [:]) }
+      let dropped = unkept.sorted { $0.key < $1.key }.map { (sensor: $0.key, event: SensorEvent.overflowed($0.value)) }
+      return (kept ?? []) + dropped
+    }
     var standing: [String: SensorEvent] = [:]
     /// What is odd about each sensor, told since it connected.
     var notes: [String: [SensorEvent]] = [:]
@@ -75,6 +97,18 @@ public final class SensorHub: Sendable {
     }
   }
 
+  /// Keeps the readings that come from now on for the next listener, so that none is lost between a trial's zero and the
+  /// moment at which the trial listens.
+  public func keepReadings() {
+    state.withLock { state in
+      _ = state.takeKept()
+      state.kept = []
+    }
+  }
+
+  /// So many readings are kept, seconds of any sensor that does not flood; the others are counted as dropped.
+  static let mostKept = 1000
+
   /// Gives every event from now on to this listener, after telling it how each sensor's connection stands
   /// and what is odd about it.
   ///
@@ -85,6 +119,7 @@ public final class SensorHub: Sendable {
         listener(name, event)
         for note in state.notes[name] ?? [] { listener(name, note) }
       }
+      for (name, event) in state.takeKept() { listener(name, event) }
       state.listener = listener
     }
   }
@@ -146,6 +181,7 @@ public final class SensorHub: Sendable {
       default: break
       }
       state.count(event, from: name, at: clock.now)
+      state.keep(event, of: name)
       state.listener?(name, event)
       return [state.standing.count == sensors.count ? settled : nil, state.takeCaughtUp()]
     }

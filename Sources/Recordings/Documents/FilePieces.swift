@@ -15,12 +15,15 @@ struct FilePieces: ~Copyable {
   /// - Parameters:
   ///   - file: where it lies; `-` is standard input.
   ///   - path: what a message calls it.
+  ///   - isRegular: whether anything but a regular file is refused, without waiting for it.
   ///   - see: is given every byte of it while it is read.
   /// - Throws: ``RecordingError`` with why the system refuses.
-  init(_ file: String, _ path: String, see: @escaping ([UInt8]) -> Void = { _ in }) throws(RecordingError) {
+  init(
+    _ file: String, _ path: String, isRegular: Bool = false, see: @escaping ([UInt8]) -> Void = { _ in }
+  ) throws(RecordingError) {
     self.see = see
     do throws(FileError) {
-      let source = try File(file == "-" ? "/dev/stdin" : file, .read)
+      let source = try File(file == "-" ? "/dev/stdin" : file, .read, isRegular: isRegular)
       var beginning: [UInt8] = []
       // A pipe gives what it has, which may be a line.
       while beginning.count < Self.size, case let piece = try source.read(upTo: Self.size), !piece.isEmpty {

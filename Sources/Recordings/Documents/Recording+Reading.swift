@@ -27,7 +27,9 @@ extension Recording {
   ) throws(RecordingError) -> [Recording] {
     let listed = isCompared ? bundle.heartDigest : nil
     var digest = SHA256()
-    let pieces = try FilePieces(bundle.heartFile, bundle.path) { if listed != nil { digest.update($0) } }
+    let pieces = try FilePieces(bundle.heartFile, bundle.path, isRegular: true) {
+      if listed != nil { digest.update($0) }
+    }
     guard !pieces.beginning.isEmpty else {
       throw .unreadable(
         path: bundle.path, reason: "its “data/heart.json” is empty; “station verify” says what else is wrong")

@@ -1,14 +1,14 @@
 import Spelling
 /// The objects of a protocol file with the keys that each may hold.
 enum ProtocolObject: CaseIterable {
-  case top, clips, instruction, music, rest, completion, clip, loudness, recorder
+  case top, clips, instruction, music, rest, completion, clip, loudness, recorder, verdict
   /// A step whose kind is not known, which may hold whatever any step may.
   case step
 
   /// The keys in the order in which they are best written.
   var keys: [String] {
     switch self {
-    case .top: ["$schema", "format", "identifier", "version", "title", "clips", "steps"]
+    case .top: ["$schema", "format", "identifier", "version", "title", "clips", "verdict", "steps"]
     case .clips: ["folder", "embed"]
     case .instruction, .completion: Self.stepKeys
     case .rest: Self.stepKeys + Self.activeKeys
@@ -17,6 +17,11 @@ enum ProtocolObject: CaseIterable {
     case .clip: ["choose", "from", "mood", "name"]
     case .loudness: ["target_LUFS", "truePeakLimit_dBTP"]
     case .recorder: ["identifier", "quantityType", "unit", "settle_s", "motionContext"]
+    case .verdict:
+      [
+        "goodCoverage", "suspectCoverage", "sampleHold_s", "contactLoss", "suspectPlayed", "onsetTolerance_ms",
+        "onsetUncertainty_ms", "loudnessTolerance_LU", "clockDrift_s",
+      ]
     }
   }
 
@@ -41,6 +46,7 @@ enum ProtocolObject: CaseIterable {
     case .clip: "in “clip”"
     case .loudness: "in “loudness”"
     case .recorder: "in an element of “recorderConfigurations”"
+    case .verdict: "in “verdict”"
     case .step: "in a step"
     }
   }

@@ -58,7 +58,7 @@ struct ShowCommand: Command {
     } else {
       Console.standard.line("clip name: \((bundle.clipName ?? "none").visible)")
       // A day's heart data are 27 MB.
-      let heart = try File(bundle.heartFile, .read)
+      let heart = try bundle.openHeart()
       while case let piece = try heart.read(upTo: 1 << 16), !piece.isEmpty { Console.standard.write(piece) }
     }
     return .done

@@ -14,8 +14,8 @@ struct BundleSummary: Sendable {
     if let name = bundle.clipName { lines.append("clip name: \(name.visible)") }
     lines += bundle.trialResult.recorders.map(Self.line)
     lines.append("outcome: \(bundle.outcome?.rawValue ?? "unknown")")
-    let reasons = bundle.reasons.isEmpty ? "" : " (\(bundle.reasons.joined(separator: "; ")))"
-    lines.append("verdict: \(bundle.grade?.rawValue ?? "unknown")\(reasons)")
+    lines.append("verdict: \(bundle.grade?.rawValue ?? "unknown")")
+    lines += bundle.reasons.map { "  \($0.visible)" }
     lines += bundle.warnings.map { "note: \($0)" }
     lines.append("bundle: \(bundle.path)")
     return lines

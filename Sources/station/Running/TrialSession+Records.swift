@@ -22,11 +22,13 @@ extension TrialSession {
       speaker: speaker.map {
         SpeakerFacts(
           kind: $0.kind, server: $0.server, sink: $0.sink, sinkRate: $0.sinkRate, isAudible: $0.isAudible,
-          outputLatency: $0.outputLatency, volume: $0.volume)
+          outputLatency: $0.outputLatency, volume: $0.volume,
+          isNamed: command.speaker.sinkName != nil)
       },
       recorders: recorders.recorders,
       sensors: recorders.sources,
-      isUnattended: command.isUnattended)
+      isUnattended: command.isUnattended,
+      thresholds: study.studyProtocol.verdict)
   }
 
   /// What the journal says about the clip.

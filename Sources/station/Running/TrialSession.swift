@@ -77,6 +77,7 @@ struct TrialSession: Sendable {
     _ plan: Plan, _ loaded: LoadedStimulus?, _ speaker: PulseSpeaker?, _ hub: SensorHub,
     _ interrupts: InterruptRouter, into results: ResultsFolder
   ) async throws -> ExitStatus {
+    hub.keepReadings()
     let zero = clock.wallReading()
     let identifier = TrialIdentifier(time: zero.wall)
     let embeds = study.studyProtocol.clips?.embed ?? false

@@ -2,12 +2,20 @@ public import Study
 
 /// What a trial's sound went to.
 public struct SpeakerFacts: Hashable, Sendable {
+  /// Whether nobody can hear it, as the command asks: of a silent speaker, or of a sink that it names.
+  var isSilentOnPurpose: Bool { !isAudible && (kind == Self.silent || isNamed == true) }
+
+  /// The kind of a speaker that was asked for because nobody hears it.
+  public static let silent = "silent"
+
   /// The kind of speaker: `pulseaudio`, `silent`.
   public var kind: String
   /// The server and its version.
   public var server: String?
   /// The sink's name.
   public var sink: String?
+  /// Whether the command named the sink; `nil` where that is not known.
+  public var isNamed: Bool?
   /// The sink's own frames a second.
   public var sinkRate: Int?
   /// Whether somebody could have heard it.
@@ -20,8 +28,9 @@ public struct SpeakerFacts: Hashable, Sendable {
   /// Facts about a speaker.
   public init(
     kind: String, server: String?, sink: String?, sinkRate: Int?, isAudible: Bool, outputLatency: Duration,
-    volume: SpeakerVolume?
+    volume: SpeakerVolume?, isNamed: Bool? = nil
   ) {
+    self.isNamed = isNamed
     self.kind = kind
     self.server = server
     self.sink = sink

@@ -1,4 +1,5 @@
 public import Quantities
+public import Study
 
 /// What stands at the head of a journal: who, what, where and when.
 public struct TrialOpening: Hashable, Sendable {
@@ -28,12 +29,14 @@ public struct TrialOpening: Hashable, Sendable {
   public var sensors: [String: SensorSource]
   /// Whether nobody was there to press Return.
   public var isUnattended: Bool
+  /// What the verdict goes by.
+  public var thresholds: VerdictThresholds
 
   /// A head.
   public init(
     trial: String, task: String, taskVersion: String, protocolSHA256: String, participant: String, session: String,
     seed: UInt64, zero: CalendarReading, station: StationFacts, speaker: SpeakerFacts?, recorders: [TrialRecorder],
-    sensors: [String: SensorSource], isUnattended: Bool
+    sensors: [String: SensorSource], isUnattended: Bool, thresholds: VerdictThresholds = VerdictThresholds()
   ) {
     self.trial = trial
     self.task = task
@@ -48,5 +51,6 @@ public struct TrialOpening: Hashable, Sendable {
     self.recorders = recorders
     self.sensors = sensors
     self.isUnattended = isUnattended
+    self.thresholds = thresholds
   }
 }

@@ -7,6 +7,7 @@
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/timex.h>
 #include <time.h>
 #include <unistd.h>
@@ -19,6 +20,10 @@ int pipe2(int[2], int);
 
 /// RENAME_NOREPLACE of <linux/fs.h>: refuse where the new name is taken.
 static const unsigned int csystem_rename_noreplace = 1;
+
+/// `major` and `minor` are macros, which Swift does not see.
+static inline unsigned int csystem_device_major(unsigned long device) { return major(device); }
+static inline unsigned int csystem_device_minor(unsigned long device) { return minor(device); }
 
 /// A program that is started keeps no descriptor from this one on; declared by <spawn.h> only under _GNU_SOURCE.
 static inline int csystem_spawn_close_from(posix_spawn_file_actions_t *actions, int first) {

@@ -1,0 +1,40 @@
+import Files
+
+/// The file system as a journal's writer uses it; tests put faults and a disk that forgets in its place.
+protocol JournalDisk: Sendable {
+  /// Opens a regular file, which is private to its owner.
+  func open(_ path: String, _ mode: File.Mode) throws(FileError) -> any JournalFile
+}
+
+/// An open file as a journal's writer uses it.
+protocol JournalFile: Sendable {
+  func lock() throws(FileError) -> Bool
+  func size() throws(FileError) -> Int
+  func read(upTo count: Int, at position: Int) throws(FileError) -> [UInt8]
+  func write(_ bytes: [UInt8], at position: Int) throws(FileError)
+  func reserve(_ size: Int)
+  func truncate(to size: Int) throws(FileError)
+  func synchronizeData() throws(FileError)
+  /// Whether it is still the file of that path.
+  func isAt(_ path: String) -> Bool
+}
+
+/// The system's own files.
+struct SystemDisk: JournalDisk {
+  func open(_ path: String, _ mode: File.Mode) throws(FileError) -> any JournalFile {
+    try HeldFile(path, mode)
+  }
+}
+
+extension HeldFile: JournalFile {
+  func lock() throws(FileError) -> Bool { try file.lock() }
+  func size() throws(FileError) -> Int { try file.size() }
+  func read(upTo count: Int, at position: Int) throws(FileError) -> [UInt8] {
+    try file.read(upTo: count, at: position)
+  }
+  func write(_ bytes: [UInt8], at position: Int) throws(FileError) { try file.write(bytes, at: position) }
+  func reserve(_ size: Int) { file.reserve(size) }
+  func truncate(to size: Int) throws(FileError) { try file.truncate(to: size) }
+  func synchronizeData() throws(FileError) { try file.synchronizeData() }
+  func isAt(_ path: String) -> Bool { file.isAt(path) }
+}
