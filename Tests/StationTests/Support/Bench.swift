@@ -24,7 +24,8 @@ final class Bench: Sendable {
     for name in FileManager.default.enumerator(atPath: sources)?.compactMap({ $0 as? String }) ?? []
     where name.hasSuffix(".swift") {
       if let changed = try date("\(sources)/\(name)"), changed > built {
-        throw MissingProgram(name: station, reason: "it is older than Sources/\(name)", remedy: "Scripts/build makes it again")
+        throw MissingProgram(
+          name: station, reason: "it is older than Sources/\(name)", remedy: "Scripts/build makes it again")
       }
     }
   }

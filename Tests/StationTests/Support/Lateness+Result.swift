@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 
 extension Lateness {
-  /// Asserts what depends on a machine that keeps up; skips it, with the figure, where the machine did not and the sound
-  /// suffered from it. To be called last: what does not depend on the machine has been asserted by then.
+  /// Asserts what depends on a machine that keeps up, or skips it with the figure where the sound suffered.
   ///
-  /// A disturbed sound is never taken for a good one, on however busy a machine.
+  /// To be called last: what does not depend on the machine has been asserted by then. A disturbed sound is never taken
+  /// for a good one, on however busy a machine.
   func judge(_ result: JSONValue, _ assertions: () throws -> Void) throws {
     if let excuse, Self.isDisturbed(result) {
       #expect(result["verdict"]?["grade"]?.string == "suspect")
