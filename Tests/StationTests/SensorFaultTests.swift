@@ -39,7 +39,7 @@ struct SensorFaultTests {
     let (run, lateness) = try await Lateness.during { try await Turns.trials.take { try await bench.run(words) } }
     let bundle = try #require(bench.bundles().last, "\(run.complaints)")
     let result = try bench.result(bundle)
-    #expect(result["outcome"]?.string == "completed", "a sensor that \(what)")
+    #expect(result["outcome"]?.string == "completed", "a sensor that \(what)\n\(run.output)\(run.complaints)")
     #expect(result["verdict"]?["grade"]?.string != "bad")
     #expect(result["recordings"]?.array?.first?["samples"]?.integer ?? -1 >= samples, "\(run.output)\(run.complaints)")
     #expect(try await bench.run(["verify", bundle]).status == 0)
