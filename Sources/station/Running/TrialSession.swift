@@ -37,7 +37,7 @@ struct TrialSession: Sendable {
       console.line("note: \(note)")
     }
     let speaker = try await openSpeaker(for: loaded?.stimulus)
-    let hub = SensorHub(recorders.sensors, clock: clock)
+    let hub = try SensorHub(recorders.sensors, clock: clock)
     do {
       let status = try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { await hub.run() }
