@@ -8,7 +8,7 @@ enum ProtocolObject: CaseIterable {
   /// The keys in the order in which they are best written.
   var keys: [String] {
     switch self {
-    case .top: ["$schema", "format", "identifier", "version", "title", "clips", "steps"]
+    case .top: ["$schema", "format", "identifier", "version", "title", "clips", "sensorCheck", "steps"]
     case .clips: ["folder", "embed"]
     case .instruction, .completion: Self.stepKeys
     case .rest: Self.stepKeys + Self.activeKeys

@@ -43,6 +43,7 @@ struct TrialSession: Sendable {
         group.addTask { await hub.run() }
         defer { group.cancelAll() }
         try await awaitSensors(hub)
+        try await checkSensors(hub)
         return try await run(plan, loaded, speaker, hub, interrupts, into: results)
       }
       await speaker?.close()
