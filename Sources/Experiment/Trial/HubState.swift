@@ -40,6 +40,8 @@ struct HubState: Sendable {
   var caughtUp: Gate?
   private var listener: SensorHub.Listener?
   private var needs: [SensorCheck.Need] = []
+  /// Of these it is only waited for the connection.
+  private var recordings: [String] = []
   private var satisfied: Gate?
   private var quiet: Gate?
 
@@ -177,8 +179,9 @@ struct HubState: Sendable {
   }
 
   /// A gate that opens when every need is met or cannot be met any more; `nil` when that is so already.
-  mutating func wait(for needs: [SensorCheck.Need]) -> Gate? {
+  mutating func wait(for needs: [SensorCheck.Need], recordings: [String]) -> Gate? {
     self.needs = needs
+    self.recordings = recordings
     guard !isSatisfied else { return nil }
     let gate = Gate()
     satisfied = gate
@@ -195,6 +198,7 @@ struct HubState: Sendable {
   /// Nobody waits for signs any more.
   mutating func forgetNeeds() {
     needs = []
+    recordings = []
     satisfied = nil
   }
 
@@ -205,7 +209,8 @@ struct HubState: Sendable {
       if case .ended = standing.connection { isOver = true }
       return standing.signs.shows(need.quantity)
     }
+    let areThere = recordings.allSatisfy { sensors[$0]?.connection != nil }
     // One sensor that is dead is enough to go no further.
-    return isMet || isOver
+    return isMet && areThere || isOver
   }
 }

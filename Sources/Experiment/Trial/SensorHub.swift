@@ -158,7 +158,8 @@ public final class SensorHub: Sendable {
   /// Waits until every need is met or cannot be met any more, but no longer than `limit`.
   func awaitSigns(_ needs: [SensorCheck.Need], within limit: Duration) async {
     let live = needs.filter { !isRecording($0.sensor) }
-    let gate = state.withLock { $0.wait(for: live) }
+    let recordings = needs.map(\.sensor).filter(isRecording)
+    let gate = state.withLock { $0.wait(for: live, recordings: recordings) }
     await gate?.wait(within: limit, on: clock)
     state.withLock { $0.forgetNeeds() }
   }
