@@ -16,15 +16,25 @@ public struct StudyProtocol: Hashable, Sendable {
   /// Where its clips come from; `nil` for a protocol without music.
   public var clips: ClipsSource?
 
+  /// How long the station waits before the trial for a plausible sample of every recorder; zero where it does not.
+  public var sensorCheck: Duration
+
+  /// How long that is unless the protocol says otherwise.
+  public static let sensorCheck = Duration.seconds(10)
+
   /// The steps in their order; identifiers are unique, and at most one is a music step.
   public var steps: [Step]
 
   /// A protocol.
-  public init(identifier: String, version: String, title: String? = nil, clips: ClipsSource? = nil, steps: [Step]) {
+  public init(
+    identifier: String, version: String, title: String? = nil, clips: ClipsSource? = nil,
+    sensorCheck: Duration = StudyProtocol.sensorCheck, steps: [Step]
+  ) {
     self.identifier = identifier
     self.version = version
     self.title = title
     self.clips = clips
+    self.sensorCheck = sensorCheck
     self.steps = steps
   }
 }

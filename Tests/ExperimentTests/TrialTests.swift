@@ -117,6 +117,9 @@ struct TrialTests {
     let words = ["skipped 1", "lost", "dropped 12", "ended"]
     #expect(rehearsal.story.filter(words.contains) == words)
     #expect(rehearsal.presenter.shown(in: "music").contains(.heartRate(nil)))
+    #expect(
+      rehearsal.presenter.shown(in: "music").contains(
+        .noticed("the sensor “scripted”: line 3 could not be read: no number")))
   }
 
   @Test(
@@ -133,18 +136,33 @@ struct TrialTests {
     if readings == 0 { #expect(rehearsal.time(of: "noted: \(note)") == .seconds(3)) }
   }
 
+  @Test("A sensor that connects again and stays mute is told of after every connection, and one that sends is not")
+  func muteAgain() async throws {
+    var rehearsal = Rehearsal([.recordedMusic(seconds: 20)])
+    rehearsal.sensor = ScriptedSensor([
+      .connection, .reading(at: .seconds(1), heartRate: 60),
+      .init(at: .seconds(2), .lost(reason: "out of reach")), .init(at: .seconds(3), .connected(nil)),
+      .init(at: .seconds(8), .lost(reason: "out of reach")), .init(at: .seconds(9), .connected(nil)),
+      .init(at: .seconds(10), .lost(reason: "out of reach")), .init(at: .seconds(11), .connected(nil)),
+      .reading(at: .seconds(15), heartRate: 60),
+    ])
+    #expect(try await rehearsal.run() == .completed)
+    let notes = rehearsal.journal.records.filter { if case .sensorNoted = $0.event { true } else { false } }
+    #expect(notes.map(\.time) == [.seconds(6), .seconds(14)])
+  }
+
   @Test("What was odd about a sensor before the trial is told to the trial")
-  func earlierNotes() async {
+  func earlierNotes() async throws {
     let clock = HandClock()
     let sensor = ScriptedSensor([.init(at: .zero, .noted("sends too much")), .connection])
-    let hub = SensorHub([sensor], clock: clock)
+    let hub = try SensorHub([sensor], clock: clock)
     await withTaskGroup { group in
       group.addTask { await hub.run() }
       await hub.settle(within: .seconds(1))
       let heard = Mutex<[SensorEvent]>([])
       hub.listen { _, event in heard.withLock { $0.append(event) } }
       #expect(heard.withLock { $0 } == [.connected(nil), .noted("sends too much")])
-      hub.stopListening()
+      await hub.stopListening()
       group.cancelAll()
     }
   }

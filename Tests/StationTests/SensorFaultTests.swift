@@ -53,7 +53,9 @@ struct SensorFaultTests {
   @Test("A trial whose sensor slips off the skin says so, in its lines and in its result")
   func offTheSkin() async throws {
     try bench.write(Bench.music(seconds: 5, more: Bench.looped), to: "long.json")
-    let words = bench.trial(of: "long.json", sensors: ["heartRate=simulated:seed=26,dropouts=0.8"])
+    let words = bench.trial(
+      ["--speaker", "silent", "--unattended", "--no-sensor-check"], of: "long.json",
+      sensors: ["heartRate=simulated:seed=26,dropouts=0.8"])
     let (status, output, complaints) = try await Turns.trials.take { try await bench.run(words) }
     #expect(status == 4, "\(output)\(complaints)")
     let bundle = try #require(bench.bundles().first)

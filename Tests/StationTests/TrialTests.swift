@@ -108,7 +108,7 @@ struct TrialTests {
 
   @Test("Samples come through standard input; its end is told and costs no sample")
   func standardInput() async throws {
-    let words = bench.trial(sensors: ["hr=lines:-"])
+    let words = bench.trial(["--speaker", "silent", "--unattended", "--no-sensor-check"], sensors: ["hr=lines:-"])
     try await Turns.trials.take {
       let child = try bench.start(words, input: .pipe)
       try await child.output.wait(for: "the clip sounds") {

@@ -11,6 +11,7 @@ struct RunCommand: Command {
       .init("session", value: "N", "the session's number or name; 1 unless it is given"),
       .init("seed", value: "N", "the seed of the draw; drawn and recorded unless it is given"),
       .init("sensor", value: "NAME=SENSOR", repeats: true, "where a recorder or a quantity type comes from"),
+      .init("no-sensor-check", "start without waiting for a plausible sample of every sensor"),
       SpeakerChoice.option,
       .init(
         "output-latency", value: "MS",
@@ -27,6 +28,7 @@ struct RunCommand: Command {
   let session: String
   let seed: UInt64?
   let sensors: [SensorAssignment]
+  let checksSensors: Bool
   let speaker: SpeakerChoice
   let outputLatency: Duration
   let clipsFolder: String?
@@ -45,6 +47,7 @@ struct RunCommand: Command {
     sensors = try arguments.all("sensor").map { text in
       do { return try SensorAssignment(text) } catch { throw UsageError(command: Self.syntax, reason: "\(error)") }
     }
+    checksSensors = !arguments.has("no-sensor-check")
     speaker = SpeakerChoice(arguments["speaker"])
     outputLatency = Duration(milliseconds: try arguments.number("output-latency", 0...10_000, "milliseconds") ?? 0)
     clipsFolder = arguments["clips"]
