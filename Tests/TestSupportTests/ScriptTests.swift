@@ -181,4 +181,29 @@ struct ScriptTests {
     #expect(run.output.contains("installing: \(purposes)\n"))
     #expect(run.output.contains("station: run protocols/music-heart-rate.json \(expected)\n"))
   }
+
+  // MARK: Installing the station
+
+  @Test("The station is installed under a folder, and removed again without touching anything else")
+  func installing() throws {
+    try program("station", "echo \"$*\"")
+    try write("mine", to: "prefix/share/station/notes.txt")
+    let script = "\(Repository.root)/Scripts/install-station"
+    let environment = ["STATION_PROGRAM": scratch["station"]]
+    let run = try Program.run(script, [scratch["prefix"]], environment: environment)
+    #expect(run.status == 0, "\(run.error)")
+    let files = [
+      "bin/station", "share/man/man1/station.1", "share/bash-completion/completions/station",
+      "share/zsh/site-functions/_station", "share/station/protocols/music-heart-rate.json",
+      "share/station/Clips/clips.json",
+    ]
+    func isThere(_ file: String) -> Bool { FileManager.default.fileExists(atPath: scratch["prefix/\(file)"]) }
+    #expect(files.filter { !isThere($0) }.isEmpty)
+    #expect(try String(contentsOfFile: scratch["prefix/share/man/man1/station.1"], encoding: .utf8) == "manual\n")
+    #expect(try Program.run(scratch["prefix/bin/station"], ["hello"]).output == "hello\n")
+    #expect(try Program.run(script, ["--uninstall", scratch["prefix"]], environment: environment).status == 0)
+    #expect(files.filter(isThere).isEmpty)
+    #expect(isThere("share/station/notes.txt"))
+    #expect(try Program.run(script, ["--uninstall", scratch["prefix"]], environment: environment).status == 1)
+  }
 }
