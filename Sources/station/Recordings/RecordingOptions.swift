@@ -30,7 +30,7 @@ struct RecordingOptions: Sendable {
 
   /// The option that chooses among definitions.
   static let preset = CommandSyntax.Option(
-    "preset", value: "NAME",
+    "preset", value: "NAME", choices: AnalysisPreset.named.map(\.name),
     "choices within definitions: "
       + AnalysisPreset.named.map { $0.name + ($0 == .station ? " unless it is given" : "") }.joined(separator: ", "))
 
@@ -100,7 +100,8 @@ extension Recording {
 extension TrialGrouping {
   /// The option by which trials are put together.
   static let option = CommandSyntax.Option(
-    "by", value: "KEY", "what trials are grouped by: \(allCases.map(\.rawValue).joined(separator: ", "))")
+    "by", value: "KEY", choices: allCases.map(\.rawValue),
+    "what trials are grouped by: \(allCases.map(\.rawValue).joined(separator: ", "))")
 
   /// What the option says; `nil` when it was not given.
   static func chosen(_ arguments: Arguments) throws(UsageError) -> TrialGrouping? {
@@ -142,7 +143,8 @@ extension Arguments {
     guard numbers.allSatisfy({ $0 != nil }), numbers.contains(where: { ($0?.magnitude ?? 0) > AnalysisWindow.furthest })
     else { return }
     throw refusal(
-      "\(Self.impossible(text, option)); it is more than thirty years away, and seconds such as -10:30 are meant")
+      "\(Self.impossible(text, option)): more than thirty years away; expected seconds such as -10:30, not milliseconds"
+    )
   }
 
   /// What an option's text says; `nil` when it was not given.
