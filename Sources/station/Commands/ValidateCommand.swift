@@ -31,9 +31,9 @@ struct ValidateCommand: Command {
         if isJSON {
           documents.append(Self.json(path, study, notes))
         } else {
-          Console.standard.line("\(Self.name(of: path)): valid\(Self.summary(study))")
+          Console.standard.line("\(Self.name(of: path).visible): valid\(Self.summary(study))")
           for problem in study.library?.problems ?? [] { Console.standard.complain("not used: \(problem)") }
-          for note in notes { Console.standard.line("\(Self.name(of: path)): note: \(note)") }
+          for note in notes { Console.standard.line("\(Self.name(of: path).visible): note: \(note)") }
         }
       } catch {
         if isJSON { documents.append(Self.json(path, error)) } else { Console.standard.complain("\(error)") }

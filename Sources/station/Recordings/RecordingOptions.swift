@@ -19,7 +19,7 @@ struct RecordingOptions: Sendable {
         + "beyond these milliseconds, or further from the median of those around; none"),
     preset,
     .init("interval-unit", value: "ms|s", "the unit of intervals in texts and tables; ms unless it is given"),
-    .init("time-unit", value: "s|ms", "the unit of times in tables; s unless it is given"),
+    .init("time-unit", value: "s|ms|us|ns", "the unit of times in tables; s unless it is given"),
   ]
 
   /// The option that chooses what of a recording is measured or drawn.
@@ -57,7 +57,8 @@ struct RecordingOptions: Sendable {
       correction: try arguments.value("artefacts", among: ArtefactCorrection.words, ArtefactCorrection.init)
         ?? .lipponenTarvainen)
     reading = ReadingOptions(
-      intervalUnit: try arguments.choice("interval-unit", ReadingOptions.TimeUnit.self),
+      intervalUnit: try arguments.choice(
+        "interval-unit", among: ReadingOptions.TimeUnit.ofIntervals.map { ($0.rawValue, $0) }),
       timeUnit: try arguments.choice("time-unit", ReadingOptions.TimeUnit.self),
       grouping: recorder == nil ? .sensor : .recorder)
   }
