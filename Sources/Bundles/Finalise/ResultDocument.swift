@@ -116,6 +116,7 @@ struct ResultDocument {
     if let rate = account.opening.speaker?.sinkRate, let clip = account.chosen?.clip, rate != clip.sampleRate {
       warnings.append("the sound server resampled the clip from \(clip.sampleRate) to \(rate) Hz")
     }
+    warnings += account.opening.speaker?.remarks ?? []
     warnings += account.opening.speaker?.volume?.remarks ?? []
     if let chosen = account.chosen,
       let shortfall = chosen.target?.shortfall(of: chosen.clip.name, reached: chosen.reachedLoudness)

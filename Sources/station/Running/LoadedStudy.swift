@@ -39,7 +39,8 @@ struct LoadedStudy: Sendable {
     do {
       library = try ClipLibrary(folder)
     } catch {
-      throw StudyRefusal("\(name ?? path): \(error)")
+      guard clipsFolder == nil else { throw StudyRefusal("\(error); name another folder with --clips") }
+      throw StudyRefusal(problems: [read.unreadableClips("\(error)")])
     }
     let problems = read.problems(with: library.clips)
     guard problems.isEmpty else {

@@ -63,6 +63,7 @@ struct TrialSession: Sendable {
     guard stimulus != nil || signals else { return nil }
     let speaker = try await command.speaker.open(outputLatency: command.outputLatency)
     if let stimulus { try await speaker.prepare(stimulus.format) }
+    for note in speaker.description.notes { console.line("note: \(note)") }
     return speaker
   }
 
