@@ -11,10 +11,14 @@ extension StudyProtocol {
     let version = object.required("version", "which version of the protocol this is, such as “1.0”")?.version()
     let title = object["title"]?.string()
     let clips = object["clips"].flatMap(ClipsSource.read)
+    let display = object["display"].flatMap(Display.read) ?? .participant
+    let phrases = object["phrases"].flatMap(Phrases.read) ?? Phrases()
     let steps = object.required("steps", "what happens, in order").flatMap(readSteps)
     checkRules(place)
     guard let identifier, let version, let steps else { return nil }
-    return StudyProtocol(identifier: identifier, version: version, title: title, clips: clips, steps: steps)
+    return StudyProtocol(
+      identifier: identifier, version: version, title: title, clips: clips, display: display, phrases: phrases,
+      steps: steps)
   }
 
   private static func readFormat(_ object: LocatedObject) {
