@@ -34,7 +34,8 @@ struct PlayCommand: Command {
     var reader = try MP3Reader(clip, hashing: false)
     let format = reader.format
     let wanted = duration.map { format.frames(in: $0) } ?? .max
-    Interrupts.onEach { player.stop() }
+    console.decouple()
+    Interrupts.onEach { _ in player.stop() }
     let frames = try player.play(&reader, frames: wanted) { heard in
       console.show(status: "  ♪ \(heard.seconds.fixed(1)) s")
     }
