@@ -22,14 +22,26 @@ public struct StudyProtocol: Hashable, Sendable {
   /// How long that is unless the protocol says otherwise.
   public static let sensorCheck = Duration.seconds(10)
 
+  /// Who the screen is for while a trial runs.
+  public var display: Display
+
+  /// What the station itself says to the participant.
+  public var phrases: Phrases
+
   /// The steps in their order; identifiers are unique, and at most one is a music step.
   public var steps: [Step]
+
+  /// Whether some step waits for Return.
+  public var waitsForReturn: Bool { steps.contains(where: \.waitsForReturn) }
 
   /// A protocol.
   public init(
     identifier: String, version: String, title: String? = nil, clips: ClipsSource? = nil,
-    sensorCheck: Duration = StudyProtocol.sensorCheck, steps: [Step]
+    display: Display = .participant, phrases: Phrases = Phrases(), sensorCheck: Duration = StudyProtocol.sensorCheck,
+    steps: [Step]
   ) {
+    self.display = display
+    self.phrases = phrases
     self.identifier = identifier
     self.version = version
     self.title = title
@@ -106,6 +118,11 @@ public struct Step: Hashable, Sendable {
     case .music(let music): music.active
     case .rest(let active): active
     }
+  }
+
+  /// Whether the step waits for Return, before it starts or in the end, where somebody is there to press it.
+  public var waitsForReturn: Bool {
+    active.map { !$0.shouldStartTimerAutomatically || !$0.shouldContinueOnFinish || $0.stepDuration == .zero } ?? true
   }
 }
 

@@ -31,6 +31,7 @@ public struct TrialMachine: Sendable {
 
   let steps: [Step]
   private let isUnattended: Bool
+  private let phrases: Phrases
   var run = ActiveRun()
   private var isSettled = false
   private var hasInputEnded = false
@@ -41,8 +42,9 @@ public struct TrialMachine: Sendable {
     "a step waits for Return, but standard input has ended; run it at a terminal, or with --unattended"
 
   /// A machine for these steps; `isUnattended` goes on wherever a step would wait for Return.
-  public init(steps: [Step], isUnattended: Bool) {
+  public init(steps: [Step], isUnattended: Bool, phrases: Phrases = Phrases()) {
     self.steps = steps
+    self.phrases = phrases
     self.isUnattended = isUnattended
   }
 
@@ -217,7 +219,7 @@ public struct TrialMachine: Sendable {
     let seconds = Int(remaining.seconds.rounded())
     if active.shouldSpeakRemainingTimeAtHalfway, !run.saidHalfway, remaining * 2 < active.stepDuration {
       run.saidHalfway = true
-      actions.append(.signal(step: step, .speech("\(seconds) seconds remaining")))
+      actions.append(.signal(step: step, .speech(phrases.remaining(seconds: seconds))))
     } else if active.shouldSpeakCountDown, (1...3).contains(seconds) {
       actions.append(.signal(step: step, .speech("\(seconds)")))
     }

@@ -44,7 +44,7 @@ public actor Trial {
     let inbox = TrialInbox(continuation: continuation, clock: clock)
     self.inputs = inputs
     self.inbox = inbox
-    machine = TrialMachine(steps: prepared.steps, isUnattended: prepared.isUnattended)
+    machine = TrialMachine(steps: prepared.steps, isUnattended: prepared.isUnattended, phrases: prepared.phrases)
     let log = TrialLog(journal: journal, zero: zero, clock: clock)
     self.log = log
     readings = ReadingsRecorder(log: log, presenters: presenters, inbox: inbox)
