@@ -135,6 +135,7 @@ struct Verdict: Equatable {
     for volume in sound.volumes { add(.suspect, "the volume was changed: \(volume)") }
     for slip in sound.slips { add(.suspect, "the sound slipped \(slip)") }
     for other in sound.others { add(.suspect, "the sound was disturbed: \(other)") }
+    for fault in sound.toneFaults { add(.suspect, fault) }
     if sound.failure == nil, !sound.segments.isEmpty, !isRunning {
       if sound.hasOpenEnd {
         add(.suspect, "the end of the sound was not recorded")
