@@ -1,5 +1,3 @@
-internal import Digests
-internal import HeartFiles
 internal import JSON
 public import Quantities
 
@@ -19,6 +17,8 @@ public struct BundleSamples: Hashable, Sendable {
     public static let recorder = "station.recorder"
     /// The session's number or name.
     public static let session = "station.session"
+    /// The step during which it was recorded.
+    public static let step = "station.step"
     /// The name of the clip that was played meanwhile.
     public static let clip = "station.clip"
     /// The SHA-256 of that clip's file.
@@ -30,13 +30,16 @@ public struct BundleSamples: Hashable, Sendable {
   }
 
   /// The quantity samples, in the order of the heart file.
-  public private(set) var samples: [QuantitySample] = []
+  public fileprivate(set) var samples: [QuantitySample] = []
 
   /// The heartbeat series, by recorder in the result's order.
-  public private(set) var series: [HeartbeatSeries] = []
+  public fileprivate(set) var series: [HeartbeatSeries] = []
 
   /// Items that are no samples, and why: `item 12: …`, counted from 1.
-  public private(set) var problems: [String] = []
+  public fileprivate(set) var problems: [String] = []
+
+  // Nothing yet.
+  fileprivate init() {}
 
   /// Reads the samples of a bundle's documents.
   ///
@@ -45,89 +48,13 @@ public struct BundleSamples: Hashable, Sendable {
   ///   - heart: the text of `heart.json`.
   /// - Throws: ``FieldProblem`` where one of them is not such a document.
   init(result: JSONValue, heart: [UInt8]) throws(FieldProblem) {
-    let trial = try JournalFields(result)
-    let zero = try trial.object("clock").wall("zero")
-    var recorders: [String: RecorderSamples] = [:]
-    var order: [String] = []
-    for recording in try trial.objects("recordings") {
-      let recorder = try RecorderSamples(recording, of: trial, zero: zero)
-      recorders[recorder.identifier] = recorder
-      order.append(recorder.identifier)
+    var parser = try BundleSampleParser(result: result)
+    for start in stride(from: 0, through: heart.count, by: BundleSampleReader.pieceSize) {
+      let end = min(start + BundleSampleReader.pieceSize, heart.count)
+      let isLast = start + BundleSampleReader.pieceSize > heart.count
+      samples += try parser.take(Array(heart[start..<end]), isLast: isLast) { problems.append($0) }
     }
-    // All that a sensor said, whoever has recorded it, is one stream of beats.
-    var streams: [String: RecordedReadings] = [:]
-    try Self.read(heart) { (item, number, reader) throws(FieldProblem) in
-      guard item.isListed else { throw FieldProblem(reason: "it has no “items”") }
-      do {
-        let identifier = try reader.name(of: item)
-        guard let sensor = recorders[identifier]?.sensor else {
-          throw FieldProblem(reason: "its recorder “\(identifier)” is none of the result's")
-        }
-        let value = try reader.knownValue(of: item)
-        if let sample = try recorders[identifier]?.take(item, reader.texts) { samples.append(sample) }
-        let time = (reader.time(of: item) ?? 0) / 1e9
-        switch value {
-        case .rate(let rate): streams[sensor, default: RecordedReadings()].take(rate: rate, item, at: time)
-        case .interval(let length): streams[sensor, default: RecordedReadings()].take(interval: length, item, at: time)
-        case .none: break
-        }
-      } catch let error as FieldProblem {
-        problems.append("item \(number): \(error.reason)")
-      } catch {
-        problems.append("item \(number): \(error)")
-      }
-    }
-    let beats = streams.mapValues { SensorBeats($0) }
-    for identifier in order {
-      guard let recorder = recorders[identifier], let beats = beats[recorder.sensor] else { continue }
-      do throws(QuantityError) {
-        series += try recorder.series(of: beats)
-      } catch {
-        problems.append("the beats of “\(identifier)”: \(error)")
-      }
-    }
-  }
-
-  // So many bytes are read at once, of which few are held.
-  private static let size = 1 << 16
-
-  private static func read(
-    _ heart: [UInt8], _ take: (HeartItem, _ number: Int, inout HeartFileReader) throws(FieldProblem) -> Void
-  ) throws(FieldProblem) {
-    guard heart.contains(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) else {
-      throw FieldProblem(reason: "“\(BundleFile.heart)” is empty")
-    }
-    var reader = HeartFileReader()
-    var number = 0
-    for start in stride(from: 0, through: heart.count, by: size) {
-      let items: [HeartItem]
-      do throws(HeartFileReader.Fault) {
-        let end = min(start + size, heart.count)
-        items = try reader.take(Array(heart[start..<end]), isLast: start + size > heart.count)
-      } catch {
-        throw FieldProblem(reason: "“\(BundleFile.heart)”, line \(error.line): \(error.reason)")
-      }
-      for item in items {
-        number += 1
-        try take(item, number, &reader)
-      }
-    }
-  }
-}
-
-extension HeartFileReader {
-  /// The name of an item's recorder.
-  fileprivate func name(of item: HeartItem) throws(FieldProblem) -> String {
-    if let fault = item.fault { throw FieldProblem(reason: fault) }
-    guard let recorder = item.recorder else { throw FieldProblem(reason: "it has no recorder") }
-    return texts[recorder]
-  }
-
-  /// What an item says, where it says something of a heart.
-  fileprivate mutating func knownValue(of item: HeartItem) throws(FieldProblem) -> HeartValue {
-    let value = value(of: item)
-    if case .none(let reason) = value { throw FieldProblem(reason: reason) }
-    return value
+    series = parser.series { problems.append($0) }
   }
 }
 
@@ -138,23 +65,18 @@ extension Bundle {
     return files.first { "\(path)/\($0.path)" == heartFile }?.sha256.lowercased()
   }
 
-  /// The bundle's samples.
+  /// The bundle's samples, all of them at once; ``BundleSampleReader`` gives them piece by piece.
   ///
   /// - Throws: ``BundleError/unreadable(path:reason:)`` where the heart file cannot be read, and where it is not the one
   ///   that the manifest lists.
   public func readSamples() throws(BundleError) -> BundleSamples {
-    do {
-      let heart = try heart()
-      guard heartDigest.map({ SHA256.digest(of: heart).description == $0 }) ?? true else {
-        throw FieldProblem(
-          reason: "“\(BundleFile.heart)” has changed since the trial was finalised: its SHA-256 is not the one in "
-            + "manifest-sha256.txt; “station verify” says what else has")
-      }
-      return try BundleSamples(result: result, heart: heart)
-    } catch let error as FieldProblem {
-      throw .unreadable(path: path, reason: error.reason)
-    } catch {
-      throw .unreadable(path: path, reason: "“\(BundleFile.heart)”: \(error)")
+    let reader = try BundleSampleReader(self)
+    var all = BundleSamples()
+    while let piece = try reader.next() {
+      all.samples += piece.samples
+      all.series += piece.series
     }
+    all.problems = reader.problems
+    return all
   }
 }
