@@ -17,8 +17,10 @@ struct TrialTests {
     #expect(try await rehearsal.run() == .completed)
     #expect(
       rehearsal.story == [
-        "connected", "hello starts", "hello finished", "music starts", "heart on 0", "schedule 0: 300", "onset 0",
-        "♥ 60", "♥ 60", "♥ 60", "offset 0: 300", "heart off 0", "music finished", "bye starts", "bye finished", "♥ 60",
+        "connected", "hello starts", "hello finished", "music starts", "music begins", "heart on 0", "schedule 0: 300",
+        "onset 0",
+        "♥ 60", "♥ 60", "♥ 60", "offset 0: 300", "music is done", "heart off 0", "music finished", "bye starts",
+        "bye finished", "♥ 60",
       ])
     #expect(rehearsal.time(of: "onset 0") == .milliseconds(100))
     #expect(rehearsal.time(of: "offset 0: 300") == .milliseconds(3100))
@@ -70,7 +72,8 @@ struct TrialTests {
 
   @Test("A suspended clip goes on from where it stopped, as a second segment of sound and of recording")
   func suspension() async throws {
-    let rehearsal = Rehearsal([.recordedMusic(seconds: 10)])
+    var rehearsal = Rehearsal([.recordedMusic(seconds: 10)])
+    rehearsal.idlePace = .seconds(1)
     let isSuspended = Mutex(false)
     let isResumed = Mutex(false)
     let end = try await rehearsal.run { rehearsal, trial in
@@ -80,7 +83,7 @@ struct TrialTests {
     #expect(end == .completed)
     let story = rehearsal.story.filter { !$0.hasPrefix("connected") }
     #expect(
-      story.prefix(7).map(\.self).filter { $0.hasPrefix("s") || $0.hasPrefix("h") }.prefix(4)
+      story.prefix(9).map(\.self).filter { $0.hasPrefix("s") || $0.hasPrefix("h") }.prefix(4)
         == ["heart on 0", "schedule 0: 1000", "heart off 0", "suspended"])
     let frames = rehearsal.journal.records.compactMap { record -> Int? in
       if case .soundEnded(_, _, _, let frames) = record.event { frames } else { nil }
@@ -117,6 +120,9 @@ struct TrialTests {
     let words = ["skipped 1", "lost", "dropped 12", "ended"]
     #expect(rehearsal.story.filter(words.contains) == words)
     #expect(rehearsal.presenter.shown(in: "music").contains(.heartRate(nil)))
+    #expect(
+      rehearsal.presenter.shown(in: "music").contains(
+        .noticed("the sensor “scripted”: line 3 could not be read: no number")))
   }
 
   @Test(
@@ -133,26 +139,41 @@ struct TrialTests {
     if readings == 0 { #expect(rehearsal.time(of: "noted: \(note)") == .seconds(3)) }
   }
 
+  @Test("A sensor that connects again and stays mute is told of after every connection, and one that sends is not")
+  func muteAgain() async throws {
+    var rehearsal = Rehearsal([.recordedMusic(seconds: 20)])
+    rehearsal.sensor = ScriptedSensor([
+      .connection, .reading(at: .seconds(1), heartRate: 60),
+      .init(at: .seconds(2), .lost(reason: "out of reach")), .init(at: .seconds(3), .connected(nil)),
+      .init(at: .seconds(8), .lost(reason: "out of reach")), .init(at: .seconds(9), .connected(nil)),
+      .init(at: .seconds(10), .lost(reason: "out of reach")), .init(at: .seconds(11), .connected(nil)),
+      .reading(at: .seconds(15), heartRate: 60),
+    ])
+    #expect(try await rehearsal.run() == .completed)
+    let notes = rehearsal.journal.records.filter { if case .sensorNoted = $0.event { true } else { false } }
+    #expect(notes.map(\.time) == [.seconds(6), .seconds(14)])
+  }
+
   @Test("What was odd about a sensor before the trial is told to the trial")
-  func earlierNotes() async {
+  func earlierNotes() async throws {
     let clock = HandClock()
     let sensor = ScriptedSensor([.init(at: .zero, .noted("sends too much")), .connection])
-    let hub = SensorHub([sensor], clock: clock)
+    let hub = try SensorHub([sensor], clock: clock)
     await withTaskGroup { group in
       group.addTask { await hub.run() }
       await hub.settle(within: .seconds(1))
       let heard = Mutex<[SensorEvent]>([])
       hub.listen { _, event in heard.withLock { $0.append(event) } }
       #expect(heard.withLock { $0 } == [.connected(nil), .noted("sends too much")])
-      hub.stopListening()
+      await hub.stopListening()
       group.cancelAll()
     }
   }
 
   @Test("Readings that come between the trial's zero and its first step are heard by the trial, once")
-  func earlyReadings() async {
+  func earlyReadings() async throws {
     let (stream, sender) = AsyncStream.makeStream(of: SensorEvent.self)
-    let hub = SensorHub([PushedSensor(stream: stream)], clock: HandClock())
+    let hub = try SensorHub([PushedSensor(stream: stream)], clock: HandClock())
     let moment = Moment(nanoseconds: 1_000_000_000)
     let reading = HeartReading(heartRate: 60, happened: moment, arrived: moment)
     await withTaskGroup { group in
@@ -160,14 +181,13 @@ struct TrialTests {
       sender.yield(.connected(nil))
       await hub.settle(within: .seconds(1))
       hub.keepReadings()
-      sender.yield(.readings([reading]))
-      sender.yield(.readings([reading]))
-      await hub.catchUp(within: .seconds(1))
-      let first: [SensorEvent] = [.connected(nil), .readings([reading]), .readings([reading])]
+      sender.yield(.readings([reading, reading]))
+      await hub.awaitSigns([.init(recorder: "r", sensor: "pushed", quantity: .heartRate)], within: .seconds(1))
+      let first: [SensorEvent] = [.connected(nil), .readings([reading, reading])]
       for expected in [first, [.connected(nil)]] {
         let heard = Mutex<[SensorEvent]>([])
         hub.listen { _, event in heard.withLock { $0.append(event) } }
-        hub.stopListening()
+        await hub.stopListening()
         #expect(heard.withLock { $0 } == expected)
       }
       group.cancelAll()
@@ -254,7 +274,7 @@ struct TrialTests {
 }
 
 extension Mutex where Value == Bool {
-  fileprivate borrowing func exchange(_ new: Bool) -> Bool {
+  borrowing func exchange(_ new: Bool) -> Bool {
     withLock { value in
       defer { value = new }
       return value
@@ -264,7 +284,7 @@ extension Mutex where Value == Bool {
 
 extension HandClock {
   /// How far it was turned.
-  fileprivate var elapsed: Duration { Moment(nanoseconds: 1_000_000_000_000).duration(to: now) }
+  var elapsed: Duration { Moment(nanoseconds: 1_000_000_000_000).duration(to: now) }
 }
 
 /// A sensor whose consumer is behind: it has taken in more than it delivers.
@@ -286,10 +306,9 @@ private struct BackloggedSensor: Sensor {
   func events(on clock: any StationClock) -> AsyncStream<SensorEvent> { script.events(on: clock) }
 }
 
-/// A sensor that says what a test sends, two readings in all.
+/// A sensor that says what a test sends.
 private struct PushedSensor: Sensor {
   let source = SensorSource(name: "pushed")
-  let readingsTaken: Int? = 2
   let stream: AsyncStream<SensorEvent>
 
   func events(on clock: any StationClock) -> AsyncStream<SensorEvent> { stream }
@@ -312,7 +331,7 @@ extension RecorderConfiguration {
 }
 
 extension Step {
-  fileprivate static func recordedMusic(seconds: Int) -> Step {
+  static func recordedMusic(seconds: Int) -> Step {
     .music(seconds: seconds) { active in
       active.continuesAlone()
       active.recorderConfigurations = [.heart]

@@ -183,8 +183,8 @@ struct StoreImportTests {
     #expect(energy.complaints.contains("height, body mass missing"), "\(energy.complaints)")
     #expect(
       energy.complaints.contains(
-        "“station log height 170cm --participant p2 --results results”, "
-          + "“station log bodyMass 60kg --participant p2 --results results” set them"))
+        "set them with “station log height 170cm --participant p2 --results results”, "
+          + "“station log bodyMass 60kg --participant p2 --results results”"))
     #expect(!energy.complaints.contains("dateOfBirth"))
   }
 
@@ -204,7 +204,7 @@ struct StoreImportTests {
     for (words, reason) in [
       (["--offset", "+01:00", "--time-zone", "UTC"], "--offset and --time-zone both say"),
       (["--offset", ".5+01:00"], "“.5+01:00” is not an offset"), (["--offset", "z"], "“z” is not an offset"),
-      (["--decimal", "dot"], "“dot” cannot be --decimal; there are “point”, “comma”"),
+      (["--decimal", "dot"], "invalid value “dot” for --decimal; there are “point”, “comma”"),
       (["--type", "bodyTemprature"], "did you mean “bodyTemperature”?"),
     ] {
       let (status, _, complaints) = try await bench.run(["store", "import", "rows.tsv"] + words)
@@ -269,7 +269,7 @@ struct StoreImportTests {
       let gap = line.components(separatedBy: "table:")[0].components(separatedBy: name)[1].count
       #expect(width + gap == 8, "\(line)")
     }
-    let change = try await bench.run(["log", "bodyTemperature", "-0.5degC"])
+    let change = try await bench.run(["log", "bodyTemperature", "-0.5degC", "--yes"])
     #expect(change.status == 0, "\(change.complaints)")
   }
 
