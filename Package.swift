@@ -14,7 +14,8 @@ let package = Package(
     .systemLibrary(name: "CMpg123", path: "Sources/CLibraries/CMpg123", providers: [.apt(["libmpg123-dev"])]),
     .systemLibrary(name: "CPango", path: "Sources/CLibraries/CPango", providers: [.apt(["libpangocairo-1.0-0"])]),
     .systemLibrary(name: "CPostgres", path: "Sources/CLibraries/CPostgres", providers: [.apt(["libpq-dev"])]),
-    .systemLibrary(name: "CPulse", path: "Sources/CLibraries/CPulse", providers: [.apt(["libpulse-dev"])]),
+    // Functions.c opens the library when sound is played; its headers are those of libpulse-dev.
+    .target(name: "CPulse", path: "Sources/CLibraries/CPulse"),
     .systemLibrary(name: "CSodium", path: "Sources/CLibraries/CSodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(name: "CSQLite", path: "Sources/CLibraries/CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     // Signals.c keeps state, which a header must not.

@@ -29,7 +29,11 @@ public enum Folder: Sendable {
     } catch {
       guard error.code == FileError.taken else { throw error }
     }
-    guard isFolder(path) else { throw FileError("create the folder", path, code: ENOTDIR) }
+    if !isFolder(path) {
+      // A link that leads round in a circle is no file that is in the way.
+      try check(path)
+      throw FileError("create the folder", path, code: ENOTDIR)
+    }
   }
 
   /// The names in a folder, without `.` and `..`, sorted by their bytes.
@@ -102,6 +106,13 @@ public enum Folder: Sendable {
 
   /// Whether something is there.
   public static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+  /// Looks whether something is there; links are followed.
+  ///
+  /// - Throws: ``FileError`` with the reason why it cannot be reached: it is missing, or links lead round in a circle.
+  public static func check(_ path: String) throws(FileError) {
+    guard unsafe access(path, F_OK) == 0 else { throw FileError.last("open", path) }
+  }
 
   /// Whether a folder is there.
   public static func isFolder(_ path: String, followingLinks: Bool = true) -> Bool {

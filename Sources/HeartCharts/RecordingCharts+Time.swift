@@ -14,7 +14,9 @@ extension RecordingCharts {
       plots: [LineChart.Plot("heart rate", points)], horizontal: time, vertical: .heartRate,
       annotations: Annotations(
         stimuli: stimuli,
-        references: baseline.map { [ReferenceLine(value: $0, label: "mean before onset \($0.fixed(1))")] } ?? []))
+        references: analysed.meanBeforeEvent.map {
+          [ReferenceLine(value: $0, label: "mean before onset \($0.fixed(1))")]
+        } ?? []))
   }
 
   /// The intervals over time; those that artefact correction has changed are marked.
@@ -68,14 +70,6 @@ extension RecordingCharts {
   /// Heart rates at their times; one that is no number stands where nothing is known.
   var ratePoints: [DataPoint] {
     source == .intervals ? series?.points { 60_000 / $0 } ?? [] : recording.rates.points
-  }
-
-  /// The mean heart rate from the recording's beginning to the first onset; `nil` where less than half of it is known.
-  private var baseline: Double? {
-    let track = track
-    guard let onset = stimuli.first?.onset, let start = track.spans.first?.start, onset > start else { return nil }
-    let (rate, coverage) = track.mean(from: start, to: onset)
-    return coverage >= Coverage.least ? rate : nil
   }
 
   private var tachogramIntervals: [Tachogram.Interval] {

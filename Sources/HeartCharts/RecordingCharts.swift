@@ -8,41 +8,34 @@ internal import Spelling
 /// Every chart is a value that can still be changed before it is drawn: its heading, its axes' ranges, what it marks. One
 /// that has nothing to show says why in its place.
 public struct RecordingCharts: Sendable {
+  /// What is drawn, with its artefacts dealt with.
+  let analysed: AnalysedRecording
+
   /// What was recorded.
-  public let recording: Recording
+  public var recording: Recording { analysed.recording }
 
   /// The intervals as they were recorded beside what is drawn; empty where none were.
-  let beats: CorrectedSeries
+  var beats: CorrectedSeries { analysed.series }
 
   /// The choices of the measures that charts show: the ellipse of a Poincaré plot, a spectrum and its bands.
-  let preset: AnalysisPreset
+  var preset: AnalysisPreset { analysed.settings.preset }
 
   /// What was done about artefacts.
-  let correction: ArtefactCorrection
+  var correction: ArtefactCorrection { analysed.settings.correction }
 
   /// The time that is drawn, in seconds on the recording's axis; `nil` for all of it.
   private let window: ClosedRange<Double>?
 
   /// The charts of a recording whose artefacts were dealt with already.
-  public init(_ analysed: AnalysedRecording) {
-    self.init(
-      analysed.recording, beats: analysed.series, preset: analysed.settings.preset,
-      correction: analysed.settings.correction)
-  }
+  public init(_ analysed: AnalysedRecording) { self.init(analysed, window: nil) }
 
   /// The charts of a recording, with its artefacts dealt with and its measures chosen as the settings say.
   public init(_ recording: Recording, _ settings: AnalysisSettings = AnalysisSettings()) {
     self.init(AnalysedRecording(recording, settings))
   }
 
-  private init(
-    _ recording: Recording, beats: CorrectedSeries, preset: AnalysisPreset, correction: ArtefactCorrection,
-    window: ClosedRange<Double>? = nil
-  ) {
-    self.correction = correction
-    self.recording = recording
-    self.beats = beats
-    self.preset = preset
+  private init(_ analysed: AnalysedRecording, window: ClosedRange<Double>?) {
+    self.analysed = analysed
     self.window = window
   }
 
@@ -62,8 +55,7 @@ public struct RecordingCharts: Sendable {
     part.trial?.sounds.removeAll { $0.onset >= to || $0.offset.map { $0 <= from } ?? false }
     // What a part is locked to is that of the whole, also where it lies outside.
     if let event = recording.event { part.events = [event.source] }
-    return RecordingCharts(
-      part, beats: beats.cut(from: from, to: to), preset: preset, correction: correction, window: from...to)
+    return RecordingCharts(analysed.cut(to: part, from: from, to: to), window: from...to)
   }
 
   /// The intervals that are drawn; `nil` where there are none.
@@ -79,17 +71,10 @@ public struct RecordingCharts: Sendable {
   /// A time, or the nearest that is drawn.
   func drawn(_ time: Double) -> Double { window.map { min(max($0.lowerBound, time), $0.upperBound) } ?? time }
 
-  /// The heart rate over time: from beat to beat, or as the sensor said, whichever covers more of the recording.
-  var track: HeartRateTrack {
-    let intervals = HeartRateTrack(beats.corrected)
-    return source(intervals) == .heartRates ? recording.ratesTrack : intervals
-  }
-
   /// What the heart rate is drawn from.
-  var source: HeartRateSource { source(HeartRateTrack(beats.corrected)) }
-
-  private func source(_ intervals: HeartRateTrack) -> HeartRateSource {
-    HeartRateSource(intervals: intervals, rates: recording.ratesTrack, in: recording.extent ?? 0...0)
+  var source: HeartRateSource {
+    HeartRateSource(
+      intervals: HeartRateTrack(beats.corrected), rates: recording.ratesTrack, in: recording.extent ?? 0...0)
   }
 
   /// What the recording is locked to: what sounded during the trial, with onset and offset as they were measured, or the

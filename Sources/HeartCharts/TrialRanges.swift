@@ -1,10 +1,12 @@
 public import Charts
 public import Recordings
+internal import Spelling
 
 /// The lowest to the highest heart rate of each trial, one beside the other.
 public struct TrialRanges: Sendable {
   private let grouping: TrialGrouping
   private let window: AnalysisWindow
+  private let omissions: Set<TrialOmission>
   private var trials: [(trial: TrialFacts?, path: String, range: ValueRange)] = []
 
   /// The trials that are in no group, and why.
@@ -15,17 +17,21 @@ public struct TrialRanges: Sendable {
   /// - Parameters:
   ///   - grouping: what trials are put together by.
   ///   - window: what of each is added, for the line under the title.
-  public init(by grouping: TrialGrouping = .clip, of window: AnalysisWindow = .whole) {
-    (self.grouping, self.window) = (grouping, window)
+  ///   - omissions: which trials stay out.
+  public init(
+    by grouping: TrialGrouping = .clip, of window: AnalysisWindow = .whole,
+    leavingOut omissions: Set<TrialOmission> = TrialOmission.usual
+  ) {
+    (self.grouping, self.window, self.omissions) = (grouping, window, omissions)
   }
 
   /// How many trials were taken.
   public var count: Int { trials.count }
 
-  /// Takes a trial; one without heart data leaves its place empty, and a bad one is left out but among verdicts.
+  /// Takes a trial; one without heart data leaves its place empty, and one that is bad or was stopped is left out.
   public mutating func add(_ charts: RecordingCharts) {
-    guard !TrialGrouping.leavesOut(charts.recording.trial, by: grouping) else {
-      return leftOut.append((charts.recording.path, "its verdict is bad"))
+    if let omission = TrialOmission.of(charts.recording.trial, by: grouping, among: omissions) {
+      return leftOut.append((charts.recording.path, omission.reason))
     }
     let rates = charts.ratePoints.map(\.y).filter(\.isFinite)
     let range = rates.min().flatMap { low in rates.max().map { ValueRange(low, $0) } } ?? .unset
@@ -59,7 +65,7 @@ public struct TrialRanges: Sendable {
     return RangeChart(
       Heading(
         title: "Range of heart rate by trial",
-        subtitle: "\(trials.count) trials by \(grouping.rawValue), lowest to highest of "
+        subtitle: "\(trials.count.counted("trial")) by \(grouping.rawValue), lowest to highest of "
           + (window == .whole
             ? "the whole of each, with what precedes and follows the sound" : "the window “\(window)” of each"),
         noDataText: "No heart data were recorded in these trials"),

@@ -4,14 +4,14 @@ public import Recordings
 
 /// The responses to the stimuli of several trials, gathered to be averaged and drawn.
 public struct TrialResponses: Sendable {
-  /// The trials put together; bad ones stay out.
+  /// The trials put together; bad and stopped ones stay out.
   public private(set) var together: TrialsTogether
 
-  /// The trials that have no response, or are bad, by their path, with the reason.
+  /// The trials that have no response, are bad or were stopped, by their path, with the reason.
   public private(set) var leftOut: [(path: String, reason: String)] = []
 
   /// How many trials are averaged.
-  public private(set) var count = 0
+  public var count: Int { together.counts.used }
 
   /// What sounded in the trials that are averaged.
   private(set) var sounded = Sounded()
@@ -21,14 +21,20 @@ public struct TrialResponses: Sendable {
   /// - Parameters:
   ///   - settings: how responses are read off heart rates.
   ///   - grouping: what the trials are grouped by; `nil` averages all of them.
-  ///   - leavesOutBad: whether bad trials stay out, as they do unless a trial is shown by itself.
-  public init(_ settings: ResponseSettings, by grouping: TrialGrouping? = nil, leavesOutBad: Bool = true) {
+  ///   - omissions: which trials stay out; none where a trial is shown by itself.
+  public init(
+    _ settings: ResponseSettings, by grouping: TrialGrouping? = nil,
+    leavingOut omissions: Set<TrialOmission> = TrialOmission.usual
+  ) {
     self.settings = settings
-    together = TrialsTogether(TrialAnalysis(response: settings), by: grouping, leavesOutBad: leavesOutBad)
+    together = TrialsTogether(TrialAnalysis(response: settings), by: grouping, leavingOut: omissions)
   }
 
   /// How responses are read off heart rates.
   public let settings: ResponseSettings
+
+  /// How long the longest sound of the trials that are averaged lasts, in seconds; 0 where no end was measured.
+  public var longestSound: Double { sounded.longest }
 
   /// What the trials are grouped by; `nil` for one group of all.
   public var grouping: TrialGrouping? { together.grouping }
@@ -51,13 +57,15 @@ public struct TrialResponses: Sendable {
   public mutating func add(_ responses: [TrialResponse], of recording: Recording) {
     var outcome = TrialOutcome(place: TrialPlace(path: recording.path), trial: recording.trial)
     outcome.responses = responses
+    let before = count
     together.take(outcome)
-    if together.leavesOut(recording.trial) { return leftOut.append((recording.path, "its verdict is bad")) }
-    let reasons = responses.compactMap(\.reason)
-    guard reasons.count < responses.count else {
+    if let omission = together.omission(of: recording.trial) {
+      return leftOut.append((recording.path, omission.reason))
+    }
+    guard count > before else {
+      let reasons = responses.compactMap(\.reason)
       return leftOut.append((recording.path, reasons.first ?? "There is no response."))
     }
-    count += 1
     sounded.take(recording)
   }
 }
@@ -72,6 +80,9 @@ struct Sounded: Sendable {
   private(set) var paused = 0
   private var labels: Set<String> = []
 
+  /// How long the longest of them lasts, in seconds; 0 where no end was measured.
+  private(set) var longest = 0.0
+
   /// Takes what sounded in a trial, or the event that was chosen instead.
   mutating func take(_ recording: Recording) {
     guard let event = recording.event else { return }
@@ -81,6 +92,7 @@ struct Sounded: Sendable {
     case .seconds: labels.insert("event")
     }
     guard let window = event.window else { return }
+    longest = max(longest, window.upperBound - window.lowerBound)
     var stretches = [0...(window.upperBound - window.lowerBound)]
     if event.source == .stimulus, let sounds = recording.trial?.sounds, sounds.count > 1 {
       paused += 1

@@ -6,6 +6,13 @@ public struct JSONNode: Sendable {
   /// The offset of its first byte in the text.
   public let offset: Int
 
+  /// A number as it is written, where it is too large for a double to hold every digit; `nil` for any other value.
+  public let written: String?
+
+  init(content: Content, offset: Int, written: String? = nil) {
+    (self.content, self.offset, self.written) = (content, offset, written)
+  }
+
   /// The kinds of JSON value, with what they hold.
   public enum Content: Sendable {
     /// The literal `null`.
@@ -40,7 +47,7 @@ public struct JSONNode: Sendable {
     switch content {
     case .null: "null"
     case .bool(let value): value ? "true" : "false"
-    case .number: "the number \(value.text())"
+    case .number: "the number \(written?.shortened ?? value.text())"
     case .string(""): "an empty string"
     case .string(let value): "the string “\(value.shortened)”"
     case .array: "an array"

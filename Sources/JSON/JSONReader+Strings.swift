@@ -18,6 +18,11 @@ extension JSONReader {
         text += bytes[start..<position]
         try escape(into: &text)
         start = position
+      case 0x0A, 0x0D:
+        // A quote that was forgotten is what nearly always leads here.
+        throw JSONProblem(
+          offset: opening,
+          reason: "this string is not closed on its line; add the closing quote, or write a line break in it as \\n")
       case 0..<0x20:
         let digits = String(byte, radix: 16)
         throw problem("a control character in a string; write it as \\u00\(byte < 16 ? "0" : "")\(digits)")

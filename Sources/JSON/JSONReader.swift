@@ -2,8 +2,8 @@
 ///
 /// It refuses what Foundation's decoder lets pass: a byte order mark, a trailing comma, a key that stands twice, a
 /// number no double can hold, half a surrogate pair, bytes that are not UTF-8, text after the value. Nesting is bounded,
-/// so that no file can exhaust the stack. Keys that differ only in their Unicode normalisation count as the same key,
-/// because Swift's strings do.
+/// so that no file can exhaust the stack. Keys are the same where their characters are: those that differ in their Unicode
+/// normalisation are two keys in a ``JSONNode``, and in a ``JSONValue`` the first of them counts.
 public struct JSONReader: Sendable {
   /// How deep arrays and objects may lie in one another.
   public static let deepest = 64
@@ -46,15 +46,29 @@ public struct JSONReader: Sendable {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
       throw problem("a byte order mark, which JSON does not have; save the file as UTF-8 without it")
     }
-    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
-      throw problem("the text is UTF-16; save the file as UTF-8")
-    }
+    if let form = Self.wideForm(bytes) { throw problem("the text is \(form); save the file as UTF-8") }
     skipSpace()
     guard position < bytes.count else { throw problem("nothing but white space; expected a JSON value") }
     let node = try value()
     skipSpace()
     guard position == bytes.count else { throw unexpected("nothing more after the value") }
     return node
+  }
+
+  /// The form of Unicode whose characters have two or four bytes each, by the mark of byte order or the zeros before or
+  /// behind the first character; `nil` for any other text.
+  private static func wideForm(_ bytes: [UInt8]) -> String? {
+    if bytes.starts(with: [0xFF, 0xFE, 0, 0]) || bytes.starts(with: [0, 0, 0xFE, 0xFF]) { return "UTF-32" }
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return "UTF-16" }
+    guard bytes.count >= 2, bytes[0] == 0 || bytes[1] == 0 else { return nil }
+    // JSON begins with a character of ASCII.
+    switch bytes.prefix(4).map({ $0 == 0 }) {
+    case [true, true, true, false], [false, true, true, true]: return "UTF-32"
+    case [true, false, true, false], [false, true, false, true], [true, false], [false, true],
+      [true, false, false, false], [false, true, false, false], [true, false, false, true], [false, true, true, false]:
+      return "UTF-16"
+    default: return nil
+    }
   }
 
   private mutating func value() throws(JSONProblem) -> JSONNode {
@@ -68,7 +82,8 @@ public struct JSONReader: Sendable {
     case UInt8(ascii: "f"): return JSONNode(content: try literal("false", .bool(false)), offset: offset)
     case UInt8(ascii: "n"): return JSONNode(content: try literal("null", .null), offset: offset)
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-      return JSONNode(content: .number(try number()), offset: offset)
+      let number = try number()
+      return JSONNode(content: .number(number), offset: offset, written: written(from: offset, number))
     default: throw unexpected("a value")
     }
   }
@@ -93,7 +108,8 @@ public struct JSONReader: Sendable {
 
   private mutating func members() throws(JSONProblem) -> [JSONMember] {
     var members: [JSONMember] = []
-    var seen: Set<String> = []
+    // Swift's strings are equal where their normal forms are.
+    var seen: Set<[UInt8]> = []
     try enter()
     while !take("}") {
       if !members.isEmpty {
@@ -110,7 +126,7 @@ public struct JSONReader: Sendable {
       guard take(":") else { throw unexpected(": after the key “\(key.shortened)”") }
       skipSpace()
       let member = JSONMember(key: key, keyOffset: keyOffset, value: try value(inside: key))
-      if seen.insert(key).inserted {
+      if seen.insert(Array(key.utf8)).inserted {
         members.append(member)
       } else {
         let reason = "the key “\(key.shortened)” stands twice in this object; keep one of them"
@@ -178,6 +194,12 @@ public struct JSONReader: Sendable {
       throw JSONProblem(offset: start, reason: "the number \(text.shortened) is out of range")
     }
     return number
+  }
+
+  /// A number as it is written, where its double is another one.
+  private func written(from start: Int, _ number: Double) -> String? {
+    guard number.magnitude > 9_007_199_254_740_991 else { return nil }
+    return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
   private mutating func digits(_ complaint: String) throws(JSONProblem) {

@@ -17,6 +17,9 @@ public protocol Sensor: Sendable {
   /// that keeps none waiting.
   var readingsTaken: Int? { get }
 
+  /// Whether it repeats a recording, so that there is no device to check before a trial.
+  var isRecording: Bool { get }
+
   /// Tells the sensor that a stimulus began or ended, for sensors that only pretend to have a listener.
   func stimulusChanged(isSounding: Bool, at moment: Moment)
 }
@@ -24,6 +27,9 @@ public protocol Sensor: Sendable {
 extension Sensor {
   /// A sensor that delivers at once keeps none waiting.
   public var readingsTaken: Int? { nil }
+
+  /// A real sensor measures.
+  public var isRecording: Bool { false }
 
   /// A real sensor does not care.
   public func stimulusChanged(isSounding: Bool, at moment: Moment) {}

@@ -57,8 +57,10 @@ public struct SpeakerDescription: Hashable, Sendable {
   public var sinkDescription: String?
   /// The sink's own frames a second; sound of another rate is resampled by the server.
   public var sinkRate: Int?
-  /// Whether somebody could have heard it: not with a null sink.
+  /// Whether it can be heard: not with a null sink.
   public var isAudible: Bool
+  /// How finely the server knows what the sink is playing; `nil` where that is not known.
+  public var timing: SpeakerTiming?
   /// How long the sink's output takes beyond what the server knows; a constant of the station, applied to onsets.
   public var outputLatency: Duration
   /// How loud it was when it was made ready; `nil` before that, and where there is nothing that could be set.
@@ -69,7 +71,8 @@ public struct SpeakerDescription: Hashable, Sendable {
   /// A description.
   public init(
     kind: String, server: String? = nil, sink: String? = nil, sinkDescription: String? = nil, sinkRate: Int? = nil,
-    isAudible: Bool, outputLatency: Duration = .zero, volume: SpeakerVolume? = nil, lead: Duration
+    isAudible: Bool, timing: SpeakerTiming? = nil, outputLatency: Duration = .zero, volume: SpeakerVolume? = nil,
+    lead: Duration
   ) {
     self.kind = kind
     self.server = server
@@ -77,6 +80,7 @@ public struct SpeakerDescription: Hashable, Sendable {
     self.sinkDescription = sinkDescription
     self.sinkRate = sinkRate
     self.isAudible = isAudible
+    self.timing = timing
     self.outputLatency = outputLatency
     self.volume = volume
     self.lead = lead

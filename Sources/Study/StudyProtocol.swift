@@ -16,6 +16,12 @@ public struct StudyProtocol: Hashable, Sendable {
   /// Where its clips come from; `nil` for a protocol without music.
   public var clips: ClipsSource?
 
+  /// How long the station waits before the trial for a plausible sample of every recorder; zero where it does not.
+  public var sensorCheck: Duration
+
+  /// How long that is unless the protocol says otherwise.
+  public static let sensorCheck = Duration.seconds(10)
+
   /// What its trials must reach to be good.
   public var verdict = VerdictThresholds()
 
@@ -25,13 +31,14 @@ public struct StudyProtocol: Hashable, Sendable {
   /// A protocol.
   public init(
     identifier: String, version: String, title: String? = nil, clips: ClipsSource? = nil,
-    verdict: VerdictThresholds = VerdictThresholds(), steps: [Step]
+    sensorCheck: Duration = StudyProtocol.sensorCheck, verdict: VerdictThresholds = VerdictThresholds(), steps: [Step]
   ) {
     self.verdict = verdict
     self.identifier = identifier
     self.version = version
     self.title = title
     self.clips = clips
+    self.sensorCheck = sensorCheck
     self.steps = steps
   }
 }

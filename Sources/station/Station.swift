@@ -14,12 +14,15 @@ struct Station {
     AnyCommand(RangeChartCommand.self), AnyCommand(ResponseChartCommand.self), AnyCommand(DailyChartCommand.self),
     AnyCommand(PieChartCommand.self),
     AnyCommand(ReportCommand.self),
-    AnyCommand(CheckOnsetCommand.self),
+    AnyCommand(CheckOnsetCommand.self), AnyCommand(CheckSensorCommand.self),
     AnyCommand(QueryCommand.self), AnyCommand(StatsCommand.self), AnyCommand(EnergyCommand.self),
     AnyCommand(LogCommand.self), AnyCommand(StoreAddCommand.self), AnyCommand(StoreRebuildCommand.self),
     AnyCommand(StoreImportCommand.self), AnyCommand(StoreTypesCommand.self), AnyCommand(StorePriorityCommand.self),
     AnyCommand(StoreDeleteCommand.self), AnyCommand(StoreAuthorizeCommand.self), AnyCommand(StoreAuditCommand.self),
   ]
+
+  /// Commands for those who install it, which the list of commands does not show.
+  static let hidden: [AnyCommand] = [AnyCommand(ManualCommand.self), AnyCommand(CompletionCommand.self)]
 
   static func main() async {
     Interrupts.hold()
@@ -45,11 +48,12 @@ struct Station {
 
   private static func dispatch(_ words: [String]) async throws -> ExitStatus {
     switch words.first {
-    case nil: throw UsageError(command: nil, reason: "which command?")
-    case "--help", "help": Console.standard.line(help(commands))
-    case "--version": Console.standard.line("station \(Version.current)")
+    case nil: throw UsageError(command: nil, reason: "missing command")
+    case "--help"?, "-h"?: Console.standard.line(help(commands))
+    case "help"?: return try await dispatch(Array(words.dropFirst()) + ["--help"])
+    case "--version"?, "-v"?, "-V"?: Console.standard.line("station \(Version.current)")
     case let name?:
-      if let command = commands.first(where: { $0.syntax.name == name }) {
+      if let command = (commands + hidden).first(where: { $0.syntax.name == name }) {
         return try await perform(command, Array(words.dropFirst()))
       }
       let members = commands.filter { $0.syntax.name.hasPrefix("\(name) ") }
@@ -67,10 +71,12 @@ struct Station {
     _ words: [String], amid members: [AnyCommand], of group: String
   ) async throws -> ExitStatus {
     let names = members.map { String($0.syntax.name.dropFirst(group.utf8.count + 1)) }
-    let list = names.map { "“\($0)”" }.joined(separator: ", ")
     switch words.first {
-    case nil: throw UsageError(command: nil, reason: "station \(group) what? One of \(list)")
-    case "--help"?: Console.standard.line(help(members))
+    case nil:
+      throw UsageError(
+        command: nil,
+        reason: "missing subcommand after “station \(group)”: choose one of \(names.joined(separator: ", "))")
+    case "--help"?, "-h"?: Console.standard.line(help(members))
     case let name?:
       guard let index = names.firstIndex(of: name) else {
         throw UsageError(
@@ -84,21 +90,20 @@ struct Station {
   private static func perform(
     _ command: AnyCommand, _ words: [String], beside others: [CommandSyntax] = []
   ) async throws -> ExitStatus {
-    if words.contains("--help") {
-      Console.standard.line(command.syntax.help)
+    // What follows “--” is an operand, whatever it looks like.
+    if words.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
+      Console.standard.line(command.syntax.help(width: HelpLayout.current.width))
       return .done
     }
     return try await command.run(command.syntax.parse(words, beside: others))
   }
 
   private static func help(_ commands: [AnyCommand]) -> String {
-    let width = commands.map(\.syntax.name.count).max() ?? 0
-    let lines = commands.map { command in
-      let name = command.syntax.name
-      return "  \(name)\(String(repeating: " ", count: width - name.count))  \(command.syntax.summary)"
-    }
-    return (["usage: station COMMAND …", ""] + lines + ["", "“station COMMAND --help” tells more about one."])
-      .joined(separator: "\n")
+    let layout = HelpLayout.current
+    let rows = commands.map { HelpLayout.Row($0.syntax.name, $0.syntax.summary) }
+    let statuses = "exit status: " + ExitStatus.allCases.map { "\($0.rawValue) \($0.meaning)" }.joined(separator: ", ")
+    let end = ["", "“station COMMAND --help” shows the options of a command."] + layout.wrapped(statuses, hanging: 2)
+    return (["usage: station COMMAND …", ""] + layout.table(rows) + end).joined(separator: "\n")
   }
 }
 

@@ -31,6 +31,23 @@ struct RatesTests {
     #expect(measurement.beatsUsed == 1 && measurement.window == 9...10 && measurement.warnings.isEmpty)
   }
 
+  @Test(
+    "told at one time share it, in any order: each counts once, and their mean stands for the time",
+    arguments: [
+      [(0.0, 60.0), (1, 60), (1, 120), (2, 60), (3, 60), (3, 120)],
+      [(0, 60), (1, 120), (1, 60), (2, 60), (3, 120), (3, 60)],
+      [(3, 120), (1, 60), (3, 60), (0, 60), (2, 60), (1, 120)],
+    ])
+  func shared(rates: [(Double, Double)]) {
+    let track = HeartRateTrack(rates: rates.map(\.1), times: rates.map(\.0))
+    func value(_ measure: Measure) -> Double? { HeartAnalysis(rates: track).measurement(measure).value }
+    #expect(value(.meanHeartRate) == 80 && value(.timeWeightedHeartRate) == 75)
+    #expect(value(.minimumHeartRate) == 60 && value(.maximumHeartRate) == 120)
+    #expect(HeartAnalysis(rates: track).measurement(.meanHeartRate).beatsUsed == 6)
+    #expect(track.spans.map(\.rate) == [60, 90, 60, 90])
+    #expect(track.cut(from: 0.5, to: 1).mean(from: 0.5, to: 1).rate == 90)
+  }
+
   @Test("whatever needs intervals is missing and says so", arguments: AnalysisPreset.named.indices)
   func missing(preset: Int) {
     for measurement in HeartAnalysis(rates: track, preset: AnalysisPreset.named[preset]).measurements()

@@ -33,7 +33,7 @@ struct Rehearsal {
   func run(_ when: @escaping @Sendable (Rehearsal, Trial) -> Void = { _, _ in }) async throws -> TrialEnd {
     let speaker = SilentSpeaker(clock: clock, lead: .milliseconds(100), faults: faults)
     try await speaker.prepare(Self.format)
-    let hub = SensorHub([sensor], clock: clock)
+    let hub = try SensorHub([sensor], clock: clock)
     var recorders: [String: String] = [:]
     for step in steps {
       for recorder in step.active?.recorderConfigurations ?? [] { recorders[recorder.identifier] = sensor.source.name }

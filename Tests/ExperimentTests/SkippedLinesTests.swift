@@ -21,5 +21,21 @@ struct SkippedLinesTests {
     let rest = skipped.take(at: start.advanced(by: .seconds(2)))
     #expect(told.reduce(0) { $0 + $1.count } + (rest?.count ?? 0) == 100_020)
     #expect(skipped.take(at: start.advanced(by: .seconds(3))) == nil)
+    #expect(told.compactMap(\.notice) == ["line 1 could not be read: no number"])
+  }
+
+  @Test("People are shown the first with its reason, and then the count, every ten seconds at most")
+  func notices() {
+    var skipped = SkippedLines()
+    let start = Moment(nanoseconds: 0)
+    let notices = (0..<25).compactMap { second in
+      skipped.add(
+        count: 1, firstLine: second + 3, reason: "reason \(second)", at: start.advanced(by: .seconds(second)))?.notice
+    }
+    #expect(
+      notices == [
+        "line 3 could not be read: reason 0", "10 more lines could not be read; 11 so far",
+        "10 more lines could not be read; 21 so far",
+      ])
   }
 }

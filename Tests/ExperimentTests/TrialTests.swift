@@ -117,6 +117,9 @@ struct TrialTests {
     let words = ["skipped 1", "lost", "dropped 12", "ended"]
     #expect(rehearsal.story.filter(words.contains) == words)
     #expect(rehearsal.presenter.shown(in: "music").contains(.heartRate(nil)))
+    #expect(
+      rehearsal.presenter.shown(in: "music").contains(
+        .noticed("the sensor “scripted”: line 3 could not be read: no number")))
   }
 
   @Test(
@@ -133,26 +136,41 @@ struct TrialTests {
     if readings == 0 { #expect(rehearsal.time(of: "noted: \(note)") == .seconds(3)) }
   }
 
+  @Test("A sensor that connects again and stays mute is told of after every connection, and one that sends is not")
+  func muteAgain() async throws {
+    var rehearsal = Rehearsal([.recordedMusic(seconds: 20)])
+    rehearsal.sensor = ScriptedSensor([
+      .connection, .reading(at: .seconds(1), heartRate: 60),
+      .init(at: .seconds(2), .lost(reason: "out of reach")), .init(at: .seconds(3), .connected(nil)),
+      .init(at: .seconds(8), .lost(reason: "out of reach")), .init(at: .seconds(9), .connected(nil)),
+      .init(at: .seconds(10), .lost(reason: "out of reach")), .init(at: .seconds(11), .connected(nil)),
+      .reading(at: .seconds(15), heartRate: 60),
+    ])
+    #expect(try await rehearsal.run() == .completed)
+    let notes = rehearsal.journal.records.filter { if case .sensorNoted = $0.event { true } else { false } }
+    #expect(notes.map(\.time) == [.seconds(6), .seconds(14)])
+  }
+
   @Test("What was odd about a sensor before the trial is told to the trial")
-  func earlierNotes() async {
+  func earlierNotes() async throws {
     let clock = HandClock()
     let sensor = ScriptedSensor([.init(at: .zero, .noted("sends too much")), .connection])
-    let hub = SensorHub([sensor], clock: clock)
+    let hub = try SensorHub([sensor], clock: clock)
     await withTaskGroup { group in
       group.addTask { await hub.run() }
       await hub.settle(within: .seconds(1))
       let heard = Mutex<[SensorEvent]>([])
       hub.listen { _, event in heard.withLock { $0.append(event) } }
       #expect(heard.withLock { $0 } == [.connected(nil), .noted("sends too much")])
-      hub.stopListening()
+      await hub.stopListening()
       group.cancelAll()
     }
   }
 
   @Test("Readings that come between the trial's zero and its first step are heard by the trial, once")
-  func earlyReadings() async {
+  func earlyReadings() async throws {
     let (stream, sender) = AsyncStream.makeStream(of: SensorEvent.self)
-    let hub = SensorHub([PushedSensor(stream: stream)], clock: HandClock())
+    let hub = try SensorHub([PushedSensor(stream: stream)], clock: HandClock())
     let moment = Moment(nanoseconds: 1_000_000_000)
     let reading = HeartReading(heartRate: 60, happened: moment, arrived: moment)
     await withTaskGroup { group in
@@ -160,14 +178,13 @@ struct TrialTests {
       sender.yield(.connected(nil))
       await hub.settle(within: .seconds(1))
       hub.keepReadings()
-      sender.yield(.readings([reading]))
-      sender.yield(.readings([reading]))
-      await hub.catchUp(within: .seconds(1))
-      let first: [SensorEvent] = [.connected(nil), .readings([reading]), .readings([reading])]
+      sender.yield(.readings([reading, reading]))
+      await hub.awaitSigns([.init(recorder: "r", sensor: "pushed", quantity: .heartRate)], within: .seconds(1))
+      let first: [SensorEvent] = [.connected(nil), .readings([reading, reading])]
       for expected in [first, [.connected(nil)]] {
         let heard = Mutex<[SensorEvent]>([])
         hub.listen { _, event in heard.withLock { $0.append(event) } }
-        hub.stopListening()
+        await hub.stopListening()
         #expect(heard.withLock { $0 } == expected)
       }
       group.cancelAll()
@@ -286,10 +303,9 @@ private struct BackloggedSensor: Sensor {
   func events(on clock: any StationClock) -> AsyncStream<SensorEvent> { script.events(on: clock) }
 }
 
-/// A sensor that says what a test sends, two readings in all.
+/// A sensor that says what a test sends.
 private struct PushedSensor: Sensor {
   let source = SensorSource(name: "pushed")
-  let readingsTaken: Int? = 2
   let stream: AsyncStream<SensorEvent>
 
   func events(on clock: any StationClock) -> AsyncStream<SensorEvent> { stream }

@@ -35,11 +35,25 @@ struct RecordingChartsTests {
     let charts = RecordingCharts(recording)
     let chart = charts.heartRate
     #expect(chart.plots[0].points.count == 60 && chart.heading.subtitle.contains("as the sensor said"))
-    #expect(charts.track.spans.count == 60)
+    #expect(charts.source == .heartRates)
     #expect(chart.horizontal.title == "Time in the recording")
     #expect(chart.annotations.stimuli.map(\.onset) == [20] && chart.annotations.stimuli.map(\.offset) == [40])
     #expect(charts.cut(from: 30, to: 50).heartRate.annotations.stimuli.count == 1)
     #expect(charts.cut(from: 45, to: 50).heartRate.annotations.stimuli.isEmpty)
+  }
+
+  @Test(
+    "The mean before the onset is the one that is measured there, and is left out where that has none",
+    arguments: [(0.535, false), (20.0, true), (20.4, true)])
+  func meanBefore(onset: Double, isKnown: Bool) throws {
+    // The first beat began half a second after the trial's zero.
+    let beats = Trials.beats(Array(repeating: 1000, count: 20) + Array(repeating: 800, count: 40), from: 0.5)
+    let recording = Trials.recording(beats, trial: Trials.facts(onset...onset + 20))
+    let analysed = AnalysedRecording(recording)
+    let lines = RecordingCharts(analysed).heartRate.annotations.references
+    let measured = analysed.measured(in: .preStimulus, [.timeWeightedHeartRate]).measurements[0].value
+    #expect((measured != nil) == isKnown && lines.map(\.value) == [measured].compactMap(\.self))
+    if isKnown { #expect((lines[0].value - 60).magnitude < 1e-9) }
   }
 
   @Test("A part has the rates that measures of the same window are taken from: that at its beginning came before")

@@ -12,12 +12,13 @@ struct TrialsTogetherTests {
   /// Sixty beats a minute for twenty seconds, and then so many more.
   private func trial(
     _ more: Double, clip: String = "calm", sound: ClosedRange<Double>? = 20.0...30, participant: String = "p01",
-    grade: Grade = .good
+    grade: Grade = .good, outcome: Outcome = .completed
   ) -> AnalysedRecording {
     let after = 60_000 / (60 + more)
     let beats = Trials.beats(Array(repeating: 1000, count: 20) + Array(repeating: after, count: 60))
     var facts = Trials.facts(sound, clip: clip, participant: participant)
     facts.grade = grade
+    facts.outcome = outcome
     return AnalysedRecording(Trials.recording(beats, trial: facts), AnalysisSettings(correction: .none))
   }
 
@@ -51,6 +52,25 @@ struct TrialsTogetherTests {
     #expect(responses.leftOut.map(\.reason) == ["its verdict is bad"])
     #expect(chart.heading.subtitle.contains("2 trials (1 suspect)"))
     #expect(chart.heading.subtitle.contains("over participants (bootstrap; too narrow of fewer than ten)"))
+  }
+
+  @Test("What is counted, and how long the longest sound is, is of the trials that are drawn")
+  func counted() throws {
+    var responses = TrialResponses(try ResponseSettings(before: 10, after: 20))
+    responses.add(trial(3, participant: "p1", grade: .suspect))
+    // Without a response, bad, and stopped.
+    responses.add(trial(3, sound: 0...60, participant: "p2", grade: .suspect))
+    responses.add(trial(3, sound: 20...70, participant: "p3", grade: .bad))
+    responses.add(trial(3, sound: 20...21, participant: "p4", grade: .suspect, outcome: .stopped))
+    #expect(responses.count == 1 && responses.longestSound == 10)
+    #expect(responses.chart.heading.subtitle.contains("1 trial (1 suspect)"))
+    #expect(responses.leftOut.map(\.reason).suffix(2) == ["its verdict is bad", "it was stopped"])
+    var all = TrialResponses(try ResponseSettings(before: 10, after: 20), leavingOut: [])
+    all.add(trial(3, participant: "p4", outcome: .stopped))
+    #expect(all.count == 1)
+    var ranges = TrialRanges()
+    ranges.add(RecordingCharts(trial(3, outcome: .stopped)))
+    #expect(ranges.count == 0 && ranges.leftOut.map(\.reason) == ["it was stopped"])
   }
 
   @Test("Over the trials of each participant the band is one of trials")

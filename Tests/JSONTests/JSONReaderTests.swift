@@ -61,7 +61,14 @@ struct JSONReaderTests {
       ("0x1F", "1:2: expected nothing more after the value, found “x”"),
       ("1e400", "1:1: the number 1e400 is out of range"),
       ("// hi\n1", "1:1: expected a value, found “/”; JSON has no comments; a key that begins with x- may hold one"),
-      ("\"a\nb\"", "1:3: a control character in a string; write it as \\u000a"),
+      (
+        "\"a\nb\"",
+        "1:1: this string is not closed on its line; add the closing quote, or write a line break in it as \\n"
+      ),
+      (
+        "{\"a\": \"b,\r\n\"c\": 1}",
+        "1:7: /a: this string is not closed on its line; add the closing quote, or write a line break in it as \\n"
+      ),
       ("\"a\u{1F}\"", "1:3: a control character in a string; write it as \\u001f"),
       (#""a"#, "1:1: this string has no closing quote"),
       (#""a\"#, "1:3: no escape begins like this; a backslash is written \\\\"),
@@ -88,6 +95,31 @@ struct JSONReaderTests {
     ] as [[UInt8]])
   func notUTF8(text: [UInt8]) {
     #expect(complaints(about: text) == ["1:1: this string is not valid UTF-8"])
+  }
+
+  @Test(
+    "Unicode of two or four bytes a character is told, with and without its mark",
+    arguments: [
+      ([0xFF, 0xFE, 0x7B, 0], "UTF-16"), ([0x7B, 0, 0x7D, 0], "UTF-16"), ([0, 0x7B, 0, 0x7D], "UTF-16"),
+      ([0xFF, 0xFE, 0, 0, 0x7B, 0, 0, 0], "UTF-32"), ([0x7B, 0, 0, 0], "UTF-32"), ([0, 0, 0, 0x7B], "UTF-32"),
+      ([0, 0, 0xFE, 0xFF, 0, 0, 0, 0x7B], "UTF-32"),
+    ] as [([UInt8], String)])
+  func wide(text: [UInt8], name: String) {
+    #expect(complaints(about: text) == ["1:1: the text is \(name); save the file as UTF-8"])
+  }
+
+  @Test("A number that no double holds is told as it is written")
+  func written() throws {
+    #expect(try JSONReader.read(Array("9007199254740993".utf8)).phrase == "the number 9007199254740993")
+    #expect(try JSONReader.read(Array("72.50".utf8)).phrase == "the number 72.5")
+  }
+
+  @Test("Keys that differ in their Unicode normalisation are two")
+  func normalisation() throws {
+    let node = try JSONReader.read(Array("{\"caf\u{E9}\": 1, \"cafe\u{301}\": 2}".utf8))
+    guard case .object(let members) = node.content else { return #expect(Bool(false)) }
+    #expect(members.count == 2)
+    #expect(members.map { $0.key.utf8.count } == [5, 6])
   }
 
   @Test("A byte outside strings that is not UTF-8 is named")

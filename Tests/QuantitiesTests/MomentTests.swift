@@ -27,4 +27,16 @@ struct MomentTests {
     #expect(abs(Duration.nanoseconds(nanoseconds).seconds - seconds) < 1e-9)
     #expect(abs(Duration.nanoseconds(nanoseconds).milliseconds - seconds * 1000) < 1e-6)
   }
+
+  @Test(
+    "Times beyond the clock's range are held at its ends, and never overflow",
+    arguments: [Int64.min, -1, 0, 1, .max], [Int64.min, -1, 0, 1, .max])
+  func extremes(one: Int64, other: Int64) {
+    let (first, second) = (Moment(nanoseconds: one), Moment(nanoseconds: other))
+    let gap = first.duration(to: second)
+    #expect((gap > .zero) == (first < second))
+    #expect((gap < .zero) == (second < first))
+    let sum = first.advanced(by: .nanoseconds(other))
+    #expect(other < 0 ? sum <= first : sum >= first)
+  }
 }

@@ -13,22 +13,24 @@ struct TrialsTogetherTests {
   /// A heart that beats evenly for a minute, at 60 beats a minute and from 20 s on at another rate.
   private func recording(
     _ rate: Double, _ participant: String, clip: String? = "rain", grade: Grade = .good, sound: Bool = true,
+    outcome: Outcome = .completed,
     sensor: String? = "strap", name: String? = nil
   ) -> Recording {
     let beats = Array(repeating: 1000.0, count: 20) + Array(repeating: 60_000 / rate, count: Int(rate * 2 / 3))
     let facts = TrialFacts(
       trial: name ?? "t", participant: participant, session: "1", condition: "Task", clip: clip, mood: nil, start: nil,
-      outcome: .completed, grade: grade, reasons: [],
+      outcome: outcome, grade: grade, reasons: [],
       sounds: sound ? [TrialFacts.Sound(onset: 20, offset: 50)] : [],
       steps: [TrialFacts.Step(identifier: "rest", start: 0, end: 20)])
     return Recording(path: name ?? participant, sensor: sensor, beats: IntervalSeries(beats), trial: facts)
   }
 
   private func together(
-    _ trials: [[Recording]], _ analysis: TrialAnalysis? = nil, by grouping: TrialGrouping = .clip
+    _ trials: [[Recording]], _ analysis: TrialAnalysis? = nil, by grouping: TrialGrouping = .clip,
+    leavingOut omissions: Set<TrialOmission> = TrialOmission.usual
   ) -> TrialsTogether {
     let analysis = analysis ?? TrialAnalysis(AnalysisSettings(correction: .none, measures: Self.measures))
-    var together = TrialsTogether(analysis, by: grouping)
+    var together = TrialsTogether(analysis, by: grouping, leavingOut: omissions)
     for recordings in trials {
       together.take(analysis.outcome(of: recordings, at: TrialPlace(path: recordings[0].path)))
     }
@@ -52,6 +54,31 @@ struct TrialsTogetherTests {
     #expect(all.counts.trials == 4 && all.counts.participants == 3 && all.counts.suspect == 1 && all.counts.bad == 1)
     let notes = all.intervalNotes(all.summaries())
     #expect(notes.count == 1 && notes[0].contains("2 observations"))
+  }
+
+  @Test("that were stopped stay out unless they are taken in; among outcomes they are a group of their own")
+  func stopped() throws {
+    let trials = [
+      [recording(60, "p1")], [recording(80, "p2")], [recording(200, "p3", grade: .suspect, outcome: .stopped)],
+      [recording(200, "p4", grade: .bad, outcome: .stopped)],
+    ]
+    let all = together(trials)
+    #expect(try rates(all).groups.map(\.summary.trials) == [2])
+    #expect(all.counts.stopped == 1 && all.counts.bad == 1 && all.counts.suspect == 0 && all.counts.used == 2)
+    let included = together(trials, leavingOut: TrialSelection(includesStopped: true).omissions)
+    #expect(try rates(included).groups.map(\.summary.trials) == [3])
+    #expect(included.counts.stopped == 0 && included.counts.bad == 1 && included.counts.suspect == 1)
+    #expect(try rates(together(trials, by: .outcome)).groups.map(\.name) == ["completed", "stopped"])
+    #expect(TrialSelection(includesStopped: true).isAll)
+  }
+
+  @Test("are counted as suspect where they have a number that is put together with others")
+  func suspectWithoutNumber() throws {
+    let all = together([
+      [recording(60, "p1")], [recording(80, "p2", grade: .suspect)],
+      [recording(75, "p3", grade: .suspect, sound: false)],
+    ])
+    #expect(all.counts.trials == 3 && all.counts.used == 2 && all.counts.suspect == 1)
   }
 
   @Test("are measured over the stimulus alone; one without it has no number, and is told with its group")

@@ -46,6 +46,17 @@ struct EventQueueTests {
     #expect(events.last == .skipped(count: 744, firstLine: 257, reason: "reason 257"))
   }
 
+  @Test("holds a bounded number of notes, and never the end back")
+  func notes() async {
+    let queue = EventQueue()
+    for number in 0..<1000 { queue.add(.noted("\(number)")) }
+    queue.add(.connected(nil))
+    queue.close(.stopped, lines: 0)
+    let events = await drain(queue)
+    #expect(events.count == EventQueue.notes + 1)
+    #expect(events.last == .connected(nil))
+  }
+
   @Test("wakes a consumer that waits, and one that can wait when there is room")
   func waking() async {
     let queue = EventQueue(capacity: 4)

@@ -33,6 +33,9 @@ struct ReplaySensorTests {
     arguments: [
       "{\"t\":100,\"hr\":72,\"rr\":[830]}\n{\"t\":100.83,\"hr\":73}\n", "t,hr,rr\n100,72,830\n100.83,73,",
       "100,72,830\n100.83,73,\n", "\n# from the bench\r\n100,72,830\r\n100.83,73,\r\n",
+      // An index without a name, as pandas writes it; lines that end as on old computers.
+      ",t,hr,rr\n0,100,72,830\n1,100.83,73,\n", ";t;hr;rr\r0;100;72;830\r1;100,83;73;\r",
+      "\tt\thr\trr\n0\t100\t72\t830\n1\t100.83\t73\t\n", "100,72,830\r100.83,73,\r",
       """
       {"items": [
         {"type": "HKQuantityTypeIdentifierHeartRate", "startDate": "2026-11-20T10:00:00.830Z", "unit": "count/min",
@@ -52,6 +55,44 @@ struct ReplaySensorTests {
     let start = clock.now
     let events = try await replay("72,830\n72,840;850\n72\n72\n")
     #expect(readings(events, since: start).map { $0[0] } == [0, 1.69, 2.69, 3.69])
+  }
+
+  @Test(
+    "reads a text of intervals as it is analysed",
+    arguments: [
+      "812\n830\n841\n", "812\r830\r841", "\u{FEFF}812 # first\r\n\r\n830\r\n\"\"\r\n841\r\n", "812,0\n830,0\n841,0\n",
+    ])
+  func textOfIntervals(text: String) async throws {
+    let start = clock.now
+    #expect(readings(try await replay(text), since: start) == [[0, 0, 812], [0.83, 0, 830], [1.671, 0, 841]])
+  }
+
+  @Test("takes single numbers that no heart has between its beats for rates")
+  func singleNumbers() async throws {
+    let start = clock.now
+    #expect(readings(try await replay("72\n73\n"), since: start) == [[0, 72], [1, 73]])
+  }
+
+  @Test("does not wait for centuries that lie between two lines, and says so")
+  func centuries() async throws {
+    let start = clock.now
+    let late = "time,hr\n2500-01-01T00:00:00Z,70\n2500-01-01T00:00:00.500Z,71\n"
+    #expect(readings(try await replay(late), since: start) == [[0, 70], [0.5, 71]])
+    let begun = clock.now
+    let text = "time,hr\n0001-01-01T00:00:00Z,70\n2026-11-22T10:00:00Z,71\n2026-11-22T10:00:01Z,72\n"
+    let events = try await replay(text)
+    #expect(readings(events, since: begun) == [[0, 70], [1, 71], [2, 72]])
+    #expect(events.contains(.noted("has a pause of 739941.4 days before line 3, which is not replayed")))
+  }
+
+  @Test("refuses what is no file, with the sensor that reads it")
+  func streams() {
+    #expect(
+      throws: SensorError(
+        "replay", "/dev/null", "it is a FIFO or a device, not a recording", advice: "use lines:/dev/null")
+    ) {
+      _ = try ReplaySensor("/dev/null")
+    }
   }
 
   @Test("uses intervals that stand alone")

@@ -90,6 +90,19 @@ struct SensorAddressTests {
     #expect(throws: SensorError("use the sensor", "lines:/no/such", "there is no “/no/such”")) {
       try SensorAddress("lines:/no/such").sensor()
     }
+    #expect(throws: SensorError("use the sensor", "lines:/tmp", "“/tmp” is a folder")) {
+      try SensorAddress("lines:/tmp").sensor()
+    }
+    let folder = TemporaryFolder()
+    let path = folder.file("72\n")
+    #expect(
+      throws: SensorError(
+        "use the sensor", "lines:\(path)", "“\(path)” is an ordinary file, whose samples would all arrive at once",
+        advice: "use replay:\(path), which keeps their pace")
+    ) {
+      try SensorAddress("lines:\(path)").sensor()
+    }
+    #expect(try SensorAddress("lines:/dev/null").sensor() is LinesSensor)
     #expect(throws: SensorError("replay", "/no/such", "No such file or directory")) {
       try SensorAddress("replay:/no/such").sensor()
     }

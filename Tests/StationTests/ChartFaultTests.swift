@@ -11,13 +11,13 @@ struct ChartFaultTests {
   @Test(
     "Wrong words are told, with what would be right",
     arguments: [
-      (["chart"], "station chart what? One of “heartRate”, “tachogram”"),
+      (["chart"], "missing subcommand after “station chart”: choose one of heartRate, tachogram"),
       (["chart", "heartrate", "b"], "unknown command “chart heartrate”; did you mean “heartRate”?"),
-      (["chart", "heartRate"], "FILE is missing"),
-      (["chart", "heartRate", "a", "b"], "unexpected “b”"),
-      (["chart", "pie"], "FOLDER… is missing"),
-      (["chart", "range", "b", "--range", "120:50"], "“120:50” cannot be --range; two values such as 50:120 can"),
-      (["chart", "range", "b", "--reference", "rest=60"], "“rest=60” cannot be --reference; a value can"),
+      (["chart", "heartRate"], "missing FILE"),
+      (["chart", "heartRate", "a", "b"], "unexpected argument “b”"),
+      (["chart", "pie"], "missing FOLDER…"),
+      (["chart", "range", "b", "--range", "120:50"], "invalid value “120:50” for --range: expected LOW:HIGH"),
+      (["chart", "range", "b", "--reference", "rest=60"], "invalid value “rest=60” for --reference: expected VALUE"),
       (["chart", "heartRate", "b", "--marks"], "“chart heartRate” has no option --marks; “chart range” has"),
       (
         ["chart", "pie", "b", "--range", "0:9"],
@@ -29,9 +29,9 @@ struct ChartFaultTests {
         "would make 40000 by 40000 pixels"
       ),
       (["chart", "pie", "b", "--output", "x.png", "--size", "5000x200", "--scale", "8"], "40000 by 1600 pixels"),
-      (["chart", "daily", "b"], "unexpected “b”"),
+      (["chart", "daily", "b"], "unexpected argument “b”"),
       (["chart", "pie", "b", "--bin", "2"], "“chart pie” has no option --bin; “chart response” has"),
-      (["chart", "pie", "b", "--by", "cilp"], "“cilp” cannot be --by; did you mean “clip”?"),
+      (["chart", "pie", "b", "--by", "cilp"], "invalid value “cilp” for --by; did you mean “clip”?"),
       (
         ["chart", "pie", "b", "--output", "x.gif"], "“x.gif” does not say what to write; let it end with .svg, .png or"
       ),
@@ -41,16 +41,24 @@ struct ChartFaultTests {
       (["chart", "pie", "b", "--output", "x.svg", "--scale", "2"], "--scale is for PNG"),
       (["chart", "pie", "b", "--output", "x.png", "--theme", "automatic"], "only SVG can follow its reader's theme"),
       (
-        ["chart", "pie", "b", "--output", "x.png", "--theme", "drak"], "“drak” cannot be --theme; did you mean “dark”?"
+        ["chart", "pie", "b", "--output", "x.png", "--theme", "drak"],
+        "invalid value “drak” for --theme; did you mean “dark”?"
       ),
       (["chart", "pie", "b", "--output", "x.png", "--size", "10x10"], "“10x10” is not a size"),
       (["chart", "pie", "b", "--output", "x.png", "--size", "760"], "“760” is not a size"),
       (
-        ["chart", "pie", "b", "--output", "x.png", "--scale", "99"], "“99” cannot be --scale; numbers from 0.1 to 8 can"
+        ["chart", "pie", "b", "--output", "x.png", "--scale", "99"],
+        "invalid value “99” for --scale: expected a number from 0.1 to 8"
       ),
-      (["chart", "pie", "b", "--columns", "wide"], "“wide” cannot be --columns; a whole number from 20 to 1000 can"),
-      (["chart", "range", "b", "--every", "0"], "“0” cannot be --every; seconds from 0.1 to 86400 can"),
-      (["chart", "spectrum", "b", "--preset", "kubios"], "“kubios” cannot be --preset; there are “station”"),
+      (
+        ["chart", "pie", "b", "--columns", "wide"],
+        "invalid value “wide” for --columns: expected an integer from 20 to 1000"
+      ),
+      (
+        ["chart", "range", "b", "--every", "0"],
+        "invalid value “0” for --every: expected a number of seconds from 0.1 to 86400"
+      ),
+      (["chart", "spectrum", "b", "--preset", "kubios"], "invalid value “kubios” for --preset; there are “station”"),
       (
         ["chart", "response", "b", "--response", "0:20"], "has no baseline of its own; give --baseline FROM:TO or none"
       ),
@@ -67,7 +75,7 @@ struct ChartFaultTests {
       (
         ["chart", "heartRate", "b", "--artifacts", "none"], "unknown option “--artifacts”; did you mean “--artefacts”?"
       ),
-      (["chart", "response", "b", "--baseline", "mean"], "“mean” cannot be --baseline; there are “none”"),
+      (["chart", "response", "b", "--baseline", "mean"], "invalid value “mean” for --baseline; there are “none”"),
     ] as [([String], String)])
   func wrongWords(words: [String], text: String) async throws {
     let (status, output, complaints) = try await bench.run(words)

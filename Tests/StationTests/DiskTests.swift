@@ -150,10 +150,20 @@ final class SmallDisk: Sendable {
     do {
       try await holder.output.wait(for: "mounted")
     } catch {
-      throw CannotMount(reason: holder.complaints.text)
+      try Self.giveUp(holder.complaints.text)
+      throw error
     }
     self.folder = folder
     path = "/proc/\(holder.identifier)/root\(folder)"
+  }
+
+  /// Where the system does not let a test mount a disk of its own, the test is skipped.
+  private static func giveUp(_ reason: String) throws {
+    try skip(
+      """
+      cannot mount a small disk for this test: \(reason); run the tests as root, or where users may have namespaces \
+      (sysctl kernel.unprivileged_userns_clone=1)
+      """)
   }
 
   deinit { holder.closeInput() }
@@ -179,15 +189,5 @@ final class SmallDisk: Sendable {
   private func remount(_ option: String) async throws {
     holder.type("mount -o remount,\(option) \(folder) && echo \(option) done\n")
     try await holder.output.wait(for: "\(option) done")
-  }
-}
-
-/// The system does not let a test mount a disk of its own.
-struct CannotMount: Error, CustomStringConvertible {
-  let reason: String
-
-  var description: String {
-    "cannot mount a small disk for this test: \(reason); run the tests as root, or where users may have namespaces "
-      + "(sysctl kernel.unprivileged_userns_clone=1)"
   }
 }

@@ -194,13 +194,13 @@ struct ReportCommandTests {
   @Test(
     "refuses what it cannot tell of, and says why",
     arguments: [
-      (["report"], 2, "BUNDLE|RESULTS|FILE is missing"),
+      (["report"], 2, "missing BUNDLE|RESULTS|FILE"),
       (["report", "nothing"], 1, "there is no bundle, results folder or file “nothing”"),
       (["report", "clips"], 1, "“clips” is neither a bundle nor a results folder"),
       (["report", "results", "--participant", "p9"], 1, "has no trial of participant “p9”"),
       (["report", "results/bundles/019a9c2e-5d42-7cc3-98c4-dc0c0c07398f", "--session", "1"], 2, "is a bundle"),
-      (["report", "results", "--output", "x.html", "--pdf", "x.html"], 2, "let its name end with .pdf"),
-      (["report", "results", "--output", "x.txt"], 2, "let its name end with .html"),
+      (["report", "results", "--output", "x.html", "--pdf", "x.html"], 2, "expected a name that ends with .pdf"),
+      (["report", "results", "--output", "x.txt"], 2, "expected a name that ends with .html"),
       (["report", "results", "--output", "-", "--pdf", "-"], 2, "cannot both be printed"),
       (["report", "results", "--interval-unit", "s"], 2, "is for a file of intervals"),
       (

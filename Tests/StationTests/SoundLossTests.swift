@@ -21,10 +21,11 @@ struct SoundLossTests {
     arguments: [(loss: Loss.killed, reason: "the sound server went away"), (.unloaded, "the sink went away")])
   func lost(loss: Loss, reason: String) async throws {
     try await Turns.trials.take {
-      let server = try PrivateSoundServer()
+      let server = try PrivateSoundServer(sink: "booth")
       defer { server.stop() }
       let child = try bench.start(
-        bench.trial(["--unattended"], of: "long.json"), environment: ["PULSE_SERVER": server.address])
+        bench.trial(["--unattended", "--speaker", "booth"], of: "long.json"),
+        environment: ["PULSE_SERVER": server.address])
       try await child.output.wait(for: "the clip sounds")
       try await child.output.wait(for: "heart rate: ", times: 9) {
         switch loss {
@@ -58,12 +59,13 @@ struct SoundLossTests {
   @Test("A sink that is muted in the middle of a clip makes the trial bad, and the result says how loud it was")
   func muted() async throws {
     try await Turns.trials.take {
-      let server = try PrivateSoundServer()
+      let server = try PrivateSoundServer(sink: "booth")
       defer { server.stop() }
-      server.tell("set-sink-volume silent 32768")
+      server.tell("set-sink-volume booth 32768")
       let child = try bench.start(
-        bench.trial(["--unattended"], of: "long.json"), environment: ["PULSE_SERVER": server.address])
-      try await child.output.wait(for: "the clip sounds") { server.tell("set-sink-mute silent 1") }
+        bench.trial(["--unattended", "--speaker", "booth"], of: "long.json"),
+        environment: ["PULSE_SERVER": server.address])
+      try await child.output.wait(for: "the clip sounds") { server.tell("set-sink-mute booth 1") }
       try await child.complaints.wait(for: "the sound was disturbed: muted") { child.send(SIGINT) }
       #expect(await child.end() == 4)
     }
@@ -80,14 +82,44 @@ struct SoundLossTests {
 
   @Test("With a muted sink there is no trial, and the remedy is told")
   func refused() async throws {
-    let server = try PrivateSoundServer()
+    let server = try PrivateSoundServer(sink: "booth")
     defer { server.stop() }
-    server.tell("set-sink-mute silent 1")
+    server.tell("set-sink-mute booth 1")
     let (status, _, complaints) = try await bench.run(
-      bench.trial(["--unattended"]), environment: ["PULSE_SERVER": server.address])
+      bench.trial(["--unattended", "--speaker", "booth"]), environment: ["PULSE_SERVER": server.address])
     #expect(status == 1)
-    #expect(complaints.contains("the sink “silent” is muted; unmute it with `pactl set-sink-mute silent 0`"))
+    #expect(complaints.contains("the sink “booth” is muted; unmute it with `pactl set-sink-mute booth 0`"))
     #expect(bench.names(in: "results/open").isEmpty && bench.bundles().isEmpty)
+  }
+
+  @Test(
+    "A null sink that was not asked for is refused, by “run” and “play”, and what was found is told",
+    arguments: ["run", "play"])
+  func nullSink(command: String) async throws {
+    let server = try PrivateSoundServer(sink: "auto_null")
+    defer { server.stop() }
+    let clip = try #require(bench.names(in: "clips").first { $0.hasSuffix(".mp3") })
+    let words = command == "run" ? bench.trial(["--unattended"]) : ["play", bench.scratch["clips/\(clip)"]]
+    let (status, _, complaints) = try await bench.run(words, environment: ["PULSE_SERVER": server.address])
+    #expect(status == 1)
+    #expect(complaints.contains("auto_null") && complaints.contains("--speaker silent"))
+    #expect(bench.names(in: "results/open").isEmpty && bench.bundles().isEmpty)
+  }
+
+  @Test("A null sink that was asked for plays, is not audible, and the result and the operator are told so")
+  func namedNullSink() async throws {
+    let server = try PrivateSoundServer(sink: "auto_null")
+    defer { server.stop() }
+    try bench.write(Bench.music(seconds: 1), to: "short.json")
+    let (_, output, _) = try await bench.run(
+      bench.trial(["--unattended", "--speaker", "auto_null"], of: "short.json"),
+      environment: ["PULSE_SERVER": server.address])
+    #expect(output.contains("note: ") && output.contains("auto_null"))
+    let result = try bench.result(#require(bench.bundles().first))
+    let speaker = result["playback"]?["speaker"]
+    #expect(speaker?["audible"]?.bool == false && speaker?["kind"]?.string == "pulseaudio")
+    #expect(speaker?["timing"]?["basis"]?.string == "clock" && speaker?["timing"]?["granularity_ns"]?.integer == 0)
+    #expect(result["warnings"]?.array?.contains { $0.string?.contains("auto_null") == true } == true)
   }
 
   @Test("Without a sound server there is no trial, and the remedy is told")

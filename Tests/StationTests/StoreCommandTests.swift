@@ -220,7 +220,7 @@ struct StoreCommandTests {
         ["stats", "height", "--every", "second", "--all-intervals", "--from", "2016-01-01", "--to", "2026-01-01"], 1,
         "there are more than 1000000 intervals; choose longer ones or a shorter range"
       ),
-      (["store"], 2, "station store what? One of"),
+      (["store"], 2, "missing subcommand after “station store”: choose one of"),
       (["store", "ad"], 2, "did you mean “add”?"),
       (["store", "delete", "1"], 2, "“1” is not a sample's UUID"),
       (["log", "height", "175"], 2, "“175” has no unit; write it behind the number, such as m"),

@@ -204,7 +204,7 @@ struct StoreImportTests {
     for (words, reason) in [
       (["--offset", "+01:00", "--time-zone", "UTC"], "--offset and --time-zone both say"),
       (["--offset", ".5+01:00"], "“.5+01:00” is not an offset"), (["--offset", "z"], "“z” is not an offset"),
-      (["--decimal", "dot"], "“dot” cannot be --decimal; there are “point”, “comma”"),
+      (["--decimal", "dot"], "invalid value “dot” for --decimal; there are “point”, “comma”"),
       (["--type", "bodyTemprature"], "did you mean “bodyTemperature”?"),
     ] {
       let (status, _, complaints) = try await bench.run(["store", "import", "rows.tsv"] + words)

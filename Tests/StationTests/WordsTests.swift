@@ -31,8 +31,14 @@ struct WordsTests {
   func sharedOptions() async throws {
     func options(_ command: [String]) async throws -> [String: String] {
       let help = try await bench.run(command + ["--help"]).output
-      let found = help.matches(of: /(?m)^  --([a-z-]+)( \S+)?  +(.+)$/)
-      return Dictionary(uniqueKeysWithValues: found.map { (String($0.1), "\($0.2 ?? ""): \($0.3)") })
+      // What an option does may take several lines, in a column of its own.
+      let joined = help.replacing(/\n {4,}/, with: " ")
+      let found = joined.matches(of: /(?m)^  --([a-z-]+)( \S+)?  ?(.+)$/)
+      return Dictionary(
+        uniqueKeysWithValues: found.map { match in
+          let words = match.3.split(separator: " ").joined(separator: " ")
+          return (String(match.1), "\(match.2 ?? ""): \(words)")
+        })
     }
     let analyse = try await options(["analyse"])
     let read: Set = ["sensor", "recorder", "event", "artefacts", "interval-unit", "time-unit"]
@@ -52,48 +58,54 @@ struct WordsTests {
   @Test(
     "Wrong words end with status 2, say what is wrong and where to read more",
     arguments: [
-      ([], "which command?"),
+      ([], "missing command"),
       (["rnu"], "unknown command “rnu”; did you mean “run”?"),
-      (["run"], "PROTOCOL is missing"),
-      (["run", "short.json"], "--participant ID is missing: results belong to somebody"),
-      (["run", "short.json", "--participant"], "“--participant” needs ID after it"),
-      (["run", "short.json", "other.json", "--participant", "p1"], "unexpected “other.json”"),
+      (["run"], "missing PROTOCOL"),
+      (["run", "short.json"], "missing --participant ID, for example"),
+      (["run", "short.json", "--participant"], "missing ID after --participant"),
+      (["run", "short.json", "other.json", "--participant", "p1"], "unexpected argument “other.json”"),
       (["run", "short.json", "--participnt", "p1"], "unknown option “--participnt”; did you mean “--participant”?"),
       (["run", "short.json", "-p", "p1"], "unknown option “-p”; options begin with --"),
-      (["run", "short.json", "--participant", "Jo_N"], "“Jo_N” cannot be a participant: use letters, digits and +"),
-      (["run", "short.json", "--participant", "p1", "--seed", "-1"], "“-1” cannot be --seed; a whole number"),
+      (["run", "short.json", "--participant", "Jo_N"], "invalid value “Jo_N” for --participant: it contains “_”"),
+      (
+        ["run", "short.json", "--participant", "p1", "--seed", "-1"],
+        "invalid value “-1” for --seed: expected an integer"
+      ),
       (
         ["run", "short.json", "--participant", "p1", "--seed", "9007199254740993"],
-        "“9007199254740993” cannot be --seed; a whole number from 0 to 9007199254740991 can"
+        "invalid value “9007199254740993” for --seed: expected an integer from 0 to 9007199254740991"
       ),
       (
         ["run", "short.json", "--participant", "p1", "--output-latency", "-2"],
-        "“-2” cannot be --output-latency; milliseconds from 0 to 10000 can"
+        "invalid value “-2” for --output-latency: expected a number of milliseconds from 0 to 10000"
       ),
-      (["run", "short.json", "--participant", "p1", "--seed", "1", "--seed", "2"], "“--seed” stands twice"),
-      (["run", "short.json", "--participant", "p1", "--unattended=yes"], "“--unattended” takes no value"),
+      (["run", "short.json", "--participant", "p1", "--seed", "1", "--seed", "2"], "--seed is given twice"),
+      (["run", "short.json", "--participant", "p1", "--unattended=yes"], "--unattended takes no value"),
       (["run", "short.json", "--participant", "p1", "--sensor", "simulated"], "expected NAME=SENSOR"),
       (["run", "short.json", "--participant", "p1", "--sensor", "hr=simulatd"], "did you mean “simulated”?"),
       (["run", "short.json", "--participant", "p1", "--sensor", "x=simulated"], "no recorder is called “x”"),
-      (["show"], "BUNDLE is missing"),
-      (["show", "x", "--json", "--replay"], "--json and --replay are two different answers"),
-      (["verify"], "BUNDLE… is missing"),
-      (["list", "extra"], "unexpected “extra”"),
-      (["validate"], "PROTOCOL… is missing"),
-      (["analyse"], "FILE… is missing"),
-      (["analyse", "x", "--preset", "kubios"], "“kubios” cannot be --preset; there are “station”"),
+      (["show"], "missing BUNDLE or TRIAL"),
+      (["show", "x", "--json", "--replay"], "--json and --replay cannot be combined"),
+      (["verify"], "missing BUNDLE|RESULTS…"),
+      (["list", "one", "extra"], "unexpected argument “extra”"),
+      (["validate"], "missing PROTOCOL…"),
+      (["analyse"], "missing FILE…"),
+      (["analyse", "x", "--preset", "kubios"], "invalid value “kubios” for --preset; there are “station”"),
       (["analyse", "x", "--measure", "rmsd"], "there is no measure “rmsd”; did you mean “rmssd”?"),
       (["analyse", "x", "--artefacts", "lipponen"], "did you mean “lipponen-tarvainen”?"),
-      (["analyse", "x", "--artefacts", "range:2000-300"], "“range:2000-300” cannot be --artefacts"),
+      (["analyse", "x", "--artefacts", "range:2000-300"], "invalid value “range:2000-300” for --artefacts"),
       (["analyse", "x", "--artefacts", "range:300-2000,20"], "did you mean “range:300-2000,20%”?"),
-      (["analyse", "x", "--window", "stimulos"], "“stimulos” cannot be --window; did you mean “stimulus”?"),
-      (["analyse", "x", "--interval-unit", "min"], "“min” cannot be --interval-unit; there are “s”, “ms”"),
+      (["analyse", "x", "--window", "stimulos"], "invalid value “stimulos” for --window; did you mean “stimulus”?"),
+      (["analyse", "x", "--interval-unit", "min"], "invalid value “min” for --interval-unit; there are “s”, “ms”"),
       (["analyse", "x", "--intervalunit", "s"], "unknown option “--intervalunit”; did you mean “--interval-unit”?"),
       (["analyse", "x", "--unit", "s"], "unknown option “--unit”"),
       (["analyse", "x", "--by", "clips"], "did you mean “clip”?"),
       (["analyse", "x", "--response", "5:-5"], "“5:-5” is no time around an onset"),
       (["analyse", "x", "--response", "1e19:2e19"], "“1e19:2e19” is no time around an onset"),
-      (["analyse", "x", "--response", "-5:5", "--bin", "0"], "“0” cannot be --bin; seconds from 0.001 to 86400 can"),
+      (
+        ["analyse", "x", "--response", "-5:5", "--bin", "0"],
+        "invalid value “0” for --bin: expected a number of seconds from 0.001 to 86400"
+      ),
       (
         ["analyse", "x", "--response", "-5:5", "--bin", "20"],
         "no whole bin of 20 s, counted from the onset, lies in -5:5"
@@ -103,10 +115,13 @@ struct WordsTests {
         ["analyse", "x", "--response", "-500:500", "--bin", "0.001"], "1000000 bins of 0.001 s, and 20000 are the most"
       ),
       (["analyse", "x", "--response", "-10000:30000"], "seconds such as -10:30 are meant, not milliseconds"),
-      (["analyse", "x", "--event", "stimulos"], "“stimulos” cannot be --event; did you mean “stimulus”?"),
-      (["chart", "heartRate", "x", "--event", "stimulus,"], "“” cannot be --event"),
+      (["analyse", "x", "--event", "stimulos"], "invalid value “stimulos” for --event; did you mean “stimulus”?"),
+      (["chart", "heartRate", "x", "--event", "stimulus,"], "invalid value “” for --event"),
       (["analyse", "x", "--response", "-5:5", "--baseline", "whole"], "is none, preStimulus or FROM:TO, not whole"),
-      (["analyse", "x", "--baseline", "percent"], "“percent” cannot be --baseline; there are “none”, “stimulus”"),
+      (
+        ["analyse", "x", "--baseline", "percent"],
+        "invalid value “percent” for --baseline; there are “none”, “stimulus”"
+      ),
       (
         ["analyse", "x", "--response", "-5:5", "--baseline", "none", "--change", "percent"],
         "--baseline none gives none"
@@ -115,9 +130,12 @@ struct WordsTests {
       (["analyse", "x", "--response", "0:5"], "has no baseline of its own"),
       (["analyse", "x", "--baseline", "preStimulus"], "--baseline is for --response, and for many trials"),
       (["analyse", "x", "--change", "percent"], "--change says how to compare with a baseline"),
-      (["analyse", "x", "--seed", "-1"], "“-1” cannot be --seed; a whole number from 0 on can"),
-      (["analyse", "x", "--json", "--csv"], "--json and --csv are two different answers"),
-      (["play", "x", "--duration", "soon"], "“soon” cannot be --duration; seconds from 0.001 to 86400 can"),
+      (["analyse", "x", "--seed", "-1"], "invalid value “-1” for --seed: expected an integer of at least 0"),
+      (["analyse", "x", "--json", "--csv"], "--json and --csv cannot be combined"),
+      (
+        ["play", "x", "--duration", "soon"],
+        "invalid value “soon” for --duration: expected a number of seconds from 0.001 to 86400"
+      ),
     ] as [([String], String)])
   func wrongWords(words: [String], text: String) async throws {
     let (status, output, complaints) = try await bench.run(words)

@@ -103,6 +103,13 @@ struct ClipChecksTests {
       ])
   }
 
+  @Test("A folder of clips that cannot be read is told where it is named")
+  func unreadableFolder() throws {
+    let read = try read(clip: #"{"choose": "random"}"#, duration: 1, whenShorter: "end")
+    let problem = read.unreadableClips("cannot read “music”: No such file or directory")
+    #expect(problem.description.hasPrefix("p.json:1:94: /clips/folder: cannot read “music”"))
+  }
+
   @Test("A protocol without music needs no clips")
   func silent() throws {
     let text =

@@ -18,6 +18,8 @@ public struct MadeTrial: Sendable {
   public var start = WallTime(milliseconds: 1_763_636_911_250)
   /// How far it can be trusted: `good`, `suspect` or `bad`.
   public var grade = "good"
+  /// How it ended: `completed`, `stopped`, `failed` or `recovered`.
+  public var outcome = "completed"
   /// From the onset to the offset, in seconds; `nil` for a trial in which nothing sounded.
   public var sound: ClosedRange<Double>? = 19.99...40.01
   /// Intervals between beats in milliseconds, the first from the trial's zero.
@@ -69,7 +71,7 @@ public struct MadeTrial: Sendable {
       ]
     }
     return [
-      "format": "station.result/1", "trial": .string(name), "outcome": "completed",
+      "format": "station.result/1", "trial": .string(name), "outcome": .string(outcome),
       "participant": ["id": .string(participant)], "session": "1", "task": ["identifier": .string(condition)],
       "startDate": .string("\(start)"),
       "clip": clip.map { ["name": .string($0), "mood": mood.map { .string($0) } ?? nil] } ?? nil,

@@ -69,16 +69,21 @@ public struct MissingProgram: Error, Sendable, CustomStringConvertible {
   /// The program's name or path.
   public let name: String
 
+  /// Why it cannot be run.
+  public let reason: String
+
   /// What to do.
   public let remedy: String
 
-  /// A program that is missing.
-  public init(name: String, remedy: String = "Scripts/test installs what the tests need") {
-    (self.name, self.remedy) = (name, remedy)
+  /// A program that is missing, or cannot be run for another reason.
+  public init(
+    name: String, reason: String = "it is not installed", remedy: String = "Scripts/test installs what the tests need"
+  ) {
+    (self.name, self.reason, self.remedy) = (name, reason, remedy)
   }
 
   /// What is missing and what to do.
   public var description: String {
-    "cannot run “\(name)”: it is not installed; \(remedy)"
+    "cannot run “\(name)”: \(reason); \(remedy)"
   }
 }

@@ -31,18 +31,22 @@ extension HeartAnalysis {
       definition: isRate ? Self.definition(ofRate: measure) : definition(measure),
       parameters: measure == .timeWeightedHeartRate ? track.pace.map(Self.parameters) ?? [] : [],
       preset: preset.name, correction: correction, window: start...end, knownSeconds: Self.known(spans),
-      beatsUsed: isRate ? spans.count : 0, artefactShare: artefactShare,
+      beatsUsed: isRate ? spans.reduce(0) { $0 + $1.count } : 0, artefactShare: artefactShare,
       doubts: isRate ? Self.doubts(spans) : [])
   }
 
   private static func value(_ measure: Measure, of track: HeartRateTrack) -> Double? {
-    let rates = track.spans.map(\.rate)
+    let spans = track.spans
     return switch measure {
-    case .meanHeartRate: mean(rates)
+    case .meanHeartRate:
+      // Each rate counts once, also where several share a time.
+      spans.allSatisfy { $0.count == 1 }
+        ? mean(spans.map(\.rate))
+        : spans.reduce(0) { $0 + $1.rate * Double($1.count) } / Double(spans.reduce(0) { $0 + $1.count })
     case .timeWeightedHeartRate: track.spans.last.flatMap { track.mean(from: track.spans[0].start, to: $0.end).rate }
-    case .minimumHeartRate: rates.min()
-    case .maximumHeartRate: rates.max()
-    default: rates.last
+    case .minimumHeartRate: spans.lazy.map(\.range.lowerBound).min()
+    case .maximumHeartRate: spans.lazy.map(\.range.upperBound).max()
+    default: spans.last?.rate
     }
   }
 

@@ -6,8 +6,31 @@ public struct HeartRateTrack: Hashable, Sendable {
     public let start: Double
     /// Where it ends, in seconds.
     public let end: Double
-    /// Beats a minute.
+    /// Beats a minute; the mean of the rates that were told at its end, where there are several.
     public let rate: Double
+    /// The lowest and the highest of them.
+    public let range: ClosedRange<Double>
+    /// How many there are.
+    public let count: Int
+
+    init(start: Double, end: Double, rate: Double) {
+      (self.start, self.end, self.rate) = (start, end, rate)
+      (range, count) = (rate...rate, 1)
+    }
+
+    /// A span with the rates that were told at its end, ascending; at least one.
+    init(start: Double, end: Double, rates: ArraySlice<Double>) {
+      let lowest = rates.first ?? 0
+      (self.start, self.end, count) = (start, end, rates.count)
+      range = lowest...(rates.last ?? lowest)
+      // Added to the lowest, so that equal rates have exactly their own mean.
+      rate = lowest + rates.reduce(0) { $0 + ($1 - lowest) } / Double(max(1, rates.count))
+    }
+
+    /// The span from a later time on.
+    init(_ span: Span, from start: Double) {
+      (self.start, end, rate, range, count) = (max(span.start, start), span.end, span.rate, span.range, span.count)
+    }
   }
 
   /// The spans, in the order of time; none begins before the one before it ends.
@@ -38,7 +61,10 @@ public struct HeartRateTrack: Hashable, Sendable {
   /// The track of a sensor's rates: each stands for the time since the one before it.
   ///
   /// Where that is longer than ``Pace/longest``, and before the first, nobody knows since when a rate was true: it stands
-  /// for the median step, and leaves a gap before that. What is not a rate (not a number, not above zero) is left out, and so is what comes twice at one time.
+  /// for the median step, and leaves a gap before that. What is not a rate (not a number, not above zero) is left out.
+  ///
+  /// Several rates told at one time, as in tables with times in whole seconds, share the time since the one before: their
+  /// span has their mean, so that the order in which they are given makes no difference.
   ///
   /// - Parameters:
   ///   - rates: beats a minute.
@@ -46,16 +72,23 @@ public struct HeartRateTrack: Hashable, Sendable {
   /// - Precondition: there are as many times as rates.
   public init(rates: [Double], times: [Double]) {
     precondition(rates.count == times.count, "every rate needs the time at which it was true")
-    let known = zip(times, rates).filter { $0.isFinite && $1.isFinite && $1 > 0 }.sorted { $0.0 < $1.0 }
-    var told: [(time: Double, rate: Double)] = []
-    for (time, rate) in known where told.last.map({ time > $0.time }) ?? true { told.append((time, rate)) }
+    let known = zip(times, rates).filter { $0.isFinite && $1.isFinite && $1 > 0 }.sorted { $0 < $1 }
+    let values = known.map(\.1)
+    var told: [(time: Double, rates: Range<Int>)] = []
+    for (place, (time, _)) in known.enumerated() {
+      if let last = told.last, last.time == time {
+        told[told.count - 1].rates = last.rates.lowerBound..<place + 1
+      } else {
+        told.append((time, place..<place + 1))
+      }
+    }
     let steps = zip(told, told.dropFirst()).map { $1.time - $0.time }.sorted()
     let pace = Pace(step: steps.isEmpty ? 1 : steps[steps.count / 2])
     var last: Double?
-    spans = told.map { time, rate in
+    spans = told.map { time, rates in
       defer { last = time }
       let start = last.flatMap { time - $0 <= pace.longest ? $0 : nil } ?? time - pace.step
-      return Span(start: start, end: time, rate: rate)
+      return Span(start: start, end: time, rates: values[rates])
     }
     self.pace = pace
   }
@@ -74,7 +107,7 @@ public struct HeartRateTrack: Hashable, Sendable {
   public func cut(from: Double, to: Double) -> HeartRateTrack {
     let inside = spans.filter { Self.holds($0.end, from: from, to: to) }
     return HeartRateTrack(
-      spans: inside.map { Span(start: max($0.start, from), end: $0.end, rate: $0.rate) }, pace: pace)
+      spans: inside.map { Span($0, from: from) }, pace: pace)
   }
 
   /// Whether a rate that was true at a time belongs to the part between two others; what was true just at the first of them

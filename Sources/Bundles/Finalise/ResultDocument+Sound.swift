@@ -86,7 +86,7 @@ extension ResultDocument {
 
   private func speaker(playing clip: Clip) -> JSONValue {
     guard let speaker = account.opening.speaker else { return .null }
-    return [
+    var members: [String: JSONValue] = [
       "kind": .string(speaker.kind),
       "server": .optional(speaker.server),
       "sink": .optional(speaker.sink),
@@ -96,6 +96,9 @@ extension ResultDocument {
       "volume": speaker.volume.map { .object($0.members) } ?? .null,
       "resampled": speaker.sinkRate.map { .bool($0 != clip.sampleRate) } ?? .null,
     ]
+    // Older journals have none.
+    if let timing = speaker.timing { members["timing"] = .object(timing.members) }
+    return .object(members)
   }
 }
 

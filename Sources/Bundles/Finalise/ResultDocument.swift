@@ -122,6 +122,7 @@ struct ResultDocument {
     if let rate = account.opening.speaker?.sinkRate, let clip = account.chosen?.clip, rate != clip.sampleRate {
       warnings.append("the sound server resampled the clip from \(clip.sampleRate) to \(rate) Hz")
     }
+    warnings += account.opening.speaker?.remarks ?? []
     warnings += account.opening.speaker?.volume?.remarks ?? []
     if account.chosen != nil, let speaker = opening.speaker, speaker.isSilentOnPurpose {
       warnings.append("nobody could hear the stimulus: --speaker asks for a sink without a loudspeaker")

@@ -138,8 +138,14 @@ extension JournalFields {
     SpeakerFacts(
       kind: try string("kind"), server: try optionalString("server"), sink: try optionalString("sink"),
       sinkRate: try optionalCount("sinkRate"), isAudible: try bool("audible"),
-      outputLatency: try time("outputLatency_ns"), volume: try optionalObject("volume")?.volume(),
-      isNamed: try optionalBool("named"))
+      timing: try optionalObject("timing")?.timing(), outputLatency: try time("outputLatency_ns"),
+      volume: try optionalObject("volume")?.volume(), isNamed: try optionalBool("named"))
+  }
+
+  /// A basis that a later version of the station has written is not known here.
+  private func timing() throws(FieldProblem) -> SpeakerTiming? {
+    guard let basis = SpeakerTiming.Basis(rawValue: try string("basis")) else { return nil }
+    return SpeakerTiming(basis: basis, granularity: try length("granularity_ns"))
   }
 
   private func volume() throws(FieldProblem) -> SpeakerVolume {

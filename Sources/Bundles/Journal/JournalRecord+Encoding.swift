@@ -167,9 +167,17 @@ extension SpeakerFacts {
     .known([
       "kind": .string(kind), "server": server.map(JSONValue.string), "sink": sink.map(JSONValue.string),
       "sinkRate": sinkRate.map { .integer($0) }, "audible": .bool(isAudible),
-      "outputLatency_ns": .nanoseconds(outputLatency), "volume": volume.map { .object($0.members) },
+      "timing": timing.map { .object($0.members) }, "outputLatency_ns": .nanoseconds(outputLatency),
+      "volume": volume.map { .object($0.members) },
       "named": isNamed.map(JSONValue.bool),
     ])
+  }
+}
+
+extension SpeakerTiming {
+  /// Its members, in the journal and in the result.
+  var members: [String: JSONValue] {
+    ["basis": .string(basis.rawValue), "granularity_ns": .nanoseconds(granularity)]
   }
 }
 

@@ -4,33 +4,37 @@ import Sensors
 import Study
 import Synchronization
 
-/// Writes what sensors say into the journal, shows the heart rate, and notices when late samples have arrived.
+/// Writes what sensors say into the journal, then has it shown, and notices when late samples have arrived.
+///
+/// What is shown goes through ``SensorDisplay``, so that no presenter keeps a sample from the journal.
 final class ReadingsRecorder: Sendable {
   private struct State {
     var lastHappened: [String: Moment] = [:]
     var ended: Set<String> = []
     var awaited: [String: Moment] = [:]
     var isAwaiting = false
-    var shown: Step?
     var skipped: [String: SkippedLines] = [:]
   }
 
   private let log: TrialLog
-  private let presenters: Presenters
+  private let display: SensorDisplay
   private let inbox: TrialInbox
   private let state = Mutex(State())
 
   init(log: TrialLog, presenters: Presenters, inbox: TrialInbox) {
     self.log = log
-    self.presenters = presenters
+    display = SensorDisplay(presenters)
     self.inbox = inbox
   }
 
   /// The step on whose screen the heart rate belongs.
-  func show(_ step: Step?) { state.withLock { $0.shown = step } }
+  func show(_ step: Step?) { display.show(step) }
 
   /// Tells the operator something, beside the step that is shown.
-  func notice(_ text: String) { present(.noticed(text)) }
+  func notice(_ text: String) { display.notice(text) }
+
+  /// Shows what is to be shown, until the task is cancelled.
+  func present() async { await display.run() }
 
   /// Sends ``TrialInput/settled`` once each of these sensors has delivered a beat at or after its moment, or has ended.
   func awaitReadings(from sensors: [String: Moment]) {
@@ -52,13 +56,13 @@ final class ReadingsRecorder: Sendable {
     case .noted(let text): note(text, of: sensor)
     case .lost(let reason):
       log.append(.sensorLost(sensor: sensor, reason: reason, isFinal: false))
-      present(.heartRate(nil))
-      present(.noticed("the sensor “\(sensor)” is lost: \(reason)"))
+      display.heartRate(nil)
+      display.notice("the sensor “\(sensor)” is lost: \(reason)")
     case .ended(let reason):
       log.append(.sensorLost(sensor: sensor, reason: reason, isFinal: true))
       state.withLock { _ = $0.ended.insert(sensor) }
-      present(.heartRate(nil))
-      present(.noticed("the sensor “\(sensor)” has ended: \(reason)"))
+      display.heartRate(nil)
+      display.notice("the sensor “\(sensor)” has ended: \(reason)")
       settleIfComplete()
     }
   }
@@ -66,7 +70,7 @@ final class ReadingsRecorder: Sendable {
   /// Writes down, and tells the operator, what is odd about a sensor.
   func note(_ text: String, of sensor: String) {
     log.append(.sensorNoted(sensor: sensor, text: text))
-    present(.noticed("the sensor “\(sensor)” \(text)"))
+    display.notice("the sensor “\(sensor)” \(text)")
   }
 
   /// Writes down how many readings of each sensor had arrived and could not be taken any more.
@@ -88,7 +92,7 @@ final class ReadingsRecorder: Sendable {
     guard let last = readings.last else { return }
     state.withLock { $0.lastHappened[sensor] = last.happened }
     let rate = last.heartRate ?? last.rrIntervals.last.map { 60_000 / $0 }
-    present(.heartRate(last.contact == false ? nil : rate))
+    display.heartRate(last.contact == false ? nil : rate)
     settleIfComplete()
   }
 
@@ -114,11 +118,7 @@ final class ReadingsRecorder: Sendable {
   private func tell(_ lines: SkippedLines.Skipped, of sensor: String) {
     log.append(
       .linesSkipped(sensor: sensor, count: lines.count, firstLine: lines.firstLine, reason: lines.reason))
-  }
-
-  private func present(_ event: PresentedEvent) {
-    guard let step = state.withLock({ $0.shown }) else { return }
-    presenters.presenter(for: step).present(event, of: step)
+    if let notice = lines.notice { display.notice("the sensor “\(sensor)”: \(notice)") }
   }
 
   private func settleIfComplete() {

@@ -3,86 +3,50 @@ public import Sensors
 import Synchronization
 
 /// The sensors of a session: connected once, heard by whichever trial listens.
+///
+/// What a sensor says is handed on in its order, outside of every lock, by that sensor's own task: a listener that is slow
+/// with one sensor's flood keeps no other sensor waiting, nor anybody who asks how a sensor stands.
 public final class SensorHub: Sendable {
   /// Who hears what sensors say: the sensor's name, and what it said.
   public typealias Listener = @Sendable (_ sensor: String, _ event: SensorEvent) -> Void
 
-  private struct State {
-    var listener: Listener?
-    /// Readings that wait for the next listener, and how many; `nil` where nobody has asked to keep them.
-    var kept: [(sensor: String, event: SensorEvent)]?
-    var keptReadings = 0
-    /// How many of each sensor were too many to be kept.
-    var unkept: [String: Int] = [:]
-
-    mutating func keep(_ event: SensorEvent, of sensor: String) {
-      guard kept != nil, case .readings(let readings) = event else { return }
-      if keptReadings + readings.count <= SensorHub.mostKept {
-        kept?.append((sensor, event))
-        keptReadings += readings.count
-      } else {
-        unkept[sensor, default: 0] += readings.count
-      }
-    }
-
-    /// What was kept, with the count of what was not.
-    mutating func takeKept() -> [(sensor: String, event: SensorEvent)] {
-      defer { (kept, keptReadings, unkept) = (nil, 0, [:]) }
-      let dropped = unkept.sorted { $0.key < $1.key }.map { (sensor: $0.key, event: SensorEvent.overflowed($0.value)) }
-      return (kept ?? []) + dropped
-    }
-    var standing: [String: SensorEvent] = [:]
-    /// What is odd about each sensor, told since it connected.
-    var notes: [String: [SensorEvent]] = [:]
-    /// How many readings of each sensor were heard, those included that it dropped.
-    var heard: [String: Int] = [:]
-    /// How many of them had arrived when everybody was asked to catch up.
-    var goals: [String: Int] = [:]
-    /// Opens when they were all heard; `nil` while nobody waits for it.
-    var caughtUp: Gate?
-    /// Since when a connected sensor has sent no reading.
-    var muteSince: [String: Moment] = [:]
-
-    var missed: [String: Int] {
-      goals.reduce(into: [:]) { missed, goal in
-        let left = goal.value - heard[goal.key, default: 0]
-        if left > 0 { missed[goal.key] = left }
-      }
-    }
-
-    /// The gate that opens now, if any.
-    mutating func takeCaughtUp() -> Gate? {
-      guard caughtUp != nil, missed.isEmpty else { return nil }
-      defer { caughtUp = nil }
-      return caughtUp
-    }
-
-    mutating func count(_ event: SensorEvent, from name: String, at now: Moment) {
-      switch event {
-      case .connected: muteSince[name] = now
-      case .readings(let readings):
-        muteSince[name] = nil
-        heard[name, default: 0] += readings.count
-      case .overflowed(let count): heard[name, default: 0] += count
-      case .lost, .ended: muteSince[name] = nil
-      case .noted: if !notes[name, default: []].contains(event) { notes[name, default: []].append(event) }
-      case .unreadable, .skipped: break
-      }
-    }
+  /// How a sensor's connection stands.
+  public enum Connection: Hashable, Sendable {
+    /// It has not answered yet.
+    case unanswered
+    /// It is connected.
+    case connected
+    /// It is lost, and being tried again.
+    case lost(String)
+    /// It has ended for good.
+    case ended(String)
   }
+
+  /// How long a sensor that has connected may send nothing before that is told.
+  public static let muteness = Duration.seconds(3)
 
   /// The sensors by the names of their sources.
   public let sensors: [String: any Sensor]
 
   private let clock: any StationClock
-  private let state = Mutex(State())
+  private let state: Mutex<HubState>
   /// Opens when every sensor has said whether it is connected.
   private let settled = Gate()
 
-  /// A hub of sensors; two with the same source name are one.
-  public init(_ sensors: [any Sensor], clock: any StationClock) {
-    self.sensors = Dictionary(sensors.map { ($0.source.name, $0) }, uniquingKeysWith: { first, _ in first })
+  /// A hub of sensors.
+  ///
+  /// - Throws: ``SensorError`` for two sensors with one source name, whose readings nobody could tell apart.
+  public init(_ sensors: [any Sensor], clock: any StationClock) throws(SensorError) {
+    var named: [String: any Sensor] = [:]
+    for sensor in sensors {
+      guard named.updateValue(sensor, forKey: sensor.source.name) == nil else {
+        throw SensorError(
+          "use the sensor", sensor.source.name, "two sensors have this name", advice: "give each a name of its own")
+      }
+    }
+    self.sensors = named
     self.clock = clock
+    state = Mutex(HubState(named.keys))
     if sensors.isEmpty { settled.open() }
   }
 
@@ -90,47 +54,52 @@ public final class SensorHub: Sendable {
   public func run() async {
     await withDiscardingTaskGroup { group in
       for (name, sensor) in sensors {
+        let (connections, continuation) = AsyncStream.makeStream(of: Moment.self, bufferingPolicy: .bufferingNewest(1))
         group.addTask { [self] in
-          for await event in sensor.events(on: clock) { hear(name, event) }
+          for await event in sensor.events(on: clock) {
+            hear(name, event)
+            if case .connected = event, let since = muteSince(name) { continuation.yield(since) }
+          }
+          continuation.finish()
+        }
+        group.addTask { [self] in
+          for await since in connections { await watch(name, connectedAt: since) }
         }
       }
     }
   }
 
-  /// Keeps the readings that come from now on for the next listener, so that none is lost between a trial's zero and the
-  /// moment at which the trial listens.
-  public func keepReadings() {
-    state.withLock { state in
-      _ = state.takeKept()
-      state.kept = []
+  /// Tells of a sensor that has connected and sends nothing, early enough to do something about it.
+  private func watch(_ name: String, connectedAt since: Moment) async {
+    do { try await clock.sleep(until: since.advanced(by: Self.muteness), tolerance: nil) } catch { return }
+    let isMute = state.withLock { state in
+      guard state.sensors[name]?.muteSince == since else { return false }
+      state.sensors[name]?.isMute = true
+      return true
     }
+    if isMute { hear(name, HubState.mute) }
   }
 
-  /// So many readings are kept, seconds of any sensor that does not flood; the others are counted as dropped.
-  static let mostKept = 1000
+  /// Keeps the readings that come from now on for the next listener, so that none is lost between a trial's zero and the
+  /// moment at which the trial listens.
+  public func keepReadings() { state.withLock { $0.keepReadings() } }
 
   /// Gives every event from now on to this listener, after telling it how each sensor's connection stands
   /// and what is odd about it.
   ///
-  /// The listener is called while the hub is held, so that it hears everything in its order; it must return at once.
+  /// The listener hears each sensor's events in their order, but may be called for several sensors at once.
   public func listen(_ listener: @escaping Listener) {
-    state.withLock { state in
-      for (name, event) in state.standing.sorted(by: { $0.key < $1.key }) {
-        listener(name, event)
-        for note in state.notes[name] ?? [] { listener(name, note) }
-      }
-      for (name, event) in state.takeKept() { listener(name, event) }
-      state.listener = listener
-    }
+    let names = state.withLock { $0.listen(listener) }
+    for name in names { deliver(name) }
   }
 
   /// Waits until every reading that has arrived by now was heard, but no longer than `limit`.
   ///
-  /// A consumer may be behind a sensor that floods; see ``stopListening()``.
+  /// A consumer may be behind a sensor that floods; see ``stopListening(within:)``.
   public func catchUp(within limit: Duration) async {
     let goals = sensors.compactMapValues(\.readingsTaken)
     let caughtUp = state.withLock { state in
-      state.goals = goals
+      for (name, goal) in goals { state.sensors[name]?.goal = goal }
       guard !state.missed.isEmpty else { return nil as Gate? }
       let gate = state.caughtUp ?? Gate()
       state.caughtUp = gate
@@ -139,19 +108,19 @@ public final class SensorHub: Sendable {
     await caughtUp?.wait(within: limit, on: clock)
   }
 
-  /// Gives events to nobody from now on.
+  /// Gives events to nobody from now on, and waits until the listener has returned from what it was just told, but no
+  /// longer than `limit`.
   ///
-  /// - Returns: how many readings of each sensor had arrived at the last ``catchUp(within:)`` and were not heard since.
+  /// - Returns: how many readings of each sensor had arrived at the last ``catchUp(within:)``, or since, and were not heard.
   @discardableResult
-  public func stopListening() -> [String: Int] {
-    state.withLock { state in
-      state.listener = nil
-      return state.missed
-    }
+  public func stopListening(within limit: Duration = .seconds(2)) async -> [String: Int] {
+    let (missed, quiet) = state.withLock { $0.stopListening() }
+    await quiet?.wait(within: limit, on: clock)
+    return missed
   }
 
   /// Since when a sensor has been connected without having sent a reading; `nil` for one that has, or is not connected.
-  public func muteSince(_ sensor: String) -> Moment? { state.withLock { $0.muteSince[sensor] } }
+  public func muteSince(_ sensor: String) -> Moment? { state.withLock { $0.sensors[sensor]?.muteSince } }
 
   /// Tells the sensors that a stimulus began or ended.
   public func stimulusChanged(isSounding: Bool, at moment: Moment) {
@@ -163,28 +132,72 @@ public final class SensorHub: Sendable {
 
   /// The sensors that are not connected, with what they say about it; to be asked after ``settle(within:)``.
   public var missing: [String: String] {
-    state.withLock { state in
-      sensors.keys.reduce(into: [:]) { missing, name in
-        switch state.standing[name] {
-        case .connected: break
-        case .lost(let reason), .ended(let reason): missing[name] = reason
-        default: missing[name] = "it has not answered"
-        }
+    sensors.keys.reduce(into: [:]) { missing, name in
+      switch connection(of: name) {
+      case .connected: break
+      case .lost(let reason), .ended(let reason): missing[name] = reason
+      case .unanswered: missing[name] = "it has not answered"
       }
     }
   }
 
+  // MARK: Checking
+
+  /// How a sensor's connection stands.
+  public func connection(of sensor: String) -> Connection {
+    switch state.withLock({ $0.sensors[sensor]?.connection }) {
+    case .connected: .connected
+    case .lost(let reason): .lost(reason)
+    case .ended(let reason): .ended(reason)
+    default: .unanswered
+    }
+  }
+
+  /// What a sensor has shown since it connected.
+  public func signs(of sensor: String) -> SensorSigns { state.withLock { $0.sensors[sensor]?.signs ?? SensorSigns() } }
+
+  /// Whether a sensor repeats a recording.
+  func isRecording(_ sensor: String) -> Bool { sensors[sensor]?.isRecording ?? false }
+
+  /// Waits until every need is met or cannot be met any more, but no longer than `limit`.
+  func awaitSigns(_ needs: [SensorCheck.Need], within limit: Duration) async {
+    let live = needs.filter { !isRecording($0.sensor) }
+    let recordings = needs.map(\.sensor).filter(isRecording)
+    let gate = state.withLock { $0.wait(for: live, recordings: recordings) }
+    await gate?.wait(within: limit, on: clock)
+    state.withLock { $0.forgetNeeds() }
+  }
+
+  /// Lets every listener know something about a sensor that the sensor itself does not say.
+  public func note(_ text: String, of sensor: String) { hear(sensor, .noted(text)) }
+
+  // MARK: Delivering
+
   private func hear(_ name: String, _ event: SensorEvent) {
-    let gates = state.withLock { state in
-      switch event {
-      case .connected, .lost, .ended: state.standing[name] = event
-      default: break
-      }
-      state.count(event, from: name, at: clock.now)
-      state.keep(event, of: name)
-      state.listener?(name, event)
-      return [state.standing.count == sensors.count ? settled : nil, state.takeCaughtUp()]
+    let signs = SensorSigns(event)
+    let pieces = Outbox.pieces(of: event)
+    let now = clock.now
+    let (gates, delivers) = state.withLock { state in
+      state.take(event, signs, from: name, at: now)
+      let delivers = state.enqueue(pieces, from: name)
+      let gates = [state.isSettled ? settled : nil, state.takeCaughtUp(), state.takeSatisfied()]
+      return (gates, delivers)
     }
     for gate in gates { gate?.open() }
+    if delivers { deliver(name) }
+  }
+
+  /// Hands on what one sensor has said, until there is nothing more; one task does it for a sensor at a time.
+  private func deliver(_ name: String) {
+    while true {
+      let (next, gates) = state.withLock { state in
+        state.countHeard(from: name)
+        let next = state.next(of: name)
+        return (next, [state.takeCaughtUp(), next == nil ? state.takeQuiet() : nil])
+      }
+      for gate in gates { gate?.open() }
+      guard let (listener, event) = next else { return }
+      listener(name, event)
+    }
   }
 }

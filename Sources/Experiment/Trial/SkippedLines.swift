@@ -1,16 +1,22 @@
 import Bundles
 import Quantities
 
-/// Lines of one sensor that could not be read: the first ones are told one by one, a flood of them once a second.
+/// Lines of one sensor that could not be read: the first ones are written down one by one, a flood of them once a second.
+///
+/// People are shown the first with its reason, and then how many there were, every ten seconds at most.
 struct SkippedLines: Sendable {
-  /// So many are told one by one.
+  /// So many are written down one by one.
   static let toldSingly = 20
+  /// How often people are shown how many there were.
+  static let noticePause = Duration.seconds(10)
 
   private var told = 0
   private var count = 0
   private var firstLine = 0
   private var reason = ""
   private var lastTold: Moment?
+  private var total = 0
+  private var lastNotice: (at: Moment, total: Int)?
 
   /// Takes lines that were skipped, and gives what is to be told now; `nil` when it can wait.
   mutating func add(count: Int, firstLine: Int, reason: String, at now: Moment) -> Skipped? {
@@ -29,7 +35,20 @@ struct SkippedLines: Sendable {
     defer { count = 0 }
     told += 1
     lastTold = now
-    return Skipped(count: count, firstLine: firstLine, reason: reason)
+    total += count
+    return Skipped(count: count, firstLine: firstLine, reason: reason, notice: notice(at: now))
+  }
+
+  /// What people are shown now; `nil` for nothing.
+  private mutating func notice(at now: Moment) -> String? {
+    guard let last = lastNotice else {
+      lastNotice = (now, total)
+      return "line \(firstLine) could not be read: \(reason)" + (total > 1 ? " (\(total) lines so far)" : "")
+    }
+    guard last.at.duration(to: now) >= Self.noticePause else { return nil }
+    lastNotice = (now, total)
+    let more = total - last.total
+    return "\(more) more \(more == 1 ? "line" : "lines") could not be read; \(total) so far"
   }
 
   /// So many lines, the first of them and its reason.
@@ -37,5 +56,7 @@ struct SkippedLines: Sendable {
     let count: Int
     let firstLine: Int
     let reason: String
+    /// What people are shown of it, if anything.
+    let notice: String?
   }
 }

@@ -63,7 +63,7 @@ public actor Trial {
     await withDiscardingTaskGroup { group in
       group.addTask { [sound] in await sound.run() }
       hub.listen { [readings] sensor, event in readings.hear(sensor, event) }
-      for sensor in Set(prepared.sensors.values) { group.addTask { await self.watchForMuteness(of: sensor) } }
+      group.addTask { [readings] in await readings.present() }
       inbox.send(.begin)
       trial: for await (input, moment) in inputs {
         for action in machine.handle(input, at: moment) {
@@ -79,26 +79,15 @@ public actor Trial {
       }
       await sound.finishTones(within: Self.patience)
       await hub.catchUp(within: Self.patience)
-      readings.tellDropped(hub.stopListening())
+      readings.tellDropped(await hub.stopListening())
       readings.tellSkipped()
       group.cancelAll()
     }
     return end
   }
 
-  /// How long a connected sensor may send nothing before that is told.
-  static let muteness = Duration.seconds(3)
-
   /// How long the end of a trial waits for what had arrived, or sounds, already.
   static let patience = Duration.seconds(2)
-
-  /// Tells of a sensor that is connected and sends nothing, early enough to do something about it.
-  private nonisolated func watchForMuteness(of sensor: String) async {
-    guard let since = hub.muteSince(sensor) else { return }
-    do { try await clock.sleep(until: since.advanced(by: Self.muteness), tolerance: nil) } catch { return }
-    guard hub.muteSince(sensor) == since else { return }
-    readings.note("had sent no reading \(Int(Self.muteness.seconds)) s after it connected", of: sensor)
-  }
 
   private func perform(_ action: TrialAction, in group: inout DiscardingTaskGroup) async {
     switch action {

@@ -6,10 +6,15 @@ public enum HeartColumn: String, CaseIterable, Sendable {
   private var names: [String] {
     switch self {
     case .time:
-      ["enddate", "end", "time", "timestamp", "t", "seconds", "milliseconds", "date", "datetime", "startdate"]
+      [
+        "enddate", "end", "time", "timestamp", "t", "seconds", "milliseconds", "sec", "elapsed", "elapsedtime",
+        "timeelapsed", "timesincestart", "sampletime", "rritime", "rrtime", "hrtime", "sensortimestamp", "unixtime",
+        "unixtimestamp", "epoch", "epochtime", "phonetimestamp", "zeit", "zeitstempel", "localtime", "date", "datetime",
+        "onset", "startdate",
+      ]
     case .beat:
       ["beat", "beats", "beattime", "beattimes", "peak", "peaks", "rpeak", "rpeaks", "rpeaktime", "rpeaktimes"]
-    case .rate: ["hr", "bpm", "heartrate", "heartrates", "pulse"]
+    case .rate: ["hr", "bpm", "heartrate", "heartrates", "pulse", "herzfrequenz", "puls"]
     case .interval: ["rr", "ibi", "nn", "ibis", "rri", "nni", "rrinterval", "rrintervals", "interval", "nninterval"]
     case .contact: ["contact"]
     case .value: ["value"]
@@ -40,7 +45,7 @@ public enum HeartColumn: String, CaseIterable, Sendable {
     public let column: HeartColumn
     /// Of two columns of one kind the one with the lower rank is meant.
     public let rank: Int
-    /// How many of the name's unit of time are a second: 1 or 1000; `nil` where it names none.
+    /// How many of the name's unit of time are a second: 1, 1000, a million or 1e9; `nil` where it names none.
     public let perSecond: Double?
   }
 
@@ -53,6 +58,9 @@ public enum HeartColumn: String, CaseIterable, Sendable {
       switch last {
       case "ms", "msec", "milliseconds", "millis": perSecond = 1000
       case "s", "sec", "secs", "seconds": perSecond = 1
+      // The micro sign, and the Greek letter.
+      case "us", "\u{B5}s", "\u{3BC}s", "usec", "microseconds": perSecond = 1e6
+      case "ns", "nsec", "nanoseconds": perSecond = 1e9
       case "bpm", "min": break
       default: parts.append("")
       }
@@ -62,7 +70,7 @@ public enum HeartColumn: String, CaseIterable, Sendable {
     }
     let folded = parts.joined()
     if folded == "milliseconds" { perSecond = 1000 }
-    if folded == "seconds" { perSecond = 1 }
+    if folded == "seconds" || folded == "sec" { perSecond = 1 }
     return known[folded].map { Name(column: $0.column, rank: $0.rank, perSecond: perSecond) }
   }
 }

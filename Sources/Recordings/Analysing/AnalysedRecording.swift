@@ -48,6 +48,31 @@ public struct AnalysedRecording: Sendable {
     ratesTrack = recording.ratesTrack
   }
 
+  private init(_ recording: Recording, _ settings: AnalysisSettings, series: CorrectedSeries) {
+    (self.recording, self.settings, self.series) = (recording, settings, series)
+    beatsTrack = HeartRateTrack(series.corrected)
+    ratesTrack = recording.ratesTrack
+  }
+
+  /// What lies wholly between two times of it, corrected as the whole is.
+  ///
+  /// - Parameters:
+  ///   - part: the recording's part.
+  ///   - from: its beginning, in seconds on the recording's axis.
+  ///   - to: its end.
+  /// - Returns: the part, at its times.
+  /// - Precondition: the end is not before the beginning.
+  public func cut(to part: Recording, from: Double, to: Double) -> AnalysedRecording {
+    AnalysedRecording(part, settings, series: series.cut(from: from, to: to))
+  }
+
+  /// The mean heart rate before the recording's event, as it is measured in the window before it; `nil` where there is no
+  /// event, or too little is known.
+  public var meanBeforeEvent: Double? {
+    guard recording.event != nil else { return nil }
+    return measured(in: .preStimulus, [.timeWeightedHeartRate]).measurements.first?.value
+  }
+
   /// Whether there are no intervals between beats at all, so that only the sensor's own heart rates can be measured.
   public var usesRates: Bool { series.raw.count == 0 && !recording.rates.values.isEmpty }
 

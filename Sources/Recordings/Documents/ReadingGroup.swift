@@ -73,6 +73,7 @@ struct ReadingGroup {
     if readings.intervalsNotAboveZero > 0 {
       remarks.append("\(Count.of(readings.intervalsNotAboveZero, "interval")) left out: not above zero.")
     }
+    remarks += rates.sharedRemarks
     if let series { remarks += series.gapRemarks + [series.contradiction(of: rates)].compactMap(\.self) }
     return remarks
   }

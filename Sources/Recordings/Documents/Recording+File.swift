@@ -1,6 +1,5 @@
 internal import Bundles
 internal import Files
-internal import Tables
 
 /// What a file does not say itself.
 public struct ReadingOptions: Hashable, Sendable {
@@ -32,12 +31,33 @@ public struct ReadingOptions: Hashable, Sendable {
     case seconds = "s"
     /// Milliseconds.
     case milliseconds = "ms"
+    /// Microseconds, of times alone.
+    case microseconds = "us"
+    /// Nanoseconds, of times alone.
+    case nanoseconds = "ns"
+
+    /// The units that intervals may be said to be in.
+    public static let ofIntervals: [TimeUnit] = [.milliseconds, .seconds]
 
     /// Its name in sentences.
-    var name: String { self == .seconds ? "seconds" : "milliseconds" }
+    public var name: String {
+      switch self {
+      case .seconds: "seconds"
+      case .milliseconds: "milliseconds"
+      case .microseconds: "microseconds"
+      case .nanoseconds: "nanoseconds"
+      }
+    }
 
     /// How many of it are a second.
-    var perSecond: Double { self == .seconds ? 1 : 1000 }
+    var perSecond: Double {
+      switch self {
+      case .seconds: 1
+      case .milliseconds: 1000
+      case .microseconds: 1e6
+      case .nanoseconds: 1e9
+      }
+    }
   }
 }
 
@@ -63,45 +83,18 @@ extension Recording {
       let recordings = try read(bundle, by: options.grouping)
       return recordings.isEmpty ? [nothing(path, TrialFacts(bundle))] : recordings
     }
-    guard path == "-" || Folder.exists(path) else {
-      throw .unreadable(path: path, reason: "there is no such file or folder")
+    do throws(FileError) {
+      if path != "-" { try Folder.check(path) }
+    } catch {
+      throw .unreadable(path: path, reason: error.isMissing ? "there is no such file or folder" : error.reason)
     }
     let pieces = try FilePieces(path, path, see: see)
-    switch try Kind(pieces.beginning, path) {
+    switch try FileKind(pieces.beginning, path) {
     case .heart:
       let recordings = try heart(pieces, path, by: options.grouping)
       return recordings.isEmpty ? [nothing(path, nil)] : recordings
     case .table: return try table(pieces, path, options)
     case .intervals: return [try intervals(pieces, path, options)]
-    }
-  }
-}
-
-/// What a file is, by its beginning.
-private enum Kind {
-  case heart, table, intervals
-
-  init(_ beginning: [UInt8], _ path: String) throws(RecordingError) {
-    func refuse(_ reason: String) -> RecordingError { .unreadable(path: path, reason: reason) }
-    var beginning = beginning[...]
-    if beginning.starts(with: "PK\u{3}\u{4}".utf8) || beginning.starts(with: [0x1F, 0x8B]) {
-      throw refuse("it is compressed; unpack it")
-    }
-    if beginning.starts(with: [0xFF, 0xFE]) || beginning.starts(with: [0xFE, 0xFF]) || beginning.contains(0) {
-      throw refuse("it is no UTF-8 text")
-    }
-    if beginning.starts(with: [0xEF, 0xBB, 0xBF]) { beginning = beginning.dropFirst(3) }
-    let lines = beginning.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") })
-    let first = lines.lazy.map { $0.drop { $0 == 0x20 || $0 == 0x09 } }
-      .first { !$0.isEmpty && $0.first != UInt8(ascii: "#") && !TableRow.isSeparator($0) }
-    guard let first, let character = first.first else { throw refuse("there is nothing in it") }
-    switch character {
-    case UInt8(ascii: "{"), UInt8(ascii: "["): self = .heart
-    case UInt8(ascii: "<"):
-      throw refuse("it is XML; “station store import” takes in an Apple Health export, and “station query” lists it")
-    default:
-      guard let text = String(validating: first, as: UTF8.self) else { throw refuse("it is no UTF-8 text") }
-      self = TableColumns.isHeader(text) ? .table : .intervals
     }
   }
 }

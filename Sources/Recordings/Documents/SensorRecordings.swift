@@ -43,7 +43,9 @@ struct SensorRecordings {
   /// Why nothing of it is of a heart; `nil` where an item is, or where there is none.
   var complaint: String? {
     guard count > 0, groups.allSatisfy({ $0.brokenCount > 0 && $0.brokenCount == $0.count }) else { return nil }
-    return "it holds nothing of a heart: \(groups.first?.broken.first ?? "")"
+    return
+      "it holds nothing of a heart: \(groups.first?.broken.first ?? "") A heart file has items with “type”, “value”, "
+      + "“unit” and “endDate”, as “data/heart.json” of a bundle; another way is a table whose first row is “time,hr”."
   }
 
   /// The recordings, in the order in which their first items stand.

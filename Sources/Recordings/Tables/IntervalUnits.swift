@@ -21,9 +21,12 @@ struct RowFaults {
     return ["\(Count.of(count, "row")) left out of \(rows): \(text)\(more)."]
   }
 
-  /// Why nothing can be read of rows that all have faults.
+  /// Why nothing is read of rows most of which have faults.
   func refusal(of rows: Int) -> String {
-    "none of its \(rows) rows can be used: \(text)" + (count > first.count ? " and \(count - first.count) more" : "")
+    let usable = rows - count
+    let share = usable == 0 ? "none of its \(rows) rows" : "only \(usable) of its \(rows) rows"
+    let remedy = usable == 0 ? "" : "; a file with so many others holds something else than intervals or heart rates"
+    return "\(share) can be used: \(text)" + (count > first.count ? " and \(count - first.count) more" : "") + remedy
   }
 }
 
@@ -65,11 +68,8 @@ enum IntervalUnits {
     let isPlausible = plausible.contains(median)
     // A few intervals may rise.
     let least = known.allSatisfy(plausible.contains) ? 10 : 4
-    if said == nil, let unit = beatTimes(intervals, least: least) {
-      throw Complaint(
-        reason: "its numbers rise from line to line as the times of beats in "
-          + "\(unit.name) do; name their column “beat_\(unit.rawValue)” in a first row, or say the unit of intervals "
-          + "with --interval-unit")
+    if said == nil, let rising = Rising(intervals, least: least) {
+      throw Complaint(reason: rising.complaint)
     }
     // What in the other unit would be plausible.
     let other: ReadingOptions.TimeUnit = unit == .seconds ? .milliseconds : .seconds
@@ -84,6 +84,13 @@ enum IntervalUnits {
           + "write all in one unit")
     }
     if isPlausible {
+      if inUnit * 2 < known.count {
+        throw Complaint(
+          reason: "of its \(known.count) numbers only \(inUnit) are plausible intervals; it looks like the samples of "
+            + "\(Waveform.noun); \(Waveform.remedy)")
+      }
+      // A unit that is said is believed.
+      if said == nil, let reason = Waveform.complaint(converted) { throw Complaint(reason: reason) }
       for place in strangers {
         faults.note(lines[place], "\(shown(intervals[place])) is in another unit than the other intervals")
         converted[place] = .nan
@@ -111,13 +118,40 @@ enum IntervalUnits {
   /// Why intervals cannot be read.
   struct Complaint: Error { let reason: String }
 
-  // The unit of numbers that rise like times of beats; `nil` for others, and for too few.
-  private static func beatTimes(_ numbers: [Double], least: Int) -> ReadingOptions.TimeUnit? {
-    let known = numbers.filter(\.isFinite)
-    guard known.count >= least, zip(known, known.dropFirst()).allSatisfy({ $0 < $1 }) else { return nil }
-    let steps = zip(known, known.dropFirst()).map { $1 - $0 }.sorted()
-    let median = steps[steps.count / 2]
-    return plausible.contains(median) ? .milliseconds : plausible.contains(median * 1000) ? .seconds : nil
+  /// Numbers that rise from line to line, as the times of beats do.
+  private struct Rising {
+    private let unit: ReadingOptions.TimeUnit?
+    private let areWhole: Bool
+    private let step: Double
+
+    /// `nil` for numbers that do not rise, that are too few, and that are no times of beats in any unit.
+    init?(_ numbers: [Double], least: Int) {
+      let known = numbers.filter(\.isFinite)
+      guard known.count >= least, zip(known, known.dropFirst()).allSatisfy({ $0 < $1 }) else { return nil }
+      let steps = zip(known, known.dropFirst()).map { $1 - $0 }.sorted()
+      step = steps[steps.count / 2]
+      areWhole = known.allSatisfy { $0 == $0.rounded() }
+      unit = plausible.contains(step) ? .milliseconds : plausible.contains(step * 1000) ? .seconds : nil
+      // Beats at 24 to 240 a minute, sampled 20 to 20,000 times a second.
+      guard unit != nil || areWhole && (5.0...50_000).contains(step) && known[known.count - 1] > 10 * step else {
+        return nil
+      }
+    }
+
+    /// What they look like, and what to do.
+    var complaint: String {
+      let samples = "divide them by the sampling rate and name their column “beat_s” in a first row"
+      guard let unit else {
+        return
+          "its numbers rise from line to line by \(shown(step)) in the middle, as the numbers of samples at which an ECG has "
+          + "its beats do; \(samples)"
+      }
+      let times =
+        "its numbers rise from line to line as the times of beats in \(unit.name) do; name their column "
+        + "“beat_\(unit.rawValue)” in a first row, or say the unit of intervals with --interval-unit"
+      return unit == .milliseconds && areWhole
+        ? "\(times); if they are numbers of samples of an ECG, \(samples)" : times
+    }
   }
 
   private static func shown(_ number: Double) -> String { "\((number * 1000).rounded() / 1000)" }
@@ -184,6 +218,22 @@ struct BlankLines {
 struct DecimalSigns {
   private var point: (line: Int, text: String)?
   private(set) var comma: (line: Int, text: String)?
+  // The first two numbers below zero that differ.
+  private var below: [(line: Int, number: Double)] = []
+
+  /// Takes a number of an interval or a heart rate, neither of which is below zero.
+  mutating func note(negative number: Double, line: Int) {
+    guard number < 0, below.count < 2, below.first?.number != number else { return }
+    below.append((line, number))
+  }
+
+  /// What is to be said of a file with different numbers below zero; one number may be a mark of what is missing.
+  var negatives: String? {
+    guard below.count > 1 else { return nil }
+    return
+      "\(below[0].number) in line \(below[0].line) and \(below[1].number) in line \(below[1].line) are below zero, as "
+      + "the samples of \(Waveform.noun) are and neither intervals nor heart rates; \(Waveform.remedy)"
+  }
 
   /// The number of a text with either sign; `nil` where it is none.
   mutating func number(_ text: Span<UInt8>, line: Int) -> Double? {

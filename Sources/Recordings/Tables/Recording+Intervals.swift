@@ -47,7 +47,10 @@ private struct TextOfIntervals {
     if intervals.isEmpty, number == nil {
       throw RecordingFault(line: line, reason: Self.complaint(String(decoding: text, as: UTF8.self)))
     }
-    if let number, number <= 0 { faults.note(line, "\(number) is no interval") }
+    if let number, number <= 0 {
+      faults.note(line, "\(number) is no interval")
+      signs.note(negative: number, line: line)
+    }
     if number == nil {
       faults.note(line, "“\(String(decoding: text.prefix(24), as: UTF8.self).visible)” is not a number")
     }
@@ -72,7 +75,8 @@ private struct TextOfIntervals {
   mutating func recording(_ path: String, _ options: ReadingOptions) throws(RecordingError) -> Recording {
     func refuse(_ reason: String) -> RecordingError { .unreadable(path: path, reason: reason) }
     let count = intervals.count
-    guard faults.count < count else { throw refuse(faults.refusal(of: count)) }
+    if let complaint = signs.negatives { throw refuse(complaint) }
+    guard faults.count * 2 <= count else { throw refuse(faults.refusal(of: count)) }
     if let complaint = signs.complaint { throw refuse(complaint) }
     // A comma may part columns: “812,74” is an interval beside its heart rate.
     if let comma = signs.comma, pairs * 2 > count { throw refuse("line \(comma.line): \(Self.complaint(comma.text))") }
@@ -83,7 +87,7 @@ private struct TextOfIntervals {
     } catch {
       throw refuse(error.reason)
     }
-    var remarks = faults.remarks(of: count) + blanks.remarks
+    var remarks = faults.remarks(of: count) + blanks.remarks + [Waveform.doubt(intervals)].compactMap(\.self)
     if let comma = signs.comma {
       remarks.append("Commas are read as decimal commas: “\(comma.text)” in line \(comma.line) is one interval.")
     }

@@ -43,17 +43,21 @@ private struct TableOfBeats {
   private var faults = RowFaults()
   private var count = 0
   private var withoutContact = 0
+  private var zeros = 0
   private var signs = DecimalSigns()
   // The first date, and the first line with a time that is a number.
   private var zero: (date: WallTime, line: Int)?
   private var numberedLine: Int?
   private var units: [String: Unit] = [:]
+  // Columns that are not read, as long as they rise from row to row as times do; only looked at where no time is.
+  private var rising: [RisingColumn] = []
 
   init(_ columns: TableColumns, _ options: ReadingOptions) {
     self.columns = columns
     self.options = options
     timeColumn = columns[.beat] == nil ? .time : .beat
     timeUnit = options.timeUnit ?? columns.unit(of: timeColumn) ?? .seconds
+    if columns[timeColumn] == nil { rising = columns.unread.map { RisingColumn(column: $0) } }
   }
 
   // Of intervals alone it is a missing one.
@@ -74,6 +78,7 @@ private struct TableOfBeats {
     guard fields.count == columns.count else {
       return leaveOut(line, "\(fields.count) columns, where the header has \(columns.count)", nil)
     }
+    for place in rising.indices { rising[place].take(fields[rising[place].column.place]) }
     let source = field(.source)
     if let contact = field(.contact), ["0", "false"].contains(contact.lowercased()) {
       withoutContact += 1
@@ -128,7 +133,11 @@ private struct TableOfBeats {
     guard let number = signs.number(text.utf8.span, line: line) else {
       throw RowFault(reason: "the \(what) “\(text.prefix(24).visible)” is not a number")
     }
-    guard number > 0 || what == "time" else { throw RowFault(reason: "the \(what) \(number) is not above zero") }
+    guard number > 0 || what == "time" else {
+      if what != "value" { signs.note(negative: number, line: line) }
+      if what == "heart rate", number == 0 { zeros += 1 }
+      throw RowFault(reason: "the \(what) \(number) is not above zero")
+    }
     return number
   }
 
@@ -176,16 +185,46 @@ private struct TableOfBeats {
     options.intervalUnit ?? columns.unit(of: .interval) ?? .milliseconds
   }
 
+  // So many are named one by one.
+  private static let mostNamed = 12
+
+  /// What is to be said of columns that are not read.
+  private var unreadRemarks: [String] {
+    var remarks: [String] = []
+    let unread = columns.unread
+    if !unread.isEmpty {
+      let more = unread.count > Self.mostNamed ? " and \(unread.count - Self.mostNamed) more" : ""
+      let names = unread.prefix(Self.mostNamed).map(\.shown).joined(separator: ", ")
+      remarks.append(
+        "\(unread.count == 1 ? "One column is" : "\(unread.count) columns are") not read: \(names)\(more).")
+    }
+    for time in rising where time.looksLikeTime {
+      remarks.append(
+        "The column \(time.column.shown) rises from row to row, as times do; if it holds times, name it “time”, so that "
+          + "gaps between beats are found.")
+    }
+    return remarks
+  }
+
   /// The recordings, in the order of the sources.
   func recordings(_ path: String) throws(RecordingError) -> [Recording] {
     func refuse(_ reason: String) -> RecordingError { .unreadable(path: path, reason: reason) }
     if let complaint = signs.complaint { throw refuse(complaint) }
+    if let complaint = signs.negatives { throw refuse(complaint) }
+    // A sensor without contact tells zeros.
+    if (faults.count - zeros) * 2 > count { throw refuse(faults.refusal(of: count)) }
     if sources.isEmpty, faults.count > 0 { throw refuse(faults.refusal(of: count)) }
     var remarks = faults.remarks(of: count)
     if withoutContact > 0 {
       remarks.append("\(Count.of(withoutContact, "row")) left out: the sensor did not touch the skin.")
     }
-    guard !sources.isEmpty else { return [.nothing(path, nil, remarks: remarks)] }
+    remarks += unreadRemarks
+    let unreadColumns = columns.unread.map { $0.name.isEmpty ? "column \($0.place + 1)" : $0.name }
+    guard !sources.isEmpty else {
+      var nothing = Recording.nothing(path, nil, remarks: remarks)
+      nothing.unreadColumns = unreadColumns
+      return [nothing]
+    }
     let reading = TableSource.Reading(
       options: options, columns: columns, timeColumn: columns[timeColumn] == nil ? nil : timeColumn, timeUnit: timeUnit,
       hasDates: zero != nil)
@@ -194,6 +233,7 @@ private struct TableOfBeats {
       do throws(IntervalUnits.Complaint) {
         var recording = try source.recording(path, reading, count)
         recording.remarks = remarks + recording.remarks
+        recording.unreadColumns = unreadColumns
         recordings.append(recording)
       } catch {
         throw refuse(error.reason)
@@ -201,4 +241,32 @@ private struct TableOfBeats {
     }
     return recordings
   }
+}
+
+/// A column that is not read, and may hold times for all that its name says.
+private struct RisingColumn {
+  let column: TableColumns.Unread
+  private var last: Double?
+  private var count = 0
+  private var isRising = true
+  // Whether it counts rows.
+  private var isIndex = true
+
+  init(column: TableColumns.Unread) { self.column = column }
+
+  mutating func take(_ text: String) {
+    guard isRising else { return }
+    guard let number = WallTime(text).map({ WallTime(milliseconds: 0).duration(to: $0).seconds }) ?? Double(text),
+      number.isFinite, last.map({ number > $0 }) ?? true
+    else {
+      isRising = false
+      return
+    }
+    if let last, number - last != 1 { isIndex = false }
+    count += 1
+    last = number
+  }
+
+  // Fewer rows rise by chance.
+  var looksLikeTime: Bool { isRising && !isIndex && count >= 10 }
 }

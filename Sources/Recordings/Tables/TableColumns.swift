@@ -10,6 +10,19 @@ struct TableColumns {
   private let places: [HeartColumn: Int]
   private let units: [HeartColumn: ReadingOptions.TimeUnit]
 
+  /// The columns that are not read.
+  let unread: [Unread]
+
+  /// A column that is not read.
+  struct Unread: Hashable {
+    let place: Int
+    /// Its name in the header; may be empty.
+    let name: String
+
+    /// The name, as it is shown.
+    var shown: String { name.isEmpty ? "column \(place + 1), which has no name" : "“\(name.prefix(40).visible)”" }
+  }
+
   /// The index of a column.
   subscript(column: HeartColumn) -> Int? { places[column] }
 
@@ -60,6 +73,13 @@ struct TableColumns {
     }
     places = best.mapValues(\.place)
     self.units = units
+    var read = places
+    // The times of beats stand above other times, and a value is one of a type alone.
+    if places[.beat] != nil { read[.time] = nil }
+    if places[.value] == nil || places[.type] == nil {
+      for column in [.value, .type, .unit] as [HeartColumn] { read[column] = nil }
+    }
+    unread = fields.indices.filter { !read.values.contains($0) }.map { Unread(place: $0, name: fields[$0].text) }
     if places[.rate] == nil, places[.interval] == nil, places[.beat] == nil,
       places[.value] == nil || places[.type] == nil
     {

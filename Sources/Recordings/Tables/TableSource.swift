@@ -1,4 +1,5 @@
 internal import Analysis
+internal import Decimals
 internal import HeartFiles
 
 /// The rows of a table that are of one source.
@@ -106,10 +107,17 @@ struct TableSource {
         reading.timeColumn == nil
         ? IntervalSeries(intervals)
         : isDerived
-          ? IntervalSeries(intervals, ends: ends, gapTolerance: BeatPlacement.longestSlip)
+          // The first beat ends no interval.
+          ? IntervalSeries(
+            Array(intervals.dropFirst()), ends: Array(ends.dropFirst()), gapTolerance: BeatPlacement.longestSlip)
           : IntervalSeries.rows(intervals, ends: ends)
+      if !isDerived {
+        remarks += [Waveform.doubt(intervals)].compactMap(\.self)
+        if reading.timeColumn != nil { remarks += Self.overlongRemarks(intervals, ends) }
+      }
     }
     remarks += faults.remarks(of: count) + blanks.remarks
+    remarks += rates.sharedRemarks
     // Without times a gap has no length, and what left it is told.
     if let beats, reading.timeColumn != nil { remarks += beats.gapRemarks }
     if let contradiction = beats?.contradiction(of: rates) { remarks.append(contradiction) }
@@ -143,6 +151,7 @@ struct TableSource {
       isCopy[place] = rows[start..<place].suffix(64).contains { $0.says(rows[place]) }
     }
     guard isCopy.contains(true) else { return 0 }
+    keepSharedTimes(rows, &isCopy)
     let timed = rows.indices.filter { rows[$0].interval != nil }
     if !timed.isEmpty {
       let areCopies = Repetition.isOne(
@@ -153,6 +162,32 @@ struct TableSource {
     let copies = isCopy.count { $0 }
     rows = rows.indices.filter { !isCopy[$0] }.map { rows[$0] }
     return copies
+  }
+
+  // Where a time has several different rates, its resolution is coarser than the rows: equal ones are readings too.
+  private static func keepSharedTimes(_ rows: [Row], _ isCopy: inout [Bool]) {
+    var start = 0
+    for end in 1...rows.count where end == rows.count || rows[end].time != rows[start].time {
+      let rates = (start..<end).filter { rows[$0].rate != nil && rows[$0].interval == nil }
+      if Set(rates.map { rows[$0].rate }).count > 1 { for place in rates { isCopy[place] = false } }
+      start = end
+    }
+  }
+
+  /// What is to be said of intervals for which their times have no room.
+  ///
+  /// That there is more time than intervals is a gap, or several.
+  private static func overlongRemarks(_ intervals: [Double], _ ends: [Double]) -> [String] {
+    let known = intervals.indices.filter { intervals[$0].isFinite }
+    guard known.count >= 5, let first = known.first, let last = known.last else { return [] }
+    let needed = known.reduce(0) { $0 + intervals[$1] } / 1000
+    let there = ends[last] - ends[first] + intervals[first] / 1000
+    // Times in whole seconds may be off by one at either end.
+    guard needed > there * 1.05 + 2 else { return [] }
+    return [
+      "The intervals and their times contradict each other: the intervals add up to \(needed.fixed(1)) s, and their times "
+        + "span \(there.fixed(1)) s."
+    ]
   }
 
   /// The intervals that end at beats, in milliseconds; not a number where a beat is missing before it.
@@ -180,13 +215,16 @@ struct TableSource {
       }
       throw IntervalUnits.Complaint(
         reason: "\(apart), and no heart beats like that; times of beats are in seconds, or in milliseconds with "
-          + "--time-unit ms, and numbers of samples are to be divided by the sampling rate")
+          + "--time-unit ms, and numbers of samples, as annotations of an ECG have, are to be divided by the sampling rate"
+      )
     }
     let isSaid = reading.options.timeUnit != nil || reading.timeColumn.flatMap { reading.columns.unit(of: $0) } != nil
     if step >= 100, !isSaid {
+      let unit: ReadingOptions.TimeUnit = step >= 1e8 ? .nanoseconds : step >= 1e5 ? .microseconds : .milliseconds
       throw IntervalUnits.Complaint(
-        reason: "its times are \(step) apart, which looks like milliseconds; say so with --time-unit ms, or with "
-          + "--time-unit s that they are seconds")
+        reason:
+          "its times are \(step) apart, which looks like \(unit.name); say so with --time-unit \(unit.rawValue), or "
+          + "with --time-unit s that they are seconds")
     }
     if step < 0.01, reading.timeUnit == .milliseconds {
       throw IntervalUnits.Complaint(reason: "its times are \(step * 1000) ms apart, which looks like seconds")

@@ -99,6 +99,7 @@ public struct TrialRow: TrialTableRow {
       TrialColumn("baselineBeats") { .cell($0.baseline?.measurement.beatsUsed) },
       TrialColumn("baselineArtefactShare") { .cell($0.baseline?.measurement.artefactShare) },
       TrialColumn("verdict") { .cell($0.head.trial?.grade?.rawValue) },
+      TrialColumn("outcome") { .cell($0.head.trial?.outcome?.rawValue) },
       TrialColumn("reason") { .cell($0.reason) },
       TrialColumn("warning") { .cell($0.warnings) },
       TrialColumn("path") { .cell($0.head.place.path) },
@@ -153,6 +154,7 @@ public struct ResponseRow: TrialTableRow {
       TrialColumn("baselineFrom_s") { .cell(seconds: $0.baselineWindow?.lowerBound) },
       TrialColumn("baselineTo_s") { .cell(seconds: $0.baselineWindow?.upperBound) },
       TrialColumn("verdict") { .cell($0.of.head.trial?.grade?.rawValue) },
+      TrialColumn("outcome") { .cell($0.of.head.trial?.outcome?.rawValue) },
       TrialColumn("reason") { .cell($0.of.reason) },
       TrialColumn("path") { .cell($0.of.head.place.path) },
     ]

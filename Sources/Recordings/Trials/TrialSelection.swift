@@ -10,14 +10,22 @@ public struct TrialSelection: Hashable, Sendable {
   ///
   /// A trial without a verdict is worse than all.
   public var verdict: Grade?
+  /// Whether trials that were stopped are part of what trials have together.
+  public var includesStopped: Bool
 
   /// A choice of trials.
-  public init(participant: String? = nil, session: String? = nil, verdict: Grade? = nil) {
+  public init(
+    participant: String? = nil, session: String? = nil, verdict: Grade? = nil, includesStopped: Bool = false
+  ) {
     (self.participant, self.session, self.verdict) = (participant, session, verdict)
+    self.includesStopped = includesStopped
   }
 
+  /// Which trials are left out of what trials have together.
+  public var omissions: Set<TrialOmission> { includesStopped ? [.bad] : TrialOmission.usual }
+
   /// Whether everything belongs to it.
-  public var isAll: Bool { self == TrialSelection() }
+  public var isAll: Bool { participant == nil && session == nil && verdict == nil }
 
   /// Whether it is of a participant or a session, and not of everybody.
   public var isOfSomebody: Bool { participant != nil || session != nil }

@@ -15,8 +15,8 @@ public struct TrialsTogether: Sendable {
   /// How confidence intervals are made.
   public let bootstrap: Bootstrap
 
-  /// Whether bad trials are only counted, as they are but among verdicts.
-  private let leavesOutBad: Bool
+  /// Which trials are only counted.
+  private let omissions: Set<TrialOmission>
 
   /// How many there are.
   public private(set) var counts = Counts()
@@ -44,7 +44,7 @@ public struct TrialsTogether: Sendable {
   private var observations: [Key: [WithinParticipants.Observation]] = [:]
   private var responses: [ResponseKey: ResponseSums] = [:]
   private var quantities: [Measure: ObservedQuantity] = [:]
-  private var omissions = SentenceTallies()
+  private var lacking = SentenceTallies()
   private var doubts = SentenceTallies()
   private var participants: Set<String> = []
   // Names stand in many observations, and once in memory.
@@ -58,19 +58,32 @@ public struct TrialsTogether: Sendable {
     public fileprivate(set) var files = 0
     /// How many participants the trials are of.
     public fileprivate(set) var participants = 0
-    /// How many trials are suspect, and are among the others.
+    /// How many trials and files have a number, or a response, that is put together with others.
+    public fileprivate(set) var used = 0
+    /// How many of those are suspect.
     public fileprivate(set) var suspect = 0
     /// How many trials are bad, and were left out.
     public fileprivate(set) var bad = 0
+    /// How many trials were stopped, are not bad, and were left out.
+    public fileprivate(set) var stopped = 0
+
+    /// How many trials were left out, and why: `2 with the verdict bad`, `one that was stopped`.
+    public var leftOut: [String] {
+      [
+        bad > 0 ? "\(bad) with the verdict bad" : nil,
+        stopped > 0
+          ? "\(stopped) that \(stopped == 1 ? "was" : "were") stopped (--include stopped takes them in)" : nil,
+      ].compactMap(\.self)
+    }
   }
 
   /// No trials yet.
   public init(
     _ analysis: TrialAnalysis, by grouping: TrialGrouping?, bootstrap: Bootstrap = Bootstrap(),
-    leavesOutBad: Bool = true
+    leavingOut omissions: Set<TrialOmission> = TrialOmission.usual
   ) {
     self.analysis = analysis
-    self.leavesOutBad = leavesOutBad
+    self.omissions = omissions
     self.grouping = grouping
     self.bootstrap = bootstrap
   }
@@ -78,9 +91,9 @@ public struct TrialsTogether: Sendable {
   /// What means, spreads and intervals are taken over: within a participant trials, and everywhere else participants.
   public var over: SamplingUnit { grouping == .participant ? .trials : .participants }
 
-  /// Whether a trial is only counted, because its verdict is bad.
-  public func leavesOut(_ trial: TrialFacts?) -> Bool {
-    leavesOutBad && TrialGrouping.leavesOut(trial, by: grouping)
+  /// Why a trial is only counted; `nil` for one that is not.
+  public func omission(of trial: TrialFacts?) -> TrialOmission? {
+    TrialOmission.of(trial, by: grouping, among: omissions)
   }
 
   /// Takes what one trial or file has.
@@ -89,15 +102,20 @@ public struct TrialsTogether: Sendable {
       counts.trials += 1
       participants.insert(trial.participant)
       counts.participants = participants.count
-      if trial.grade == .suspect { counts.suspect += 1 }
       steps.formUnion(trial.steps.lazy.map(\.identifier))
     } else {
       counts.files += 1
     }
-    guard !leavesOut(outcome.trial) else {
+    switch omission(of: outcome.trial) {
+    case .bad?:
       counts.bad += 1
       return
+    case .stopped?:
+      counts.stopped += 1
+      return
+    case nil: break
     }
+    var isUsed = false
     let group = (grouping?.key(of: outcome.trial)).map { shared($0) }
     groups.insert(group)
     let sensors = Set(outcome.rows.map(\.head.sensor) + outcome.responses.map(\.head.sensor))
@@ -120,6 +138,7 @@ public struct TrialsTogether: Sendable {
       if quantities[measure] == nil { quantities[measure] = row.quantity }
       said.formUnion(row.warnings.map { about($0, measure) })
       let key = Key(sensor: shared(row.head.sensor ?? ""), measure: measure, window: row.window.window)
+      isUsed = true
       observations[key, default: []].append(.init(participant: participant, condition: group, value: number))
     }
     for one in outcome.responses {
@@ -129,9 +148,14 @@ public struct TrialsTogether: Sendable {
       }
       let key = ResponseKey(sensor: shared(one.head.sensor ?? ""), group: group)
       let none = ResponseSums(response.settings, over: over)
+      isUsed = true
       responses[key, default: none].add(response, of: participant)
     }
-    omissions.add(omitted)
+    if isUsed {
+      counts.used += 1
+      if outcome.trial?.grade == .suspect { counts.suspect += 1 }
+    }
+    lacking.add(omitted)
     doubts.add(said)
   }
 
@@ -248,7 +272,7 @@ extension TrialsTogether {
 
   /// What was left out, bad trials apart.
   public var leftOut: [LeftOut] {
-    omissions.told.map { LeftOut(group: $0.group, measures: $0.measures, trials: $0.trials, reason: $0.sentence) }
+    lacking.told.map { LeftOut(group: $0.group, measures: $0.measures, trials: $0.trials, reason: $0.sentence) }
   }
 
   /// What a reader should know before trusting the numbers, and of how many trials.

@@ -26,6 +26,9 @@ public struct Recording: Sendable {
   /// What a reader should know of it before trusting its numbers; sentences.
   public var remarks: [String]
 
+  /// The columns of a table that are not read, by their names.
+  public var unreadColumns: [String] = []
+
   /// What its windows, phases and responses are locked to: the first of these that it has.
   public var events: [EventSource] = [.stimulus]
 
@@ -65,12 +68,34 @@ public struct HeartRates: Hashable, Sendable {
   /// No rates.
   public init() { (times, values) = ([], []) }
 
-  /// Rates, which are put in the order of their times; what is not a number, or not above zero, is left out.
+  /// Rates, which are put in the order of their times, and those of one time in that of their values; what is not a number, or not above zero, is left out.
   public init(_ rates: [(time: Double, value: Double)]) {
     let known = rates.filter { $0.time.isFinite && $0.value.isFinite && $0.value > 0 }
-    let isOrdered = zip(known, known.dropFirst()).allSatisfy { $0.time <= $1.time }
-    // Swift's sort is stable.
-    let ordered = isOrdered ? known : known.sorted { $0.time < $1.time }
+    let isOrdered = zip(known, known.dropFirst()).allSatisfy { $0 <= $1 }
+    let ordered = isOrdered ? known : known.sorted { $0 < $1 }
     (times, values) = (ordered.map(\.time), ordered.map(\.value))
+  }
+
+  /// How many times have several different rates, and how many rates these are.
+  var shared: (times: Int, rates: Int) {
+    var shared = (times: 0, rates: 0)
+    var start = 0
+    for end in 1...max(1, times.count) where end == times.count || end < times.count && times[end] != times[start] {
+      // Rates of one time ascend.
+      if values[start] != values[end - 1] { shared = (shared.times + 1, shared.rates + end - start) }
+      start = end
+    }
+    return shared
+  }
+
+  /// What is to be said of times with several different rates.
+  var sharedRemarks: [String] {
+    let (times, rates) = shared
+    guard times > 0 else { return [] }
+    return [
+      times == 1
+        ? "One time has \(rates) heart rates that differ; it counts with their mean."
+        : "\(times) times have several heart rates that differ, \(rates) in all; each time counts with their mean."
+    ]
   }
 }

@@ -30,11 +30,44 @@ public enum TrialGrouping: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Whether a trial is left out of what trials have together, because its verdict is bad; among verdicts it stands apart.
-  public static func leavesOut(_ trial: TrialFacts?, by grouping: TrialGrouping?) -> Bool {
-    grouping != .verdict && trial?.grade == .bad
-  }
-
   /// What people are shown for the group of trials that have no key.
   public static let noKey = "–"
+}
+
+/// Why a trial is left out of what trials have together: means, averaged responses, charts of several trials.
+public enum TrialOmission: String, CaseIterable, Hashable, Sendable {
+  /// Its verdict is bad.
+  case bad
+  /// Somebody stopped it, so that its stimulus was not heard to the end.
+  case stopped
+
+  /// All of them, which are left out unless something else is said.
+  public static let usual = Set(allCases)
+
+  /// The reason, in a clause.
+  public var reason: String {
+    switch self {
+    case .bad: "its verdict is bad"
+    case .stopped: "it was stopped"
+    }
+  }
+
+  /// Looks for a reason to leave a trial out.
+  ///
+  /// This is the one rule for tables, charts and reports. Among verdicts bad trials are a group of their own, and among
+  /// outcomes stopped ones.
+  ///
+  /// - Parameters:
+  ///   - trial: the trial.
+  ///   - grouping: what trials are put together by.
+  ///   - kinds: what is left out.
+  /// - Returns: the reason; `nil` for a trial that counts, and for a file that is no trial's.
+  public static func of(_ trial: TrialFacts?, by grouping: TrialGrouping?, among kinds: Set<TrialOmission> = usual)
+    -> TrialOmission?
+  {
+    guard let trial else { return nil }
+    if kinds.contains(.bad), trial.grade == .bad, grouping != .verdict { return .bad }
+    if kinds.contains(.stopped), trial.outcome == .stopped, grouping != .outcome { return .stopped }
+    return nil
+  }
 }

@@ -75,7 +75,3 @@ extension Recording {
     return facts
   }
 }
-
-extension ReadingOptions.TimeUnit {
-  fileprivate var name: String { self == .seconds ? "seconds" : "milliseconds" }
-}

@@ -27,7 +27,8 @@ enum StyleSheet {
     border-top:1px solid var(--line);font-size:.9375rem}
     main>section:first-child>h2{margin-top:0}
     code,.command{font-family:'Liberation Mono','Courier New',Cousine,monospace;font-size:.875em}
-    .command{background:var(--raised);border-left:3px solid var(--line);padding:.625rem .875rem;margin:0 0 .75rem}
+    .command{background:var(--raised);border-left:3px solid var(--line);padding:.625rem .875rem;margin:0 0 .75rem;\
+    max-width:none;white-space:pre;overflow-x:auto}
     .faint{color:var(--faint)}
     dl{display:grid;grid-template-columns:minmax(9rem,13rem) 1fr;margin:0 0 1rem;font-size:.9375rem}
     dl>div{display:contents}
@@ -48,7 +49,8 @@ enum StyleSheet {
     tbody th{font-weight:400}
     th[scope=rowgroup]{font-weight:700;padding-top:1rem;border-top:0}
     th[scope=rowgroup] .faint{font-weight:400}
-    .unbroken,th code,td code{white-space:nowrap}
+    .unbroken{white-space:nowrap}
+    th code,td code{display:inline-block;min-width:13ch;overflow-wrap:anywhere}
     .number{text-align:right;white-space:nowrap}
     sup{line-height:0;font-size:.75em;margin-left:.125em}
     .notes{margin:-.5rem 0 1.5rem;padding-left:1.5rem;color:var(--faint);font-size:.8125rem;max-width:48rem}
@@ -97,13 +99,14 @@ enum StyleSheet {
     body>header{padding-top:0}
     nav,.skip{display:none}
     p,ul,figcaption,.notes{max-width:none}
+    .command{white-space:normal}
     h2{margin-top:1.75rem;padding-top:.75rem}
     h2,h3,h4,caption,thead,tr:has(>th[scope=rowgroup]){break-after:avoid}
     tr,figure,.verdict,dl>div{break-inside:avoid}
     .box{overflow:visible}
     table,table.many{min-width:0;width:100%}
     .number,th code,td code{white-space:normal}
-    th code,td code{display:inline-block;min-width:9ch;overflow-wrap:anywhere}
+    th code,td code{min-width:9ch}
     th bdi,td bdi{max-width:12rem}
     a{color:inherit;text-decoration:none}
     .notes a{display:none}

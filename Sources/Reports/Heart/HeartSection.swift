@@ -69,7 +69,7 @@ extension ReportedHeart {
     let caption = settings.sentence + (lacks ? "; too little is known before it to tell a change." : ".")
     let table = Block.details("The response in numbers", [.table(Self.table(response, caption))])
     guard recording.trial != nil else { return [table] }
-    var responses = TrialResponses(settings, leavesOutBad: false)
+    var responses = TrialResponses(settings, leavingOut: [])
     let place = TrialPlace(path: recording.path)
     responses.add([TrialResponse(of: recording, at: place, response, analysed.settings.correction)], of: recording)
     return [.figures([Picture(chart: bare(responses.chart), caption: Words(caption))]), table]

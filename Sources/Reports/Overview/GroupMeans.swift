@@ -8,10 +8,10 @@ struct GroupMeans: Sendable {
   /// `nil` where nothing is compared.
   private(set) var changes: TrialsTogether?
 
-  init(_ measures: OverviewMeasures, by grouping: TrialGrouping) {
+  init(_ measures: OverviewMeasures, by grouping: TrialGrouping, leavingOut omissions: Set<TrialOmission>) {
     self.grouping = grouping
-    values = TrialsTogether(measures.values, by: grouping)
-    changes = measures.changes.map { TrialsTogether($0, by: grouping) }
+    values = TrialsTogether(measures.values, by: grouping, leavingOut: omissions)
+    changes = measures.changes.map { TrialsTogether($0, by: grouping, leavingOut: omissions) }
   }
 
   /// Takes what was measured of each of a trial's sensors.

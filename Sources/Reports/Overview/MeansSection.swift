@@ -8,9 +8,13 @@ extension Overview {
 
   /// Means by clip, mood and protocol, with their confidence intervals; trials that are bad stay out.
   var meansSection: Section {
-    guard let first = means.first?.values, first.counts.bad < first.counts.trials else {
-      return Section("Means", [.paragraph("Every trial is bad, so that there is no mean to tell.")])
+    guard let first = means.first?.values, first.counts.bad + first.counts.stopped < first.counts.trials else {
+      return Section("Means", [.paragraph("Every trial is bad or was stopped, so that there is no mean to tell.")])
     }
+    let stopped = first.counts.stopped
+    let stops =
+      stopped == 0
+      ? "" : ", and so \(stopped == 1 ? "is one" : "are \(stopped)") that \(stopped == 1 ? "was" : "were") stopped"
     let bootstrap = first.bootstrap
     let suspect = first.counts.suspect
     let suspects = suspect == 0 ? "" : suspect == 1 ? "; a suspect one is in" : "; \(suspect) suspect ones are in"
@@ -19,7 +23,7 @@ extension Overview {
       "Of \(measures.sentence(measures.window))\(changes). A participant's trials of a group are averaged first, so "
       + "that everybody counts once; differences are within those who have both. SD and the 95 % confidence interval are over "
       + "participants: percentiles of \(bootstrap.resamples) bootstrap samples, drawn by xoshiro256** from seed "
-      + "\(bootstrap.seed). Trials whose verdict is bad are left out\(suspects). No significance is claimed."
+      + "\(bootstrap.seed). Trials whose verdict is bad are left out\(stops)\(suspects). No significance is claimed."
     var blocks: [Block] = [.paragraph(Words(text))]
     // A table of one protocol says nothing that the one of clips does not.
     for one in means where one.grouping == .clip || one.values.groups.count > 1 {
@@ -88,6 +92,10 @@ extension Overview {
   /// What is known of means that a reader should know too.
   private func notes(_ means: GroupMeans, _ summaries: [TrialsTogether.Summary]) -> [Block] {
     var notes = means.values.intervalNotes(summaries).map { Words($0) }
+    let all = summaries.flatMap { $0.groups.map(\.summary) + $0.differences.map(\.summary) }
+    if all.contains(where: { $0.mean != nil && $0.interval == nil }) {
+      notes.append("SD and 95 % CI are dashes where there is one participant: a spread needs two.")
+    }
     if summaries.contains(where: \.leavesOutDifferences) {
       notes.append(Words("Differences between more than \(Self.mostCompared) groups are left out."))
     }

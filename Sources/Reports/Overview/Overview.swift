@@ -20,7 +20,7 @@ public struct Overview: Sendable {
   let repeated: [String]
   /// The trials put together.
   let means: [GroupMeans]
-  /// The responses to the sound, as a change from before and as they are, by clip and by mood; bad trials stay out.
+  /// The responses to the sound, as a change from before and as they are, by clip and by mood; bad and stopped trials stay out.
   let responses: [TrialResponses]
   /// The participants with their sessions, of all trials of the folder.
   let sessions: [String: Set<String>]
@@ -47,7 +47,7 @@ public struct Overview: Sendable {
     choosing choose: ([Recording], String) throws -> [Recording] = { recordings, _ in recordings }
   ) throws(FileError) -> Overview {
     let measures = OverviewMeasures(settings)
-    var gathered = Gathered(measures, drawing: selection.isOfSomebody ? mostDrawn : 0)
+    var gathered = Gathered(measures, drawing: selection.isOfSomebody ? mostDrawn : 0, leavingOut: selection.omissions)
     let entries = try folder.trials().map { TrialOrder.Entry(reading: folder.bundlePath(named: $0)) }
     let order = TrialOrder(entries, selection: selection)
     var problems = order.problems
@@ -92,13 +92,15 @@ private struct Gathered {
   /// Those of the trials that are drawn.
   private var drawn: [Int] = []
 
-  init(_ measures: OverviewMeasures, drawing mostDrawn: Int) {
+  init(_ measures: OverviewMeasures, drawing mostDrawn: Int, leavingOut omissions: Set<TrialOmission>) {
     self.measures = measures
     self.mostDrawn = mostDrawn
-    means = [.clip, .mood, .condition].map { GroupMeans(measures, by: $0) }
+    means = [.clip, .mood, .condition].map { GroupMeans(measures, by: $0, leavingOut: omissions) }
     let response = measures.settings.response
     let all = response.baseline == .none ? [response] : [response, response.withoutBaseline]
-    responses = all.flatMap { settings in [.clip, .mood].map { TrialResponses(settings, by: $0) } }
+    responses = all.flatMap { settings in
+      [.clip, .mood].map { TrialResponses(settings, by: $0, leavingOut: omissions) }
+    }
   }
 
   /// Measures a trial, once for all that is told of it.

@@ -25,7 +25,7 @@ extension Overview {
           "\(first.settings.sentence), of \(first.count) of \(trials.count.counted("trial")).\(lacking)")),
       .paragraph(
         "Everybody's trials of a group are averaged first. Bands are 95 % confidence intervals over participants; bad "
-          + "trials are left out."),
+          + "and stopped trials are left out."),
     ]
     for responses in shown {
       var (chart, groups) = responses.chart(most: Self.mostLines)

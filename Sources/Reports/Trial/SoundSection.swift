@@ -61,7 +61,13 @@ extension ReportedTrial {
     var facts = [
       Fact("speaker", kind.joined(separator: ", ")), Fact("sink", .given(speaker.sink)),
       Fact(
-        "audible", speaker.isAudible.map { $0 ? "yes" : "no: a private sound server that nobody hears" } ?? .none
+        "audible",
+        speaker.isAudible.map { isAudible in
+          isAudible
+            ? "yes"
+            : speaker.kind == "silent"
+              ? "no: a private sound server without a loudspeaker" : "no: the sink is a null sink"
+        } ?? .none
       ),
     ]
     let rate = speaker.sinkRate.map { "\($0) Hz" } ?? "not known"

@@ -1,9 +1,29 @@
 import Files
+import Glibc
 import Quantities
 import Spelling
 
 /// Whether a path leads somewhere.
 func isThere(_ path: String) -> Bool { Folder.exists(path) }
+
+/// What a path leads to.
+enum PathKind {
+  case file, folder
+  /// A FIFO, a device or a socket.
+  case stream
+
+  /// `nil` where there is nothing.
+  init?(_ path: String) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    self =
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: .file
+      case S_IFDIR: .folder
+      default: .stream
+      }
+  }
+}
 
 /// A reader of sensor addresses.
 struct AddressReader {

@@ -9,7 +9,7 @@ public import Quantities
 /// | `replay:FILE` | a recording: NDJSON, CSV or a bundle's `heart.json` |
 /// | `replay:FILE#RECORDER` | what one of several recorders of a `heart.json` recorded |
 /// | `lines:-` | standard input |
-/// | `lines:PATH` | a file, a FIFO or a character device |
+/// | `lines:PATH` | a FIFO or a character device; an ordinary file is replayed instead |
 /// | `lines:tcp://HOST:PORT` | a TCP server; `[…]` around an IPv6 address |
 /// | `lines:unix:PATH` | a Unix socket |
 /// | `lines:exec:COMMAND` | a command's output |
@@ -76,10 +76,31 @@ public struct SensorAddress: Hashable, Sendable, CustomStringConvertible {
       return try ReplaySensor(
         file, choosing: source, recorder: recorder, latency: latency, name: text, location: location)
     case .lines(let target):
-      if case .path(let path) = target, !isThere(path) {
-        throw SensorError("use the sensor", text, "there is no “\(path)”")
-      }
+      try check(target)
       return LinesSensor(target, latency: latency, name: text, location: location)
+    }
+  }
+
+  /// Refuses what cannot deliver samples as they happen.
+  private func check(_ target: LineTarget) throws(SensorError) {
+    let path: String
+    switch target {
+    case .path(let named): path = named
+    // `lines:- < FILE` is the same file.
+    case .standardInput: path = "/dev/stdin"
+    case .tcp, .unix, .exec: return
+    }
+    switch PathKind(path) {
+    case nil:
+      if target == .standardInput { return }
+      throw SensorError("use the sensor", text, "there is no “\(path)”")
+    case .folder: throw SensorError("use the sensor", text, "“\(path)” is a folder")
+    case .file:
+      throw SensorError(
+        "use the sensor", text,
+        "\(target == .standardInput ? "standard input" : "“\(path)”") is an ordinary file, whose samples would all "
+          + "arrive at once", advice: "use replay:\(target == .standardInput ? "FILE" : path), which keeps their pace")
+    case .stream: return
     }
   }
 }

@@ -42,7 +42,7 @@ struct ArrivalOffset: Sendable {
   /// How much earlier an arrival is than the source's time allows; negative when it is late, zero before the first.
   func excess(ofSource source: Double, arrival: Moment) -> Duration {
     guard let origin else { return .zero }
-    return .nanoseconds(Int64(source + offset - Double(origin.duration(to: arrival).nanoseconds)))
+    return Duration(nearestNanoseconds: source + offset - Double(origin.duration(to: arrival).nanoseconds))
   }
 
   /// Learns from an arrival.
@@ -89,7 +89,7 @@ struct ArrivalOffset: Sendable {
 
   /// Our moment of the source's time; `nil` before the first arrival.
   func moment(ofSource source: Double) -> Moment? {
-    origin.map { Moment(nanoseconds: $0.nanoseconds + Int64((source + offset).rounded())) }
+    origin.map { $0.advanced(by: Duration(nearestNanoseconds: source + offset)) }
   }
 
   private mutating func begin(source: Double, now: Double) {

@@ -9,6 +9,8 @@ final class EventQueue: Sendable {
   static let capacity = 65_536
   /// How many unreadable lines are told one by one while they wait.
   static let faults = 256
+  /// How many notes wait at most; a source has few things to be noted, and each once.
+  static let notes = 64
 
   /// How a connection ended.
   enum Ending: Hashable, Sendable {
@@ -32,6 +34,7 @@ final class EventQueue: Sendable {
     var readings: [HeartReading] = []
     var waitingReadings = 0
     var waitingFaults = 0
+    var waitingNotes = 0
     var dropped = 0
     var skipped: (count: Int, line: Int, reason: String)?
     var ending: (ending: Ending, lines: Int)?
@@ -54,21 +57,17 @@ final class EventQueue: Sendable {
 
   /// Adds what a piece of the stream held.
   func add(_ yield: LineDecoder.Yield) {
-    guard !yield.readings.isEmpty || !yield.faults.isEmpty else { return }
+    guard !yield.isEmpty else { return }
     tally.add(yield.readings.count)
     change { state in
       if !yield.readings.isEmpty { state.add(yield.readings, capacity: capacity) }
       for fault in yield.faults { state.add(fault) }
+      for note in yield.notes { state.add(.noted(note)) }
     }
   }
 
-  /// Adds an event other than readings and unreadable lines.
-  func add(_ event: SensorEvent) {
-    change { state in
-      state.settle()
-      state.ready.append(event)
-    }
-  }
+  /// Adds an event other than readings and unreadable lines; of notes at most ``notes`` wait.
+  func add(_ event: SensorEvent) { change { $0.add(event) } }
 
   /// Says that nothing more will be added; the first ending counts.
   func close(_ ending: Ending, lines: Int) {
@@ -132,6 +131,15 @@ extension EventQueue.State {
     }
   }
 
+  fileprivate mutating func add(_ event: SensorEvent) {
+    if case .noted = event {
+      guard waitingNotes < EventQueue.notes else { return }
+      waitingNotes += 1
+    }
+    settle()
+    ready.append(event)
+  }
+
   fileprivate mutating func add(_ more: [HeartReading], capacity: Int) {
     let room = max(0, capacity - waitingReadings)
     if room > 0, dropped > 0 { settle() }
@@ -168,6 +176,7 @@ extension EventQueue.State {
     switch event {
     case .readings(let readings): waitingReadings -= readings.count
     case .unreadable: waitingFaults -= 1
+    case .noted: waitingNotes -= 1
     default: break
     }
     return .event(event)

@@ -12,12 +12,21 @@ struct LineDecoder: Sendable {
   struct Yield: Hashable, Sendable {
     var readings: [HeartReading] = []
     var faults: [Fault] = []
+    /// What is odd about the sender, as what is said of it.
+    var notes: [String] = []
+
+    /// Whether there is nothing in it.
+    var isEmpty: Bool { readings.isEmpty && faults.isEmpty && notes.isEmpty }
   }
+
+  /// So many jumps of a sender's clock are told one by one.
+  static let jumpsTold = 5
 
   private var splitter: LineSplitter
   private var rows = RowReader()
   private var chain: BeatChain
   private var senderClock: SenderClock
+  private var jumps = 0
 
   /// A decoder.
   ///
@@ -76,7 +85,21 @@ struct LineDecoder: Sendable {
     }
     self.rows = rows
     if isTimed { placeTimed(&yield.readings, times, arrived: arrived) } else { chain.place(&yield.readings) }
+    yield.notes = senderClock.takeJumps().compactMap { note($0) }
     return yield
+  }
+
+  /// What is to be told of a jump; `nil` after ``jumpsTold`` and the remark that there are more.
+  private mutating func note(_ jump: SenderClock.Jump) -> String? {
+    jumps += 1
+    guard jumps <= Self.jumpsTold else {
+      guard jumps == Self.jumpsTold + 1 else { return nil }
+      return "has a clock that jumps again and again; further jumps are not reported"
+    }
+    let step = ((jump.after - jump.before) * 1000).rounded() / 1000
+    let way = step < 0 ? "\(-step) s back" : "\(step) s forward"
+    return "has a clock that jumped \(way), from \(jump.before) to \(jump.after) s; "
+      + "later samples are timed afresh by their arrival"
   }
 
   /// Places readings with a time of their own by it, the others by their intervals.

@@ -23,6 +23,13 @@ enum ReaderThread {
     return true
   }
 
+  /// Does something that waits on a thread of its own, and gives what it gave; on this one where the system has no more.
+  static func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+    await withCheckedContinuation { continuation in
+      if !start({ continuation.resume(returning: body()) }) { continuation.resume(returning: body()) }
+    }
+  }
+
   private static let perform: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { box in
     guard let box = unsafe box else { return nil }
     unsafe Unmanaged<Job>.fromOpaque(box).takeRetainedValue().body()

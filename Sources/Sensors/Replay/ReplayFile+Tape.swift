@@ -3,61 +3,54 @@ import Quantities
 
 extension ReplayFile {
   /// A recording that is being read; lines are read from the file as they are needed.
+  ///
+  /// It waits for nothing: when it ``needsMore``, whoever holds it reads the file and feeds it.
   struct Tape: Sendable {
-    private var lines = Lines()
+    private var lines: Lines
     private var head = 0
-    private var splitter = LineSplitter()
+    private var splitter = LineSplitter(endsAtCR: true)
     private var isAtEnd = false
-    private let reader: Reader?
 
-    /// The lines of a file.
-    init(_ path: String) throws(SensorError) {
-      reader = try Reader(path)
-    }
+    /// The lines of a file, which is to be fed; of a text of intervals, or of rows.
+    init(isTextOfIntervals: Bool) { lines = Lines(isTextOfIntervals: isTextOfIntervals) }
 
     /// The readings of a heart file.
     init(_ readings: [ReplayedItems.Reading]) {
-      reader = nil
+      lines = Lines(isTextOfIntervals: false)
       let first = readings.first?.time ?? 0
       lines.entries = readings.map { .sample(time: $0.time - first, $0.sample) }
       isAtEnd = true
     }
 
-    /// The lines at the beginning of a file; its last line is taken for whole only when it is.
-    init(bytes: [UInt8]) {
-      reader = nil
-      isAtEnd = true
-      read(bytes)
-      if bytes.count < 1 << 16 { end() }
-    }
+    /// Whether ``next()`` has nothing more to give until it is fed.
+    var needsMore: Bool { head == lines.entries.count && !isAtEnd }
 
-    /// The next entry; `nil` at the end.
-    mutating func next() throws(SensorError) -> Entry? {
-      while head == lines.entries.count, !isAtEnd, let reader {
+    /// Takes the file's next bytes; none say that it has ended.
+    mutating func feed(_ bytes: [UInt8]) {
+      if head == lines.entries.count {
         lines.entries.removeAll(keepingCapacity: true)
         head = 0
-        let bytes = try reader.read()
-        if bytes.isEmpty {
-          isAtEnd = true
-          end()
-        } else {
-          read(bytes)
-        }
       }
+      if bytes.isEmpty { end() } else { read(bytes) }
+    }
+
+    /// The next entry; `nil` at the end, and when it needs more.
+    mutating func next() -> Entry? {
       guard head < lines.entries.count else { return nil }
       head += 1
       return lines.entries[head - 1]
     }
 
     private mutating func read(_ bytes: [UInt8]) {
-      var lines = Lines()
+      var lines = Lines(isTextOfIntervals: false)
       swap(&lines, &self.lines)
       splitter.take(bytes.span) { lines.add($1, number: $0) }
       self.lines = lines
     }
 
     private mutating func end() {
-      var lines = Lines()
+      isAtEnd = true
+      var lines = Lines(isTextOfIntervals: false)
       swap(&lines, &self.lines)
       splitter.end { lines.add($1, number: $0) }
       self.lines = lines
@@ -67,8 +60,12 @@ extension ReplayFile {
   /// The entries that lines make: the time of a line without one follows from the line above.
   private struct Lines: Sendable {
     var entries: [Entry] = []
-    private var rows = RowReader()
+    private var rows: RowReader
     private var time: Double?
+    /// What is taken off the times of the file, for waits that are not replayed.
+    private var skipped = 0.0
+
+    init(isTextOfIntervals: Bool) { rows = RowReader(isTextOfIntervals: isTextOfIntervals) }
 
     mutating func add(_ line: Span<UInt8>?, number: Int) {
       guard let line else {
@@ -85,8 +82,13 @@ extension ReplayFile {
           entries.append(.fault(line: number, reason: "its time \(moment) s lies before the line above"))
           return
         }
+        if let time, moment - time > ReplayFile.longestPause {
+          skipped += moment - time - step
+          let days = ((moment - time) / 8640).rounded() / 10
+          entries.append(.note("has a pause of \(days) days before line \(number), which is not replayed"))
+        }
         time = moment
-        entries.append(.sample(time: moment, sample))
+        entries.append(.sample(time: moment - skipped, sample))
       }
     }
   }

@@ -11,7 +11,12 @@ struct ReplayFile: Sendable {
     case sample(time: Double, Sample)
     /// A line that cannot be read.
     case fault(line: Int, reason: String)
+    /// Something about the recording that a reader of the results should know, as what is said of it.
+    case note(String)
   }
+
+  /// A longer pause between two lines is not replayed, in seconds: 31 days.
+  static let longestPause = 31 * 86_400.0
 
   /// Whose items of a `heart.json` are repeated; `nil` where there is only one.
   struct Choice: Hashable, Sendable {
@@ -20,7 +25,7 @@ struct ReplayFile: Sendable {
   }
 
   private enum Format: Sendable {
-    case lines
+    case lines(areIntervals: Bool)
     case items([ReplayedItems.Reading])
   }
 
@@ -34,7 +39,12 @@ struct ReplayFile: Sendable {
     self.path = path
     let head: [UInt8]
     do {
-      guard !Folder.isFolder(path) else { throw SensorError("replay", path, "it is a folder") }
+      switch PathKind(path) {
+      case .folder: throw SensorError("replay", path, "it is a folder")
+      case .stream:
+        throw SensorError("replay", path, "it is a FIFO or a device, not a recording", advice: "use lines:\(path)")
+      case .file, nil: break
+      }
       head = try File(path, .read).read(upTo: 1 << 16)
     } catch let error as FileError {
       throw SensorError("replay", path, error.reason)
@@ -55,12 +65,16 @@ struct ReplayFile: Sendable {
         "replay", path,
         "only a heart.json has \(choice.source == nil ? "recorders" : "sources") to choose from")
     }
-    format = .lines
+    let areIntervals = TextOfIntervals.isBegun(by: head)
+    format = .lines(areIntervals: areIntervals)
     sourceName = nil
     // The first lines must be able to say something, or this is another kind of file.
-    var tape = Tape(bytes: head)
+    var tape = Tape(isTextOfIntervals: areIntervals)
+    tape.feed(head)
+    // The last line is taken for whole only when it is.
+    if head.count < 1 << 16, !head.isEmpty { tape.feed([]) }
     var faults: [String] = []
-    while faults.count < 10, let entry = try tape.next() {
+    while faults.count < 10, let entry = tape.next() {
       guard case .fault(let line, let reason) = entry else { return }
       faults.append("line \(line): \(reason)")
     }
@@ -69,11 +83,11 @@ struct ReplayFile: Sendable {
     }
   }
 
-  /// A reader from the beginning.
-  func tape() throws(SensorError) -> Tape {
+  /// The recording from its beginning, and the file that feeds it where it has to be fed.
+  func tape() throws(SensorError) -> (tape: Tape, reader: Reader?) {
     switch format {
-    case .lines: try Tape(path)
-    case .items(let items): Tape(items)
+    case .lines(let areIntervals): (Tape(isTextOfIntervals: areIntervals), try Reader(path))
+    case .items(let items): (Tape(items), nil)
     }
   }
 

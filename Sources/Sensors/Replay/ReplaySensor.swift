@@ -1,5 +1,4 @@
 public import Quantities
-import Synchronization
 
 /// A sensor that repeats a recording at the pace at which it was made.
 ///
@@ -10,6 +9,9 @@ import Synchronization
 public struct ReplaySensor: Sensor {
   /// Where its readings come from.
   public let source: SensorSource
+
+  /// It repeats what was measured before.
+  public var isRecording: Bool { true }
 
   private let recording: ReplayFile
 
@@ -37,7 +39,7 @@ public struct ReplaySensor: Sensor {
   public func events(on clock: any StationClock) -> AsyncStream<SensorEvent> {
     let player = Player(recording, latency: source.latency, device: source.device, start: clock.now)
     return AsyncStream {
-      guard let (moment, event) = player.next() else { return nil }
+      guard let (moment, event) = await player.next() else { return nil }
       guard let moment else { return event }
       do {
         try await clock.sleep(until: moment, tolerance: nil)
@@ -49,20 +51,17 @@ public struct ReplaySensor: Sensor {
   }
 
   /// How far a stream is in its recording.
-  private final class Player: Sendable {
-    private struct State: Sendable {
-      var tape: ReplayFile.Tape?
-      var ahead: ReplayFile.Entry?
-      var isBegun = false
-      var isOver = false
-      var first: Double?
-    }
-
+  ///
+  /// The file is read on a thread of its own, a piece at a time, so that a slow disk keeps no task waiting but this one.
+  private actor Player {
     private let recording: ReplayFile
     private let latency: Duration
     private let device: Device?
     private let start: Moment
-    private let state = Mutex(State())
+    private var source: (tape: ReplayFile.Tape, reader: ReplayFile.Reader?)?
+    private var ahead: ReplayFile.Entry?
+    private var isOver = false
+    private var first: Double?
 
     init(_ recording: ReplayFile, latency: Duration, device: Device?, start: Moment) {
       self.recording = recording
@@ -72,51 +71,59 @@ public struct ReplaySensor: Sensor {
     }
 
     /// The next event, and when it is due; at once where that is `nil`.
-    func next() -> (Moment?, SensorEvent)? {
-      state.withLock { state in
-        guard !state.isOver else { return nil }
-        do throws(SensorError) {
-          guard state.isBegun else {
-            state.isBegun = true
-            state.tape = try recording.tape()
-            return (nil, .connected(device))
+    func next() async -> (Moment?, SensorEvent)? {
+      guard !isOver else { return nil }
+      do throws(SensorError) {
+        guard source != nil else {
+          source = try await ReaderThread.run { [recording] in Result { () throws(SensorError) in try recording.tape() }
           }
-          guard let entry = try take(&state) else {
-            state.isOver = true
-            return (nil, .ended(reason: "“\(recording.path)” has ended"))
-          }
-          switch entry {
-          case .fault(let line, let reason): return (nil, .unreadable(line: line, reason: reason))
-          case .sample(let time, _):
-            let first = state.first ?? time
-            state.first = first
-            let happened = start.advanced(by: Duration(seconds: time - first))
-            let arrived = happened.advanced(by: latency)
-            var readings: [HeartReading] = []
-            var next: ReplayFile.Entry? = entry
-            while readings.count < 4096, case .sample(time, let sample) = next {
-              readings.append(
-                HeartReading(
-                  heartRate: sample.heartRate, rrIntervals: sample.rrIntervals, contact: sample.contact,
-                  happened: happened, arrived: arrived, senderTime: sample.time))
-              next = try take(&state)
-            }
-            state.ahead = next
-            return (arrived, .readings(readings))
-          }
-        } catch {
-          state.isOver = true
-          return (nil, .ended(reason: error.description))
+          .get()
+          return (nil, .connected(device))
         }
+        guard let entry = try await take() else {
+          isOver = true
+          return (nil, .ended(reason: "“\(recording.path)” has ended"))
+        }
+        switch entry {
+        case .fault(let line, let reason): return (nil, .unreadable(line: line, reason: reason))
+        case .note(let text): return (nil, .noted(text))
+        case .sample(let time, _): return try await batch(entry, at: time)
+        }
+      } catch {
+        isOver = true
+        return (nil, .ended(reason: error.description))
       }
     }
 
-    private func take(_ state: inout State) throws(SensorError) -> ReplayFile.Entry? {
-      if let ahead = state.ahead {
-        state.ahead = nil
+    /// What the recording has at one instant, or the first 4096 readings of it.
+    private func batch(_ entry: ReplayFile.Entry, at time: Double) async throws(SensorError) -> (Moment?, SensorEvent) {
+      let first = first ?? time
+      self.first = first
+      let happened = start.advanced(by: Duration(seconds: time - first))
+      let arrived = happened.advanced(by: latency)
+      var readings: [HeartReading] = []
+      var next: ReplayFile.Entry? = entry
+      while readings.count < 4096, case .sample(time, let sample) = next {
+        readings.append(
+          HeartReading(
+            heartRate: sample.heartRate, rrIntervals: sample.rrIntervals, contact: sample.contact,
+            happened: happened, arrived: arrived, senderTime: sample.time))
+        next = try await take()
+      }
+      ahead = next
+      return (arrived, .readings(readings))
+    }
+
+    private func take() async throws(SensorError) -> ReplayFile.Entry? {
+      if let ahead {
+        self.ahead = nil
         return ahead
       }
-      return try state.tape?.next()
+      while let reader = source?.reader, source?.tape.needsMore ?? false {
+        let bytes = try await ReaderThread.run { Result { () throws(SensorError) in try reader.read() } }.get()
+        source?.tape.feed(bytes)
+      }
+      return source?.tape.next()
     }
   }
 }

@@ -159,7 +159,7 @@ enum CSVRow {
   private static func date(_ field: Span<UInt8>) -> Double? {
     guard field.count >= 10, field.count <= 40 else { return nil }
     let text = String(decoding: bytes(field), as: UTF8.self)
-    return (WallTime(text) ?? WallTime(text + "Z")).map { WallTime(milliseconds: 0).duration(to: $0).seconds }
+    return (WallTime(text) ?? WallTime(text + "Z")).map { Double($0.microseconds) / 1e6 }
   }
 
   private static func truth(_ field: Span<UInt8>) -> Bool? {

@@ -7,20 +7,25 @@ struct LineSplitter: Sendable {
   private(set) var count: Int
   private var carried: [UInt8] = []
   private var isOverlong = false
+  private let endsAtCR: Bool
+  private var hasJustEndedAtCR = false
 
   /// A splitter whose first line has the number after `count`.
-  init(after count: Int = 0) { self.count = count }
+  ///
+  /// - Parameters:
+  ///   - count: how many lines came before.
+  ///   - endsAtCR: whether a CR alone ends a line, as in files of old spreadsheets.
+  init(after count: Int = 0, endsAtCR: Bool = false) {
+    self.count = count
+    self.endsAtCR = endsAtCR
+  }
 
   /// Whether bytes of an unfinished line are waiting.
   var hasUnfinished: Bool { isOverlong || !carried.isEmpty }
 
   /// Takes bytes, and hands on every line that they complete, without its LF or CRLF; `nil` for one that was too long.
   mutating func take(_ bytes: Span<UInt8>, each: (_ number: Int, _ line: Span<UInt8>?) -> Void) {
-    var start = 0
-    for index in bytes.indices where bytes[index] == UInt8(ascii: "\n") {
-      finish(bytes.extracting(start..<index), each: each)
-      start = index + 1
-    }
+    let start = endsAtCR ? cutAtEveryEnd(bytes, each) : cutAtLF(bytes, each)
     guard start < bytes.count, !isOverlong else { return }
     // One byte more, since a CR may follow that does not count.
     if carried.count + bytes.count - start > Self.longest + 1 {
@@ -29,6 +34,35 @@ struct LineSplitter: Sendable {
     } else {
       for index in start..<bytes.count { carried.append(bytes[index]) }
     }
+  }
+
+  /// Hands on the lines that end with LF; gives where the rest begins.
+  private mutating func cutAtLF(_ bytes: Span<UInt8>, _ each: (_ number: Int, _ line: Span<UInt8>?) -> Void) -> Int {
+    var start = 0
+    for index in bytes.indices where bytes[index] == UInt8(ascii: "\n") {
+      finish(bytes.extracting(start..<index), each: each)
+      start = index + 1
+    }
+    return start
+  }
+
+  /// Hands on the lines that end with CR, LF or both; gives where the rest begins.
+  private mutating func cutAtEveryEnd(
+    _ bytes: Span<UInt8>, _ each: (_ number: Int, _ line: Span<UInt8>?) -> Void
+  ) -> Int {
+    var start = 0
+    for index in bytes.indices {
+      let isCR = bytes[index] == UInt8(ascii: "\r")
+      let isLF = bytes[index] == UInt8(ascii: "\n")
+      if isLF && hasJustEndedAtCR {
+        start = index + 1
+      } else if isCR || isLF {
+        finish(bytes.extracting(start..<index), each: each)
+        start = index + 1
+      }
+      hasJustEndedAtCR = isCR
+    }
+    return start
   }
 
   /// Hands on the last line, which has no break at its end.

@@ -20,6 +20,12 @@ struct RowReader: Sendable {
   /// The last header; without one the number of columns tells what they hold.
   private(set) var header: Header?
 
+  /// Whether every line is a single interval, as in the texts that are analysed.
+  private let isTextOfIntervals: Bool
+
+  /// A reader; of a text of intervals, or of rows.
+  init(isTextOfIntervals: Bool = false) { self.isTextOfIntervals = isTextOfIntervals }
+
   /// Reads a line without its line break.
   mutating func read(_ line: Span<UInt8>) -> Row {
     // Spreadsheets begin a file with a mark of byte order.
@@ -31,6 +37,7 @@ struct RowReader: Sendable {
     var start = 0
     while start < line.count, line[start] == 0x20 || line[start] == 0x09 { start += 1 }
     guard start < line.count else { return .nothing }
+    if isTextOfIntervals { return TextOfIntervals.read(line) }
     switch line[start] {
     case UInt8(ascii: "{"):
       var sample = Sample()
@@ -38,7 +45,9 @@ struct RowReader: Sendable {
       return JSONRow.readStrictly(line)
     case UInt8(ascii: "#"):
       return .nothing
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "\""):
+    // The first name may be empty, as pandas writes its index, or begin with a letter beyond ASCII.
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "\""),
+      UInt8(ascii: ","), UInt8(ascii: ";"), 0x80...0xFF:
       if let found = CSVRow.header(line) {
         header = found
         return .nothing

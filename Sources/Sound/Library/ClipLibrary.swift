@@ -58,6 +58,11 @@ public struct ClipLibrary: Hashable, Sendable {
   private mutating func readList(isThere: Bool) -> [String: ClipList.Entry] {
     guard isThere else { return [:] }
     let path = path(of: ClipList.fileName)
+    guard Folder.isOrdinaryFile(path) else {
+      // A pipe without a writer would be waited for.
+      problems.append(ClipError(path: path, reason: .badList("it is not a regular file")))
+      return [:]
+    }
     let list: ClipList
     do { list = ClipList(try File.contents(of: path, limit: Self.longestList)) } catch {
       problems.append(ClipError(path: path, reason: .unreadable(error)))

@@ -34,7 +34,7 @@ struct ClipList: Hashable, Sendable {
     }
     var reading = Reading(text: text)
     let members = reading.members(of: root)
-    defer { problems = reading.problems }
+    defer { problems = reading.placed }
     guard reading.problems.isEmpty else { return }
     if let format = reading.string("format", in: members, of: root, isNeeded: true), format != Self.format {
       reading.note(root, "the format is “\(format)”; only “\(Self.format)” is known")
@@ -47,10 +47,18 @@ struct ClipList: Hashable, Sendable {
 
   private struct Reading {
     let text: [UInt8]
-    var problems: [String] = []
+    var problems: [(offset: Int, reason: String)] = []
+
+    /// The problems with line and column, found in one pass over the text however many they are.
+    var placed: [String] {
+      let places = TextPlace.places(of: problems.map(\.offset), in: text)
+      return problems.map { problem in
+        (places[problem.offset].map { "\($0): " } ?? "") + problem.reason
+      }
+    }
 
     mutating func note(_ node: JSONNode, _ reason: String) {
-      problems.append("\(TextPlace(offset: node.offset, in: text)): \(reason)")
+      problems.append((node.offset, reason))
     }
 
     mutating func members(of node: JSONNode) -> [String: JSONNode] {

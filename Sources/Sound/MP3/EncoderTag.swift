@@ -53,7 +53,7 @@ struct EncoderTag: Hashable, Sendable {
     guard name.count >= 4, name.prefix(4).allSatisfy({ 0x20 < $0 && $0 < 0x7F }) else { return }
     encoder = String(decoding: name, as: UTF8.self)
     let both = Int(bytes[place + 21]) << 16 | Int(bytes[place + 22]) << 8 | Int(bytes[place + 23])
-    guard both != 0 else { return }
+    // Zeros are values like any other: LAME and mpg123 leave out the decoder's own delay for them too.
     delay = both >> 12
     padding = both & 0xFFF
   }

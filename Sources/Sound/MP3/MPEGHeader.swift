@@ -31,6 +31,8 @@ struct MPEGHeader: Hashable, Sendable {
   }
 
   /// The header in these four bytes; `nil` where they cannot be one.
+  ///
+  /// The emphasis may be anything, the reserved value too: decoders ignore it, and a conformance stream of the ISO has it.
   init?(_ first: UInt8, _ second: UInt8, _ third: UInt8, _ fourth: UInt8) {
     guard first == 0xFF, second & 0xE0 == 0xE0 else { return nil }
     switch second >> 3 & 3 {
@@ -42,7 +44,7 @@ struct MPEGHeader: Hashable, Sendable {
     layer = 4 - Int(second >> 1 & 3)
     let rateIndex = Int(third >> 2 & 3)
     let bitrateIndex = Int(third >> 4)
-    guard layer < 4, rateIndex < 3, bitrateIndex < 15, fourth & 3 != 2 else { return nil }
+    guard layer < 4, rateIndex < 3, bitrateIndex < 15 else { return nil }
     let base = [44_100, 48_000, 32_000][rateIndex]
     sampleRate = version == .mpeg1 ? base : version == .mpeg2 ? base / 2 : base / 4
     channels = fourth >> 6 == 3 ? 1 : 2

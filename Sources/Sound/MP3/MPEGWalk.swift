@@ -101,7 +101,7 @@ struct MPEGWalk: Sendable {
   // MARK: Tags
 
   private mutating func begin(_ block: TagBlock, _ length: Int) {
-    closeGap()
+    if case .apeFoot(let items) = block { closeGap(before: items) } else { closeGap() }
     findings.tags += 1
     tagLeft = length
     keepsTag = block == .id3v2 && findings.id3v2.isEmpty && length <= Self.keptTag
@@ -193,11 +193,18 @@ struct MPEGWalk: Sendable {
       || byte == UInt8(ascii: "L")
   }
 
+  /// Ends a gap whose last bytes turn out to be the items of a tag that is known by its foot.
+  private mutating func closeGap(before items: Int) {
+    guard let start = gapStart, origin + position - start >= items else { return closeGap() }
+    findings.tagBytes += items
+    if origin + position - start == items { gapStart = nil } else { closeGap(without: items) }
+  }
+
   /// Ends a gap; whether it lay between frames is known when the next one comes.
-  private mutating func closeGap() {
+  private mutating func closeGap(without items: Int = 0) {
     guard let start = gapStart else { return }
     var gap = undecided ?? MPEGFindings.Gap(byte: start, length: 0, hasContent: false)
-    gap.length += origin + position - start
+    gap.length += origin + position - items - start
     gap.hasContent = gap.hasContent || gapHasContent
     undecided = gap
     gapStart = nil

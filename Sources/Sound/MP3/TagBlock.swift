@@ -6,6 +6,8 @@ enum TagBlock: Hashable, Sendable {
   case id3v1
   /// APE, version 2.
   case ape
+  /// The foot of an APE tag: of version 1, or of version 2 without a head, so many bytes of items stand before it.
+  case apeFoot(items: Int)
   /// Lyrics3, which has no length at its head.
   case lyrics
 
@@ -20,7 +22,7 @@ enum TagBlock: Hashable, Sendable {
     guard offset < bytes.count else { return nil }
     switch bytes[offset] {
     case UInt8(ascii: "I"): return id3v2(bytes[offset...]).map { (.id3v2, $0) }
-    case UInt8(ascii: "A"): return ape(bytes[offset...]).map { (.ape, $0) }
+    case UInt8(ascii: "A"): return ape(bytes[offset...])
     case UInt8(ascii: "L"): return lyrics(bytes[offset...]).map { (.lyrics, $0) }
     case UInt8(ascii: "T") where reachesEnd:
       guard bytes[offset...].starts(with: "TAG".utf8) else { return nil }
@@ -41,13 +43,13 @@ enum TagBlock: Hashable, Sendable {
     return 10 + size + (head[3] >= 4 && head[5] & 0x10 != 0 ? 10 : 0)
   }
 
-  /// A head of 32 bytes, whose size counts what follows it.
-  private static func ape(_ bytes: ArraySlice<UInt8>) -> Int? {
+  /// A head of 32 bytes, whose size counts what follows it; or a foot, whose size counts itself and what stands before it.
+  private static func ape(_ bytes: ArraySlice<UInt8>) -> (TagBlock, Int)? {
     let head = Array(bytes.prefix(32))
     guard head.count == 32, head.starts(with: "APETAGEX".utf8) else { return nil }
     let size = head[12..<16].reversed().reduce(0) { $0 << 8 | Int($1) }
-    // Bit 29 of the flags: this is a head. A foot without its head ends a tag whose start could not be seen.
-    return head[23] & 0x20 != 0 ? 32 + size : 32
+    // Bit 29 of the flags: this is a head. In version 1 they are all zero.
+    return head[23] & 0x20 != 0 ? (.ape, 32 + size) : (.apeFoot(items: max(0, size - 32)), 32)
   }
 
   /// From `LYRICSBEGIN` to `LYRICSEND` or to a size and `LYRICS200`; looked for in the window alone.

@@ -1,16 +1,18 @@
 import CPulse
 import Quantities
-import Synchronization
 
 /// Plays one mp3 file at once, decoding as it goes: for listening, where the first sound matters more than its moment.
 ///
 /// The connection opens while the file does; the calling thread does everything, and nothing waits that need not.
-@safe public final class ClipPlayer: Sendable {
-  /// PulseAudio's loop, run by the thread that calls ``play(_:frames:progress:)``.
-  nonisolated(unsafe) private let loop: OpaquePointer  // woken by other threads, which it allows
-  nonisolated(unsafe) private let context: OpaquePointer
+///
+/// It has one owner, and playing consumes it: only its ``stopper`` can be handed to other threads.
+@safe public struct ClipPlayer: ~Copyable {
+  /// What lets the sound fall to silence and end, from any thread.
+  public let stopper: Stopper
   private let sink: String?
-  private let isToStop = Atomic(false)
+  /// PulseAudio's loop, run by the thread that calls ``play(_:frames:progress:opened:)``.
+  private let loop: OpaquePointer
+  private let context: OpaquePointer
 
   /// What the server is asked to hold ready: a busy machine must not be heard.
   private static let target: pa_usec_t = 2_000_000
@@ -28,47 +30,58 @@ import Synchronization
   /// - Parameters:
   ///   - server: its address; `nil` asks `PULSE_SERVER` and PulseAudio's own settings. No server is started.
   ///   - sink: the sink's name; `nil` takes the server's own choice.
-  /// - Throws: ``PulseAudioError`` where there is no server.
+  /// - Throws: ``PulseAudioError`` where there is no server, or libpulse is not installed.
   public init(server: String? = nil, sink: String? = nil) throws(PulseAudioError) {
+    try PulseLibrary.open()
     guard let loop = unsafe pa_mainloop_new() else { throw Self.noMemory }
     guard let context = unsafe pa_context_new(pa_mainloop_get_api(loop), "station") else {
       unsafe pa_mainloop_free(loop)
       throw Self.noMemory
     }
+    guard unsafe pa_context_connect(context, server, PA_CONTEXT_NOAUTOSPAWN, nil) >= 0 else {
+      let refusal = unsafe Self.refusal(of: context)
+      unsafe pa_context_unref(context)
+      unsafe pa_mainloop_free(loop)
+      throw refusal
+    }
+    unsafe pa_mainloop_iterate(loop, 0, nil)
+    stopper = unsafe Stopper(loop)
+    self.sink = sink
     unsafe self.loop = loop
     unsafe self.context = context
-    self.sink = sink
-    guard unsafe pa_context_connect(context, server, PA_CONTEXT_NOAUTOSPAWN, nil) >= 0 else { throw refusal }
-    unsafe pa_mainloop_iterate(loop, 0, nil)
   }
 
   deinit {
+    stopper.leave()
     unsafe pa_context_disconnect(context)
     unsafe pa_context_unref(context)
     unsafe pa_mainloop_free(loop)
   }
 
-  /// Lets the sound fall to silence and end; from any thread.
-  public func stop() {
-    isToStop.store(true, ordering: .relaxed)
-    unsafe pa_mainloop_wakeup(loop)
-  }
-
-  /// Plays a file and returns when its last frame has been played; once.
+  /// Plays a file and returns when its last frame has been played.
   ///
   /// - Parameters:
   ///   - reader: the file, opened and not yet read.
   ///   - frames: the most that is played.
   ///   - progress: told how much was heard, some twenty times a second; it never goes back.
+  ///   - opened: told what is played to, before anything is.
   /// - Returns: the frames that were played.
-  /// - Throws: ``PulseAudioError`` where there is no server, the sound is lost, or a suspended sink or a frozen server
-  ///   lets it not stop within two seconds; ``ClipError`` where decoding fails.
-  public func play(
-    _ reader: inout MP3Reader, frames: Int = .max, progress: (Duration) -> Void = { _ in }
+  /// - Throws: ``PulseAudioError`` where there is no server, its own choice of a sink is a null sink, the sound is lost,
+  ///   or a suspended sink or a frozen server lets it not stop within two seconds; ``ClipError`` where decoding fails.
+  public consuming func play(
+    _ reader: inout MP3Reader, frames: Int = .max, progress: (Duration) -> Void = { _ in },
+    opened: (SpeakerDescription) -> Void = { _ in }
+  ) throws -> Int {
+    try perform(&reader, frames: frames, opened: opened, progress: progress)
+  }
+
+  private func perform(
+    _ reader: inout MP3Reader, frames: Int, opened: (SpeakerDescription) -> Void, progress: (Duration) -> Void
   ) throws -> Int {
     try iterate(until: { unsafe pa_context_get_state(context) == PA_CONTEXT_READY })
-    let stream = try open(reader.format)
+    let (stream, facts) = try open(reader.format)
     defer { unsafe pa_stream_unref(stream.pointer) }
+    if let facts { opened(try admit(facts)) }
     var written = Written(format: reader.format)
     var heard = Duration.zero
     while written.end < frames {
@@ -92,7 +105,15 @@ import Synchronization
     return written.end
   }
 
-  private var isStopping: Bool { isToStop.load(ordering: .relaxed) }
+  private var isStopping: Bool { stopper.isToStop }
+
+  /// Refuses the server's own choice of a sink where it is a null sink, before anything is played.
+  private func admit(_ facts: SinkFacts) throws(PulseAudioError) -> SpeakerDescription {
+    if sink == nil, facts.isNull { throw facts.refusal() }
+    return SpeakerDescription(
+      kind: "pulseaudio", sink: facts.name, sinkDescription: facts.description, sinkRate: facts.sampleRate,
+      isAudible: !facts.isNull, lead: .zero)
+  }
 
   /// Tells what was heard, by the stream's own clock, which PulseAudio reckons without asking the server.
   private func tell(_ progress: (Duration) -> Void, _ heard: inout Duration, on stream: OpenStream, _ written: Written)
@@ -105,12 +126,17 @@ import Synchronization
   }
 }
 
+@available(*, unavailable)
+extension ClipPlayer: Sendable {}
+
 extension ClipPlayer {
   private static var noMemory: PulseAudioError {
     PulseAudioError(action: "connect to PulseAudio", reason: "no memory for the connection")
   }
 
-  private var refusal: PulseAudioError {
+  private var refusal: PulseAudioError { unsafe Self.refusal(of: context) }
+
+  private static func refusal(of context: OpaquePointer) -> PulseAudioError {
     PulseAudioError(
       action: "connect to PulseAudio", code: unsafe pa_context_errno(context),
       advice: "start PulseAudio or use --speaker silent")
@@ -162,7 +188,7 @@ extension ClipPlayer {
       advice: "resume it with `pactl suspend-sink \(sink) 0`, or choose another with --speaker")
   }
 
-  private func open(_ format: SoundFormat) throws(PulseAudioError) -> OpenStream {
+  private func open(_ format: SoundFormat) throws(PulseAudioError) -> (OpenStream, SinkFacts?) {
     let action =
       "play \(format.sampleRate) Hz, \(format.channels) channels through " + (sink.map { "“\($0)”" } ?? "the sink")
     var specification = pa_sample_spec(
@@ -182,6 +208,16 @@ extension ClipPlayer {
       rawValue: PA_STREAM_EARLY_REQUESTS.rawValue | PA_STREAM_AUTO_TIMING_UPDATE.rawValue
         | PA_STREAM_INTERPOLATE_TIMING.rawValue | PA_STREAM_START_UNMUTED.rawValue
         | PA_STREAM_RELATIVE_VOLUME.rawValue)
+    // The server answers in order: when the stream is open, the sink is known.
+    let found = Found()
+    let query = unsafe pa_context_get_sink_info_by_name(
+      context, sink ?? "@DEFAULT_SINK@", sinkFound, Unmanaged.passUnretained(found).toOpaque())
+    defer {
+      if let query = unsafe query {
+        unsafe pa_operation_cancel(query)
+        unsafe pa_operation_unref(query)
+      }
+    }
     unsafe pa_stream_connect_playback(stream, sink, &buffering, flags, &volume, nil)
     do {
       try iterate(until: {
@@ -193,7 +229,7 @@ extension ClipPlayer {
       unsafe pa_stream_unref(stream)
       throw error
     }
-    return unsafe OpenStream(pointer: stream)
+    return (unsafe OpenStream(pointer: stream), found.facts)
   }
 
   private func check(_ stream: OpenStream, _ action: String) throws(PulseAudioError) {
@@ -268,6 +304,18 @@ extension ClipPlayer {
     try wait(for: beginToDrain(stream), on: stream, remaining: .nanoseconds(remaining))
     return end
   }
+}
+
+/// The sink that a stream goes to, once the server has told; used by the player's thread alone.
+private final class Found {
+  var facts: SinkFacts?
+}
+
+private func sinkFound(
+  _ context: OpaquePointer?, _ facts: UnsafePointer<pa_sink_info>?, _ end: Int32, _ pointer: UnsafeMutableRawPointer?
+) {
+  guard end == 0, let facts = unsafe facts?.pointee, let pointer = unsafe pointer else { return }
+  unsafe Unmanaged<Found>.fromOpaque(pointer).takeUnretainedValue().facts = unsafe SinkFacts(facts)
 }
 
 /// A stream that was opened.

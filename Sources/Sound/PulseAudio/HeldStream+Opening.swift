@@ -1,5 +1,6 @@
 import CPulse
 import Quantities
+import Study
 
 extension HeldStream {
   /// What the stream asks the server to hold ready, sink and stream together.
@@ -7,11 +8,12 @@ extension HeldStream {
 
   /// Opens a stream to a sink and waits until its silence is really played.
   static func open(
-    _ format: SoundFormat, to sink: SinkFacts, on connection: PulseConnection, outputLatency: Int64,
-    patience: Patience = Patience()
+    _ format: SoundFormat, to sink: SinkFacts, on connection: PulseConnection, timing: SpeakerTiming,
+    outputLatency: Int64, patience: Patience = Patience()
   ) async throws -> HeldStream {
     let station = Playout.Station(
       rate: format.sampleRate, sinkLatency: 0, resolution: resolution(of: format, on: sink),
+      granularity: timing.granularity.nanoseconds, tellsShifts: timing.basis != .cycle,
       outputLatency: outputLatency, sink: sink.name, limit: patience.answer.nanoseconds)
     let held = HeldStream(format, station, patience)
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in

@@ -52,6 +52,11 @@ extension HeldStream {
       return
     }
     let snapshot = TimingSnapshot(timing, format)
+    if unsafe !state.pointee.station.tellsShifts {
+      // What the server says of its cycle may be longer than what was assumed.
+      unsafe state.pointee.station.granularity = max(
+        state.pointee.station.granularity, Int64(clamping: timing.configured_sink_usec) * 1000)
+    }
     unsafe state.pointee.station.sinkLatency =
       max(snapshot.sinkLatency, Int64(clamping: timing.configured_sink_usec) * 1000)
     if unsafe state.pointee.opening != nil {

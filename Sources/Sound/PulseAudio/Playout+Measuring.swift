@@ -26,7 +26,7 @@ extension Playout {
     switch phase {
     case .placing: return place(by: origin, snapshot, now: now)
     case .adjusting: return adjust(by: origin, snapshot, now: now)
-    case .measuringOnset: return onset(by: origin, now: now)
+    case .measuringOnset: return onset(by: origin, snapshot, now: now)
     default: return end(by: origin, now: now)
     }
   }
@@ -51,12 +51,13 @@ extension Playout {
     later(origin.moment(of: frames.lowerBound, rate: rate), by: Self.settling)
   }
 
-  private mutating func onset(by origin: StreamOrigin, now: Moment) -> [Step] {
+  private mutating func onset(by origin: StreamOrigin, _ snapshot: TimingSnapshot, now: Moment) -> [Step] {
     guard origin.moment(of: frames.lowerBound, rate: rate) <= now else {
       // The sink was suspended meanwhile.
       phase = .placed
       return [.wait(until: settled(by: origin))]
     }
+    if let steps = layAgain(after: origin, snapshot, now: now) { return steps }
     phase = .sounding
     lastMeasured = (origin, now)
     return [.report(.started(firstHeardMoment(by: origin))), waitForEnd(by: origin, now: now)]
@@ -66,7 +67,7 @@ extension Playout {
   private func firstHeardMoment(by origin: StreamOrigin) -> MeasuredMoment {
     var onset = measured(frames.lowerBound + (firstHeard.lowerBound + firstHeard.upperBound) / 2, by: origin)
     onset.uncertainty += .nanoseconds(Frames(firstHeard.count - 1).nanoseconds(rate: rate) / 2)
-    return onset
+    return onset.notBefore(handedOver?.advanced(by: .nanoseconds(station.outputLatency)))
   }
 
   /// Looks at the sink while the stimulus sounds, and at its end.
@@ -86,7 +87,7 @@ extension Playout {
   /// explained by what is uncertain and by its clock.
   private mutating func slip(to origin: StreamOrigin, now: Moment) -> [Step] {
     defer { lastMeasured = suspended == nil ? (origin, now) : nil }
-    guard let (former, then) = lastMeasured else { return [] }
+    guard station.tellsShifts, let (former, then) = lastMeasured else { return [] }
     let straying = StreamOrigin.straying(in: now.nanoseconds - then.nanoseconds)
     let slip = origin.time - former.time
     guard abs(slip) > origin.uncertainty + former.uncertainty + straying else { return [] }
@@ -96,11 +97,19 @@ extension Playout {
   func measured(_ frame: Int, by origin: StreamOrigin) -> MeasuredMoment {
     MeasuredMoment(
       moment: origin.moment(of: frame, rate: rate).advanced(by: .nanoseconds(station.outputLatency)),
-      uncertainty: .nanoseconds(origin.uncertainty(of: frame, rate: rate)))
+      uncertainty: .nanoseconds(origin.uncertainty(of: frame, rate: rate) + station.granularity))
   }
 
   func waitForEnd(by origin: StreamOrigin, now: Moment) -> Step {
     let end = later(origin.moment(of: frames.upperBound, rate: rate), by: Self.pause)
     return .wait(until: max(min(end, later(now, by: Self.watch)), now))
+  }
+}
+
+extension MeasuredMoment {
+  /// The same, knowing that it cannot have been before another moment; the uncertainty still spans what was measured.
+  fileprivate func notBefore(_ bound: Moment?) -> MeasuredMoment {
+    guard let bound, moment < bound else { return self }
+    return MeasuredMoment(moment: bound, uncertainty: uncertainty + moment.duration(to: bound))
   }
 }

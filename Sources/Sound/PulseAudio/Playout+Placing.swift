@@ -31,6 +31,9 @@ extension Playout {
   /// Puts the stimulus where it is to lie, and asks whether it came in time: this program may be held up any time.
   private mutating func lay(_ placing: Placing, now: Moment) -> [Step] {
     self.placing = placing
+    // What was laid before may be what is heard: see `confirm`.
+    formerlyHandedOver = placing.former == nil ? nil : handedOver
+    handedOver = now
     asked = now
     return [.place(at: frames.lowerBound), .ask]
   }
@@ -45,8 +48,10 @@ extension Playout {
     guard snapshot.readFrame > first else { return [wait] }
     if let former = placing.former {
       // It had begun where it lay before, and goes on where it lies now.
+      handedOver = formerlyHandedOver ?? handedOver
       let shift = frames.lowerBound - former
       firstHeard = min(0, -shift)...max(0, -shift)
+      guard station.tellsShifts else { return [wait] }
       let slip = Frames(shift).nanoseconds(rate: rate)
       return [.report(.disturbed(.slipped(by: .nanoseconds(slip)))), wait]
     }
@@ -54,6 +59,34 @@ extension Playout {
     firstHeard = 0...lost
     lostFrames += lost
     return [.report(.disturbed(.underrun(at: measured(first, by: origin).moment))), wait]
+  }
+
+  /// Lays the stimulus again, as soon as possible, where the sink has rushed past it: a server that was stopped and goes
+  /// on catches up, and what it takes meanwhile seems to have been played before it was handed over.
+  ///
+  /// - Returns: `nil` where the onset is possible, or nothing helps any more.
+  mutating func layAgain(after origin: StreamOrigin, _ snapshot: TimingSnapshot, now: Moment) -> [Step]? {
+    guard let shift = precedence(by: origin), rushes < Self.mostRushes else { return nil }
+    rushes += 1
+    firstHeard = 0...0
+    lostFrames = 0
+    let start = earliestFrame(after: snapshot, now: now)
+    frames = start..<(start + frames.count)
+    due = max(due, origin.moment(of: frames.upperBound, rate: rate))
+    phase = .placed
+    return [.report(.disturbed(.slipped(by: .nanoseconds(shift))))]
+      + lay(Placing(former: nil, then: settled(by: origin)), now: now)
+  }
+
+  private static let mostRushes = 3
+
+  /// By how much the onset seems to precede the moment at which the stimulus was handed over, in nanoseconds; `nil` where
+  /// it does not, or not by more than is uncertain.
+  private func precedence(by origin: StreamOrigin) -> Int64? {
+    guard let handedOver else { return nil }
+    let onset = measured(frames.lowerBound + firstHeard.upperBound, by: origin)
+    let latest = onset.moment.nanoseconds - station.outputLatency + onset.uncertainty.nanoseconds
+    return latest < handedOver.nanoseconds ? handedOver.nanoseconds - onset.moment.nanoseconds : nil
   }
 
   mutating func cut(over fade: Int, _ snapshot: TimingSnapshot, now: Moment) -> [Step] {

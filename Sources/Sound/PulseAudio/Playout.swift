@@ -60,6 +60,12 @@ struct Playout: Sendable {
   private var isLooking = false
   /// What the sink had taken when it was last looked at.
   private var lookedAt: Int?
+  /// When the stimulus was handed to the server where it lies: it cannot sound earlier.
+  var handedOver: Moment?
+  /// The same of where it lay before it was moved.
+  var formerlyHandedOver: Moment?
+  /// How often it was laid again because the sink had rushed past it.
+  var rushes = 0
   /// What was last measured while it sounded, and when: the sink goes on evenly from there.
   var lastMeasured: (origin: StreamOrigin, at: Moment)?
 
@@ -79,6 +85,10 @@ struct Playout: Sendable {
     var sinkLatency: Int64
     /// What the server rounds times to, in nanoseconds.
     var resolution: Int64
+    /// The step in which what the server tells moves, in nanoseconds: no moment is known better than this.
+    var granularity: Int64 = 0
+    /// Whether the server's answers can show that the sound has shifted: not where they jump while it goes on evenly.
+    var tellsShifts = true
     /// What the sink's output takes beyond what the server knows, in nanoseconds.
     var outputLatency: Int64 = 0
     /// The sink's name, for messages.

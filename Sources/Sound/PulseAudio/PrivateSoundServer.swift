@@ -31,8 +31,9 @@ public final class PrivateSoundServer: Sendable {
   /// - Parameters:
   ///   - sampleRate: the sink's frames a second.
   ///   - channels: the sink's channels.
+  ///   - sink: the sink's name.
   /// - Throws: ``PulseAudioError`` where `pulseaudio` is missing or does not start, `FileError` where the folder cannot be made.
-  public init(sampleRate: Int = 48_000, channels: Int = 2) throws {
+  public init(sampleRate: Int = 48_000, channels: Int = 2, sink: String = "silent") throws {
     let (folder, claim) = try ServerFolder.make()
     var started = false
     defer { if !started { try? Folder.removeTree(folder) } }
@@ -47,7 +48,7 @@ public final class PrivateSoundServer: Sendable {
       }
     }
     let process = try Self.spawn(
-      Self.arguments(folder: folder, sampleRate: sampleRate, channels: channels), folder: folder,
+      Self.arguments(folder: folder, sampleRate: sampleRate, channels: channels, sink: sink), folder: folder,
       input: input.reading, output: output.writing)
     guard Self.answers(input.writing, output.reading) else {
       kill(process, SIGKILL)
@@ -105,12 +106,12 @@ public final class PrivateSoundServer: Sendable {
 }
 
 extension PrivateSoundServer {
-  private static func arguments(folder: String, sampleRate: Int, channels: Int) -> [String] {
+  private static func arguments(folder: String, sampleRate: Int, channels: Int, sink: String) -> [String] {
     [
       "pulseaudio", "-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1", "--disallow-exit=no",
       "--high-priority=no", "--realtime=no", "--log-target=stderr", "--log-level=error",
       // A null sink that can rewind would sleep up to two seconds at a time while nothing plays.
-      "--load=module-null-sink sink_name=silent rate=\(sampleRate) channels=\(channels) format=s16le norewinds=1"
+      "--load=module-null-sink sink_name=\(sink) rate=\(sampleRate) channels=\(channels) format=s16le norewinds=1"
         + " sink_properties=device.description=Silence",
       "--load=module-native-protocol-unix socket=\(folder)/native auth-anonymous=1",
       // The last module: it answers questions when all is loaded, and ends the server when its input ends.

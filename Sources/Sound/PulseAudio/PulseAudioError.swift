@@ -20,7 +20,7 @@ public struct PulseAudioError: Error, Hashable, Sendable, CustomStringConvertibl
 
   /// An error with PulseAudio's own number.
   init(action: String, code: Int32, advice: String? = nil) {
-    self.init(action: action, reason: unsafe String(cString: pa_strerror(code)), advice: advice)
+    self.init(action: action, reason: PulseLibrary.text(of: code), advice: advice)
   }
 
   /// Why a stream ended, by PulseAudio's own number.

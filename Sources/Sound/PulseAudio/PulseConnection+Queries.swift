@@ -9,12 +9,17 @@ extension PulseConnection {
   }
 
   /// The sink of that name, or the server's own choice.
-  func sink(named name: String?, default ownChoice: String) async throws -> SinkFacts {
+  ///
+  /// - Throws: ``PulseAudioError`` where there is none, or the server's own choice is a null sink that `refusingNull`.
+  func sink(named name: String?, default ownChoice: String, refusingNull: Bool = false) async throws -> SinkFacts {
     let sinks = unsafe try await ask("ask the server for its sinks") { pointer in
       unsafe pa_context_get_sink_info_list(context, sinkAnswered, pointer)
     }.sinks
     let wanted = name ?? ownChoice
-    if let sink = sinks.first(where: { $0.name == wanted }) ?? (name == nil ? sinks.first : nil) { return sink }
+    if let sink = sinks.first(where: { $0.name == wanted }) ?? (name == nil ? sinks.first : nil) {
+      guard name == nil, refusingNull, sink.isNull else { return sink }
+      throw sink.refusal(others: sinks.filter { !$0.isNull }.map(\.name).sorted())
+    }
     guard !sinks.isEmpty else {
       throw PulseAudioError(
         action: "play through \(self.name)", reason: "the server has no sink",
@@ -79,11 +84,25 @@ private func sinkAnswered(
   _ context: OpaquePointer?, _ facts: UnsafePointer<pa_sink_info>?, _ end: Int32, _ pointer: UnsafeMutableRawPointer?
 ) {
   guard end == 0, let facts = unsafe facts?.pointee else { return }
-  let sink = unsafe SinkFacts(
-    name: text(facts.name), description: text(facts.description), driver: text(facts.driver),
-    sampleRate: Int(facts.sample_spec.rate), channels: Int(facts.sample_spec.channels),
-    volume: percent(facts.volume), isMuted: facts.mute != 0)
+  let sink = unsafe SinkFacts(facts)
   unsafe Retained<Query>.object(pointer).gather { $0.sinks.append(sink) }
+}
+
+extension SinkFacts {
+  /// From PulseAudio's answer.
+  init(_ facts: pa_sink_info) {
+    func property(_ name: String) -> String? {
+      unsafe pa_proplist_gets(facts.proplist, name).map { unsafe String(cString: $0) }
+    }
+    var specification = unsafe facts.sample_spec
+    unsafe self.init(
+      name: text(facts.name), description: text(facts.description), driver: text(facts.driver),
+      sampleRate: Int(facts.sample_spec.rate), channels: Int(facts.sample_spec.channels),
+      volume: percent(facts.volume), isMuted: facts.mute != 0, factory: property("factory.name"),
+      access: property("device.access_mode"),
+      fragmentBytes: property("device.buffering.fragment_size").flatMap { Int($0) },
+      frameBytes: unsafe Int(pa_frame_size(&specification)))
+  }
 }
 
 private func inputAnswered(

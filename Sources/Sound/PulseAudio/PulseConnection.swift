@@ -21,6 +21,7 @@ import Glibc
 
   /// Connects, and starts no server where there is none.
   init(to server: String? = nil) async throws {
+    try PulseLibrary.open()
     let name = server.map { "PulseAudio at “\($0)”" } ?? "PulseAudio"
     let bell = csystem_alarm_open()
     guard bell >= 0, let loop = unsafe pa_threaded_mainloop_new() else {

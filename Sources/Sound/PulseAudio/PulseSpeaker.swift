@@ -1,4 +1,5 @@
 public import Quantities
+import Study
 import Synchronization
 
 /// A sink of a PulseAudio server, with one silent stream held open for each format that was prepared.
@@ -15,6 +16,7 @@ public final class PulseSpeaker: Speaker {
   private struct State {
     var connection: PulseConnection?
     var sink: SinkFacts
+    var timing: SpeakerTiming
     var description: SpeakerDescription
     var streams: [SoundFormat: HeldStream] = [:]
   }
@@ -23,9 +25,9 @@ public final class PulseSpeaker: Speaker {
   ///
   /// - Parameters:
   ///   - server: its address; `nil` asks `PULSE_SERVER` and PulseAudio's own settings. No server is started.
-  ///   - sink: the sink's name; `nil` takes the server's own choice.
+  ///   - sink: the sink's name; `nil` takes the server's own choice, which must not be a null sink.
   ///   - outputLatency: what the sink's output takes beyond what the server knows; it is added to onsets and offsets.
-  /// - Throws: ``PulseAudioError`` where there is no server or no such sink.
+  /// - Throws: ``PulseAudioError`` where there is no server or no such sink, or the server's own choice is a null sink.
   public convenience init(server: String? = nil, sink: String? = nil, outputLatency: Duration = .zero) async throws {
     try await self.init(server: server, sink: sink, outputLatency: outputLatency, patience: Patience())
   }
@@ -49,14 +51,16 @@ public final class PulseSpeaker: Speaker {
     self.patience = patience
     let connection = try await PulseConnection(to: server)
     let facts = try await connection.serverFacts()
-    let sink = try await connection.sink(named: sinkName, default: facts.defaultSink)
+    let sink = try await connection.sink(
+      named: sinkName, default: facts.defaultSink, refusingNull: privateServer == nil)
+    let timing = sink.timing(on: facts)
     state = Mutex(
       State(
-        connection: connection, sink: sink,
+        connection: connection, sink: sink, timing: timing,
         description: SpeakerDescription(
           kind: privateServer == nil ? "pulseaudio" : "silent", server: "\(facts.name) \(facts.version)",
           sink: sink.name, sinkDescription: sink.description, sinkRate: sink.sampleRate, isAudible: !sink.isNull,
-          outputLatency: outputLatency, lead: .milliseconds(130))))
+          timing: timing, outputLatency: outputLatency, lead: .milliseconds(130))))
   }
 
   /// The sink; ``SpeakerDescription/lead`` is measured when a format is prepared.
@@ -94,10 +98,10 @@ public final class PulseSpeaker: Speaker {
 
   private func stream(for format: SoundFormat) async throws -> (HeldStream, PulseConnection) {
     let connection = try await openConnection()
-    let (held, sink) = state.withLock { ($0.streams[format], $0.sink) }
+    let (held, sink, timing) = state.withLock { ($0.streams[format], $0.sink, $0.timing) }
     if let held, connection.locked({ held.failure }) == nil { return (held, connection) }
     let opened = try await HeldStream.open(
-      format, to: sink, on: connection, outputLatency: outputLatency.nanoseconds, patience: patience)
+      format, to: sink, on: connection, timing: timing, outputLatency: outputLatency.nanoseconds, patience: patience)
     state.withLock { $0.streams[format] = opened }
     try await check(opened, connection)
     return (opened, connection)
@@ -126,6 +130,7 @@ public final class PulseSpeaker: Speaker {
       state.connection = connection
       state.streams = [:]
       state.sink = sink
+      state.timing = sink.timing(on: facts)
       state.description.describe(sink)
     }
     return connection

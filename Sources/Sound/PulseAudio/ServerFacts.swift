@@ -1,3 +1,4 @@
+import Quantities
 import Study
 
 /// What a server says about itself.
@@ -5,6 +6,9 @@ struct ServerFacts: Hashable, Sendable {
   var name = ""
   var version = ""
   var defaultSink = ""
+
+  /// Whether PipeWire answers in PulseAudio's place; it names itself `PulseAudio (on PipeWire 0.3.65)`.
+  var isPipeWire: Bool { name.contains("on PipeWire") }
 }
 
 /// What a server says about a sink.
@@ -17,9 +21,61 @@ struct SinkFacts: Hashable, Sendable {
   /// In percent, for each channel.
   var volume: [Double]
   var isMuted: Bool
+  /// PipeWire's kind of node: `support.null-audio-sink`.
+  var factory: String?
+  /// How the server reaches a sound card: `mmap+timer`, `mmap`, `serial`; `nil` for what is no card.
+  var access: String?
+  /// How many bytes lie between two interrupts of the card.
+  var fragmentBytes: Int?
+  /// The bytes of a frame.
+  var frameBytes = 0
 
-  /// Whether it throws its sound away.
-  var isNull: Bool { driver.hasPrefix("module-null-sink") }
+  /// Whether it throws its sound away: a null sink, PulseAudio's “Dummy Output” and PipeWire's among them.
+  ///
+  /// The property `device.class = "abstract"` does not decide it: a tunnel to another machine's loudspeaker has it too.
+  var isNull: Bool {
+    driver.hasPrefix("module-null-sink") || name.hasPrefix("auto_null") || factory == "support.null-audio-sink"
+  }
+
+  /// Why nothing can be heard of a null sink.
+  static func inaudible(_ name: String, _ description: String?) -> String {
+    let called = description.map { $0.isEmpty || $0 == name ? "" : " (\($0))" } ?? ""
+    return "the sink “\(name)”\(called) is a null sink: it discards its sound, and no one can hear it"
+  }
+
+  /// The refusal of a null sink that was not asked for by name.
+  ///
+  /// - Parameter others: the names of the server's other sinks that can be heard.
+  /// - Returns: the error, with what to do.
+  func refusal(others: [String] = []) -> PulseAudioError {
+    let choice = others.isEmpty ? "" : " (" + others.map { "“\($0)”" }.joined(separator: ", ") + ")"
+    return PulseAudioError(
+      action: "play through the server's default sink", reason: Self.inaudible(name, description),
+      advice: "connect a loudspeaker, choose another sink with --speaker NAME\(choice), or run without sound: "
+        + "--speaker silent, or --speaker \(name) for this sink")
+  }
+
+  /// How finely the server knows what this sink is playing.
+  func timing(on server: ServerFacts) -> SpeakerTiming {
+    if server.isPipeWire {
+      return SpeakerTiming(basis: .cycle, granularity: .nanoseconds(cycle(frames: Self.largestQuantum)))
+    }
+    guard let access else { return SpeakerTiming(basis: .clock, granularity: .zero) }
+    guard access != "mmap+timer", let fragmentBytes, frameBytes > 0 else {
+      return SpeakerTiming(basis: .position, granularity: Self.timedStep)
+    }
+    return SpeakerTiming(basis: .position, granularity: .nanoseconds(cycle(frames: fragmentBytes / frameBytes)))
+  }
+
+  private func cycle(frames: Int) -> Int64 { Frames(frames).nanoseconds(rate: max(sampleRate, 1)) }
+
+  /// PipeWire's `default.clock.max-quantum` (pipewire.conf): the longest cycle that a client of pipewire-pulse brings
+  /// about; a stream that keeps the graph running asks for it.
+  private static let largestQuantum = 2048
+
+  /// An allowance for cards that PulseAudio drives by its own timer, which it does only where the driver does not say
+  /// that the position moves by whole fragments (SNDRV_PCM_INFO_BATCH).
+  private static let timedStep = Duration.microseconds(500)
 }
 
 /// What a server says about our stream on a sink.

@@ -19,6 +19,16 @@ extension ReadProtocol {
     }
   }
 
+  /// The problem that the protocol's folder of clips cannot be read.
+  ///
+  /// - Parameter reason: why, as the system says it.
+  /// - Returns: the problem, at the place that names the folder.
+  public func unreadableClips(_ reason: String) -> ProtocolProblem {
+    problem(
+      at: JSONPointer(["clips", "folder"]),
+      "\(reason); create the folder and put mp3 files there, or name another folder")
+  }
+
   private func emptyLibrary() -> ProtocolProblem {
     let folder = studyProtocol.clips?.folder ?? ""
     return problem(

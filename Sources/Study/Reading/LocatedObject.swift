@@ -25,7 +25,7 @@ struct LocatedObject {
   /// Complains of every key that does not belong into such an object; a key that begins with `x-` always does.
   func refuseKeys(beside object: ProtocolObject) {
     let known = Set(object.keys)
-    for member in members where !known.contains(member.key) && !member.key.hasPrefix("x-") {
+    for member in members where !known.contains(member.key) && !member.key.utf8.starts(with: "x-".utf8) {
       place.problems.add(at: member.keyOffset, place.path.appending(member.key)) { object.complaint(about: member.key) }
     }
   }

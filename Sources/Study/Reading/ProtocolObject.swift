@@ -8,7 +8,7 @@ enum ProtocolObject: CaseIterable {
   /// The keys in the order in which they are best written.
   var keys: [String] {
     switch self {
-    case .top: ["$schema", "format", "identifier", "version", "title", "clips", "verdict", "steps"]
+    case .top: ["$schema", "format", "identifier", "version", "title", "clips", "sensorCheck", "verdict", "steps"]
     case .clips: ["folder", "embed"]
     case .instruction, .completion: Self.stepKeys
     case .rest: Self.stepKeys + Self.activeKeys
@@ -53,6 +53,9 @@ enum ProtocolObject: CaseIterable {
 
   /// Why a key is refused here: it belongs elsewhere, or is misspelt, or means nothing.
   func complaint(about key: String) -> String {
+    if self == .recorder, key == "sensor" {
+      return "unknown key; a protocol does not name sensors: --sensor does, when the trial is run"
+    }
     let homes = Self.homes(of: key)
     let near = Spelling.nearest(to: key, among: keys).map { "did you mean “\($0)”?" }
     if !homes.isEmpty { return "“\(key)” does not belong \(place), but \(homes)" + (near.map { "; or \($0)" } ?? "") }

@@ -1,4 +1,5 @@
 public import JSON
+internal import Spelling
 
 /// One thing that is wrong with a protocol file: where, and what to do about it.
 public struct ProtocolProblem: Error, Hashable, Sendable, CustomStringConvertible {
@@ -16,7 +17,7 @@ public struct ProtocolProblem: Error, Hashable, Sendable, CustomStringConvertibl
 
   /// `protocol.json:7:21: /steps/1/stepDuration: expected a number of seconds, found the string “30”`.
   public var description: String {
-    "\(fileName):\(place): " + (path == .root ? "" : "\(shownPath): ") + reason
+    "\(fileName.visible):\(place): " + (path == .root ? "" : "\(shownPath): ") + reason
   }
 
   /// The path on one line and, where it is very long, without its beginning.

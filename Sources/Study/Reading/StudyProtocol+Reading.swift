@@ -11,12 +11,13 @@ extension StudyProtocol {
     let version = object.required("version", "which version of the protocol this is, such as “1.0”")?.version()
     let title = object["title"]?.string()
     let clips = object["clips"].flatMap(ClipsSource.read)
+    let sensorCheck = object["sensorCheck"].flatMap(readSensorCheck) ?? StudyProtocol.sensorCheck
     let verdict = object["verdict"].flatMap(VerdictThresholds.read)
     let steps = object.required("steps", "what happens, in order").flatMap(readSteps)
     checkRules(place)
     guard let identifier, let version, let steps else { return nil }
     return StudyProtocol(
-      identifier: identifier, version: version, title: title, clips: clips,
+      identifier: identifier, version: version, title: title, clips: clips, sensorCheck: sensorCheck,
       verdict: verdict ?? VerdictThresholds(), steps: steps)
   }
 
@@ -27,6 +28,16 @@ extension StudyProtocol {
       place.complain(
         "\(place.node.phrase) is not a format that this station reads; it reads “\(StudyProtocolReader.format)”")
     }
+  }
+
+  /// Reads how long sensors are waited for: seconds, or whether they are.
+  private static func readSensorCheck(_ place: Located) -> Duration? {
+    if case .bool(let isWanted) = place.node.content { return isWanted ? StudyProtocol.sensorCheck : .zero }
+    guard case .number = place.node.content else {
+      place.expected("a number of seconds, true or false")
+      return nil
+    }
+    return place.seconds(in: 0...3600)
   }
 
   private static func readSteps(_ place: Located) -> [Step]? {

@@ -5,7 +5,11 @@ import Spelling
 /// What `station analyse` is asked for, apart from the files.
 struct AnalysisRequest: Sendable {
   static let options: [CommandSyntax.Option] =
-    [.init("measure", value: "LIST", repeats: true, "which measures, with commas between them; all unless it is given")]
+    [
+      .init(
+        "measure", value: "LIST", repeats: true, choices: Measure.allCases.map { "\($0)" },
+        "which measures, with commas between them; all unless it is given")
+    ]
     + RecordingOptions.options + ResponseOptions.options + [
       TrialGrouping.option, TrialOptions.reference,
       .init("seed", value: "N", "the seed of confidence intervals; 1 unless it is given"),

@@ -21,7 +21,8 @@ extension GroupSummaries {
       "changeKind": isCompared ? .string(request.change.rawValue) : nil,
       "trials": .integer(counts.trials), "files": .integer(counts.files),
       "participants": .integer(counts.participants), "suspectTrials": .integer(counts.suspect),
-      "badTrials": .integer(counts.bad), "unreadable": .integer(unreadable), "notChosen": .integer(notChosen),
+      "badTrials": .integer(counts.bad), "stoppedTrials": .integer(counts.stopped), "unreadable": .integer(unreadable),
+      "notChosen": .integer(notChosen),
       "summaries": .array(summaries.map(Self.json)),
       "responses": .array(responses.map(Self.json)),
       "leftOut": .array(

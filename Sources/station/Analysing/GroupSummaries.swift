@@ -55,7 +55,9 @@ struct GroupSummaries {
     if notChosen > 0 { parts.append("\(notChosen) not chosen") }
     if unreadable > 0 { parts.append("\(unreadable) could not be read") }
     if counts.suspect > 0 { parts.append("\(counts.suspect) with the verdict suspect among them") }
-    if counts.bad > 0 { parts.append("\(counts.bad) with the verdict bad left out of the summaries") }
+    if !counts.leftOut.isEmpty {
+      parts.append("left out of the summaries: \(counts.leftOut.joined(separator: ", "))")
+    }
     return parts.joined(separator: "; ")
   }
 

@@ -31,6 +31,7 @@ extension RecordingRendering {
           ]
         }),
       "response": request.response.map { response?.json ?? missing($0) } ?? nil,
+      "unreadColumns": .array(recording.unreadColumns.map { .string($0) }),
       "remarks": .array((recording.remarks + measured.remarks).map { .string($0) }),
     ]
   }

@@ -37,7 +37,9 @@ struct TrialTable: Sendable {
     for problem in order.problems { complain(problem) }
     if let nobody = order.nobody { throw Failure(nobody) }
     for note in order.repeated + [order.unknownPeriods].compactMap(\.self) { Console.standard.complain(note) }
-    var together = TrialsTogether(request.analysis, by: request.grouping ?? .clip, bootstrap: request.bootstrap)
+    var together = TrialsTogether(
+      request.analysis, by: request.grouping ?? .clip, bootstrap: request.bootstrap,
+      leavingOut: request.selection.omissions)
     begin()
     var isFirst = true
     let request = request

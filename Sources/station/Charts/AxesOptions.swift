@@ -33,7 +33,7 @@ struct AxesOptions: Sendable {
     guard let text = arguments["range"] else { return nil }
     guard let range = AnalysisWindow.range(text, within: 1e12) else {
       throw arguments.refusal(
-        "\(Arguments.impossible(text, "range")); two values such as 50:120 can, the lower one first")
+        "\(Arguments.impossible(text, "range")): expected LOW:HIGH, such as 50:120")
     }
     return range
   }
@@ -42,7 +42,7 @@ struct AxesOptions: Sendable {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard let value = Double(parts[0]), value.magnitude <= 1e12 else {
       throw arguments.refusal(
-        "\(Arguments.impossible(text, "reference")); a value can, and one with a word such as 60=rest")
+        "\(Arguments.impossible(text, "reference")): expected VALUE or VALUE=LABEL, such as 60=rest")
     }
     return ReferenceLine(value: value, label: parts.count > 1 ? String(parts[1]) : "")
   }

@@ -17,8 +17,8 @@ struct ChartedTrials: Sendable {
     ![RecordingOptions.window.name, RecordingOptions.preset.name].contains($0.name)
   }
 
-  init(_ arguments: Arguments) throws(UsageError) {
-    paths = arguments.operands
+  init(_ arguments: Arguments) throws {
+    paths = try arguments.trialOperands()
     recorded = try RecordingOptions(arguments)
     selection = try TrialOptions.selection(arguments)
   }

@@ -8,7 +8,8 @@ struct PieChartCommand: Command {
   static let syntax = CommandSyntax(
     "chart pie", operands: "FOLDER…", count: 1...1_000_000,
     "draws how many trials there are of each verdict, or of what --by says",
-    options: ChartOutput.options + [TrialGrouping.option] + TrialOptions.options)
+    options: ChartOutput.options + [TrialGrouping.option]
+      + TrialOptions.options.filter { $0.name != TrialOptions.include.name })
 
   private let output: ChartOutput
   private let trials: ChartedTrials

@@ -40,7 +40,9 @@ struct RangeChartCommand: Command {
       chart = try one(chosen.paths[0])
     } else {
       guard width == nil else { throw UsageError(command: Self.syntax, reason: Self.everyIsForOne) }
-      var ranges = TrialRanges(by: grouping ?? .clip, of: trials.recorded.window ?? .whole)
+      var ranges = TrialRanges(
+        by: grouping ?? .clip, of: trials.recorded.window ?? .whole,
+        leavingOut: trials.selection.omissions)
       isWhole = trials.each(chosen.paths, read: trials.charts) { ranges.add($0) } && isWhole
       for (path, reason) in ranges.leftOut { Console.standard.complain("“\(path)” is left out: \(reason)") }
       chart = ranges.chart

@@ -40,7 +40,7 @@ struct ResponseChartCommand: Command {
         status: .wrongUsage)
     }
     let settings = try response.settings(longestSound: longest)
-    var responses = TrialResponses(settings, by: grouping)
+    var responses = TrialResponses(settings, by: grouping, leavingOut: trials.selection.omissions)
     var hasOnset = false
     let isWhole =
       trials.each(paths, read: trials.analysed) { analysed in
@@ -53,7 +53,13 @@ struct ResponseChartCommand: Command {
         "where too little is known before the sound, --baseline none draws what follows it without comparing; a protocol "
           + "with a rest before the sound gives a baseline")
     }
-    let status = try output.finish(axes.applied(to: responses.chart))
+    var chart = responses.chart
+    // A trial that is left out does not stretch the axis.
+    if response.range == nil, responses.count > 0 {
+      let drawn = try response.settings(longestSound: responses.longestSound)
+      chart.horizontal.range = -settings.before...drawn.after
+    }
+    let status = try output.finish(axes.applied(to: chart))
     return isWhole ? status : .failed
   }
 
@@ -63,9 +69,10 @@ struct ResponseChartCommand: Command {
     var longest = 0.0
     // What is no trial's has no sound.
     for path in paths {
-      guard Folder.isFolder(path), let event = TrialFacts(try Bundle(path)).event(trials.recorded.events)?.window else {
-        continue
-      }
+      guard Folder.isFolder(path), case let trial = TrialFacts(try Bundle(path)),
+        TrialOmission.of(trial, by: grouping, among: trials.selection.omissions) == nil,
+        let event = trial.event(trials.recorded.events)?.window
+      else { continue }
       longest = max(longest, event.upperBound - event.lowerBound)
     }
     return longest

@@ -58,8 +58,9 @@ extension Arguments {
     _ option: String, _ range: ClosedRange<Double>, _ unit: String = "seconds"
   ) throws(UsageError) -> Double? {
     guard let text = self[option] else { return nil }
+    let unit = unit == "numbers" ? "" : " of \(unit)"
     guard let number = Double(text), range.contains(number) else {
-      throw refusal("\(Self.impossible(text, option)); \(unit) from \(range.people) can")
+      throw refusal("\(Self.impossible(text, option)): expected a number\(unit) from \(range.people)")
     }
     return number
   }
@@ -70,8 +71,10 @@ extension Arguments {
   ) throws(UsageError) -> Number? {
     guard let text = self[option] else { return nil }
     guard let number = Number(text), range.contains(number) else {
-      let end = range.upperBound == .max ? "on" : "to \(range.upperBound)"
-      throw refusal("\(Self.impossible(text, option)); a whole number from \(range.lowerBound) \(end) can")
+      let expected =
+        range.upperBound == .max
+        ? "of at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
+      throw refusal("\(Self.impossible(text, option)): expected an integer \(expected)")
     }
     return number
   }
@@ -81,12 +84,12 @@ extension Arguments {
   /// - Throws: ``UsageError`` where two were, since an answer has one form.
   func atMostOne(of options: [String]) throws(UsageError) -> String? {
     let given = options.filter(has)
-    guard given.count < 2 else { throw refusal("--\(given[0]) and --\(given[1]) are two different answers") }
+    guard given.count < 2 else { throw refusal("--\(given[0]) and --\(given[1]) cannot be combined") }
     return given.first
   }
 
-  /// What a text that an option does not take is told with, before what it takes.
-  static func impossible(_ text: String, _ option: String) -> String { "“\(text)” cannot be --\(option)" }
+  /// How the refusal of an option's value begins; what is expected follows.
+  static func impossible(_ text: String, _ option: String) -> String { "invalid value “\(text)” for --\(option)" }
 }
 
 /// For whom an answer is written: `--json`, `--csv`, or neither.

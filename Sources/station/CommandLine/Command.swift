@@ -33,13 +33,24 @@ struct AnyCommand: Sendable {
 }
 
 /// How the process ends.
-enum ExitStatus: Int32, Error, Sendable {
+enum ExitStatus: Int32, Error, CaseIterable, Sendable {
   case done = 0
   case failed = 1
   case wrongUsage = 2
   case invalidProtocol = 3
   /// Everything was done, but a trial is suspect or bad.
   case suspect = 4
+
+  /// What it says, in a few words.
+  var meaning: String {
+    switch self {
+    case .done: "done"
+    case .failed: "failed"
+    case .wrongUsage: "wrong usage"
+    case .invalidProtocol: "invalid protocol"
+    case .suspect: "finished, but a trial is suspect or bad"
+    }
+  }
 }
 
 /// What went wrong, in words for the person at the bench.

@@ -9,16 +9,26 @@ struct CommandSyntax: Sendable {
     let summary: String
     let repeats: Bool
     let isRequired: Bool
+    /// Words that it takes, for a shell's completion; those of `value`, such as `ms|s`, need not be named.
+    let choices: [String]
 
     init(
-      _ name: String, value: String? = nil, repeats: Bool = false, isRequired: Bool = false, _ summary: String
+      _ name: String, value: String? = nil, repeats: Bool = false, isRequired: Bool = false, choices: [String] = [],
+      _ summary: String
     ) {
       self.name = name
       self.value = value
       self.repeats = repeats
       self.isRequired = isRequired
+      self.choices = choices
       self.summary = summary
     }
+  }
+
+  /// What the help screen says besides: the forms of a value, keys, an example.
+  struct Section: Sendable {
+    let title: String
+    let rows: [HelpLayout.Row]
   }
 
   let name: String
@@ -26,31 +36,18 @@ struct CommandSyntax: Sendable {
   let operands: String
   let operandCount: ClosedRange<Int>
   let options: [Option]
+  let sections: [Section]
 
   init(
-    _ name: String, operands: String = "", count: ClosedRange<Int> = 0...0, _ summary: String, options: [Option] = []
+    _ name: String, operands: String = "", count: ClosedRange<Int> = 0...0, _ summary: String, options: [Option] = [],
+    sections: [Section] = []
   ) {
     self.name = name
     self.summary = summary
     self.operands = operands
     operandCount = count
     self.options = options
-  }
-
-  /// `station run PROTOCOL --participant ID [options]`, as the help and the errors show it.
-  var usage: String {
-    let required = options.filter(\.isRequired).map(\.spelling)
-    let rest = required.count == options.count ? "" : "[options]"
-    return (["station", name, operands] + required + [rest]).filter { !$0.isEmpty }.joined(separator: " ")
-  }
-
-  /// The help screen.
-  var help: String {
-    let width = options.map(\.shown.count).max() ?? 0
-    let lines = options.map { option in
-      "  \(option.shown)\(String(repeating: " ", count: width - option.shown.count))  \(option.summary)"
-    }
-    return (["usage: \(usage)", "", summary] + (lines.isEmpty ? [] : [""] + lines)).joined(separator: "\n") + "\n"
+    self.sections = sections
   }
 
   /// Sorts the words of a call into operands and options.
@@ -59,7 +56,7 @@ struct CommandSyntax: Sendable {
   ///
   /// - Parameters:
   ///   - words: what follows the command's name.
-  ///   - others: commands that somebody may have meant, because their names begin alike.
+  ///   - others: the other commands whose names begin with the same word.
   /// - Returns: the words, sorted.
   /// - Throws: ``UsageError``.
   func parse(_ words: [String], beside others: [CommandSyntax] = []) throws(UsageError) -> Arguments {
@@ -86,7 +83,7 @@ struct CommandSyntax: Sendable {
         throw UsageError(command: self, reason: unknown(name, others))
       }
       guard let value = option.value else {
-        guard parts.count == 1 else { throw UsageError(command: self, reason: "“--\(name)” takes no value") }
+        guard parts.count == 1 else { throw UsageError(command: self, reason: "--\(name) takes no value") }
         arguments.values[name] = [""]
         continue
       }
@@ -95,14 +92,14 @@ struct CommandSyntax: Sendable {
         given = String(parts[1])
       } else {
         guard index < words.count else {
-          throw UsageError(command: self, reason: "“--\(name)” needs \(value) after it")
+          throw UsageError(command: self, reason: "missing \(value) after --\(name)")
         }
         given = words[index]
         index += 1
       }
-      guard !given.isEmpty else { throw UsageError(command: self, reason: "“--\(name)” is given an empty \(value)") }
+      guard !given.isEmpty else { throw UsageError(command: self, reason: "empty \(value) after --\(name)") }
       guard option.repeats || arguments.values[name] == nil else {
-        throw UsageError(command: self, reason: "“--\(name)” stands twice")
+        throw UsageError(command: self, reason: "--\(name) is given twice")
       }
       arguments.values[name, default: []].append(given)
     }
@@ -111,7 +108,7 @@ struct CommandSyntax: Sendable {
       throw UsageError(
         command: self,
         reason: missing
-          ? "\(operands) is missing" : "unexpected “\(arguments.operands[operandCount.upperBound])”")
+          ? "missing \(operands)" : "unexpected argument “\(arguments.operands[operandCount.upperBound])”")
     }
     return arguments
   }
@@ -125,14 +122,6 @@ struct CommandSyntax: Sendable {
     let nearest = Spelling.nearest(to: option, among: options.map(\.name))
     return "unknown option “--\(option)”" + (nearest.map { "; did you mean “--\($0)”?" } ?? "")
   }
-}
-
-extension CommandSyntax.Option {
-  /// `--sensor NAME=SENSOR…`, in a help screen: the dots say that it may be given several times.
-  fileprivate var shown: String { spelling + (repeats ? "…" : "") }
-
-  /// `--participant ID`.
-  fileprivate var spelling: String { "--\(name)" + (value.map { " \($0)" } ?? "") }
 }
 
 /// The words of a call, sorted.

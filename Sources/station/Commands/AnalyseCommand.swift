@@ -14,7 +14,7 @@ struct AnalyseCommand: Command {
   private let isMany: Bool
 
   init(_ arguments: Arguments) throws {
-    operands = arguments.operands
+    operands = try arguments.trialOperands()
     request = try AnalysisRequest(arguments)
     isMany =
       request.grouping != nil || request.form == .csv || !request.selection.isAll

@@ -34,6 +34,7 @@ struct CheckOnsetCommand: Command {
     try await speaker.prepare(stimulus.format)
     var results: [OnsetTrial] = []
     if !isJSON { for line in OnsetReport.head(speaker.description, stimulus) { console.line(line) } }
+    for note in speaker.description.notes { console.complain("note: \(note)") }
     for number in 1...trials {
       let trial = try await play(stimulus, through: speaker, after: results.last)
       results.append(trial)

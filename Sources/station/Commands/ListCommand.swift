@@ -6,7 +6,7 @@ import Quantities
 /// `station list`: the bundles of a results folder, one a line.
 struct ListCommand: Command {
   static let syntax = CommandSyntax(
-    "list", "lists the bundles of a results folder",
+    "list", operands: "[RESULTS]", count: 0...1, "lists the bundles of a results folder",
     options: [
       StoreLocation.resultsOption,
       .init("json", "print one JSON array"),
@@ -15,8 +15,11 @@ struct ListCommand: Command {
   let results: String
   let isJSON: Bool
 
-  init(_ arguments: Arguments) {
-    results = arguments["results"] ?? "results"
+  init(_ arguments: Arguments) throws(UsageError) {
+    guard arguments.operands.isEmpty || !arguments.has("results") else {
+      throw arguments.refusal("RESULTS and --results cannot be combined")
+    }
+    results = arguments.operands.first ?? arguments["results"] ?? "results"
     isJSON = arguments.has("json")
   }
 

@@ -28,21 +28,34 @@ struct PlayCommand: Command {
   /// Plays on the calling thread, which does nothing else: the first sound is to come as soon as it can.
   func run() async throws -> ExitStatus {
     let console = Console.standard
-    let server = speaker == .silent ? try PrivateSoundServer() : nil
+    let server = speaker == .silent ? try playable { try PrivateSoundServer() } : nil
     defer { server?.stop() }
-    let player = try ClipPlayer(server: server?.address, sink: speaker.sinkName)
+    let player = try playable {
+      try ClipPlayer(server: server?.address, sink: server == nil ? speaker.sinkName : "silent")
+    }
     var reader = try MP3Reader(clip, hashing: false)
     let format = reader.format
     let wanted = duration.map { format.frames(in: $0) } ?? .max
-    Interrupts.onEach { player.stop() }
-    let frames = try player.play(&reader, frames: wanted) { heard in
-      console.show(status: "  ♪ \(heard.seconds.fixed(1)) s")
-    }
+    let stopper = player.stopper
+    Interrupts.onEach { stopper.stop() }
+    let frames = try player.play(
+      &reader, frames: wanted, progress: { console.show(status: "  ♪ \($0.seconds.fixed(1)) s") },
+      opened: { sink in if server == nil { for note in sink.notes { console.complain("note: \(note)") } } })
     console.show(status: "")
     let seconds = format.duration(of: frames).seconds.fixed(3)
     console.line(
       "played \(seconds) s of “\(clip)”, \(format.sampleRate) Hz, \(format.channels.counted("channel"))"
         + (duration != nil && frames < wanted ? "; less than was asked for" : ""))
     return .done
+  }
+
+  /// What is played with; where that fails, a clip that cannot be read is the first thing to say.
+  private func playable<Value: ~Copyable>(_ begin: () throws -> Value) throws -> Value {
+    do {
+      return try begin()
+    } catch {
+      _ = try MP3Reader(clip, hashing: false)
+      throw error
+    }
   }
 }

@@ -22,7 +22,7 @@ struct ReportCommand: Command {
   private let ofFiles: [String]
 
   init(_ arguments: Arguments) throws {
-    path = arguments.operands[0]
+    path = try arguments.trialOperands()[0]
     selection = try TrialOptions.selection(arguments)
     output = try ReportOutput(arguments, Self.syntax)
     recorded = try RecordingOptions(arguments)

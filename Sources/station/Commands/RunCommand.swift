@@ -7,10 +7,11 @@ struct RunCommand: Command {
   static let syntax = CommandSyntax(
     "run", operands: "PROTOCOL", count: 1...1, "runs a trial and leaves its bundle",
     options: [
-      .init("participant", value: "ID", isRequired: true, "the participant's code: letters, digits and + (required)"),
+      .init("participant", value: "ID", isRequired: true, "the participant's code: letters, digits and +, as in BIDS"),
       .init("session", value: "N", "the session's number or name; 1 unless it is given"),
       .init("seed", value: "N", "the seed of the draw; drawn and recorded unless it is given"),
       .init("sensor", value: "NAME=SENSOR", repeats: true, "where a recorder or a quantity type comes from"),
+      .init("no-sensor-check", "start without waiting for a plausible sample of every sensor"),
       SpeakerChoice.option,
       .init(
         "output-latency", value: "MS",
@@ -18,7 +19,7 @@ struct RunCommand: Command {
       LoadedStudy.clipsOption,
       .init("results", value: "FOLDER", "where bundles are put; “results” unless it is given"),
       .init("unattended", "go on wherever a step would wait for Return"),
-    ] + StoreLocation.place)
+    ] + StoreLocation.place, sections: [.sensors, .keys])
 
   static let takesInterrupts = true
 
@@ -27,6 +28,7 @@ struct RunCommand: Command {
   let session: String
   let seed: UInt64?
   let sensors: [SensorAssignment]
+  let checksSensors: Bool
   let speaker: SpeakerChoice
   let outputLatency: Duration
   let clipsFolder: String?
@@ -37,7 +39,7 @@ struct RunCommand: Command {
   init(_ arguments: Arguments) throws {
     protocolPath = arguments.operands[0]
     guard let participant = arguments["participant"] else {
-      throw UsageError(command: Self.syntax, reason: "--participant ID is missing: results belong to somebody")
+      throw UsageError(command: Self.syntax, reason: "missing --participant ID, for example --participant p01")
     }
     self.participant = try Self.code(participant, of: "participant", Self.syntax)
     session = try Self.code(arguments["session"] ?? "1", of: "session", Self.syntax)
@@ -45,6 +47,7 @@ struct RunCommand: Command {
     sensors = try arguments.all("sensor").map { text in
       do { return try SensorAssignment(text) } catch { throw UsageError(command: Self.syntax, reason: "\(error)") }
     }
+    checksSensors = !arguments.has("no-sensor-check")
     speaker = SpeakerChoice(arguments["speaker"])
     outputLatency = Duration(milliseconds: try arguments.number("output-latency", 0...10_000, "milliseconds") ?? 0)
     clipsFolder = arguments["clips"]
@@ -56,15 +59,5 @@ struct RunCommand: Command {
     let study = try LoadedStudy(protocolPath, clipsFolder: clipsFolder)
     let recorders = try AssignedSensors(sensors, for: study.studyProtocol, isUnattended: isUnattended)
     return try await TrialSession(command: self, study: study, recorders: recorders, console: .standard).run()
-  }
-
-  /// A code of the study, as the option gives it.
-  static func code(_ text: String, of what: String, _ syntax: CommandSyntax) throws -> String {
-    guard StudyCode.isLegal(text) else {
-      throw UsageError(
-        command: syntax,
-        reason: "“\(text)” cannot be a \(what): use letters, digits and +, at most 64; no names of people")
-    }
-    return text
   }
 }

@@ -8,13 +8,14 @@ import Study
 /// trial that has no bundle yet.
 struct ShowCommand: Command {
   static let syntax = CommandSyntax(
-    "show", operands: "[BUNDLE|TRIAL]", count: 0...1, "prints a bundle's clip name and heart JSON, or follows a trial",
+    "show", operands: "[BUNDLE|TRIAL]", count: 0...1,
+    "prints the clip name and the heart JSON of a bundle or trial, or follows a trial that runs",
     options: [
       .init("json", "print the whole result instead"),
       .init("replay", "make the draw of the clip again, and say whether it holds"),
       .init("live", "follow the trial that runs; where several do, TRIAL says which"),
       .init("wait", "with --live: wait for a trial to begin"),
-      .init("results", value: "FOLDER", "with --live: the results folder; “results” unless it is given"),
+      .init("results", value: "FOLDER", "where the trial lies that TRIAL names; “results” unless it is given"),
     ])
 
   static let takesInterrupts = true
@@ -31,20 +32,19 @@ struct ShowCommand: Command {
 
   init(_ arguments: Arguments) throws {
     _ = try arguments.atMostOne(of: ["json", "replay", "live"])
-    path = arguments.operands.first ?? ""
     guard !arguments.has("live") else {
+      path = ""
       answer = .live(
         LiveView(
           trial: arguments.operands.first, results: arguments["results"] ?? "results", waits: arguments.has("wait"),
           console: .standard))
       return
     }
-    for option in ["wait", "results"] where arguments.has(option) {
-      throw UsageError(command: Self.syntax, reason: "--\(option) is for --live")
-    }
+    guard !arguments.has("wait") else { throw arguments.refusal("--wait needs --live") }
     guard !arguments.operands.isEmpty else {
-      throw UsageError(command: Self.syntax, reason: "BUNDLE is missing; --live alone follows the trial that runs")
+      throw arguments.refusal("missing BUNDLE or TRIAL; --live without one follows the trial that runs")
     }
+    path = try arguments.trialOperands()[0]
     answer = arguments.has("json") ? .result : arguments.has("replay") ? .replay : .heart
   }
 

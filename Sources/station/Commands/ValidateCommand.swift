@@ -7,7 +7,8 @@ import Study
 /// `station validate PROTOCOL…`: whether protocols can be run, with every problem and its place.
 struct ValidateCommand: Command {
   static let syntax = CommandSyntax(
-    "validate", operands: "PROTOCOL…", count: 1...10_000, "tells every problem of protocols, with its place",
+    "validate", operands: "PROTOCOL…", count: 1...10_000,
+    "checks protocols and prints every problem with its place; - reads standard input",
     options: [LoadedStudy.clipsOption, .init("json", "print one JSON array")])
 
   let paths: [String]
@@ -25,14 +26,14 @@ struct ValidateCommand: Command {
     var documents: [JSONValue] = []
     for path in paths {
       do throws(StudyRefusal) {
-        let study = try LoadedStudy(path, clipsFolder: clipsFolder)
+        let study = try Self.load(path, clipsFolder)
         let notes = try Self.loudnessNotes(study)
         if isJSON {
           documents.append(Self.json(path, study, notes))
         } else {
-          Console.standard.line("\(path): valid\(Self.summary(study))")
+          Console.standard.line("\(Self.name(of: path).visible): valid\(Self.summary(study))")
           for problem in study.library?.problems ?? [] { Console.standard.complain("not used: \(problem)") }
-          for note in notes { Console.standard.line("\(path): note: \(note)") }
+          for note in notes { Console.standard.line("\(Self.name(of: path).visible): note: \(note)") }
         }
       } catch {
         if isJSON { documents.append(Self.json(path, error)) } else { Console.standard.complain("\(error)") }
@@ -42,6 +43,15 @@ struct ValidateCommand: Command {
     if isJSON { Console.standard.write(JSONValue.array(documents).encoded(pretty: true)) }
     return status
   }
+
+  /// Reads a protocol, or what standard input holds; its folder of clips is then looked for in the current folder.
+  private static func load(_ path: String, _ clipsFolder: String?) throws(StudyRefusal) -> LoadedStudy {
+    guard path == "-" else { return try LoadedStudy(path, clipsFolder: clipsFolder) }
+    return try LoadedStudy("/dev/stdin", clipsFolder: clipsFolder, called: name(of: path), clipsFrom: ".")
+  }
+
+  /// What a file is called in messages.
+  private static func name(of path: String) -> String { path == "-" ? "<stdin>" : path }
 
   /// What to say of the clips that a step with a loudness target may play and that do not reach it.
   private static func loudnessNotes(_ study: LoadedStudy) throws(StudyRefusal) -> [String] {

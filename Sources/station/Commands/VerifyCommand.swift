@@ -1,11 +1,16 @@
 import Bundles
 import JSON
+import Recordings
 
-/// `station verify BUNDLE…`: whether bundles are complete, unchanged, and say what their journals say.
+/// `station verify BUNDLE|RESULTS…`: whether bundles are complete, unchanged, and say what their journals say.
 struct VerifyCommand: Command {
   static let syntax = CommandSyntax(
-    "verify", operands: "BUNDLE…", count: 1...1_000_000, "checks that bundles are complete and unchanged",
-    options: [.init("json", "print one JSON array")])
+    "verify", operands: "BUNDLE|RESULTS…", count: 1...1_000_000,
+    "checks that bundles, or all of a results folder, are complete and unchanged",
+    options: [
+      .init("results", value: "FOLDER", "where trials lie that are named by identifier; “results” unless it is given"),
+      .init("json", "print one JSON array"),
+    ])
 
   /// So many problems of one bundle are told people; the others are counted.
   private static let most = 50
@@ -13,21 +18,29 @@ struct VerifyCommand: Command {
   let paths: [String]
   let isJSON: Bool
 
-  init(_ arguments: Arguments) {
-    paths = arguments.operands
+  init(_ arguments: Arguments) throws {
+    paths = try arguments.trialOperands()
     isJSON = arguments.has("json")
   }
 
   func run() async throws -> ExitStatus {
     var status = ExitStatus.done
     var documents: [JSONValue] = []
-    for path in paths {
-      let problems = Bundle.verify(path)
-      if isJSON { documents.append(Self.json(path, problems)) } else { Self.tell(path, problems) }
-      if !problems.isEmpty { status = .failed }
+    for operand in paths {
+      for path in try Self.bundles(of: operand) {
+        let problems = Bundle.verify(path)
+        if isJSON { documents.append(Self.json(path, problems)) } else { Self.tell(path, problems) }
+        if !problems.isEmpty { status = .failed }
+      }
     }
     if isJSON { Console.standard.write(JSONValue.array(documents).encoded(pretty: true)) }
     return status
+  }
+
+  /// The bundles of an operand: itself, or all of a results folder.
+  private static func bundles(of operand: String) throws -> [String] {
+    guard TrialPaths.isMany(operand), ResultsPath(operand) != .folder else { return [operand] }
+    return try TrialPaths.expand(operand)
   }
 
   private static func tell(_ path: String, _ problems: [String]) {

@@ -19,7 +19,7 @@ struct RecordingOptions: Sendable {
         + "beyond these milliseconds, or further from the median of those around; none"),
     preset,
     .init("interval-unit", value: "ms|s", "the unit of intervals in texts and tables; ms unless it is given"),
-    .init("time-unit", value: "s|ms", "the unit of times in tables; s unless it is given"),
+    .init("time-unit", value: "s|ms|us|ns", "the unit of times in tables; s unless it is given"),
   ]
 
   /// The option that chooses what of a recording is measured or drawn.
@@ -30,7 +30,7 @@ struct RecordingOptions: Sendable {
 
   /// The option that chooses among definitions.
   static let preset = CommandSyntax.Option(
-    "preset", value: "NAME",
+    "preset", value: "NAME", choices: AnalysisPreset.named.map(\.name),
     "choices within definitions: "
       + AnalysisPreset.named.map { $0.name + ($0 == .station ? " unless it is given" : "") }.joined(separator: ", "))
 
@@ -57,7 +57,8 @@ struct RecordingOptions: Sendable {
       correction: try arguments.value("artefacts", among: ArtefactCorrection.words, ArtefactCorrection.init)
         ?? .lipponenTarvainen)
     reading = ReadingOptions(
-      intervalUnit: try arguments.choice("interval-unit", ReadingOptions.TimeUnit.self),
+      intervalUnit: try arguments.choice(
+        "interval-unit", among: ReadingOptions.TimeUnit.ofIntervals.map { ($0.rawValue, $0) }),
       timeUnit: try arguments.choice("time-unit", ReadingOptions.TimeUnit.self),
       grouping: recorder == nil ? .sensor : .recorder)
   }
@@ -100,7 +101,8 @@ extension Recording {
 extension TrialGrouping {
   /// The option by which trials are put together.
   static let option = CommandSyntax.Option(
-    "by", value: "KEY", "what trials are grouped by: \(allCases.map(\.rawValue).joined(separator: ", "))")
+    "by", value: "KEY", choices: allCases.map(\.rawValue),
+    "what trials are grouped by: \(allCases.map(\.rawValue).joined(separator: ", "))")
 
   /// What the option says; `nil` when it was not given.
   static func chosen(_ arguments: Arguments) throws(UsageError) -> TrialGrouping? {
@@ -142,7 +144,8 @@ extension Arguments {
     guard numbers.allSatisfy({ $0 != nil }), numbers.contains(where: { ($0?.magnitude ?? 0) > AnalysisWindow.furthest })
     else { return }
     throw refusal(
-      "\(Self.impossible(text, option)); it is more than thirty years away, and seconds such as -10:30 are meant")
+      "\(Self.impossible(text, option)): more than thirty years away; expected seconds such as -10:30, not milliseconds"
+    )
   }
 
   /// What an option's text says; `nil` when it was not given.

@@ -7,8 +7,13 @@ enum TrialOptions {
   static let options: [CommandSyntax.Option] = [
     participant,
     .init("session", value: "N", "of several trials, only this session's"),
-    verdict,
+    verdict, include,
   ]
+
+  /// The option that takes trials into means, responses and charts of several that are left out otherwise.
+  static let include = CommandSyntax.Option(
+    "include", value: "stopped",
+    "of several trials, also those that were stopped in means, responses and ranges, which leave them out otherwise")
 
   /// The option that chooses a participant's trials, or samples.
   static let participant = CommandSyntax.Option("participant", value: "ID", "only what is this participant's")
@@ -24,8 +29,10 @@ enum TrialOptions {
 
   /// Which trials are taken.
   static func selection(_ arguments: Arguments) throws(UsageError) -> TrialSelection {
-    TrialSelection(
+    _ = try arguments.choice("include", among: [("stopped", true)])
+    return TrialSelection(
       participant: arguments["participant"], session: arguments["session"],
-      verdict: try arguments.choice("verdict", among: [Grade.good, .suspect].map { ($0.rawValue, $0) }))
+      verdict: try arguments.choice("verdict", among: [Grade.good, .suspect].map { ($0.rawValue, $0) }),
+      includesStopped: arguments.has("include"))
   }
 }

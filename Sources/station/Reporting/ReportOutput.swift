@@ -26,7 +26,8 @@ struct ReportOutput: Sendable {
       guard let path = arguments[option], path != "-" else { return arguments[option].map { _ in .standardOutput } }
       guard path.hasSuffix("/") || endings.contains(where: { path.lowercased().hasSuffix($0) }) else {
         throw UsageError(
-          command: syntax, reason: "“\(path)” cannot be --\(option); let its name end with \(endings[0])")
+          command: syntax,
+          reason: "invalid value “\(path)” for --\(option): expected a name that ends with \(endings[0])")
       }
       return .file(path)
     }

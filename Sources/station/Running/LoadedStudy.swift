@@ -20,10 +20,14 @@ struct LoadedStudy: Sendable {
   /// - Parameters:
   ///   - path: the protocol's file.
   ///   - clipsFolder: a folder to take instead of the one that the protocol names.
+  ///   - name: what the file is called in messages; its path unless it is given.
+  ///   - base: the folder from which the protocol's folder of clips is looked for; the file's own unless it is given.
   /// - Throws: ``StudyRefusal`` with every problem.
-  init(_ path: String, clipsFolder: String?) throws(StudyRefusal) {
-    let read = try Self.read(path)
-    let named = read.studyProtocol.clips.map { Folder.path($0.folder, from: Folder.parent(of: path)) }
+  init(_ path: String, clipsFolder: String?, called name: String? = nil, clipsFrom base: String? = nil)
+    throws(StudyRefusal)
+  {
+    let read = try Self.read(path, called: name ?? path)
+    let named = read.studyProtocol.clips.map { Folder.path($0.folder, from: base ?? Folder.parent(of: path)) }
     guard read.studyProtocol.steps.contains(where: { if case .music = $0.kind { true } else { false } }),
       let folder = clipsFolder ?? named
     else {
@@ -35,7 +39,8 @@ struct LoadedStudy: Sendable {
     do {
       library = try ClipLibrary(folder)
     } catch {
-      throw StudyRefusal("\(path): \(error)")
+      guard clipsFolder == nil else { throw StudyRefusal("\(error); name another folder with --clips") }
+      throw StudyRefusal(problems: [read.unreadableClips("\(error)")])
     }
     let problems = read.problems(with: library.clips)
     guard problems.isEmpty else {
@@ -45,7 +50,7 @@ struct LoadedStudy: Sendable {
     self.library = library
   }
 
-  private static func read(_ path: String) throws(StudyRefusal) -> ReadProtocol {
+  private static func read(_ path: String, called name: String) throws(StudyRefusal) -> ReadProtocol {
     let largest = StudyProtocolReader.largestFile
     let size: Int
     let bytes: [UInt8]
@@ -59,7 +64,7 @@ struct LoadedStudy: Sendable {
       throw StudyRefusal("cannot read “\(path)”: it has \(size) bytes, and a protocol at most \(largest)")
     }
     do throws(ProtocolProblems) {
-      return try StudyProtocolReader.read(bytes, fileName: path)
+      return try StudyProtocolReader.read(bytes, fileName: name)
     } catch {
       throw StudyRefusal(error)
     }

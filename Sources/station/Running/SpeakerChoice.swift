@@ -4,13 +4,13 @@ import Sound
 enum SpeakerChoice: Hashable, Sendable {
   /// The option that says it.
   static let option = CommandSyntax.Option(
-    "speaker", value: "SINK|silent", "the sink to play to, or a private server that nobody hears")
+    "speaker", value: "SINK|silent", "the sink to play to, or a private server without a loudspeaker")
 
   /// The sound server's own choice of sink.
   case standard
   /// A sink by its name.
   case sink(String)
-  /// A private sound server that nobody hears.
+  /// A private sound server without a loudspeaker.
   case silent
 
   init(_ option: String?) {

@@ -22,7 +22,7 @@ extension TrialSession {
       speaker: speaker.map {
         SpeakerFacts(
           kind: $0.kind, server: $0.server, sink: $0.sink, sinkRate: $0.sinkRate, isAudible: $0.isAudible,
-          outputLatency: $0.outputLatency, volume: $0.volume,
+          timing: $0.timing, outputLatency: $0.outputLatency, volume: $0.volume,
           isNamed: command.speaker.sinkName != nil)
       },
       recorders: recorders.recorders,

@@ -37,12 +37,13 @@ struct TrialSession: Sendable {
       console.line("note: \(note)")
     }
     let speaker = try await openSpeaker(for: loaded?.stimulus)
-    let hub = SensorHub(recorders.sensors, clock: clock)
+    let hub = try SensorHub(recorders.sensors, clock: clock)
     do {
       let status = try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { await hub.run() }
         defer { group.cancelAll() }
         try await awaitSensors(hub)
+        try await checkSensors(hub)
         return try await run(plan, loaded, speaker, hub, interrupts, into: results)
       }
       await speaker?.close()
@@ -62,6 +63,7 @@ struct TrialSession: Sendable {
     guard stimulus != nil || signals else { return nil }
     let speaker = try await command.speaker.open(outputLatency: command.outputLatency)
     if let stimulus { try await speaker.prepare(stimulus.format) }
+    for note in speaker.description.notes { console.line("note: \(note)") }
     return speaker
   }
 

@@ -1,5 +1,6 @@
 import Digests
 import Files
+import Glibc
 import Study
 import Testing
 
@@ -162,5 +163,23 @@ struct ClipLibraryTests {
     #expect(all.map(\.name) == ["clips.json", "rain", "wind"])
     #expect(all.map { $0.contents?.frames } == [nil, nil, 50 * 1152])
     #expect(all.map { $0.problem == nil } == [false, false, true])
+  }
+
+  @Test("A list that is a pipe is refused, not waited for")
+  func pipe() throws {
+    try #require(unsafe mkfifo(scratch.path + "/clips.json", 0o600) == 0)
+    try scratch.write(sound, as: "a.mp3")
+    let library = try ClipLibrary(scratch.path)
+    #expect(library.clips.count == 1 && library.problems.count == 1)
+  }
+
+  @Test("Many faulty entries of a list are told with their places, in one pass over it")
+  func faultyEntries() throws {
+    // A pass for each of them would take minutes.
+    let count = 100_000
+    let entries = [String](repeating: "{}", count: count).joined(separator: ",\n")
+    let list = ClipList(Array("{\"format\":\"station.clips/1\",\"clips\":[\n\(entries)]}".utf8))
+    #expect(list.problems.count == 2 * count)
+    #expect(list.problems.last?.hasPrefix("\(count + 1):1: ") == true)
   }
 }

@@ -264,7 +264,9 @@ struct MP3ReaderTests {
     }
   }
 
-  @Test("Extremes of delay and padding cut what they say and no more", arguments: [(4095, 0), (0, 4095), (4095, 4095)])
+  @Test(
+    "Extremes of delay and padding cut what they say and no more",
+    arguments: [(0, 0), (4095, 0), (0, 4095), (4095, 4095)])
   func extremes(delay: Int, padding: Int) throws {
     let bytes =
       FrameBytes.info(frames: 20, delay: delay, padding: padding) + FrameBytes.repeated(FrameBytes.silence, 20)

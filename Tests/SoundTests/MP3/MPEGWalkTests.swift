@@ -41,6 +41,10 @@ struct MPEGWalkTests {
       Content(FrameBytes.id3v2([0xFF, 0xFB, 0x90, 0x00], edition: 3, flags: 0x80) + sixty),
       Content(sixty + FrameBytes.id3v1(title: "x")),
       Content(sixty + FrameBytes.ape(FrameBytes.noise(3000, seed: 5)) + FrameBytes.id3v1(title: "x")),
+      Content(sixty + FrameBytes.apeWithoutHead(FrameBytes.noise(700, seed: 6), version: 1000)),
+      Content(
+        sixty + FrameBytes.apeWithoutHead(FrameBytes.noise(40_000, seed: 9), version: 2000)
+          + FrameBytes.id3v1(title: "x")),
       Content(sixty + FrameBytes.lyrics("la la") + FrameBytes.id3v1(title: "x")),
       Content(
         FrameBytes.repeated(FrameBytes.silence, 30) + FrameBytes.id3v2([7])
@@ -77,6 +81,13 @@ struct MPEGWalkTests {
     #expect(findings.strayBytes == 7)
     #expect(findings.gapCount == 0)
     #expect(findings.warnings == ["7 bytes before or after the sound are neither sound nor tag"])
+  }
+
+  @Test("Bytes before a tag without a head are still counted, and a foot that claims too much claims nothing")
+  func strayBeforeTag() throws {
+    let tag = FrameBytes.apeWithoutHead(FrameBytes.noise(700, seed: 6), version: 1000)
+    #expect(try walk(Self.sixty + [4, 5, 6, 7] + tag).strayBytes == 4)
+    #expect(try walk(Self.sixty + tag.dropFirst(100)).strayBytes == 600)
   }
 
   @Test(

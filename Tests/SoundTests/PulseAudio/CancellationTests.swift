@@ -16,7 +16,9 @@ struct CancellationTests {
     let connection = try await PulseConnection(to: server.address)
     let sink = try await connection.sink(named: "silent", default: "")
     return (
-      try await HeldStream.open(Self.stimulus.format, to: sink, on: connection, outputLatency: 0), connection
+      try await HeldStream.open(
+        Self.stimulus.format, to: sink, on: connection, timing: sink.timing(on: ServerFacts()), outputLatency: 0),
+      connection
     )
   }
 

@@ -11,6 +11,18 @@ struct ClipPlayerTests {
     try MP3Reader(scratch.write(FrameBytes.repeated(FrameBytes.silence, mpegFrames)), hashing: false)
   }
 
+  /// What a player refuses with; a player is consumed, which no closure may do.
+  private func refusal(
+    of player: consuming ClipPlayer, _ reader: inout MP3Reader, progress: (Duration) -> Void = { _ in }
+  ) throws -> PulseAudioError? {
+    do {
+      _ = try player.play(&reader, progress: progress)
+    } catch let error as PulseAudioError {
+      return error
+    }
+    return nil
+  }
+
   @Test(
     "plays all of it, or as much as is asked for",
     arguments: [
@@ -18,7 +30,7 @@ struct ClipPlayerTests {
     ])
   func plays(asked: Int, played: Int) throws {
     let server = try PrivateSoundServer()
-    let player = try ClipPlayer(server: server.address)
+    let player = try ClipPlayer(server: server.address, sink: "silent")
     var reader = try reader(Scratch(), mpegFrames: 6)
     var heard: [Duration] = []
     #expect(try player.play(&reader, frames: asked) { heard.append($0) } == played)
@@ -29,7 +41,8 @@ struct ClipPlayerTests {
   @Test("tells what was heard, not what was handed over")
   func heard() throws {
     let server = try PrivateSoundServer()
-    let player = try ClipPlayer(server: server.address)
+    let player = try ClipPlayer(server: server.address, sink: "silent")
+    let stopper = player.stopper
     var reader = try reader(Scratch(), mpegFrames: 5000)
     let clock = MonotonicClock()
     let start = clock.now
@@ -38,7 +51,7 @@ struct ClipPlayerTests {
     let played = try player.play(&reader) {
       heard = $0
       isAhead = isAhead || $0 > start.duration(to: clock.now) + .milliseconds(20)
-      if $0 > .milliseconds(300) { player.stop() }
+      if $0 > .milliseconds(300) { stopper.stop() }
     }
     #expect(!isAhead && heard > .milliseconds(300))
     #expect(Frames(played).nanoseconds(rate: 44_100) > heard.nanoseconds)
@@ -47,21 +60,20 @@ struct ClipPlayerTests {
   @Test("stops with a reason where the sink is suspended or the server is frozen", arguments: [true, false])
   func stuck(suspended: Bool) throws {
     let server = try PrivateSoundServer()
-    let player = try ClipPlayer(server: server.address)
+    let player = try ClipPlayer(server: server.address, sink: "silent")
+    let stopper = player.stopper
     var reader = try reader(Scratch(), mpegFrames: 5000)
     var isStuck = false
-    let error = #expect(throws: PulseAudioError.self) {
-      _ = try player.play(&reader) { heard in
-        guard heard > .milliseconds(100), !isStuck else { return }
-        isStuck = true
-        if suspended {
-          // Sooner than the sound can have fallen to silence.
-          server.tell("suspend-sink silent 1")
-        } else {
-          kill(server.processIdentifier, SIGSTOP)
-        }
-        player.stop()
+    let error = try refusal(of: player, &reader) { heard in
+      guard heard > .milliseconds(100), !isStuck else { return }
+      isStuck = true
+      if suspended {
+        // Sooner than the sound can have fallen to silence.
+        server.tell("suspend-sink silent 1")
+      } else {
+        kill(server.processIdentifier, SIGSTOP)
       }
+      stopper.stop()
     }
     #expect(
       error?.reason == (suspended ? "the sink “silent” is suspended" : "the sound server does not answer"))
@@ -71,9 +83,10 @@ struct ClipPlayerTests {
   @Test("stops while it plays, and when everything is handed over", arguments: [5000, 70])
   func stops(mpegFrames: Int) throws {
     let server = try PrivateSoundServer()
-    let player = try ClipPlayer(server: server.address)
+    let player = try ClipPlayer(server: server.address, sink: "silent")
+    let stopper = player.stopper
     var reader = try reader(Scratch(), mpegFrames: mpegFrames)
-    let played = try player.play(&reader) { _ in player.stop() }
+    let played = try player.play(&reader) { _ in stopper.stop() }
     #expect(played > 0 && played < mpegFrames * 1152)
   }
 
@@ -82,7 +95,8 @@ struct ClipPlayerTests {
     let server = try PrivateSoundServer()
     server.tell("load-module module-stream-restore")
     for turn in 0..<2 {
-      let player = try ClipPlayer(server: server.address)
+      let player = try ClipPlayer(server: server.address, sink: "silent")
+      let stopper = player.stopper
       var reader = try reader(Scratch(), mpegFrames: 5000)
       var streams = ""
       _ = try player.play(&reader) { _ in
@@ -90,9 +104,25 @@ struct ClipPlayerTests {
         streams = server.tell("list-sink-inputs")
         server.tell("set-sink-input-volume \(turn) 16384")
         server.tell("set-sink-input-mute \(turn) 1")
-        player.stop()
+        stopper.stop()
       }
       #expect(streams.contains("muted: no") && streams.contains("100%") && !streams.contains("25%"))
+    }
+  }
+
+  @Test("a null sink is refused unless it is named, and then told", arguments: [true, false])
+  func nullSink(isNamed: Bool) throws {
+    let server = try PrivateSoundServer(sink: "auto_null")
+    defer { server.stop() }
+    let player = try ClipPlayer(server: server.address, sink: isNamed ? "auto_null" : nil)
+    var reader = try reader(Scratch(), mpegFrames: 6)
+    if isNamed {
+      var told: SpeakerDescription?
+      _ = try player.play(&reader, opened: { told = $0 })
+      #expect(told?.sink == "auto_null" && told?.isAudible == false && told?.notes.count == 1)
+    } else {
+      let error = try refusal(of: player, &reader)
+      #expect(error?.reason.contains("“auto_null”") == true)
     }
   }
 
@@ -101,16 +131,16 @@ struct ClipPlayerTests {
     let server = try PrivateSoundServer()
     let player = try ClipPlayer(server: server.address, sink: "ears")
     var reader = try reader(Scratch(), mpegFrames: 6)
-    let error = #expect(throws: PulseAudioError.self) { _ = try player.play(&reader) }
+    let error = try refusal(of: player, &reader)
     #expect(error?.description.contains("“ears”: No such entity") == true)
   }
 
   @Test("a server that dies is an error, not a silence")
   func serverDies() throws {
     let server = try PrivateSoundServer()
-    let player = try ClipPlayer(server: server.address)
+    let player = try ClipPlayer(server: server.address, sink: "silent")
     var reader = try reader(Scratch(), mpegFrames: 5000)
-    #expect(throws: PulseAudioError.self) { _ = try player.play(&reader) { _ in server.stop() } }
+    #expect(try refusal(of: player, &reader) { _ in server.stop() } != nil)
   }
 
   @Test("without a server there is an error that says what to do")

@@ -136,4 +136,50 @@ struct PlayoutFaultTests {
     rehearsal.run()
     #expect(rehearsal.events.count == 3 && rehearsal.events[1] == .disturbed(.muted))
   }
+
+  @Test(
+    "a sink that rushes past a stimulus has not played it before it was handed over: it is laid again, and this is told",
+    arguments: [Int64(400_000_000), 1_900_000_000])
+  func rushes(length: Int64) throws {
+    var rehearsal = Rehearsal(frames: 48_000, scheduled: 3_000_000_000, now: 2_900_000_000)
+    rehearsal.step()
+    let handedOver = rehearsal.now
+    // The server goes on after it was stopped, and catches up.
+    rehearsal.origin -= length
+    rehearsal.run()
+    let started = try #require(rehearsal.started)
+    let ended = try #require(rehearsal.ended)
+    #expect(started.moment >= handedOver && started.uncertainty < .milliseconds(1))
+    #expect(abs(started.moment.duration(to: ended.moment.moment).nanoseconds - 1_000_000_000) < 1_000_000)
+    #expect(ended.frames == 48_000)
+    let slip = try #require(rehearsal.slips.first)
+    #expect(rehearsal.slips.count == 1 && slip > .zero && slip <= .nanoseconds(length))
+  }
+
+  @Test("a sink that never stops rushing gives an onset that is not before the stimulus was handed over")
+  func keepsRushing() throws {
+    var rehearsal = Rehearsal(frames: 480_000, scheduled: 3_000_000_000, now: 2_900_000_000)
+    var handedOver = rehearsal.now
+    while rehearsal.started == nil, !rehearsal.isFinished {
+      let before = rehearsal.placed
+      rehearsal.step()
+      guard rehearsal.placed != before else { continue }
+      handedOver = rehearsal.now
+      rehearsal.origin -= 1_000_000_000
+    }
+    let started = try #require(rehearsal.started)
+    // The bound is the moment just before the placing.
+    #expect(started.moment.nanoseconds >= handedOver.nanoseconds - 1_000_000)
+    #expect(started.uncertainty > .milliseconds(500))
+  }
+
+  @Test("what the server tells in steps is no better known than a step, and shows no shifts where it jumps")
+  func granularity() throws {
+    var rehearsal = Rehearsal(frames: 480_000, scheduled: 3_000_000_000, now: 2_000_000_000, granularity: 21_333_333)
+    rehearsal.standstill = (6_100_000_000, 14_200_000)
+    rehearsal.run()
+    #expect(try #require(rehearsal.started).uncertainty >= .nanoseconds(21_333_333))
+    #expect(try #require(rehearsal.ended).moment.uncertainty >= .nanoseconds(21_333_333))
+    #expect(rehearsal.slips.isEmpty)
+  }
 }

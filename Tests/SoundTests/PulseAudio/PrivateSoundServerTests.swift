@@ -21,8 +21,8 @@ struct PrivateSoundServerTests {
   @Test("two live beside each other")
   func two() async throws {
     let servers = [try PrivateSoundServer(), try PrivateSoundServer(sampleRate: 44_100)]
-    let first = try await PulseSpeaker(server: servers[0].address)
-    let second = try await PulseSpeaker(server: servers[1].address)
+    let first = try await PulseSpeaker(server: servers[0].address, sink: "silent")
+    let second = try await PulseSpeaker(server: servers[1].address, sink: "silent")
     #expect(first.description.sinkRate == 48_000 && second.description.sinkRate == 44_100)
     await first.close()
     await second.close()

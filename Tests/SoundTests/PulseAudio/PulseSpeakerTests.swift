@@ -109,7 +109,7 @@ struct PulseSpeakerTests {
   @Test("a server that dies ends the sound with a reason, and the next stimulus too")
   func serverDies() async throws {
     let server = try Self.server()
-    let speaker = try await PulseSpeaker(server: server.address)
+    let speaker = try await PulseSpeaker(server: server.address, sink: "silent")
     let playback = try await speaker.play(Self.stimulus(.seconds(50)), at: Self.soon)
     var events: [PlaybackEvent] = []
     for await event in playback.events {
@@ -128,7 +128,7 @@ struct PulseSpeakerTests {
   @Test("a server that dies before the onset makes play throw")
   func serverDiesEarly() async throws {
     let server = try Self.server()
-    let speaker = try await PulseSpeaker(server: server.address)
+    let speaker = try await PulseSpeaker(server: server.address, sink: "silent")
     try await speaker.prepare(Self.format)
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
@@ -145,7 +145,7 @@ struct PulseSpeakerTests {
   @Test("a sink that goes away ends the sound with a reason")
   func sinkGoes() async throws {
     let server = try Self.server()
-    let speaker = try await PulseSpeaker(server: server.address)
+    let speaker = try await PulseSpeaker(server: server.address, sink: "silent")
     let playback = try await speaker.play(Self.stimulus(.seconds(50)), at: Self.soon)
     var last: PlaybackEvent?
     for await event in playback.events {
@@ -159,7 +159,7 @@ struct PulseSpeakerTests {
   @Test("a suspended sink is told, and so is its going on")
   func suspension() async throws {
     let server = try Self.server()
-    let speaker = try await PulseSpeaker(server: server.address)
+    let speaker = try await PulseSpeaker(server: server.address, sink: "silent")
     let playback = try await speaker.play(Self.stimulus(.seconds(50)), at: Self.soon)
     var told: [PlaybackEvent] = []
     for await event in playback.events {
@@ -179,7 +179,8 @@ struct PulseSpeakerTests {
   @Test("a sink that stays suspended ends the sound with a reason, after it was told")
   func staysSuspended() async throws {
     let server = try Self.server()
-    let speaker = try await PulseSpeaker(server: server.address, patience: Patience(answer: .seconds(4)))
+    let speaker = try await PulseSpeaker(
+      server: server.address, sink: "silent", patience: Patience(answer: .seconds(4)))
     // It is lost four seconds after it should have ended, which is soon once it is stopped.
     let playback = try await speaker.play(Self.stimulus(.seconds(50)), at: Self.soon)
     var told: [PlaybackEvent] = []
@@ -200,7 +201,7 @@ struct PulseSpeakerTests {
     "a server that is frozen ends the sound with a reason, and the speaker can be closed", arguments: [true, false])
   func frozen(stopping: Bool) async throws {
     let server = try Self.server()
-    let speaker = try await PulseSpeaker(server: server.address)
+    let speaker = try await PulseSpeaker(server: server.address, sink: "silent")
     let playback = try await speaker.play(Self.stimulus(.seconds(50)), at: Self.soon)
     var told: [PlaybackEvent] = []
     for await event in playback.events {
@@ -218,7 +219,7 @@ struct PulseSpeakerTests {
   func openSuspended() async throws {
     let server = try Self.server()
     server.tell("suspend-sink silent 1")
-    let speaker = try await PulseSpeaker(server: server.address)
+    let speaker = try await PulseSpeaker(server: server.address, sink: "silent")
     let error = await #expect(throws: PulseAudioError.self) { try await speaker.prepare(Self.format) }
     #expect(error?.reason == "the sink “silent” is suspended")
     #expect(error?.advice == "resume it with `pactl suspend-sink silent 0`, or choose another with --speaker")
@@ -231,13 +232,53 @@ struct PulseSpeakerTests {
   func openFrozen(isFirst: Bool) async throws {
     let server = try Self.server()
     let speaker = try await PulseSpeaker(
-      server: server.address, patience: isFirst ? Patience(opening: .milliseconds(200)) : Patience())
+      server: server.address, sink: "silent", patience: isFirst ? Patience(opening: .milliseconds(200)) : Patience())
     if !isFirst { try await speaker.prepare(Self.format) }
     kill(server.processIdentifier, SIGSTOP)
     let error = await #expect(throws: PulseAudioError.self) { try await speaker.prepare(Self.format) }
     #expect(error?.reason == "the sound server does not answer")
     await speaker.close()
     server.stop()
+  }
+
+  @Test("after a server was stopped and goes on, no onset precedes the handing over, and the stimulus is whole")
+  func stoppedServer() async throws {
+    let server = try Self.server()
+    defer { server.stop() }
+    let speaker = try await PulseSpeaker(server: server.address, sink: "silent")
+    try await speaker.prepare(Self.format)
+    let clock = MonotonicClock()
+    for _ in 0..<3 {
+      kill(server.processIdentifier, SIGSTOP)
+      try await clock.sleep(for: .milliseconds(1500))
+      let called = clock.now
+      kill(server.processIdentifier, SIGCONT)
+      let stimulus = Self.stimulus(.milliseconds(300))
+      let playback = try await speaker.play(stimulus, at: clock.now.advanced(by: speaker.description.lead))
+      var onset: MeasuredMoment?
+      var end: MeasuredMoment?
+      for await event in playback.events {
+        if case .started(let moment) = event { onset = moment }
+        if case .ended(let moment, _) = event { end = moment }
+      }
+      let (first, last) = try (#require(onset), #require(end))
+      #expect(first.moment >= called)
+      let length = first.moment.duration(to: last.moment)
+      let uncertainty = first.uncertainty + last.uncertainty + .microseconds(200)
+      #expect(length + uncertainty >= stimulus.duration, "\(length) ± \(uncertainty)")
+    }
+    await speaker.close()
+  }
+
+  @Test("the server's own choice of a sink is refused where it is a null sink, and taken when it is named")
+  func nullSink() async throws {
+    let server = try PrivateSoundServer(sink: "auto_null")
+    defer { server.stop() }
+    let error = await #expect(throws: PulseAudioError.self) { _ = try await PulseSpeaker(server: server.address) }
+    #expect(error?.reason.contains("“auto_null”") == true && error?.advice?.contains("--speaker silent") == true)
+    let speaker = try await PulseSpeaker(server: server.address, sink: "auto_null")
+    #expect(!speaker.description.isAudible && speaker.description.notes.count == 1)
+    await speaker.close()
   }
 
   @Test("a task that is cancelled before the onset plays nothing")

@@ -29,9 +29,11 @@ struct Rehearsal {
   /// How many answers to older questions come after each placing.
   var staleAnswers = 0
 
-  init(frames: Int, scheduled: Int64, now: Int64, outputLatency: Int64 = 0) {
+  init(frames: Int, scheduled: Int64, now: Int64, outputLatency: Int64 = 0, granularity: Int64 = 0) {
     let station = Playout.Station(
-      rate: Self.rate, sinkLatency: sinkLatency, resolution: 20_000, outputLatency: outputLatency, sink: "ears")
+      rate: Self.rate, sinkLatency: sinkLatency, resolution: 20_000, granularity: granularity,
+      tellsShifts: granularity == 0,
+      outputLatency: outputLatency, sink: "ears")
     playout = Playout(frames: frames, at: Moment(nanoseconds: scheduled), on: station)
     self.now = Moment(nanoseconds: now)
     perform([playout.begin()])

@@ -51,7 +51,7 @@ struct SpeakerOutputTests {
     let server = try PrivateSoundServer()
     defer { server.stop() }
     server.tell(order)
-    let speaker = try await PulseSpeaker(server: server.address)
+    let speaker = try await PulseSpeaker(server: server.address, sink: "silent")
     let refusal = PulseAudioError(action: "play through “silent”", reason: reason, advice: advice)
     await #expect(throws: refusal) { try await speaker.prepare(Self.format) }
     await #expect(throws: refusal) { _ = try await speaker.play(Self.stimulus(1), at: Self.soon) }
@@ -66,7 +66,7 @@ struct SpeakerOutputTests {
     let server = try PrivateSoundServer()
     defer { server.stop() }
     server.tell("set-sink-volume silent 26214")
-    let speaker = try await PulseSpeaker(server: server.address)
+    let speaker = try await PulseSpeaker(server: server.address, sink: "silent")
     #expect(speaker.description.volume == nil)
     try await speaker.prepare(Self.format)
     var expected = Self.even
@@ -82,7 +82,7 @@ struct SpeakerOutputTests {
     defer { server.stop() }
     server.tell("load-module module-stream-restore")
     for turn in 0..<2 {
-      let speaker = try await PulseSpeaker(server: server.address)
+      let speaker = try await PulseSpeaker(server: server.address, sink: "silent")
       try await speaker.prepare(Self.format)
       #expect(speaker.description.volume == Self.even)
       server.tell("set-sink-input-volume \(turn) 16384")
@@ -100,7 +100,7 @@ struct SpeakerOutputTests {
   func muted(orders: [String]) async throws {
     let server = try PrivateSoundServer()
     defer { server.stop() }
-    let speaker = try await PulseSpeaker(server: server.address)
+    let speaker = try await PulseSpeaker(server: server.address, sink: "silent")
     let told = try await heard(speaker, server, orders) { event in
       switch event {
       case .started, .disturbed(.muted), .disturbed(.unmuted): true
@@ -118,7 +118,7 @@ struct SpeakerOutputTests {
   func changed(isSink: Bool) async throws {
     let server = try PrivateSoundServer()
     defer { server.stop() }
-    let speaker = try await PulseSpeaker(server: server.address)
+    let speaker = try await PulseSpeaker(server: server.address, sink: "silent")
     let order = isSink ? "set-sink-volume silent 32768" : "set-sink-input-volume 0 32768"
     var changed = Self.even
     if isSink { changed.sink = [50, 50] } else { changed.stream = [50, 50] }
@@ -136,7 +136,7 @@ struct SpeakerOutputTests {
   func changedBefore() async throws {
     let server = try PrivateSoundServer()
     defer { server.stop() }
-    let speaker = try await PulseSpeaker(server: server.address)
+    let speaker = try await PulseSpeaker(server: server.address, sink: "silent")
     try await speaker.prepare(Self.format)
     server.tell("set-sink-volume silent 32768")
     try await speaker.prepare(Self.format)
@@ -152,7 +152,7 @@ struct SpeakerOutputTests {
   func moved() async throws {
     let server = try PrivateSoundServer()
     defer { server.stop() }
-    let speaker = try await PulseSpeaker(server: server.address)
+    let speaker = try await PulseSpeaker(server: server.address, sink: "silent")
     try await speaker.prepare(Self.format)
     server.tell("load-module module-null-sink sink_name=other norewinds=1")
     server.tell("set-default-sink other")
@@ -190,7 +190,8 @@ struct SpeakerOutputTests {
     defer { server.stop() }
     let connection = try await PulseConnection(to: server.address)
     let sink = try await connection.sink(named: "silent", default: "")
-    let held = try await HeldStream.open(Self.format, to: sink, on: connection, outputLatency: 0)
+    let held = try await HeldStream.open(
+      Self.format, to: sink, on: connection, timing: sink.timing(on: ServerFacts()), outputLatency: 0)
     connection.locked { held.moved(to: "other") }
     let error = await #expect(throws: PulseAudioError.self) {
       _ = try await held.play(Self.stimulus(1), at: Self.soon, on: connection)

@@ -62,6 +62,13 @@ enum FrameBytes {
     return name + sizes + rest + [0, 0, 0, 0xA0] + reserved + content + name + sizes + rest + [0, 0, 0, 0x80] + reserved
   }
 
+  /// A tag without a head: of version 1, or of version 2 where it says so.
+  static func apeWithoutHead(_ content: [UInt8], version: Int) -> [UInt8] {
+    // Bit 30 of the flags: there is a foot; bit 31: there is a head.
+    content + Array("APETAGEX".utf8) + little(version) + little(content.count + 32) + little(1)
+      + [UInt8](repeating: 0, count: 12)
+  }
+
   static func lyrics(_ words: String) -> [UInt8] { Array("LYRICSBEGIN\(words)000123LYRICS200".utf8) }
 
   /// Bytes without meaning, the same for the same seed.

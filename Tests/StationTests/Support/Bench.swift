@@ -11,11 +11,28 @@ final class Bench: Sendable {
   static let station =
     ProcessInfo.processInfo.environment["STATION_PROGRAM"] ?? "\(Repository.root)/.build/release/station"
 
+  /// Whether the binary is there, and of these sources: an older one would test what nobody has any more.
+  private static let program = Result {
+    func date(_ path: String) throws -> Date? {
+      try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+    }
+    guard FileManager.default.isExecutableFile(atPath: station), let built = try date(station) else {
+      throw MissingProgram(name: station, remedy: "Scripts/build makes it")
+    }
+    guard ProcessInfo.processInfo.environment["STATION_PROGRAM"] == nil else { return }
+    let sources = "\(Repository.root)/Sources"
+    for name in FileManager.default.enumerator(atPath: sources)?.compactMap({ $0 as? String }) ?? []
+    where name.hasSuffix(".swift") {
+      if let changed = try date("\(sources)/\(name)"), changed > built {
+        throw MissingProgram(
+          name: station, reason: "it is older than Sources/\(name)", remedy: "Scripts/build makes it again")
+      }
+    }
+  }
+
   init() throws {
     scratch = try ScratchFolder()
-    guard FileManager.default.isExecutableFile(atPath: Self.station) else {
-      throw MissingProgram(name: Self.station, remedy: "Scripts/build makes it")
-    }
+    try Self.program.get()
     try FileManager.default.createDirectory(atPath: scratch["clips"], withIntermediateDirectories: false)
     for name in ["high", "low"] { try clip(name) }
     try write(Bench.music(seconds: 1), to: "short.json")

@@ -1,3 +1,4 @@
+import Quantities
 public import Study
 
 /// What a trial's sound went to.
@@ -18,8 +19,10 @@ public struct SpeakerFacts: Hashable, Sendable {
   public var isNamed: Bool?
   /// The sink's own frames a second.
   public var sinkRate: Int?
-  /// Whether somebody could have heard it.
+  /// Whether it could be heard: not with a null sink.
   public var isAudible: Bool
+  /// How finely the server knew what the sink was playing; `nil` where that is not known.
+  public var timing: SpeakerTiming?
   /// The station's constant of output latency, which is part of every onset.
   public var outputLatency: Duration
   /// How loud it was before the trial; `nil` where there is nothing that could be set.
@@ -27,8 +30,8 @@ public struct SpeakerFacts: Hashable, Sendable {
 
   /// Facts about a speaker.
   public init(
-    kind: String, server: String?, sink: String?, sinkRate: Int?, isAudible: Bool, outputLatency: Duration,
-    volume: SpeakerVolume?, isNamed: Bool? = nil
+    kind: String, server: String?, sink: String?, sinkRate: Int?, isAudible: Bool, timing: SpeakerTiming? = nil,
+    outputLatency: Duration, volume: SpeakerVolume?, isNamed: Bool? = nil
   ) {
     self.isNamed = isNamed
     self.kind = kind
@@ -36,7 +39,26 @@ public struct SpeakerFacts: Hashable, Sendable {
     self.sink = sink
     self.sinkRate = sinkRate
     self.isAudible = isAudible
+    self.timing = timing
     self.outputLatency = outputLatency
     self.volume = volume
+  }
+}
+
+extension SpeakerFacts {
+  /// What a reader of the result should know of the speaker, a sentence each.
+  var remarks: [String] {
+    var remarks: [String] = []
+    if !isAudible, kind != "silent" {
+      remarks.append(
+        "no one could hear the clip: the sink “\(sink ?? "unknown")” is a null sink, which discards its sound")
+    }
+    if let timing, timing.basis == .cycle {
+      let tenths = (timing.granularity.nanoseconds + 50_000) / 100_000
+      remarks.append(
+        "the server was on PipeWire, which reports playback once per cycle: onset and offset are uncertain by at least "
+          + "\(tenths / 10).\(tenths % 10) ms, and shifts of the sound could not be seen")
+    }
+    return remarks
   }
 }

@@ -14,9 +14,9 @@ struct StoreAddCommand: Command {
   private let bundles: [String]
   private let isJSON: Bool
 
-  init(_ arguments: Arguments) {
+  init(_ arguments: Arguments) throws {
     location = StoreLocation(arguments)
-    bundles = arguments.operands
+    bundles = try arguments.trialOperands()
     isJSON = arguments.has("json")
   }
 

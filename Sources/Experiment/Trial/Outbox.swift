@@ -1,0 +1,82 @@
+import Sensors
+
+/// What a sensor has said and its listener has not heard yet, in its order and bounded.
+///
+/// When it is full it keeps what it has; readings that come then are counted, and told as dropped when there is room again.
+struct Outbox: Sendable {
+  /// How many readings wait at most.
+  static let mostReadings = 65_536
+  /// How many other events wait at most.
+  static let mostOthers = 1024
+  /// Longer batches are handed on in pieces of so many readings, so that a listener can be stopped in between.
+  static let piece = 1024
+
+  private var events: [SensorEvent] = []
+  private var head = 0
+  private var others = 0
+  private var dropped = 0
+  private var isCrowded = false
+
+  /// How many readings wait.
+  private(set) var readings = 0
+
+  /// Adds an event.
+  mutating func add(_ event: SensorEvent) {
+    switch event {
+    case .readings(let batch):
+      guard readings + batch.count <= Self.mostReadings || readings == 0 else {
+        dropped += batch.count
+        return
+      }
+      if dropped > 0 { tellDropped() }
+      readings += batch.count
+    default:
+      guard others < Self.mostOthers else {
+        isCrowded = true
+        return
+      }
+      others += 1
+    }
+    events.append(event)
+  }
+
+  /// The next event; `nil` when there is none.
+  mutating func next() -> SensorEvent? {
+    if head == events.count {
+      events.removeAll(keepingCapacity: true)
+      head = 0
+      if dropped > 0 { tellDropped() }
+      if isCrowded {
+        isCrowded = false
+        return .noted("was lost and found more often than could be told")
+      }
+    }
+    guard head < events.count else { return nil }
+    head += 1
+    if case .readings(let batch) = events[head - 1] { readings -= batch.count } else { others -= 1 }
+    return events[head - 1]
+  }
+
+  /// Forgets everything.
+  ///
+  /// - Returns: how many readings were waiting.
+  @discardableResult
+  mutating func clear() -> Int {
+    defer { self = Outbox() }
+    return readings + dropped
+  }
+
+  private mutating func tellDropped() {
+    events.append(.overflowed(count: dropped))
+    others += 1
+    dropped = 0
+  }
+
+  /// An event in pieces that are short enough to be handed on one by one.
+  static func pieces(of event: SensorEvent) -> [SensorEvent] {
+    guard case .readings(let batch) = event, batch.count > piece else { return [event] }
+    return stride(from: 0, to: batch.count, by: piece).map {
+      .readings(Array(batch[$0..<min($0 + piece, batch.count)]))
+    }
+  }
+}

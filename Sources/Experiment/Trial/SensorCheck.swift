@@ -1,0 +1,112 @@
+public import Quantities
+
+/// Waits before a trial until every recorder's sensor has sent a sample that can be true.
+///
+/// A recording that is replayed is only asked to be there: it has no skin to touch.
+public struct SensorCheck: Sendable {
+  /// What a recorder needs of its sensor.
+  public struct Need: Hashable, Sendable {
+    /// The recorder's identifier.
+    public let recorder: String
+    /// The name of its sensor's source.
+    public let sensor: String
+    /// What it records.
+    public let quantity: QuantityType
+
+    /// A need.
+    public init(recorder: String, sensor: String, quantity: QuantityType) {
+      self.recorder = recorder
+      self.sensor = sensor
+      self.quantity = quantity
+    }
+  }
+
+  /// A recorder whose sensor has not sent what it needs.
+  public struct Shortfall: Hashable, Sendable, CustomStringConvertible {
+    /// What was needed.
+    public let need: Need
+    /// What is known of the sensor.
+    public let cause: Cause
+
+    /// Why nothing came that could be recorded.
+    public enum Cause: Hashable, Sendable {
+      /// It has not answered.
+      case unanswered
+      /// Its connection is lost.
+      case lost(String)
+      /// It has ended.
+      case ended(String)
+      /// It is connected and has sent nothing.
+      case silent
+      /// It does not touch the skin.
+      case offSkin
+      /// Only lines came that could not be read: how many, and the first.
+      case unreadable(Int, SensorSigns.Fault)
+      /// Only numbers came that no heart has, such as this one.
+      case implausible(Double)
+      /// It sends other quantities.
+      case otherQuantities
+    }
+
+    /// `sensor “strap” (recorder “hr”): no skin contact`.
+    public var description: String { "sensor “\(need.sensor)” (recorder “\(need.recorder)”): \(reason)" }
+
+    /// The cause in words.
+    public var reason: String {
+      switch cause {
+      case .unanswered: "no answer"
+      case .lost(let reason): "connection lost: \(reason)"
+      case .ended(let reason): "it has ended: \(reason)"
+      case .silent: "connected, but no data received"
+      case .offSkin: "no skin contact"
+      case .unreadable(1, let fault): "line \(fault.line) could not be read: \(fault.reason)"
+      case .unreadable(let count, let fault):
+        "\(count) lines could not be read; line \(fault.line): \(fault.reason)"
+      case .implausible(let number): "implausible value \(number)"
+      case .otherQuantities: "it sends data, but no \(need.quantity == .heartRate ? "heart rate" : "RR intervals")"
+      }
+    }
+  }
+
+  private let needs: [Need]
+  private let limit: Duration
+
+  /// A check of the sensors behind some recorders.
+  ///
+  /// - Parameters:
+  ///   - needs: what each recorder needs.
+  ///   - limit: how long to wait.
+  public init(_ needs: [Need], within limit: Duration) {
+    self.needs = needs
+    self.limit = limit
+  }
+
+  /// Waits for plausible samples; less than the limit as soon as all are there, or a sensor that is missing has ended.
+  ///
+  /// - Returns: the recorders without any.
+  public func run(_ hub: SensorHub) async -> [Shortfall] {
+    await hub.awaitSigns(needs, within: limit)
+    return needs.compactMap { need in
+      Self.cause(need, hub.connection(of: need.sensor), hub.signs(of: need.sensor), hub.isRecording(need.sensor)).map {
+        Shortfall(need: need, cause: $0)
+      }
+    }
+  }
+
+  /// Why a sensor falls short; `nil` for one that does not.
+  static func cause(
+    _ need: Need, _ connection: SensorHub.Connection, _ signs: SensorSigns, _ isRecording: Bool
+  ) -> Shortfall.Cause? {
+    switch connection {
+    case .unanswered: return .unanswered
+    case .lost(let reason): return .lost(reason)
+    case .ended(let reason): return .ended(reason)
+    case .connected: break
+    }
+    if isRecording || signs.shows(need.quantity) { return nil }
+    if signs.isOffSkin { return .offSkin }
+    if let fault = signs.firstUnreadable, signs.readings == 0 { return .unreadable(signs.unreadable, fault) }
+    if let number = signs.implausible { return .implausible(number) }
+    return signs.readings == 0 ? .silent : .otherQuantities
+  }
+}

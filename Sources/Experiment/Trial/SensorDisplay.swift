@@ -1,0 +1,83 @@
+import Study
+import Synchronization
+
+/// What sensors say on its way to the presenter: the newest heart rate, and a bounded number of notices.
+///
+/// The presenter is called by a task of its own, outside of every lock, and never by those who record.
+final class SensorDisplay: Sendable {
+  /// How many notices wait at most; what comes then is counted.
+  static let mostNotices = 100
+
+  private struct State {
+    var step: Step?
+    /// Whether a step was shown; what is noticed before waits for the first.
+    var hasBegun = false
+    /// The newest rate with the step that was shown when it came; the rate is `nil` where the heart is lost.
+    var rate: (step: Step, rate: Double?)?
+    var notices: [(step: Step?, text: String)] = []
+    var omitted = 0
+  }
+
+  private let presenters: Presenters
+  private let state = Mutex(State())
+  private let calls: AsyncStream<Void>
+  private let call: AsyncStream<Void>.Continuation
+
+  init(_ presenters: Presenters) {
+    self.presenters = presenters
+    (calls, call) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+  }
+
+  /// The step on whose screen things belong from now on; behind the last one nothing is shown.
+  func show(_ step: Step?) {
+    state.withLock { state in
+      state.step = step
+      if step != nil { state.hasBegun = true }
+    }
+    call.yield()
+  }
+
+  /// Shows a heart rate, in beats a minute; a newer one takes its place when it was not shown yet.
+  func heartRate(_ rate: Double?) {
+    state.withLock { state in
+      if let step = state.step { state.rate = (step, rate) }
+    }
+    call.yield()
+  }
+
+  /// Shows something that the operator should know.
+  func notice(_ text: String) {
+    state.withLock { state in
+      guard state.step != nil || !state.hasBegun else { return }
+      if state.notices.count < Self.mostNotices { state.notices.append((state.step, text)) } else { state.omitted += 1 }
+    }
+    call.yield()
+  }
+
+  /// Calls the presenter until the task is cancelled, and then once more for what is left.
+  func run() async {
+    for await _ in calls { drain() }
+    drain()
+  }
+
+  private func drain() {
+    let (step, rate, notices, omitted) = state.withLock { state in
+      guard state.hasBegun else {
+        return (nil as Step?, nil as (step: Step, rate: Double?)?, [(step: Step?, text: String)](), 0)
+      }
+      defer { (state.rate, state.notices, state.omitted) = (nil, [], 0) }
+      return (state.step, state.rate, state.notices, state.omitted)
+    }
+    if let rate { present(.heartRate(rate.rate), rate.step) }
+    for notice in notices {
+      if let step = notice.step ?? step { present(.noticed(notice.text), step) }
+    }
+    if omitted > 0, let step = notices.last?.step ?? step {
+      present(.noticed("\(omitted) more notices were not shown"), step)
+    }
+  }
+
+  private func present(_ event: PresentedEvent, _ step: Step) {
+    presenters.presenter(for: step).present(event, of: step)
+  }
+}

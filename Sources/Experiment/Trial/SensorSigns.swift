@@ -1,0 +1,76 @@
+public import Quantities
+import Sensors
+
+/// What a sensor has shown of itself since it connected.
+public struct SensorSigns: Hashable, Sendable {
+  /// Heart rates that a person can have, in beats a minute.
+  public static let rates = 20.0...300
+  /// Intervals that a person can have, in milliseconds.
+  public static let intervals = 200.0...3000
+
+  /// A line that could not be read.
+  public struct Fault: Hashable, Sendable {
+    /// Its number, from 1.
+    public let line: Int
+    /// Why.
+    public let reason: String
+  }
+
+  /// Whether it sent a heart rate that can be true, with contact where it tells that.
+  public private(set) var hasHeartRate = false
+  /// Whether it sent an interval between beats that can be true, with contact where it tells that.
+  public private(set) var hasInterval = false
+  /// How many readings it sent.
+  public private(set) var readings = 0
+  /// Whether its last reading said that it does not touch the skin.
+  public private(set) var isOffSkin = false
+  /// The last number that no heart has.
+  public private(set) var implausible: Double?
+  /// How many lines could not be read.
+  public private(set) var unreadable = 0
+  /// The first of them.
+  public private(set) var firstUnreadable: Fault?
+
+  /// Of a sensor that has sent nothing.
+  public init() {}
+
+  /// What one event shows.
+  init(_ event: SensorEvent) {
+    switch event {
+    case .readings(let batch):
+      readings = batch.count
+      isOffSkin = batch.last?.contact == false
+      for reading in batch where reading.contact != false {
+        if let rate = reading.heartRate {
+          if Self.rates.contains(rate) { hasHeartRate = true } else { implausible = rate }
+        }
+        for interval in reading.rrIntervals {
+          if Self.intervals.contains(interval) { hasInterval = true } else { implausible = interval }
+        }
+        // A flood has shown enough.
+        if hasHeartRate && hasInterval { break }
+      }
+    case .unreadable(let line, let reason):
+      unreadable = 1
+      firstUnreadable = Fault(line: line, reason: reason)
+    case .skipped(let count, let line, let reason):
+      unreadable = count
+      firstUnreadable = Fault(line: line, reason: reason)
+    case .connected, .overflowed, .noted, .lost, .ended: break
+    }
+  }
+
+  /// Adds what came later.
+  mutating func add(_ later: SensorSigns) {
+    hasHeartRate = hasHeartRate || later.hasHeartRate
+    hasInterval = hasInterval || later.hasInterval
+    if later.readings > 0 { isOffSkin = later.isOffSkin }
+    readings += later.readings
+    implausible = later.implausible ?? implausible
+    unreadable += later.unreadable
+    firstUnreadable = firstUnreadable ?? later.firstUnreadable
+  }
+
+  /// Whether it sent what such a recorder records.
+  public func shows(_ quantity: QuantityType) -> Bool { quantity == .heartRate ? hasHeartRate : hasInterval }
+}

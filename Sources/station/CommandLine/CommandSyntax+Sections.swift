@@ -1,0 +1,32 @@
+import Sensors
+
+extension CommandSyntax.Section {
+  /// The forms that a sensor's address has.
+  static let sensors = CommandSyntax.Section(
+    title: "SENSOR in --sensor NAME=SENSOR, where NAME is a recorder of the protocol or a quantity type (heartRate):",
+    rows: SensorAddress.forms.map { HelpLayout.Row($0, meaning(of: $0)) })
+
+  /// The keys of a trial that runs.
+  static let keys = CommandSyntax.Section(
+    title: "Keys during a trial, on a terminal:",
+    rows: [
+      .init("Return", "go on, where a step waits"),
+      .init("p", "pause, and go on"),
+      .init("s", "skip a step that the protocol calls optional"),
+      .init("Ctrl-C", "end the trial in order and write its bundle; pressed again, offer to discard it"),
+    ])
+
+  /// What a form of address stands for; empty for one that is not described here.
+  private static func meaning(of form: String) -> String {
+    let meanings = [
+      ("simulated", "a simulated chest strap"),
+      ("replay:", "a recording: a bundle's heart.json, CSV or NDJSON"),
+      ("lines:-", "lines such as 72,812 or {\"hr\": 72, \"rr\": [812]} on standard input"),
+      ("lines:tcp:", "lines from a TCP server"),
+      ("lines:unix:", "lines from a Unix socket"),
+      ("lines:exec:", "lines that a command prints"),
+      ("lines:", "lines from a FIFO or a character device"),
+    ]
+    return meanings.first { form.hasPrefix($0.0) }?.1 ?? ""
+  }
+}

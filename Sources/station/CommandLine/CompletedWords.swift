@@ -1,0 +1,78 @@
+import Quantities
+
+/// What a shell offers for a value or an operand.
+enum CompletedWords: Hashable, Sendable {
+  /// Nothing: a number, a name, a time.
+  case nothing
+  case files
+  case folders
+  /// Files, and the identifiers of the trials in `results`.
+  case trials
+  case words([String])
+
+  /// What a placeholder of the help stands for: `FILE`, `good|suspect`, `[BUNDLE|TRIAL]`.
+  ///
+  /// - Parameters:
+  ///   - placeholder: as the help shows it.
+  ///   - choices: words that its declaration names.
+  init(_ placeholder: String, choices: [String] = []) {
+    guard choices.isEmpty else {
+      self = .words(choices)
+      return
+    }
+    let parts = placeholder.split { "[]|… ".contains($0) }.map(String.init)
+    func has(_ names: String...) -> Bool { parts.contains { part in names.contains { part.hasPrefix($0) } } }
+    let fixed = parts.filter { !$0.contains(where: \.isUppercase) || $0.first?.isLowercase == true }
+      .filter { $0.allSatisfy { $0.isLetter || $0 == "-" } }
+    if has("TYPE") {
+      self = .words(fixed + QuantityType.all.map(\.identifier))
+    } else if has("BUNDLE", "TRIAL") {
+      self = .trials
+    } else if has("FILE", "PROTOCOL", "CLIP") {
+      self = .files
+    } else if has("FOLDER", "RESULTS") {
+      self = .folders
+    } else {
+      self = fixed.isEmpty ? .nothing : .words(fixed)
+    }
+  }
+}
+
+extension CommandSyntax {
+  /// What is offered for an operand.
+  var completedOperand: CompletedWords { operands.isEmpty ? .nothing : CompletedWords(operands) }
+
+  /// The first word of its name where there is a second one: `chart`.
+  var group: String? { name.split(separator: " ").count > 1 ? String(name.prefix { $0 != " " }) : nil }
+
+  /// The last word of its name: `poincare`.
+  var member: String { String(name.split(separator: " ").last ?? "") }
+}
+
+extension CommandSyntax.Option {
+  /// What is offered for its value; `nil` where it takes none.
+  var completedValue: CompletedWords? { value.map { CompletedWords($0, choices: choices) } }
+}
+
+extension [CommandSyntax] {
+  /// The first words of all commands, each once.
+  var firstWords: [String] {
+    reduce(into: []) { names, syntax in
+      let name = syntax.group ?? syntax.name
+      if !names.contains(name) { names.append(name) }
+    }
+  }
+
+  /// The groups, with the second words of their commands.
+  var groups: [(name: String, members: [CommandSyntax])] {
+    firstWords.compactMap { name in
+      let members = filter { $0.group == name }
+      return members.isEmpty ? nil : (name, members)
+    }
+  }
+}
+
+extension String {
+  /// The text between single quotes, for a shell.
+  var singleQuoted: String { "'" + replacing("'", with: #"'\''"#) + "'" }
+}

@@ -1,0 +1,31 @@
+import Quantities
+import Spelling
+
+extension RunCommand {
+  /// A code of the study, as an option gives it.
+  ///
+  /// - Parameters:
+  ///   - text: the option's value.
+  ///   - option: the option's name: `participant`.
+  ///   - syntax: the command's.
+  /// - Returns: the code.
+  /// - Throws: ``UsageError`` that names the character that no code may have, and one that could be used instead.
+  static func code(_ text: String, of option: String, _ syntax: CommandSyntax) throws(UsageError) -> String {
+    guard !StudyCode.isLegal(text) else { return text }
+    let invalid = Arguments.impossible(text.visible, option)
+    guard text.utf8.count <= 64 else {
+      throw UsageError(
+        command: syntax, reason: "\(invalid): \(text.utf8.count) bytes; at most 64 characters are allowed")
+    }
+    let allowed = "ASCII letters, digits and + are allowed"
+    guard let wrong = text.first(where: { !StudyCode.isLegal(String($0)) }) else {
+      throw UsageError(command: syntax, reason: "\(invalid): \(allowed)")
+    }
+    let why = "-_".contains(wrong) ? ", which separates the parts of a BIDS file name (sub-01_ses-2_task-rest)" : ""
+    let key = ["participant": "sub-", "session": "ses-"][option].flatMap { text.hasPrefix($0) ? $0 : nil } ?? ""
+    let better = String(text.dropFirst(key.count).filter { StudyCode.isLegal(String($0)) })
+    let advice = better.isEmpty ? "" : "; for example --\(option) \(better)"
+    throw UsageError(
+      command: syntax, reason: "\(invalid): it contains “\(String(wrong).visible)”\(why); \(allowed)\(advice)")
+  }
+}

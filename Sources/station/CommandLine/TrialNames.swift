@@ -1,0 +1,71 @@
+import Bundles
+import Files
+import Spelling
+
+/// The trials of a results folder as people name them: by the bundle's path, or by the trial's identifier or its beginning.
+struct TrialNames: Sendable {
+  /// A beginning has this many characters at least; fewer would often be a file's name.
+  private static let shortest = 4
+  /// A word that begins with so many digits and that no trial begins with names a missing trial, and not a missing file.
+  private static let certain = 8
+  /// So many candidates are named.
+  private static let most = 10
+
+  let results: String
+
+  /// The bundle's path for an identifier or the unique beginning of one; any other operand as it is.
+  ///
+  /// - Throws: ``Failure`` for the beginning of several trials, with their names, and for a trial that has no bundle.
+  func path(of operand: String) throws(Failure) -> String {
+    guard Self.isBeginning(operand), !Folder.exists(operand) else { return operand }
+    let folder = ResultsFolder(results)
+    let names = (folder.isThere ? try? folder.trials() : nil) ?? []
+    let found = names.filter { $0.hasPrefix(operand.lowercased()) }
+    if found.count == 1 { return folder.bundlePath(named: found[0]) }
+    guard found.isEmpty else {
+      let shown = found.prefix(Self.most).map { "\n  \($0)" }.joined()
+      let more = found.count > Self.most ? "\n  … and \(found.count - Self.most) more" : ""
+      throw Failure(
+        "“\(operand)” is the beginning of \(found.count) trials in “\(results.visible)”; give more characters:\(shown)\(more)"
+      )
+    }
+    let open = ((try? folder.trialsUnderWay()) ?? []).first {
+      $0.identifier.description.hasPrefix(operand.lowercased())
+    }
+    if let open {
+      throw Failure(
+        "trial \(open.identifier) has no bundle yet: "
+          + (open.isRecorded
+            ? "it is running, and “station show --live” follows it"
+            : "it was interrupted, and “station recover” finishes it"))
+    }
+    guard operand.prefix(Self.certain).count < Self.certain || operand.prefix(Self.certain).contains("-") else {
+      throw Failure(
+        "there is no trial “\(operand)” in “\(results.visible)”; “station list” shows the trials of a results folder")
+    }
+    return operand
+  }
+
+  /// The same for several.
+  func paths(of operands: [String]) throws(Failure) -> [String] {
+    var paths: [String] = []
+    for operand in operands { paths.append(try path(of: operand)) }
+    return paths
+  }
+
+  private static func isBeginning(_ text: String) -> Bool {
+    (shortest...36).contains(text.utf8.count)
+      && text.utf8.allSatisfy {
+        (48...57).contains($0) || (65...70).contains($0) || (97...102).contains($0) || $0 == UInt8(ascii: "-")
+      } && text.first != "-"
+  }
+}
+
+extension Arguments {
+  /// The operands, those that name a trial by its identifier replaced by its bundle's path.
+  ///
+  /// - Throws: ``Failure`` as ``TrialNames/path(of:)`` does.
+  func trialOperands() throws -> [String] {
+    try TrialNames(results: self["results"] ?? "results").paths(of: operands)
+  }
+}

@@ -1,0 +1,168 @@
+import Decimals
+import Experiment
+import JSON
+import Quantities
+import Sensors
+import Synchronization
+
+/// `station check sensor SENSOR…`: what sensors send, live, with what of it is not read and why.
+struct CheckSensorCommand: Command {
+  static let syntax = CommandSyntax(
+    "check sensor", operands: "SENSOR…", count: 1...32,
+    "shows live what sensors send, what of it cannot be read, and why",
+    options: [
+      .init("for", value: "TIME", "how long, such as 10s or 2min; until Ctrl-C unless it is given"),
+      .init("json", "print one JSON object at the end, and nothing before"),
+    ])
+
+  static let takesInterrupts = true
+
+  let sensors: [SensorAddress]
+  /// How long; `nil` until somebody ends it.
+  let limit: Duration?
+  let isJSON: Bool
+
+  init(_ arguments: Arguments) throws {
+    sensors = try arguments.operands.map { text in
+      do { return try SensorAddress(text) } catch { throw arguments.refusal("\(error)") }
+    }
+    limit = try arguments["for"].map { text in
+      guard let limit = Self.duration(text) else {
+        throw arguments.refusal("invalid value “\(text)” for --for: expected a time such as 10s, 500ms, 2min or 1h")
+      }
+      return limit
+    }
+    isJSON = arguments.has("json")
+  }
+
+  /// A length of time with its unit; seconds without one.
+  static func duration(_ text: String) -> Duration? {
+    let units = [("ms", 0.001), ("min", 60), ("s", 1), ("h", 3600)]
+    let unit = units.first { text.hasSuffix($0.0) }
+    let number = text.dropLast(unit?.0.count ?? 0)
+    guard number.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }), let value = Double(number),
+      case let seconds = value * (unit?.1 ?? 1), (0.001...604_800).contains(seconds)
+    else { return nil }
+    return Duration(seconds: seconds)
+  }
+
+  func run() async throws -> ExitStatus {
+    let console = Console.standard
+    let clock = MonotonicClock()
+    let hub = try SensorHub(sensors.map { try $0.sensor() }, clock: clock)
+    let start = clock.now
+    let board = SensorBoard(sensors.map(\.text), since: clock.wallReading())
+    hub.listen { name, event in board.take(event, from: name, at: clock.now) }
+    let (ends, end) = AsyncStream.makeStream(of: Void.self)
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask {
+        await hub.run()
+        end.yield()
+      }
+      group.addTask { for await _ in Interrupts.stream() { end.yield() } }
+      if let limit {
+        group.addTask {
+          try? await clock.sleep(for: limit)
+          end.yield()
+        }
+      }
+      if !isJSON {
+        group.addTask {
+          while (try? await clock.sleep(for: .milliseconds(200))) != nil {
+            Self.show(board, at: clock.now, on: console)
+            if console.isUnread { end.yield() }
+          }
+        }
+      }
+      for await _ in ends { break }
+      group.cancelAll()
+    }
+    let length = start.duration(to: clock.now)
+    if isJSON {
+      console.write(board.json(after: length).encoded(pretty: true))
+    } else {
+      Self.show(board, at: clock.now, on: console)
+      console.show(status: "")
+      for line in board.summary(after: length) { console.line(line) }
+    }
+    return board.isGood ? .done : .failed
+  }
+
+  private static func show(_ board: SensorBoard, at now: Moment, on console: Console) {
+    let (lines, status) = board.news(at: now)
+    for line in lines { console.line(line) }
+    console.show(status: status)
+  }
+}
+
+/// What several sensors have said, for the one who prints it.
+final class SensorBoard: Sendable {
+  /// So many lines of a sensor are printed in a second; the others are counted.
+  static let linesASecond = 10
+
+  private struct State {
+    var tallies: [SensorTally]
+    var lines: [String] = []
+    /// What was printed and counted of each sensor in this second.
+    var printed: [String: (second: Int64, count: Int, omitted: Int)] = [:]
+  }
+
+  private let zero: WallReading
+  private let state: Mutex<State>
+
+  /// A board for these sensors, in this order.
+  init(_ names: [String], since zero: WallReading) {
+    self.zero = zero
+    state = Mutex(State(tallies: names.map { SensorTally($0) }))
+  }
+
+  /// Takes what a sensor says.
+  func take(_ event: SensorEvent, from name: String, at now: Moment) {
+    let texts = SensorTally.lines(of: event)
+    let (moment, zero) = (zero.moment.duration(to: now), zero)
+    state.withLock { state in
+      guard let place = state.tallies.firstIndex(where: { $0.name == name }) else { return }
+      state.tallies[place].take(event, since: zero)
+      let second = moment.components.seconds
+      if let last = state.printed[name], last.second != second {
+        if last.omitted > 0 { state.lines.append("\(name): \(last.omitted) more in this second") }
+        state.printed[name] = nil
+      }
+      for (index, text) in texts.enumerated() {
+        var printed = state.printed[name] ?? (second, 0, 0)
+        defer { state.printed[name] = printed }
+        guard printed.count < Self.linesASecond else {
+          printed.omitted += SensorTally.size(of: event) - index
+          return
+        }
+        printed.count += 1
+        state.lines.append("\(moment.seconds.fixed(3)) s  \(name): \(text)")
+      }
+    }
+  }
+
+  /// The lines since it was last asked, and how all sensors stand.
+  func news(at now: Moment) -> (lines: [String], status: String) {
+    state.withLock { state in
+      defer { state.lines = [] }
+      let length = zero.moment.duration(to: now)
+      return (state.lines, state.tallies.map { $0.status(after: length) }.joined(separator: " | "))
+    }
+  }
+
+  /// What is said at the end, a line or more for each sensor.
+  func summary(after length: Duration) -> [String] {
+    state.withLock { $0.tallies.flatMap { $0.summary(after: length) } }
+  }
+
+  /// The same for programs.
+  func json(after length: Duration) -> JSONValue {
+    [
+      "duration_s": .number(length.seconds),
+      "sensors": .array(state.withLock { $0.tallies.map { $0.json(after: length) } }),
+    ]
+  }
+
+  /// Whether every sensor sent something that can be recorded.
+  var isGood: Bool { state.withLock { $0.tallies.allSatisfy(\.isGood) } }
+}

@@ -1,0 +1,260 @@
+import Analysis
+import Files
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Recordings
+
+@Suite("Files that people bring")
+struct BroughtFilesTests {
+  let scratch: ScratchFolder
+
+  init() throws { scratch = try ScratchFolder() }
+
+  private func read(_ text: String, _ options: ReadingOptions = ReadingOptions()) throws -> Recording {
+    let path = scratch["file-\(UInt32.random(in: 0 ... .max)).csv"]
+    try File.create(path, Array(text.utf8))
+    return try #require(try Recording.read(path: path, options).first)
+  }
+
+  private func refusal(_ bytes: [UInt8], _ options: ReadingOptions = ReadingOptions()) throws -> String {
+    let path = scratch["file-\(UInt32.random(in: 0 ... .max))"]
+    try File.create(path, bytes)
+    return "\(try #require(throws: RecordingError.self) { try Recording.read(path: path, options) })"
+  }
+
+  private func rate(_ recording: Recording, _ measure: Measure) -> Double? {
+    AnalysedRecording(recording).measured(in: .whole, [measure]).measurements.first?.value
+  }
+
+  // MARK: Several heart rates at one time
+
+  @Test(
+    "All heart rates of one second count, in any order of the rows, and are told",
+    arguments: [
+      "0,60\n1,60\n1,120\n2,60\n3,60\n3,120\n", "0,60\n1,120\n1,60\n2,60\n3,120\n3,60\n",
+      "3,60\n1,60\n2,60\n1,120\n3,120\n0,60\n",
+    ])
+  func shared(rows: String) throws {
+    let recording = try read("time,hr\n" + rows)
+    #expect(rate(recording, .minimumHeartRate) == 60 && rate(recording, .maximumHeartRate) == 120)
+    #expect(rate(recording, .meanHeartRate) == 80 && rate(recording, .timeWeightedHeartRate) == 75)
+    #expect(recording.rates.shared == (times: 2, rates: 4))
+    #expect(recording.remarks.contains { $0.contains("2 times have several heart rates that differ, 4 in all") })
+  }
+
+  @Test("Equal rows of a second with others are readings; alone they are one that is there twice")
+  func equalRows() throws {
+    let several = try read("time,hr\n0,60\n1,60\n1,60\n1,90\n")
+    #expect(several.rates.values == [60, 60, 60, 90])
+    #expect(rate(several, .timeWeightedHeartRate) == 65)
+    #expect(try read("time,hr\n0,60\n1,61\n1,61\n2,62\n").rates.values == [60, 61, 62])
+  }
+
+  @Test("Items of a heart file with one time share it too", arguments: [false, true])
+  func sharedItems(isSwapped: Bool) throws {
+    let rates = isSwapped ? [60, 120, 60, 60] : [60, 60, 120, 60]
+    let items = zip([0, 1, 1, 2], rates).map { second, rate in
+      #"{"type":"heartRate","unit":"count/min","value":\#(rate),"endDate":"2026-11-20T10:00:0\#(second)Z"}"#
+    }
+    let recording = try read("{\"items\":[" + items.joined(separator: ",") + "]}")
+    #expect(rate(recording, .maximumHeartRate) == 120 && rate(recording, .timeWeightedHeartRate) == 70)
+    #expect(recording.remarks.contains { $0.contains("One time has 2 heart rates that differ") })
+  }
+
+  // MARK: Columns
+
+  @Test(
+    "Columns of times are known by the names that exports give them, with their units",
+    arguments: [
+      ("Phone timestamp", 1.0), ("Zeit", 1), ("sec", 1), ("elapsed", 1), ("Elapsed time", 1), ("onset", 1),
+      ("LocalTime", 1), ("unix_time", 1), ("epoch", 1), ("sensor timestamp [ns]", 1e9), ("RRI_Time", 1),
+      ("sample_time", 1),
+      ("Time since start (s)", 1), ("elapsed_ms", 1000), ("time [\u{B5}s]", 1e6), ("timestamp_us", 1e6),
+    ])
+  func timeNames(name: String, perSecond: Double) throws {
+    let seconds = [1.0, 2, 3, 4, 5, 65, 66, 67, 68, 69]
+    let rows = seconds.map { "\($0 * perSecond),1000\n" }.joined()
+    let recording = try read("\(name),RR-interval [ms]\n" + rows)
+    #expect(recording.unreadColumns == [])
+    let beats = try #require(recording.beats)
+    #expect(beats.breaks == [5] && (beats.duration - 69).magnitude < 1e-6)
+    let coverage = AnalysedRecording(recording).measured(in: .whole).coverage
+    #expect((coverage - 10 / 69).magnitude < 1e-6)
+  }
+
+  @Test("Dates of a phone's column are read")
+  func phone() throws {
+    let rows = ["00", "01", "02", "42"].map { "2026-11-20T10:00:\($0).000;1000\n" }.joined()
+    let recording = try read("Phone timestamp;RR-interval [ms]\n" + rows)
+    #expect(recording.beats?.ends == [1, 2, 3, 43] && recording.beats?.breaks == [3])
+  }
+
+  @Test("Every column that is not read is named; one that rises like times is told to be one")
+  func unread() throws {
+    let rows = (0..<12).map { "\(1.5 + Double($0) * 0.8),\($0),800,x\n" }.joined()
+    let recording = try read("moment,row,rr_ms,note\n" + rows)
+    #expect(recording.unreadColumns == ["moment", "row", "note"])
+    let text = recording.remarks.joined(separator: "\n")
+    #expect(text.contains("3 columns are not read: “moment”, “row”, “note”."), "\(text)")
+    #expect(text.contains("The column “moment” rises from row to row") && !text.contains("“row” rises"), "\(text)")
+    #expect(try read("time,hr\n0,60\n1,61\n").unreadColumns == [])
+    // A start beside an end, and a time beside beats, are columns that are not read either.
+    let both = try read("startDate,endDate,hr,\n2026-11-20T10:00:00Z,2026-11-20T10:00:01Z,61,\n")
+    #expect(both.unreadColumns == ["startDate", "column 4"])
+    #expect(try read("time,beat_s\n0,1\n0,2\n0,3\n").unreadColumns == ["time"])
+  }
+
+  @Test("Intervals for which their times have no room are told")
+  func contradiction() throws {
+    let rows = (1...100).map { "\(Double($0) * 0.4),800\n" }.joined()
+    let remarks = try read("time,rr_ms\n" + rows).remarks
+    #expect(
+      remarks.contains { $0.contains("the intervals add up to 80.0 s, and their times span 40.4 s") }, "\(remarks)")
+    let fitting = (1...100).map { "\(Int((Double($0) * 0.8).rounded())),800\n" }.joined()
+    #expect(try !read("time,rr_ms\n" + fitting).remarks.contains { $0.contains("contradict") })
+  }
+
+  // MARK: Signals
+
+  /// A pulse wave at 100 Hz, as a converter of ten bits gives it, with noise of its own.
+  private func pulse(_ sample: Int) -> Int {
+    let phase = (Double(sample) / 100).truncatingRemainder(dividingBy: 0.85)
+    func bump(_ place: Double, _ width: Double) -> Double {
+      let distance = (phase - place) / width
+      return max(0, 1 - distance * distance / 4) * max(0, 1 - distance * distance / 4)
+    }
+    return Int((500 + 300 * bump(0.2, 0.1) + 120 * bump(0.45, 0.12)).rounded()) + (sample * 7919) % 5 - 2
+  }
+
+  @Test("The samples of a signal are refused with what they look like", arguments: [false, true])
+  func waveform(isTable: Bool) throws {
+    let lines = (0..<3000).map { "\(pulse($0))\n" }.joined()
+    let reason = try refusal(Array(((isTable ? "rr\n" : "") + lines).utf8))
+    #expect(reason.contains("as smoothly as the samples of a signal"), "\(reason)")
+    // What is said to be intervals is believed.
+    let said = try read((isTable ? "rr\n" : "") + lines, ReadingOptions(intervalUnit: .milliseconds))
+    #expect(said.beats?.count == 3000)
+    #expect(said.remarks.contains { $0.contains("change more smoothly") })
+  }
+
+  @Test("Different numbers below zero are a signal's; one alone marks what is missing")
+  func negative() throws {
+    let reason = try refusal(Array("800\n-12\n-30\n810\n".utf8))
+    #expect(reason.contains("-12.0 in line 2 and -30.0 in line 3 are below zero"), "\(reason)")
+    #expect(try refusal(Array("time,hr\n0,60\n1,-3\n2,-8\n3,60\n4,61\n5,62\n".utf8)).contains("are below zero"))
+    #expect(try read("800\n-1\n-1\n810\n790\n").beats?.count == 3)
+  }
+
+  @Test("A file most of whose rows cannot be used is refused, but for a sensor's zeros")
+  func mostlyUnusable() throws {
+    let rows = (0..<2000).map { $0 % 1000 == 0 ? "800\n" : "0\n" }.joined()
+    #expect(try refusal(Array(rows.utf8)).contains("only 2 of its 2000 rows can be used"))
+    let zeros = (0..<30).map { "\($0),\($0 < 20 ? 0 : 60)\n" }.joined()
+    #expect(try read("time,hr\n" + zeros).rates.values.count == 10)
+    let wild = (0..<90).map { "\([600, 90, 5000][$0 % 3] + $0)\n" }.joined()
+    #expect(try refusal(Array(wild.utf8)).contains("only 30 are plausible intervals"))
+  }
+
+  @Test(
+    "Intervals of hearts are none of that: real ones, a heart that works, and slow breathing",
+    arguments: ["generated", "nsr2db-003", "nsrdb-brief", "nsrdb-long", "nsrdb-short", "exercise", "breathing"])
+  func hearts(name: String) throws {
+    let intervals: [Double]
+    switch name {
+    case "exercise":
+      // From 850 ms down to 350 and back within 20 minutes, with the jitter of a millisecond or two.
+      intervals = (0..<2400).map { (beat: Int) -> Double in
+        let way = 1 - (Double(beat) / 1200 - 1).magnitude
+        return 850 - 500 * way + Double(beat * 7919 % 5)
+      }
+    case "breathing":
+      // Six breaths a minute at 100 beats a minute.
+      let cosine: [Double] = [
+        1, 0.93, 0.75, 0.45, 0.09, -0.27, -0.6, -0.85, -0.98, -0.98, -0.85, -0.6, -0.27, 0.09, 0.45, 0.75, 0.93,
+      ]
+      intervals = (0..<500).map { (beat: Int) -> Double in 600 + 60 * cosine[beat % 17] + Double(beat * 7919 % 7) }
+    default:
+      let path = "\(Repository.root)/Tests/AnalysisTests/Series/\(name).txt"
+      intervals = try #require(try Recording.read(path: path).first?.beats?.intervals)
+    }
+    #expect(Waveform.complaint(intervals) == nil)
+    #expect(name == "breathing" || Waveform.doubt(intervals) == nil)
+  }
+
+  // MARK: Times of beats
+
+  @Test("The first of a list of beats is no artefact")
+  func firstBeat() throws {
+    let intervals = [812, 805, 798, 803, 815, 824, 819, 808, 799, 804, 816, 822, 817, 806, 800]
+    var time = 1000
+    let beats =
+      [time]
+      + intervals.map { interval in
+        time += interval
+        return time
+      }
+    let recording = try read("beat_ms\n" + beats.map { "\($0)\n" }.joined())
+    let beside = try read("rr_ms\n" + intervals.map { "\($0)\n" }.joined())
+    #expect(recording.beats?.count == 15 && recording.beats?.omitted == [])
+    let (series, other) = (AnalysedRecording(recording).series, AnalysedRecording(beside).series)
+    #expect(series.artefactShare == other.artefactShare && series.artefacts.count == other.artefacts.count)
+  }
+
+  @Test("Numbers of samples at which beats lie are told to be divided by the sampling rate")
+  func annotations() throws {
+    let samples = (1...20).map { "\($0 * 205 + $0 % 3)\n" }.joined()
+    #expect(try refusal(Array(samples.utf8)).contains("divide them by the sampling rate"))
+    let either = (1...20).map { "\($0 * 305 + $0 % 3)\n" }.joined()
+    let reason = try refusal(Array(either.utf8))
+    #expect(reason.contains("“beat_ms”") && reason.contains("divide them by the sampling rate"), "\(reason)")
+  }
+
+  // MARK: Files of other programs
+
+  @Test(
+    "Of other programs' files it is told what they are",
+    arguments: [
+      ("[Params]\nVersion=106\n[HRData]\n70\n", "Polar HRM"),
+      ("<?xml version=\"1.0\"?>\n<TrainingCenterDatabase xmlns=\"x\">", "TCX"), ("<gpx version=\"1.1\">", "GPX"),
+      ("<?xml version=\"1.0\"?><ClinicalDocument>", "clinical document"), ("<a/>", "it is XML"),
+      ("<?xml version=\"1.0\"?>\n<!DOCTYPE HealthData [\n", "Apple Health export"),
+      (#"{"resourceType":"Observation","value":1}"#, "FHIR"), (#"{"header":{"schema_id":{}}}"#, "Open mHealth"),
+      (#"[{"type":"heartrate","data":[60,61],"series_type":"time"}]"#, "Strava"),
+      (#"{"heartrate":{"data":[60,61]},"time":{"data":[0,1]}}"#, "Strava"),
+      ("{\"exercises\":[{\"samples\":{}}]}", "Polar Flow"), ("{\"hr\":70,\"rr\":[800]}\n{\"hr\":71}\n", "replay:FILE"),
+      ("{\"kind\":\"trial.open\",\"t_ns\":0}\n{}", "journal of a trial"), ("%PDF-1.7", "PDF"), ("BZh9", "bzip2"),
+      ("{\"steps\":[]}", "A heart file has items"),
+    ])
+  func foreign(text: String, word: String) throws {
+    let reason = try refusal(Array(text.utf8))
+    #expect(reason.contains(word), "\(reason)")
+  }
+
+  @Test(
+    "Of what is no UTF-8 text it is told what it is",
+    arguments: [
+      ([0x0E, 0x10, 0, 0, 0, 0, 0, 0] + Array(".FIT".utf8), "FIT"),
+      (Array("0       X".utf8), "EDF"), ([0xD0, 0xCF, 0x11, 0xE0], "Excel"), (Array("PK\u{3}\u{4}".utf8), "unpack it"),
+      ([0xFF, 0xFE, 0x74, 0], "UTF-16;"), ([0x74, 0, 0x69, 0, 0x6D, 0, 0x65, 0], "UTF-16LE;"),
+      ([0, 0x74, 0, 0x69, 0, 0x6D, 0, 0x65], "UTF-16BE;"), ([0xFF, 0xFE, 0, 0, 0x74, 0, 0, 0], "UTF-32;"),
+      ([0x74, 0, 0, 0, 0x69, 0, 0, 0], "UTF-32LE;"), ([1, 2, 0, 4, 5], "binary"),
+      (Array("gr".utf8) + [0xF6] + Array("ße\n".utf8), "WINDOWS-1252"),
+    ] as [([UInt8], String)])
+  func binary(bytes: [UInt8], word: String) throws {
+    let reason = try refusal(bytes)
+    #expect(reason.contains(word), "\(reason)")
+  }
+
+  @Test("A link that leads round in a circle is told as that")
+  func loop() throws {
+    let path = scratch["loop"]
+    let result = unsafe symlink(path, path)
+    try #require(result == 0)
+    let error = try #require(throws: RecordingError.self) { try Recording.read(path: path) }
+    #expect("\(error)".contains("symbolic links"), "\(error)")
+    let folder = try #require(throws: FileError.self) { try Folder.ensure("\(path)/results") }
+    #expect(folder.reason.contains("symbolic links"), "\(folder)")
+  }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+@Suite("What the articles show")
+struct ArticleTests {
+  private static let article = "\(Repository.root)/Sources/station/Station.docc/WritingAProtocol.md"
+
+  private func text() throws -> String { try String(contentsOfFile: Self.article, encoding: .utf8) }
+
+  @Test("The complete protocol of “Writing a protocol” is valid as it stands")
+  func example() async throws {
+    let bench = try Bench()
+    let parts = try text().components(separatedBy: "```json\n")
+    let example = try #require(parts.dropFirst().first?.components(separatedBy: "```").first)
+    try bench.write(example.replacing(#""folder": "Clips""#, with: #""folder": "clips""#), to: "calm.json")
+    let (status, _, complaints) = try await bench.run(["validate", "calm.json"])
+    #expect(status == 0, "\(complaints)")
+  }
+
+  @Test("“Writing a protocol” names every key of the schema")
+  func keys() throws {
+    let bytes = try Data(contentsOf: URL(filePath: "\(Repository.root)/protocols/protocol.schema.json"))
+    var keys: Set<String> = []
+    func collect(_ value: JSONValue) {
+      if case .object(let members) = value["properties"] { keys.formUnion(members.map(\.key)) }
+      switch value {
+      case .object(let members): for member in members { collect(member.value) }
+      case .array(let elements): for element in elements { collect(element) }
+      default: break
+      }
+    }
+    collect(try JSONReader.read(Array(bytes)).value)
+    #expect(keys.count > 40)
+    let article = try text()
+    let missing = keys.filter { !article.contains("`\($0)`") && !article.contains("\"\($0)\"") }
+    #expect(missing.isEmpty)
+  }
+}
