@@ -22,17 +22,29 @@ public struct StudyProtocol: Hashable, Sendable {
   /// How long that is unless the protocol says otherwise.
   public static let sensorCheck = Duration.seconds(10)
 
+  /// Who the screen is for while a trial runs.
+  public var display: Display
+
+  /// What the station itself says to the participant.
+  public var phrases: Phrases
+
   /// What its trials must reach to be good.
   public var verdict = VerdictThresholds()
 
   /// The steps in their order; identifiers are unique, and at most one is a music step.
   public var steps: [Step]
 
+  /// Whether some step waits for Return.
+  public var waitsForReturn: Bool { steps.contains(where: \.waitsForReturn) }
+
   /// A protocol.
   public init(
     identifier: String, version: String, title: String? = nil, clips: ClipsSource? = nil,
-    sensorCheck: Duration = StudyProtocol.sensorCheck, verdict: VerdictThresholds = VerdictThresholds(), steps: [Step]
+    display: Display = .participant, phrases: Phrases = Phrases(), sensorCheck: Duration = StudyProtocol.sensorCheck,
+    verdict: VerdictThresholds = VerdictThresholds(), steps: [Step]
   ) {
+    self.display = display
+    self.phrases = phrases
     self.verdict = verdict
     self.identifier = identifier
     self.version = version
@@ -110,6 +122,11 @@ public struct Step: Hashable, Sendable {
     case .music(let music): music.active
     case .rest(let active): active
     }
+  }
+
+  /// Whether the step waits for Return, before it starts or in the end, where somebody is there to press it.
+  public var waitsForReturn: Bool {
+    active.map { !$0.shouldStartTimerAutomatically || !$0.shouldContinueOnFinish || $0.stepDuration == .zero } ?? true
   }
 }
 

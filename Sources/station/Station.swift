@@ -28,8 +28,10 @@ struct Station {
     Interrupts.hold()
     let status = await run(Array(CommandLine.arguments.dropFirst()))
     await StoreLocation.closeAll()
+    Console.standard.drain()
     if let error = Console.standard.outputError {
       Console.standard.complain("\(error); what was printed is not whole")
+      Console.standard.drain(within: .milliseconds(100))
       exit(max(status.rawValue, ExitStatus.failed.rawValue))
     }
     exit(status.rawValue)

@@ -20,6 +20,8 @@ struct JournalLineTests {
       }()),
     .trialOpened(TrialStory.opening(inZone: "Europe/Amsterdam", on: .earLobe, .active)),
     .stepStarted(step: "instruction"),
+    .stepBegan(step: "music"),
+    .stepFinished(step: "music"),
     .stepEnded(step: "a “b” \\ \n \u{1F3B5} \u{0}", reason: .skipped),
     .clipChosen(TrialStory.chosen("/clips/a\nb.mp3")),
     .clipChosen(
@@ -52,6 +54,13 @@ struct JournalLineTests {
         return opening
       }()),
     .soundFailed(step: "music", reason: "Connection terminated"),
+    .soundFailed(step: "music", segment: 2, reason: "Connection terminated"),
+    .soundDisturbed(step: "music", segment: 1, .moved(to: "another sink")),
+    .toneStarted(step: "rest", tone: .start, onset: MeasuredTime(time: .seconds(1), uncertainty: .microseconds(40))),
+    .toneEnded(step: "rest", tone: .start, offset: MeasuredTime(time: .seconds(2), uncertainty: .microseconds(40))),
+    .toneDisturbed(step: "rest", tone: .finish, .underrun(at: .nanoseconds(1_500_250_001))),
+    .toneFailed(step: "rest", tone: .finish, reason: "the sink is busy"),
+    .unknown(kind: "eeg.block"),
     .recorderStarted(recorder: "heartRateConfig", step: "music", segment: 0),
     .recorderStopped(recorder: "heartRateConfig", step: "music", segment: 0),
     .reading(TrialStory.reading(61.5, [980, 975.5859375], at: 1380, arriving: 1500)),
@@ -113,10 +122,11 @@ struct JournalLineTests {
   @Test("Every kind of event is among those that were tried")
   func everyKind() {
     let kinds = [
-      "audio.disturbed", "audio.end", "audio.failed", "audio.scheduled", "audio.start", "clip.chosen", "hr", "note",
-      "recorder.start", "recorder.stop", "sensor.connected", "sensor.lost", "sensor.note", "sensor.overflow",
-      "sensor.unreadable", "signal", "step.end", "step.start", "trial.close", "trial.open", "trial.resume",
-      "trial.suspend",
+      "audio.disturbed", "audio.end", "audio.failed", "audio.scheduled", "audio.start", "clip.chosen", "eeg.block",
+      "hr", "note", "recorder.start", "recorder.stop", "sensor.connected", "sensor.lost", "sensor.note",
+      "sensor.overflow",
+      "sensor.unreadable", "signal", "step.begin", "step.end", "step.finish", "step.start", "tone.disturbed",
+      "tone.end", "tone.failed", "tone.start", "trial.close", "trial.open", "trial.resume", "trial.suspend",
     ]
     #expect(Set(Self.events.map(\.kind)).sorted() == kinds)
   }
@@ -158,7 +168,8 @@ struct JournalLineTests {
       ("{\"kind\":\"note\"", "the text ends where , or }"),
       ("[]", "expected an object"),
       ("{\"kind\":\"note\",\"seq\":0,\"t_ns\":0}", "“text” is missing"),
-      ("{\"kind\":\"dance\",\"seq\":0,\"t_ns\":0}", "there is no kind “dance”"),
+      ("{\"kind\":\"dance\",\"seq\":0}", "“t_ns” is missing"),
+      ("{\"kind\":\"tone.end\",\"seq\":0,\"t_ns\":0,\"step\":\"x\",\"tone\":\"loud\"}", "“loud” is no “tone”"),
       ("{\"kind\":\"note\",\"seq\":0.5,\"t_ns\":0,\"text\":\"x\"}", "expected a whole number in “seq”"),
       ("{\"kind\":\"step.end\",\"seq\":0,\"t_ns\":0,\"step\":\"x\",\"reason\":\"bored\"}", "“bored” is no “reason”"),
       ("{\"kind\":\"trial.close\",\"seq\":0,\"t_ns\":0,\"outcome\":\"failed\",\"wall\":\"now\"}", "“now” in “wall”"),

@@ -51,7 +51,7 @@ struct RecoveryTests {
   @Test("NUL bytes that a power failure left are cut off")
   func nul() throws {
     let lines = TrialStory.good().records.map { $0.line() }
-    let journal = lines[..<12].flatMap { $0 } + [UInt8](repeating: 0, count: 5000)
+    let journal = lines[..<13].flatMap { $0 } + [UInt8](repeating: 0, count: 5000)
     try TrialStory.good().leave(in: results, journal: journal)
     #expect(try results.recover().map(\.fate) == [.finished(path: bundle, isWhole: false)])
     #expect(Bundle.verify(bundle) == [])
@@ -70,8 +70,8 @@ struct RecoveryTests {
   @Test("A damaged line in the middle costs that line, which the result tells")
   func damagedLine() throws {
     var lines = TrialStory.good().records.map { $0.line() }
-    lines[11][5] = UInt8(ascii: "?")
-    lines[11][20] = UInt8(ascii: "?")
+    lines[12][5] = UInt8(ascii: "?")
+    lines[12][20] = UInt8(ascii: "?")
     try TrialStory.good().leave(in: results, journal: lines.flatMap { $0 })
     #expect(try results.recover().map(\.fate) == [.finished(path: bundle, isWhole: true)])
     let recovered = try Bundle(bundle)
@@ -80,7 +80,7 @@ struct RecoveryTests {
     #expect(recovered.reasons.last == "the journal is damaged (see the warnings)")
     #expect(recovered.reasons.first?.hasPrefix("samples cover 2.5 s of 3.0 s") == true && recovered.reasons.count == 2)
     #expect(recovered.warnings.count == 2)
-    #expect(recovered.warnings.last == "line 13 of the journal: the record 11 is missing before it")
+    #expect(recovered.warnings.last == "line 14 of the journal: the record 12 is missing before it")
     #expect(recovered.samples == 7)
   }
 

@@ -92,6 +92,53 @@ struct ResultTests {
     #expect(try verify([("\"rules\": 2", "\"rules\": 1"), ("P01", "P02")]).count == 1)
   }
 
+  @Test("A journal without the times of active parts gives a result without them, and not one that denies them")
+  func earlierSteps() throws {
+    var story = TrialStory.good()
+    story.remove {
+      switch $0 {
+      case .stepBegan, .stepFinished: true
+      default: false
+      }
+    }
+    let bundle = try recover(story)
+    let steps = bundle.result["steps"]?.array ?? []
+    #expect(steps.count == 3 && steps.allSatisfy { $0["begun_ns"] == nil && $0["finished_ns"] == nil })
+    #expect(bundle.trialResult.steps.allSatisfy { !$0.hasActiveTimes && $0.begun == nil })
+    #expect(bundle.verify() == [])
+  }
+
+  @Test("What a newer station has written is skipped and counted, and the journal is whole all the same")
+  func newer() throws {
+    var story = TrialStory.good()
+    story.insert(2000, .unknown(kind: "eeg.block"))
+    story.insert(2001, .unknown(kind: "eeg.block"))
+    story.insert(2002, .unknown(kind: "answer"))
+    let bundle = try recover(story)
+    #expect(bundle.grade == .good && bundle.trialResult.warnings.count == 1)
+    #expect(
+      bundle.trialResult.warnings.first?.hasPrefix("3 journal records of unknown kinds (“answer”, “eeg.block”)") == true
+    )
+    #expect(bundle.verify() == [])
+  }
+
+  @Test(
+    "A tone that was not played, or disturbed, makes the trial suspect, and its stimulus is what it was",
+    arguments: [
+      JournalEvent.toneFailed(step: "music", tone: .start, reason: "the sink is busy"),
+      .toneFailed(step: "music", tone: .finish, reason: "the sink is busy"),
+      .toneDisturbed(step: "music", tone: .start, .underrun(at: nil)),
+    ])
+  func tones(fault: JournalEvent) throws {
+    var story = TrialStory.good()
+    story.insert(980, .toneStarted(step: "music", tone: .start, onset: MeasuredTime(time: .zero, uncertainty: .zero)))
+    story.insert(990, fault)
+    let bundle = try recover(story)
+    #expect(bundle.grade == .suspect && bundle.reasons.count == 1)
+    #expect(bundle.trialResult.playback?.underruns == 0 && bundle.trialResult.playback?.failure == nil)
+    #expect(bundle.verify() == [])
+  }
+
   @Test("Every result and its heart data fit the published schemas")
   func schemas() throws {
     var files: [String] = []
@@ -270,9 +317,18 @@ struct ResultTests {
     let result = try recover(story).result
     #expect(
       result["steps"] == [
-        ["identifier": "instruction", "start_ns": 2_000_000, "end_ns": 900_000_000, "end": "finished"],
-        ["identifier": "music", "start_ns": 905_000_000, "end_ns": 5_000_000_000, "end": "skipped"],
-        ["identifier": "SummaryStep", "start_ns": 5_001_000_000, "end_ns": nil, "end": nil],
+        [
+          "identifier": "instruction", "shown_ns": 2_000_000, "begun_ns": nil, "finished_ns": nil,
+          "left_ns": 900_000_000, "end": "finished",
+        ],
+        [
+          "identifier": "music", "shown_ns": 905_000_000, "begun_ns": 1_000_000_000, "finished_ns": 4_000_000_000,
+          "left_ns": 5_000_000_000, "end": "skipped",
+        ],
+        [
+          "identifier": "SummaryStep", "shown_ns": 5_001_000_000, "begun_ns": nil, "finished_ns": nil,
+          "left_ns": nil, "end": nil,
+        ],
       ])
     #expect(result["clock"]?["end"] == .null)
     #expect(result["clock"]?["endUncertainty_ns"] == .null)

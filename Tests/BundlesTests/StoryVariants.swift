@@ -251,6 +251,14 @@ struct StoryVariant: Sendable, CustomStringConvertible {
       $0.insert(2000, .linesSkipped(sensor: "simulated", count: 2, firstLine: 5, reason: "no number"))
       $0.insert(2000, .linesSkipped(sensor: "simulated", count: 1, firstLine: 9, reason: "no number"))
     },
+    StoryVariant(description: "an earlier station did not write when active parts began", grade: .good, reasons: []) {
+      $0.remove {
+        switch $0 {
+        case .stepBegan, .stepFinished: true
+        default: false
+        }
+      }
+    },
     StoryVariant(description: "a protocol has no music", grade: .good, reasons: []) {
       $0.opening.speaker = nil
       $0.events[0].event = .trialOpened($0.opening)

@@ -38,7 +38,11 @@ struct TrialResultTests {
           onset: .microseconds(1_000_020), onsetUncertainty: .microseconds(40), offset: .microseconds(4_000_020))
       ])
     #expect(result.steps.map(\.identifier) == ["instruction", "music", "SummaryStep"])
-    #expect(result.steps[1] == .init(identifier: "music", start: .milliseconds(905), end: .milliseconds(5000)))
+    #expect(
+      result.steps[1]
+        == .init(
+          identifier: "music", shown: .milliseconds(905), begun: .seconds(1), finished: .seconds(4),
+          left: .milliseconds(5000), hasActiveTimes: true))
     let recorder = try #require(result.recorders.first)
     #expect(result.recorders.map(\.identifier) == ["heartRateConfig", "rrConfig"])
     #expect(recorder.unit == "count/min" && recorder.samples == 4)

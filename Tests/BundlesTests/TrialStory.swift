@@ -27,6 +27,7 @@ struct TrialStory {
     story.add(.milliseconds(950), .clipChosen(story.chosen))
     story.add(
       .milliseconds(951), .soundScheduled(step: "music", segment: 0, at: .milliseconds(1000), frames: 132_300))
+    story.add(.milliseconds(1000), .stepBegan(step: "music"))
     for recorder in ["heartRateConfig", "rrConfig"] {
       story.add(.milliseconds(1000), .recorderStarted(recorder: recorder, step: "music", segment: 0))
     }
@@ -43,6 +44,7 @@ struct TrialStory {
       .soundEnded(
         step: "music", segment: 0, offset: MeasuredTime(time: .microseconds(4_000_020), uncertainty: .microseconds(40)),
         frames: 132_300))
+    story.add(.milliseconds(4000), .stepFinished(step: "music"))
     for recorder in ["heartRateConfig", "rrConfig"] {
       story.add(.milliseconds(4000), .recorderStopped(recorder: recorder, step: "music", segment: 0))
     }

@@ -17,22 +17,31 @@ struct Rehearsal {
   var sensor: any Sensor = ScriptedSensor([.init(at: .zero, .connected(nil))])
   var isUnattended = true
   var stimulus: Stimulus?
+  /// The speaker that the trial is given, made of the silent one.
+  var speaker: @Sendable (SilentSpeaker, HandClock) -> any Speaker = { speaker, _ in speaker }
+  /// How far the clock is turned while nobody sleeps on it, as in a trial that is paused; not at all where it is `nil`.
+  var idlePace: Duration?
+  /// How far the clock is turned at once, at most.
+  var pace: @Sendable () -> Duration = { .seconds(1 << 20) }
 
   /// A second of sound, short enough to keep around: 100 frames a second.
   static let format = SoundFormat(sampleRate: 100, channels: 1)
 
-  init(_ steps: [Step]) {
+  /// Sound in which a tone can be heard as well.
+  static let toneFormat = SoundFormat(sampleRate: 2000, channels: 1)
+
+  init(_ steps: [Step], format: SoundFormat = format) {
     self.steps = steps
     for case .music(let music) in steps.map(\.kind) {
-      let frames = Int(music.active.stepDuration.seconds * 100)
-      stimulus = Stimulus(format: Self.format, samples: [Float](repeating: 0.5, count: frames))
+      let frames = format.frames(in: music.active.stepDuration)
+      stimulus = Stimulus(format: format, samples: [Float](repeating: 0.5, count: frames))
     }
   }
 
   /// Runs the trial to its end; `when` is asked again and again, while everybody sleeps, what else happens.
   func run(_ when: @escaping @Sendable (Rehearsal, Trial) -> Void = { _, _ in }) async throws -> TrialEnd {
     let speaker = SilentSpeaker(clock: clock, lead: .milliseconds(100), faults: faults)
-    try await speaker.prepare(Self.format)
+    try await speaker.prepare(stimulus?.format ?? Self.format)
     let hub = try SensorHub([sensor], clock: clock)
     var recorders: [String: String] = [:]
     for step in steps {
@@ -40,7 +49,8 @@ struct Rehearsal {
     }
     let trial = Trial(
       PreparedTrial(steps: steps, stimulus: stimulus, sensors: recorders, isUnattended: isUnattended),
-      zero: clock.now, clock: clock, speaker: speaker, hub: hub, journal: journal, presenters: Presenters(presenter))
+      zero: clock.now, clock: clock, speaker: self.speaker(speaker, clock), hub: hub, journal: journal,
+      presenters: Presenters(presenter))
     let executor = QuietExecutor()
     return try await withThrowingTaskGroup(of: TrialEnd?.self) { group in
       group.addTask(executorPreference: executor) {
@@ -56,7 +66,9 @@ struct Rehearsal {
           await executor.idle()
           when(self, trial)
           await executor.idle()
-          if let next = clock.nextDeadline { clock.advance(to: next) }
+          if let next = clock.nextDeadline ?? idlePace.map({ clock.now.advanced(by: $0) }) {
+            clock.advance(to: min(next, clock.now.advanced(by: pace())))
+          }
           // Whoever waits for the end of the trial runs elsewhere.
           await Task.yield()
         }
@@ -80,13 +92,19 @@ struct Rehearsal {
     switch event {
     case .trialOpened: "opened"
     case .stepStarted(let step): "\(step) starts"
+    case .stepBegan(let step): "\(step) begins"
+    case .stepFinished(let step): "\(step) is done"
     case .stepEnded(let step, let reason): "\(step) \(reason.rawValue)"
     case .clipChosen: "chosen"
     case .soundScheduled(_, let segment, _, let frames): "schedule \(segment): \(frames)"
     case .soundStarted(_, let segment, _): "onset \(segment)"
     case .soundEnded(_, let segment, _, let frames): "offset \(segment): \(frames)"
-    case .soundDisturbed(_, let disturbance): disturbance.what
-    case .soundFailed(_, let reason): "failed: \(reason)"
+    case .soundDisturbed(_, _, let disturbance): disturbance.what
+    case .soundFailed(_, _, let reason): "failed: \(reason)"
+    case .toneStarted(let step, let tone, _): "\(step) \(tone.rawValue) tone"
+    case .toneEnded(let step, let tone, _): "\(step) \(tone.rawValue) tone ends"
+    case .toneDisturbed(let step, let tone, _): "\(step) \(tone.rawValue) tone disturbed"
+    case .toneFailed(let step, let tone, _): "\(step) \(tone.rawValue) tone failed"
     case .recorderStarted(let recorder, _, let segment): "\(recorder) on \(segment)"
     case .recorderStopped(let recorder, _, let segment): "\(recorder) off \(segment)"
     case .reading(let reading): "♥ \(Int(reading.heartRate ?? 0))"
@@ -100,6 +118,7 @@ struct Rehearsal {
     case .signalled(_, let what, _): what
     case .note(let text): "note: \(text)"
     case .trialClosed: "closed"
+    case .unknown(let kind): kind
     }
   }
 }

@@ -14,17 +14,17 @@ struct TrialMachineTests {
     #expect(course.begin() == [.show(step: 0, waits: true)])
     #expect(
       course.next() == [
-        .leave(step: 0, .finished), .show(step: 1, waits: false), .startRecorders(step: 1, segment: 0),
-        .play(step: 1, segment: 0, fromFrame: 0),
+        .leave(step: 0, .finished), .show(step: 1, waits: false), .begin(step: 1), .startRecorders(step: 1, segment: 0),
+        .play(SoundID(step: 1, .stimulus(segment: 0)), fromFrame: 0),
       ])
     let onset = course.now.advanced(by: .milliseconds(60))
     course.wait(.milliseconds(130))
-    #expect(course.take(.soundStarted(at: onset)) == [.startTimer(1, until: onset.advanced(by: .seconds(30)))])
+    #expect(course.started(at: onset) == [.startTimer(1, until: onset.advanced(by: .seconds(30)))])
     #expect(course.take(.tick(timer: 1, remaining: .seconds(12))) == [.showRemaining(step: 1, .seconds(12))])
     #expect(course.take(.timeUp(timer: 1)) == [])
     #expect(
-      course.take(.soundEnded(frames: 1_323_000)) == [
-        .stopRecorders(step: 1, segment: 0), .leave(step: 1, .finished), .show(step: 2, waits: true),
+      course.ended(frames: 1_323_000) == [
+        .finish(step: 1), .stopRecorders(step: 1, segment: 0), .leave(step: 1, .finished), .show(step: 2, waits: true),
       ])
     #expect(course.next() == [.leave(step: 2, .finished), .settle])
     #expect(course.take(.settled) == [.close(.completed)])
@@ -46,13 +46,14 @@ struct TrialMachineTests {
     ])
     #expect(
       course.begin() == [
-        .show(step: 0, waits: false), .startTimer(1, until: course.now.advanced(by: .seconds(2))),
-        .startRecorders(step: 0, segment: 0), .signal(step: 0, .vibrate), .signal(step: 0, .sound),
+        .show(step: 0, waits: false), .begin(step: 0), .startTimer(1, until: course.now.advanced(by: .seconds(2))),
+        .startRecorders(step: 0, segment: 0), .signal(step: 0, .vibrate), .playTone(SoundID(step: 0, .startTone)),
         .signal(step: 0, .speech("Close your eyes.")),
       ])
     #expect(
       course.take(.timeUp(timer: 1)) == [
-        .stopRecorders(step: 0, segment: 0), .signal(step: 0, .sound), .signal(step: 0, .vibrate),
+        .finish(step: 0), .stopRecorders(step: 0, segment: 0), .playTone(SoundID(step: 0, .finishTone)),
+        .signal(step: 0, .vibrate),
         .signal(step: 0, .speech("Open your eyes.")), .leave(step: 0, .finished), .settle,
       ])
   }
@@ -65,7 +66,7 @@ struct TrialMachineTests {
     #expect(course.next() == [])
     #expect(
       course.take(.timeUp(timer: 1)) == [
-        .stopRecorders(step: 0, segment: 0), .awaitNext(step: 0),
+        .finish(step: 0), .stopRecorders(step: 0, segment: 0), .awaitNext(step: 0),
       ])
     #expect(course.next() == [.leave(step: 0, .finished), .settle])
   }
@@ -75,48 +76,97 @@ struct TrialMachineTests {
     var course = Course([.rest(seconds: 0) { $0.continuesAlone() }])
     #expect(
       course.begin() == [
-        .show(step: 0, waits: false), .startRecorders(step: 0, segment: 0), .awaitNext(step: 0),
+        .show(step: 0, waits: false), .begin(step: 0), .startRecorders(step: 0, segment: 0), .awaitNext(step: 0),
       ])
     #expect(course.take(.togglePause) == [])
     #expect(
-      course.next() == [.stopRecorders(step: 0, segment: 0), .leave(step: 0, .finished), .settle])
+      course.next() == [
+        .finish(step: 0), .stopRecorders(step: 0, segment: 0), .leave(step: 0, .finished), .settle,
+      ])
   }
 
   @Test("A suspension pauses the timer, stops the recorders, and the rest of the sound follows from where it stopped")
-  func suspension() {
+  func suspension() throws {
     var course = Course([.music(seconds: 10) { $0.continuesAlone() }])
     _ = course.begin()
-    let onset = course.now
-    _ = course.take(.soundStarted(at: onset))
+    let first = try #require(course.sound)
+    _ = course.started(at: course.now)
     course.wait(.seconds(4))
     #expect(
-      course.take(.togglePause) == [.stopSound, .stopRecorders(step: 0, segment: 0), .pause(true)])
+      course.take(.togglePause) == [.stopSound(first), .stopRecorders(step: 0, segment: 0), .pause(true)])
+    #expect(course.stoppedTimers == [1])
     #expect(course.take(.timeUp(timer: 1)) == [])
-    #expect(course.take(.soundEnded(frames: 180_000)) == [])
+    #expect(course.ended(frames: 180_000) == [])
     course.wait(.seconds(100))
+    let second = SoundID(step: 0, .stimulus(segment: 1))
     #expect(
       course.take(.togglePause) == [
-        .pause(false), .startRecorders(step: 0, segment: 1), .play(step: 0, segment: 1, fromFrame: 180_000),
+        .pause(false), .startRecorders(step: 0, segment: 1), .play(second, fromFrame: 180_000),
       ])
-    let again = course.now
-    #expect(course.take(.soundStarted(at: again)) == [.startTimer(3, until: again.advanced(by: .seconds(6)))])
-    _ = course.take(.soundEnded(frames: 261_000))
+    // 180,000 frames are 4.08 s: the sound had gone on while it was stopped.
+    let left = Duration.seconds(10) - Course.length(of: 180_000)
+    #expect(course.started(at: course.now) == [.startTimer(3, until: course.now.advanced(by: left))])
+    _ = course.ended(frames: 261_000)
     #expect(
       course.take(.timeUp(timer: 3)) == [
-        .stopRecorders(step: 0, segment: 1), .leave(step: 0, .finished), .settle,
+        .finish(step: 0), .stopRecorders(step: 0, segment: 1), .leave(step: 0, .finished), .settle,
       ])
+  }
+
+  @Test("A pause between the onset and its measurement leaves the step exactly what is left of the stimulus")
+  func pauseBeforeMeasurement() throws {
+    var course = Course([.music(seconds: 10) { $0.continuesAlone() }])
+    _ = course.begin()
+    let onset = course.now.advanced(by: .milliseconds(60))
+    course.wait(.milliseconds(100))
+    _ = course.take(.togglePause)
+    #expect(course.started(at: onset) == [])
+    #expect(course.ended(frames: 4410) == [])
+    _ = course.take(.togglePause)
+    let actions = course.started(at: course.now)
+    #expect(actions == [.startTimer(1, until: course.now.advanced(by: .milliseconds(9900)))])
+  }
+
+  @Test("A stimulus that had sounded to its end when the pause took effect is not played again")
+  func pauseAtTheEnd() throws {
+    var course = Course([.music(seconds: 10) { $0.continuesAlone() }])
+    _ = course.begin()
+    _ = course.started(at: course.now)
+    course.wait(.milliseconds(9990))
+    _ = course.take(.togglePause)
+    #expect(course.ended(frames: 441_000) == [])
+    #expect(
+      course.take(.togglePause) == [
+        .pause(false), .startRecorders(step: 0, segment: 1), .finish(step: 0), .stopRecorders(step: 0, segment: 1),
+        .leave(step: 0, .finished), .settle,
+      ])
+  }
+
+  @Test("Where nothing of a short clip is left after a pause, the rest of the step is silence")
+  func nothingLeft() throws {
+    var course = Course([.music(seconds: 10) { $0.continuesAlone() }])
+    _ = course.begin()
+    _ = course.started(at: course.now)
+    course.wait(.milliseconds(2990))
+    _ = course.take(.togglePause)
+    _ = course.ended(frames: 132_300)
+    _ = course.take(.togglePause)
+    // The speaker has nothing to play, and says so.
+    #expect(course.ended(frames: 0) == [.startTimer(3, until: course.now.advanced(by: .seconds(7)))])
+    #expect(course.take(.timeUp(timer: 3)).contains(.leave(step: 0, .finished)))
   }
 
   @Test("A trial that is resumed while the sound still fades goes on once it is known where the sound stopped")
   func quickResume() {
     var course = Course([.music(seconds: 10) { $0.continuesAlone() }])
     _ = course.begin()
-    _ = course.take(.soundStarted(at: course.now))
+    _ = course.started(at: course.now)
     _ = course.take(.togglePause)
     #expect(course.take(.togglePause) == [])
     #expect(
-      course.take(.soundEnded(frames: 500)) == [
-        .pause(false), .startRecorders(step: 0, segment: 1), .play(step: 0, segment: 1, fromFrame: 500),
+      course.ended(frames: 500) == [
+        .pause(false), .startRecorders(step: 0, segment: 1),
+        .play(SoundID(step: 0, .stimulus(segment: 1)), fromFrame: 500),
       ])
   }
 
@@ -134,54 +184,98 @@ struct TrialMachineTests {
   func stop() {
     var course = Course([.music(seconds: 30) { $0.continuesAlone() }, .ending("end")])
     _ = course.begin()
-    _ = course.take(.soundStarted(at: course.now))
+    _ = course.started(at: course.now)
     #expect(
       course.take(.stop) == [
-        .stopSound, .stopRecorders(step: 0, segment: 0), .leave(step: 0, .stopped), .settle,
+        .finish(step: 0), .stopSound(SoundID(step: 0, .stimulus(segment: 0))), .stopRecorders(step: 0, segment: 0),
+        .leave(step: 0, .stopped), .settle,
       ])
+    #expect(course.stoppedTimers == [1])
     #expect(course.take(.stop) == [])
     #expect(course.take(.settled) == [])
-    #expect(course.take(.soundEnded(frames: 44_100)) == [.close(.stopped)])
+    #expect(course.ended(frames: 44_100) == [.close(.stopped)])
   }
 
-  @Test("A sound of which nothing is heard any more is given up, whether it was to start or to end")
+  @Test("A sound of which nothing is reported any more is given up, whether it was to start or to end")
   func silence() throws {
     var course = Course([.music(seconds: 30) { $0.continuesAlone() }])
     _ = course.begin()
-    let first = try #require(course.soundTimer)
-    #expect(first.end == course.now.advanced(by: .seconds(10)))
+    let sound = try #require(course.sound)
+    #expect(course.soundTimers[sound] == course.now.advanced(by: .seconds(10)))
     let onset = course.now.advanced(by: .milliseconds(100))
-    _ = course.take(.soundStarted(at: onset))
-    #expect(course.take(.soundOverdue(timer: first.number)) == [])
-    #expect(course.soundTimer?.end == onset.advanced(by: .seconds(40)))
+    _ = course.started(at: onset)
+    #expect(course.soundTimers[sound] == onset.advanced(by: .seconds(40)))
+    // The first moment may have passed when it was put off.
+    course.wait(.seconds(10))
+    #expect(course.take(.soundOverdue(sound)) == [])
     _ = course.take(.stop)
     _ = course.take(.settled)
-    let last = try #require(course.soundTimer)
-    let actions = course.take(.soundOverdue(timer: last.number))
+    #expect(course.soundTimers[sound] == course.now.advanced(by: .seconds(10)))
+    course.wait(.seconds(10))
+    let actions = course.take(.soundOverdue(sound))
     #expect(actions.count == 2)
     #expect(actions.last == .close(.stopped))
+    #expect(course.soundTimers == [:])
   }
 
-  @Test("An onset that is told after its step was skipped does not touch the next step")
-  func lateOnset() {
-    var music = Step.music(seconds: 30) { $0.continuesAlone() }
-    music.isOptional = true
-    var course = Course([music, .rest(seconds: 0) { $0.continuesAlone() }, .ending("end")])
+  @Test("What is reported of the sound of a skipped step does not touch the next one, with music too")
+  func lateReports() throws {
+    let music = { (name: String) in
+      var step = Step.music(seconds: 30) { $0.continuesAlone() }
+      (step.identifier, step.isOptional) = (name, true)
+      return step
+    }
+    var course = Course([music("a"), music("b"), .ending("end")])
     _ = course.begin()
+    let first = try #require(course.sound)
     _ = course.take(.skip)
-    #expect(course.take(.soundStarted(at: course.now)) == [])
-    #expect(course.take(.soundEnded(frames: 3)) == [])
+    let second = try #require(course.sound)
+    #expect(first.step == 0 && second.step == 1)
+    #expect(course.take(.soundStarted(first, at: course.now)) == [])
+    #expect(course.take(.soundEnded(first, frames: 3, played: .seconds(1))) == [])
+    #expect(course.phase == .running(step: 1))
+    #expect(course.take(.soundStarted(second, at: course.now)).count == 1)
+    #expect(course.take(.soundEnded(second, frames: 3, played: .seconds(1))) == [])
+    // Until the timer is up.
     #expect(course.phase == .running(step: 1))
   }
 
+  @Test("A step that is skipped takes its tone with it, and one that is finished does not", arguments: [true, false])
+  func tones(isSkipped: Bool) {
+    var rest = Step.rest(seconds: 30) { active in
+      active.continuesAlone()
+      active.shouldPlaySoundOnStart = true
+    }
+    rest.isOptional = true
+    var course = Course([rest, .ending("end")])
+    _ = course.begin()
+    let actions = course.take(isSkipped ? .skip : .timeUp(timer: 1))
+    #expect(actions.contains(.stopSound(SoundID(step: 0, .startTone))) == isSkipped)
+    #expect(actions.contains(.leave(step: 0, isSkipped ? .skipped : .finished)))
+    #expect(course.take(.stop).contains(.stopSound(SoundID(step: 0, .startTone))))
+    #expect(course.take(.settled) == [.close(.stopped)])
+  }
+
+  @Test("A tone that is over is not stopped, and one that fails does not end the trial", arguments: [true, false])
+  func toneOver(fails: Bool) {
+    var course = Course([.rest(seconds: 30) { $0.shouldPlaySoundOnStart = true }])
+    _ = course.begin()
+    _ = course.next()
+    let tone = SoundID(step: 0, .startTone)
+    #expect(
+      course.take(fails ? .soundFailed(tone, reason: "x") : .soundEnded(tone, frames: 9, played: .seconds(1))) == [])
+    #expect(course.phase == .running(step: 0))
+    #expect(!course.take(.stop).contains(.stopSound(tone)))
+  }
+
   @Test("A lost sound fails the trial in order")
-  func lostSound() {
+  func lostSound() throws {
     var course = Course([.music(seconds: 30) { $0.continuesAlone() }])
     _ = course.begin()
-    _ = course.take(.soundStarted(at: course.now))
+    _ = course.started(at: course.now)
     #expect(
-      course.take(.soundFailed(reason: "the server is gone")) == [
-        .stopRecorders(step: 0, segment: 0), .leave(step: 0, .failed), .settle,
+      course.take(.soundFailed(try #require(course.sound), reason: "the server is gone")) == [
+        .finish(step: 0), .stopRecorders(step: 0, segment: 0), .leave(step: 0, .failed), .settle,
       ])
     #expect(course.take(.settled) == [.close(.failed(reason: "the server is gone"))])
   }
@@ -190,8 +284,8 @@ struct TrialMachineTests {
   func shortClip() {
     var course = Course([.music(seconds: 30) { $0.continuesAlone() }])
     _ = course.begin()
-    _ = course.take(.soundStarted(at: course.now))
-    #expect(course.take(.soundEnded(frames: 10)) == [])
+    _ = course.started(at: course.now)
+    #expect(course.ended(frames: 10) == [])
     #expect(course.take(.timeUp(timer: 1)).contains(.leave(step: 0, .finished)))
   }
 
@@ -266,15 +360,17 @@ struct TrialMachineTests {
     var timer = 0
     for _ in 0..<200 {
       for case .startTimer(let started, _) in actions { timer = started }
+      let sound = course.sound ?? SoundID(step: 0, .stimulus(segment: 0))
       let inputs: [TrialInput] = [
-        .next, .skip, .togglePause, .timeUp(timer: timer), .soundStarted(at: course.now), .soundEnded(frames: 7),
+        .next, .skip, .togglePause, .timeUp(timer: timer), .soundStarted(sound, at: course.now),
+        .soundEnded(sound, frames: 7, played: .milliseconds(700)),
         .tick(timer: timer, remaining: .seconds(1)), .settled, .next, .timeUp(timer: timer),
       ]
       course.wait(.milliseconds(Int(choices.next() % 900)))
       actions += course.take(inputs[Int(choices.next() % UInt64(inputs.count))])
     }
     actions += course.take(.stop)
-    actions += course.take(.soundEnded(frames: 0))
+    for sound in course.soundTimers.keys { actions += course.take(.soundEnded(sound, frames: 0, played: .zero)) }
     actions += course.take(.settled)
     #expect(course.phase == .closed)
     #expect(actions.count { if case .close = $0 { true } else { false } } == 1)
@@ -284,57 +380,9 @@ struct TrialMachineTests {
     let shown = actions.count { if case .show = $0 { true } else { false } }
     let left = actions.count { if case .leave = $0 { true } else { false } }
     #expect(shown == left)
-  }
-}
-
-/// A machine with a hand on its clock.
-private struct Course {
-  var machine: TrialMachine
-  var now = Moment(nanoseconds: 1_000_000_000)
-  var soundTimer: (number: Int, end: Moment)?
-
-  init(_ steps: [Step], isUnattended: Bool = false) {
-    machine = TrialMachine(steps: steps, isUnattended: isUnattended)
-  }
-
-  var phase: TrialMachine.Phase { machine.phase }
-
-  mutating func wait(_ duration: Duration) { now = now.advanced(by: duration) }
-  /// What is to be done, apart from the waits for the sound, of which the last is kept.
-  mutating func take(_ input: TrialInput) -> [TrialAction] {
-    machine.handle(input, at: now).filter { action in
-      guard case .startSoundTimer(let timer, let end) = action else { return true }
-      soundTimer = (timer, end)
-      return false
-    }
-  }
-
-  mutating func begin() -> [TrialAction] { take(.begin) }
-  mutating func next() -> [TrialAction] { take(.next) }
-}
-
-extension ActiveStep {
-  mutating func continuesAlone() {
-    shouldStartTimerAutomatically = true
-    shouldContinueOnFinish = true
-  }
-}
-
-extension Step {
-  static func reading(_ identifier: String) -> Step { Step(identifier: identifier, kind: .instruction) }
-  static func ending(_ identifier: String) -> Step { Step(identifier: identifier, kind: .completion) }
-
-  static func rest(seconds: Int, _ change: (inout ActiveStep) -> Void = { _ in }) -> Step {
-    var active = ActiveStep()
-    active.stepDuration = .seconds(seconds)
-    change(&active)
-    return Step(identifier: "rest\(seconds)", kind: .rest(active))
-  }
-
-  static func music(seconds: Int, _ change: (inout ActiveStep) -> Void = { _ in }) -> Step {
-    var active = ActiveStep()
-    active.stepDuration = .seconds(seconds)
-    change(&active)
-    return Step(identifier: "music", kind: .music(MusicStep(active: active)))
+    let begun = actions.count { if case .begin = $0 { true } else { false } }
+    let finished = actions.count { if case .finish = $0 { true } else { false } }
+    #expect(begun == finished)
+    #expect(course.runningTimers.isEmpty && course.soundTimers.isEmpty)
   }
 }

@@ -17,8 +17,10 @@ struct TrialTests {
     #expect(try await rehearsal.run() == .completed)
     #expect(
       rehearsal.story == [
-        "connected", "hello starts", "hello finished", "music starts", "heart on 0", "schedule 0: 300", "onset 0",
-        "♥ 60", "♥ 60", "♥ 60", "offset 0: 300", "heart off 0", "music finished", "bye starts", "bye finished", "♥ 60",
+        "connected", "hello starts", "hello finished", "music starts", "music begins", "heart on 0", "schedule 0: 300",
+        "onset 0",
+        "♥ 60", "♥ 60", "♥ 60", "offset 0: 300", "music is done", "heart off 0", "music finished", "bye starts",
+        "bye finished", "♥ 60",
       ])
     #expect(rehearsal.time(of: "onset 0") == .milliseconds(100))
     #expect(rehearsal.time(of: "offset 0: 300") == .milliseconds(3100))
@@ -70,7 +72,8 @@ struct TrialTests {
 
   @Test("A suspended clip goes on from where it stopped, as a second segment of sound and of recording")
   func suspension() async throws {
-    let rehearsal = Rehearsal([.recordedMusic(seconds: 10)])
+    var rehearsal = Rehearsal([.recordedMusic(seconds: 10)])
+    rehearsal.idlePace = .seconds(1)
     let isSuspended = Mutex(false)
     let isResumed = Mutex(false)
     let end = try await rehearsal.run { rehearsal, trial in
@@ -80,7 +83,7 @@ struct TrialTests {
     #expect(end == .completed)
     let story = rehearsal.story.filter { !$0.hasPrefix("connected") }
     #expect(
-      story.prefix(7).map(\.self).filter { $0.hasPrefix("s") || $0.hasPrefix("h") }.prefix(4)
+      story.prefix(9).map(\.self).filter { $0.hasPrefix("s") || $0.hasPrefix("h") }.prefix(4)
         == ["heart on 0", "schedule 0: 1000", "heart off 0", "suspended"])
     let frames = rehearsal.journal.records.compactMap { record -> Int? in
       if case .soundEnded(_, _, _, let frames) = record.event { frames } else { nil }
@@ -271,7 +274,7 @@ struct TrialTests {
 }
 
 extension Mutex where Value == Bool {
-  fileprivate borrowing func exchange(_ new: Bool) -> Bool {
+  borrowing func exchange(_ new: Bool) -> Bool {
     withLock { value in
       defer { value = new }
       return value
@@ -281,7 +284,7 @@ extension Mutex where Value == Bool {
 
 extension HandClock {
   /// How far it was turned.
-  fileprivate var elapsed: Duration { Moment(nanoseconds: 1_000_000_000_000).duration(to: now) }
+  var elapsed: Duration { Moment(nanoseconds: 1_000_000_000_000).duration(to: now) }
 }
 
 /// A sensor whose consumer is behind: it has taken in more than it delivers.
@@ -328,7 +331,7 @@ extension RecorderConfiguration {
 }
 
 extension Step {
-  fileprivate static func recordedMusic(seconds: Int) -> Step {
+  static func recordedMusic(seconds: Int) -> Step {
     .music(seconds: seconds) { active in
       active.continuesAlone()
       active.recorderConfigurations = [.heart]

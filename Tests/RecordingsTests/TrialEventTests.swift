@@ -1,4 +1,5 @@
 import Analysis
+import JSON
 import TestSupport
 import Testing
 
@@ -64,6 +65,40 @@ struct TrialEventTests {
     let response = try #require(locked.response(ResponseSettings()))
     #expect(response.onset == 19 && response.reason == nil)
     #expect((try #require(response.bins[20].response) - 15).magnitude < 1e-6)
+  }
+
+  @Test("A step that waits for Return is measured, and locked to, from when its active part began until it finished")
+  func waits() throws {
+    let recording = try recording {
+      $0.sound = nil
+      $0.steps = [
+        [
+          "identifier": "rest", "shown_ns": 0, "begun_ns": 5_000_000_000, "finished_ns": 15_000_000_000,
+          "left_ns": 19_000_000_000,
+        ],
+        ["identifier": "read", "shown_ns": 20_000_000_000, "begun_ns": nil, "finished_ns": nil, "left_ns": 41e9],
+      ]
+    }
+    #expect(recording.place(.step("rest")).bounds == 5...15 && recording.place(.step("rest")).remark == nil)
+    // A step without an active part has two times.
+    #expect(recording.place(.step("read")).bounds == 20...41 && recording.place(.step("read")).remark == nil)
+    let locked = recording.locked(to: [.step("rest")])
+    #expect(locked.event?.onset == 5 && locked.event?.offset == 15 && locked.remarks == recording.remarks)
+  }
+
+  @Test("A bundle that has two times a step is read, with a note that they contain any wait for Return")
+  func earlier() throws {
+    let recording = try recording {
+      $0.sound = nil
+      $0.steps = [["identifier": "rest", "start_ns": 1_000_000_000, "end_ns": 19_000_000_000, "end": "finished"]]
+    }
+    let placed = recording.place(.step("rest"))
+    #expect(placed.bounds == 1...19 && placed.remark?.contains("any wait for Return") == true)
+    let locked = recording.locked(to: [.step("rest")])
+    #expect(locked.event?.onset == 1 && locked.event?.offset == 19)
+    #expect(locked.remarks.count == recording.remarks.count + 1)
+    #expect(locked.locked(to: [.step("rest")]).remarks == locked.remarks)
+    #expect(recording.remarks == (try self.recording { $0.sound = nil }).remarks)
   }
 
   @Test("An event that a trial does not have is told, with the steps that it has")

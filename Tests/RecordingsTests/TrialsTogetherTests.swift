@@ -21,7 +21,7 @@ struct TrialsTogetherTests {
       trial: name ?? "t", participant: participant, session: "1", condition: "Task", clip: clip, mood: nil, start: nil,
       outcome: outcome, grade: grade, reasons: [],
       sounds: sound ? [TrialFacts.Sound(onset: 20, offset: 50)] : [],
-      steps: [TrialFacts.Step(identifier: "rest", start: 0, end: 20)])
+      steps: [TrialFacts.Step(identifier: "rest", shown: 0, left: 20)])
     return Recording(path: name ?? participant, sensor: sensor, beats: IntervalSeries(beats), trial: facts)
   }
 

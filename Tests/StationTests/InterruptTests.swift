@@ -11,7 +11,11 @@ struct InterruptTests {
   init() throws {
     bench = try Bench()
     // So long that the interrupt comes before its end on any machine.
-    try bench.write(Bench.music(seconds: 60, more: Bench.looped), to: "long.json")
+    try bench.write(Self.forOperator(Bench.music(seconds: 60, more: Bench.looped)), to: "long.json")
+  }
+
+  private static func forOperator(_ text: String) -> String {
+    text.replacing(#""title": "Short","#, with: #""title": "Short", "display": "operator","#)
   }
 
   private func journal(_ bundle: String) throws -> [Substring] {
@@ -66,7 +70,7 @@ struct InterruptTests {
   }
 
   @Test(
-    "At a terminal: Return goes on, p pauses and goes on, the countdown redraws in place, the terminal is left as it was"
+    "At a terminal: Return goes on, p pauses, Ctrl-S and Ctrl-Z do nothing, and the terminal is left as it was"
   )
   func terminal() async throws {
     try await Turns.trials.take {
@@ -75,7 +79,7 @@ struct InterruptTests {
       let before = terminal.settings
       try await child.output.wait(for: "Return goes on")
       #expect(terminal.settings != before)
-      child.answer([("♪", "p"), ("paused; p goes on", "p"), ("Thanks", "\n")])
+      child.answer([("♪", "\u{13}\u{1A}p"), ("paused; p goes on", "p"), ("Thanks", "\n")])
       child.type("\n")
       #expect(await child.end() == 4)
       #expect(terminal.settings == before)
@@ -93,13 +97,36 @@ struct InterruptTests {
     #expect(try await bench.run(["verify", bundle]).status == 0)
   }
 
+  private func writeSlow() throws {
+    try bench.write(
+      Self.forOperator(
+        Bench.music(seconds: 2, recorders: [Bench.recorder("hr", "heartRate", "count/min", settle: 3)])),
+      to: "slow.json")
+  }
+
+  @Test("Where the second Ctrl-C has asked, a third one keeps the trial, and so does a request to end from elsewhere")
+  func third() async throws {
+    // The question is asked while late samples are awaited, and nobody answers it.
+    try writeSlow()
+    let words = bench.trial(
+      ["--speaker", "silent"], of: "slow.json", sensors: [#"hr=lines:exec:echo '{"hr":60}'; exec sleep 60"#])
+    try await Turns.trials.take {
+      let child = try bench.start(words, input: .terminal)
+      child.answer([
+        ("Return goes on", "\n"), ("♪", "\u{3}"), ("ending the trial", "\u{3}"), ("discard? ", "disc\u{3}"),
+      ])
+      #expect(await child.end() == 4)
+      #expect(child.output.text.contains("the trial is kept"))
+    }
+    try await expectStoppedInOrder()
+  }
+
   @Test(
     "At a terminal the second Ctrl-C asks, and only the word discard discards",
     arguments: ["discard", "", "d", "Discard"])
   func discard(answer: String) async throws {
     // One sample and then silence: late samples are awaited for three seconds, in which there is time to ask.
-    try bench.write(
-      Bench.music(seconds: 2, recorders: [Bench.recorder("hr", "heartRate", "count/min", settle: 3)]), to: "slow.json")
+    try writeSlow()
     let words = bench.trial(
       ["--speaker", "silent"], of: "slow.json", sensors: [#"hr=lines:exec:echo '{"hr":60}'; exec sleep 60"#])
     try await Turns.trials.take {

@@ -124,16 +124,49 @@ struct TrialTests {
     #expect(try bench.result(bundle)["outcome"]?.string == "completed")
   }
 
+  @Test("Standard input that has ended is refused before a trial in which a step waits for Return")
+  func inputHasEnded() async throws {
+    let (status, _, complaints) = try await bench.run(bench.trial(["--speaker", "silent"]))
+    #expect(status == 1)
+    #expect(complaints.contains("standard input has ended; run it at a terminal, or with --unattended"))
+    #expect(bench.names(in: ".").contains("results") == false)
+  }
+
   @Test("Standard input that ends where a step waits: the trial failed, the remedy is told, the bundle is kept")
   func inputEnds() async throws {
-    let words = bench.trial(["--speaker", "silent"])
-    let (status, output, complaints) = try await Turns.trials.take { try await bench.run(words) }
-    #expect(status == 4)
-    #expect(complaints.contains("standard input has ended; run it at a terminal, or with --unattended"))
-    #expect(output.contains("outcome: failed\nverdict: bad"))
+    try bench.write(Self.reading, to: "reading.json")
+    let child = try bench.start(bench.trial([], of: "reading.json", sensors: []), input: .pipe)
+    try await child.output.wait(for: "waiting for Return") { child.closeInput() }
+    #expect(await child.end() == 4)
+    #expect(child.complaints.text.contains("standard input has ended; run it at a terminal, or with --unattended"))
+    #expect(child.output.text.contains("outcome: failed\nverdict: bad"))
     #expect(try await bench.run(["verify"] + bench.bundles()).status == 0)
     #expect(bench.bundles().count == 1)
   }
+
+  @Test(
+    "CR, LF and CR LF are one Return each",
+    arguments: [
+      ("\n\n\n", "completed"), ("\r\r\r", "completed"), ("\r\n\r\n", "failed"), ("\r\n\r\n\r\n", "completed"),
+    ])
+  func lineEnds(typed: String, outcome: String) async throws {
+    try bench.write(Self.reading, to: "reading.json")
+    let child = try bench.start(bench.trial([], of: "reading.json", sensors: []), input: .pipe)
+    try await child.output.wait(for: "waiting for Return") {
+      child.type(typed)
+      child.closeInput()
+    }
+    _ = await child.end()
+    #expect(child.output.text.contains("outcome: \(outcome)"), "\(child.complaints.text)")
+  }
+
+  /// Three screens that wait for Return, and nothing else.
+  private static let reading = """
+    { "format": "station.protocol/1", "identifier": "Reading", "version": "1.0", "steps": [
+      { "kind": "instruction", "identifier": "a", "title": "A" },
+      { "kind": "instruction", "identifier": "b", "title": "B" },
+      { "kind": "completion", "identifier": "c", "title": "C" } ] }
+    """
 
   @Test("clips --json has the keys that are promised")
   func clips() async throws {

@@ -42,11 +42,12 @@ struct WordsTests {
     }
     let analyse = try await options(["analyse"])
     let read: Set = ["sensor", "recorder", "event", "artefacts", "interval-unit", "time-unit"]
-    let chosen: Set = ["by", "participant", "session", "verdict"]
+    let counted: Set = ["by", "participant", "session", "verdict"]
+    let chosen = counted.union(["include"])
     let response: Set = ["response", "bin", "baseline", "change"]
     for (command, expected) in [
       (["chart", "heartRate"], read.union(["window"])), (["chart", "spectrum"], read.union(["window", "preset"])),
-      (["chart", "range"], read.union(chosen).union(["window"])), (["chart", "pie"], chosen),
+      (["chart", "range"], read.union(chosen).union(["window"])), (["chart", "pie"], counted),
       (["chart", "response"], read.union(chosen).union(response)),
     ] {
       let others = try await options(command)

@@ -60,11 +60,12 @@ private struct Exchanger {
     "random", "loop", "30", "heartRate", "rrInterval", "HKQuantityTypeIdentifierHeartRate", "ms", "count/min", "bpm",
     [], [:],
     ["a"], ["a", "a"], ["a", 1], ["choose": "random"], ["name": "a"], ["target_LUFS": -23], ["folder": "c"],
+    "operator", ["end": "Ende"],
     ["kind": "rest", "identifier": "z"], [["identifier": "y", "quantityType": "heartRate"]],
   ]
   private let keys = [
-    "$schema", "format", "identifier", "version", "title", "clips", "sensorCheck", "steps", "folder", "embed", "kind",
-    "text",
+    "$schema", "format", "identifier", "version", "title", "clips", "display", "phrases", "continue", "end", "sensorCheck",
+    "steps", "folder", "embed", "kind", "text",
     "detailText",
     "optional", "clip", "whenShorter", "fadeIn_ms", "fadeOut_ms", "loudness", "stepDuration", "shouldContinueOnFinish",
     "spokenInstruction", "recorderConfigurations", "choose", "from", "mood", "name", "target_LUFS",

@@ -28,6 +28,10 @@ public struct MadeTrial: Sendable {
     + Array(repeating: 1000, count: 20)
   /// Members of each item that differ from what they are otherwise, by the item's number from 0.
   public var changes: @Sendable (Int) -> [String: JSONValue?] = { _ in [:] }
+  /// The steps of its result, as the station writes them.
+  public var steps: [JSONValue] = [
+    step("rest", 0...19_000_000_000), step("music", 19_000_000_000...41_000_000_000),
+  ]
   /// The recorder that a time in seconds belongs to.
   public var recorder: @Sendable (Double) -> String = { _ in "heartRate" }
 
@@ -63,6 +67,14 @@ public struct MadeTrial: Sendable {
     }
   }
 
+  /// A step that starts and goes on by itself, in nanoseconds since the trial's zero.
+  private static func step(_ name: String, _ times: ClosedRange<Int>) -> JSONValue {
+    [
+      "identifier": .string(name), "shown_ns": .integer(times.lowerBound), "begun_ns": .integer(times.lowerBound),
+      "finished_ns": .integer(times.upperBound), "left_ns": .integer(times.upperBound),
+    ]
+  }
+
   private func result(_ name: String) -> JSONValue {
     let segment: [String: JSONValue]? = sound.map {
       [
@@ -76,10 +88,7 @@ public struct MadeTrial: Sendable {
       "startDate": .string("\(start)"),
       "clip": clip.map { ["name": .string($0), "mood": mood.map { .string($0) } ?? nil] } ?? nil,
       "playback": ["segments": .array(segment.map { [.object($0)] } ?? [])],
-      "steps": [
-        ["identifier": "rest", "start_ns": 0, "end_ns": 19_000_000_000],
-        ["identifier": "music", "start_ns": 19_000_000_000, "end_ns": 41_000_000_000],
-      ],
+      "steps": .array(steps),
       "recordings": [],
       "verdict": ["grade": .string(grade), "reasons": grade == "good" ? [] : ["the sound was lost"]],
       "warnings": [],

@@ -104,5 +104,5 @@ extension ResultDocument {
 
 extension JSONValue {
   /// A time in nanoseconds, or `null`.
-  fileprivate static func time(_ time: Duration?) -> JSONValue { time.map(JSONValue.nanoseconds) ?? .null }
+  static func time(_ time: Duration?) -> JSONValue { time.map(JSONValue.nanoseconds) ?? .null }
 }

@@ -68,10 +68,16 @@ struct ResultDocument {
   }
 
   private func step(_ step: TrialAccount.Step) -> JSONValue {
-    [
-      "identifier": .string(step.identifier), "start_ns": .nanoseconds(step.start),
-      "end_ns": step.end.map { .nanoseconds($0.time) } ?? .null, "end": .optional(step.end?.reason.rawValue),
+    var members: [String: JSONValue] = [
+      "identifier": .string(step.identifier), "shown_ns": .nanoseconds(step.shown),
+      "left_ns": .time(step.end?.time), "end": .optional(step.end?.reason.rawValue),
     ]
+    // A journal that says nothing of active parts is not taken for one without them.
+    if account.hasActiveTimes {
+      members["begun_ns"] = .time(step.begun)
+      members["finished_ns"] = .time(step.finished)
+    }
+    return .object(members)
   }
 
   private func recording(_ recording: RecorderCut) -> JSONValue {
@@ -143,6 +149,13 @@ struct ResultDocument {
       warnings.append("\(phrase) skipped")
     }
     warnings += account.sensorNotes
+    if account.unknownRecords > 0 {
+      let count = account.unknownRecords
+      let kinds = account.unknownKinds.keys.sorted().map { "“\($0)”" }.joined(separator: ", ")
+      warnings.append(
+        "\(count == 1 ? "1 journal record" : "\(count) journal records") of unknown kinds (\(kinds)) skipped: "
+          + "a newer station wrote the journal")
+    }
     warnings += account.problems.map(\.description)
     let more = account.problemCount - account.problems.count
     if more > 0 { warnings.append("the journal: and \(more) more problems") }

@@ -27,6 +27,8 @@ struct SoundAccount {
   /// Other disturbances, each told once.
   private(set) var others: [String] = []
   private(set) var failure: String?
+  /// What went wrong with tones, in words, each thing once.
+  private(set) var toneFaults: [String] = []
 
   /// The frames that were to be played in all.
   var framesRequested: Int { segments.first?.framesRequested ?? 0 }
@@ -47,7 +49,7 @@ struct SoundAccount {
         $0.offset = offset
         $0.framesPlayed = frames
       }
-    case .soundDisturbed(_, let disturbance):
+    case .soundDisturbed(_, _, let disturbance):
       switch disturbance {
       case .underrun: underruns += 1
       case .suspended: sinkSuspensions += 1
@@ -58,7 +60,13 @@ struct SoundAccount {
       case .moved(let sink): note(sink, in: &moves)
       case .other(let what, let detail): note(what + (detail.map { " \($0)" } ?? ""), in: &others)
       }
-    case .soundFailed(_, let reason): failure = failure ?? reason
+    case .soundFailed(_, _, let reason): failure = failure ?? reason
+    case .toneDisturbed(let step, let tone, let disturbance):
+      let detail = disturbance.detail.map { " \($0)" } ?? ""
+      note(
+        "the \(tone.rawValue) tone of the step “\(step)” was disturbed: \(disturbance.what)\(detail)", in: &toneFaults)
+    case .toneFailed(let step, let tone, let reason):
+      note("the \(tone.rawValue) tone of the step “\(step)” was not played: \(reason)", in: &toneFaults)
     default: break
     }
   }

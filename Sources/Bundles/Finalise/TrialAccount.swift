@@ -11,8 +11,12 @@ struct TrialAccount {
   private(set) var chosen: ChosenClip?
   private(set) var sound = SoundAccount()
   private(set) var suspensions = 0
-  /// The steps that appeared, in order.
+  /// The steps that were shown, in order.
   private(set) var steps: [Step] = []
+  /// Whether the journal says when active parts began and finished, or has none; earlier journals do not say it.
+  var hasActiveTimes: Bool { hasBegun || !hasActed }
+  private var hasBegun = false
+  private var hasActed = false
   /// The segments of each recorder, by its identifier.
   private(set) var segments: [String: [Segment]] = [:]
   /// The times without a connection of each sensor, by its name.
@@ -23,6 +27,9 @@ struct TrialAccount {
   private(set) var readingsDropped: [String: Int] = [:]
   /// What was odd about sensors, in words, each thing once.
   private(set) var sensorNotes: [String] = []
+  /// How many records there are of each kind that is not known: of the first few kinds, and in all.
+  private(set) var unknownKinds: [String: Int] = [:]
+  private(set) var unknownRecords = 0
   /// How many records there are, and what is wrong with the journal: the first few problems of `problemCount`.
   private(set) var records = 0
   private(set) var problems: [JournalProblem] = []
@@ -31,10 +38,13 @@ struct TrialAccount {
   private(set) var latest: Duration
   private var sequence = SequenceCheck()
 
-  /// A step from its appearance to its end.
+  /// A step with its four times.
   struct Step {
     let identifier: String
-    let start: Duration
+    let shown: Duration
+    /// When its active part began and finished; `nil` for a step without one, and for what had not happened.
+    var begun: Duration?
+    var finished: Duration?
     /// When and why it was left; `nil` when nothing says that it was.
     var end: (time: Duration, reason: StepEnd)?
   }
@@ -128,8 +138,12 @@ struct TrialAccount {
     switch record.event {
     case .reading(let reading): latest = max(latest, reading.arrived)
     case .clipChosen(let clip): chosen = chosen ?? clip
-    case .soundScheduled, .soundStarted, .soundEnded, .soundDisturbed, .soundFailed: sound.take(record.event)
+    case .soundScheduled, .soundStarted, .soundEnded, .soundDisturbed, .soundFailed:
+      hasActed = true
+      sound.take(record.event)
+    case .toneDisturbed, .toneFailed: sound.take(record.event)
     case .recorderStarted(let recorder, _, let segment):
+      hasActed = true
       segments[recorder, default: []].append(Segment(index: segment, start: time))
     case .recorderStopped(let recorder, _, let segment):
       guard let index = segments[recorder]?.lastIndex(where: { $0.index == segment && $0.stop == nil }) else { break }
@@ -153,11 +167,21 @@ struct TrialAccount {
       guard self.closing == nil else { break }
       self.closing = closing
       closedAt = time
-    case .stepStarted(let step): steps.append(Step(identifier: step, start: time))
-    case .stepEnded(let step, let reason):
-      guard let index = steps.lastIndex(where: { $0.identifier == step && $0.end == nil }) else { break }
-      steps[index].end = (time, reason)
-    case .trialOpened, .resumed, .signalled, .note: break
+    case .stepStarted(let step): steps.append(Step(identifier: step, shown: time))
+    case .stepBegan(let step):
+      hasBegun = true
+      amend(step) { $0.begun = $0.begun ?? time }
+    case .stepFinished(let step): amend(step) { $0.finished = $0.finished ?? time }
+    case .stepEnded(let step, let reason): amend(step) { $0.end = (time, reason) }
+    case .unknown(let kind):
+      unknownRecords += 1
+      if unknownKinds[kind] != nil || unknownKinds.count < 20 { unknownKinds[kind, default: 0] += 1 }
+    case .trialOpened, .resumed, .signalled, .note, .toneStarted, .toneEnded: break
     }
+  }
+
+  private mutating func amend(_ step: String, _ change: (inout Step) -> Void) {
+    guard let index = steps.lastIndex(where: { $0.identifier == step && $0.end == nil }) else { return }
+    change(&steps[index])
   }
 }

@@ -118,6 +118,7 @@ struct Verdict: Equatable {
     for volume in sound.volumes { add(.suspect, .volumeChanged(to: volume)) }
     for slip in sound.slips { add(.suspect, .shifted(slip)) }
     for other in sound.others { add(.suspect, "playback was disturbed: \(other)") }
+    for fault in sound.toneFaults { add(.suspect, fault) }
     if !isRunning { judgeLength(account) }
   }
 

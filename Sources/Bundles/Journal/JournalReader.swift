@@ -3,7 +3,8 @@ public import Files
 /// Reads a journal line by line, in memory that does not grow with it.
 ///
 /// What counts are whole lines: whatever follows the last newline was torn by a crash, and so was everything from the
-/// first NUL byte, which a file system may leave where data never reached the disk.
+/// first NUL byte, which a file system may leave where data never reached the disk. A record of a kind that is not
+/// known is read as ``JournalEvent/unknown(kind:)``, so that a newer station's journal is not damaged for an older one.
 public struct JournalReader: ~Copyable, Sendable {
   /// The longest line that is read, in bytes; a longer one is told as a problem and skipped.
   public static let longestLine = 64 << 20

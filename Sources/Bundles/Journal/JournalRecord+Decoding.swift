@@ -36,6 +36,8 @@ extension JournalFields {
     switch kind {
     case "trial.open": return .trialOpened(try opening())
     case "step.start": return .stepStarted(step: try string("step"))
+    case "step.begin": return .stepBegan(step: try string("step"))
+    case "step.finish": return .stepFinished(step: try string("step"))
     case "step.end": return .stepEnded(step: try string("step"), reason: try choice("reason"))
     case "clip.chosen": return .clipChosen(try chosenClip())
     case "audio.scheduled":
@@ -49,9 +51,17 @@ extension JournalFields {
         step: try string("step"), segment: try count("segment"), offset: try measured("offset_ns"),
         frames: try count("frames"))
     case "audio.disturbed":
-      return .soundDisturbed(
-        step: try string("step"), Disturbance(what: try string("what"), detail: try optionalString("detail")))
-    case "audio.failed": return .soundFailed(step: try string("step"), reason: try string("reason"))
+      return .soundDisturbed(step: try string("step"), segment: try optionalCount("segment"), try disturbance())
+    case "audio.failed":
+      return .soundFailed(
+        step: try string("step"), segment: try optionalCount("segment"), reason: try string("reason"))
+    case "tone.start":
+      return .toneStarted(step: try string("step"), tone: try choice("tone"), onset: try measured("onset_ns"))
+    case "tone.end":
+      return .toneEnded(step: try string("step"), tone: try choice("tone"), offset: try measured("offset_ns"))
+    case "tone.disturbed": return .toneDisturbed(step: try string("step"), tone: try choice("tone"), try disturbance())
+    case "tone.failed":
+      return .toneFailed(step: try string("step"), tone: try choice("tone"), reason: try string("reason"))
     case "recorder.start":
       return .recorderStarted(
         recorder: try string("recorder"), step: try string("step"), segment: try count("segment"))
@@ -77,8 +87,12 @@ extension JournalFields {
       return .trialClosed(
         TrialClosing(
           outcome: try choice("outcome"), reason: try optionalString("reason"), calendar: try closingCalendar()))
-    default: throw FieldProblem(reason: "there is no kind “\(kind)”")
+    default: return .unknown(kind: kind)
     }
+  }
+
+  private func disturbance() throws(FieldProblem) -> Disturbance<Duration> {
+    Disturbance(what: try string("what"), detail: try optionalString("detail"))
   }
 
   private func closingCalendar() throws(FieldProblem) -> CalendarReading? {

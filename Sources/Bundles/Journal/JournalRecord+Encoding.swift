@@ -52,7 +52,7 @@ extension JournalEvent {
   fileprivate var members: [String: JSONValue] {
     switch self {
     case .trialOpened(let opening): opening.members
-    case .stepStarted(let step): ["step": .string(step)]
+    case .stepStarted(let step), .stepBegan(let step), .stepFinished(let step): ["step": .string(step)]
     case .stepEnded(let step, let reason): ["step": .string(step), "reason": .string(reason.rawValue)]
     case .clipChosen(let chosen): chosen.members
     case .soundScheduled(let step, let segment, let moment, let frames):
@@ -64,11 +64,24 @@ extension JournalEvent {
     case .soundEnded(let step, let segment, let offset, let frames):
       ["step": .string(step), "segment": .integer(segment), "frames": .integer(frames)]
         .merging(offset.members("offset")) { _, new in new }
-    case .soundDisturbed(let step, let disturbance):
+    case .soundDisturbed(let step, let segment, let disturbance):
       .known([
-        "step": .string(step), "what": .string(disturbance.what), "detail": disturbance.detail.map(JSONValue.string),
+        "step": .string(step), "segment": segment.map { .integer($0) }, "what": .string(disturbance.what),
+        "detail": disturbance.detail.map(JSONValue.string),
       ])
-    case .soundFailed(let step, let reason): ["step": .string(step), "reason": .string(reason)]
+    case .soundFailed(let step, let segment, let reason):
+      .known(["step": .string(step), "segment": segment.map { .integer($0) }, "reason": .string(reason)])
+    case .toneStarted(let step, let tone, let onset):
+      ["step": .string(step), "tone": .string(tone.rawValue)].merging(onset.members("onset")) { _, new in new }
+    case .toneEnded(let step, let tone, let offset):
+      ["step": .string(step), "tone": .string(tone.rawValue)].merging(offset.members("offset")) { _, new in new }
+    case .toneDisturbed(let step, let tone, let disturbance):
+      .known([
+        "step": .string(step), "tone": .string(tone.rawValue), "what": .string(disturbance.what),
+        "detail": disturbance.detail.map(JSONValue.string),
+      ])
+    case .toneFailed(let step, let tone, let reason):
+      ["step": .string(step), "tone": .string(tone.rawValue), "reason": .string(reason)]
     case .recorderStarted(let recorder, let step, let segment), .recorderStopped(let recorder, let step, let segment):
       ["recorder": .string(recorder), "step": .string(step), "segment": .integer(segment)]
     case .reading(let reading): reading.members
@@ -83,7 +96,7 @@ extension JournalEvent {
       ]
     case .readingsDropped(let sensor, let count): ["sensor": .string(sensor), "count": .integer(count)]
     case .sensorNoted(let sensor, let text): ["sensor": .string(sensor), "text": .string(text)]
-    case .suspended, .resumed: [:]
+    case .suspended, .resumed, .unknown: [:]
     case .signalled(let step, let what, let text):
       .known(["step": .string(step), "what": .string(what), "text": text.map(JSONValue.string)])
     case .note(let text): ["text": .string(text)]

@@ -113,8 +113,12 @@ extension TrialResult.Sound {
 
 extension TrialResult.Step {
   fileprivate init?(_ step: JSONValue) {
-    guard let identifier = step["identifier"]?.string, let start = step.time("start_ns") else { return nil }
-    self.init(identifier: identifier, start: start, end: step.time("end_ns"))
+    // Earlier results have two times under other names.
+    guard let identifier = step["identifier"]?.string, let shown = step.time("shown_ns") ?? step.time("start_ns")
+    else { return nil }
+    self.init(
+      identifier: identifier, shown: shown, begun: step.time("begun_ns"), finished: step.time("finished_ns"),
+      left: step.time("left_ns") ?? step.time("end_ns"), hasActiveTimes: step["begun_ns"] != nil)
   }
 }
 

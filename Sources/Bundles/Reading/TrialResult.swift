@@ -46,7 +46,7 @@ public struct TrialResult: Hashable, Sendable {
   public let playback: Playback?
   /// The stretches of the clip that sounded, in the order of time; a pause parts them.
   public let sounds: [Sound]
-  /// The steps that appeared, in the order of time.
+  /// The steps that were shown, in the order of time.
   public let steps: [Step]
   /// What each recorder holds.
   public let recorders: [Recorder]
@@ -119,10 +119,16 @@ public struct TrialResult: Hashable, Sendable {
   public struct Step: Hashable, Sendable {
     /// Its identifier.
     public let identifier: String
-    /// When it appeared.
-    public let start: Duration
+    /// When it was shown.
+    public let shown: Duration
+    /// When its active part began; `nil` for a step without one, and where it did not begin.
+    public let begun: Duration?
+    /// When its active part finished; `nil` for a step without one, and where nothing says that it did.
+    public let finished: Duration?
     /// When it was left; `nil` where nothing says that it was.
-    public let end: Duration?
+    public let left: Duration?
+    /// Whether the result says when the active part began and finished, or that there is none; earlier ones do not.
+    public let hasActiveTimes: Bool
   }
 
   /// What a recorder holds, in times since the trial's zero.

@@ -122,10 +122,18 @@ public struct ResultsFolder: Hashable, Sendable {
     try Folder.synchronize(Folder.parent(of: path))
   }
 
+  /// How long a process may keep others from opening a trial; it takes milliseconds.
+  static let lockPatience = Duration.seconds(5)
+
+  /// Waits until no other process opens or takes over a trial at this moment.
+  ///
+  /// - Throws: `LockError` with the process that does not come to an end.
+  public func awaitTurn() throws { try locked {} }
+
   /// Does something under the lock under which trials appear in `open/` and are taken over from the dead.
   func locked<Value>(_ work: () throws -> Value) throws -> Value {
     let lock = try HeldFile("\(openFolder)/.lock", .append)
-    try lock.file.waitForLock()
+    try lock.file.waitForLock(within: Self.lockPatience)
     return try withExtendedLifetime(lock, work)
   }
 }

@@ -5,9 +5,8 @@ static int alarm_descriptor = -1;
 
 /// Only what a signal handler may do: no lock, no allocation, no Swift.
 static void signal_arrived(int number) {
-  (void)number;
   int before = errno;
-  eventfd_write(alarm_descriptor, 1);
+  eventfd_write(alarm_descriptor, number == SIGINT ? 1 : csystem_signals_request);
   errno = before;
 }
 

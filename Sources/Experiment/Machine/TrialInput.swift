@@ -19,14 +19,15 @@ public enum TrialInput: Hashable, Sendable {
   case tick(timer: Int, remaining: Duration)
   /// The step's time is over.
   case timeUp(timer: Int)
-  /// The first frame of the stimulus left the sink.
-  case soundStarted(at: Moment)
-  /// Its last frame left the sink; `frames` counts those that were played since the last start.
-  case soundEnded(frames: Int)
-  /// The sound was lost.
-  case soundFailed(reason: String)
-  /// Nothing was heard of the sound for too long; `timer` says which wait is meant.
-  case soundOverdue(timer: Int)
+  /// The first frame of a stimulus left the sink.
+  case soundStarted(SoundID, at: Moment)
+  /// The last frame of a sound left the sink, or none will; `frames` counts those that were played since its start, and
+  /// `played` is how long they last.
+  case soundEnded(SoundID, frames: Int, played: Duration)
+  /// A sound was lost, or could not be played.
+  case soundFailed(SoundID, reason: String)
+  /// The moment has come at which a sound's start or end is overdue.
+  case soundOverdue(SoundID)
   /// Late samples have arrived, or may not any more.
   case settled
 }
@@ -35,26 +36,36 @@ public enum TrialInput: Hashable, Sendable {
 public enum TrialAction: Hashable, Sendable {
   /// Show this step; `waits` says that it goes on with Return.
   case show(step: Int, waits: Bool)
+  /// The step's active part begins.
+  case begin(step: Int)
+  /// It is finished; the step may still wait for Return.
+  case finish(step: Int)
   /// The step now waits for Return.
   case awaitNext(step: Int)
   /// Run a timer until this moment, with a tick at every whole second that is left.
   case startTimer(Int, until: Moment)
+  /// Cancel that timer.
+  case stopTimer(Int)
   /// Show how much time is left.
   case showRemaining(step: Int, Duration)
   /// Start this segment of the step's recorders.
   case startRecorders(step: Int, segment: Int)
   /// Stop them.
   case stopRecorders(step: Int, segment: Int)
-  /// Give a signal.
+  /// Give a signal without a sound.
   case signal(step: Int, Signal)
-  /// Play the stimulus from this frame on, as this segment.
-  case play(step: Int, segment: Int, fromFrame: Int)
-  /// Let the sound fade out now.
-  case stopSound
-  /// Send ``TrialInput/soundOverdue(timer:)`` at this moment.
-  case startSoundTimer(Int, until: Moment)
-  /// Wait for the sound no longer.
-  case giveUpSound(reason: String)
+  /// Give the signal of a tone, after the sounds that were asked for before.
+  case playTone(SoundID)
+  /// Play the stimulus from this frame on, after the sounds that were asked for before.
+  case play(SoundID, fromFrame: Int)
+  /// Let that sound fade out now, or do not play it where it still waits.
+  case stopSound(SoundID)
+  /// Send ``TrialInput/soundOverdue(_:)`` at this moment, and not at the one that was asked for earlier.
+  case startSoundTimer(SoundID, until: Moment)
+  /// Do not send it.
+  case stopSoundTimer(SoundID)
+  /// Wait for that sound no longer.
+  case giveUpSound(SoundID, reason: String)
   /// The step is over.
   case leave(step: Int, StepEnd)
   /// The trial is paused, or goes on.

@@ -9,40 +9,90 @@ extension TrialMachine {
     if case .music = steps[step].kind { true } else { false }
   }
 
-  mutating func soundStarted(at onset: Moment) -> [TrialAction] {
-    guard case .running(let step) = phase, isMusic(step), run.isSounding else { return [] }
-    let timer = startTimer(from: onset)
-    return timer + expectSound(by: onset.advanced(by: run.timeLeft))
+  // MARK: Asking for sounds
+
+  /// Plays what is left of a step's stimulus, as the segment that runs.
+  mutating func play(_ step: Int, at now: Moment) -> [TrialAction] {
+    let sound = SoundID(step: step, .stimulus(segment: run.segment))
+    run.sound = sound
+    run.isSoundDone = false
+    return [.play(sound, fromFrame: run.framesPlayed)] + expect(sound, by: now)
   }
 
-  mutating func soundFailed(_ reason: String, at now: Moment) -> [TrialAction] {
-    run.isSounding = false
-    run.isSoundDone = true
-    return end(.failed(reason: reason), at: now)
+  /// Gives a step's tone.
+  mutating func playTone(_ kind: SoundID.Kind, of step: Int) -> TrialAction {
+    let tone = SoundID(step: step, kind)
+    tones.append(tone)
+    return .playTone(tone)
   }
 
-  /// The sound is to end now.
+  /// The sound of the step that runs is to end now.
   mutating func stopSound(at now: Moment) -> [TrialAction] {
-    run.isSounding ? [.stopSound] + expectSound(by: now) : []
+    guard let sound = run.sound else { return [] }
+    return [.stopSound(sound)] + expect(sound, by: now)
   }
 
-  /// The sound is given up when the speaker says nothing of it for too long after this moment.
-  mutating func expectSound(by moment: Moment) -> [TrialAction] {
-    run.soundTimer += 1
-    return [.startSoundTimer(run.soundTimer, until: moment.advanced(by: Self.soundPatience))]
+  /// The tones that were asked for and are not over are to end now: those of a step, or all.
+  func stopTones(of step: Int? = nil) -> [TrialAction] {
+    tones.filter { step == nil || $0.step == step }.map { .stopSound($0) }
   }
 
-  mutating func soundEnded(_ frames: Int, at now: Moment) -> [TrialAction] {
-    run.isSounding = false
+  /// A sound is given up when the speaker reports nothing of it for too long after this moment.
+  private mutating func expect(_ sound: SoundID, by moment: Moment) -> [TrialAction] {
+    let due = moment.advanced(by: Self.soundPatience)
+    stimuli[sound] = due
+    return [.startSoundTimer(sound, until: due)]
+  }
+
+  // MARK: What became of them
+
+  mutating func soundStarted(_ sound: SoundID, at onset: Moment) -> [TrialAction] {
+    // A step that is paused already learns from the sound's end how much of it was played.
+    guard case .running = phase, run.sound == sound, run.timerEnd == nil else { return [] }
+    return startTimer(from: onset) + expect(sound, by: onset.advanced(by: run.timeLeft))
+  }
+
+  mutating func soundEnded(_ sound: SoundID, _ frames: Int, _ played: Duration, at now: Moment) -> [TrialAction] {
+    let actions = forget(sound)
+    guard run.sound == sound else { return actions }
+    run.sound = nil
     run.framesPlayed += frames
+    run.played += played
     switch phase {
     case .running(let step):
       run.isSoundDone = true
-      return finishWhenDone(step, at: now)
-    case .suspended(let step) where run.resumesAfterFade:
+      // Where nothing was left to play, the rest of the step is silence.
+      let timer = run.timerEnd == nil && !run.isTimeUp ? startTimer(from: now) : []
+      return actions + timer + finishWhenDone(step, at: now)
+    case .suspended(let step):
+      // The step lasts as long as its stimulus, to the frame, however long the speaker took to report and to stop it.
+      if let active = steps[step].active { run.timeLeft = max(.zero, active.stepDuration - run.played) }
+      guard run.resumesAfterFade else { return actions }
       run.resumesAfterFade = false
-      return resume(step, at: now)
-    default: return []
+      return actions + resume(step, at: now)
+    default: return actions
     }
+  }
+
+  mutating func soundFailed(_ sound: SoundID, _ reason: String, at now: Moment) -> [TrialAction] {
+    let actions = forget(sound)
+    // The trial goes on without a tone, and its verdict says so.
+    guard !sound.isTone else { return actions }
+    if run.sound == sound {
+      run.sound = nil
+      run.isSoundDone = true
+    }
+    return actions + end(.failed(reason: reason), at: now)
+  }
+
+  mutating func soundOverdue(_ sound: SoundID, at now: Moment) -> [TrialAction] {
+    // An earlier moment may have passed before it was put off.
+    guard let due = stimuli[sound], now >= due else { return [] }
+    return [.giveUpSound(sound, reason: Self.noReport)] + soundFailed(sound, Self.noReport, at: now)
+  }
+
+  private mutating func forget(_ sound: SoundID) -> [TrialAction] {
+    tones.removeAll { $0 == sound }
+    return stimuli.removeValue(forKey: sound) == nil ? [] : [.stopSoundTimer(sound)]
   }
 }

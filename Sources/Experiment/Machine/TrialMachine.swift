@@ -6,7 +6,8 @@ public import Study
 ///
 /// A step's order of actions is ResearchKit's: it starts with the timer, the view, the recorders, vibration, sound,
 /// speech; it finishes with the timer, the recorders, sound, vibration, speech, and only then goes forward. A music
-/// step differs in one thing: its time counts from the measured onset of the stimulus, not from the view.
+/// step differs in one thing: its time counts from the measured onset of the stimulus, not from the view. A step that
+/// is not finished but skipped, stopped or failed takes its sounds with it; a tone of a finished one is heard to its end.
 public struct TrialMachine: Sendable {
   /// Where the trial is.
   public enum Phase: Hashable, Sendable {
@@ -31,18 +32,26 @@ public struct TrialMachine: Sendable {
 
   let steps: [Step]
   private let isUnattended: Bool
+  private let phrases: Phrases
   var run = ActiveRun()
+  /// The stimuli that were asked for and are not over, those of left steps included, and when each is given up.
+  var stimuli: [SoundID: Moment] = [:]
+  /// The tones that were asked for and are not over.
+  var tones: [SoundID] = []
+  /// The number of the latest timer.
+  private var timer = 0
   private var isSettled = false
   private var hasInputEnded = false
 
-  private static let noAnswer = "the speaker says nothing of the sound any more"
+  static let noReport = "no playback report from the sound server for 10 s"
 
   private static let nobodyAnswers =
     "a step waits for Return, but standard input has ended; run it at a terminal, or with --unattended"
 
   /// A machine for these steps; `isUnattended` goes on wherever a step would wait for Return.
-  public init(steps: [Step], isUnattended: Bool) {
+  public init(steps: [Step], isUnattended: Bool, phrases: Phrases = Phrases()) {
     self.steps = steps
+    self.phrases = phrases
     self.isUnattended = isUnattended
   }
 
@@ -50,7 +59,7 @@ public struct TrialMachine: Sendable {
   public mutating func handle(_ input: TrialInput, at now: Moment) -> [TrialAction] {
     var actions = actions(for: input, at: now)
     if hasInputEnded, waitsForReturn { actions += end(.failed(reason: Self.nobodyAnswers), at: now) }
-    guard case .settling(let end) = phase, isSettled, !run.isSounding else { return actions }
+    guard case .settling(let end) = phase, isSettled, stimuli.isEmpty else { return actions }
     phase = .closed
     return actions + [.close(end)]
   }
@@ -68,20 +77,19 @@ public struct TrialMachine: Sendable {
     case (.skip, .running(let step)) where steps[step].isOptional,
       (.skip, .suspended(let step)) where steps[step].isOptional:
       return finish(step, .skipped, at: now)
-    case (.tick(let timer, let remaining), .running(let step)) where timer == run.timer:
+    case (.tick(let timer, let remaining), .running(let step)) where timer == self.timer:
       return tick(step, remaining)
-    case (.timeUp(let timer), .running(let step)) where timer == run.timer:
+    case (.timeUp(let timer), .running(let step)) where timer == self.timer:
       run.isTimeUp = true
       run.timeLeft = .zero
       run.timerEnd = nil
       return finishWhenDone(step, at: now)
     case (.togglePause, .running(let step)): return suspend(step, at: now)
     case (.togglePause, .suspended(let step)): return resume(step, at: now)
-    case (.soundStarted(let onset), _): return soundStarted(at: onset)
-    case (.soundEnded(let frames), _): return soundEnded(frames, at: now)
-    case (.soundFailed(let reason), _): return soundFailed(reason, at: now)
-    case (.soundOverdue(let timer), _) where timer == run.soundTimer && run.isSounding:
-      return [.giveUpSound(reason: Self.noAnswer)] + soundFailed(Self.noAnswer, at: now)
+    case (.soundStarted(let sound, let onset), _): return soundStarted(sound, at: onset)
+    case (.soundEnded(let sound, let frames, let played), _): return soundEnded(sound, frames, played, at: now)
+    case (.soundFailed(let sound, let reason), _): return soundFailed(sound, reason, at: now)
+    case (.soundOverdue(let sound), _): return soundOverdue(sound, at: now)
     case (.inputEnded, _):
       hasInputEnded = true
       return []
@@ -106,7 +114,7 @@ public struct TrialMachine: Sendable {
   private mutating func enter(_ step: Int, at now: Moment) -> [TrialAction] {
     guard step < steps.count else { return settle(.completed) }
     phase = .shown(step: step)
-    run = ActiveRun(timer: run.timer, soundTimer: run.soundTimer, isSounding: run.isSounding)
+    run = ActiveRun()
     guard let active = steps[step].active else {
       let actions = [TrialAction.show(step: step, waits: !isUnattended)]
       return isUnattended ? actions + leave(step, .finished, at: now) : actions
@@ -126,18 +134,13 @@ public struct TrialMachine: Sendable {
     guard let active = steps[step].active else { return [] }
     phase = .running(step: step)
     run.timeLeft = active.stepDuration
-    var actions: [TrialAction] = []
+    var actions: [TrialAction] = [.begin(step: step)]
     if !isMusic(step), !startsFinished(step) { actions += startTimer(from: now) }
     actions.append(.startRecorders(step: step, segment: 0))
     if active.shouldVibrateOnStart { actions.append(.signal(step: step, .vibrate)) }
-    if active.shouldPlaySoundOnStart { actions.append(.signal(step: step, .sound)) }
+    if active.shouldPlaySoundOnStart { actions.append(playTone(.startTone, of: step)) }
     if let words = active.spokenInstruction { actions.append(.signal(step: step, .speech(words))) }
-    if isMusic(step) {
-      run.isSoundDone = false
-      run.isSounding = true
-      actions.append(.play(step: step, segment: 0, fromFrame: 0))
-      actions += expectSound(by: now)
-    }
+    if isMusic(step) { actions += play(step, at: now) }
     if startsFinished(step) {
       return isUnattended ? actions + finish(step, .finished, at: now) : actions + [.awaitNext(step: step)]
     }
@@ -150,15 +153,15 @@ public struct TrialMachine: Sendable {
 
   private mutating func finish(_ step: Int, _ outcome: StepEnd, at now: Moment) -> [TrialAction] {
     guard let active = steps[step].active else { return [] }
-    stopTimer()
-    var actions = stopSound(at: now)
+    var actions = [.finish(step: step)] + stopTimer() + stopSound(at: now)
+    if outcome != .finished { actions += stopTones(of: step) }
     if phase == .suspended(step: step) {
       actions.append(.pause(false))
     } else {
       actions.append(.stopRecorders(step: step, segment: run.segment))
     }
     if outcome == .finished, !startsFinished(step) {
-      if active.shouldPlaySoundOnFinish { actions.append(.signal(step: step, .sound)) }
+      if active.shouldPlaySoundOnFinish { actions.append(playTone(.finishTone, of: step)) }
       if active.shouldVibrateOnFinish { actions.append(.signal(step: step, .vibrate)) }
       if let words = active.finishedSpokenInstruction { actions.append(.signal(step: step, .speech(words))) }
     }
@@ -180,11 +183,11 @@ public struct TrialMachine: Sendable {
     switch phase {
     case .settling, .closed: return []
     case .ready: return settle(result)
-    case .shown(let step), .done(let step): return [.leave(step: step, outcome)] + settle(result)
-    case .suspended(let step): return [.leave(step: step, outcome)] + settle(result)
+    case .shown(let step), .done(let step): return stopTones() + [.leave(step: step, outcome)] + settle(result)
+    case .suspended(let step):
+      return [.finish(step: step)] + stopTones() + [.leave(step: step, outcome)] + settle(result)
     case .running(let step):
-      stopTimer()
-      var actions = stopSound(at: now)
+      var actions = [.finish(step: step)] + stopTimer() + stopSound(at: now) + stopTones()
       actions += [.stopRecorders(step: step, segment: run.segment), .leave(step: step, outcome)]
       return actions + settle(result)
     }
@@ -198,16 +201,18 @@ public struct TrialMachine: Sendable {
   // MARK: Time
 
   mutating func startTimer(from now: Moment) -> [TrialAction] {
-    run.timer += 1
+    timer += 1
     let end = now.advanced(by: run.timeLeft)
     run.timerEnd = end
-    return [.startTimer(run.timer, until: end)]
+    return [.startTimer(timer, until: end)]
   }
 
-  /// Forgets the timer: what it still says carries an old number and is ignored.
-  mutating func stopTimer() {
+  /// Cancels the timer; what it has sent already carries an old number and is ignored.
+  mutating func stopTimer() -> [TrialAction] {
+    guard run.timerEnd != nil else { return [] }
     run.timerEnd = nil
-    run.timer += 1
+    timer += 1
+    return [.stopTimer(timer - 1)]
   }
 
   private mutating func tick(_ step: Int, _ remaining: Duration) -> [TrialAction] {
@@ -217,7 +222,7 @@ public struct TrialMachine: Sendable {
     let seconds = Int(remaining.seconds.rounded())
     if active.shouldSpeakRemainingTimeAtHalfway, !run.saidHalfway, remaining * 2 < active.stepDuration {
       run.saidHalfway = true
-      actions.append(.signal(step: step, .speech("\(seconds) seconds remaining")))
+      actions.append(.signal(step: step, .speech(phrases.remaining(seconds: seconds))))
     } else if active.shouldSpeakCountDown, (1...3).contains(seconds) {
       actions.append(.signal(step: step, .speech("\(seconds)")))
     }

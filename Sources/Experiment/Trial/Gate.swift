@@ -12,6 +12,9 @@ final class Gate: Sendable {
 
   private let state = Mutex(State())
 
+  /// Whether it has been opened.
+  var isOpen: Bool { state.withLock { $0.isOpen } }
+
   /// Lets through everybody who waits, and from now on everybody who comes.
   func open() {
     let waiting = state.withLock { state in
@@ -24,9 +27,14 @@ final class Gate: Sendable {
 
   /// Waits until it is open, but no longer than `limit`, nor once the task is cancelled.
   func wait(within limit: Duration, on clock: any StationClock) async {
-    guard !state.withLock({ $0.isOpen }) else { return }
+    await wait(until: clock.now.advanced(by: limit), on: clock)
+  }
+
+  /// Waits until it is open, but no longer than to a moment, nor once the task is cancelled.
+  func wait(until moment: Moment, on clock: any StationClock) async {
+    guard !isOpen else { return }
     await withTaskGroup(of: Void.self) { group in
-      group.addTask { try? await clock.sleep(for: limit) }
+      group.addTask { try? await clock.sleep(until: moment, tolerance: nil) }
       group.addTask { await self.pass() }
       await group.next()
       group.cancelAll()
@@ -34,7 +42,7 @@ final class Gate: Sendable {
   }
 
   /// Waits until it is open or the task is cancelled.
-  private func pass() async {
+  func pass() async {
     let ticket = state.withLock { state in
       state.tickets += 1
       return state.tickets

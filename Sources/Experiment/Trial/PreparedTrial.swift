@@ -11,9 +11,14 @@ public struct PreparedTrial: Sendable {
   public var sensors: [String: String]
   /// Whether nobody is there to press Return.
   public var isUnattended: Bool
+  /// What the station itself says to the participant.
+  public var phrases: Phrases
 
   /// A prepared trial.
-  public init(steps: [Step], stimulus: Stimulus?, sensors: [String: String], isUnattended: Bool) {
+  public init(
+    steps: [Step], stimulus: Stimulus?, sensors: [String: String], isUnattended: Bool, phrases: Phrases = Phrases()
+  ) {
+    self.phrases = phrases
     self.steps = steps
     self.stimulus = stimulus
     self.sensors = sensors

@@ -4,17 +4,23 @@ import Sound
 import Study
 
 /// Plays a trial's sounds one after the other, and writes down when they really sounded.
+///
+/// Every sound has its ``SoundID``. It is stopped and given up by that, whether it waits or sounds, and what becomes of it
+/// is reported with it.
 actor SoundDirector {
-  /// A sound that is asked for.
-  enum Job: Sendable {
-    /// The short tone at a step's start or end.
-    case cue
-    /// The stimulus of a step from a frame on, as a segment.
-    case stimulus(step: String, segment: Int, fromFrame: Int)
-  }
-
   /// How long a sound takes to fall silent when it is stopped or resumed: short, but without a click.
   static let fade = Duration.milliseconds(50)
+
+  /// The sound that is being started or sounds.
+  private struct Current {
+    let job: SoundJob
+    /// `nil` until the speaker has taken it.
+    var playback: (any Playback)?
+    /// Set when it is to end, which a speaker that has not taken it yet cannot be asked.
+    var isStopping = false
+    /// Opens when it is waited for no longer.
+    let abandoned = Gate()
+  }
 
   private let speaker: (any Speaker)?
   private let stimulus: Stimulus?
@@ -22,16 +28,14 @@ actor SoundDirector {
   private let inbox: TrialInbox
   private let hub: SensorHub
   private let readings: ReadingsRecorder
-  private let jobs: AsyncStream<Job>
-  private let queue: AsyncStream<Job>.Continuation
-  private var current: (any Playback)?
-  private var isStopping = false
-  /// How many tones were asked for and are not over.
-  private var tones = 0
-  /// Opens when they are; `nil` while nobody waits for it.
+  /// The sounds that wait: the machine asks for at most two tones and a stimulus a step, and takes back what it skips.
+  private var waiting: [SoundJob] = []
+  private var current: Current?
+  /// Wakes the player when a sound was asked for.
+  private let wake: AsyncStream<Void>
+  private let waker: AsyncStream<Void>.Continuation
+  /// Opens when no tone is left; `nil` while nobody waits for it.
   private var tonesOver: Gate?
-  /// The step whose sound is under way.
-  private var followed: String?
 
   init(
     speaker: (any Speaker)?, stimulus: Stimulus?, log: TrialLog, inbox: TrialInbox, hub: SensorHub,
@@ -43,121 +47,160 @@ actor SoundDirector {
     self.inbox = inbox
     self.hub = hub
     self.readings = readings
-    (jobs, queue) = AsyncStream.makeStream(of: Job.self)
+    (wake, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   }
 
   /// Plays what is asked for, until the task is cancelled.
   func run() async {
-    for await job in jobs {
-      switch job {
-      case .cue:
-        await playCue()
-        tones -= 1
-        if tones == 0 {
-          tonesOver?.open()
-          tonesOver = nil
-        }
-      case .stimulus(let step, let segment, let frame): await play(step: step, segment: segment, from: frame)
+    for await _ in wake {
+      while !waiting.isEmpty, !Task.isCancelled {
+        let job = waiting.removeFirst()
+        current = Current(job: job)
+        await perform(job)
+        current = nil
+        reportTonesOver()
       }
     }
   }
 
   /// Asks for a sound, after those that were asked for before.
-  func enqueue(_ job: Job) {
-    isStopping = false
-    if case .cue = job { tones += 1 }
-    queue.yield(job)
+  func enqueue(_ job: SoundJob) {
+    waiting.append(job)
+    waker.yield()
   }
 
-  /// Waits until every tone that was asked for is over, but no longer than `limit`.
+  /// Waits until every tone that was asked for is over, but no longer than `limit`; one that is not has failed.
   func finishTones(within limit: Duration) async {
-    guard tones > 0 else { return }
+    guard hasTones else { return }
     let gate = tonesOver ?? Gate()
     tonesOver = gate
     await gate.wait(within: limit, on: log.clock)
-  }
-
-  /// Lets the sound that plays, or is about to, fade out.
-  func stop() async {
-    isStopping = true
-    await current?.stop(fade: Self.fade)
-  }
-
-  /// Stops following the sound, of which nothing is heard any more.
-  func giveUp(_ reason: String) {
-    guard let step = followed else { return }
-    followed = nil
-    log.append(.soundFailed(step: step, reason: reason))
-  }
-
-  private func playCue() async {
-    guard let speaker, !isStopping else { return }
-    do {
-      let cue = Stimulus.tone(stimulus?.format ?? SoundFormat(sampleRate: 48_000, channels: 2))
-      try await speaker.prepare(cue.format)
-      let playback = try await speaker.play(cue, at: log.clock.now.advanced(by: speaker.description.lead))
-      for await _ in playback.events {}
-    } catch {
-      log.append(.note("the tone was not played: \(error)"))
+    for id in (waiting.map(\.id) + [current?.job.id].compactMap(\.self)).filter(\.isTone) {
+      await giveUp(id, "no playback report from the sound server until the end of the trial")
     }
   }
 
-  private func play(step: String, segment: Int, from frame: Int) async {
-    guard let speaker, let stimulus else {
-      inbox.send(.soundFailed(reason: "there is nothing to play it with"))
+  /// Lets a sound fade out, or does not play it where it still waits.
+  func stop(_ id: SoundID) async {
+    if let index = waiting.firstIndex(where: { $0.id == id }) {
+      waiting.remove(at: index)
+      inbox.send(.soundEnded(id, frames: 0, played: .zero))
+      reportTonesOver()
+    } else if current?.job.id == id {
+      current?.isStopping = true
+      await current?.playback?.stop(fade: Self.fade)
+    }
+  }
+
+  /// Waits for a sound no longer, of which the speaker reports nothing, and silences it should it still sound.
+  func giveUp(_ id: SoundID, _ reason: String) async {
+    if let index = waiting.firstIndex(where: { $0.id == id }) {
+      // What it waits for is stuck.
+      log.append(waiting.remove(at: index).failed(reason))
+      await current?.playback?.stop(fade: .zero)
+    } else if let current, current.job.id == id, !current.abandoned.isOpen {
+      log.append(current.job.failed(reason))
+      current.abandoned.open()
+      if !id.isTone { hub.stimulusChanged(isSounding: false, at: log.clock.now) }
+      self.current?.isStopping = true
+      await current.playback?.stop(fade: .zero)
+    }
+  }
+
+  private var hasTones: Bool { current?.job.id.isTone == true || waiting.contains { $0.id.isTone } }
+
+  private func reportTonesOver() {
+    guard !hasTones else { return }
+    tonesOver?.open()
+    tonesOver = nil
+  }
+
+  // MARK: One sound
+
+  private func perform(_ job: SoundJob) async {
+    guard let speaker, let sound = sound(of: job) else {
+      fail(job, "there is nothing to play it with")
       return
     }
-    guard !isStopping else {
-      inbox.send(.soundEnded(frames: 0))
+    // A stimulus that is shorter than its step may have been paused in the silence after it.
+    guard sound.frames > 0 else {
+      inbox.send(.soundEnded(job.id, frames: 0, played: .zero))
       return
     }
     do {
-      let remainder = frame == 0 ? stimulus : stimulus.dropping(frames: frame, fadeIn: Self.fade)
-      let scheduled = log.clock.now.advanced(by: speaker.description.lead)
-      log.append(
-        .soundScheduled(step: step, segment: segment, at: log.time(of: scheduled), frames: remainder.frames))
-      followed = step
-      defer { followed = nil }
-      let playback = try await speaker.play(remainder, at: scheduled)
-      current = playback
-      if isStopping { await playback.stop(fade: Self.fade) }
-      await follow(playback, step: step, segment: segment)
-      current = nil
-    } catch {
-      fail(step: step, reason: "\(error)")
-    }
-  }
-
-  private func follow(_ playback: any Playback, step: String, segment: Int) async {
-    for await event in playback.events {
-      guard followed != nil else { return }
-      switch event {
-      case .started(let onset):
-        log.append(
-          .soundStarted(step: step, segment: segment, onset: time(onset)), at: onset.moment)
-        hub.stimulusChanged(isSounding: true, at: onset.moment)
-        inbox.send(.soundStarted(at: onset.moment))
-      case .ended(let offset, let frames):
-        log.append(
-          .soundEnded(step: step, segment: segment, offset: time(offset), frames: frames),
-          at: offset.moment)
-        hub.stimulusChanged(isSounding: false, at: offset.moment)
-        inbox.send(.soundEnded(frames: frames))
-      case .disturbed(let disturbance):
-        let disturbance = disturbance.map { log.time(of: $0) }
-        log.append(.soundDisturbed(step: step, disturbance))
-        let detail = disturbance.detail.map { " \($0)" } ?? ""
-        readings.notice("the sound was disturbed: \(disturbance.what)\(detail)")
-      case .failed(let reason):
-        hub.stimulusChanged(isSounding: false, at: log.clock.now)
-        fail(step: step, reason: reason)
+      if job.id.isTone { try await speaker.prepare(sound.format) }
+      guard current?.isStopping != true else {
+        inbox.send(.soundEnded(job.id, frames: 0, played: .zero))
+        return
       }
+      let scheduled = log.clock.now.advanced(by: speaker.description.lead)
+      if case .stimulus(let segment) = job.id.kind {
+        log.append(
+          .soundScheduled(step: job.step, segment: segment, at: log.time(of: scheduled), frames: sound.frames))
+      }
+      let playback = try await speaker.play(sound, at: scheduled)
+      guard let abandoned = current?.abandoned else { return }
+      current?.playback = playback
+      if current?.isStopping == true { await playback.stop(fade: abandoned.isOpen ? .zero : Self.fade) }
+      await follow(playback, job, sound.format, until: abandoned)
+    } catch {
+      fail(job, "\(error)")
     }
   }
 
-  private func fail(step: String, reason: String) {
-    log.append(.soundFailed(step: step, reason: reason))
-    inbox.send(.soundFailed(reason: reason))
+  private func sound(of job: SoundJob) -> Stimulus? {
+    if job.id.isTone { return .tone(stimulus?.format ?? SoundFormat(sampleRate: 48_000, channels: 2)) }
+    guard let stimulus, job.firstFrame > 0 else { return stimulus }
+    return job.firstFrame < stimulus.frames
+      ? stimulus.dropping(frames: job.firstFrame, fadeIn: Self.fade) : Stimulus(format: stimulus.format, samples: [])
+  }
+
+  /// Reports what becomes of a sound until it is over or given up.
+  private func follow(_ playback: any Playback, _ job: SoundJob, _ format: SoundFormat, until abandoned: Gate) async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await abandoned.pass() }
+      group.addTask {
+        for await event in playback.events {
+          guard !abandoned.isOpen else { return }
+          await self.take(event, job, format)
+        }
+      }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+
+  private func take(_ event: PlaybackEvent, _ job: SoundJob, _ format: SoundFormat) {
+    // It may have been given up on the way here.
+    guard current?.job.id == job.id, current?.abandoned.isOpen == false else { return }
+    switch event {
+    case .started(let onset):
+      log.append(job.started(time(onset)), at: onset.moment)
+      guard !job.id.isTone else { return }
+      hub.stimulusChanged(isSounding: true, at: onset.moment)
+      inbox.send(.soundStarted(job.id, at: onset.moment))
+    case .ended(let offset, let frames):
+      log.append(job.ended(time(offset), frames: frames), at: offset.moment)
+      if !job.id.isTone { hub.stimulusChanged(isSounding: false, at: offset.moment) }
+      inbox.send(.soundEnded(job.id, frames: frames, played: format.duration(of: frames)))
+    case .disturbed(let disturbance):
+      let disturbance = disturbance.map { log.time(of: $0) }
+      log.append(job.disturbed(disturbance))
+      let detail = disturbance.detail.map { " \($0)" } ?? ""
+      readings.notice("\(job.title) was disturbed: \(disturbance.what)\(detail)")
+    case .failed(let reason):
+      if !job.id.isTone { hub.stimulusChanged(isSounding: false, at: log.clock.now) }
+      fail(job, reason)
+    }
+  }
+
+  /// A stimulus that fails ends the trial with its reason; a tone is missed by the participant alone, so the operator
+  /// learns of it here.
+  private func fail(_ job: SoundJob, _ reason: String) {
+    guard current?.abandoned.isOpen != true else { return }
+    log.append(job.failed(reason))
+    if job.id.isTone { readings.notice("\(job.title) was not played: \(reason)") }
+    inbox.send(.soundFailed(job.id, reason: reason))
   }
 
   private func time(_ measured: MeasuredMoment) -> MeasuredTime {

@@ -1,5 +1,6 @@
 import Bundles
 public import Quantities
+import Sensors
 public import Sound
 import Study
 
@@ -16,9 +17,9 @@ public actor Trial {
   private let hub: SensorHub
   private let readings: ReadingsRecorder
   private let sound: SoundDirector
-  private let inputs: AsyncStream<(TrialInput, Moment)>
   private let inbox: TrialInbox
   private var machine: TrialMachine
+  private var timers: TrialTimers
   private var recordersStopped: [String: Moment] = [:]
   private var settleEnd: Moment?
 
@@ -40,11 +41,10 @@ public actor Trial {
     self.clock = clock
     self.presenters = presenters
     self.hub = hub
-    let (inputs, continuation) = AsyncStream.makeStream(of: (TrialInput, Moment).self)
-    let inbox = TrialInbox(continuation: continuation, clock: clock)
-    self.inputs = inputs
+    let inbox = TrialInbox(clock: clock)
     self.inbox = inbox
-    machine = TrialMachine(steps: prepared.steps, isUnattended: prepared.isUnattended)
+    timers = TrialTimers(clock: clock, inbox: inbox)
+    machine = TrialMachine(steps: prepared.steps, isUnattended: prepared.isUnattended, phrases: prepared.phrases)
     let log = TrialLog(journal: journal, zero: zero, clock: clock)
     self.log = log
     readings = ReadingsRecorder(log: log, presenters: presenters, inbox: inbox)
@@ -65,7 +65,9 @@ public actor Trial {
       hub.listen { [readings] sensor, event in readings.hear(sensor, event) }
       group.addTask { [readings] in await readings.present() }
       inbox.send(.begin)
-      trial: for await (input, moment) in inputs {
+      trial: for await (input, moment) in inbox.inputs {
+        inbox.took(input)
+        if case .timeUp(let timer) = input { timers.stop(.step(timer)) }
         for action in machine.handle(input, at: moment) {
           if case .close(let result) = action {
             end = result
@@ -73,8 +75,8 @@ public actor Trial {
           }
           await perform(action, in: &group)
         }
-        if case .soundStarted = input, case .running(let step) = machine.phase, isMusic(step) {
-          present(.sounded, step)
+        if case .soundStarted(let sound, _) = input, case .running(sound.step) = machine.phase {
+          present(.sounded, sound.step)
         }
       }
       await sound.finishTones(within: Self.patience)
@@ -92,22 +94,24 @@ public actor Trial {
   private func perform(_ action: TrialAction, in group: inout DiscardingTaskGroup) async {
     switch action {
     case .show(let step, let waits): show(step, waits: waits)
+    case .begin(let step): log.append(.stepBegan(step: name(step)))
+    case .finish(let step): log.append(.stepFinished(step: name(step)))
     case .awaitNext(let step): present(.awaitsNext, step)
-    case .startTimer(let timer, let end): group.addTask { await self.runTimer(timer, until: end) }
+    case .startTimer(let timer, let end): timers.startCountdown(timer, until: end, in: &group)
+    case .stopTimer(let timer): timers.stop(.step(timer))
     case .showRemaining(let step, let remaining): present(.remaining(remaining), step)
     case .startRecorders(let step, let segment): startRecorders(step, segment)
     case .stopRecorders(let step, let segment): stopRecorders(step, segment)
-    case .signal(let step, let signal): await give(signal, step)
-    case .play(let step, let segment, let frame):
-      await sound.enqueue(
-        .stimulus(step: prepared.steps[step].identifier, segment: segment, fromFrame: frame))
-    case .stopSound: await sound.stop()
-    case .startSoundTimer(let timer, let end):
-      group.addTask { [clock, inbox] in
-        guard (try? await clock.sleep(until: end, tolerance: nil)) != nil else { return }
-        inbox.send(.soundOverdue(timer: timer))
-      }
-    case .giveUpSound(let reason): await sound.giveUp(reason)
+    case .signal(let step, let signal): give(signal, step)
+    case .playTone(let tone):
+      give(.sound, tone.step)
+      await sound.enqueue(SoundJob(tone, of: name(tone.step)))
+    case .play(let stimulus, let frame):
+      await sound.enqueue(SoundJob(stimulus, of: name(stimulus.step), fromFrame: frame))
+    case .stopSound(let id): await sound.stop(id)
+    case .startSoundTimer(let id, let due): timers.startWatch(of: id, until: due, in: &group)
+    case .stopSoundTimer(let id): timers.stop(.sound(id))
+    case .giveUpSound(let id, let reason): await sound.giveUp(id, reason)
     case .leave(let step, let outcome): leave(step, outcome)
     case .pause(let isPaused): pause(isPaused)
     case .settle: settle(in: &group)
@@ -137,19 +141,16 @@ public actor Trial {
     }
   }
 
-  private func give(_ signal: Signal, _ index: Int) async {
-    let step = prepared.steps[index]
+  private func give(_ signal: Signal, _ index: Int) {
     switch signal {
-    case .vibrate: log.append(.signalled(step: step.identifier, what: "vibrate", text: nil))
-    case .speech(let words): log.append(.signalled(step: step.identifier, what: "speech", text: words))
-    case .sound:
-      log.append(.signalled(step: step.identifier, what: "sound", text: nil))
-      await sound.enqueue(.cue)
+    case .vibrate: log.append(.signalled(step: name(index), what: "vibrate", text: nil))
+    case .speech(let words): log.append(.signalled(step: name(index), what: "speech", text: words))
+    case .sound: log.append(.signalled(step: name(index), what: "sound", text: nil))
     }
     present(.signalled(signal), index)
   }
 
-  private func isMusic(_ index: Int) -> Bool { StepKind(prepared.steps[index]) == .music }
+  private func name(_ index: Int) -> String { prepared.steps[index].identifier }
 
   // MARK: Recorders
 
@@ -183,23 +184,6 @@ public actor Trial {
     group.addTask { [clock, inbox] in
       try? await clock.sleep(until: settleEnd, tolerance: nil)
       inbox.send(.settled)
-    }
-  }
-
-  // MARK: Time
-
-  private nonisolated func runTimer(_ timer: Int, until end: Moment) async {
-    do {
-      var remaining = max(.zero, clock.now.duration(to: end))
-      while remaining > .zero {
-        inbox.send(.tick(timer: timer, remaining: remaining))
-        let wholeSeconds = (remaining.nanoseconds - 1) / 1_000_000_000
-        remaining = .seconds(wholeSeconds)
-        try await clock.sleep(until: end.advanced(by: .zero - remaining), tolerance: nil)
-      }
-      inbox.send(.timeUp(timer: timer))
-    } catch {
-      // The trial is over, and with it the timer.
     }
   }
 

@@ -1,9 +1,45 @@
 import Quantities
+import Synchronization
 
 /// The one queue through which everything reaches a trial's machine, stamped as it is put in.
-struct TrialInbox: Sendable {
-  let continuation: AsyncStream<(TrialInput, Moment)>.Continuation
-  let clock: any StationClock
+///
+/// It cannot grow without limit: of the timers, the sounds and the sensors there is at most a handful under way, each of
+/// which sends a handful of inputs, and keys beyond ``mostKeys`` that wait are left out.
+final class TrialInbox: Sendable {
+  /// So many keys wait at most: more come only from a key that is held down while the trial cannot keep up.
+  static let mostKeys = 32
 
-  func send(_ input: TrialInput) { continuation.yield((input, clock.now)) }
+  let clock: any StationClock
+  /// What was put in, in that order; read once.
+  let inputs: AsyncStream<(TrialInput, Moment)>
+  private let continuation: AsyncStream<(TrialInput, Moment)>.Continuation
+  private let keys = Atomic(0)
+
+  init(clock: any StationClock) {
+    self.clock = clock
+    (inputs, continuation) = AsyncStream.makeStream()
+  }
+
+  func send(_ input: TrialInput) {
+    if input.isKey {
+      guard keys.load(ordering: .relaxed) < Self.mostKeys else { return }
+      keys.add(1, ordering: .relaxed)
+    }
+    continuation.yield((input, clock.now))
+  }
+
+  /// An input was taken out.
+  func took(_ input: TrialInput) {
+    if input.isKey { keys.subtract(1, ordering: .relaxed) }
+  }
+}
+
+extension TrialInput {
+  /// Whether a person's key was pressed; the one that stops the trial is never left out.
+  fileprivate var isKey: Bool {
+    switch self {
+    case .next, .skip, .togglePause: true
+    default: false
+    }
+  }
 }

@@ -123,9 +123,9 @@ extension Recording {
       PlacedWindow(window: window == .automatic ? .whole : window, bounds: nil, remark: reason, event: event)
     }
     guard let extent else { return missing("Nothing was recorded.") }
-    func placed(_ from: Double, _ to: Double, _ remark: String) -> PlacedWindow {
-      guard from < to else { return missing(remark) }
-      return PlacedWindow(window: window, bounds: from...to, remark: nil, event: event)
+    func placed(_ from: Double, _ to: Double, _ reason: String, remark: String? = nil) -> PlacedWindow {
+      guard from < to else { return missing(reason) }
+      return PlacedWindow(window: window, bounds: from...to, remark: remark, event: event)
     }
     switch window {
     case .whole: return PlacedWindow(window: .whole, bounds: extent, remark: nil, event: event)
@@ -152,7 +152,8 @@ extension Recording {
         let names = trial.steps.map { "“\($0.identifier)”" }.joined(separator: ", ")
         return missing("The trial did not come to a step “\(name)”" + (names.isEmpty ? "." : "; it has \(names)."))
       }
-      return placed(step.start, step.end ?? extent.upperBound, "The step “\(name)” took no time.")
+      return placed(
+        step.start, step.end ?? extent.upperBound, "The step “\(name)” took no time.", remark: step.remark)
     case .seconds(let range):
       guard trial == nil || event != nil else {
         return missing("\(onsetIsMissing) Seconds are counted from one; --event 0 counts them from the trial's zero.")

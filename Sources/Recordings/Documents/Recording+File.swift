@@ -37,7 +37,7 @@ public struct ReadingOptions: Hashable, Sendable {
     case nanoseconds = "ns"
 
     /// The units that intervals may be said to be in.
-    public static let ofIntervals: [TimeUnit] = [.milliseconds, .seconds]
+    public static let ofIntervals: [TimeUnit] = [.seconds, .milliseconds]
 
     /// Its name in sentences.
     public var name: String {

@@ -18,6 +18,10 @@ extension TrialFacts {
     sounds = result.sounds.map {
       Sound(onset: $0.onset.seconds, offset: $0.offset?.seconds, onsetUncertainty: $0.onsetUncertainty?.seconds)
     }
-    steps = result.steps.map { Step(identifier: $0.identifier, start: $0.start.seconds, end: $0.end?.seconds) }
+    steps = result.steps.map {
+      Step(
+        identifier: $0.identifier, shown: $0.shown.seconds, begun: $0.begun?.seconds, finished: $0.finished?.seconds,
+        left: $0.left?.seconds, hasActiveTimes: $0.hasActiveTimes)
+    }
   }
 }

@@ -55,6 +55,9 @@ public struct TrialEvent: Hashable, Sendable {
   /// When it ended; `nil` where that is not known.
   public let offset: Double?
 
+  /// What is to be said of its times, in a sentence; `nil` where they are what they should be.
+  public internal(set) var remark: String?
+
   /// From its onset to its offset; `nil` where it has no end.
   public var window: ClosedRange<Double>? { offset.flatMap { $0 >= onset ? onset...$0 : nil } }
 }
@@ -70,7 +73,7 @@ extension TrialFacts {
         }
       case .step(let name):
         if let step = steps.first(where: { $0.identifier == name }) {
-          return TrialEvent(source: source, onset: step.start, offset: step.end)
+          return TrialEvent(source: source, onset: step.start, offset: step.end, remark: step.remark)
         }
       case .seconds(let onset, let offset): return TrialEvent(source: source, onset: onset, offset: offset)
       }
@@ -95,6 +98,7 @@ extension Recording {
   public func locked(to events: [EventSource]) -> Recording {
     var locked = self
     locked.events = events
+    if let remark = locked.event?.remark, !locked.remarks.contains(remark) { locked.remarks.append(remark) }
     return locked
   }
 

@@ -49,9 +49,29 @@ public struct TrialFacts: Hashable, Sendable {
   public struct Step: Hashable, Sendable {
     /// Its identifier.
     public var identifier: String
-    /// When it began, in seconds since the trial's zero.
-    public var start: Double
-    /// When it ended; `nil` where the trial ended before.
-    public var end: Double?
+    /// When it was shown, in seconds since the trial's zero.
+    public var shown: Double
+    /// When its active part began; `nil` for a step without one.
+    public var begun: Double?
+    /// When its active part finished; `nil` for a step without one, and where the trial ended before.
+    public var finished: Double?
+    /// When it was left; `nil` where the trial ended before.
+    public var left: Double?
+    /// Whether the bundle says when the active part began and finished, or that there is none.
+    public var hasActiveTimes = true
+
+    /// When it began: its active part, or else the step.
+    public var start: Double { begun ?? shown }
+    /// When it ended: its active part, or else the step; `nil` where the trial ended before.
+    public var end: Double? { finished ?? left }
+
+    /// What is to be said of the times from ``start`` to ``end``, in a sentence; `nil` where they are those of the step's
+    /// active part.
+    var remark: String? {
+      hasActiveTimes
+        ? nil
+        : "The bundle does not say when the active part of the step “\(identifier)” began and finished; its times are "
+          + "from when it was shown until it was left, and contain any wait for Return."
+    }
   }
 }

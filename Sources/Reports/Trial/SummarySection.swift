@@ -58,15 +58,23 @@ extension ReportedTrial {
   }
 
   private var lasted: Words {
-    guard let end = facts.steps.last?.end else { return .none }
+    guard let end = facts.steps.last?.left else { return .none }
     return Words("\(end.decimals(1)) s, from the first step's beginning to the last one's end")
   }
 
   private var stepList: Words {
     facts.steps.map { step in
       Words(step.identifier, .given)
-        + Words(" \(seconds(step.start)) – \(step.end.map { seconds($0) } ?? "not ended")", .faint)
+        + Words(
+          " \(seconds(step.shown)) – \(step.left.map { seconds($0) } ?? "not ended")\(activePart(of: step))", .faint)
     }.joined(separator: ", ")
+  }
+
+  // Said where the step waited for a person before or after it.
+  private func activePart(of step: TrialFacts.Step) -> String {
+    guard let begun = step.begun else { return "" }
+    let waits = begun - step.shown > 0.1 || (step.finished.map { (step.left ?? $0) - $0 > 0.1 } ?? true)
+    return waits ? " (active \(seconds(begun)) – \(step.finished.map { seconds($0) } ?? "not finished"))" : ""
   }
 
   /// The clip and where it comes from; `nil` for a trial without one.

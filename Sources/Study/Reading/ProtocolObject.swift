@@ -1,15 +1,20 @@
 import Spelling
 /// The objects of a protocol file with the keys that each may hold.
 enum ProtocolObject: CaseIterable {
-  case top, clips, instruction, music, rest, completion, clip, loudness, recorder, verdict
+  case top, clips, phrases, instruction, music, rest, completion, clip, loudness, recorder, verdict
   /// A step whose kind is not known, which may hold whatever any step may.
   case step
 
   /// The keys in the order in which they are best written.
   var keys: [String] {
     switch self {
-    case .top: ["$schema", "format", "identifier", "version", "title", "clips", "sensorCheck", "verdict", "steps"]
+    case .top:
+      [
+        "$schema", "format", "identifier", "version", "title", "clips", "display", "phrases", "sensorCheck", "verdict",
+        "steps",
+      ]
     case .clips: ["folder", "embed"]
+    case .phrases: Phrase.allCases.map(\.rawValue)
     case .instruction, .completion: Self.stepKeys
     case .rest: Self.stepKeys + Self.activeKeys
     case .music, .step:
@@ -39,6 +44,7 @@ enum ProtocolObject: CaseIterable {
     switch self {
     case .top: "at the top of the protocol"
     case .clips: "in “clips”"
+    case .phrases: "in “phrases”"
     case .instruction: "in an instruction step"
     case .music: "in a music step"
     case .rest: "in a rest step"

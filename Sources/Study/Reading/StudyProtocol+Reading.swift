@@ -12,13 +12,15 @@ extension StudyProtocol {
     let title = object["title"]?.string()
     let clips = object["clips"].flatMap(ClipsSource.read)
     let sensorCheck = object["sensorCheck"].flatMap(readSensorCheck) ?? StudyProtocol.sensorCheck
+    let display = object["display"].flatMap(Display.read) ?? .participant
+    let phrases = object["phrases"].flatMap(Phrases.read) ?? Phrases()
     let verdict = object["verdict"].flatMap(VerdictThresholds.read)
     let steps = object.required("steps", "what happens, in order").flatMap(readSteps)
     checkRules(place)
     guard let identifier, let version, let steps else { return nil }
     return StudyProtocol(
-      identifier: identifier, version: version, title: title, clips: clips, sensorCheck: sensorCheck,
-      verdict: verdict ?? VerdictThresholds(), steps: steps)
+      identifier: identifier, version: version, title: title, clips: clips, display: display, phrases: phrases,
+      sensorCheck: sensorCheck, verdict: verdict ?? VerdictThresholds(), steps: steps)
   }
 
   private static func readFormat(_ object: LocatedObject) {

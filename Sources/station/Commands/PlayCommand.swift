@@ -37,7 +37,8 @@ struct PlayCommand: Command {
     let format = reader.format
     let wanted = duration.map { format.frames(in: $0) } ?? .max
     let stopper = player.stopper
-    Interrupts.onEach { stopper.stop() }
+    console.decouple()
+    Interrupts.onEach { _ in stopper.stop() }
     let frames = try player.play(
       &reader, frames: wanted, progress: { console.show(status: "  ♪ \($0.seconds.fixed(1)) s") },
       opened: { sink in if server == nil { for note in sink.notes { console.complain("note: \(note)") } } })

@@ -58,6 +58,11 @@ struct RunCommand: Command {
   func run() async throws -> ExitStatus {
     let study = try LoadedStudy(protocolPath, clipsFolder: clipsFolder)
     let recorders = try AssignedSensors(sensors, for: study.studyProtocol, isUnattended: isUnattended)
+    if !isUnattended, study.studyProtocol.waitsForReturn, Keyboard.hasEnded {
+      throw Failure(
+        "a step of the protocol waits for Return, and standard input has ended; run it at a terminal, or with --unattended"
+      )
+    }
     return try await TrialSession(command: self, study: study, recorders: recorders, console: .standard).run()
   }
 }

@@ -85,15 +85,13 @@ struct LiveTrial: Sendable {
       let active = steps.first { $0.identifier == identifier }?.active
       let duration = active.flatMap { $0.stepDuration > .zero ? $0.stepDuration : nil }
       step = CurrentStep(identifier: identifier, start: record.time, left: duration)
-      if let active, active.shouldStartTimerAutomatically, !isMusic(identifier) { start(at: record.time) }
-    case .stepEnded: step = nil
-    case .recorderStarted(_, let identifier, _):
+    case .stepBegan(let identifier):
       if !isMusic(identifier) { start(at: record.time) }
+    case .stepFinished: hold(at: record.time)
+    case .stepEnded: step = nil
     case .suspended:
       isPaused = true
-      let left = step?.remaining(at: record.time)
-      step?.left = left
-      step?.runsSince = nil
+      hold(at: record.time)
     case .resumed:
       isPaused = false
       if let step, !isMusic(step.identifier) { start(at: record.time) }
@@ -117,6 +115,12 @@ struct LiveTrial: Sendable {
   private mutating func start(at time: Duration) {
     guard step?.runsSince == nil else { return }
     step?.runsSince = time
+  }
+
+  private mutating func hold(at time: Duration) {
+    let left = step?.remaining(at: time)
+    step?.left = left
+    step?.runsSince = nil
   }
 
   private mutating func take(_ reading: SensorReading, at time: Duration) {

@@ -26,7 +26,8 @@ struct LiveView: Sendable {
 
   func run() async throws -> ExitStatus {
     let (signals, continuation) = AsyncStream.makeStream(of: Signal.self)
-    Interrupts.onEach { continuation.yield(.interrupted) }
+    console.decouple()
+    Interrupts.onEach { _ in continuation.yield(.interrupted) }
     return try await withThrowingTaskGroup(of: Void.self) { group in
       defer { group.cancelAll() }
       group.addTask {
@@ -47,7 +48,7 @@ struct LiveView: Sendable {
       if !trial.isOpen, trial.isFinished { return end(trial) }
       add(FileWatch(trial.journalFile))
       add(FileWatch(trial.bundlePath))
-      return try await follow(trial, &iterator)
+      return try await follow(trial, &iterator) { continuation.yield(.changed) }
     }
   }
 
@@ -101,12 +102,13 @@ struct LiveView: Sendable {
   // MARK: Following it
 
   private func follow(
-    _ trial: TrialUnderWay, _ signals: inout AsyncStream<Signal>.Iterator
+    _ trial: TrialUnderWay, _ signals: inout AsyncStream<Signal>.Iterator,
+    wake: @escaping @Sendable () -> Void
   ) async throws -> ExitStatus {
     var journal = try JournalFollower(trial.journalFile)
     var live = LiveTrial(journal: trial.journalFile, steps: Self.steps(trial.protocolFile))
     var lines = LiveLines()
-    var screen = console.isTerminal ? FullScreen(console) : nil
+    var screen = console.canRedraw ? FullScreen(console) : nil
     func leave() {
       screen?.leave()
       screen = nil
@@ -116,7 +118,12 @@ struct LiveView: Sendable {
       // Looked at before the journal, whose last lines are written before its writer is gone.
       let isRecorded = trial.isRecorded
       let isOpen = trial.isOpen
-      while let line = try journal.next() {
+      // A reader of lines that is slower than the journal is waited for, but not longer than an interrupt takes.
+      while screen == nil, console.isBehind {
+        console.whenWritten(wake)
+        if await signals.next(isolation: #isolation) == .interrupted { return .done }
+      }
+      while !(screen == nil && console.isBehind), let line = try journal.next() {
         try live.take(line)
         if screen == nil, case .success(let record) = line.record {
           for text in lines.lines(record, live) { console.line(text) }
@@ -124,7 +131,9 @@ struct LiveView: Sendable {
       }
       if screen != nil {
         let size = TerminalSize.current ?? TerminalSize(columns: 80, rows: 24)
-        screen?.draw(LiveScreen(size: size).lines(live, at: now(live)), size)
+        screen?.draw(LiveScreen(size: size).lines(live, at: now(live)))
+      } else if console.isBehind {
+        continue
       }
       if !isOpen || live.progress.closing != nil, trial.isFinished {
         leave()

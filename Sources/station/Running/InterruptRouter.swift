@@ -1,14 +1,16 @@
+import Files
 import Glibc
 import Synchronization
 
 /// Ctrl-C during `station run`: before the trial it ends the process, while the trial is opened it waits for the trial, during
-/// it the trial decides, and after it the wait for room on a full disk is given up.
+/// it the trial decides, and after it what is waited for is given up: room on a full disk, somebody who looks at the end
+/// screen, a store.
 final class InterruptRouter: Sendable {
   private enum Phase {
     case before
     case opening(isInterrupted: Bool)
     case during(TrialControl)
-    case after(givesUp: Bool)
+    case after(givesUp: Bool, bell: Bell?)
   }
 
   private let console: Console
@@ -26,28 +28,41 @@ final class InterruptRouter: Sendable {
       guard case .opening(let isInterrupted) = phase else { return false }
       return isInterrupted
     }
-    if isInterrupted { await control.interrupt() }
+    if isInterrupted { await control.interrupt(.key) }
   }
 
   /// Gives interrupts to nobody: what is recorded is being brought to its bundle.
-  func trialIsOver() { phase.withLock { $0 = .after(givesUp: false) } }
+  func trialIsOver() { phase.withLock { $0 = .after(givesUp: false, bell: nil) } }
+
+  /// After the trial, lets the next interrupt ring this bell, or one that came since the trial was over.
+  func ring(_ bell: Bell) {
+    let isDue = phase.withLock { phase in
+      guard case .after(givesUp: true, _) = phase else {
+        phase = .after(givesUp: false, bell: bell)
+        return false
+      }
+      return true
+    }
+    if isDue { bell.ring() }
+  }
 
   /// Whether somebody wants no more waiting after the trial.
   var givesUp: Bool {
     phase.withLock { phase in
-      guard case .after(let givesUp) = phase else { return false }
+      guard case .after(let givesUp, _) = phase else { return false }
       return givesUp
     }
   }
 
   /// Passes interrupts on until the task is cancelled.
   func run() async {
-    for await _ in Interrupts.stream() {
+    for await signal in Interrupts.stream() {
       switch interrupt() {
       case .exit(let words):
         console.complain(words)
+        console.drain()
         exit(ExitStatus.failed.rawValue)
-      case .tell(let control): await control.interrupt()
+      case .tell(let control): await control.interrupt(signal)
       case .wait: break
       }
     }
@@ -76,8 +91,9 @@ final class InterruptRouter: Sendable {
           "interrupted while the trial was opened; the next start, or “station recover”, makes a bundle of what it holds"
         )
       case .during(let control): return .tell(control)
-      case .after:
-        phase = .after(givesUp: true)
+      case .after(_, let bell):
+        phase = .after(givesUp: true, bell: nil)
+        bell?.ring()
         return .wait
       }
     }

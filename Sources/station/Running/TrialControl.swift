@@ -1,9 +1,11 @@
 import Experiment
+import Files
 
 /// What the operator wants of the trial that runs: keys and interrupts become inputs of the trial.
 ///
-/// The first interrupt ends the trial in order. A second one asks whether it is to be discarded; only the word
-/// “discard” does that, and only a terminal is asked.
+/// The first interrupt ends the trial in order. A second Ctrl-C asks whether it is to be discarded; only the word
+/// “discard” does that, and only a terminal is asked. Whatever else happens keeps the trial: a third one, a request to end
+/// from elsewhere, or a terminal that is gone.
 actor TrialControl {
   /// What becomes of a trial that was ended.
   enum Decision: Sendable {
@@ -21,6 +23,8 @@ actor TrialControl {
   private let console: Console
   private let canAsk: Bool
   private var isStopping = false
+  private var haveKeysEnded = false
+  private var endBell: Bell?
   private var asking = Asking.notYet
   private var waiting: [CheckedContinuation<Decision, Never>] = []
 
@@ -32,6 +36,8 @@ actor TrialControl {
 
   /// Takes a key.
   func take(_ key: Keyboard.Key) {
+    if key == .end { haveKeysEnded = true }
+    if let endBell, key == .end || key == .letter(Self.endKey) { return endBell.ring() }
     if case .asked(let typed) = asking { return answer(key, after: typed) }
     switch key {
     case .enter: trial.send(.next)
@@ -42,16 +48,26 @@ actor TrialControl {
     }
   }
 
+  /// The key with which the operator ends the end screen.
+  static let endKey: Character = "q"
+
+  /// Lets that key ring a bell, and the end of the keys too.
+  func awaitEnd(_ bell: Bell) {
+    endBell = bell
+    if haveKeysEnded { bell.ring() }
+  }
+
   /// Takes Ctrl-C, or a request to end from elsewhere.
-  func interrupt() {
+  func interrupt(_ interrupt: Interrupts.Interrupt) {
     guard isStopping else {
       isStopping = true
       console.line("ending the trial; what was recorded is kept")
       trial.send(.stop)
       return
     }
+    if case .asked = asking { return decide(.keep) }
     guard case .notYet = asking else { return }
-    guard canAsk else {
+    guard canAsk, !haveKeysEnded, interrupt == .key else {
       console.line("the trial is being ended; what was recorded is kept")
       return
     }
@@ -77,13 +93,15 @@ actor TrialControl {
     switch key {
     case .letter("\u{7F}"), .letter("\u{8}"): ask(typed: String(typed.dropLast()))
     case .letter(let letter): ask(typed: String((typed + String(letter)).suffix(40)))
-    case .enter, .end:
-      let decision: Decision = key == .enter && typed == "discard" ? .discard : .keep
-      asking = .answered(decision)
-      console.show(status: "")
-      console.line(decision == .discard ? "the trial is discarded" : "the trial is kept")
-      for continuation in waiting { continuation.resume(returning: decision) }
-      waiting = []
+    case .enter, .end: decide(key == .enter && typed == "discard" ? .discard : .keep)
     }
+  }
+
+  private func decide(_ decision: Decision) {
+    asking = .answered(decision)
+    console.show(status: "")
+    console.line(decision == .discard ? "the trial is discarded" : "the trial is kept")
+    for continuation in waiting { continuation.resume(returning: decision) }
+    waiting = []
   }
 }

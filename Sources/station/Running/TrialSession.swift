@@ -1,6 +1,7 @@
 import Bundles
 import Digests
 import Experiment
+import Files
 import Quantities
 import Sound
 import Study
@@ -17,6 +18,12 @@ struct TrialSession: Sendable {
   static let sensorPatience = Duration.seconds(15)
 
   func run() async throws -> ExitStatus {
+    // From here on nothing waits for the terminal.
+    console.decouple()
+    let inhibitor = SessionInhibitor { [console] reason in
+      console.complain("the computer may fall asleep during the session: \(reason)")
+    }
+    defer { inhibitor.release() }
     let interrupts = InterruptRouter(console: console)
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await interrupts.run() }
@@ -28,6 +35,7 @@ struct TrialSession: Sendable {
   private func prepareAndRun(_ interrupts: InterruptRouter) async throws -> ExitStatus {
     let results = ResultsFolder(command.results)
     try results.check()
+    try results.awaitTurn()
     RecoverCommand.tell(try results.recover().filter { $0.fate != .running })
 
     let plan = Plan.make(
@@ -38,20 +46,23 @@ struct TrialSession: Sendable {
     }
     let speaker = try await openSpeaker(for: loaded?.stimulus)
     let hub = try SensorHub(recorders.sensors, clock: clock)
+    let bundle: Bundle?
     do {
-      let status = try await withThrowingTaskGroup(of: Void.self) { group in
+      bundle = try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { await hub.run() }
         defer { group.cancelAll() }
         try await awaitSensors(hub)
         try await checkSensors(hub)
         return try await run(plan, loaded, speaker, hub, interrupts, into: results)
       }
-      await speaker?.close()
-      return status
     } catch {
       await speaker?.close()
       throw error
     }
+    await speaker?.close()
+    guard let bundle else { return .failed }
+    await store(bundle, interrupts)
+    return bundle.grade == .good ? .done : .suspect
   }
 
   // MARK: Before the trial
@@ -75,10 +86,11 @@ struct TrialSession: Sendable {
 
   // MARK: The trial
 
+  /// Runs the trial; its bundle, or `nil` where it was discarded.
   private func run(
     _ plan: Plan, _ loaded: LoadedStimulus?, _ speaker: PulseSpeaker?, _ hub: SensorHub,
     _ interrupts: InterruptRouter, into results: ResultsFolder
-  ) async throws -> ExitStatus {
+  ) async throws -> Bundle? {
     hub.keepReadings()
     let zero = clock.wallReading()
     let identifier = TrialIdentifier(time: zero.wall)
@@ -95,51 +107,80 @@ struct TrialSession: Sendable {
         time: zero.moment.duration(to: clock.now), event: .clipChosen(chosen(stimulus, loaded)))
     }
 
+    let participant = showsParticipant ? ParticipantPresenter(console: console, phrases: phrases) : nil
     let trial = Trial(
       PreparedTrial(
         steps: study.studyProtocol.steps, stimulus: loaded?.stimulus,
-        sensors: recorders.sources.mapValues(\.name), isUnattended: command.isUnattended),
+        sensors: recorders.sources.mapValues(\.name), isUnattended: command.isUnattended, phrases: phrases),
       zero: zero.moment, clock: clock, speaker: speaker, hub: hub, journal: open.journal,
-      presenters: Presenters(console.isTerminal ? TerminalPresenter(console: console) : LinePresenter(console: console))
-    )
+      presenters: Presenters(participant ?? operatorPresenter))
     let control = TrialControl(
       trial, console: console, canAsk: console.isTerminal && Keyboard.isTerminal && !command.isUnattended)
     await interrupts.trialBegins(control)
 
-    let (end, decision) = await Keyboard.unbuffered {
-      await withDiscardingTaskGroup { group in
+    defer { console.leaveScreen() }
+    return try await Keyboard.unbuffered {
+      try await withThrowingTaskGroup(of: Void.self) { group in
         if !command.isUnattended {
           group.addTask { for await key in Keyboard.keys() { await control.take(key) } }
         }
         defer { group.cancelAll() }
-        return (await trial.run(), await control.decision())
+        let (end, decision) = (await trial.run(), await control.decision())
+        console.show(status: "")
+        guard decision == .keep else {
+          try await open.discard()
+          return nil
+        }
+        interrupts.trialIsOver()
+        let endBell = Bell()
+        if end == .completed, let participant {
+          await control.awaitEnd(endBell)
+          participant.showEnd()
+        }
+        let bundle = try await close(open, end, zero, interrupts)
+        if end == .completed, participant != nil { await waitForOperator(endBell, interrupts) }
+        summarize(bundle, end)
+        return bundle
       }
     }
-    console.show(status: "")
-    guard decision == .keep else {
-      try await open.discard()
-      return .failed
-    }
+  }
+
+  private var phrases: Phrases { study.studyProtocol.phrases }
+
+  private var showsParticipant: Bool {
+    study.studyProtocol.display == .participant && console.canRedraw && !command.isUnattended
+  }
+
+  private var operatorPresenter: any Presenter {
+    console.canRedraw ? TerminalPresenter(console: console) : LinePresenter(console: console)
+  }
+
+  /// Leaves the end on the participant's screen until the operator comes.
+  private func waitForOperator(_ bell: Bell, _ interrupts: InterruptRouter) async {
+    interrupts.ring(bell)
+    _ = await bell.wait()
+    // What has ended the wait does not keep the samples out of the store.
     interrupts.trialIsOver()
-    return try await close(open, end, zero, interrupts)
   }
 
   // MARK: After the trial
 
   private func close(
     _ open: OpenTrial, _ end: TrialEnd, _ zero: WallReading, _ interrupts: InterruptRouter
-  ) async throws -> ExitStatus {
+  ) async throws -> Bundle {
     let now = clock.wallReading()
     open.journal.append(
       time: zero.moment.duration(to: clock.now),
       event: .trialClosed(
         TrialClosing(outcome: Outcome(end), reason: end.reason, calendar: .init(now, since: zero.moment))))
-    let bundle = try Bundle(await finish(open, interrupts))
-    await StoreIngest.update(command.store, console)
+    return try Bundle(await finish(open, interrupts))
+  }
+
+  private func summarize(_ bundle: Bundle, _ end: TrialEnd) {
+    console.leaveScreen()
     console.line()
     for line in BundleSummary(bundle).lines { console.line(line) }
     if case .failed(let reason) = end { console.complain("the trial failed: \(reason)") }
-    return bundle.grade == .good ? .done : .suspect
   }
 
   /// Makes the bundle; as long as records are nowhere but in memory it waits for room on the disk, until an interrupt
@@ -156,6 +197,7 @@ struct TrialSession: Sendable {
               + "bundle of the others when there is room")
         }
         if !hasTold {
+          console.leaveScreen()
           console.complain(
             "the trial is over, but \(count) records are only in memory: make room on the disk of “\(command.results)”; "
               + "Ctrl-C gives them up")

@@ -42,10 +42,12 @@ struct StoreIngest: Sendable {
   /// - Parameters:
   ///   - location: the store and the results folder.
   ///   - console: where to tell what goes wrong.
+  ///   - first: the bundle that was just finished, which is taken in before all others.
   ///   - isTold: whether to print how many bundles of earlier trials were taken in.
-  static func update(_ location: StoreLocation, _ console: Console, isTold: Bool = true) async {
+  static func update(_ location: StoreLocation, _ console: Console, first: Bundle? = nil, isTold: Bool = true) async {
     let results = ResultsFolder(location.results)
     func complain(_ error: any Error) {
+      guard !Task.isCancelled else { return }
       console.complain("the store was not updated, and the bundles are whole: \(error); see “station store add --help”")
     }
     do {
@@ -53,8 +55,14 @@ struct StoreIngest: Sendable {
       guard !trials.isEmpty else { return }
       let store = try await location.openOrMake()
       let ingest = StoreIngest(store: store, console: console)
+      do {
+        if let first { _ = try await ingest.add(first) }
+      } catch let error where isOfOne(error) {
+        complain(error)
+      }
       var late = 0
       for (place, trial) in trials.enumerated() where try await !store.hasReceipt(receipt(trial)) {
+        try Task.checkCancellation()
         do {
           guard try await ingest.add(Bundle(results.bundlePath(named: trial))) != nil else { continue }
           if place < trials.count - 1 { late += 1 }

@@ -91,6 +91,9 @@ struct StoreLocation: Sendable {
   /// Every store that this process has opened.
   private static let opened = Mutex<[SampleStore]>([])
 
+  /// Leaves open what was opened, for the end of the process to close: a store that does not answer is not waited for.
+  static func forgetAll() { opened.withLock { $0 = [] } }
+
   /// Closes what was opened, for which a store that is only left does not make its process wait.
   static func closeAll() async {
     let stores = opened.withLock { stores in

@@ -6,11 +6,14 @@ struct TerminalSize: Hashable, Sendable {
   let rows: Int
 
   /// That of the terminal on standard output; `nil` where that is none, or does not know.
-  static var current: TerminalSize? {
+  static var current: TerminalSize? { of(STDOUT_FILENO) }
+
+  /// That of the terminal behind a descriptor.
+  static func of(_ descriptor: Int32) -> TerminalSize? {
     /// TIOCGWINSZ of <asm/ioctls.h>.
     let request: UInt = 0x5413
     var size = winsize()
-    guard unsafe ioctl(STDOUT_FILENO, request, &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
+    guard unsafe ioctl(descriptor, request, &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
     return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
   }
 }

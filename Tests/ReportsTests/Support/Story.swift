@@ -71,11 +71,13 @@ struct Story {
     for (name, start, stop) in steps {
       let (start, stop) = (Duration.seconds(start), Duration.seconds(stop))
       events.append((start, .stepStarted(step: name)))
+      events.append((start, .stepBegan(step: name)))
       for sensor in sensors {
         events.append((start, .recorderStarted(recorder: "\(name)-\(sensor)", step: name, segment: 0)))
         events.append((stop, .recorderStopped(recorder: "\(name)-\(sensor)", step: name, segment: 0)))
       }
       if name == "music", clip != nil { events += sound(start, stop) }
+      events.append((stop, .stepFinished(step: name)))
       events.append((stop, .stepEnded(step: name, reason: outcome == .stopped ? .stopped : .finished)))
     }
     if isBeating { for sensor in sensors { events += readings(sensor, until: Double(end)) } }

@@ -44,7 +44,9 @@ final class Child: Sendable {
     let streams =
       terminal.map { [$0.far, $0.far, $0.far] }
       ?? [kind == .pipe ? inputs.reading : nothing, outputs.writing, errors.writing]
-    let all = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
+    // The terminal can do what any can today, whatever the tests were started from.
+    let type = terminal == nil ? [:] : ["TERM": "xterm-256color"]
+    let all = ProcessInfo.processInfo.environment.merging(type) { _, new in new }.merging(environment) { _, new in new }
     self.program = try RunningProgram(
       ["/usr/bin/env", "--chdir", folder] + session + [program] + arguments,
       environment: all.map { "\($0.key)=\($0.value)" }, streams: streams.map(\.fileDescriptor))

@@ -62,6 +62,7 @@ struct RecordedTrial {
   /// Thirty seconds of rest with 60 beats a minute, thirty of music with more, and thirty of rest again.
   func pass(more: Double = 6) {
     append(0.5, .stepStarted(step: "music"))
+    append(0.5, .stepBegan(step: "music"))
     append(0.5, .recorderStarted(recorder: "hr", step: "music", segment: 0))
     let measured = { (seconds: Double) in
       MeasuredTime(time: Duration(seconds: seconds), uncertainty: .microseconds(40))
@@ -84,6 +85,7 @@ struct RecordedTrial {
       beat(time, rate)
     }
     append(92, .recorderStopped(recorder: "hr", step: "music", segment: 0))
+    append(92, .stepFinished(step: "music"))
     append(92, .stepEnded(step: "music", reason: .finished))
     append(92.1, .trialClosed(TrialClosing(outcome: .completed, reason: nil, calendar: nil)))
   }

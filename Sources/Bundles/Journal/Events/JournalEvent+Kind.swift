@@ -4,6 +4,8 @@ extension JournalEvent {
     switch self {
     case .trialOpened: "trial.open"
     case .stepStarted: "step.start"
+    case .stepBegan: "step.begin"
+    case .stepFinished: "step.finish"
     case .stepEnded: "step.end"
     case .clipChosen: "clip.chosen"
     case .soundScheduled: "audio.scheduled"
@@ -11,6 +13,10 @@ extension JournalEvent {
     case .soundEnded: "audio.end"
     case .soundDisturbed: "audio.disturbed"
     case .soundFailed: "audio.failed"
+    case .toneStarted: "tone.start"
+    case .toneEnded: "tone.end"
+    case .toneDisturbed: "tone.disturbed"
+    case .toneFailed: "tone.failed"
     case .recorderStarted: "recorder.start"
     case .recorderStopped: "recorder.stop"
     case .reading: "hr"
@@ -24,6 +30,7 @@ extension JournalEvent {
     case .signalled: "signal"
     case .note: "note"
     case .trialClosed: "trial.close"
+    case .unknown(let kind): kind
     }
   }
 

@@ -5,8 +5,12 @@ public import Study
 public enum JournalEvent: Hashable, Sendable {
   /// The first record.
   case trialOpened(TrialOpening)
-  /// A step appeared.
+  /// A step was shown.
   case stepStarted(step: String)
+  /// The active part of a step began: its timer or its sound, and its recorders.
+  case stepBegan(step: String)
+  /// The active part of a step finished; the step may still wait for Return.
+  case stepFinished(step: String)
   /// A step was left.
   case stepEnded(step: String, reason: StepEnd)
   /// The clip of a music step was drawn or named, found, and made ready.
@@ -18,9 +22,19 @@ public enum JournalEvent: Hashable, Sendable {
   /// Its last frame left the sink; `frames` counts those of this segment that were played.
   case soundEnded(step: String, segment: Int, offset: MeasuredTime, frames: Int)
   /// Something put the stimulus in doubt without ending it; times are since the trial's zero.
-  case soundDisturbed(step: String, Disturbance<Duration>)
-  /// The sound was lost.
-  case soundFailed(step: String, reason: String)
+  ///
+  /// Earlier journals do not have the segment.
+  case soundDisturbed(step: String, segment: Int? = nil, Disturbance<Duration>)
+  /// The stimulus was lost, or could not be played.
+  case soundFailed(step: String, segment: Int? = nil, reason: String)
+  /// The first frame of a step's tone left the sink.
+  case toneStarted(step: String, tone: Tone, onset: MeasuredTime)
+  /// Its last frame left the sink.
+  case toneEnded(step: String, tone: Tone, offset: MeasuredTime)
+  /// Something put a tone in doubt without ending it; times are since the trial's zero.
+  case toneDisturbed(step: String, tone: Tone, Disturbance<Duration>)
+  /// A tone was lost, or could not be played.
+  case toneFailed(step: String, tone: Tone, reason: String)
   /// A recorder began to cut samples out of its sensor's stream; several segments are the work of suspensions.
   case recorderStarted(recorder: String, step: String, segment: Int)
   /// It stopped; samples that happened before this still count when they arrive within the settle window.
@@ -47,4 +61,14 @@ public enum JournalEvent: Hashable, Sendable {
   case note(String)
   /// The last record.
   case trialClosed(TrialClosing)
+  /// Something that this station does not know, which a newer one has written; it is skipped and counted.
+  case unknown(kind: String)
+}
+
+/// Which tone of a step is meant.
+public enum Tone: String, Hashable, Sendable, CaseIterable {
+  /// The tone at the start of the active part.
+  case start
+  /// The tone at its finish.
+  case finish
 }

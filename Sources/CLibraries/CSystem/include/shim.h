@@ -101,7 +101,11 @@ static const int csystem_fallocate_keep_size = 1;
 /// Makes the counter that signals ring, on which a reader waits; -1 without one.
 int csystem_signals_open(void);
 
-/// Waits for signals and returns how many came; -1 where there is no counter.
+/// What a signal other than SIGINT counts.
+static const int csystem_signals_request = 1 << 16;
+
+/// Waits for signals and returns how many came: SIGINT counts 1, any other `csystem_signals_request`; -1 where there is no
+/// counter.
 int csystem_signals_wait(void);
 
 /// Lets a signal ring the counter, or end the process again; one that the caller's parent had ignored stays ignored.

@@ -1,0 +1,34 @@
+/// Which sound of a trial is meant.
+///
+/// Every action on a sound and every event of the speaker carries it, so that what becomes of one sound is never taken
+/// for another's.
+public struct SoundID: Hashable, Sendable {
+  /// What a sound is in its step.
+  public enum Kind: Hashable, Sendable {
+    /// The stimulus, or what is left of it after a pause, which is the next segment.
+    case stimulus(segment: Int)
+    /// The tone at the start of the step.
+    case startTone
+    /// The tone at its finish.
+    case finishTone
+  }
+
+  /// The step's index.
+  public var step: Int
+  /// What it is in the step.
+  public var kind: Kind
+
+  /// A sound of a step.
+  public init(step: Int, _ kind: Kind) {
+    self.step = step
+    self.kind = kind
+  }
+
+  /// Whether it is a tone, and not the stimulus.
+  public var isTone: Bool {
+    switch kind {
+    case .stimulus: false
+    case .startTone, .finishTone: true
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import Bundles
+import Study
+
+/// A sound that is asked for.
+struct SoundJob: Sendable {
+  let id: SoundID
+  /// The step's identifier.
+  let step: String
+  /// Where the stimulus goes on.
+  let firstFrame: Int
+
+  init(_ id: SoundID, of step: String, fromFrame firstFrame: Int = 0) {
+    self.id = id
+    self.step = step
+    self.firstFrame = firstFrame
+  }
+
+  /// It was lost, or could not be played.
+  func failed(_ reason: String) -> JournalEvent {
+    switch id.kind {
+    case .stimulus(let segment): .soundFailed(step: step, segment: segment, reason: reason)
+    case .startTone: .toneFailed(step: step, tone: .start, reason: reason)
+    case .finishTone: .toneFailed(step: step, tone: .finish, reason: reason)
+    }
+  }
+
+  /// Its first frame left the sink.
+  func started(_ onset: MeasuredTime) -> JournalEvent {
+    switch id.kind {
+    case .stimulus(let segment): .soundStarted(step: step, segment: segment, onset: onset)
+    case .startTone: .toneStarted(step: step, tone: .start, onset: onset)
+    case .finishTone: .toneStarted(step: step, tone: .finish, onset: onset)
+    }
+  }
+
+  /// Its last frame left the sink.
+  func ended(_ offset: MeasuredTime, frames: Int) -> JournalEvent {
+    switch id.kind {
+    case .stimulus(let segment): .soundEnded(step: step, segment: segment, offset: offset, frames: frames)
+    case .startTone: .toneEnded(step: step, tone: .start, offset: offset)
+    case .finishTone: .toneEnded(step: step, tone: .finish, offset: offset)
+    }
+  }
+
+  /// Something put it in doubt.
+  func disturbed(_ disturbance: Disturbance<Duration>) -> JournalEvent {
+    switch id.kind {
+    case .stimulus(let segment): .soundDisturbed(step: step, segment: segment, disturbance)
+    case .startTone: .toneDisturbed(step: step, tone: .start, disturbance)
+    case .finishTone: .toneDisturbed(step: step, tone: .finish, disturbance)
+    }
+  }
+
+  /// What it is called in a sentence.
+  var title: String {
+    switch id.kind {
+    case .stimulus: "the sound"
+    case .startTone: "the start tone of the step “\(step)”"
+    case .finishTone: "the finish tone of the step “\(step)”"
+    }
+  }
+}

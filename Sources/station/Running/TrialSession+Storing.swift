@@ -1,0 +1,56 @@
+import Bundles
+import Files
+import Quantities
+import Synchronization
+
+extension TrialSession {
+  /// How long a store may take for what a trial brings; the next trial tries again.
+  static let storePatience = Duration.seconds(60)
+
+  /// How long a store that was told to end may take for that.
+  private static let endPatience = Duration.seconds(1)
+
+  /// Takes the trial's bundle into the store, then those that earlier trials have left out, until it is done, an interrupt
+  /// comes or it takes too long.
+  func store(_ bundle: Bundle, _ interrupts: InterruptRouter) async {
+    let ingest = Ingest()
+    interrupts.ring(ingest.bell)
+    console.show(status: "storing the samples; Ctrl-C leaves that to the next run")
+    // Tasks without a parent, which would wait for them: what a server that does not answer holds up must not hold up this
+    // process, whose end is theirs.
+    let task = Task { [command, console] in
+      await StoreIngest.update(command.store, console, first: bundle)
+      ingest.finish()
+    }
+    if await !ingest.isDone(within: Self.storePatience, on: clock) {
+      task.cancel()
+      if await !ingest.isDone(within: Self.endPatience, on: clock) { StoreLocation.forgetAll() }
+      console.complain(
+        "not all samples are in the store; the bundle is complete, and the next run or “station store add” stores them")
+    }
+    console.show(status: "")
+  }
+
+  /// Waits for a task that may never end.
+  private final class Ingest: Sendable {
+    let bell = Bell()
+    private let hasFinished = Mutex(false)
+
+    func finish() {
+      hasFinished.withLock { $0 = true }
+      bell.ring()
+    }
+
+    /// Whether it is done, at the latest when the bell rings or the time is over.
+    func isDone(within limit: Duration, on clock: any StationClock) async -> Bool {
+      if hasFinished.withLock({ $0 }) { return true }
+      let timer = Task { [bell] in
+        try await clock.sleep(for: limit)
+        bell.ring()
+      }
+      _ = await bell.wait()
+      timer.cancel()
+      return hasFinished.withLock { $0 }
+    }
+  }
+}

@@ -1,0 +1,303 @@
+import Dispatch
+import Files
+import Glibc
+import Synchronization
+
+/// Writes to standard output and standard error, or to one of them where they are two devices.
+///
+/// At first whoever prints also writes, and waits for a slow reader. Once it is decoupled, a thread of its own writes, and
+/// printing only puts something into its mailbox: a terminal that was stopped, or a pipe that is not read, delays nothing.
+/// The mailbox holds a bounded number of lines, and counts those beyond; of the status line and of the full screen the
+/// newest replaces older ones.
+final class ConsoleWriter: Sendable {
+  /// So many lines wait to be written.
+  static let mostLines = 1000
+
+  /// What stands on the whole screen, for a terminal of that size.
+  typealias Frame = @Sendable (TerminalSize) -> [String]
+
+  private enum Entry: Sendable {
+    /// A line, in one write, above the status line.
+    case line([UInt8], to: Int32)
+    /// Bytes as they are.
+    case bytes([UInt8], to: Int32)
+    /// Something to do when everything before is written.
+    case mark(@Sendable () -> Void)
+  }
+
+  private struct Mailbox {
+    var isDecoupled = false
+    var isAwake = false
+    var entries: [Entry] = []
+    var lines = 0
+    var omitted = 0
+    var hasBell = false
+    var status = ""
+    /// The full screen; lines wait until it is left.
+    var frame: Frame?
+    var isChanged = false
+
+    mutating func take() -> Round? {
+      let hasLines = frame == nil && !entries.isEmpty
+      guard isChanged || hasLines else {
+        isAwake = false
+        return nil
+      }
+      defer {
+        if frame == nil { (entries, lines, omitted) = ([], 0, 0) }
+        (isChanged, hasBell) = (false, false)
+      }
+      return Round(
+        entries: frame == nil ? entries : [], omitted: frame == nil ? omitted : 0, status: status, frame: frame,
+        hasBell: hasBell)
+    }
+  }
+
+  private struct Round {
+    let entries: [Entry]
+    let omitted: Int
+    let status: String
+    let frame: Frame?
+    let hasBell: Bool
+  }
+
+  /// What stands on the device.
+  private struct Device {
+    var status = ""
+    var isFullScreen = false
+    var rows: [String] = []
+    var size: TerminalSize?
+  }
+
+  private struct Failures {
+    var error: FileError?
+    var hasNoReader = false
+  }
+
+  private let mailbox = Mutex(Mailbox())
+  private let device = Mutex(Device())
+  private let failures = Mutex(Failures())
+  private let work = DispatchSemaphore(value: 0)
+  private let output: Int32
+
+  /// A writer; failures are kept of `output` alone, which is standard output.
+  init(output: Int32) { self.output = output }
+
+  /// Why something that was written did not get there; a reader that has gone away is no reason.
+  var error: FileError? { failures.withLock { $0.error } }
+
+  /// Whether the reader of standard output has gone away.
+  var hasNoReader: Bool { failures.withLock { $0.hasNoReader } }
+
+  /// Whether so many lines wait that more would soon be left out.
+  var isBehind: Bool { mailbox.withLock { $0.lines > Self.mostLines / 2 } }
+
+  // MARK: Printing
+
+  /// From now on a thread writes, and nothing that prints waits for the device.
+  func decouple() {
+    let starts = mailbox.withLock { mailbox in
+      defer { (mailbox.isDecoupled, mailbox.isAwake) = (true, true) }
+      return !mailbox.isDecoupled
+    }
+    if starts { Threads.start { self.run() } }
+  }
+
+  func line(_ bytes: [UInt8], to descriptor: Int32) { put(.line(bytes, to: descriptor)) }
+
+  func bytes(_ bytes: [UInt8], to descriptor: Int32) { put(.bytes(bytes, to: descriptor)) }
+
+  /// Redraws the status line.
+  func show(status: String) {
+    change { mailbox in
+      guard mailbox.status != status else { return false }
+      mailbox.status = status
+      return true
+    } directly: {
+      self.draw(status, on: &$0)
+    }
+  }
+
+  /// Takes the whole screen, or leaves it with `nil`, until when lines are kept.
+  ///
+  /// Only what is decoupled has one.
+  func show(frame: Frame?) {
+    change { mailbox in
+      guard frame != nil || mailbox.frame != nil else { return false }
+      mailbox.frame = frame
+      return true
+    } directly: { _ in
+    }
+  }
+
+  /// Rings the terminal's bell.
+  func ring() {
+    change { mailbox in
+      mailbox.hasBell = true
+      return true
+    } directly: { _ in
+      self.write([7], to: self.output)
+    }
+  }
+
+  /// Does something when everything that was printed before is written; the full screen is left for it.
+  func whenWritten(_ action: @escaping @Sendable () -> Void) {
+    show(frame: nil)
+    put(.mark(action))
+  }
+
+  private func put(_ entry: Entry) {
+    change { mailbox in
+      if case .mark = entry {
+        mailbox.entries.append(entry)
+      } else if mailbox.lines < Self.mostLines {
+        mailbox.entries.append(entry)
+        mailbox.lines += 1
+      } else {
+        mailbox.omitted += 1
+      }
+      return true
+    } directly: {
+      self.perform(entry, on: &$0)
+    }
+  }
+
+  /// Changes the mailbox of a decoupled writer, whose thread is woken for it; another one writes here and now.
+  private func change(_ change: (inout Mailbox) -> Bool, directly: (inout Device) -> Void) {
+    let (isDecoupled, wakes) = mailbox.withLock { mailbox in
+      guard mailbox.isDecoupled else { return (false, false) }
+      guard change(&mailbox) else { return (true, false) }
+      mailbox.isChanged = true
+      defer { mailbox.isAwake = true }
+      return (true, !mailbox.isAwake)
+    }
+    if !isDecoupled { return device.withLock { directly(&$0) } }
+    if wakes { work.signal() }
+  }
+
+  // MARK: The thread
+
+  // How soon a terminal that has another size is drawn again.
+  private static let glance = DispatchTimeInterval.milliseconds(500)
+
+  private func run() {
+    while true {
+      if let round = mailbox.withLock({ $0.take() }) {
+        // Nobody else asks for the device now, so nobody waits while this does.
+        let marks = device.withLock { perform(round, on: &$0) }
+        for mark in marks { mark() }
+        continue
+      }
+      guard let frame = mailbox.withLock({ $0.frame }) else {
+        work.wait()
+        continue
+      }
+      if work.wait(timeout: .now() + Self.glance) == .timedOut {
+        device.withLock { draw(frame, mailbox.withLock { $0.status }, on: &$0) }
+      }
+    }
+  }
+
+  private func perform(_ round: Round, on device: inout Device) -> [@Sendable () -> Void] {
+    if round.frame == nil { leave(&device) }
+    var marks: [@Sendable () -> Void] = []
+    for entry in round.entries {
+      if case .mark(let action) = entry { marks.append(action) } else { perform(entry, on: &device) }
+    }
+    if round.omitted > 0 {
+      let text = "(\(round.omitted) lines were left out here: they were not read in time)\n"
+      perform(.line(Array(text.utf8), to: output), on: &device)
+    }
+    if round.hasBell { write([7], to: output) }
+    if let frame = round.frame { draw(frame, round.status, on: &device) } else { draw(round.status, on: &device) }
+    return marks
+  }
+
+  private func perform(_ entry: Entry, on device: inout Device) {
+    switch entry {
+    case .line(let bytes, to: output):
+      let clearing = device.status.isEmpty ? [] : Array(Self.clearing.utf8)
+      write(clearing + bytes + Array(device.status.utf8), to: output)
+    case .line(let bytes, to: let descriptor):
+      if !device.status.isEmpty { write(Array(Self.clearing.utf8), to: output) }
+      write(bytes, to: descriptor)
+      if !device.status.isEmpty { write(Array(device.status.utf8), to: output) }
+    case .bytes(let bytes, to: let descriptor): write(bytes, to: descriptor)
+    case .mark(let action): action()
+    }
+  }
+
+  private static let clearing = "\r\u{1B}[K"
+
+  private func draw(_ status: String, on device: inout Device) {
+    guard status != device.status else { return }
+    device.status = status
+    write(Array((Self.clearing + status).utf8), to: output)
+  }
+
+  // MARK: The full screen
+
+  private func draw(_ frame: Frame, _ status: String, on device: inout Device) {
+    let size = TerminalSize.of(output) ?? TerminalSize(columns: 80, rows: 24)
+    var rows = Array(frame(size).prefix(size.rows))
+    if !status.isEmpty {
+      rows = Array(rows.prefix(size.rows - 1)) + Array(repeating: "", count: max(0, size.rows - 1 - rows.count))
+      rows.append(status)
+    }
+    rows += Array(repeating: "", count: size.rows - rows.count)
+    var text = ""
+    if !device.isFullScreen {
+      if !device.status.isEmpty { text += Self.clearing }
+      // The other screen, without a cursor, on which long lines do not break.
+      text += "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
+      (device.isFullScreen, device.status, device.size) = (true, "", nil)
+    }
+    let isWhole = size != device.size
+    if isWhole { text += "\u{1B}[2J" }
+    for (index, row) in rows.enumerated() where isWhole || device.rows[index] != row {
+      text += "\u{1B}[\(index + 1);1H\(row)\u{1B}[K"
+    }
+    (device.rows, device.size) = (rows, size)
+    if !text.isEmpty { write(Array(text.utf8), to: output) }
+  }
+
+  private func leave(_ device: inout Device) {
+    guard device.isFullScreen else { return }
+    (device.isFullScreen, device.rows) = (false, [])
+    write(Array("\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8), to: output)
+  }
+
+  // MARK: Writing
+
+  private func write(_ bytes: [UInt8], to descriptor: Int32) {
+    var start = 0
+    while start < bytes.count {
+      let written = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe Glibc.write(descriptor, buffer.baseAddress.map { unsafe $0 + start }, bytes.count - start)
+      }
+      if written < 0, errno == EAGAIN {
+        // Somebody who shares the device has made it refuse to wait.
+        var descriptors = [pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)]
+        unsafe _ = poll(&descriptors, 1, -1)
+        continue
+      }
+      if written < 0, errno != EINTR { return fail(descriptor, errno) }
+      start += max(written, 0)
+    }
+  }
+
+  /// A line that is lost is not worth ending a trial for, but the process does not end with success.
+  private func fail(_ descriptor: Int32, _ code: Int32) {
+    guard descriptor == output else { return }
+    failures.withLock { failures in
+      if code == EPIPE {
+        failures.hasNoReader = true
+      } else {
+        failures.error = failures.error ?? FileError("write to", "standard output", code: code)
+      }
+    }
+  }
+
+  /// Writes down that what is in the mailbox will not be written any more.
+  func giveUp() { fail(output, EAGAIN) }
+}

@@ -1,0 +1,100 @@
+import Files
+import Foundation
+import Glibc
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import station
+
+@Suite("Printing to devices that are slow")
+struct ConsoleTests {
+  @Test(
+    "What is printed during a trial waits for no reader; lines beyond the mailbox are counted, and the last status wins"
+  )
+  func unread() async throws {
+    let pipe = Pipe()
+    let console = Console(output: pipe.fileHandleForWriting.fileDescriptor, errors: STDERR_FILENO, terminalType: nil)
+    StoppedTerminalTests.fill(pipe.fileHandleForWriting.fileDescriptor)
+    console.decouple()
+    let count = 5 * ConsoleWriter.mostLines
+    for number in 0..<count { console.line("line \(number)") }
+    #expect(!console.drain(within: .milliseconds(10)))
+    #expect(console.outputError != nil)
+    let said = Transcript()
+    Self.read(pipe.fileHandleForReading, into: said)
+    try await said.wait(for: "lines were left out here")
+    let numbers = said.text.split(separator: "\n").compactMap { $0.hasPrefix("line ") ? Int($0.dropFirst(5)) : nil }
+    // The first one stands behind what had filled the pipe.
+    #expect(numbers == Array(1...numbers.count))
+    #expect(numbers.count >= ConsoleWriter.mostLines - 1 && numbers.count <= 2 * ConsoleWriter.mostLines)
+    #expect(console.drain())
+  }
+
+  @Test("What answers a command waits for its reader, and is whole and in order")
+  func answers() async throws {
+    let pipe = Pipe()
+    let said = Transcript()
+    Self.read(pipe.fileHandleForReading, into: said)
+    let console = Console(output: pipe.fileHandleForWriting.fileDescriptor, errors: STDERR_FILENO, terminalType: nil)
+    let lines = (0..<20_000).map { "row \($0)" }
+    for line in lines { console.data(line) }
+    try pipe.fileHandleForWriting.close()
+    await said.waitForEnd()
+    #expect(said.lines.dropLast() == lines[...])
+  }
+
+  @Test("Lines wait while the whole screen is taken, and come when it is left")
+  func screen() async throws {
+    let terminal = try Terminal()
+    let console = Console(
+      output: terminal.far.fileDescriptor, errors: terminal.far.fileDescriptor, terminalType: "xterm")
+    console.decouple()
+    console.show(screen: { _ in ["Hello"] })
+    console.complain("the strap is lost")
+    console.show(status: "discard? ")
+    let said = Transcript()
+    Self.read(terminal.near, into: said)
+    try await said.wait(for: "discard? ")
+    #expect(said.text.contains("Hello") && !said.text.contains("strap"))
+    console.show(status: "")
+    console.leaveScreen()
+    try await said.wait(for: "station: the strap is lost")
+    let parts = said.text.components(separatedBy: "\u{1B}[?1049l")
+    #expect(parts.count == 2 && parts[1].contains("strap"))
+  }
+
+  /// Reads a device on a thread of its own, to its end or to its error.
+  private static func read(_ handle: FileHandle, into transcript: Transcript) {
+    Thread.detachNewThread {
+      var buffer = [UInt8](repeating: 0, count: 1 << 14)
+      while case let count = unsafe Glibc.read(handle.fileDescriptor, &buffer, buffer.count), count > 0 {
+        transcript.take(buffer[..<count])
+      }
+      transcript.end()
+    }
+  }
+
+  @Test("Whether input has ended is seen without taking any of it")
+  func inputHasEnded() throws {
+    let scratch = try ScratchFolder()
+    try Data("x".utf8).write(to: URL(filePath: scratch["one"]))
+    try Data().write(to: URL(filePath: scratch["none"]))
+    func hasEnded(_ path: String) throws -> Bool {
+      let file = try FileHandle(forReadingFrom: URL(filePath: path))
+      return withExtendedLifetime(file) { Keyboard.hasEnded(file.fileDescriptor) }
+    }
+    #expect(try hasEnded("/dev/null"))
+    #expect(try hasEnded(scratch["none"]))
+    #expect(try !hasEnded(scratch["one"]))
+    #expect(Keyboard.hasEnded(-1))
+    let pipe = Pipe()
+    let reading = pipe.fileHandleForReading.fileDescriptor
+    #expect(!Keyboard.hasEnded(reading))
+    try pipe.fileHandleForWriting.write(contentsOf: Data("x".utf8))
+    try pipe.fileHandleForWriting.close()
+    #expect(!Keyboard.hasEnded(reading))
+    _ = try pipe.fileHandleForReading.read(upToCount: 1)
+    #expect(Keyboard.hasEnded(reading))
+  }
+}

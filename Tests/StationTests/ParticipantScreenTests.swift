@@ -1,0 +1,75 @@
+import Foundation
+import Quantities
+import Spelling
+import Study
+import TestSupport
+import Testing
+
+@testable import station
+
+@Suite("What a participant sees")
+struct ParticipantScreenTests {
+  let bench: Bench
+
+  init() throws {
+    bench = try Bench()
+    let german = """
+      "title": "Short", "phrases": { "continue": "Weiter mit der Eingabetaste", "end": "Vielen Dank" },
+      """
+    try bench.write(Bench.music(seconds: 1).replacing(#""title": "Short","#, with: german), to: "german.json")
+  }
+
+  @Test("Title, text, countdown and the protocol's words, nothing that is measured; the operator's summary comes after")
+  func trial() async throws {
+    let child = try await Turns.trials.take {
+      let words = bench.trial(
+        ["--speaker", "silent"], of: "german.json",
+        sensors: [#"heartRate=lines:exec:for i in 1 2 3; do echo '{"hr":71}'; sleep 0.1; done; exit 3"#])
+      let child = try bench.start(words, input: .terminal)
+      child.answer([("Weiter mit der Eingabetaste", "\n"), ("Thanks", "\n"), ("Vielen Dank", "q")])
+      _ = await child.end()
+      return child
+    }
+    let parts = child.output.text.components(separatedBy: "\u{1B}[?1049l")
+    try #require(parts.count == 2, "\(child.output.text)")
+    let screen = parts[0].components(separatedBy: "\u{1B}[?1049h").last ?? ""
+    for text in ["Hello", "Sit still.", "Listen", "0:01", "Thanks", "Vielen Dank"] { #expect(screen.contains(text)) }
+    for text in ["♥", "71", "verdict", "clip name", "results/", "lines:exec"] { #expect(!screen.contains(text)) }
+    for text in ["clip name: ", "verdict: ", "bundle: results/bundles/", "lines:exec"] {
+      #expect(parts[1].contains(text))
+    }
+  }
+
+  @Test("Without anybody there the operator's lines are shown, on a terminal too")
+  func unattended() async throws {
+    let child = try await Turns.trials.take {
+      let child = try bench.start(bench.trial(of: "german.json"), input: .terminal)
+      _ = await child.end()
+      return child
+    }
+    #expect(!child.output.text.contains("\u{1B}[?1049h"))
+    #expect(child.output.text.contains("♥ "))
+  }
+
+  @Test("Long lines are broken between words, and words that are longer inside")
+  func wrapped() {
+    #expect("one two three".wrapped(to: 7) == ["one two", "three"])
+    #expect("abcdefgh ij".wrapped(to: 5) == ["abcde", "fgh", "ij"])
+    #expect("a\n\nb".wrapped(to: 5) == ["a", "", "b"])
+    #expect("".wrapped(to: 5) == [""])
+  }
+
+  @Test("The rows are in the middle and fit the terminal", arguments: [(80, 24), (20, 5), (1, 1)])
+  func rows(columns: Int, rows: Int) {
+    let screen = ParticipantScreen(
+      title: "Listen", texts: ["To what you hear, as long as it lasts."], remaining: .seconds(29.2), hint: "Paused")
+    let size = TerminalSize(columns: columns, rows: rows)
+    let shown = screen.rows(size)
+    #expect(shown.count <= rows)
+    #expect(shown.allSatisfy { $0.replacing(/\u{1B}\[[01]m/, with: "").displayWidth <= columns })
+    if columns == 80 {
+      #expect(shown.contains { $0.hasSuffix(" 0:30") })
+      #expect(shown.first { !$0.isEmpty } == String(repeating: " ", count: 37) + "\u{1B}[1mListen\u{1B}[0m")
+    }
+  }
+}

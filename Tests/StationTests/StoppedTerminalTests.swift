@@ -1,0 +1,168 @@
+import Files
+import Foundation
+import Glibc
+import JSON
+import TestSupport
+import Testing
+
+/// What a trial owes nobody: an output device that stands still, is full or has gone away.
+@Suite("Trials whose output goes nowhere")
+struct StoppedTerminalTests {
+  let bench: Bench
+
+  init() throws {
+    bench = try Bench()
+    let long = Bench.music(seconds: 60, more: Bench.looped)
+    try bench.write(long, to: "long.json")
+    try bench.write(
+      long.replacing(#""title": "Short","#, with: #""title": "Short", "display": "operator","#), to: "operator.json")
+  }
+
+  /// Waits until the journal of the trial that runs holds so many readings.
+  private func awaitReadings(_ count: Int) async throws {
+    while bench.names(in: "results/open").isEmpty {
+      try FileManager.default.createDirectory(atPath: bench.scratch["results/open"], withIntermediateDirectories: true)
+      _ = await FileWatch(folder: bench.scratch["results/open"]).wait()
+    }
+    let trial = try #require(bench.names(in: "results/open").first)
+    let path = "\(bench.scratch["results/open"])/\(trial)/journal.jsonl"
+    let watch = FileWatch(path)
+    while Self.rates(FileManager.default.contents(atPath: path) ?? Data()).count < count { _ = await watch.wait() }
+  }
+
+  private static func rates(_ journal: Data) -> [Int] {
+    journal.split(separator: UInt8(ascii: "\n")).compactMap { line in
+      guard let record = try? JSONReader.read(Array(line)).value, record["kind"]?.string == "hr" else { return nil }
+      return record["hr"]?.integer
+    }
+  }
+
+  /// The trial ended in order, and its journal holds every sample in its order.
+  private func expectWhole(outcome: String = "stopped") async throws {
+    #expect(bench.names(in: "results/open").isEmpty)
+    let bundle = try #require(bench.bundles().first)
+    #expect(try await bench.run(["verify", bundle]).status == 0)
+    #expect(try bench.result(bundle)["outcome"]?.string == outcome)
+    let rates = Self.rates(try Data(contentsOf: URL(filePath: "\(bundle)/data/journal.jsonl")))
+    #expect(rates.count >= 20)
+    #expect(zip(rates, rates.dropFirst()).allSatisfy { $1 == $0 % 120 + 1 }, "\(rates)")
+  }
+
+  @Test(
+    "A terminal that nobody reads delays no sample, and Ctrl-C ends the trial",
+    arguments: ["operator.json", "long.json"])
+  func unread(protocolName: String) async throws {
+    try await Turns.trials.take {
+      let device = try FullTerminal()
+      let program = try device.start(bench, bench.trial(["--speaker", "silent"], of: protocolName))
+      device.type("\n")
+      try await awaitReadings(20)
+      device.type("\u{3}")
+      #expect(await program.end() == 4)
+    }
+    try await expectWhole()
+  }
+
+  @Test("A pipe that nobody reads, as standard output and standard error, delays no sample")
+  func pipe() async throws {
+    try await Turns.trials.take {
+      let (reading, writing) = try Self.fullPipe()
+      let program = try RunningProgram(
+        ["/usr/bin/env", "--chdir", bench.path, Bench.station] + bench.trial(of: "long.json"),
+        environment: ["TMPDIR=\(bench.path)", "PATH=\(ProcessInfo.processInfo.environment["PATH"] ?? "")"],
+        streams: [FileHandle.nullDevice.fileDescriptor, writing.fileDescriptor, writing.fileDescriptor])
+      try await awaitReadings(20)
+      program.send(SIGINT)
+      #expect(await program.end() == 4)
+      _ = reading
+    }
+    try await expectWhole()
+  }
+
+  @Test("A full disk behind standard output costs the success of the process, and nothing of the trial")
+  func fullDevice() async throws {
+    let words = bench.trial().map { "'\($0)'" }.joined(separator: " ")
+    let run = try await Turns.trials.take {
+      let child = try Child(
+        "/bin/sh", ["-c", "exec '\(Bench.station)' \(words) >/dev/full"], in: bench.path,
+        environment: ["TMPDIR": bench.path])
+      return (status: await child.end(), complaints: child.complaints.text)
+    }
+    #expect(run.status == 1 || run.status == 4)
+    #expect(run.complaints.contains("cannot write to “standard output”"))
+    #expect(bench.bundles().count == 1)
+  }
+
+  @Test("A terminal that vanishes ends the trial in order, also with a signal right after", arguments: [0, 1, 2])
+  func vanished(signals: Int) async throws {
+    try await Turns.trials.take {
+      let device = try FullTerminal(isFull: false)
+      let program = try device.start(bench, bench.trial(["--speaker", "silent"], of: "operator.json"))
+      device.type("\n")
+      try await awaitReadings(20)
+      let trial = try #require(bench.names(in: "results/open").first)
+      let station = LockHolder(of: "\(bench.scratch["results/open"])/\(trial)/journal.jsonl")?.process
+      device.vanish()
+      for _ in 0..<signals { kill(try #require(station), SIGTERM) }
+      #expect([1, 4].contains(await program.end()))
+    }
+    let outcome = try bench.result(try #require(bench.bundles().first))["outcome"]?.string
+    try await expectWhole(outcome: outcome == "failed" ? "failed" : "stopped")
+  }
+
+  @Test("A terminal that can do nothing gets plain lines", arguments: ["dumb", ""])
+  func dumb(type: String) async throws {
+    try bench.write(Bench.music(seconds: 0.2), to: "tiny.json")
+    try await Turns.trials.take {
+      let child = try bench.start(
+        bench.trial(["--speaker", "silent"], of: "tiny.json"), input: .terminal, environment: ["TERM": type])
+      child.answer([("waiting for Return", "\n"), ("Thanks", "\n")])
+      _ = await child.end()
+      #expect(child.output.text.contains("bundle: results/bundles/"))
+      #expect(!child.output.text.contains("\u{1B}"))
+    }
+  }
+
+  private static func fullPipe() throws -> (reading: FileHandle, writing: FileHandle) {
+    let pipe = Pipe()
+    let descriptor = pipe.fileHandleForWriting.fileDescriptor
+    fill(descriptor)
+    return (pipe.fileHandleForReading, pipe.fileHandleForWriting)
+  }
+
+  /// Writes to a device until it takes nothing more.
+  static func fill(_ descriptor: Int32) {
+    let flags = fcntl(descriptor, F_GETFL)
+    _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK)
+    let byte: [UInt8] = [UInt8(ascii: ".")]
+    while unsafe write(descriptor, byte, 1) == 1 {}
+    _ = fcntl(descriptor, F_SETFL, flags)
+  }
+}
+
+/// A terminal whose near end nobody reads, full from the start or not.
+private final class FullTerminal {
+  private let terminal: Terminal
+
+  init(isFull: Bool = true) throws {
+    terminal = try Terminal()
+    if isFull { StoppedTerminalTests.fill(terminal.far.fileDescriptor) }
+  }
+
+  func start(_ bench: Bench, _ words: [String]) throws -> RunningProgram {
+    let environment = ProcessInfo.processInfo.environment.merging(
+      ["TMPDIR": bench.path, "LC_ALL": "C.UTF-8", "TERM": "xterm-256color"]
+    ) { _, new in new }
+    let program = try RunningProgram(
+      ["/usr/bin/env", "--chdir", bench.path, "setsid", "--ctty", "--wait", Bench.station] + words,
+      environment: environment.map { "\($0.key)=\($0.value)" },
+      streams: Array(repeating: terminal.far.fileDescriptor, count: 3))
+    try terminal.far.close()
+    return program
+  }
+
+  func type(_ text: String) { terminal.near.write(Data(text.utf8)) }
+
+  /// The window is closed.
+  func vanish() { try? terminal.near.close() }
+}
