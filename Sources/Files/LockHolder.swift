@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 
 /// A lock that another process did not give up in time.

@@ -34,6 +34,15 @@ public struct ImportReport: Hashable, Sendable {
   /// How many there are of what the station has no place for, by the file's own names for it.
   public private(set) var leftOut: [String: Int] = [:]
 
+  /// How many rows of a table say the same as a row of the same time, and count once with it.
+  public private(set) var repeated = 0
+
+  /// The line of the first of them.
+  public private(set) var firstRepeated: Int?
+
+  /// How many samples of each type have values that people cannot have; they were read as they are.
+  public private(set) var implausible: [QuantityType: Int] = [:]
+
   /// Columns of a table that were not read, in the table's order.
   public internal(set) var ignoredColumns: [String] = []
 
@@ -51,6 +60,17 @@ public struct ImportReport: Hashable, Sendable {
 
   /// A report of nothing yet.
   public init() {}
+
+  /// Counts a sample that was read.
+  mutating func take(_ sample: QuantitySample) {
+    samples += 1
+    if !sample.isPlausible { implausible[sample.type, default: 0] += 1 }
+  }
+
+  mutating func repeatRow(line: Int) {
+    repeated += 1
+    firstRepeated = firstRepeated ?? line
+  }
 
   mutating func refuse(line: Int, _ reason: String) {
     refused += 1

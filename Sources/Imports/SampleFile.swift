@@ -29,6 +29,7 @@ public struct SampleFile: ~Copyable {
   public private(set) var position = 0
 
   private let file: File
+  private let member: ZipMember?
   private let reader: any RecordReader
   private var piece: [UInt8]
   private var fault: Fault?
@@ -41,7 +42,7 @@ public struct SampleFile: ~Copyable {
   private static let batchSize = 2048
   private static let mostPieces = 64
 
-  /// Opens a file, or the folder that an Apple Health export unpacks to.
+  /// Opens a file, an Apple Health export as the phone has zipped it, or the folder to which that unpacks.
   ///
   /// - Parameters:
   ///   - path: the file or the folder.
@@ -49,12 +50,17 @@ public struct SampleFile: ~Copyable {
   /// - Throws: ``ImportError`` for a file that cannot be opened and for one of no kind that is known.
   public init(_ path: String, options: ImportOptions = ImportOptions()) throws(ImportError) {
     let path = Folder.isFolder(path) ? try AppleHealthFolder.export(in: path) : path
-    let file = try Self.open(path)
-    let size = try Self.size(of: file)
-    let piece = try Self.piece(of: file)
+    let given = try Self.open(path)
+    let beginning = try Self.piece(of: given)
+    let isArchive = ZipMember.isArchive(beginning)
+    let member = isArchive ? try ZipMember.export(in: path) : nil
+    let file = try Self.source(given, member)
+    let piece = isArchive ? try Self.piece(of: file) : beginning
     let format = try Self.format(of: piece, path)
+    let size = isArchive ? 0 : try Self.size(of: file)
     self.path = path
     self.size = size
+    self.member = member
     self.format = format
     self.piece = piece
     self.file = file
@@ -85,6 +91,9 @@ public struct SampleFile: ~Copyable {
       position += piece.count
       isAtEnd = following.isEmpty
       piece = following
+      if isAtEnd, let reason = member?.complaint() {
+        throw .notImportable(path: path, reason: reason)
+      }
     }
     defer { reader.batch = ImportBatch() }
     return reader.batch
@@ -92,6 +101,12 @@ public struct SampleFile: ~Copyable {
 
   private static func open(_ path: String) throws(ImportError) -> File {
     do throws(FileError) { return try File(path, .read) } catch { throw .file(error) }
+  }
+
+  /// What is read: what an archive's member unpacks to, or the file itself.
+  private static func source(_ given: consuming File, _ member: ZipMember?) throws(ImportError) -> File {
+    guard let member else { return given }
+    return try member.open()
   }
 
   private static func size(of file: borrowing File) throws(ImportError) -> Int {
@@ -104,9 +119,6 @@ public struct SampleFile: ~Copyable {
 
   private static func format(of beginning: [UInt8], _ path: String) throws(ImportError) -> Format {
     func refuse(_ reason: String) -> ImportError { .notImportable(path: path, reason: reason) }
-    if beginning.starts(with: "PK\u{3}\u{4}".utf8) {
-      throw refuse("it is a zip archive; unpack it and import what is in it")
-    }
     if beginning.starts(with: [0x1F, 0x8B]) { throw refuse("it is compressed; unpack it and import what is in it") }
     if beginning.starts(with: [0xFF, 0xFE]) || beginning.starts(with: [0xFE, 0xFF]) || beginning.prefix(512).contains(0)
     {

@@ -32,25 +32,71 @@ extension TimeZone {
 
   /// What the zone's clocks show, with their offset from UTC, as RFC 3339 writes it: `2026-11-20T15:30:00.000+01:00`.
   public func text(_ time: WallTime) -> String {
-    let shown = shown(time)
-    return "\(shown.date)T\(shown.clock)\(shown.offset)"
+    // As the description of a time in UTC, to the nearest millisecond.
+    let nearest = time < WallTime.latest.advanced(by: .microseconds(-500)) ? time.microseconds + 500 : time.microseconds
+    return text(nearest, fraction: 3)
+  }
+
+  /// The same without loss: with milliseconds where it has any, and with microseconds.
+  public func precise(_ time: WallTime) -> String {
+    text(time.microseconds, fraction: time.microseconds % 1000 == 0 ? 3 : 6)
+  }
+
+  /// The same for people, without a fraction of a second where there is none: `2026-11-20T15:30:00+01:00`.
+  public func short(_ time: WallTime) -> String {
+    let nearest = time.microseconds + 500
+    return nearest % 1_000_000 < 1000 ? text(nearest, fraction: 0) : text(nearest, fraction: 3)
   }
 
   /// The same for people, in whole seconds: `2026-11-20 15:30:00 +01:00`.
   public func plainText(_ time: WallTime) -> String {
-    let shown = shown(time)
-    return "\(shown.date) \(shown.clock.prefix(8)) \(shown.offset)"
+    let text = text(time)
+    return "\(text.prefix(10)) \(text.dropFirst(11).prefix(8)) \(text.dropFirst(23))"
   }
 
-  /// The date, the time of day to the millisecond, and the offset.
-  private func shown(_ time: WallTime) -> (date: Substring, clock: Substring, offset: String) {
-    let offset = offset(at: time.second)
-    let text = WallTime(microseconds: time.microseconds + offset * 1_000_000).description
-    let parts = text.dropLast().split(separator: "T")
-    let minutes = offset.magnitude / 60
-    func digits(_ number: UInt64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return (
-      parts[0], parts[1], "\(offset < 0 ? "-" : "+")\(digits(minutes / 60)):\(digits(minutes % 60))"
-    )
+  // Statistics of seconds write a million of these: digit by digit, without texts in between.
+  private func text(_ microseconds: Int64, fraction: Int) -> String {
+    let second = microseconds / 1_000_000 - (microseconds % 1_000_000 < 0 ? 1 : 0)
+    let offset = offset(at: second)
+    let shown = second + offset
+    let day = shown / 86_400 - (shown % 86_400 < 0 ? 1 : 0)
+    let clock = shown - day * 86_400
+    let (year, month, dayOfMonth) = WallTime.date(ofDay: day)
+    return unsafe String(unsafeUninitializedCapacity: 40) { buffer in
+      var count = 0
+      func put(_ byte: UInt8) {
+        unsafe buffer[count] = byte
+        count += 1
+      }
+      func put(_ number: Int64, _ digits: Int) {
+        var rest = number
+        for place in (0..<digits).reversed() {
+          unsafe buffer[count + place] = UInt8(ascii: "0") + UInt8(rest % 10)
+          rest /= 10
+        }
+        count += digits
+      }
+      put(max(0, year), 4)
+      put(UInt8(ascii: "-"))
+      put(month, 2)
+      put(UInt8(ascii: "-"))
+      put(dayOfMonth, 2)
+      put(UInt8(ascii: "T"))
+      put(clock / 3600, 2)
+      put(UInt8(ascii: ":"))
+      put(clock / 60 % 60, 2)
+      put(UInt8(ascii: ":"))
+      put(clock % 60, 2)
+      if fraction > 0 {
+        put(UInt8(ascii: "."))
+        let rest = microseconds - second * 1_000_000
+        put(fraction == 3 ? rest / 1000 : rest, fraction)
+      }
+      put(UInt8(ascii: offset < 0 ? "-" : "+"))
+      put(abs(offset) / 3600, 2)
+      put(UInt8(ascii: ":"))
+      put(abs(offset) / 60 % 60, 2)
+      return count
+    }
   }
 }

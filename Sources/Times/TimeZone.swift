@@ -119,10 +119,10 @@ extension TimeZone {
     WallTime(microseconds: startOfDay(time.second) * 1_000_000)
   }
 
-  /// The instant at which its clocks show the same time that many days later: a day of 23 or 25 hours counts as one.
-  public func advance(_ time: WallTime, days: Int) -> WallTime {
+  /// The instant at which its clocks show the same time that many months and days later: a day of 23 or 25 hours counts as one.
+  public func advance(_ time: WallTime, months: Int = 0, days: Int) -> WallTime {
     let second = time.second
-    let later = advance(second, months: 0, days: Int64(days))
+    let later = advance(second, months: Int64(months), days: Int64(days))
     return WallTime(microseconds: time.microseconds + (later - second) * 1_000_000)
   }
 

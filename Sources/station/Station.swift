@@ -17,7 +17,8 @@ struct Station {
     AnyCommand(CheckOnsetCommand.self), AnyCommand(CheckSensorCommand.self),
     AnyCommand(QueryCommand.self), AnyCommand(StatsCommand.self), AnyCommand(EnergyCommand.self),
     AnyCommand(LogCommand.self), AnyCommand(StoreAddCommand.self), AnyCommand(StoreRebuildCommand.self),
-    AnyCommand(StoreImportCommand.self), AnyCommand(StoreTypesCommand.self), AnyCommand(StorePriorityCommand.self),
+    AnyCommand(StoreImportCommand.self), AnyCommand(StoreTypesCommand.self), AnyCommand(StoreProfileCommand.self),
+    AnyCommand(StorePriorityCommand.self),
     AnyCommand(StoreDeleteCommand.self), AnyCommand(StoreAuthorizeCommand.self), AnyCommand(StoreAuditCommand.self),
   ]
 

@@ -115,6 +115,33 @@ struct BundleSamplesTests {
     #expect(Set(all.series.map(\.uuid)).count == all.series.count)
   }
 
+  @Test("Beats that last longer than the longest series are several, all kept and told")
+  func long() throws {
+    // A quarter of a million intervals of 1.5 s are a little more than four days.
+    let lines = (1...50).map { (end: Double($0) * 7_500_000, intervals: [Double](repeating: 1500, count: 5000)) }
+    let all = try Self.read(lines)
+    #expect(all.series.count == 2 && all.problems.count == 1)
+    #expect(all.series.reduce(0) { $0 + $1.beats.count } == 250_000)
+    #expect(all.series.allSatisfy { Storable.complaint(about: $0) == nil })
+    #expect(Set(all.series.map(\.uuid)).count == 2)
+    #expect(all.series[1].start == all.series[0].end)
+  }
+
+  @Test("A bundle read piece by piece is what it is as a whole")
+  func pieces() throws {
+    let bundle = try Bundle(Self.fixture)
+    let reader = try BundleSampleReader(bundle)
+    var samples: [QuantitySample] = []
+    var series: [HeartbeatSeries] = []
+    while let piece = try reader.next() {
+      samples += piece.samples
+      series += piece.series
+    }
+    let all = try BundleSamples(result: bundle.result, heart: bundle.heart())
+    #expect(samples == all.samples && series == all.series && reader.problems == all.problems)
+    #expect(samples.allSatisfy { $0.metadata[BundleSamples.Key.step] != nil })
+  }
+
   @Test(
     "A heart file without items is refused",
     arguments: ["", " \n", "{}", "{\"items\":3}", "{\"items\":[{},", "{\"items\":[,]}"])

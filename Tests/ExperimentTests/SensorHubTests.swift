@@ -116,10 +116,9 @@ struct SensorHubTests {
   func stuckPresenter() async throws {
     let presenter = StuckPresenter()
     let journal = MemoryJournal()
-    let (inputs, continuation) = AsyncStream.makeStream(of: (TrialInput, Moment).self)
     let log = TrialLog(journal: journal, zero: clock.now, clock: clock)
     let recorder = ReadingsRecorder(
-      log: log, presenters: Presenters(presenter), inbox: TrialInbox(continuation: continuation, clock: clock))
+      log: log, presenters: Presenters(presenter), inbox: TrialInbox(clock: clock))
     recorder.show(.rest(seconds: 1) { _ in })
     let readings = (1...500).map { ScriptedSensor.Cue.reading(at: .milliseconds($0), heartRate: 60) }
     let hub = try SensorHub([sensor("strap", readings)], clock: clock)
@@ -140,7 +139,6 @@ struct SensorHubTests {
     // Of five hundred rates the newest is shown, and no notice is lost.
     #expect(presenter.shown.contains(.noticed("look")))
     #expect(presenter.shown.count < 10)
-    withExtendedLifetime(inputs) {}
   }
 
   @Test("An outbox is bounded, keeps what is earlier, and counts the rest")

@@ -76,7 +76,7 @@ struct StoreCommandTests {
     #expect(status == 1 && complaints.contains("a server's store cannot be put aside; make a new database"))
     let secret = "postgresql://somebody:s3cret@/none?host=/nowhere"
     let (failed, _, reason) = try await bench.run(["query", "heartRate", "--store", secret])
-    #expect(failed == 1 && reason.contains("cannot open the store “postgresql://somebody@"), "\(reason)")
+    #expect(failed == 2 && reason.contains("list of processes"), "\(reason)")
     #expect(!reason.contains("s3cret"), "\(reason)")
   }
 
@@ -196,7 +196,10 @@ struct StoreCommandTests {
     }
     let days = try await json("stats", "heartRate", "--every", "day", "--time-zone", "Europe/Amsterdam", "--json")
     let starts = days["statistics"]?.array?.compactMap { $0["startDate"]?.string }
-    #expect(starts == ["2018-10-26T22:00:00.000Z", "2018-10-27T22:00:00.000Z", "2018-10-28T23:00:00.000Z"])
+    #expect(
+      starts == [
+        "2018-10-27T00:00:00.000+02:00", "2018-10-28T00:00:00.000+02:00", "2018-10-29T00:00:00.000+01:00",
+      ])
   }
 
   @Test(
@@ -224,7 +227,7 @@ struct StoreCommandTests {
       (["store", "ad"], 2, "did you mean “add”?"),
       (["store", "delete", "1"], 2, "“1” is not a sample's UUID"),
       (["log", "height", "175"], 2, "“175” has no unit; write it behind the number, such as m"),
-      (["log", "food", "Apple"], 2, "--energy ENERGY is missing"),
+      (["log", "food", "Apple"], 2, "missing --energy"),
       (["log", "dateOfBirth", "1996-02-30"], 2, "“1996-02-30” is not a date"),
     ] as [([String], Int32, String)])
   func refusals(words: [String], expected: Int32, text: String) async throws {

@@ -183,8 +183,8 @@ struct StoreImportTests {
     #expect(energy.complaints.contains("height, body mass missing"), "\(energy.complaints)")
     #expect(
       energy.complaints.contains(
-        "“station log height 170cm --participant p2 --results results”, "
-          + "“station log bodyMass 60kg --participant p2 --results results” set them"))
+        "set them with “station log height 170cm --participant p2 --results results”, "
+          + "“station log bodyMass 60kg --participant p2 --results results”"))
     #expect(!energy.complaints.contains("dateOfBirth"))
   }
 
@@ -269,7 +269,7 @@ struct StoreImportTests {
       let gap = line.components(separatedBy: "table:")[0].components(separatedBy: name)[1].count
       #expect(width + gap == 8, "\(line)")
     }
-    let change = try await bench.run(["log", "bodyTemperature", "-0.5degC"])
+    let change = try await bench.run(["log", "bodyTemperature", "-0.5degC", "--yes"])
     #expect(change.status == 0, "\(change.complaints)")
   }
 

@@ -16,7 +16,7 @@ struct WordsTests {
       "chart poincare", "chart spectrum", "chart range",
       "chart response", "chart daily", "chart pie", "report", "verify", "recover",
       "check", "check onset", "query", "stats", "energy", "log", "store", "store add", "store rebuild", "store import",
-      "store types", "store priority", "store delete", "store authorize", "store audit",
+      "store types", "store profile", "store priority", "store delete", "store authorize", "store audit",
     ])
   func help(command: String) async throws {
     let words = command.split(separator: " ").map(String.init)

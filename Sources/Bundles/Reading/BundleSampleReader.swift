@@ -1,73 +1,92 @@
-import Digests
-import Files
+internal import Digests
+internal import Files
 public import Quantities
 
-/// Reads the samples of a bundle a few at a time, in memory that does not grow with their number.
-///
-/// Take ``next()`` until it returns `nil`, then ``series()``, for which the beats are kept.
-public struct BundleSampleReader: ~Copyable, Sendable {
-  private let path: String
-  private let file: File
-  private var extraction: SampleExtraction
-  private var hasEnded = false
+/// Reads the samples of a bundle piece by piece: as much memory for a million as for a thousand, but for their beats.
+public final class BundleSampleReader {
+  /// The first items that are no samples, and why: `item 12: …`, counted from 1.
+  public private(set) var problems: [String] = []
 
-  /// Items that are no samples, and why, the first ones: `item 12: …`, counted from 1.
-  public var problems: [String] { extraction.problems }
   /// How many such items there are.
-  public var problemCount: Int { extraction.problemCount }
+  public private(set) var problemCount = 0
 
-  /// Begins with a bundle's heart file, once that is found to be the one that the manifest lists.
+  private let bundle: Bundle
+  private let file: File
+  private let expected: String?
+  private var parser: BundleSampleParser
+  private var digest = SHA256()
+  private var following: [UInt8]?
+  private var isAtEnd = false
+
+  /// So many bytes are read at once, of which few are held.
+  static let pieceSize = 1 << 16
+
+  /// So many problems are told one by one.
+  private static let mostProblems = 1000
+
+  /// Opens a bundle's heart file.
   ///
   /// - Throws: ``BundleError/unreadable(path:reason:)``.
   public init(_ bundle: Bundle) throws(BundleError) {
-    let extraction = try Self.extraction(of: bundle)
-    let file = try Self.file(of: bundle)
-    self.path = bundle.path
-    self.extraction = extraction
-    self.file = file
-  }
-
-  private static func extraction(of bundle: Bundle) throws(BundleError) -> SampleExtraction {
+    self.bundle = bundle
     do {
-      let digest = bundle.heartDigest
-      guard try digest == nil || bundle.openHeart().digest().sha256 == digest else {
-        throw FieldProblem(
-          reason: "“\(BundleFile.heart)” has changed since the trial was finalised: its SHA-256 is not the one in "
-            + "manifest-sha256.txt; “station verify” says what else has")
-      }
-      return try SampleExtraction(of: bundle.result)
-    } catch let error as FieldProblem {
-      throw .unreadable(path: bundle.path, reason: error.reason)
+      parser = try BundleSampleParser(result: bundle.result)
+      file = try bundle.openHeart()
     } catch {
-      throw .unreadable(path: bundle.path, reason: "“\(BundleFile.heart)”: \(error)")
+      throw Self.unreadable(bundle, error)
     }
+    expected = bundle.heartDigest
   }
 
-  private static func file(of bundle: Bundle) throws(BundleError) -> File {
-    do throws(FileError) {
-      return try bundle.openHeart()
+  /// The next samples; after the last of them, the heartbeat series.
+  ///
+  /// - Returns: some of the samples, which may be none; `nil` at the end.
+  /// - Throws: ``BundleError/unreadable(path:reason:)`` where the heart file cannot be read, and at its end where it is not
+  ///   the one that the manifest lists: what was returned before must not be kept then.
+  public func next() throws(BundleError) -> (samples: [QuantitySample], series: [HeartbeatSeries])? {
+    guard !isAtEnd else { return nil }
+    do {
+      let piece = try following ?? file.read(upTo: Self.pieceSize)
+      let next = piece.isEmpty ? [] : try file.read(upTo: Self.pieceSize)
+      following = next
+      digest.update(piece)
+      isAtEnd = next.isEmpty
+      let samples = try parser.take(piece, isLast: isAtEnd) { take($0) }
+      guard isAtEnd else { return (samples, []) }
+      guard try !hasChanged() else { throw Self.changed }
+      return (samples, parser.series { take($0) })
     } catch {
-      throw .unreadable(path: bundle.path, reason: "“\(BundleFile.heart)”: \(error)")
+      // A file that has changed is not read as what it says now.
+      isAtEnd = true
+      if error is FieldProblem, (try? hasChanged()) ?? false { throw Self.unreadable(bundle, Self.changed) }
+      throw Self.unreadable(bundle, error)
     }
   }
 
-  /// The next samples, in the order of the file; `nil` after the last ones.
-  public mutating func next() throws(BundleError) -> [QuantitySample]? {
-    while !hasEnded {
-      do {
-        let bytes = try file.read(upTo: SampleExtraction.size)
-        hasEnded = bytes.isEmpty
-        let samples = try extraction.take(bytes, isLast: hasEnded)
-        if !samples.isEmpty { return samples }
-      } catch let error as FieldProblem {
-        throw .unreadable(path: path, reason: error.reason)
-      } catch {
-        throw .unreadable(path: path, reason: "“\(BundleFile.heart)”: \(error)")
-      }
+  private static let changed = FieldProblem(
+    reason: "“\(BundleFile.heart)” has changed since the trial was finalised: its SHA-256 is not the one in "
+      + "manifest-sha256.txt; “station verify” says what else has")
+
+  /// Whether the file, which is read to its end, is not the one that the manifest lists.
+  private func hasChanged() throws(FileError) -> Bool {
+    guard let expected else { return false }
+    while let piece = following, !piece.isEmpty {
+      following = try file.read(upTo: Self.pieceSize)
+      digest.update(piece)
     }
-    return nil
+    return digest.digest().description != expected
   }
 
-  /// The heartbeat series, by recorder in the result's order.
-  public mutating func series() -> [HeartbeatSeries] { extraction.series() }
+  private func take(_ problem: String) {
+    problemCount += 1
+    if problems.count < Self.mostProblems { problems.append(problem) }
+  }
+
+  private static func unreadable(_ bundle: Bundle, _ error: any Error) -> BundleError {
+    if let error = error as? FieldProblem { return .unreadable(path: bundle.path, reason: error.reason) }
+    return .unreadable(path: bundle.path, reason: "“\(BundleFile.heart)”: \(error)")
+  }
 }
+
+@available(*, unavailable)
+extension BundleSampleReader: Sendable {}

@@ -17,6 +17,8 @@ public struct BundleSamples: Hashable, Sendable {
     public static let recorder = "station.recorder"
     /// The session's number or name.
     public static let session = "station.session"
+    /// The step during which it was recorded.
+    public static let step = "station.step"
     /// The name of the clip that was played meanwhile.
     public static let clip = "station.clip"
     /// The SHA-256 of that clip's file.
@@ -28,13 +30,16 @@ public struct BundleSamples: Hashable, Sendable {
   }
 
   /// The quantity samples, in the order of the heart file.
-  public private(set) var samples: [QuantitySample] = []
+  public fileprivate(set) var samples: [QuantitySample] = []
 
   /// The heartbeat series, by recorder in the result's order.
-  public private(set) var series: [HeartbeatSeries] = []
+  public fileprivate(set) var series: [HeartbeatSeries] = []
 
   /// Items that are no samples, and why: `item 12: …`, counted from 1.
-  public private(set) var problems: [String] = []
+  public fileprivate(set) var problems: [String] = []
+
+  // Nothing yet.
+  fileprivate init() {}
 
   /// Reads the samples of a bundle's documents.
   ///
@@ -43,19 +48,13 @@ public struct BundleSamples: Hashable, Sendable {
   ///   - heart: the text of `heart.json`.
   /// - Throws: ``FieldProblem`` where one of them is not such a document.
   init(result: JSONValue, heart: [UInt8]) throws(FieldProblem) {
-    var extraction = try SampleExtraction(of: result)
-    for start in stride(from: 0, through: heart.count, by: SampleExtraction.size) {
-      let end = min(start + SampleExtraction.size, heart.count)
-      samples += try extraction.take(Array(heart[start..<end]), isLast: start + SampleExtraction.size > heart.count)
+    var parser = try BundleSampleParser(result: result)
+    for start in stride(from: 0, through: heart.count, by: BundleSampleReader.pieceSize) {
+      let end = min(start + BundleSampleReader.pieceSize, heart.count)
+      let isLast = start + BundleSampleReader.pieceSize > heart.count
+      samples += try parser.take(Array(heart[start..<end]), isLast: isLast) { problems.append($0) }
     }
-    series = extraction.series()
-    problems = extraction.problems
-  }
-
-  init(_ reader: consuming BundleSampleReader) throws(BundleError) {
-    while let batch = try reader.next() { samples += batch }
-    series = reader.series()
-    problems = reader.problems
+    series = parser.series { problems.append($0) }
   }
 }
 
@@ -66,9 +65,18 @@ extension Bundle {
     return files.first { "\(path)/\($0.path)" == heartFile }?.sha256.lowercased()
   }
 
-  /// The bundle's samples.
+  /// The bundle's samples, all of them at once; ``BundleSampleReader`` gives them piece by piece.
   ///
   /// - Throws: ``BundleError/unreadable(path:reason:)`` where the heart file cannot be read, and where it is not the one
   ///   that the manifest lists.
-  public func readSamples() throws(BundleError) -> BundleSamples { try BundleSamples(BundleSampleReader(self)) }
+  public func readSamples() throws(BundleError) -> BundleSamples {
+    let reader = try BundleSampleReader(self)
+    var all = BundleSamples()
+    while let piece = try reader.next() {
+      all.samples += piece.samples
+      all.series += piece.series
+    }
+    all.problems = reader.problems
+    return all
+  }
 }

@@ -13,6 +13,15 @@ struct RecorderSamples {
   private let sourceRevision: SourceRevision
   private let device: Device?
   private let metadata: [String: Metadata.Value]
+  // Metadata and units by what makes them differ: items by the million share them.
+  private var metadataKept: [MetadataKey: Metadata] = [:]
+  private var units: [Int: Unit] = [:]
+
+  private struct MetadataKey: Hashable {
+    let isLate: Bool
+    let contact: Bool?
+  }
+
   // The journal record of the last item, and how many items it had before.
   private var last = (sequence: -1, count: 0)
 
@@ -40,6 +49,7 @@ struct RecorderSamples {
       BundleSamples.Key.trial: trial, BundleSamples.Key.recorder: identifier,
       Metadata.Key.participant: try result.object("participant").optionalString("id"),
       BundleSamples.Key.session: try result.optionalString("session"),
+      BundleSamples.Key.step: try recording.optionalString("step"),
       BundleSamples.Key.clip: try clip?.optionalString("name"),
       BundleSamples.Key.clipSHA256: try clip?.optionalString("sha256"),
       Metadata.Key.timeZone: try station.optionalString("timeZone"),
@@ -62,7 +72,7 @@ struct RecorderSamples {
     let sequence = try Self.whole(item.sequence, .sequence, within: Plausible.counts)
     let end = Duration.nanoseconds(try Self.whole(item.time, .time, within: Plausible.nanoseconds))
     guard let value = item.value, let unit = item.unit else { throw FieldProblem(reason: "it has no value or no unit") }
-    let quantity = try Quantity(value, try Unit(texts[unit]))
+    let quantity = try Quantity(value, try self.unit(unit, texts))
     if let interval = item.intervals.first(where: { !Plausible.intervals.contains($0) }) {
       throw FieldProblem(reason: "the interval \(interval) ms is no heart's")
     }
@@ -72,9 +82,23 @@ struct RecorderSamples {
     let sample = try QuantitySample(
       uuid: uuid(type.identifier, sequence, last.count), type: type, quantity: quantity,
       start: zero.advanced(by: end - length), end: zero.advanced(by: end), sourceRevision: sourceRevision,
-      device: device, metadata: try metadata(isLate: item.isLate, contact: item.contact))
+      device: device, metadata: try keptMetadata(MetadataKey(isLate: item.isLate, contact: item.contact)))
     if !item.intervals.isEmpty { sequences[sequence] = (sequences[sequence] ?? false) || item.isLate }
     return sample
+  }
+
+  private mutating func unit(_ text: Int, _ texts: [String]) throws(QuantityError) -> Unit {
+    if let unit = units[text] { return unit }
+    let unit = try Unit(texts[text])
+    units[text] = unit
+    return unit
+  }
+
+  private mutating func keptMetadata(_ key: MetadataKey) throws(QuantityError) -> Metadata {
+    if let kept = metadataKept[key] { return kept }
+    let made = try metadata(isLate: key.isLate, contact: key.contact)
+    metadataKept[key] = made
+    return made
   }
 
   private static func whole(
@@ -88,8 +112,10 @@ struct RecorderSamples {
     return whole
   }
 
-  /// The series of the beats that it has recorded; what would overlap begins another.
-  func series(of beats: SensorBeats) throws(QuantityError) -> [HeartbeatSeries] {
+  /// The series of the beats that it has recorded; what would overlap begins another, and what would be too long.
+  ///
+  /// - Returns: the series, and how many of them only begin because the one before would have been too long.
+  func series(of beats: SensorBeats) throws(QuantityError) -> (series: [HeartbeatSeries], continuations: Int) {
     let chains = [beats.counted, beats.overlapping].flatMap { self.chains($0, of: beats) }
     var series: [HeartbeatSeries] = []
     var counts: [Int: Int] = [:]
@@ -102,7 +128,7 @@ struct RecorderSamples {
           beats: chain.beats, sourceRevision: sourceRevision, device: device,
           metadata: try metadata(isLate: chain.isLate, contact: nil)))
     }
-    return series
+    return (series, chains.count { $0.isContinuation })
   }
 
   private func chains(_ placed: [BeatPlacement.Beat], of beats: SensorBeats) -> [Chain] {
@@ -117,8 +143,12 @@ struct RecorderSamples {
         continue
       }
       let time = Duration(seconds: beat.end)
-      if chains.isEmpty || beat.joint == .overlaps {
-        chains.append(Chain(sequence: sequence, start: time - Duration(milliseconds: beat.interval)))
+      let isTooLong = chains.last.map { !$0.hasRoom(until: time) } ?? false
+      if chains.isEmpty || beat.joint == .overlaps || isTooLong {
+        chains.append(
+          Chain(
+            sequence: sequence, start: time - Duration(milliseconds: beat.interval),
+            isContinuation: isTooLong && beat.joint != .overlaps))
       }
       let place = chains.count - 1
       let hasGap = !chains[place].beats.isEmpty && (isInterrupted || beat.joint == .afterGap)
@@ -168,12 +198,20 @@ private struct Chain {
   let sequence: Int
   /// The beginning of its first interval.
   let start: Duration
+  /// Whether it begins because the one before would have been too long.
+  let isContinuation: Bool
   private(set) var beats: [HeartbeatSeries.Beat] = []
   private(set) var isLate = false
 
-  init(sequence: Int, start: Duration) {
+  init(sequence: Int, start: Duration, isContinuation: Bool) {
     self.sequence = sequence
     self.start = start
+    self.isContinuation = isContinuation
+  }
+
+  /// Whether a beat at that time belongs to the longest series that is kept.
+  func hasRoom(until time: Duration) -> Bool {
+    time - start <= Storable.longestSample && beats.count < Storable.mostBeats
   }
 
   mutating func append(_ time: Duration, hasGap: Bool, isLate: Bool) {

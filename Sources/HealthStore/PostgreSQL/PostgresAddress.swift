@@ -8,7 +8,32 @@ struct PostgresAddress: Sendable {
   /// libpq's names of what the URL says, and what it says.
   let parameters: [String: String]
 
-  /// Reads `postgresql://USER:PASSWORD@HOST:PORT/DATABASE?NAME=VALUE`; whatever is missing comes from libpq's environment
+  /// Whether a text is an address, and no file's path: a URL, or `host=db.example dbname=lab`.
+  static func isAddress(_ text: String) -> Bool {
+    if text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") { return true }
+    let name = text.drop { $0 == " " }.prefix { $0 != "=" }
+    guard name.endIndex < text.endIndex else { return false }
+    return keywords.contains(String(name.filter { $0 != " " }))
+  }
+
+  // What libpq knows, as far as an address begins with it (“Parameter Key Words”, postgresql.org/docs/15/libpq-connect.html).
+  private static let keywords: Set<String> = [
+    "host", "hostaddr", "port", "dbname", "user", "password", "passfile", "service", "sslmode", "sslcert", "sslkey",
+    "sslpassword", "sslrootcert", "application_name", "connect_timeout", "options", "target_session_attrs",
+  ]
+
+  /// Whether an address holds a password, which every user of the computer would see in the list of processes.
+  static func hasPassword(_ text: String) -> Bool {
+    guard isAddress(text) else { return false }
+    guard let address = try? PostgresAddress(text) else {
+      // What cannot be read may hold one all the same.
+      let authority = text.drop { $0 != "/" }.drop { $0 == "/" }.prefix { $0 != "/" }
+      return text.contains("password") || authority.prefix { $0 != "@" }.contains(":") && authority.contains("@")
+    }
+    return ["password", "sslpassword"].contains { !(address.parameters[$0] ?? "").isEmpty }
+  }
+
+  /// Reads `postgresql://USER:PASSWORD@HOST:PORT/DATABASE?NAME=VALUE` or `host=HOST dbname=DATABASE`; whatever is missing comes from libpq's environment
   /// variables, password file and defaults.
   ///
   /// - Throws: ``StoreError`` for another text, of which nothing is repeated, since it may hold a password; `PostgresError`
@@ -18,7 +43,7 @@ struct PostgresAddress: Sendable {
     var reason: UnsafeMutablePointer<CChar>?
     let options = unsafe functions.conninfoParse(url, &reason)
     unsafe functions.freemem(reason)
-    guard let options = unsafe options, SampleStore.isServer(url) else {
+    guard let options = unsafe options, Self.isAddress(url) else {
       throw StoreError(
         .invalidArgument,
         "the URL of the PostgreSQL store cannot be read; write postgresql://USER:PASSWORD@HOST:PORT/DATABASE, with %25 "

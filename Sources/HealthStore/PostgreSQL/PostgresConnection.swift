@@ -1,4 +1,5 @@
 import CPostgres
+import Dispatch
 import Glibc
 
 /// A connection to a PostgreSQL server, which closes itself; waiting on it ends soon after its task is cancelled.
@@ -10,17 +11,26 @@ final class PostgresConnection {
   /// The names of the statements that the server has prepared.
   private var prepared: [String: String] = [:]
 
+  /// How long a server may go without a word while it owes an answer.
+  private let patience: StorePatience
+
   /// How long it may take to connect, unless the URL says otherwise, in seconds.
-  private static let patience = 10.0
+  private static let patienceWithConnecting = 10.0
 
   /// How long a server may take to stop; a connection whose server takes longer is given up.
   private static let patienceWithStopping = Duration.seconds(5)
 
   /// Connects.
   ///
+  /// - Parameters:
+  ///   - address: where the server is.
+  ///   - patience: how long a server that does not answer is waited for.
   /// - Throws: `PostgresError` where the server cannot be reached, or lets nobody in.
-  init(_ address: PostgresAddress) throws(PostgresError) {
+  init(
+    _ address: PostgresAddress, _ patience: StorePatience = StorePatience(limit: .seconds(60))
+  ) throws(PostgresError) {
     self.address = address
+    self.patience = patience
     functions = try PostgresLibrary.shared.get().functions
     // A server that is gone is noticed within half a minute.
     let defaults = [
@@ -54,8 +64,8 @@ final class PostgresConnection {
         state: needsPassword || complaint.contains("password authentication failed")
           ? "28P01" : PostgresError.noConnection, reason: reason ?? complaint)
     }
-    let patience = address.parameters["connect_timeout"].flatMap { Double($0) }.flatMap { $0 > 0 ? $0 : nil }
-    let deadline = ContinuousClock.now + .seconds(patience ?? Self.patience)
+    let given = address.parameters["connect_timeout"].flatMap { Double($0) }.flatMap { $0 > 0 ? $0 : nil }
+    let deadline = ContinuousClock.now + .seconds(given ?? Self.patienceWithConnecting)
     var events = Int16(POLLOUT)
     while unsafe functions.status(handle) != CONNECTION_BAD {
       guard !Task.isCancelled else {
@@ -145,33 +155,34 @@ extension PostgresConnection {
     }
   }
 
-  /// Waits until the server has done what it was sent.
+  /// Waits until the server has done what it was sent, as long as the server says something now and then.
   private func finish(
     _ sql: String, _ sent: Int32, mayBeStopped: Bool = true
   ) throws(PostgresError) -> PostgresResult {
     guard sent == 1 else { throw lost(sql) }
+    var limit = AnswerLimit(patience, server: address.name)
     while true {
       let left = unsafe functions.flush(handle)
       if left == 0 { break }
       guard left > 0 else { throw lost(sql) }
       // A server that has something to say may take nothing more before it was heard.
-      if wait(for: Int16(POLLIN | POLLOUT)), unsafe functions.consumeInput(handle) == 0 { throw lost(sql) }
+      if wait(for: Int16(POLLIN | POLLOUT)) {
+        limit.extend()
+        guard unsafe functions.consumeInput(handle) == 1 else { throw lost(sql) }
+      } else if limit.isOver {
+        throw abandoned(sql)
+      }
     }
     var (last, refused): (PostgresResult?, PostgresError?)
-    var end: ContinuousClock.Instant?
     while true {
       while unsafe functions.isBusy(handle) != 0 {
         if wait(for: Int16(POLLIN)) {
           guard unsafe functions.consumeInput(handle) == 1 else { throw lost(sql) }
-        } else if let end {
-          guard ContinuousClock.now < end else {
-            throw PostgresError(
-              action: "use the store “\(address.name)”", statement: sql, state: PostgresError.abandoned,
-              reason: "the server was asked to stop and does not answer")
-          }
-        } else if mayBeStopped, Task.isCancelled {
+          limit.extend()
+        } else if limit.isOver {
+          throw abandoned(sql)
+        } else if Task.isCancelled, limit.shorten(to: Self.patienceWithStopping), mayBeStopped {
           stop()
-          end = .now + Self.patienceWithStopping
         }
       }
       guard let handle = unsafe functions.getResult(handle) else { break }
@@ -187,9 +198,17 @@ extension PostgresConnection {
   /// Asks the server to stop what it is doing for this connection.
   private func stop() {
     guard let cancel = unsafe functions.getCancel(handle) else { return }
-    var reason = [CChar](repeating: 0, count: 256)
-    unsafe _ = functions.cancel(cancel, &reason, Int32(reason.count))
-    unsafe functions.freeCancel(cancel)
+    let request = unsafe CancelRequest(cancel, functions)
+    // It goes over a connection of its own, on which a server that is frozen does not answer either.
+    DispatchQueue.global().async { request.send() }
+  }
+
+  private func abandoned(_ sql: String) -> PostgresError {
+    PostgresError(
+      action: "use the store “\(address.name)”", statement: sql, state: PostgresError.abandoned,
+      reason: Task.isCancelled
+        ? "the server was asked to stop and does not answer"
+        : "the server has not answered for \(patience.limit.components.seconds) s")
   }
 
   private func lost(_ sql: String) -> PostgresError {
@@ -201,6 +220,61 @@ extension PostgresConnection {
     guard let state = result.complaint("C") else { return lost(sql) }
     let reason = address.withoutPasswords(result.complaint("M") ?? complaint)
     return PostgresError(action: "use the store “\(address.name)”", statement: sql, state: state, reason: reason)
+  }
+}
+
+/// When a server that owes an answer is given up.
+private struct AnswerLimit {
+  private let patience: StorePatience
+  private let waiting: StoreWaiting
+  private let server: String
+  private var end: ContinuousClock.Instant
+  private var isShort = false
+
+  init(_ patience: StorePatience, server: String) {
+    self.patience = patience
+    self.server = server
+    waiting = StoreWaiting(patience)
+    end = .now + patience.limit
+  }
+
+  /// Whether nothing was heard for too long; tells once who is waited for.
+  var isOver: Bool {
+    _ = waiting.mayWait(for: { "the server of the store “\(server)”" })
+    return ContinuousClock.now >= end
+  }
+
+  /// The server has said something.
+  mutating func extend() {
+    if !isShort { end = .now + patience.limit }
+  }
+
+  /// Gives up sooner; whether that is new.
+  mutating func shorten(to limit: Duration) -> Bool {
+    guard !isShort else { return false }
+    isShort = true
+    end = min(end, .now + limit)
+    return true
+  }
+}
+
+/// A request to a server that it stop; sent once.
+@safe
+private final class CancelRequest: Sendable {
+  // Used by the one thread that sends it.
+  nonisolated(unsafe) private let request: OpaquePointer
+  private let functions: cpostgres_functions
+
+  init(_ request: OpaquePointer, _ functions: cpostgres_functions) {
+    unsafe self.request = request
+    self.functions = functions
+  }
+
+  deinit { unsafe functions.freeCancel(request) }
+
+  func send() {
+    var reason = [CChar](repeating: 0, count: 256)
+    unsafe _ = functions.cancel(request, &reason, Int32(reason.count))
   }
 }
 

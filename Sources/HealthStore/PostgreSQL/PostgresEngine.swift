@@ -10,9 +10,10 @@ final class PostgresEngine: StoreEngine {
   let site: Int64
   private var connection: PostgresConnection?
   private var cursors = 0
+  private let patience: StorePatience
 
   /// How long a transaction is tried again that others come in between of.
-  private static let patience = Duration.seconds(30)
+  private static let patienceWithOthers = Duration.seconds(30)
 
   /// How many rows come at once.
   private static let page = 4096
@@ -20,8 +21,11 @@ final class PostgresEngine: StoreEngine {
   /// Opens a store, and makes one where there is none.
   ///
   /// - Throws: `PostgresError` or ``StoreError``; tables of a later version stay as they are.
-  init(_ url: String, site: String, identity: UUID) throws {
+  init(
+    _ url: String, site: String, identity: UUID, patience: StorePatience = StorePatience(limit: .seconds(60))
+  ) throws {
     address = try PostgresAddress(url)
+    self.patience = patience
     self.site = Name.number(of: site)
     try repeating(when: { $0.isConflict || $0.isSameObject }, makeTables)
     try enter(site, identity)
@@ -85,7 +89,7 @@ final class PostgresEngine: StoreEngine {
   private func repeating<Result>(
     when mayBeRepeated: (PostgresError) -> Bool, _ body: () throws -> Result
   ) throws -> Result {
-    let end = ContinuousClock.now + Self.patience
+    let end = ContinuousClock.now + Self.patienceWithOthers
     var longest: UInt32 = 500
     while true {
       do {
@@ -130,7 +134,7 @@ final class PostgresEngine: StoreEngine {
         self.connection = nil
       }
     }
-    let connection = try PostgresConnection(address)
+    let connection = try PostgresConnection(address, patience)
     try connection.execute(begin)
     self.connection = connection
   }

@@ -10,18 +10,23 @@ struct SQLiteDatabase: ~Copyable {
 
   private let handle: OpaquePointer
 
+  /// How long it waits for other processes; SQLite's busy handler refers to it.
+  private let waiting: BusyWaiting
+
   /// Opens a database.
   ///
   /// - Parameters:
   ///   - path: the file.
   ///   - mode: whether it may be written, or even made.
+  ///   - patience: how long other processes are waited for.
   /// - Throws: when SQLite cannot open it.
-  init(_ path: String, _ mode: Mode) throws(SQLiteError) {
+  init(_ path: String, _ mode: Mode, _ patience: StorePatience = StorePatience()) throws(SQLiteError) {
     var opened: OpaquePointer?
+    let waiting = BusyWaiting(path, patience)
     let flags = mode.flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     var code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
     if code == SQLITE_OK, let connection = unsafe opened {
-      unsafe sqlite3_busy_handler(connection, waitForOthers, nil)
+      unsafe sqlite3_busy_handler(connection, waitForOthers, Unmanaged.passUnretained(waiting).toOpaque())
       code = unsafe csqlite_distrust_schema(connection)
     }
     guard code == SQLITE_OK, let connection = unsafe opened else {
@@ -32,6 +37,7 @@ struct SQLiteDatabase: ~Copyable {
     // Long work inside SQLite ends soon after its task is cancelled; the handler runs on the task's own thread.
     unsafe sqlite3_progress_handler(connection, 10_000, stopWhenCancelled, nil)
     self.path = path
+    self.waiting = waiting
     unsafe handle = connection
   }
 
@@ -62,7 +68,8 @@ struct SQLiteDatabase: ~Copyable {
     let code = unsafe sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
     guard code == SQLITE_OK, let statement = unsafe prepared else {
       let reason = unsafe Self.reason(handle, code)
-      throw SQLiteError(action: "use the store “\(path.visible)”", statement: sql, code: code, reason: reason)
+      throw SQLiteError(
+        action: "use the store “\(path.visible)”", statement: sql, code: code, reason: reason, holder: waiting.holder)
     }
     return unsafe SQLiteStatement(statement, path: path)
   }
@@ -72,7 +79,8 @@ struct SQLiteDatabase: ~Copyable {
     let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else {
       let reason = unsafe Self.reason(handle, code)
-      throw SQLiteError(action: "use the store “\(path.visible)”", statement: sql, code: code, reason: reason)
+      throw SQLiteError(
+        action: "use the store “\(path.visible)”", statement: sql, code: code, reason: reason, holder: waiting.holder)
     }
   }
 
@@ -108,11 +116,10 @@ struct SQLiteDatabase: ~Copyable {
   }
 }
 
-/// Waits for another process that is writing: half a minute at most, and not after the task was cancelled.
-private func waitForOthers(_: UnsafeMutableRawPointer?, _ count: Int32) -> Int32 {
-  guard !Task.isCancelled, count < 3000 else { return 0 }
-  usleep(min(UInt32(count + 1) * 500, 10_000))
-  return 1
+/// Waits for another process that is writing.
+private func waitForOthers(_ box: UnsafeMutableRawPointer?, _ count: Int32) -> Int32 {
+  guard let box = unsafe box else { return 0 }
+  return unsafe Unmanaged<BusyWaiting>.fromOpaque(box).takeUnretainedValue().mayWait(count) ? 1 : 0
 }
 
 private func stopWhenCancelled(_: UnsafeMutableRawPointer?) -> Int32 { Task.isCancelled ? 1 : 0 }

@@ -16,14 +16,18 @@ final class SQLiteEngine: StoreEngine {
   /// Opens a store, and makes one where there is none.
   ///
   /// - Throws: `SQLiteError` or ``StoreError``; a file that is no store, or one of a later version, stays as it is.
-  init(_ path: String, site: String, identity: UUID) throws {
+  init(
+    _ path: String, site: String, identity: UUID, patience: StorePatience = StorePatience()
+  ) throws {
     let isThere: Bool
     do {
       // Beside a file that is not ours, nothing is made.
       isThere = try SQLiteFile(path).isStore
-      lock = try SQLiteLock(SQLiteFile.resolve(path), for: .user)
+      let target = SQLiteFile.resolve(path)
+      lock = try SQLiteLock(target, for: .user, patience)
+      if !isThere { SQLiteFile.make(target) }
       try SQLiteFile.requireSingleName(path)
-      database = try SQLiteDatabase(path, isThere ? .write : .create)
+      database = try SQLiteDatabase(path, isThere ? .write : .create, patience)
       self.path = path
       self.site = Name.number(of: site)
       // The log may grow to 64 MB before it is put into the file: random identifiers change the same pages again and again.
@@ -62,15 +66,15 @@ final class SQLiteEngine: StoreEngine {
   /// Turns the log on, which every later opening finds turned on.
   private func useLog() throws {
     // SQLite does not wait for others here by itself.
-    for _ in 0..<500 {
+    let end = ContinuousClock.now + .seconds(5)
+    while true {
       do {
         return try database.execute("PRAGMA journal_mode = WAL")
       } catch {
-        guard error.kind == SQLITE_BUSY, !Task.isCancelled else { throw error }
+        guard error.kind == SQLITE_BUSY, !Task.isCancelled, ContinuousClock.now < end else { throw error }
         usleep(10_000)
       }
     }
-    try database.execute("PRAGMA journal_mode = WAL")
   }
 
   private func enter(_ name: String, _ identity: UUID) throws {

@@ -14,6 +14,9 @@ struct SQLiteError: EngineError, Hashable, Sendable {
   /// SQLite's words for it.
   let reason: String
 
+  /// Who held the lock that was waited for; `nil` where that is not known.
+  var holder: String?
+
   /// The primary result code, which tells busy, corrupt, full and foreign files apart.
   var kind: Int32 { code & 0xFF }
 
@@ -28,7 +31,7 @@ struct SQLiteError: EngineError, Hashable, Sendable {
     switch kind {
     case SQLITE_CORRUPT, SQLITE_NOTADB: "it is damaged: keep a copy, and rebuild it from the bundles"
     case SQLITE_FULL: "nothing of this was saved; make room on the disk"
-    case SQLITE_BUSY: "another process has been writing for long; try again"
+    case SQLITE_BUSY: "\(holder ?? "another process") has been writing for long; end it, or try again"
     case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM: "see that this user may write the file and its folder"
     default: "nothing was changed"
     }

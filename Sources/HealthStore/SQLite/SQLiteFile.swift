@@ -21,9 +21,7 @@ struct SQLiteFile {
       isStore = false
       return
     }
-    let kind = status.st_mode & S_IFMT
-    guard kind != S_IFDIR else { throw Self.refuse(path, "it is a folder; name a file in it") }
-    guard kind == S_IFREG else { throw Self.refuse(path, "it is no ordinary file; name another") }
+    try Self.requireOrdinary(path, status)
     isStore = status.st_size > 0
     guard isStore else { return }
     let header = try SQLiteDatabase(path, .read).beginning(100)
@@ -38,6 +36,20 @@ struct SQLiteFile {
     }
     let version = number(at: 60)
     guard version <= SQLiteSchema.version else { throw Self.newer(path, version) }
+  }
+
+  /// Refuses folders, devices, pipes and sockets.
+  static func requireOrdinary(_ path: String, _ status: stat) throws(StoreError) {
+    let kind = status.st_mode & S_IFMT
+    guard kind != S_IFDIR else { throw refuse(path, "it is a folder; name a file in it") }
+    guard kind == S_IFREG else { throw refuse(path, "it is no ordinary file; name another") }
+  }
+
+  /// Makes the file of a new store, which only this user may read: SQLite's other files get the same permissions.
+  static func make(_ path: String) {
+    // What goes wrong here SQLite finds as well, and says why.
+    let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if descriptor >= 0 { close(descriptor) }
   }
 
   /// Where the file itself lies to which a symbolic link leads: there SQLite keeps what belongs to it.

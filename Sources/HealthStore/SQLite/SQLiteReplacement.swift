@@ -22,12 +22,31 @@ final class SQLiteReplacement: Sendable {
   ///
   /// - Throws: ``StoreError`` where somebody uses the store, and `FileError`.
   init(_ path: String) throws {
-    let path = SQLiteFile.resolve(path)
-    self.path = path
-    newPath = "\(path).new"
-    lock = try SQLiteLock(path, for: .replacer)
-    guard !Folder.isFolder(path) else { throw SQLiteFile.refuse(path, "it is a folder; name a file in it") }
+    let target = SQLiteFile.resolve(path)
+    try Self.check(path, target)
+    self.path = target
+    newPath = "\(target).new"
+    lock = try SQLiteLock(target, for: .replacer)
+    // It may have become another thing while the lock was taken.
+    try Self.check(path, target)
     try discard()
+  }
+
+  /// Refuses what cannot be a store, however damaged: what is no ordinary file, and another program's file behind a link.
+  private static func check(_ path: String, _ target: String) throws(StoreError) {
+    var status = stat()
+    guard unsafe lstat(target, &status) == 0 else { return }
+    // A link that is still there leads nowhere.
+    guard status.st_mode & S_IFMT != S_IFLNK else {
+      throw SQLiteFile.refuse(path, "it is a symbolic link to nothing; remove it, or name another file")
+    }
+    try SQLiteFile.requireOrdinary(path, status)
+    guard path != target, status.st_size > 0 else { return }
+    let beginning = try? File(target, .read).read(upTo: 16)
+    guard beginning == Array("SQLite format 3\0".utf8) else {
+      throw SQLiteFile.refuse(
+        path, "it is a symbolic link to “\(target.visible)”, which is no SQLite database; name the file itself")
+    }
   }
 
   /// Removes the new store.

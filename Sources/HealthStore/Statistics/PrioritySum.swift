@@ -18,60 +18,66 @@ struct PrioritySum {
   private var nextEnd = Int64.max
 
   /// Takes the next sample.
-  mutating func add(_ sample: TimedValue, into tallies: inout Tallies) {
-    advance(to: sample.start, &tallies)
+  mutating func add(_ sample: TimedValue, into interval: inout IntervalTally) {
+    advance(to: sample.start, &interval)
     if sample.start == sample.end {
       instants.append(sample)
     } else {
       active.append(Active(sample: sample))
       nextEnd = min(nextEnd, sample.end)
-      elect(at: sample.start, &tallies)
+      elect(at: sample.start, &interval)
     }
   }
 
-  /// Counts what is still held.
-  mutating func finish(into tallies: inout Tallies) { advance(to: .max, &tallies) }
+  /// Counts everything until the interval ends.
+  mutating func close(_ interval: inout IntervalTally) {
+    advance(to: interval.end, &interval)
+    for index in active.indices {
+      guard let since = active[index].since else { continue }
+      Self.count(active[index].sample, from: since, to: interval.end, &interval)
+      active[index].since = interval.end
+    }
+  }
 
-  private mutating func advance(to time: Int64, _ tallies: inout Tallies) {
-    if let instant = instants.first?.start, instant < time { countInstants(&tallies) }
+  private mutating func advance(to time: Int64, _ interval: inout IntervalTally) {
+    if let instant = instants.first?.start, instant < time { countInstants(&interval) }
     while nextEnd <= time, !active.isEmpty {
       let end = nextEnd
       for index in active.indices.reversed() where active[index].sample.end == end {
         let ended = active.remove(at: index)
-        if let since = ended.since { Self.count(ended.sample, from: since, to: end, &tallies) }
+        if let since = ended.since { Self.count(ended.sample, from: since, to: end, &interval) }
       }
       nextEnd = active.reduce(.max) { min($0, $1.sample.end) }
-      elect(at: end, &tallies)
+      elect(at: end, &interval)
     }
   }
 
   /// Lets the source of highest priority count from now on.
-  private mutating func elect(at time: Int64, _ tallies: inout Tallies) {
+  private mutating func elect(at time: Int64, _ interval: inout IntervalTally) {
     let best = active.reduce(Int.max) { min($0, $1.sample.source) }
     for index in active.indices {
       if active[index].sample.source == best {
         if active[index].since == nil { active[index].since = time }
       } else if let since = active[index].since {
-        Self.count(active[index].sample, from: since, to: time, &tallies)
+        Self.count(active[index].sample, from: since, to: time, &interval)
         active[index].since = nil
       }
     }
   }
 
-  private mutating func countInstants(_ tallies: inout Tallies) {
+  private mutating func countInstants(_ interval: inout IntervalTally) {
     let best = (active.map(\.sample) + instants).reduce(Int.max) { min($0, $1.source) }
     for instant in instants where instant.source == best {
-      Self.count(instant, from: instant.start, to: instant.end, &tallies)
+      Self.count(instant, from: instant.start, to: instant.end, &interval)
     }
     instants.removeAll(keepingCapacity: true)
   }
 
-  private static func count(_ sample: TimedValue, from start: Int64, to end: Int64, _ tallies: inout Tallies) {
+  private static func count(
+    _ sample: TimedValue, from start: Int64, to end: Int64, _ interval: inout IntervalTally
+  ) {
     guard end > start || sample.start == sample.end else { return }
-    let part = TimedValue(start: start, end: end, value: sample.value, source: sample.source)
     let share = start == sample.start && end == sample.end ? 1 : Double(end - start) / Double(sample.end - sample.start)
-    tallies.change(from: start, to: end, source: sample.source, scope: .overall) { tally, lower, upper in
-      tally.sum += sample.value * share * part.share(from: lower, to: upper)
-    }
+    interval.change(sample.source, .overall) { $0.sum += sample.value * share }
   }
 }

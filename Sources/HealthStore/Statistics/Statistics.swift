@@ -48,10 +48,12 @@ public struct Statistics: Hashable, Sendable {
     case .cumulative: return nil
     case .discreteArithmetic: return "arithmetic (a sample counts by its share of time in the interval)"
     case .discreteTemporallyWeighted:
-      return "time-weighted (each value held until its source's next one, at most \(hold) s after its end)"
+      return
+        "time-weighted (each value held until its source's next one, at most \(hold) s after its end; values with the "
+        + "same start share that time)"
     case .discreteEquivalentContinuousLevel:
       return "equivalent continuous level (mean energy; each level held until its source's next one, "
-        + "at most \(hold) s after its end)"
+        + "at most \(hold) s after its end; levels with the same start share that time)"
     }
   }
 }

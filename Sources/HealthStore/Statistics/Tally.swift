@@ -31,4 +31,10 @@ struct Tally {
     weighted += value * weight
     self.weight += weight
   }
+
+  /// Takes several values of one weight into the mean.
+  mutating func weigh(sum: Double, of count: Int, by weight: Double) {
+    weighted += sum * weight
+    self.weight += Double(count) * weight
+  }
 }

@@ -39,16 +39,19 @@ public struct SampleStore: Sendable {
   ///   - site: whose samples these are.
   ///   - now: the calendar's time, for the audit.
   ///   - makeUUID: makes identifiers for the store itself and for the audit.
+  ///   - patience: how long another process is waited for.
   /// - Returns: the operator's view of it.
   /// - Throws: ``StoreError`` with ``StoreError/Code/databaseInaccessible`` for a file that is no store, is damaged, was made
   ///   by a newer station or cannot be written; the file stays as it is.
   public static func sqlite(
     _ path: String, site: String = "station", now: @escaping @Sendable () -> WallTime = { .now },
-    makeUUID: @escaping @Sendable () -> UUID = { UUID() }
+    makeUUID: @escaping @Sendable () -> UUID = { UUID() }, patience: StorePatience = StorePatience()
   ) async throws -> SampleStore {
     try SampleRules.check(site, "the site's name")
     let core = try await QueueExecutor.run {
-      try StoreCore(now: now, makeUUID: makeUUID) { try SQLiteEngine(path, site: site, identity: makeUUID()) }
+      try StoreCore(now: now, makeUUID: makeUUID) {
+        try SQLiteEngine(path, site: site, identity: makeUUID(), patience: patience)
+      }
     }
     return SampleStore(core: core, client: nil)
   }
@@ -60,25 +63,29 @@ public struct SampleStore: Sendable {
   ///   - site: whose samples these are.
   ///   - now: the calendar's time, for the audit.
   ///   - makeUUID: makes identifiers for the store itself and for the audit.
+  ///   - patience: how long a server that does not answer is waited for.
   /// - Returns: the operator's view of it.
   /// - Throws: ``StoreError`` with ``StoreError/Code/databaseInaccessible`` for a server that cannot be reached or does not
   ///   let this user in, and for tables of a newer station, which stay as they are. A connection that is lost later is
   ///   the same error, and the next call connects again.
   public static func postgres(
     _ url: String, site: String = "station", now: @escaping @Sendable () -> WallTime = { .now },
-    makeUUID: @escaping @Sendable () -> UUID = { UUID() }
+    makeUUID: @escaping @Sendable () -> UUID = { UUID() }, patience: StorePatience = StorePatience(limit: .seconds(60))
   ) async throws -> SampleStore {
     try SampleRules.check(site, "the site's name")
     let core = try await QueueExecutor.run {
-      try StoreCore(now: now, makeUUID: makeUUID) { try PostgresEngine(url, site: site, identity: makeUUID()) }
+      try StoreCore(now: now, makeUUID: makeUUID) {
+        try PostgresEngine(url, site: site, identity: makeUUID(), patience: patience)
+      }
     }
     return SampleStore(core: core, client: nil)
   }
 
-  /// Whether a text is the URL of a server, and no file's path.
-  public static func isServer(_ text: String) -> Bool {
-    text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
-  }
+  /// Whether a text says where a server is, and is no file's path: a URL, or the names and values that libpq takes.
+  public static func isServer(_ text: String) -> Bool { PostgresAddress.isAddress(text) }
+
+  /// Whether a text that says where a server is holds a password.
+  public static func hasPassword(_ text: String) -> Bool { PostgresAddress.hasPassword(text) }
 
   /// The store as a client sees it, which saves and deletes its own samples and reads others' as far as it was allowed.
   ///
@@ -129,6 +136,26 @@ extension SampleStore {
     whenPresent policy: PresentPolicy = .refuse
   ) async throws -> SaveReport {
     try await core.save(samples, series, receipt: receipt, whenPresent: policy, client: client)
+  }
+
+  /// Saves what a source gives piece by piece, all or none; the operator's.
+  ///
+  /// However much there is, only a piece of it is in memory.
+  ///
+  /// - Parameters:
+  ///   - receipt: a name for all this; whatever was saved under a name is never looked at again, and its source not opened.
+  ///   - policy: what is done with a sample whose UUID another sample in the store has.
+  ///   - open: opens the source. It and the source run while the store is held, and it is called again where the engine
+  ///     has to begin again. When one of them throws, nothing is saved.
+  /// - Returns: what became of the samples.
+  /// - Throws: as ``save(_:series:receipt:whenPresent:)`` does, and what `open` and the source throw.
+  @discardableResult
+  public func save(
+    receipt: String?, whenPresent policy: PresentPolicy = .refuse,
+    from open: @escaping @Sendable () throws -> SampleSource
+  ) async throws -> SaveReport {
+    try requireOperator()
+    return try await core.save(receipt: receipt, whenPresent: policy, from: open)
   }
 
   /// Whether something was saved under this receipt.
@@ -214,6 +241,12 @@ extension SampleStore {
     try await core.sources(of: type, client: client)
   }
 
+  /// Every device that has measured a sample of the store; the operator's.
+  public func devices() async throws -> Set<Device> {
+    try requireOperator()
+    return try await core.devices()
+  }
+
   /// What the store holds of each type that it has samples of; it counts them all.
   public func contents() async throws -> [SampleType: StoreContents] {
     try requireOperator()
@@ -260,54 +293,6 @@ extension SampleStore {
     let watch = try await core.makeWatch()
     let known = try await core.lastChanges(types, client: client)
     return SampleUpdates(core: core, client: client, watch: watch, known: known)
-  }
-}
-
-extension SampleStore {
-  /// Statistics of all samples that match.
-  ///
-  /// - Throws: ``StoreError`` with HealthKit's texts: an option that the type does not have (3), and no samples (11).
-  public func statistics(
-    of type: QuantityType, matching predicate: SamplePredicate = .all, options: StatisticsOptions
-  ) async throws -> Statistics {
-    try await core.statistics(type, predicate, options, client: client)
-  }
-
-  /// Statistics of the samples that match for intervals of the calendar.
-  ///
-  /// A sample that crosses an edge counts on both sides, a sum by its share of time. The predicate chooses samples, it does
-  /// not cut them: without options, samples that cross the range's ends give intervals outside of it.
-  ///
-  /// - Parameters:
-  ///   - type: what was measured.
-  ///   - predicate: which samples.
-  ///   - options: what is computed.
-  ///   - anchor: an instant at which an interval starts; it need not lie in the range.
-  ///   - interval: how long intervals are.
-  ///   - zone: the zone on whose calendar days and months are counted.
-  /// - Returns: the statistics of the intervals that hold samples; it gives those of the others as well.
-  /// - Throws: ``StoreError`` for an option that the type does not have, for an anchor outside of the years 1 to 9999, and for
-  ///   more than a million intervals.
-  public func statisticsCollection(
-    of type: QuantityType, matching predicate: SamplePredicate = .all, options: StatisticsOptions, anchor: WallTime,
-    every interval: IntervalComponents, in zone: TimeZone
-  ) async throws -> StatisticsCollection {
-    try SampleRules.check(anchor, "the anchor")
-    let intervals = CalendarIntervals(anchor: anchor.microseconds, step: interval, zone: zone)
-    return try await core.collection(type, predicate, options, intervals, client: client)
-  }
-
-  /// The bundle identifiers of the sources that are believed before others, the first before all.
-  public func sourcePriority() async throws -> [String] {
-    try requireOperator()
-    return try await core.priorities()
-  }
-
-  /// Puts sources in the order in which they are believed where several measured at once; those that are not named come
-  /// after them by name.
-  public func setSourcePriority(_ bundleIdentifiers: [String]) async throws {
-    try requireOperator()
-    try await core.setPriorities(bundleIdentifiers)
   }
 }
 

@@ -158,6 +158,13 @@ extension StoreCore {
     }
   }
 
+  func devices() throws -> Set<Device> {
+    try reading {
+      try registry.refresh(.device, engine)
+      return Set(registry.devices.values)
+    }
+  }
+
   func contents() throws -> [SampleType: StoreContents] {
     try reading {
       var contents: [SampleType: StoreContents] = [:]

@@ -10,42 +10,89 @@ extension StoreCore {
   ) throws -> SaveReport {
     // Whoever has given a receipt keeps others from saving under it.
     guard client == nil || receipt == nil else { throw StoreError.denied }
-    try check(samples, series, receipt)
+    if let receipt { try SampleRules.check(receipt, "the receipt") }
+    try check(samples, series)
     let types = Set(samples.lazy.map { SampleType.quantity($0.type) } + (series.isEmpty ? [] : [.heartbeatSeries]))
     return try writing(as: client, .save, { types }) {
       if let client {
         try requireOwn(samples, series, client)
         registry.forgetSourceNumbers()
       }
-      var report = SaveReport()
-      if let receipt {
-        guard try !engine.hasReceipt(receipt) else {
-          report.wasTaken = true
-          return report
-        }
-        try engine.addReceipt(receipt)
-      }
-      var longest: [Int64: Int64] = [:]
-      var rows: [SampleRow] = []
-      func take(_ row: SampleRow, _ metadata: Metadata, _ owner: String) throws {
-        longest[row.type] = max(longest[row.type] ?? -1, row.lasting)
-        guard let sync = metadata.sync else {
-          rows.append(row)
-          if rows.count == Self.batch { try add(&rows, policy, &report) }
-          return
-        }
-        try add(&rows, policy, &report)
-        // Two participants may use one program, which counts for each of them anew.
-        let owner = metadata.participant.map { "\(owner)\n\($0)" } ?? owner
-        let key = SyncKey(type: row.type, owner: Name.number(of: owner), identifier: sync.identifier)
-        try synchronize(row, key, version: sync.version, policy, &report)
-      }
-      for sample in samples { try take(row(sample), sample.metadata, sample.sourceRevision.source.bundleIdentifier) }
-      for run in series { try take(row(run), run.metadata, run.sourceRevision.source.bundleIdentifier) }
-      try add(&rows, policy, &report)
-      for (type, lasting) in longest { try engine.extend(type, to: lasting) }
-      return report
+      var saving = Saving(policy)
+      guard try take(receipt, &saving) else { return saving.report }
+      try take(samples, series, &saving)
+      return try finish(&saving)
     }
+  }
+
+  /// Saves what a source gives piece by piece, of which no more than a piece is in memory.
+  func save(
+    receipt: String?, whenPresent policy: PresentPolicy, from open: () throws -> SampleSource
+  ) throws -> SaveReport {
+    if let receipt { try SampleRules.check(receipt, "the receipt") }
+    return try writing {
+      var saving = Saving(policy)
+      guard try take(receipt, &saving) else { return saving.report }
+      // An engine that begins again begins with the first piece.
+      let next = try open()
+      while let piece = try next() {
+        try Task.checkCancellation()
+        try check(piece.samples, piece.series)
+        try take(piece.samples, piece.series, &saving)
+      }
+      return try finish(&saving)
+    }
+  }
+
+  /// A saving that is under way.
+  private struct Saving {
+    let policy: PresentPolicy
+    var report = SaveReport()
+    var rows: [SampleRow] = []
+    /// The longest sample of each type.
+    var longest: [Int64: Int64] = [:]
+
+    init(_ policy: PresentPolicy) { self.policy = policy }
+  }
+
+  /// Puts down a receipt; whether nothing was saved under it before.
+  private func take(_ receipt: String?, _ saving: inout Saving) throws -> Bool {
+    guard let receipt else { return true }
+    guard try !engine.hasReceipt(receipt) else {
+      saving.report.wasTaken = true
+      return false
+    }
+    try engine.addReceipt(receipt)
+    return true
+  }
+
+  private func take(
+    _ samples: [QuantitySample], _ series: [HeartbeatSeries], _ saving: inout Saving
+  ) throws {
+    for sample in samples {
+      try take(row(sample), sample.metadata, sample.sourceRevision.source.bundleIdentifier, &saving)
+    }
+    for run in series { try take(row(run), run.metadata, run.sourceRevision.source.bundleIdentifier, &saving) }
+  }
+
+  private func take(_ row: SampleRow, _ metadata: Metadata, _ owner: String, _ saving: inout Saving) throws {
+    saving.longest[row.type] = max(saving.longest[row.type] ?? -1, row.lasting)
+    guard let sync = metadata.sync else {
+      saving.rows.append(row)
+      if saving.rows.count == Self.batch { try add(&saving.rows, saving.policy, &saving.report) }
+      return
+    }
+    try add(&saving.rows, saving.policy, &saving.report)
+    // Two participants may use one program, which counts for each of them anew.
+    let owner = metadata.participant.map { "\(owner)\n\($0)" } ?? owner
+    let key = SyncKey(type: row.type, owner: Name.number(of: owner), identifier: sync.identifier)
+    try synchronize(row, key, version: sync.version, saving.policy, &saving.report)
+  }
+
+  private func finish(_ saving: inout Saving) throws -> SaveReport {
+    try add(&saving.rows, saving.policy, &saving.report)
+    for (type, lasting) in saving.longest { try engine.extend(type, to: lasting) }
+    return saving.report
   }
 
   /// Refuses a client's samples that say that somebody else wrote them.
@@ -58,8 +105,7 @@ extension StoreCore {
     }
   }
 
-  private func check(_ samples: [QuantitySample], _ series: [HeartbeatSeries], _ receipt: String?) throws {
-    if let receipt { try SampleRules.check(receipt, "the receipt") }
+  private func check(_ samples: [QuantitySample], _ series: [HeartbeatSeries]) throws {
     var (revision, device): (SourceRevision?, Device?) = (nil, nil)
     func check(_ newRevision: SourceRevision, _ newDevice: Device?, _ metadata: Metadata) throws {
       if newRevision != revision { try SampleRules.check(newRevision) }
@@ -191,26 +237,4 @@ extension StoreCore {
     }
     return .quantity(type)
   }
-}
-
-/// What is done with a sample whose UUID another sample in the store has.
-public enum PresentPolicy: Hashable, Sendable {
-  /// Nothing is saved.
-  case refuse
-  /// The store's sample stays as it is, and the rest is saved: for files that tell the same thing in other words.
-  case keep
-}
-
-/// What became of the samples of one save.
-public struct SaveReport: Hashable, Sendable {
-  /// How many are new.
-  public internal(set) var added = 0
-  /// How many of the new ones took the place of an earlier version.
-  public internal(set) var replaced = 0
-  /// How many were there already, the same or in a later version.
-  public internal(set) var unchanged = 0
-  /// How many were not taken because the store holds another sample of their UUID, which stayed as it was.
-  public internal(set) var different = 0
-  /// Whether the receipt had been given before, so that nothing was looked at.
-  public internal(set) var wasTaken = false
 }

@@ -47,8 +47,8 @@ struct AppleBeats {
     var beats = [HeartbeatSeries.Beat(timeSinceStart: .microseconds(before))]
     var elapsed = before
     for (last, next) in zip(entries, entries.dropFirst()) {
-      let interval = Self.remainder(next.time - last.time, Self.halfDay)
-      guard interval > 0, interval < Self.quarter else {
+      let interval = Self.interval(from: last.time, to: next.time, within: sample)
+      guard let interval else {
         throw Refusal(reason: "beat \(beats.count + 1) does not come after the one before it")
       }
       elapsed += interval
@@ -67,6 +67,18 @@ struct AppleBeats {
     } catch {
       throw Refusal(reason: "\(error)")
     }
+  }
+
+  // The time from one beat to the next; `nil` where the next does not come after it.
+  //
+  // Where clocks change between the two, local times differ by whole half hours more or less; then the record, which lasts
+  // a minute, has no room for any other length.
+  private static func interval(from last: Int64, to next: Int64, within sample: QuantitySample) -> Int64? {
+    let shown = remainder(next - last, halfDay)
+    if shown > 0, shown < quarter { return shown }
+    let rest = remainder(shown, 2 * quarter)
+    let longest = min(sample.end.microseconds - sample.start.microseconds, 60 * second) + 2 * second
+    return rest > 0 && rest <= longest ? rest : nil
   }
 
   // The instant of the first beat: the time within the record's with that minute of its quarter and that second.

@@ -18,7 +18,8 @@ enum AppleHealthFolder {
       path: folder, reason: "no file of this folder is an Apple Health export; it is called “export.xml” in English")
   }
 
-  private static func isExport(_ beginning: [UInt8]) -> Bool {
+  /// Whether a file begins as an export does.
+  static func isExport(_ beginning: [UInt8]) -> Bool {
     let text = String(decoding: beginning, as: UTF8.self)
     return text.contains("<!DOCTYPE HealthData") || text.contains("<HealthData")
   }

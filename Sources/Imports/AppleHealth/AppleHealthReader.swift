@@ -93,7 +93,7 @@ final class AppleHealthReader: RecordReader {
     } else if unsafe name == "ExportDate" {
       report.exported = unsafe attributes["value"].flatMap { unsafe times.read($0) }
     } else if unsafe name == "Me" {
-      report.person = unsafe Person(attributes)
+      report.person = unsafe Person(attributes) { report.note(line: line, $0) }
     } else {
       report.leaveOut(unsafe String(cString: name))
     }
@@ -123,7 +123,7 @@ final class AppleHealthReader: RecordReader {
       let metadata = metadata.take()
       let (sample, identity) = try record.sample(metadata)
       batch.samples.append(sample)
-      report.samples += 1
+      report.take(sample)
       if let remark = metadata.remark { report.note(line: record.line, remark) }
       guard !record.beats.isEmpty else { return }
       do throws(Refusal) {

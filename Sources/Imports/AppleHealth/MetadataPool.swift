@@ -7,8 +7,11 @@ struct MetadataPool {
   struct Entry {
     var metadata = Metadata()
     var identity = ""
-    /// Why some of the record's entries are not in it.
-    var remark: String?
+    /// Why some of the record's entries are not in it, each.
+    var remarks: [String] = []
+
+    /// The same in one sentence; `nil` where all are in it.
+    var remark: String? { remarks.isEmpty ? nil : remarks.joined(separator: "; ") }
   }
 
   private let plain: Entry
@@ -57,7 +60,7 @@ struct MetadataPool {
   mutating func take() -> Entry {
     guard !isCut else {
       var entry = Self.entry(key.texts, participant)
-      entry.remark = "of its metadata only the first \(count) entries are read"
+      entry.remarks.append("of its metadata only the first \(count) entries are read")
       return entry
     }
     guard count > 0 else { return plain }
@@ -79,7 +82,7 @@ struct MetadataPool {
     var written: [String: String] = [:]
     for index in stride(from: 0, to: texts.count - 1, by: 2) {
       guard let name = texts[index], let text = texts[index + 1] else {
-        entry.remark = entry.remark ?? "a metadata entry without a key or without a value is left out"
+        entry.remarks.append("a metadata entry without a key or without a value is left out")
         continue
       }
       written[name] = text
@@ -87,7 +90,7 @@ struct MetadataPool {
     }
     func leaveOut(_ names: [String], _ reason: String) {
       for name in names { values[name] = nil }
-      entry.remark = entry.remark ?? "the metadata entry “\(names.first ?? "")” is left out: \(reason)"
+      entry.remarks.append("the metadata entry “\(names.first ?? "")” is left out: \(reason)")
     }
     // A sync identifier and its version stand or fall together.
     let pair = [Metadata.Key.syncIdentifier, Metadata.Key.syncVersion].filter { values[$0] != nil }

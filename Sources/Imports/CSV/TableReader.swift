@@ -11,6 +11,8 @@ final class TableReader: RecordReader {
   private var header: TableHeader?
   private var rows: TableRows?
   private var cutter = RowCutter()
+  // The samples of the last rows, as far as they have one start.
+  private var last: (start: WallTime, uuids: Set<UUID>) = (.earliest, [])
 
   init(_ options: ImportOptions, file: String) {
     self.options = options
@@ -46,8 +48,12 @@ final class TableReader: RecordReader {
       guard fields.count == header.count else {
         throw Refusal(reason: "\(fields.count) columns, where the header has \(header.count)")
       }
-      batch.samples.append(try rows.sample(fields))
-      report.samples += 1
+      let sample = try rows.sample(fields)
+      batch.samples.append(sample)
+      report.take(sample)
+      if last.start != sample.start { last = (sample.start, []) }
+      // The store keeps a sample once, however often a file says it.
+      if !last.uuids.insert(sample.uuid).inserted { report.repeatRow(line: row.line) }
     } catch {
       report.refuse(line: row.line, error.reason)
     }

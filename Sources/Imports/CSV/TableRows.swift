@@ -9,7 +9,7 @@ final class TableRows {
   private let options: ImportOptions
   private let file: String
   private let hasDecimalComma: Bool
-  private let metadata: Metadata
+  private var metadata: [String?: Metadata] = [:]
   private var types: [String: QuantityType] = [:]
   private var units: [String: Unit] = [:]
 
@@ -21,12 +21,26 @@ final class TableRows {
     self.options = options
     self.file = file
     hasDecimalComma = options.decimalComma ?? (header.delimiter == ";")
-    let texts = [Metadata.Key.participant: options.participant, Metadata.Key.timeZone: options.localTime?.zone]
-    do throws(QuantityError) {
-      metadata = try Metadata(texts.compactMapValues { $0.map { .string($0) } })
-    } catch {
-      preconditionFailure("a participant's code or a zone's name that is empty: \(error)")
+  }
+
+  /// The metadata of a participant's samples.
+  private func metadata(of participant: String?) throws(Refusal) -> Metadata {
+    if let known = metadata[participant] { return known }
+    if let participant, !StudyCode.isLegal(participant) {
+      throw Refusal(
+        reason:
+          "the participant “\(participant.prefix(64))” is not a code, which has letters, digits and “+” only, 64 at "
+          + "most; rename it, such as “\(participant.filter { StudyCode.isLegal(String($0)) }.prefix(64))”")
     }
+    let texts = [Metadata.Key.participant: participant, Metadata.Key.timeZone: options.localTime?.zone]
+    let made: Metadata
+    do throws(QuantityError) {
+      made = try Metadata(texts.compactMapValues { $0.map { .string($0) } })
+    } catch {
+      throw Refusal(reason: "\(error)")
+    }
+    if metadata.count < Self.mostNames { metadata[participant] = made }
+    return made
   }
 
   /// The sample of a row.
@@ -46,11 +60,14 @@ final class TableRows {
     let revision = SourceRevision(
       source: Source(name: name, bundleIdentifier: text(.bundle) ?? "table:\(name)"), version: text(.version))
     let device = text(.device).map { Device(name: $0) }
+    let participant = text(.participant) ?? options.participant
+    let metadata = try metadata(of: participant)
     let sample: QuantitySample
     do throws(QuantityError) {
-      let quantity = try Quantity(value, unit)
+      // A percent in a table is a hundredth.
+      let quantity = try Quantity(plain: value, unit)
       var identity = Identity("table/2")
-      identity.append(participant: options.participant)
+      identity.append(participant: participant)
       identity.append(source)
       if let id = text(.id) {
         identity.append(id)
@@ -75,7 +92,7 @@ final class TableRows {
 
   private func type(_ name: String?) throws(Refusal) -> QuantityType {
     guard let name else {
-      guard let type = options.type else { throw Refusal(reason: "no type") }
+      guard let type = header.measure?.type ?? options.type else { throw Refusal(reason: "no type") }
       return type
     }
     if let type = types[name] { return type }
@@ -90,7 +107,7 @@ final class TableRows {
 
   private func unit(_ text: String?) throws(Refusal) -> Unit {
     guard let text else {
-      guard let unit = options.unit else { throw Refusal(reason: "no unit") }
+      guard let unit = header.measure?.unit ?? options.unit else { throw Refusal(reason: "no unit") }
       return unit
     }
     if let unit = units[text] { return unit }

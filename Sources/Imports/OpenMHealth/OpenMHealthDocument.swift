@@ -118,6 +118,7 @@ struct OpenMHealthDocument {
     }
     let others = [
       "descriptive_statistic", "temporal_relationship_to_physical_activity", "temporal_relationship_to_sleep",
+      "user_notes",
     ]
     for key in others {
       if let text = body[key]?.string { values[key] = .string(text) }

@@ -24,8 +24,9 @@ final class OpenMHealthReader: RecordReader {
         return report.leaveOut("\(document.name) (\(statistic))")
       }
       do throws(Refusal) {
-        batch.samples.append(try document.sample(measure, participant: participant))
-        report.samples += 1
+        let sample = try document.sample(measure, participant: participant)
+        batch.samples.append(sample)
+        report.take(sample)
       } catch {
         report.refuse(line: piece.line, error.reason)
       }

@@ -32,6 +32,42 @@ public struct Quantity: Hashable, Sendable, CustomStringConvertible {
     return converted
   }
 
+  /// Its value in another unit, with the digits that somebody wrote in that unit, where it was.
+  ///
+  /// 62 beats a minute are 1.0333333333333334 a second, which are 62.00000000000001 a minute: of the numbers that are kept
+  /// as this quantity, the one with 15 digits is what was written.
+  public func writtenValue(in unit: Unit) throws(QuantityError) -> Double {
+    let converted = try value(in: unit)
+    guard unit != self.unit, converted != converted.rounded(), let short = converted.rounded(toDigits: 15),
+      unit.convert(short, to: self.unit) == value
+    else { return converted }
+    return short
+  }
+
+  /// Its value in another unit as people write it in texts and tables: `98` where HealthKit has 0.98 of its percent.
+  public func plainValue(in unit: Unit) throws(QuantityError) -> Double {
+    let value = try writtenValue(in: unit)
+    return unit == .percent ? Self.shifted(value, by: 2) : value
+  }
+
+  /// The quantity that people mean by a number and a unit: 98 % are 0.98 of HealthKit's percent.
+  public init(plain value: Double, _ unit: Unit) throws(QuantityError) {
+    try self.init(unit == .percent ? Self.shifted(value, by: -2) : value, unit)
+  }
+
+  /// What people read: `72 count/min`, `98 %`.
+  public var plainText: String {
+    guard unit == .percent else { return description }
+    return Quantity(checked: Self.shifted(value, by: 2), unit).description
+  }
+
+  // The number with its decimal point elsewhere: multiplied, 0.57 would become 56.99999999999999.
+  private static func shifted(_ value: Double, by places: Int) -> Double {
+    let text = "\(value)"
+    guard value.isFinite, !text.contains("e") else { return value * (places > 0 ? 100 : 0.01) }
+    return Double("\(text)e\(places)") ?? value
+  }
+
   /// It in another unit that measures the same.
   public func converted(to unit: Unit) throws(QuantityError) -> Quantity {
     try Quantity(value(in: unit), unit)
@@ -48,4 +84,25 @@ public struct Quantity: Hashable, Sendable, CustomStringConvertible {
     let number = "\(value)"
     return "\(number.hasSuffix(".0") ? String(number.dropLast(2)) : number) \(unit)"
   }
+}
+
+extension Double {
+  /// The number with so many digits that count; `nil` where it is too large or too small for that.
+  fileprivate func rounded(toDigits count: Int) -> Double? {
+    guard isFinite, magnitude > 1e-6, magnitude < 1e15 else { return nil }
+    var scale = 1.0
+    let limit = Self.powers[count - 1]
+    // Powers of ten up to 22 are exact.
+    var place = 0
+    while magnitude * scale < limit, place < 22 {
+      place += 1
+      scale = Self.powers[place]
+    }
+    return (self * scale).rounded() / scale
+  }
+
+  private static let powers: [Double] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
+    1e21, 1e22,
+  ]
 }

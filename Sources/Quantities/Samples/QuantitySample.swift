@@ -55,8 +55,11 @@ public struct QuantitySample: Hashable, Sendable {
   /// How much was measured, in the type's canonical unit.
   public var quantity: Quantity { Quantity(checked: value, type.canonicalUnit) }
 
-  /// How much was measured, in a unit in which the type is measured.
-  public func value(in unit: Unit) throws(QuantityError) -> Double { try quantity.value(in: unit) }
+  /// How much was measured, in a unit in which the type is measured; see ``Quantity/writtenValue(in:)``.
+  public func value(in unit: Unit) throws(QuantityError) -> Double { try quantity.writtenValue(in: unit) }
+
+  /// Whether it is a value that people can have, as far as is known.
+  public var isPlausible: Bool { type.isPlausible(value) }
 
   // HealthKit's distant past is the beginning of year 1, its distant future that of year 4001; neither is a time at
   // which something was measured.

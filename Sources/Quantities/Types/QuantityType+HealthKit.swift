@@ -14,12 +14,13 @@ extension QuantityType {
   private static let healthKit: [String: QuantityType] = {
     var types = Dictionary(
       uniqueKeysWithValues: all.flatMap { [($0.identifier, $0), ($0.healthKitIdentifier, $0)] })
-    for (style, unit, names) in others {
+    for (style, unit, plausible, names) in others {
       for name in names.split(separator: " ").map(String.init) {
         let identifier = "HKQuantityTypeIdentifier\(name)"
         do throws(QuantityError) {
           let type = try QuantityType(
-            userDefined: shortName(name), aggregationStyle: style, unit: Unit(unit), healthKitIdentifier: identifier)
+            userDefined: shortName(name), aggregationStyle: style, unit: Unit(unit), healthKitIdentifier: identifier,
+            plausible: plausible)
           types[identifier] = type
           types[type.identifier] = type
         } catch {
@@ -39,62 +40,64 @@ extension QuantityType {
   }
 
   // How HealthKit's headers say that each is summed up, with the unit in which it is kept.
-  private static let others: [(style: AggregationStyle, unit: String, names: String)] = [
-    (
-      .discreteArithmetic, "%",
-      "BodyFatPercentage WalkingDoubleSupportPercentage WalkingAsymmetryPercentage AppleWalkingSteadiness "
-        + "BloodAlcoholContent PeripheralPerfusionIndex"
-    ),
-    (.discreteArithmetic, "kg", "LeanBodyMass"),
-    (
-      .discreteArithmetic, "m",
-      "WaistCircumference SixMinuteWalkTestDistance WalkingStepLength RunningStrideLength UnderwaterDepth"
-    ),
-    (.discreteArithmetic, "cm", "RunningVerticalOscillation"),
-    (
-      .discreteArithmetic, "degC",
-      "AppleSleepingWristTemperature BodyTemperature BasalBodyTemperature WaterTemperature"
-    ),
-    (
-      .cumulative, "m",
-      "DistanceWalkingRunning DistanceCycling DistanceWheelchair DistanceSwimming "
-        + "DistanceDownhillSnowSports DistanceCrossCountrySkiing DistancePaddleSports DistanceRowing "
-        + "DistanceSkatingSports"
-    ),
-    (
-      .discreteArithmetic, "m/s",
-      "WalkingSpeed StairAscentSpeed StairDescentSpeed RunningSpeed CyclingSpeed CrossCountrySkiingSpeed "
-        + "PaddleSportsSpeed RowingSpeed"
-    ),
-    (.discreteArithmetic, "ms", "RunningGroundContactTime"),
-    (.discreteArithmetic, "W", "RunningPower CyclingPower CyclingFunctionalThresholdPower"),
-    (.discreteArithmetic, "count/min", "CyclingCadence"),
-    (
-      .cumulative, "count",
-      "NikeFuel PushCount SwimmingStrokeCount NumberOfTimesFallen InhalerUsage NumberOfAlcoholicBeverages"
-    ),
-    (.cumulative, "min", "AppleExerciseTime AppleStandTime AppleMoveTime TimeInDaylight"),
-    (.discreteArithmetic, "mL/min·kg", "VO2Max"),
-    (.discreteArithmetic, "kcal/hr·kg", "PhysicalEffort"),
-    (.discreteArithmetic, "appleEffortScore", "WorkoutEffortScore EstimatedWorkoutEffortScore"),
-    (.discreteArithmetic, "mmHg", "BloodPressureSystolic BloodPressureDiastolic"),
-    (.discreteArithmetic, "mg/dL", "BloodGlucose"),
-    (.discreteArithmetic, "S", "ElectrodermalActivity"),
-    (.cumulative, "IU", "InsulinDelivery"),
-    (.discreteArithmetic, "L", "ForcedVitalCapacity ForcedExpiratoryVolume1"),
-    (.discreteArithmetic, "L/min", "PeakExpiratoryFlowRate"),
-    (.discreteEquivalentContinuousLevel, "dBASPL", "EnvironmentalSoundReduction"),
-    (.discreteArithmetic, "count", "UVExposure AppleSleepingBreathingDisturbances"),
-    (.cumulative, "mL", "DietaryWater"),
-    (
-      .cumulative, "g",
-      "DietaryFatTotal DietaryFatPolyunsaturated DietaryFatMonounsaturated DietaryFatSaturated "
-        + "DietaryCholesterol DietarySodium DietaryCarbohydrates DietaryFiber DietarySugar DietaryProtein "
-        + "DietaryVitaminA DietaryVitaminB6 DietaryVitaminB12 DietaryVitaminC DietaryVitaminD DietaryVitaminE "
-        + "DietaryVitaminK DietaryCalcium DietaryIron DietaryThiamin DietaryRiboflavin DietaryNiacin "
-        + "DietaryFolate DietaryBiotin DietaryPantothenicAcid DietaryPhosphorus DietaryIodine DietaryMagnesium "
-        + "DietaryZinc DietarySelenium DietaryCopper DietaryManganese DietaryChromium DietaryMolybdenum "
-        + "DietaryChloride DietaryPotassium DietaryCaffeine"
-    ),
-  ]
+  private static let others: [(style: AggregationStyle, unit: String, plausible: ClosedRange<Double>?, names: String)] =
+    [
+      (
+        .discreteArithmetic, "%", 0...1,
+        "BodyFatPercentage WalkingDoubleSupportPercentage WalkingAsymmetryPercentage AppleWalkingSteadiness "
+          + "BloodAlcoholContent PeripheralPerfusionIndex"
+      ),
+      (.discreteArithmetic, "kg", 0.2...300, "LeanBodyMass"),
+      (
+        .discreteArithmetic, "m", nil,
+        "WaistCircumference SixMinuteWalkTestDistance WalkingStepLength RunningStrideLength UnderwaterDepth"
+      ),
+      (.discreteArithmetic, "cm", nil, "RunningVerticalOscillation"),
+      (
+        .discreteArithmetic, "degC", 10...45,
+        "AppleSleepingWristTemperature BodyTemperature BasalBodyTemperature"
+      ),
+      (.discreteArithmetic, "degC", nil, "WaterTemperature"),
+      (
+        .cumulative, "m", nil,
+        "DistanceWalkingRunning DistanceCycling DistanceWheelchair DistanceSwimming "
+          + "DistanceDownhillSnowSports DistanceCrossCountrySkiing DistancePaddleSports DistanceRowing "
+          + "DistanceSkatingSports"
+      ),
+      (
+        .discreteArithmetic, "m/s", nil,
+        "WalkingSpeed StairAscentSpeed StairDescentSpeed RunningSpeed CyclingSpeed CrossCountrySkiingSpeed "
+          + "PaddleSportsSpeed RowingSpeed"
+      ),
+      (.discreteArithmetic, "ms", nil, "RunningGroundContactTime"),
+      (.discreteArithmetic, "W", nil, "RunningPower CyclingPower CyclingFunctionalThresholdPower"),
+      (.discreteArithmetic, "count/min", 0...300, "CyclingCadence"),
+      (
+        .cumulative, "count", nil,
+        "NikeFuel PushCount SwimmingStrokeCount NumberOfTimesFallen InhalerUsage NumberOfAlcoholicBeverages"
+      ),
+      (.cumulative, "min", nil, "AppleExerciseTime AppleStandTime AppleMoveTime TimeInDaylight"),
+      (.discreteArithmetic, "mL/min·kg", 5...110, "VO2Max"),
+      (.discreteArithmetic, "kcal/hr·kg", nil, "PhysicalEffort"),
+      (.discreteArithmetic, "appleEffortScore", nil, "WorkoutEffortScore EstimatedWorkoutEffortScore"),
+      (.discreteArithmetic, "mmHg", 10...350, "BloodPressureSystolic BloodPressureDiastolic"),
+      (.discreteArithmetic, "mg/dL", 5...2000, "BloodGlucose"),
+      (.discreteArithmetic, "S", nil, "ElectrodermalActivity"),
+      (.cumulative, "IU", nil, "InsulinDelivery"),
+      (.discreteArithmetic, "L", nil, "ForcedVitalCapacity ForcedExpiratoryVolume1"),
+      (.discreteArithmetic, "L/min", nil, "PeakExpiratoryFlowRate"),
+      (.discreteEquivalentContinuousLevel, "dBASPL", nil, "EnvironmentalSoundReduction"),
+      (.discreteArithmetic, "count", nil, "UVExposure AppleSleepingBreathingDisturbances"),
+      (.cumulative, "mL", nil, "DietaryWater"),
+      (
+        .cumulative, "g", nil,
+        "DietaryFatTotal DietaryFatPolyunsaturated DietaryFatMonounsaturated DietaryFatSaturated "
+          + "DietaryCholesterol DietarySodium DietaryCarbohydrates DietaryFiber DietarySugar DietaryProtein "
+          + "DietaryVitaminA DietaryVitaminB6 DietaryVitaminB12 DietaryVitaminC DietaryVitaminD DietaryVitaminE "
+          + "DietaryVitaminK DietaryCalcium DietaryIron DietaryThiamin DietaryRiboflavin DietaryNiacin "
+          + "DietaryFolate DietaryBiotin DietaryPantothenicAcid DietaryPhosphorus DietaryIodine DietaryMagnesium "
+          + "DietaryZinc DietarySelenium DietaryCopper DietaryManganese DietaryChromium DietaryMolybdenum "
+          + "DietaryChloride DietaryPotassium DietaryCaffeine"
+      ),
+    ]
 }

@@ -1,73 +1,81 @@
 extension QuantityType {
   /// Beats in a time, as a sensor reports them.
   public static let heartRate = QuantityType(
-    "heartRate", .discreteTemporallyWeighted, .countPerSecond, defaultUnit: .countPerMinute)
+    "heartRate", .discreteTemporallyWeighted, .countPerSecond, defaultUnit: .countPerMinute, plausible: 15...350)
 
   /// The heart rate at rest, one a day.
-  public static let restingHeartRate = QuantityType("restingHeartRate", .discreteArithmetic, .countPerMinute)
+  public static let restingHeartRate = QuantityType(
+    "restingHeartRate", .discreteArithmetic, .countPerMinute, plausible: 15...200)
 
   /// The mean heart rate while walking, one a day.
   public static let walkingHeartRateAverage = QuantityType(
-    "walkingHeartRateAverage", .discreteArithmetic, .countPerMinute)
+    "walkingHeartRateAverage", .discreteArithmetic, .countPerMinute, plausible: 20...250)
 
   /// By how much the heart rate falls in the minute after exercise.
   public static let heartRateRecoveryOneMinute = QuantityType(
-    "heartRateRecoveryOneMinute", .discreteArithmetic, .countPerMinute)
+    "heartRateRecoveryOneMinute", .discreteArithmetic, .countPerMinute, plausible: 0...150)
 
   /// The share of a time that was spent in atrial fibrillation.
   public static let atrialFibrillationBurden = QuantityType(
-    "atrialFibrillationBurden", .discreteTemporallyWeighted, .percent)
+    "atrialFibrillationBurden", .discreteTemporallyWeighted, .percent, plausible: 0...1)
 
   /// The time from one beat to the next.
   public static let rrInterval = QuantityType(
-    "rrInterval", .discreteArithmetic, .millisecond, healthKit: "StationQuantityTypeIdentifierRRInterval")
+    "rrInterval", .discreteArithmetic, .millisecond, healthKit: "StationQuantityTypeIdentifierRRInterval",
+    plausible: 150...4000)
 
   /// The standard deviation of the times between normal beats.
   public static let heartRateVariabilitySDNN = QuantityType(
-    "heartRateVariabilitySDNN", .discreteArithmetic, .millisecond)
+    "heartRateVariabilitySDNN", .discreteArithmetic, .millisecond, plausible: 0...500)
 
   /// The root mean square of the differences between successive times between beats.
   public static let heartRateVariabilityRMSSD = QuantityType(
-    "heartRateVariabilityRMSSD", .discreteArithmetic, .millisecond)
+    "heartRateVariabilityRMSSD", .discreteArithmetic, .millisecond, plausible: 0...500)
 
   /// Breaths in a time.
   public static let respiratoryRate = QuantityType(
-    "respiratoryRate", .discreteArithmetic, .countPerSecond, defaultUnit: .countPerMinute)
+    "respiratoryRate", .discreteArithmetic, .countPerSecond, defaultUnit: .countPerMinute, plausible: 1...100)
 
   /// The share of the blood's haemoglobin that carries oxygen, from 0.0 to 1.0.
-  public static let oxygenSaturation = QuantityType("oxygenSaturation", .discreteArithmetic, .percent)
+  public static let oxygenSaturation = QuantityType(
+    "oxygenSaturation", .discreteArithmetic, .percent, plausible: 0.3...1)
 
   /// Steps.
-  public static let stepCount = QuantityType("stepCount", .cumulative, .count)
+  public static let stepCount = QuantityType("stepCount", .cumulative, .count, plausible: 0...200_000)
 
   /// Floors climbed.
-  public static let flightsClimbed = QuantityType("flightsClimbed", .cumulative, .count)
+  public static let flightsClimbed = QuantityType("flightsClimbed", .cumulative, .count, plausible: 0...2000)
 
   /// Energy spent by moving, above what resting takes.
-  public static let activeEnergyBurned = QuantityType("activeEnergyBurned", .cumulative, .kilocalorie)
+  public static let activeEnergyBurned = QuantityType(
+    "activeEnergyBurned", .cumulative, .kilocalorie, plausible: 0...20_000)
 
   /// Energy spent at rest.
-  public static let basalEnergyBurned = QuantityType("basalEnergyBurned", .cumulative, .kilocalorie)
+  public static let basalEnergyBurned = QuantityType(
+    "basalEnergyBurned", .cumulative, .kilocalorie, plausible: 0...20_000)
 
   /// Energy eaten and drunk.
-  public static let dietaryEnergyConsumed = QuantityType("dietaryEnergyConsumed", .cumulative, .kilocalorie)
+  public static let dietaryEnergyConsumed = QuantityType(
+    "dietaryEnergyConsumed", .cumulative, .kilocalorie, plausible: 0...20_000)
 
   /// What a person weighs.
-  public static let bodyMass = QuantityType("bodyMass", .discreteArithmetic, .kilogram)
+  public static let bodyMass = QuantityType("bodyMass", .discreteArithmetic, .kilogram, plausible: 0.3...650)
 
   /// How tall a person is.
-  public static let height = QuantityType("height", .discreteArithmetic, .meter)
+  public static let height = QuantityType("height", .discreteArithmetic, .meter, plausible: 0.2...2.8)
 
   /// Body mass in kilograms over the square of the height in metres.
-  public static let bodyMassIndex = QuantityType("bodyMassIndex", .discreteArithmetic, .count)
+  public static let bodyMassIndex = QuantityType("bodyMassIndex", .discreteArithmetic, .count, plausible: 5...150)
 
   /// The level of sound around a person.
   public static let environmentalAudioExposure = QuantityType(
-    "environmentalAudioExposure", .discreteEquivalentContinuousLevel, .decibelAWeightedSoundPressureLevel)
+    "environmentalAudioExposure", .discreteEquivalentContinuousLevel, .decibelAWeightedSoundPressureLevel,
+    plausible: 0...200)
 
   /// The level of sound in a person's headphones.
   public static let headphoneAudioExposure = QuantityType(
-    "headphoneAudioExposure", .discreteEquivalentContinuousLevel, .decibelAWeightedSoundPressureLevel)
+    "headphoneAudioExposure", .discreteEquivalentContinuousLevel, .decibelAWeightedSoundPressureLevel,
+    plausible: 0...200)
 
   /// Every type that is not user-defined, in the order in which messages list them.
   public static let all = [

@@ -9,10 +9,11 @@ public struct QuantityType: Hashable, Sendable, CustomStringConvertible {
     let defaultUnit: Unit
     let allowsNegative: Bool
     let isUserDefined: Bool
+    let plausible: ClosedRange<Double>?
 
     init(
       _ identifier: String, _ healthKitIdentifier: String, _ aggregationStyle: AggregationStyle, canonicalUnit: Unit,
-      defaultUnit: Unit, allowsNegative: Bool, isUserDefined: Bool
+      defaultUnit: Unit, allowsNegative: Bool, isUserDefined: Bool, plausible: ClosedRange<Double>?
     ) {
       self.identifier = identifier
       self.healthKitIdentifier = healthKitIdentifier
@@ -21,6 +22,9 @@ public struct QuantityType: Hashable, Sendable, CustomStringConvertible {
       self.defaultUnit = defaultUnit
       self.allowsNegative = allowsNegative
       self.isUserDefined = isUserDefined
+      self.plausible = plausible.map {
+        defaultUnit.convert($0.lowerBound, to: canonicalUnit)...defaultUnit.convert($0.upperBound, to: canonicalUnit)
+      }
     }
   }
 
@@ -44,6 +48,14 @@ public struct QuantityType: Hashable, Sendable, CustomStringConvertible {
   /// Whether a value can be below zero.
   public var allowsNegative: Bool { definition.allowsNegative }
 
+  /// The values that people can have, in the canonical unit; `nil` where nothing is known.
+  ///
+  /// What lies outside is kept where it was measured, and pointed out.
+  public var plausible: ClosedRange<Double>? { definition.plausible }
+
+  /// Whether a value in the canonical unit is one that people can have, as far as is known.
+  public func isPlausible(_ value: Double) -> Bool { definition.plausible?.contains(value) ?? true }
+
   /// Whether it is none of ``all``.
   public var isUserDefined: Bool { definition.isUserDefined }
 
@@ -55,12 +67,14 @@ public struct QuantityType: Hashable, Sendable, CustomStringConvertible {
   ///   - unit: its canonical unit.
   ///   - defaultUnit: the unit for people, where it is another.
   ///   - healthKit: HealthKit's identifier where it is not made of the short name.
+  ///   - plausible: the values that people can have, in the unit for people.
   init(
-    _ identifier: String, _ style: AggregationStyle, _ unit: Unit, defaultUnit: Unit? = nil, healthKit: String? = nil
+    _ identifier: String, _ style: AggregationStyle, _ unit: Unit, defaultUnit: Unit? = nil, healthKit: String? = nil,
+    plausible: ClosedRange<Double>
   ) {
     definition = Definition(
       identifier, healthKit ?? Self.healthKitIdentifier("HK", identifier), style, canonicalUnit: unit,
-      defaultUnit: defaultUnit ?? unit, allowsNegative: false, isUserDefined: false)
+      defaultUnit: defaultUnit ?? unit, allowsNegative: false, isUserDefined: false, plausible: plausible)
   }
 
   /// A type that a user defines.
@@ -71,10 +85,12 @@ public struct QuantityType: Hashable, Sendable, CustomStringConvertible {
   ///   - unit: the unit in which samples hold their values.
   ///   - healthKitIdentifier: a name in HealthKit's form, such as `HKQuantityTypeIdentifierBloodGlucose`; without it,
   ///     `StationQuantityTypeIdentifier` and the short name.
+  ///   - plausible: the values that people can have, in that unit.
   /// - Throws: ``QuantityError/quantityType(_:reason:)`` when a name breaks these rules or is taken, and when the unit
   ///   has no dimension that the style can sum up.
   public init(
-    userDefined identifier: String, aggregationStyle: AggregationStyle, unit: Unit, healthKitIdentifier: String? = nil
+    userDefined identifier: String, aggregationStyle: AggregationStyle, unit: Unit, healthKitIdentifier: String? = nil,
+    plausible: ClosedRange<Double>? = nil
   ) throws(QuantityError) {
     guard Self.isName(identifier[...], startsWithCapital: false) else {
       throw .quantityType(identifier, reason: "a name is a small letter, then letters and digits, 64 at most")
@@ -96,7 +112,7 @@ public struct QuantityType: Hashable, Sendable, CustomStringConvertible {
     }
     definition = Definition(
       identifier, long, aggregationStyle, canonicalUnit: unit, defaultUnit: unit, allowsNegative: true,
-      isUserDefined: true)
+      isUserDefined: true, plausible: plausible)
   }
 
   private static let soundLevel = Unit.decibelAWeightedSoundPressureLevel.dimension

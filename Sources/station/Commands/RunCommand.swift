@@ -52,6 +52,7 @@ struct RunCommand: Command {
     outputLatency = Duration(milliseconds: try arguments.number("output-latency", 0...10_000, "milliseconds") ?? 0)
     clipsFolder = arguments["clips"]
     store = StoreLocation(arguments)
+    try store.requireNoPassword()
     isUnattended = arguments.has("unattended")
   }
 

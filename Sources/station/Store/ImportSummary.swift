@@ -1,6 +1,7 @@
 import HealthStore
 import Imports
 import JSON
+import Quantities
 import Spelling
 
 /// What became of an imported file.
@@ -13,6 +14,8 @@ struct ImportSummary: Sendable {
     let words: String
     let value: String
     let known: String?
+    /// Why it cannot be right.
+    var doubt: String?
   }
 
   let path: String
@@ -57,6 +60,21 @@ struct ImportSummary: Sendable {
     if different > 0 {
       console.line("  \(different) are in the store with another text or value under the same identity, and stay so")
     }
+    if report.repeated > 0, let line = report.firstRepeated {
+      console.line(
+        "  \(report.repeated.counted("row")) \(report.repeated == 1 ? "says" : "say") the same as another row of the same "
+          + "time and count once with it, the first in line \(line); a column “id” or finer times keep them apart")
+    }
+    for (type, count) in report.implausible.sorted(by: { $0.key.identifier < $1.key.identifier }) {
+      guard let range = type.plausible else { continue }
+      let ends = [range.lowerBound, range.upperBound].compactMap { end in
+        try? Quantity(end, type.canonicalUnit).plainValue(in: type.defaultUnit)
+      }.map { SampleRendering.number($0) }
+      console.complain(
+        "\(path): \(count.counted("value")) of \(type) \(count == 1 ? "is" : "are") not plausible "
+          + "(\(ends.joined(separator: " to ")) \(type.defaultUnit)) and kept as read; see that unit and columns are right"
+      )
+    }
     if report.noted > 0 {
       console.line("  \(report.noted) records were read in part:")
       for note in report.notes { console.line("    \(note)") }
@@ -72,6 +90,7 @@ struct ImportSummary: Sendable {
 
   private static func tell(_ characteristic: Characteristic, on console: Console) {
     let (words, value) = (characteristic.words, characteristic.value)
+    if let doubt = characteristic.doubt { console.complain("the \(words), \(value), is not plausible: \(doubt)") }
     guard let known = characteristic.known else { return console.line("\(words): \(value), as the file says") }
     guard known != value else { return }
     console.complain("the \(words) is \(known), and the file says \(value); it stays as it is")
@@ -83,7 +102,10 @@ struct ImportSummary: Sendable {
     return [
       "file": .string(path), "samples": .integer(report.samples), "series": .integer(report.series),
       "added": .integer(added), "different": .integer(different), "refused": .integer(report.refused),
-      "problems": Self.json(report.problems), "readInPart": .integer(report.noted), "notes": Self.json(report.notes),
+      "problems": Self.json(report.problems), "repeatedRows": .integer(report.repeated),
+      "implausible": .object(
+        Dictionary(uniqueKeysWithValues: report.implausible.map { ($0.key.identifier, .integer($0.value)) })),
+      "readInPart": .integer(report.noted), "notes": Self.json(report.notes),
       "leftOut": .object(report.leftOut.mapValues { .integer($0) }),
       "columnsNotRead": .array(report.ignoredColumns.map { .string($0) }),
       "characteristics": .array(

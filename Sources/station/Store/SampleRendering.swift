@@ -3,6 +3,7 @@ import HealthStore
 import JSON
 import Quantities
 import Spelling
+import Synchronization
 import Tables
 import Times
 
@@ -13,11 +14,12 @@ struct SampleRendering: Sendable {
 
   /// A sample in a line for people, in columns that stand without knowing the other samples.
   func line(_ sample: QuantitySample) throws -> String {
-    let value = try sample.value(in: unit)
+    let value = try sample.quantity.plainValue(in: unit)
     let start = zone.text(sample.start)
     let lasting = sample.start == sample.end ? "" : "  until \(zone.text(sample.end))"
     let number = Self.number(value).padded(to: 10, isRight: true)
     return "\(start)  \(number) \(unit)  \(sample.sourceRevision.source.name.visible)\(lasting)"
+      + (sample.metadata[Metadata.Key.foodType].map { "  \($0.text.visible)" } ?? "")
   }
 
   /// A sample as an item of ResearchKit's heart files, with HealthKit's names for the rest.
@@ -51,16 +53,43 @@ struct SampleRendering: Sendable {
   }
 
   /// The head of a table for programs.
-  static let columns = "uuid,type,startDate,endDate,value,unit,sourceName,sourceBundleIdentifier,sourceVersion,device"
+  static let columns =
+    (["uuid,type,startDate,endDate,value,unit,sourceName,sourceBundleIdentifier,sourceVersion,device"]
+    + SampleKey.all.map(\.name) + ["metadata"]).joined(separator: ",")
 
   /// A sample as a row of RFC 4180.
   func row(_ sample: QuantitySample) throws -> String {
     let source = sample.sourceRevision
     return TableRow.text([
       "\(sample.uuid)", sample.type.healthKitIdentifier, sample.start.precise, sample.end.precise,
-      "\(try sample.value(in: unit))", "\(unit)", source.source.name, source.source.bundleIdentifier,
+      "\(try sample.quantity.plainValue(in: unit))", "\(unit)", source.source.name, source.source.bundleIdentifier,
       source.version ?? "", sample.device?.name ?? "",
-    ])
+    ]) + "," + metadata.text(of: sample.metadata)
+  }
+
+  private let metadata = MetadataColumns()
+
+  init(unit: Unit, zone: TimeZone) {
+    self.unit = unit
+    self.zone = zone
+  }
+
+  /// The columns of metadata: what commands have names for, and the rest as a JSON object.
+  private final class MetadataColumns: Sendable {
+    // Samples of one trial mostly have the same.
+    private let last = Mutex<(metadata: Metadata, text: String)?>(nil)
+
+    func text(of metadata: Metadata) -> String {
+      last.withLock { last in
+        if let last, last.metadata == metadata { return last.text }
+        var rest = metadata.values
+        let named = SampleKey.all.map { rest.removeValue(forKey: $0.key)?.text ?? "" }
+        let others = rest.isEmpty ? "" : JSONValue.object(rest.mapValues(SampleRendering.json)).text()
+        let text = TableRow.text(named + [others])
+        last = (metadata, text)
+        return text
+      }
+    }
   }
 
   /// A number for people: without a fraction where it has none, else with three digits after the point at most.
@@ -107,7 +136,7 @@ struct SampleRendering: Sendable {
     return Dictionary(uniqueKeysWithValues: texts.compactMap { key, text in text.map { (key, .string($0)) } })
   }
 
-  private static func json(_ value: Metadata.Value) -> JSONValue {
+  fileprivate static func json(_ value: Metadata.Value) -> JSONValue {
     switch value {
     case .string(let text): .string(text)
     case .number(let number): .number(number)

@@ -7,11 +7,18 @@ import Times
 struct SampleSelection: Sendable {
   /// The options that choose samples.
   static let options: [CommandSyntax.Option] = [
-    .init("from", value: "TIME", "only what ends then or later: 2026-11-20, 2026-11-20T14:30, today or yesterday"),
+    .init("from", value: "TIME", "only what ends then or later: 2026-11-20, 2026-11-20T14:30, yesterday, “7 days ago”"),
     .init("to", value: "TIME", "only what starts before then"),
     .init("strict", value: "start|end|both", "what starts in the range, ends in it, or both, as in HealthKit"),
     .init("source", value: "NAME", repeats: true, "only samples of this source, by its name or bundle identifier"),
     TrialOptions.participant,
+    .init("session", value: "SESSION", repeats: true, "only samples of this session"),
+    .init("trial", value: "ID", repeats: true, "only samples of this trial"),
+    .init("step", value: "STEP", repeats: true, "only samples that were recorded during this step"),
+    .init("device", value: "NAME", repeats: true, "only samples that this device measured"),
+    .init(
+      "metadata", value: "KEY[=VALUE]", repeats: true,
+      "only samples with this metadata key, such as station.clip, or with this value of it"),
     zoneOption,
   ]
 
@@ -26,7 +33,8 @@ struct SampleSelection: Sendable {
   private let end: WallTime?
   private let options: SamplePredicate.Options
   private let sources: [String]
-  private let participant: String?
+  private let devices: [String]
+  private let conditions: [MetadataCondition]
 
   init(_ name: String, _ arguments: Arguments, _ syntax: CommandSyntax) throws {
     self.name = name
@@ -46,7 +54,29 @@ struct SampleSelection: Sendable {
           ("both", [.strictStartDate, .strictEndDate]),
         ]) ?? []
     sources = arguments.all("source")
-    participant = arguments["participant"]
+    devices = arguments.all("device")
+    var conditions = try arguments.all("metadata").map { try Self.condition($0, syntax) }
+    if let participant = arguments["participant"] {
+      conditions.append(.allowed(Metadata.Key.participant, [.string(participant)]))
+    }
+    for name in ["session", "trial", "step"] {
+      let values = arguments.all(name)
+      if !values.isEmpty { conditions.append(.allowed(SampleKey.named(name), Set(values.map { .string($0) }))) }
+    }
+    self.conditions = conditions
+  }
+
+  /// Reads `station.clip` or `station.clip=chill_preview_4`; a number or `true` is compared as one as well.
+  private static func condition(_ text: String, _ syntax: CommandSyntax) throws -> MetadataCondition {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard !parts[0].isEmpty else {
+      throw UsageError(command: syntax, reason: "invalid value “\(text)” for --metadata: expected KEY or KEY=VALUE")
+    }
+    guard parts.count == 2 else { return .exists(parts[0]) }
+    var values: Set<Metadata.Value> = [.string(parts[1])]
+    if let number = Double(parts[1]), number.isFinite { values.insert(.number(number)) }
+    if let flag = Bool(parts[1]) { values.insert(.bool(flag)) }
+    return .allowed(parts[0], values)
   }
 
   /// The time zone that the options name, else this machine's.
@@ -70,12 +100,21 @@ struct SampleSelection: Sendable {
     case "tomorrow": return zone.endOfDay(containing: now)
     default: break
     }
-    guard let time = WallTime(text) ?? zone.time(text) else {
-      throw UsageError(
-        command: syntax,
-        reason: "“\(text)” is not a time; give 2026-11-20, 2026-11-20T14:30, 2026-11-20T14:30:00Z, today or yesterday")
+    if let time = WallTime(text) ?? WallTime(withSeconds(text)) ?? zone.time(text) { return time }
+    if text.hasSuffix(" ago"), let length = try? IntervalComponents(String(text.dropLast(4))) {
+      let civil = zone.advance(now, months: -length.months, days: -length.days)
+      return civil.advanced(by: .seconds(-length.seconds))
     }
-    return time
+    throw UsageError(
+      command: syntax,
+      reason: "“\(text)” is not a time; give 2026-11-20, 2026-11-20T14:30, 2026-11-20T14:30+01:00, today, yesterday or "
+        + "“7 days ago”")
+  }
+
+  /// A time with an offset and without seconds, such as `2026-11-20T14:30Z`, with seconds.
+  private static func withSeconds(_ text: String) -> String {
+    guard text.count > 16, let mark = text.dropFirst(16).first, "Zz+-".contains(mark) else { return text }
+    return "\(text.prefix(16)):00\(text.dropFirst(16))"
   }
 
   /// The type, also one that the store alone knows.
@@ -114,8 +153,19 @@ struct SampleSelection: Sendable {
   /// - Throws: ``Failure`` for a source that has no samples of the type, with those that have.
   func predicate(for type: SampleType, in store: SampleStore) async throws -> SamplePredicate {
     var predicate = SamplePredicate(start: start, end: end, options: options)
-    if let participant {
-      predicate.metadata.append(.allowed(Metadata.Key.participant, [.string(participant)]))
+    predicate.metadata = conditions
+    if !devices.isEmpty {
+      let known = try await store.devices()
+      predicate.devices = try devices.reduce(into: []) { chosen, name in
+        let named = known.filter { $0.name == name || $0.localIdentifier == name }
+        guard !named.isEmpty else {
+          let names = Set(known.compactMap(\.name)).sorted()
+          throw Failure(
+            "no device “\(name)” has measured anything in this store"
+              + (names.isEmpty ? "" : "; \(Spelling.advice(for: name, among: names))"))
+        }
+        chosen.formUnion(named)
+      }
     }
     guard !sources.isEmpty else { return predicate }
     let known = try await store.sources(of: type)

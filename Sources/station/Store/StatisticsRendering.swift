@@ -3,28 +3,104 @@ import HealthStore
 import JSON
 import Quantities
 import Spelling
+import Synchronization
 import Tables
 import Times
 
-/// Statistics as a table for people, as a table for programs, and as JSON.
-struct StatisticsRendering: Sendable {
-  let type: QuantityType
-  let unit: Unit
-  let zone: TimeZone
-  let options: StatisticsOptions
+/// Statistics as a table for people, as a table for programs, or as JSON, written one after the other.
+///
+/// However many there are, they take no memory: a table for people has the widths of its first rows.
+final class StatisticsRendering: Sendable {
+  private let type: QuantityType
+  private let unit: Unit
+  private let zone: TimeZone
+  private let options: StatisticsOptions
+  private let form: OutputForm
+  /// What the statistics are of each of: `participant`.
+  private let group: String?
+  private let state = Mutex(State())
 
-  func write(_ statistics: [Statistics], as form: OutputForm) throws {
-    switch form {
-    case .people: try writeTable(statistics)
-    case .csv:
-      Console.standard.data((["start", "end", "source"] + columns.map(\.name)).joined(separator: ","))
-      for row in try rows(statistics) {
-        let fields = [row.statistics.start.precise, row.statistics.end.precise, row.source?.bundleIdentifier ?? ""]
-        let line = fields + (try cells(row.values)).map { $0 ?? "" }
-        Console.standard.data(TableRow.text(line))
+  private struct State {
+    var bytes: [UInt8] = []
+    var count = 0
+    /// The first rows of a table for people, until its widths are known.
+    var rows: [[String]] = []
+    var widths: [Int]?
+    /// The text of the last interval's end, where the next one mostly starts.
+    var end: (time: WallTime, text: String)?
+  }
+
+  init(
+    type: QuantityType, unit: Unit, zone: TimeZone, options: StatisticsOptions, form: OutputForm, group: String? = nil
+  ) {
+    self.type = type
+    self.unit = unit
+    self.zone = zone
+    self.options = options
+    self.form = form
+    self.group = group
+    columns = Self.all.filter { options.contains($0.isWanted) }
+  }
+
+  /// Writes the statistics of an interval, of a group where there are groups.
+  ///
+  /// - Returns: whether somebody reads on.
+  func write(_ one: Statistics, of value: Metadata.Value? = nil) throws -> Bool {
+    try state.withLock { state in
+      if state.count == 0 { begin(&state) }
+      switch form {
+      case .people: try addRows(one, value, &state)
+      case .csv: try addLines(one, value, &state)
+      case .json:
+        state.bytes += (state.count == 0 ? "\n    " : ",\n    ").utf8
+        // Strings hold no line's end as it is.
+        for byte in try json(one, value).encoded(pretty: true).dropLast() {
+          state.bytes.append(byte)
+          if byte == UInt8(ascii: "\n") { state.bytes += "    ".utf8 }
+        }
       }
-    case .json: Console.standard.write(try json(statistics).encoded(pretty: true))
+      state.count += 1
+      if state.bytes.count > 1 << 16 { Self.flush(&state) }
+      return !Console.standard.isUnread
     }
+  }
+
+  /// Writes what comes after the last of them.
+  func finish() {
+    state.withLock { state in
+      if state.count == 0 { begin(&state) }
+      switch form {
+      case .people:
+        if state.count == 0 {
+          state.bytes += "no samples of \(type)\n".utf8
+        } else {
+          writeRows(&state)
+          state.bytes += ("\(type) in \(unit)" + (method.map { "; average: \($0)" } ?? "") + "\n").utf8
+        }
+      case .csv: break
+      case .json:
+        let members: JSONValue = [
+          "timeZone": .string("\(zone)"), "type": .string(type.healthKitIdentifier), "unit": .string("\(unit)"),
+        ]
+        state.bytes += (state.count == 0 ? "],\n" : "\n  ],\n").utf8 + members.encoded(pretty: true).dropFirst(2)
+      }
+      Self.flush(&state)
+    }
+  }
+
+  private func begin(_ state: inout State) {
+    switch form {
+    case .people: break
+    case .csv: state.bytes += (TableRow.text(headings) + "\n").utf8
+    case .json:
+      let method = method.map { "  \"averageMethod\": \(JSONValue.string($0).text()),\n" } ?? ""
+      state.bytes += "{\n\(method)  \"statistics\": [".utf8
+    }
+  }
+
+  private static func flush(_ state: inout State) {
+    Console.standard.write(state.bytes)
+    state.bytes.removeAll(keepingCapacity: true)
   }
 
   // MARK: Columns
@@ -43,62 +119,23 @@ struct StatisticsRendering: Sendable {
     Column(name: "mostRecent", isWanted: .mostRecent) { $0.mostRecent },
   ]
 
-  private var quantities: [Column] { Self.all.filter { options.contains($0.isWanted) } }
+  /// The quantities that were asked for.
+  private let columns: [Column]
 
-  private var columns: [(name: String, unit: String)] {
-    quantities.map { ($0.name, "\(unit)") }
-      + (options.contains(.duration) ? [("duration_s", "s")] : []) + [("samples", "")]
+  private var names: [String] {
+    columns.map(\.name) + (options.contains(.duration) ? ["duration_s"] : []) + ["samples"]
   }
 
-  private func cells(_ values: Statistics.Values) throws -> [String?] {
-    var cells: [String?] = try quantities.map { column in
-      try column.value(values).map { "\(try $0.value(in: unit))" }
-    }
-    if options.contains(.duration) { cells.append(values.duration.map { "\($0.seconds)" }) }
-    return cells + ["\(values.count)"]
+  private var headings: [String] { (group.map { [$0] } ?? []) + ["start", "end", "timeZone", "source"] + names }
+
+  private var isBySource: Bool { options.contains(.separateBySource) }
+
+  /// The values of all sources together, and then of each.
+  private static func rows(_ one: Statistics) -> [(source: Source?, values: Statistics.Values)] {
+    guard one.bySource != nil else { return [(nil, one.overall)] }
+    return [(nil, one.overall)]
+      + (one.sources ?? []).compactMap { source in one.bySource?[source].map { (source, $0) } }
   }
-
-  private struct Row {
-    let statistics: Statistics
-    /// Whose values they are; `nil` for all sources together.
-    let source: Source?
-    let values: Statistics.Values
-  }
-
-  private func rows(_ statistics: [Statistics]) throws -> [Row] {
-    statistics.flatMap { one in
-      [Row(statistics: one, source: nil, values: one.overall)]
-        + (one.sources ?? []).compactMap { source in
-          one.bySource?[source].map { Row(statistics: one, source: source, values: $0) }
-        }
-    }
-  }
-
-  // MARK: For people
-
-  private func writeTable(_ statistics: [Statistics]) throws {
-    guard !statistics.isEmpty else { return Console.standard.line("no samples of \(type)") }
-    let isBySource = options.contains(.separateBySource)
-    var table = Table(
-      [("from", .left), ("to", .left)] + (isBySource ? [("source", .left)] : [])
-        + columns.map { ($0.name == "duration_s" ? "duration" : $0.name, .right) })
-    for row in try rows(statistics) {
-      let values = try quantities.map { column in
-        try column.value(row.values).map { SampleRendering.number(try $0.value(in: unit)) } ?? "–"
-      }
-      let duration =
-        options.contains(.duration) ? [row.values.duration.map { "\($0.seconds.fixed(0)) s" } ?? "–"] : []
-      table.add(
-        [text(row.statistics.start), text(row.statistics.end)]
-          + (isBySource ? [row.source.map { $0.name.visible } ?? "all"] : [])
-          + values + duration + ["\(row.values.count)"])
-    }
-    for line in table.lines { Console.standard.line(line) }
-    Console.standard.line("\(type) in \(unit)" + (method.map { "; average: \($0)" } ?? ""))
-  }
-
-  /// What the zone's clocks show; intervals begin at whole seconds nearly always.
-  private func text(_ time: WallTime) -> String { zone.text(time).replacing(".000", with: "") }
 
   /// How averages were computed, where there are any.
   private var method: String? {
@@ -107,43 +144,121 @@ struct StatisticsRendering: Sendable {
 
   // MARK: For programs
 
-  private func json(_ statistics: [Statistics]) throws -> JSONValue {
-    var members: [String: JSONValue] = [
-      "type": .string(type.healthKitIdentifier), "unit": .string("\(unit)"), "timeZone": .string("\(zone)"),
-      "statistics": .array(
-        try statistics.map { one in
-          var entry = try json(one.overall)
-          entry["startDate"] = .string(one.start.precise)
-          entry["endDate"] = .string(one.end.precise)
-          if let sources = one.sources {
-            entry["bySource"] = .array(
-              try sources.compactMap { source in
-                guard let own = one.bySource?[source] else { return nil }
-                var values = try json(own)
-                values["name"] = .string(source.name)
-                values["bundleIdentifier"] = .string(source.bundleIdentifier)
-                return .object(values)
-              })
-          }
-          return .object(entry)
-        }),
-    ]
-    members["averageMethod"] = method.map { .string($0) }
-    return .object(members)
+  private func addLines(_ one: Statistics, _ value: Metadata.Value?, _ state: inout State) throws {
+    for row in Self.rows(one) {
+      if group != nil { state.bytes += (TableRow.field(value?.text ?? "") + ",").utf8 }
+      let start = state.end.flatMap { $0.time == one.start ? $0.text : nil } ?? zone.precise(one.start)
+      let end = zone.precise(one.end)
+      state.end = (one.end, end)
+      state.bytes += start.utf8
+      state.bytes.append(UInt8(ascii: ","))
+      state.bytes += end.utf8
+      state.bytes.append(UInt8(ascii: ","))
+      state.bytes += zone.name.utf8
+      state.bytes.append(UInt8(ascii: ","))
+      if let source = row.source { state.bytes += TableRow.field(source.bundleIdentifier).utf8 }
+      for column in columns {
+        state.bytes.append(UInt8(ascii: ","))
+        if let value = try column.value(row.values)?.plainValue(in: unit) { state.bytes += "\(value)".utf8 }
+      }
+      if options.contains(.duration) {
+        state.bytes.append(UInt8(ascii: ","))
+        if let duration = row.values.duration { state.bytes += "\(duration.seconds)".utf8 }
+      }
+      state.bytes += ",\(row.values.count)\n".utf8
+    }
+  }
+
+  private func json(_ one: Statistics, _ value: Metadata.Value?) throws -> JSONValue {
+    var entry = try json(one.overall)
+    if let group { entry[group] = value.map { .string($0.text) } ?? .null }
+    entry["startDate"] = .string(zone.precise(one.start))
+    entry["endDate"] = .string(zone.precise(one.end))
+    if let sources = one.sources {
+      entry["bySource"] = .array(
+        try sources.compactMap { source in
+          guard let own = one.bySource?[source] else { return nil }
+          var values = try json(own)
+          values["name"] = .string(source.name)
+          values["bundleIdentifier"] = .string(source.bundleIdentifier)
+          return .object(values)
+        })
+    }
+    return .object(entry)
   }
 
   private func json(_ values: Statistics.Values) throws -> [String: JSONValue] {
     var members: [String: JSONValue] = ["samples": .integer(values.count)]
-    for column in quantities {
-      members[column.name] = try column.value(values).map { .number(try $0.value(in: unit)) } ?? .null
+    for column in columns {
+      members[column.name] = try column.value(values).map { .number(try $0.writtenValue(in: unit)) } ?? .null
     }
     if options.contains(.mostRecent), let interval = values.mostRecentInterval {
-      members["mostRecentStartDate"] = .string(interval.lowerBound.precise)
-      members["mostRecentEndDate"] = .string(interval.upperBound.precise)
+      members["mostRecentStartDate"] = .string(zone.precise(interval.lowerBound))
+      members["mostRecentEndDate"] = .string(zone.precise(interval.upperBound))
     }
     if options.contains(.duration) {
       members["duration_s"] = values.duration.map { .number($0.seconds) } ?? .null
     }
     return members
   }
+
+  // MARK: For people
+
+  /// So many statistics decide how wide the columns of a table for people are.
+  private static let rowsForWidths = 1000
+
+  private func addRows(_ one: Statistics, _ value: Metadata.Value?, _ state: inout State) throws {
+    let start = state.end.flatMap { $0.time == one.start ? $0.text : nil } ?? zone.short(one.start)
+    let end = zone.short(one.end)
+    state.end = (one.end, end)
+    for row in Self.rows(one) {
+      var cells = group == nil ? [] : [value?.text.visible ?? "–"]
+      cells.append(start)
+      cells.append(end)
+      if isBySource { cells.append(row.source.map { $0.name.visible } ?? "all") }
+      for column in columns {
+        cells.append(try column.value(row.values).map { SampleRendering.number(try $0.plainValue(in: unit)) } ?? "–")
+      }
+      if options.contains(.duration) { cells.append(row.values.duration.map { "\($0.seconds.fixed(0)) s" } ?? "–") }
+      cells.append("\(row.values.count)")
+      if let widths = state.widths {
+        line(cells, widths, &state)
+      } else {
+        state.rows.append(cells)
+      }
+    }
+    if state.widths == nil, state.count >= Self.rowsForWidths { writeRows(&state) }
+  }
+
+  /// How many columns on the left are aligned at their left.
+  private var leftColumns: Int { (group == nil ? 2 : 3) + (isBySource ? 1 : 0) }
+
+  /// Writes the rows that are kept, with their headings.
+  private func writeRows(_ state: inout State) {
+    guard state.widths == nil else { return }
+    let titles =
+      (group.map { [$0] } ?? []) + ["from", "to"] + (isBySource ? ["source"] : [])
+      + names.map { $0 == "duration_s" ? "duration" : $0 }
+    let rows = [titles] + state.rows
+    let widths = titles.indices.map { column in rows.reduce(0) { max($0, $1[column].columns) } }
+    for row in rows { line(row, widths, &state) }
+    state.widths = widths
+    state.rows = []
+  }
+
+  private func line(_ cells: [String], _ widths: [Int], _ state: inout State) {
+    for (column, cell) in cells.enumerated() {
+      if column > 0 { state.bytes += "  ".utf8 }
+      let space = repeatElement(UInt8(ascii: " "), count: max(0, widths[column] - cell.columns))
+      if column >= leftColumns { state.bytes += space }
+      state.bytes += cell.utf8
+      if column < leftColumns { state.bytes += space }
+    }
+    state.bytes.append(UInt8(ascii: "\n"))
+  }
+}
+
+extension String {
+  /// Its width in columns of a terminal.
+  fileprivate var columns: Int { utf8.allSatisfy { $0 < 0x80 } ? utf8.count : displayWidth }
 }

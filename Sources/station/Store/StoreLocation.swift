@@ -57,7 +57,9 @@ struct StoreLocation: Sendable {
 
   // As a shell takes it.
   private static func word(_ text: String) -> String {
-    let isPlain = text.utf8.allSatisfy { (0x2B...0x3A).contains($0) || (0x40...0x7A).contains($0) && $0 != 0x5C }
+    let isPlain = text.utf8.allSatisfy {
+      (0x2B...0x3A).contains($0) || (0x40...0x7A).contains($0) && $0 != 0x5C && $0 != 0x60
+    }
     return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
   }
 
@@ -77,10 +79,25 @@ struct StoreLocation: Sendable {
   }
 
   /// Opens the store, and makes it where there is none.
+  ///
+  /// - Throws: ``Failure`` for an address with a password, and the store's own errors.
   func openOrMake() async throws -> SampleStore {
-    let store = try await isServer ? SampleStore.postgres(path, site: site) : .sqlite(path, site: site)
+    try requireNoPassword()
+    let report: @Sendable (String) -> Void = { Console.standard.complain("waiting for \($0)") }
+    let store =
+      try await isServer
+      ? SampleStore.postgres(path, site: site, patience: StorePatience(limit: .seconds(60), report: report))
+      : .sqlite(path, site: site, patience: StorePatience(report: report))
     Self.opened.withLock { $0.append(store) }
     return try client.map { try store.asClient($0) } ?? store
+  }
+
+  /// Refuses an address with a password, which every user of the computer sees in the list of processes.
+  func requireNoPassword() throws {
+    guard SampleStore.hasPassword(path) else { return }
+    throw Failure(
+      "a password in --store is visible to every user of this computer in the list of processes: leave it out, and put it "
+        + "into ~/.pgpass or the file that PGPASSFILE names (mode 0600), or into PGPASSWORD", status: .wrongUsage)
   }
 
   /// Makes the file's store anew; see `SampleStore.replace`.

@@ -14,6 +14,8 @@ struct StoreRebuild: Sendable {
     var bundles = 0
     /// How many of their samples were missing and were added.
     var added = 0
+    /// How many the store has in another form, as an older station made them of the same bundles.
+    var different = 0
     /// Those that could not be read or taken in, with why.
     var problems: [(path: String, reason: String)] = []
   }
@@ -30,16 +32,13 @@ struct StoreRebuild: Sendable {
       console.show(status: "\(place) of \(names.count) bundles")
       do {
         let bundle = try Bundle(results.bundlePath(named: name))
-        let read = try ingest.samples(of: bundle)
         let receipt = StoreIngest.receipt(bundle.trial)
         // A trial that was removed as a whole comes back as a whole.
         let wasTaken = try await store.hasReceipt(receipt)
-        let forgotten = wasTaken ? deleted : []
-        outcome.added += try await store.save(
-          read.samples.filter { !forgotten.contains($0.uuid) },
-          series: read.series.filter { !forgotten.contains($0.uuid) },
-          receipt: wasTaken ? nil : receipt
-        ).added
+        let report = try await ingest.save(
+          bundle, receipt: wasTaken ? nil : receipt, without: wasTaken ? deleted : [], whenPresent: .keep)
+        outcome.added += report.added
+        outcome.different += report.different
         outcome.bundles += 1
       } catch {
         guard error is BundleError || (error as? StoreError)?.code == .invalidArgument else { throw error }

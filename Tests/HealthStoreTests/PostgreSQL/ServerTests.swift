@@ -70,7 +70,7 @@ struct ServerTests {
     #expect(text.contains("password authentication failed for user \"\(user)\""), "\(text)")
     #expect(text.hasSuffix("see that the URL names a user whom the server lets in, and the password"), "\(text)")
     #expect(!text.contains("s3cret"), "\(text)")
-    for url in ["postgresql://me:s3cret%zz@host/base", "postgresql://me:s3cret@[host/base", "host=a password=s3cret"] {
+    for url in ["postgresql://me:s3cret%zz@host/base", "postgresql://me:s3cret@[host/base"] {
       let text = try #require(await refusal { _ = try await SampleStore.postgres(url) })
       #expect(text.hasPrefix("the URL of the PostgreSQL store cannot be read; write postgresql://"), "\(text)")
       #expect(!text.contains("s3cret"), "\(text)")
@@ -109,6 +109,38 @@ struct ServerTests {
     }
     let error = await #expect(throws: PostgresError.self) { () async throws in try await asking.value }
     #expect(error?.state == PostgresError.abandoned && error?.isInterruption == true && error?.isLost == true)
+  }
+
+  @Test("A server that is frozen is given up, and whoever waits is told for whom")
+  func frozen() async throws {
+    let url = try await PostgresServer.shared.url()
+    let told = Gathered<String>()
+    let patience = StorePatience(limit: .milliseconds(300), notice: .zero) { told.add($0) }
+    let error = await #expect(throws: PostgresError.self) { () async throws in
+      try await QueueExecutor.run {
+        let connection = try PostgresConnection(PostgresAddress(url), patience)
+        let server = pid_t(try connection.run("SELECT pg_backend_pid()::bigint").integer(0, 0))
+        kill(server, SIGSTOP)
+        defer { kill(server, SIGCONT) }
+        try connection.execute("COMMIT", mayBeStopped: false)
+      }
+    }
+    #expect(error?.state == PostgresError.abandoned && error?.isLost == true)
+    #expect(told.values.contains { $0.hasPrefix("the server of the store “postgresql://") })
+  }
+
+  @Test(
+    "Where a server is can be said as libpq takes it",
+    arguments: [
+      ("postgresql://host/base", true, false), ("host=db.example dbname=lab", true, false),
+      ("  service = lab", true, false), ("postgres://me:s3cret@host/base", true, true),
+      ("host=a password=s3cret", true, true), ("host=a password='s 3'", true, true),
+      ("postgresql://host/base?password=s3cret", true, true), ("postgresql://me:s3cret%zz@host/base", true, true),
+      ("results/station.sqlite", false, false), ("a=b.sqlite", false, false), ("lab=host.sqlite", false, false),
+    ] as [(String, Bool, Bool)])
+  func addresses(text: String, isServer: Bool, hasPassword: Bool) {
+    #expect(SampleStore.isServer(text) == isServer)
+    #expect(SampleStore.hasPassword(text) == hasPassword)
   }
 
   @Test("A database that is missing is named")

@@ -90,7 +90,7 @@ struct ReplacementTests {
   func used() async throws {
     let store = try await SampleStore.sqlite(path)
     let text = await refusal { _ = try await SampleStore.replace(path) { _ in } }
-    #expect(text == "cannot open the store “\(path)”: another program uses it; end that one first")
+    #expect(text == "cannot open the store “\(path)”: another process uses it; end that one first")
     try await store.close()
     _ = try await SampleStore.replace(path) { new in
       let opening = Task { try await SampleStore.sqlite(path) }

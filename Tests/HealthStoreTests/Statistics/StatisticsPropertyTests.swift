@@ -54,6 +54,12 @@ private struct RandomProblem: CustomStringConvertible {
           start: from, end: from + (Bool.random(using: &generator) ? lasts : 0),
           value: Double(Int.random(in: 0...200, using: &generator)), source: Int.random(in: 0..<3, using: &generator)))
     }
+    // Some samples begin together, as rows of a table with whole seconds do.
+    for index in samples.indices.dropFirst() where Int.random(in: 0..<4, using: &generator) == 0 {
+      let length = samples[index].end - samples[index].start
+      samples[index].start = samples[index - 1].start
+      samples[index].end = samples[index].start + length
+    }
     samples.sort { $0.start < $1.start }
   }
 
@@ -67,20 +73,23 @@ private struct RandomProblem: CustomStringConvertible {
     let discrete: StatisticsOptions = [.discreteAverage, .discreteMin, .discreteMax]
     let options: StatisticsOptions = style == .cumulative ? .cumulativeSum : discrete
     var sweep = StatisticsSweep(style, options.union([.separateBySource, .mostRecent, .duration]), calendar: calendar)
-    for sample in samples { sweep.add(sample) }
-    sweep.finish()
+    var intervals: [IntervalTally] = []
+    for sample in samples { sweep.add(sample) { intervals.append($0) } }
+    sweep.finish { intervals.append($0) }
+    // Intervals come in the order of time, each once.
+    guard zip(intervals, intervals.dropFirst()).allSatisfy({ $0.index < $1.index }) else { return "the order" }
     let reference = StatisticsReference(samples: samples, style: style)
-    for interval in sweep.tallies.intervals {
+    for interval in intervals {
       if interval.start > Int64.min, let difference = edges(interval) { return difference }
       for source in [nil, 0, 1, 2] {
-        let place = source.map { sweep.tallies.sources.firstIndex(of: $0) ?? .max }
+        let place = source.map { interval.sourceRanks.firstIndex(of: $0) ?? .max }
         let tally = place.map { $0 < interval.sources.count ? interval.sources[$0] : Tally() } ?? interval.overall
-        if let difference = compare(sweep, tally, reference, interval, source) {
+        if let difference = compare(tally, reference, interval, source) {
           return "interval \(interval.index), source \(source ?? -1): \(difference)"
         }
       }
     }
-    let found = Set(sweep.tallies.intervals.map(\.index))
+    let found = Set(intervals.map(\.index))
     guard let calendar else { return found == [0] ? nil : "intervals \(found)" }
     let all = calendar.index(of: samples[0].start)...calendar.index(of: latest)
     for index in all where !found.contains(index) {
@@ -92,8 +101,7 @@ private struct RandomProblem: CustomStringConvertible {
   }
 
   private func compare(
-    _ sweep: StatisticsSweep, _ tally: Tally, _ reference: StatisticsReference, _ interval: Tallies.Interval,
-    _ source: Int?
+    _ tally: Tally, _ reference: StatisticsReference, _ interval: IntervalTally, _ source: Int?
   ) -> String? {
     let (lower, upper) = (interval.start, interval.end)
     // Without a calendar the reference needs edges that can be subtracted from each other.
@@ -116,7 +124,7 @@ private struct RandomProblem: CustomStringConvertible {
       ?? (isSame ? nil : "most recent \(tally.mostRecent as Any), not \(last as Any)")
       ?? (style == .cumulative
         ? differ("sum", tally.sum, reference.sum(from, to, source: source))
-        : differ("mean", sweep.mean(tally), reference.mean(from, to, source: source)))
+        : differ("mean", StatisticsSweep.mean(tally, style), reference.mean(from, to, source: source)))
   }
 
   /// Until here, the start of 2025 in ticks, the system's time zones and Foundation's own agree: of later clocks one may
@@ -124,7 +132,7 @@ private struct RandomProblem: CustomStringConvertible {
   private static let settled: Int64 = 1_735_689_600_000_000
 
   /// The calendar's edges by Foundation's calendar, which shares no code with ours.
-  private func edges(_ interval: Tallies.Interval) -> String? {
+  private func edges(_ interval: IntervalTally) -> String? {
     guard let calendar else { return nil }
     var reference = Calendar(identifier: .gregorian)
     guard let zone = Foundation.TimeZone(identifier: calendar.zone.name) else { return "no \(calendar.zone)" }

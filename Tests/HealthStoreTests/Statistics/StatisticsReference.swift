@@ -68,16 +68,20 @@ struct StatisticsReference {
 
   func mean(_ lower: Int64, _ upper: Int64, source: Int?) -> Double? {
     var (weighted, weights) = (0.0, 0.0)
-    for (place, sample) in samples.enumerated() where source == nil || sample.source == source {
+    for sample in samples where source == nil || sample.source == source {
       guard !members(lower, upper, source: nil).filter({ $0.isSame(as: sample) }).isEmpty else { continue }
-      var weight: Double
+      let weight: Double
       if style == .discreteArithmetic {
         let time = Double(min(sample.end, upper) - max(sample.start, lower))
         weight = sample.start == sample.end ? 1 : time / Double(sample.end - sample.start)
       } else {
-        let next = samples[(place + 1)...].first { $0.source == sample.source }?.start ?? .max
-        let held = max(sample.end, min(next, sample.end + 10_000_000))
-        weight = Double(max(0, min(held, upper) - max(sample.start, lower)))
+        // Samples of one source with one start share what comes after their own duration, in whatever order they come.
+        let own = samples.filter { $0.source == sample.source }
+        let together = own.filter { $0.start == sample.start }.count
+        let next = own.map(\.start).filter { $0 > sample.start }.min() ?? .max
+        let itself = Double(max(0, min(sample.end, upper) - max(sample.start, lower)))
+        let until = min(next, sample.end + 10_000_000, upper)
+        weight = itself + Double(max(0, until - max(sample.end, lower))) / Double(together)
       }
       weighted += weight * (style == .discreteEquivalentContinuousLevel ? pow(10, sample.value / 10) : sample.value)
       weights += weight

@@ -44,28 +44,62 @@ struct EnergyCommand: Command {
     let date = String(zone.text(day).prefix(10))
     let consumed = try await sum(.dietaryEnergyConsumed, until: end, in: store)
     let active = try await sum(.activeEnergyBurned, until: end, in: store)
-    let profile = try await profile(at: min(now, end), in: store)
+    let body = try await body(until: min(now, end), in: store)
+    let characteristics = try await store.characteristics(of: participant ?? "")
+    let profile = EnergyProfile(
+      dateOfBirth: characteristics.dateOfBirth, biologicalSex: characteristics.biologicalSex,
+      height: body.height?.quantity, bodyMass: body.mass?.quantity)
     guard let calendarDate = CalendarDate(date) else { throw Failure("“\(date)” is not a day of the calendar") }
     let resting: Quantity
     do {
       resting = try formula.energy(of: profile, on: calendarDate, within: day..<end, until: now)
     } catch {
       guard case .missing(let names, _) = error else { throw Failure("\(error)") }
-      let remedies = names.compactMap { name in Self.remedies[name].map { "“station log \($0)\(place)”" } }
-      throw Failure(
-        "the resting energy of \(participant ?? "the store") cannot be computed: \(names.joined(separator: ", ")) "
-          + "missing; \(remedies.joined(separator: ", ")) set\(remedies.count == 1 ? "s" : "") "
-          + (remedies.count == 1 ? "it" : "them"))
+      throw try await missing(names, date, end, in: store)
     }
-    try write(EnergyBalance(consumed: consumed, active: active, resting: resting), date: date)
+    try write(EnergyBalance(consumed: consumed, active: active, resting: resting), body, date: date)
     return .done
   }
+
+  /// What is known of a body at a time.
+  private typealias Body = (height: QuantitySample?, mass: QuantitySample?)
 
   /// What sets a characteristic.
   private static let remedies = [
     "date of birth": "dateOfBirth 1990-05-31", "biological sex": "biologicalSex female", "height": "height 170cm",
     "body mass": "bodyMass 60kg",
   ]
+
+  /// Why resting energy cannot be computed, with commands that set what is missing for the day that was asked.
+  private func missing(_ names: [String], _ date: String, _ end: WallTime, in store: SampleStore) async throws
+    -> Failure
+  {
+    let measured = ["height": QuantityType.height, "body mass": .bodyMass]
+    var remedies: [String] = []
+    var later: [String] = []
+    for name in names {
+      guard let remedy = Self.remedies[name] else { continue }
+      guard let type = measured[name] else {
+        remedies.append("“station log \(remedy)\(place)”")
+        continue
+      }
+      // What is logged without a time is measured now, which is too late for a day that is over.
+      remedies.append("“station log \(remedy)\(now < end ? "" : " --at \(date)")\(place)”")
+      let known = try await store.samples(
+        of: type, matching: SamplePredicate(metadata: conditions), limit: 1
+      ).first
+      if let known { later.append("\(try Self.text(known)) is known since \(zone.text(known.start).prefix(10)) only") }
+    }
+    return Failure(
+      "the resting energy of \(participant ?? "the store") on \(date) cannot be computed: "
+        + "\(names.joined(separator: ", ")) missing" + (later.isEmpty ? "" : " (\(later.joined(separator: ", ")))")
+        + "; set \(names.count == 1 ? "it" : "them") with \(remedies.joined(separator: ", "))")
+  }
+
+  private static func text(_ sample: QuantitySample) throws -> String {
+    let unit = sample.type.defaultUnit
+    return "\(SampleRendering.number(try sample.value(in: unit))) \(unit)"
+  }
 
   /// The options by which the same store and participant are meant, as they were given.
   private var place: String {
@@ -88,17 +122,17 @@ struct EnergyCommand: Command {
     participant.map { [.allowed(Metadata.Key.participant, [.string($0)])] } ?? []
   }
 
-  /// The characteristics, with the latest mass and height before the day's end.
-  private func profile(at time: WallTime, in store: SampleStore) async throws -> EnergyProfile {
-    let predicate = SamplePredicate(end: time, metadata: conditions)
-    let characteristics = try await store.characteristics(of: participant ?? "")
-    return EnergyProfile(
-      dateOfBirth: characteristics.dateOfBirth, biologicalSex: characteristics.biologicalSex,
-      height: try await store.mostRecent(of: .height, matching: predicate)?.quantity,
-      bodyMass: try await store.mostRecent(of: .bodyMass, matching: predicate)?.quantity)
+  /// The latest height and mass that are known at a time.
+  private func body(until time: WallTime, in store: SampleStore) async throws -> Body {
+    let predicate = SamplePredicate(end: time.advanced(by: .microseconds(1)), metadata: conditions)
+    return (
+      try await store.mostRecent(of: .height, matching: predicate),
+      try await store.mostRecent(of: .bodyMass, matching: predicate)
+    )
   }
 
-  private func write(_ balance: EnergyBalance, date: String) throws {
+  private func write(_ balance: EnergyBalance, _ body: Body, date: String) throws {
+    let known = [("bodyMass", "body mass", body.mass), ("height", "height", body.height)]
     let parts: [(name: String, energy: Quantity)] = [
       ("consumed", balance.consumed), ("active", balance.active), ("resting", balance.resting), ("net", balance.net),
     ]
@@ -109,6 +143,13 @@ struct EnergyCommand: Command {
         "unit": .string("\(unit)"), "participant": participant.map { .string($0) } ?? .null,
       ]
       for part in parts { members[part.name] = .number(try part.energy.value(in: unit)) }
+      for case (let key, _, let sample?) in known {
+        members[key] = [
+          "value": .number(try sample.value(in: sample.type.defaultUnit)),
+          "unit": .string("\(sample.type.defaultUnit)"),
+          "startDate": .string(zone.precise(sample.start)),
+        ]
+      }
       return Console.standard.write(JSONValue.object(members).encoded(pretty: true))
     }
     Console.standard.line("energy of \(date), \(zone)" + (participant.map { ", participant \($0)" } ?? ""))
@@ -118,6 +159,11 @@ struct EnergyCommand: Command {
     }
     Console.standard.line(
       "net = consumed − active − resting; resting by \(formula.rawValue)"
-        + (zone.endOfDay(containing: day) > now ? ", up to now" : ""))
+        + (zone.endOfDay(containing: day) > now ? ", up to now" : "") + ", with "
+        + known.compactMap { _, words, sample in
+          sample.flatMap { sample in
+            (try? Self.text(sample)).map { "\(words) \($0) of \(zone.text(sample.start).prefix(10))" }
+          }
+        }.joined(separator: " and "))
   }
 }

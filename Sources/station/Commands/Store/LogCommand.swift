@@ -6,13 +6,14 @@ import Times
 /// `station log WHAT …`: puts down by hand what no sensor measures.
 struct LogCommand: Command {
   static let syntax = CommandSyntax(
-    "log", operands: "food NAME|dateOfBirth DATE|biologicalSex SEX|TYPE VALUE", count: 2...2,
+    "log", operands: "food NAME|dateOfBirth DATE|biologicalSex SEX|TYPE VALUE", count: 2...16,
     "writes down food, a characteristic or a value by hand",
     options: [
       .init("energy", value: "ENERGY", "the energy of the food, with its unit: 250kcal, 1046kJ"),
       .init("at", value: "TIME", "when it was eaten or measured; now unless it is given"),
       .init("until", value: "TIME", "when the measuring ended; at once unless it is given"),
       .init("participant", value: "ID", "whose it is; nobody's in particular unless it is given"),
+      .init("yes", "log it also where it is not plausible"),
       SampleSelection.zoneOption,
       .init("json", "print one JSON object"),
     ] + StoreLocation.options)
@@ -28,6 +29,7 @@ struct LogCommand: Command {
   private let participant: String?
   private let zone: TimeZone
   private let isJSON: Bool
+  private let isSure: Bool
 
   private enum Entry {
     case food(String, Quantity)
@@ -39,6 +41,7 @@ struct LogCommand: Command {
   init(_ arguments: Arguments) throws {
     location = StoreLocation(arguments)
     isJSON = arguments.has("json")
+    isSure = arguments.has("yes")
     participant = try arguments["participant"].map { try RunCommand.code($0, of: "participant", Self.syntax) }
     let zone = try SampleSelection.zone(arguments, Self.syntax)
     self.zone = zone
@@ -49,6 +52,13 @@ struct LogCommand: Command {
       throw UsageError(command: Self.syntax, reason: "--until \(end) lies before --at \(start)")
     }
     entry = try Self.entry(arguments)
+    if case .dateOfBirth(let date) = entry, !isSure {
+      let today = CalendarDate(String(zone.text(now).prefix(10)))
+      guard let today, (0...130).contains(date.years(until: today)) else {
+        throw UsageError(
+          command: Self.syntax, reason: "the date of birth \(date) is not plausible; --yes logs it all the same")
+      }
+    }
     if arguments.has("client") {
       switch entry {
       case .food, .value: break
@@ -59,7 +69,8 @@ struct LogCommand: Command {
   }
 
   private static func entry(_ arguments: Arguments) throws -> Entry {
-    let (what, text) = (arguments.operands[0], arguments.operands[1])
+    // “70 kg” and “Apple pie” may come as several words.
+    let (what, text) = (arguments.operands[0], arguments.operands.dropFirst().joined(separator: " "))
     guard what == "food" else {
       if arguments.has("energy") { throw UsageError(command: syntax, reason: "--energy is for food") }
       switch what {
@@ -74,7 +85,10 @@ struct LogCommand: Command {
       }
     }
     guard let energy = arguments["energy"] else {
-      throw UsageError(command: syntax, reason: "--energy ENERGY is missing: what has the food?")
+      throw UsageError(command: syntax, reason: "missing --energy, for example --energy 95kcal")
+    }
+    guard text.contains(where: { !$0.isWhitespace }) else {
+      throw UsageError(command: syntax, reason: "the food has no name; give one, such as “Apple”")
     }
     let quantity = try quantity(energy, for: .dietaryEnergyConsumed)
     return .food(text, quantity)
@@ -97,7 +111,7 @@ struct LogCommand: Command {
     let unit = try UnitOption.read(symbol, syntax)
     _ = try UnitOption.checked(unit, for: type)
     do {
-      return try Quantity(value, unit)
+      return try Quantity(plain: value, unit)
     } catch {
       throw UsageError(command: syntax, reason: "\(error)")
     }
@@ -107,10 +121,13 @@ struct LogCommand: Command {
     let store = try await location.openOrMake()
     switch entry {
     case .food(let name, let energy):
+      try check(energy, .dietaryEnergyConsumed)
       try await save(.dietaryEnergyConsumed, energy, [Metadata.Key.foodType: .string(name)], in: store)
     case .value(let name, let text):
       let type = try await SampleSelection.quantityType(name, in: store)
-      try await save(type, try Self.quantity(text, for: type), [:], in: store)
+      let quantity = try Self.quantity(text, for: type)
+      try check(quantity, type)
+      try await save(type, quantity, [:], in: store)
     case .dateOfBirth(let date):
       try await change(in: store) { $0.dateOfBirth = date }
       tell("date of birth: \(date)", ["dateOfBirth": .string("\(date)")])
@@ -119,6 +136,20 @@ struct LogCommand: Command {
       tell("biological sex: \(sex.rawValue)", ["biologicalSex": .string(sex.rawValue)])
     }
     return .done
+  }
+
+  /// Refuses what no person can have, unless it is meant.
+  private func check(_ quantity: Quantity, _ type: QuantityType) throws {
+    guard !isSure, let range = type.plausible, !type.isPlausible(try quantity.value(in: type.canonicalUnit)) else {
+      return
+    }
+    let unit = quantity.unit
+    let ends = try [range.lowerBound, range.upperBound].map {
+      SampleRendering.number(try Quantity($0, type.canonicalUnit).plainValue(in: unit))
+    }
+    throw Failure(
+      "nothing was logged: \(type) of \(quantity.plainText) is not plausible (\(ends[0]) to \(ends[1]) \(unit)); correct "
+        + "it, or log it with --yes", status: .wrongUsage)
   }
 
   private func save(
@@ -138,7 +169,7 @@ struct LogCommand: Command {
       return Console.standard.write(
         try SampleRendering(unit: quantity.unit, zone: zone).json(sample).encoded(pretty: true))
     }
-    Console.standard.line("\(type): \(quantity) at \(zone.text(start)), \(sample.uuid)")
+    Console.standard.line("\(type): \(quantity.plainText) at \(zone.text(start)), \(sample.uuid)")
   }
 
   /// Tells a characteristic that was written down.

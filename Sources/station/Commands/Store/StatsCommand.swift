@@ -18,6 +18,8 @@ struct StatsCommand: Command {
       .init("most-recent", "the value that ends last"),
       .init("duration", "how much time the samples cover"),
       .init("by-source", "also for each source apart"),
+      .init(
+        "by", value: "WHAT", "for each participant, session, trial, step, clip, recorder or value of a metadata key"),
       UnitOption.option,
       .init("json", "print one JSON object"),
       .init("csv", "print a table for programs"),
@@ -28,6 +30,7 @@ struct StatsCommand: Command {
   private let interval: IntervalComponents?
   private let anchor: WallTime?
   private let isEveryInterval: Bool
+  private let group: String?
   private let options: StatisticsOptions
   private let unit: Unit?
   private let form: OutputForm
@@ -48,6 +51,10 @@ struct StatsCommand: Command {
     if interval == nil, anchor != nil || isEveryInterval {
       throw UsageError(command: Self.syntax, reason: "--anchor and --all-intervals are for --every INTERVAL")
     }
+    group = arguments["by"]
+    if group != nil, isEveryInterval {
+      throw UsageError(command: Self.syntax, reason: "--all-intervals and --by cannot be combined")
+    }
     options = [
       ("average", StatisticsOptions.discreteAverage), ("min", .discreteMin), ("max", .discreteMax),
       ("sum", .cumulativeSum), ("most-recent", .mostRecent), ("duration", .duration), ("by-source", .separateBySource),
@@ -65,14 +72,28 @@ struct StatsCommand: Command {
     let options = options(for: quantity)
     let predicate = try await selection.predicate(for: type, in: store)
     let rendering = StatisticsRendering(
-      type: quantity, unit: try UnitOption.checked(unit, for: quantity), zone: selection.zone, options: options)
-    let statistics: [Statistics]
-    if let interval {
-      statistics = try await intervals(of: quantity, interval, predicate, options, in: store)
+      type: quantity, unit: try UnitOption.checked(unit, for: quantity), zone: selection.zone, options: options,
+      form: form, group: group)
+    if let group {
+      let groups = try await store.groupedStatistics(
+        of: quantity, matching: predicate, options: options, by: SampleKey.named(group), every: interval,
+        anchor: try await anchor(of: quantity, predicate, in: store), in: selection.zone)
+      for (value, statistics) in groups {
+        for one in statistics { guard try rendering.write(one, of: value) else { return .done } }
+      }
+    } else if let interval, isEveryInterval {
+      for one in try await intervals(of: quantity, interval, predicate, options, in: store) {
+        guard try rendering.write(one) else { return .done }
+      }
+    } else if let interval {
+      try await store.forEachInterval(
+        of: quantity, matching: predicate, options: options,
+        anchor: try await anchor(of: quantity, predicate, in: store), every: interval, in: selection.zone
+      ) { try rendering.write($0) }
     } else {
-      statistics = [try await store.statistics(of: quantity, matching: predicate, options: options)]
+      _ = try rendering.write(try await store.statistics(of: quantity, matching: predicate, options: options))
     }
-    try rendering.write(statistics, as: form)
+    rendering.finish()
     return .done
   }
 
@@ -87,16 +108,23 @@ struct StatsCommand: Command {
     of type: QuantityType, _ interval: IntervalComponents, _ predicate: SamplePredicate, _ options: StatisticsOptions,
     in store: SampleStore
   ) async throws -> [Statistics] {
-    let first = try await store.samples(of: type, matching: predicate, limit: 1).first
-    let beginning = selection.range.start ?? first?.start ?? WallTime.now
-    let anchor = anchor ?? selection.zone.startOfDay(containing: beginning)
     let collection = try await store.statisticsCollection(
-      of: type, matching: predicate, options: options, anchor: anchor, every: interval, in: selection.zone)
+      of: type, matching: predicate, options: options, anchor: try await anchor(of: type, predicate, in: store),
+      every: interval, in: selection.zone)
     let populated = collection.statistics
-    guard isEveryInterval else { return populated }
     guard let start = selection.range.start ?? populated.first?.start,
       let end = selection.range.end?.advanced(by: .microseconds(-1)) ?? populated.last?.start
     else { return populated }
     return try collection.statistics(from: start, to: end)
+  }
+
+  /// When an interval starts: as was asked, or with the first day.
+  private func anchor(
+    of type: QuantityType, _ predicate: SamplePredicate, in store: SampleStore
+  ) async throws -> WallTime {
+    if let anchor { return anchor }
+    let first =
+      selection.range.start == nil ? try await store.samples(of: type, matching: predicate, limit: 1).first : nil
+    return selection.zone.startOfDay(containing: selection.range.start ?? first?.start ?? WallTime.now)
   }
 }

@@ -1,8 +1,9 @@
 import HealthStore
 import JSON
 import Quantities
+import Times
 
-/// `station store delete`: deletes samples by their UUIDs, or everything of a participant, a type or a source.
+/// `station store delete`: deletes samples by their UUIDs, or everything of a participant, a type, a source or a time.
 struct StoreDeleteCommand: Command {
   static let syntax = CommandSyntax(
     "store delete", operands: "[UUID…]", count: 0...100_000,
@@ -11,6 +12,9 @@ struct StoreDeleteCommand: Command {
       .init("participant", value: "ID", "everything of this participant: samples, date of birth, sex"),
       .init("type", value: "TYPE", "only samples of this type"),
       .init("source", value: "NAME", "only samples of this source, by its name or bundle identifier"),
+      .init("from", value: "TIME", "only samples that start then or later: 2026-11-20, 2026-11-20T14:30, yesterday"),
+      .init("to", value: "TIME", "only samples that start before then"),
+      SampleSelection.zoneOption,
       .init("json", "print one JSON object"),
     ] + StoreLocation.options)
 
@@ -19,10 +23,18 @@ struct StoreDeleteCommand: Command {
   private let participant: String?
   private let type: String?
   private let source: String?
+  private let start: WallTime?
+  private let end: WallTime?
   private let isJSON: Bool
 
   init(_ arguments: Arguments) throws {
     location = StoreLocation(arguments)
+    let (zone, now) = (try SampleSelection.zone(arguments, Self.syntax), WallTime.now)
+    start = try arguments["from"].map { try SampleSelection.time($0, zone, now, Self.syntax) }
+    end = try arguments["to"].map { try SampleSelection.time($0, zone, now, Self.syntax) }
+    if let start, let end, end < start {
+      throw UsageError(command: Self.syntax, reason: "--to \(end) lies before --from \(start)")
+    }
     participant = arguments["participant"]
     type = arguments["type"]
     source = arguments["source"]
@@ -35,7 +47,7 @@ struct StoreDeleteCommand: Command {
         }
         return uuid
       })
-    let hasOptions = participant != nil || type != nil || source != nil
+    let hasOptions = participant != nil || type != nil || source != nil || start != nil || end != nil
     guard uuids.isEmpty == hasOptions else {
       throw UsageError(
         command: Self.syntax,
@@ -88,7 +100,8 @@ struct StoreDeleteCommand: Command {
     }
     var known: Set<Source> = []
     for type in types { known.formUnion(try await store.sources(of: type)) }
-    var predicate = SamplePredicate()
+    // What a range of time means here is what starts in it: two ranges without a gap delete nothing twice.
+    var predicate = SamplePredicate(start: start, end: end, options: start == nil && end == nil ? [] : .strictStartDate)
     if let participant { predicate.metadata = [.allowed(Metadata.Key.participant, [.string(participant)])] }
     predicate.sources = try source.map { try SampleSelection.sources(called: $0, among: known, "in this store") }
     var deleted: [String: JSONValue] = [:]
@@ -100,7 +113,7 @@ struct StoreDeleteCommand: Command {
       deleted[type.healthKitIdentifier] = .integer(count)
       if !isJSON { Console.standard.line("deleted \(count) of \(type)") }
     }
-    if let participant, type == nil, source == nil {
+    if let participant, type == nil, source == nil, start == nil, end == nil {
       try await store.setCharacteristics(Characteristics(), of: participant)
     }
     if isJSON { return Self.write(deleted: total, deleted) }

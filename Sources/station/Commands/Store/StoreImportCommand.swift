@@ -8,7 +8,7 @@ import Times
 struct StoreImportCommand: Command {
   static let syntax = CommandSyntax(
     "store import", operands: "FILE…", count: 1...100_000,
-    "takes in Apple Health exports, tables (CSV) and Open mHealth documents",
+    "takes in Apple Health exports (zipped or not), tables (CSV) and Open mHealth documents",
     options: [
       .init("type", value: "TYPE", "the quantity type of a table's rows that name none"),
       .init("unit", value: "UNIT", "the unit of a table's rows that name none"),
@@ -17,7 +17,7 @@ struct StoreImportCommand: Command {
       .init("time-zone", value: "ZONE", "the zone of a table's times without an offset, such as Europe/Amsterdam"),
       .init("offset", value: "HH:MM", "how far a table's times without an offset are ahead of UTC, such as +01:00"),
       .init("decimal", value: "point|comma", "a table's decimal mark; a comma beside semicolons unless it is given"),
-      .init("participant", value: "ID", "whose samples they are"),
+      .init("participant", value: "ID", "whose samples they are, where a table's rows do not say it"),
       .init("json", "print one JSON array, with an object for each file"),
     ] + StoreLocation.operatorOptions)
 
@@ -143,7 +143,7 @@ struct StoreImportCommand: Command {
       found.append(
         .init(
           name: "dateOfBirth", words: "date of birth\(whose)", value: "\(date)",
-          known: known.dateOfBirth.map { "\($0)" }))
+          known: known.dateOfBirth.map { "\($0)" }, doubt: Self.doubt(date)))
     }
     if person.sex != .notSet {
       found.append(
@@ -152,6 +152,13 @@ struct StoreImportCommand: Command {
           known: known.biologicalSex == .notSet ? nil : known.biologicalSex.rawValue))
     }
     return found
+  }
+
+  /// Why a date of birth cannot be right.
+  private static func doubt(_ date: CalendarDate) -> String? {
+    guard let today = CalendarDate(String(TimeZone.current.text(.now).prefix(10))) else { return nil }
+    let age = date.years(until: today)
+    return age < 0 ? "it lies in the future" : age > 130 ? "it is more than 130 years ago" : nil
   }
 
   // A pipe has no size.

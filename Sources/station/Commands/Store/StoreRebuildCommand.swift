@@ -65,6 +65,11 @@ struct StoreRebuildCommand: Command {
     Console.standard.line(
       "\(outcome.bundles.counted("bundle")); \(outcome.added.counted("sample was", "samples were")) missing"
     )
+    if outcome.different > 0 {
+      Console.standard.line(
+        "\(outcome.different.counted("sample")) of them were made by an older station and stay as they are; --from-scratch "
+          + "makes them as this one does")
+    }
   }
 
   /// Tells of trials whose bundle is not here, or removes them.
@@ -112,6 +117,7 @@ struct StoreRebuildCommand: Command {
     var answer = more
     answer["bundles"] = .integer(outcome.bundles)
     answer["addedSamples"] = .integer(outcome.added)
+    answer["differentSamples"] = .integer(outcome.different)
     answer["problems"] = .array(
       outcome.problems.map { ["path": .string($0.path), "reason": .string($0.reason)] })
     Console.standard.write(JSONValue.object(answer).encoded(pretty: true))

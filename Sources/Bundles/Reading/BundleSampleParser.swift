@@ -1,0 +1,119 @@
+internal import HeartFiles
+internal import JSON
+internal import Quantities
+
+/// Makes samples of the pieces of a heart file.
+///
+/// Only what is needed to place beats is kept of a piece: the readings that came with intervals.
+struct BundleSampleParser {
+  private var recorders: [String: RecorderSamples] = [:]
+  private var order: [String] = []
+  // All that a sensor said, whoever has recorded it, is one stream of beats.
+  private var streams: [String: RecordedReadings] = [:]
+  private var reader = HeartFileReader()
+  private var number = 0
+  private var isEmpty = true
+
+  init(result: JSONValue) throws(FieldProblem) {
+    let trial = try JournalFields(result)
+    let zero = try trial.object("clock").wall("zero")
+    for recording in try trial.objects("recordings") {
+      let recorder = try RecorderSamples(recording, of: trial, zero: zero)
+      recorders[recorder.identifier] = recorder
+      order.append(recorder.identifier)
+    }
+  }
+
+  /// Takes the next piece of the file.
+  ///
+  /// - Parameters:
+  ///   - piece: the bytes.
+  ///   - isLast: whether the file ends with them.
+  ///   - problem: is told of an item that is no sample.
+  /// - Returns: the piece's samples.
+  /// - Throws: why the file is no heart file.
+  mutating func take(
+    _ piece: [UInt8], isLast: Bool, _ problem: (String) -> Void
+  ) throws(FieldProblem) -> [QuantitySample] {
+    isEmpty = isEmpty && piece.allSatisfy { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    if isLast, isEmpty { throw FieldProblem(reason: "“\(BundleFile.heart)” is empty") }
+    let items: [HeartItem]
+    do throws(HeartFileReader.Fault) {
+      items = try reader.take(piece, isLast: isLast)
+    } catch {
+      throw FieldProblem(reason: "“\(BundleFile.heart)”, line \(error.line): \(error.reason)")
+    }
+    var samples: [QuantitySample] = []
+    samples.reserveCapacity(items.count)
+    for item in items {
+      number += 1
+      guard item.isListed else { throw FieldProblem(reason: "it has no “items”") }
+      do {
+        if let sample = try take(item) { samples.append(sample) }
+      } catch let error as FieldProblem {
+        problem("item \(number): \(error.reason)")
+      } catch {
+        problem("item \(number): \(error)")
+      }
+    }
+    return samples
+  }
+
+  private mutating func take(_ item: HeartItem) throws -> QuantitySample? {
+    let identifier = try reader.name(of: item)
+    guard let sensor = recorders[identifier]?.sensor else {
+      throw FieldProblem(reason: "its recorder “\(identifier)” is none of the result's")
+    }
+    let value = try reader.knownValue(of: item)
+    let sample = try recorders[identifier]?.take(item, reader.texts)
+    let time = (reader.time(of: item) ?? 0) / 1e9
+    switch value {
+    case .rate(let rate):
+      // What came without intervals places no beat.
+      if !item.intervals.isEmpty { streams[sensor, default: RecordedReadings()].take(rate: rate, item, at: time) }
+    case .interval(let length): streams[sensor, default: RecordedReadings()].take(interval: length, item, at: time)
+    case .none: break
+    }
+    return sample
+  }
+
+  /// The series of the beats, after the last piece.
+  ///
+  /// - Parameter problem: is told of beats that are not kept, or not as one series.
+  /// - Returns: the series, by recorder.
+  func series(_ problem: (String) -> Void) -> [HeartbeatSeries] {
+    let beats = streams.mapValues { SensorBeats($0) }
+    var series: [HeartbeatSeries] = []
+    for identifier in order {
+      guard let recorder = recorders[identifier], let beats = beats[recorder.sensor] else { continue }
+      do throws(QuantityError) {
+        let (own, parts) = try recorder.series(of: beats)
+        series += own
+        if parts > 0 {
+          problem(
+            "the beats of “\(identifier)” last longer than the four days of the longest series that is kept; they are "
+              + "kept as \(own.count) series")
+        }
+      } catch {
+        problem("the beats of “\(identifier)”: \(error)")
+      }
+    }
+    return series
+  }
+}
+
+extension HeartFileReader {
+  /// The name of an item's recorder.
+  fileprivate func name(of item: HeartItem) throws(FieldProblem) -> String {
+    if let fault = item.fault { throw FieldProblem(reason: fault) }
+    guard let recorder = item.recorder else { throw FieldProblem(reason: "it has no recorder") }
+    return texts[recorder]
+  }
+
+  /// What an item says, where it says something of a heart.
+  fileprivate mutating func knownValue(of item: HeartItem) throws(FieldProblem) -> HeartValue {
+    let value = value(of: item)
+    if case .none(let reason) = value { throw FieldProblem(reason: reason) }
+    return value
+  }
+}

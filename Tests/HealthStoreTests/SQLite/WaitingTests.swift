@@ -1,0 +1,127 @@
+import Foundation
+import Glibc
+import Quantities
+import TestSupport
+import Testing
+
+@testable import HealthStore
+
+@Suite("A store that another process holds")
+struct WaitingTests {
+  let folder: ScratchFolder
+  let path: String
+
+  init() throws {
+    folder = try ScratchFolder()
+    path = folder["station.sqlite"]
+  }
+
+  @Test("Who replaces a store is named to whoever waits, and is not waited for without end")
+  func replaced() async throws {
+    let holder = Process()
+    holder.executableURL = URL(filePath: "/usr/bin/flock")
+    let ready = Pipe()
+    holder.arguments = ["\(path).lock", "sh", "-c", "echo held; exec sleep 600"]
+    holder.standardOutput = ready
+    try holder.run()
+    defer { kill(holder.processIdentifier, SIGKILL) }
+    _ = try ready.fileHandleForReading.read(upToCount: 5)
+    let told = Gathered<String>()
+    let patience = StorePatience(limit: .milliseconds(50), notice: .zero) { told.add($0) }
+    let text = try #require(await refusal { _ = try await SampleStore.sqlite(path, patience: patience) })
+    #expect(text.contains("process \(holder.processIdentifier) (flock) has held its lock"), "\(text)")
+    #expect(told.values.count == 1 && told.values[0].contains("process \(holder.processIdentifier)"), "\(told.values)")
+    // A replacement does not wait.
+    let replacement = await refusal { _ = try await SampleStore.replace(path) { _ in } }
+    #expect(replacement?.contains("process \(holder.processIdentifier)") == true, "\(replacement ?? "")")
+  }
+
+  @Test("Who writes is named to whoever waits, and is not waited for without end")
+  func written() async throws {
+    try await SampleStore.sqlite(path).save([.make(60)])
+    let writer = try SQLiteDatabase(path, .write)
+    try writer.execute("BEGIN IMMEDIATE")
+    let told = Gathered<String>()
+    let patience = StorePatience(limit: .milliseconds(50), notice: .zero) { told.add($0) }
+    let store = try await SampleStore.sqlite(path, patience: patience)
+    let text = try #require(await refusal { try await store.save([.make(61)]) })
+    #expect(text.hasSuffix("has been writing for long; end it, or try again"), "\(text)")
+    #expect(told.values.count == 1, "\(told.values)")
+    try writer.execute("ROLLBACK")
+    try await store.save([.make(61)])
+  }
+
+  @Test("A pipe as a store's lock is refused")
+  func pipe() async throws {
+    let made = unsafe mkfifo("\(path).lock", 0o600)
+    #expect(made == 0)
+    let text = await refusal { _ = try await SampleStore.sqlite(path) }
+    #expect(text?.hasSuffix("is no ordinary file; remove it") == true, "\(text ?? "")")
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test("What is no ordinary file is never replaced, nor another program's file behind a link")
+  func devices() async throws {
+    let files = FileManager.default
+    let made = unsafe mkfifo(folder["pipe"], 0o600)
+    #expect(made == 0)
+    try files.createDirectory(atPath: folder["folder"], withIntermediateDirectories: false)
+    try Data("a text".utf8).write(to: URL(filePath: folder["text"]))
+    for (name, target) in [("null", "/dev/null"), ("other", folder["text"]), ("nothing", folder["none"])] {
+      try files.createSymbolicLink(atPath: folder[name], withDestinationPath: target)
+    }
+    try files.createSymbolicLink(atPath: folder["pipe link"], withDestinationPath: folder["pipe"])
+    let before = try files.contentsOfDirectory(atPath: folder.path).sorted()
+    for name in ["pipe", "folder", "null", "other", "nothing", "pipe link"] {
+      let text = await refusal { _ = try await SampleStore.replace(folder[name]) { try await $0.save([.make(70)]) } }
+      #expect(text?.contains("cannot open the store") == true, "\(name): \(text ?? "replaced")")
+    }
+    #expect(try files.contentsOfDirectory(atPath: folder.path).sorted() == before)
+    #expect(try String(contentsOfFile: folder["text"], encoding: .utf8) == "a text")
+    // A file that is no database stands in the way under its own name only when nobody else made it.
+    _ = try await SampleStore.replace(folder["text"]) { try await $0.save([.make(70)]) }
+  }
+
+  @Test("A new store and all that belongs to it is this user's alone")
+  func permissions() async throws {
+    let previous = umask(0o022)
+    defer { umask(previous) }
+    let store = try await SampleStore.sqlite(path)
+    try await store.save([.make(60)])
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+      var status = stat()
+      let found = unsafe stat(folder[name], &status)
+      #expect(found == 0)
+      #expect(status.st_mode & 0o777 == 0o600, "\(name)")
+    }
+    try await store.close()
+  }
+
+  @Test("What is saved piece by piece is there as a whole, or not at all")
+  func pieces() async throws {
+    let store = try await SampleStore.sqlite(path)
+    struct Broken: Error {}
+    func save(_ receipt: String, breaksAt place: Int?) async throws -> SaveReport {
+      try await store.save(receipt: receipt) {
+        var next = 0
+        return {
+          defer { next += 1 }
+          if next == place { throw Broken() }
+          guard next < 40 else { return nil }
+          return SamplePiece(
+            samples: try (0..<1000).map {
+              try .make(60, from: .second(Double(next * 1000 + $0)), uuid: .number(UInt64(next * 1000 + $0)))
+            })
+        }
+      }
+    }
+    await #expect(throws: Broken.self) { () async throws in _ = try await save("one", breaksAt: 39) }
+    #expect(try await store.contents().isEmpty)
+    #expect(try await !store.hasReceipt("one"))
+    #expect(try await save("one", breaksAt: nil).added == 40_000)
+    #expect(try await save("one", breaksAt: 0).wasTaken)
+    let saving = Task { try await save("two", breaksAt: nil) }
+    saving.cancel()
+    await #expect(throws: CancellationError.self) { () async throws in _ = try await saving.value }
+  }
+}
