@@ -182,15 +182,15 @@ struct StoryVariant: Sendable, CustomStringConvertible {
     },
     StoryVariant(
       description: "nobody can hear it", grade: .bad,
-      reasons: ["nobody could hear the stimulus: the sink “auto_null” is connected to no loudspeaker"]
+      reasons: ["no one could hear the clip: the sink “auto_null” is a null sink, which discards its sound"]
     ) { $0.play(to: "auto_null", kind: "pulseaudio", isNamed: false) },
     StoryVariant(
       description: "nobody can hear it, as the command asks", grade: .good, reasons: [],
-      warnings: ["nobody could hear the stimulus: --speaker asks for a sink without a loudspeaker"]
+      warnings: ["no one could hear the clip: the sink “booth” is a null sink, which discards its sound"]
     ) { $0.play(to: "booth", kind: "pulseaudio", isNamed: true) },
     StoryVariant(
       description: "the speaker is silent", grade: .good, reasons: [],
-      warnings: ["nobody could hear the stimulus: --speaker asks for a sink without a loudspeaker"]
+      warnings: ["no one could hear the clip: the sink “silent” is a null sink, which discards its sound"]
     ) { $0.play(to: "silent", kind: "silent", isNamed: nil) },
     StoryVariant(
       description: "no reading comes", grade: .bad,

@@ -130,9 +130,6 @@ struct ResultDocument {
     }
     warnings += account.opening.speaker?.remarks ?? []
     warnings += account.opening.speaker?.volume?.remarks ?? []
-    if account.chosen != nil, let speaker = opening.speaker, speaker.isSilentOnPurpose {
-      warnings.append("nobody could hear the stimulus: --speaker asks for a sink without a loudspeaker")
-    }
     if let chosen = account.chosen, chosen.missedTarget(by: opening.thresholds.loudnessTolerance) == nil,
       let shortfall = chosen.target?.shortfall(of: chosen.clip.name, reached: chosen.reachedLoudness)
     {

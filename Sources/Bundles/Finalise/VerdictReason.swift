@@ -62,7 +62,7 @@ extension VerdictReason: CustomStringConvertible {
     case .clipFaulty(let clip, let fault): "the clip “\(clip)”: \(fault)"
     case .neverSounded(let clip): "the clip “\(clip)” never sounded"
     case .inaudible(let sink):
-      "nobody could hear the stimulus: the sink\(sink.map { " “\($0)”" } ?? "") is connected to no loudspeaker"
+      "no one could hear the clip: the sink\(sink.map { " “\($0)”" } ?? "") is a null sink, which discards its sound"
     case .loudnessMissed(let clip, let reached, let target, let limit):
       "the clip “\(clip)” was played at \(Self.tenths(reached)) LUFS, \(Self.tenths(abs(target - reached))) LU "
         + "\(reached < target ? "below" : "above") its target of \(Self.tenths(target)) LUFS (true peak limit "

@@ -49,7 +49,7 @@ extension SpeakerFacts {
   /// What a reader of the result should know of the speaker, a sentence each.
   var remarks: [String] {
     var remarks: [String] = []
-    if !isAudible, kind != "silent" {
+    if isSilentOnPurpose {
       remarks.append(
         "no one could hear the clip: the sink “\(sink ?? "unknown")” is a null sink, which discards its sound")
     }
