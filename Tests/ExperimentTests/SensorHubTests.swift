@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import Quantities
 import Sensors
 import Study
@@ -192,12 +192,10 @@ private final class StuckPresenter: Presenter {
   }
 }
 
-/// An executor with a thread for everything that waits.
+/// An executor with a thread of its own for every job, so that a listener that is stuck holds up no other test.
 private final class WideExecutor: TaskExecutor {
-  private let queue = DispatchQueue(label: "wide", attributes: .concurrent)
-
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    queue.async { [self] in unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
+    Thread.detachNewThread { [self] in unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
   }
 }
