@@ -71,7 +71,7 @@ struct ChartFaultTests {
       ),
       (["chart", "response", "b", "--window", "whole"], "“chart response” has no option --window; “chart heartRate”"),
       (["chart", "heartRate", "b", "--unit", "s"], "“chart heartRate” has no option --unit; “chart daily” has"),
-      (["chart", "heartRate", "b", "--step", "rest"], "unknown option “--step”"),
+      (["chart", "heartRate", "b", "--step", "rest"], "“chart heartRate” has no option --step; “chart daily” has"),
       (
         ["chart", "heartRate", "b", "--artifacts", "none"], "unknown option “--artifacts”; did you mean “--artefacts”?"
       ),
