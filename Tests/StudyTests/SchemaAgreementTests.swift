@@ -64,8 +64,8 @@ private struct Exchanger {
     ["kind": "rest", "identifier": "z"], [["identifier": "y", "quantityType": "heartRate"]],
   ]
   private let keys = [
-    "$schema", "format", "identifier", "version", "title", "clips", "display", "phrases", "continue", "end", "sensorCheck",
-    "steps", "folder", "embed", "kind", "text",
+    "$schema", "format", "identifier", "version", "title", "clips", "display", "phrases", "continue", "end",
+    "sensorCheck", "steps", "folder", "embed", "kind", "text",
     "detailText",
     "optional", "clip", "whenShorter", "fadeIn_ms", "fadeOut_ms", "loudness", "stepDuration", "shouldContinueOnFinish",
     "spokenInstruction", "recorderConfigurations", "choose", "from", "mood", "name", "target_LUFS",
