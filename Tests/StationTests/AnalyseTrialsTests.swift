@@ -229,8 +229,8 @@ struct AnalyseTrialsTests {
     #expect(status == 1)
     #expect(
       complaints.contains("trial-03”") && complaints.contains("trial-04” cannot be read: line 1: the file ends"))
-    #expect(
-      output.contains("11 trials of 3 participants; 2 could not be read; left out of the summaries: 1 with the verdict bad"))
+    let told = "11 trials of 3 participants; 2 could not be read; left out of the summaries: 1 with the verdict bad"
+    #expect(output.contains(told))
     let table = try await bench.run(["analyse", results, "--csv", "--measure", "meanNN"])
     #expect(table.output.split(separator: "\n").count == 1 + 11)
     #expect(table.output.contains(",bad,"))

@@ -4,7 +4,7 @@ public import Times
 /// Samples with HealthKit's semantics: saved all or none, queried, summed up, and shown to clients as far as they may see.
 ///
 /// A store belongs to a site, such as one laboratory's station; several sites may share one database without seeing each
-/// other's samples. What ``SampleStore/memory(site:now:makeUUID:)``, ``SampleStore/sqlite(_:site:now:makeUUID:)`` and
+/// other's samples. What ``SampleStore/memory(site:now:makeUUID:)``, ``SampleStore/sqlite(_:site:now:makeUUID:patience:)`` and
 /// ``SampleStore/postgres(_:site:now:makeUUID:patience:)`` return is the operator's view, which may do everything; ``asClient(_:)`` is the view of a program that needs leave.
 ///
 /// Errors are ``StoreError`` with HealthKit's codes and texts, `QuantityError` for units that do not fit, and
