@@ -20,12 +20,13 @@ struct StoppedTerminalTests {
 
   /// Waits until the journal of the trial that runs holds so many readings.
   private func awaitReadings(_ count: Int) async throws {
-    while bench.names(in: "results/open").isEmpty {
-      try FileManager.default.createDirectory(atPath: bench.scratch["results/open"], withIntermediateDirectories: true)
-      _ = await FileWatch(folder: bench.scratch["results/open"]).wait()
-    }
+    let folder = bench.scratch["results/open"]
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    // Watched before it is looked into, so that no trial appears unseen in between.
+    let arrivals = FileWatch(folder: folder)
+    while bench.names(in: "results/open").isEmpty { _ = await arrivals.wait() }
     let trial = try #require(bench.names(in: "results/open").first)
-    let path = "\(bench.scratch["results/open"])/\(trial)/journal.jsonl"
+    let path = "\(folder)/\(trial)/journal.jsonl"
     let watch = FileWatch(path)
     while Self.rates(FileManager.default.contents(atPath: path) ?? Data()).count < count { _ = await watch.wait() }
   }

@@ -200,6 +200,8 @@ final class ConsoleWriter: Sendable {
 
   private func perform(_ round: Round, on device: inout Device) -> [@Sendable () -> Void] {
     if round.frame == nil { leave(&device) }
+    // What was the status before these lines is not drawn again under them.
+    if !round.entries.isEmpty { draw("", on: &device) }
     var marks: [@Sendable () -> Void] = []
     for entry in round.entries {
       if case .mark(let action) = entry { marks.append(action) } else { perform(entry, on: &device) }
