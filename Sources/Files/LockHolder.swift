@@ -30,8 +30,21 @@ public struct LockHolder: Hashable, Sendable, CustomStringConvertible {
   /// `process 1234 (station)`.
   public var description: String { "process \(process)" + (name.map { " (\($0))" } ?? "") }
 
+  /// The kinds of locks that the system lists.
+  public enum Kind: String, Sendable {
+    /// Those of `flock`.
+    case flock = "FLOCK"
+    /// Those of `fcntl`, which SQLite takes.
+    case record = "POSIX"
+  }
+
   /// The process that holds the lock of a file now; `nil` where there is none, or the system does not say.
-  public init?(of path: String) {
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - kind: which of its locks.
+  ///   - own: a process that is not meant: the one that asks.
+  public init?(of path: String, kind: Kind = .flock, except own: Int32 = 0) {
     var status = stat()
     guard unsafe stat(path, &status) == 0, let locks = try? File.contents(of: "/proc/locks") else { return nil }
     let device = status.st_dev
@@ -39,14 +52,14 @@ public struct LockHolder: Hashable, Sendable, CustomStringConvertible {
     // “1: FLOCK  ADVISORY  WRITE 1234 fd:01:131090 0 EOF”; one who waits has “->” after the number.
     let processes = String(decoding: locks, as: UTF8.self).split(separator: "\n").compactMap { line -> Int32? in
       let words = line.split(separator: " ")
-      guard words.count == 8, words[1] == "FLOCK" else { return nil }
+      guard words.count == 8, words[1] == kind.rawValue else { return nil }
       let file = words[5].split(separator: ":").map(String.init)
       guard file.count == 3, UInt(file[0], radix: 16) == major, UInt(file[1], radix: 16) == minor,
         file[2] == "\(status.st_ino)"
       else { return nil }
       return Int32(words[4])
     }
-    guard let process = processes.first else { return nil }
+    guard let process = processes.first(where: { $0 > 0 && $0 != own }) else { return nil }
     self.process = process
     let text = (try? File.contents(of: "/proc/\(process)/comm")).map { String(decoding: $0, as: UTF8.self) }
     name = text.map { String($0.prefix { !$0.isNewline }) }

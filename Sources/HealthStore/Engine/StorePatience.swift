@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Synchronization
 
@@ -85,5 +86,11 @@ final class BusyWaiting: Sendable {
     return true
   }
 
-  private var writer: String? { LockHolder.ofWriter(path)?.description }
+  /// Who writes: with a log, the lock is on the file of the log's index.
+  private var writer: String? {
+    for file in ["\(path)-shm", path] {
+      if let holder = LockHolder(of: file, kind: .record, except: getpid()) { return "\(holder)" }
+    }
+    return nil
+  }
 }

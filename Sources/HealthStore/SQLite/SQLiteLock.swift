@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Spelling
 
@@ -42,7 +43,7 @@ final class SQLiteLock: Sendable {
         throw SQLiteFile.refuse(path, "its lock: \(unsafe String(cString: strerror(errno)))")
       }
       try Task.checkCancellation()
-      let other = LockHolder.of(status)?.description ?? "another process"
+      let other = LockHolder(of: file, except: getpid())?.description ?? "another process"
       guard holder == .user else {
         throw SQLiteFile.refuse(path, "\(other) uses it; end that one first")
       }
