@@ -97,8 +97,10 @@ final class ConsoleWriter: Sendable {
   /// From now on a thread writes, and nothing that prints waits for the device.
   func decouple() {
     let starts = mailbox.withLock { mailbox in
-      defer { (mailbox.isDecoupled, mailbox.isAwake) = (true, true) }
-      return !mailbox.isDecoupled
+      // A thread that runs already may sleep by now, and would not be woken if it counted as awake.
+      guard !mailbox.isDecoupled else { return false }
+      (mailbox.isDecoupled, mailbox.isAwake) = (true, true)
+      return true
     }
     if starts { Threads.start { self.run() } }
   }
@@ -188,13 +190,15 @@ final class ConsoleWriter: Sendable {
         for mark in marks { mark() }
         continue
       }
-      guard let frame = mailbox.withLock({ $0.frame }) else {
+      let hasScreen = mailbox.withLock { $0.frame != nil }
+      guard hasScreen else {
         work.wait()
         continue
       }
-      if work.wait(timeout: .now() + Self.glance) == .timedOut {
-        device.withLock { draw(frame, mailbox.withLock { $0.status }, on: &$0) }
-      }
+      guard work.wait(timeout: .now() + Self.glance) == .timedOut else { continue }
+      // The screen may have been left in this moment.
+      let (frame, status) = mailbox.withLock { ($0.frame, $0.status) }
+      if let frame { device.withLock { draw(frame, status, on: &$0) } }
     }
   }
 
