@@ -10,7 +10,7 @@ extension ResultDocument {
     return [
       "name": .string(clip.name),
       "file": .string(ClipCopy.fileName(of: clip)),
-      "mediaType": "audio/mpeg",
+      "mediaType": .string(ClipCopy.mediaType(of: clip)),
       "bytes": .integer(clip.bytes),
       "sha256": .string(clip.sha256),
       "frames": .integer(clip.frames),
