@@ -16,6 +16,8 @@ let package = Package(
     .systemLibrary(name: "CPostgres", path: "Sources/CLibraries/CPostgres", providers: [.apt(["libpq-dev"])]),
     // Functions.c opens the library when sound is played; its headers are those of libpulse-dev.
     .target(name: "CPulse", path: "Sources/CLibraries/CPulse"),
+    // Functions.c opens the library when a WAV or FLAC file is read; its header is that of libsndfile1-dev.
+    .target(name: "CSndfile", path: "Sources/CLibraries/CSndfile"),
     .systemLibrary(name: "CSodium", path: "Sources/CLibraries/CSodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(name: "CSQLite", path: "Sources/CLibraries/CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     // Signals.c keeps state, which a header must not.
@@ -47,7 +49,8 @@ let package = Package(
     .target(
       name: "Sound",
       dependencies: [
-        "Study", "Quantities", "JSON", "Files", "Digests", "Spelling", "CPulse", "CMpg123", "CEbur128", "CSystem",
+        "Study", "Quantities", "JSON", "Files", "Digests", "Spelling", "CPulse", "CMpg123", "CSndfile", "CEbur128",
+        "CSystem",
       ]),
     .target(
       name: "Sensors",
@@ -127,7 +130,8 @@ let package = Package(
       exclude: ["Corpus"]),
     .testTarget(
       name: "SoundTests",
-      dependencies: ["Sound", "Study", "Quantities", "Files", "Digests", "CAllocations", "TestSupport"]),
+      dependencies: ["Sound", "Study", "Quantities", "Files", "Digests", "CAllocations", "TestSupport"],
+      exclude: ["Fixtures"]),
     .testTarget(
       name: "SensorsTests", dependencies: ["Sensors", "Quantities", "Decimals", "Randomness", "CSystem"]),
     .testTarget(

@@ -9,7 +9,7 @@ struct DecodingFiles {
 
   func run() throws {
     for path in paths {
-      var reader = try MP3Reader(path, hashing: false)
+      var reader = try ClipReader(path, hashing: false)
       var samples: [Float] = []
       var frames = 0
       while case let count = try reader.read(upTo: Self.piece, into: &samples), count > 0 {

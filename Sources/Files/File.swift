@@ -155,6 +155,13 @@ public struct File: ~Copyable, Sendable {
     }
   }
 
+  /// What changes whenever the content does.
+  public func stamp() throws(FileError) -> FileStamp {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { throw FileError.last("examine", path) }
+    return unsafe FileStamp(size: Int(status.st_size), changed: csystem_changed_nanoseconds(&status))
+  }
+
   /// Which file it is, whatever its name has become.
   public func identity() throws(FileError) -> FileIdentity {
     var status = stat()

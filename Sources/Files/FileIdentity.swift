@@ -20,6 +20,13 @@ public struct FileIdentity: Hashable, Sendable {
   }
 }
 
+/// A file's size and when it was changed last: where they are the same, the content is.
+public struct FileStamp: Hashable, Sendable {
+  let size: Int
+  /// In nanoseconds of the calendar; nobody can set it.
+  let changed: Int64
+}
+
 extension File {
   /// Whether a process on this computer holds the advisory lock of a file, which is only looked at.
   ///

@@ -1,6 +1,6 @@
-/// An mp3 file that can be a stimulus, as it was found when the library was read.
+/// A file that can be a stimulus, as it was found when the library was read.
 public struct Clip: Hashable, Sendable {
-  /// The file's name without `.mp3`: what results call the clip.
+  /// The file's name without its ending: what results call the clip.
   public var name: String
 
   /// The path of the file.
@@ -12,7 +12,7 @@ public struct Clip: Hashable, Sendable {
   /// The SHA-256 of the file, 64 lower-case hexadecimal digits.
   public var sha256: String
 
-  /// The number of sample frames that it decodes to, encoder delay and padding taken off.
+  /// The number of sample frames that it decodes to, encoder delay and padding of an mp3 taken off.
   public var frames: Int
 
   /// Sample frames a second.

@@ -25,7 +25,7 @@ struct ClipChecksTests {
       ),
       (
         #"{"name": "rain.mp3"}"#, 30, "refuse",
-        ["p.json:4:57: /steps/1/clip/name: there is no clip “rain.mp3”; a clip's name stands without .mp3: “rain”"]
+        ["p.json:4:57: /steps/1/clip/name: there is no clip “rain.mp3”; clips are named without .mp3: “rain”"]
       ),
       (
         #"{"name": "concerto"}"#, 30, "refuse",
@@ -99,7 +99,7 @@ struct ClipChecksTests {
     let read = try read(clip: #"{"choose": "random"}"#, duration: 1, whenShorter: "end")
     #expect(
       read.problems(with: []).map(\.description) == [
-        "p.json:1:94: /clips/folder: there is no clip in “music”; put mp3 files there, or name another folder"
+        "p.json:1:94: /clips/folder: there is no clip in “music”; put mp3, WAV or FLAC files there, or name another folder"
       ])
   }
 

@@ -10,7 +10,7 @@ extension ResultDocument {
     return [
       "name": .string(clip.name),
       "file": .string(ClipCopy.fileName(of: clip)),
-      "mediaType": "audio/mpeg",
+      "mediaType": .string(ClipCopy.mediaType(of: clip)),
       "bytes": .integer(clip.bytes),
       "sha256": .string(clip.sha256),
       "frames": .integer(clip.frames),
@@ -53,7 +53,7 @@ extension ResultDocument {
     let last = sound.segments.last { $0.onset != nil } ?? sound.segments.last
     let (onset, offset) = (first?.onset, last?.offset)
     let rate = Double(chosen.clip.sampleRate)
-    return [
+    var members: [String: JSONValue] = [
       "step": .string(chosen.step),
       "requested_ms": .number(chosen.requested.milliseconds),
       "scheduled_ns": .time(first?.scheduled),
@@ -69,6 +69,10 @@ extension ResultDocument {
       "failure": .optional(sound.failure),
       "speaker": speaker(playing: chosen.clip),
     ]
+    if !sound.otherPrograms.isEmpty {
+      members["otherPrograms"] = .array(sound.otherPrograms.map(JSONValue.string))
+    }
+    return .object(members)
   }
 
   private func segment(_ segment: SoundAccount.Segment) -> JSONValue {

@@ -24,6 +24,8 @@ struct SoundAccount {
   /// What the volume was changed to, and by how much the sound slipped from its even course.
   private(set) var volumes: [String] = []
   private(set) var slips: [String] = []
+  /// The programs that played through the same sink meanwhile.
+  private(set) var otherPrograms: [String] = []
   /// Other disturbances, each told once.
   private(set) var others: [String] = []
   private(set) var failure: String?
@@ -58,9 +60,14 @@ struct SoundAccount {
       case .volumeChanged(let volume): note("\(volume)", in: &volumes)
       case .slipped: note(disturbance.detail ?? "", in: &slips)
       case .moved(let sink): note(sink, in: &moves)
+      case .otherProgram(let name): note(name, in: &otherPrograms)
       case .other(let what, let detail): note(what + (detail.map { " \($0)" } ?? ""), in: &others)
       }
     case .soundFailed(_, _, let reason): failure = failure ?? reason
+    case .toneDisturbed(let step, let tone, .otherProgram(let name)):
+      note(
+        "“\(name)” played through the same sink during the \(tone.rawValue) tone of the step “\(step)”", in: &toneFaults
+      )
     case .toneDisturbed(let step, let tone, let disturbance):
       let detail = disturbance.detail.map { " \($0)" } ?? ""
       note(

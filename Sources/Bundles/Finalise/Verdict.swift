@@ -117,6 +117,7 @@ struct Verdict: Equatable {
     if sound.mutings > 0 { add(.bad, .muted(sound.mutings)) }
     for volume in sound.volumes { add(.suspect, .volumeChanged(to: volume)) }
     for slip in sound.slips { add(.suspect, .shifted(slip)) }
+    if !sound.otherPrograms.isEmpty { add(.suspect, .otherPrograms(sound.otherPrograms)) }
     for other in sound.others { add(.suspect, "playback was disturbed: \(other)") }
     for fault in sound.toneFaults { add(.suspect, fault) }
     if !isRunning { judgeLength(account) }

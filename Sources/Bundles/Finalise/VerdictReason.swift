@@ -25,6 +25,7 @@ enum VerdictReason: Hashable {
   case muted(Int)
   case volumeChanged(to: String)
   case shifted(String)
+  case otherPrograms([String])
   case endUnknown
   case playedInPart(Duration, of: Duration)
 
@@ -76,6 +77,9 @@ extension VerdictReason: CustomStringConvertible {
     case .muted(let count): "the sound was muted \(Self.times(count))"
     case .volumeChanged(let volume): "the volume was changed: \(volume)"
     case .shifted(let shift): "playback shifted \(shift) after onset"
+    case .otherPrograms(let names):
+      "other programs played through the same sink during the stimulus: "
+        + names.map { "“\($0)”" }.joined(separator: ", ")
     case .endUnknown: "the end of the stimulus was not recorded"
     case .playedInPart(let played, let requested):
       "\(Self.seconds(played)) of \(Self.seconds(requested)) of the stimulus were played (\(Self.percent(played, requested)))"

@@ -29,6 +29,12 @@ enum ClipCopy {
     return name.isEmpty || name == "." || name == ".." ? "clip.mp3" : name
   }
 
+  /// The media type of a clip, by its name, which its content agrees with: RFC 3003, RFC 9639, and for WAV what is used.
+  static func mediaType(of clip: Clip) -> String {
+    let name = Folder.name(of: clip.path).lowercased()
+    return name.hasSuffix(".wav") ? "audio/wav" : name.hasSuffix(".flac") ? "audio/flac" : "audio/mpeg"
+  }
+
   /// Copies a file, in pieces, to a name that must be free; on the disk when this returns.
   static func copy(_ source: String, to target: String) throws(FileError) -> (digest: Digest, bytes: Int) {
     let from = try File(source, .read)

@@ -17,6 +17,7 @@
   entry(int, context_connect, \
     (pa_context *c, const char *server, pa_context_flags_t flags, const pa_spawn_api *api), (c, server, flags, api)) \
   entry(int, context_errno, (const pa_context *c), (c)) \
+  entry(uint32_t, context_get_index, (const pa_context *c), (c)) \
   entry(pa_operation *, context_get_server_info, \
     (pa_context *c, pa_server_info_cb_t cb, void *userdata), (c, cb, userdata)) \
   entry(pa_operation *, context_get_sink_info_by_index, \

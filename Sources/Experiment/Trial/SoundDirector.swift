@@ -186,6 +186,10 @@ actor SoundDirector {
     case .disturbed(let disturbance):
       let disturbance = disturbance.map { log.time(of: $0) }
       log.append(job.disturbed(disturbance))
+      if case .otherProgram(let name) = disturbance {
+        readings.notice("another program plays through the same sink during \(job.title): “\(name)”")
+        return
+      }
       let detail = disturbance.detail.map { " \($0)" } ?? ""
       readings.notice("\(job.title) was disturbed: \(disturbance.what)\(detail)")
     case .failed(let reason):

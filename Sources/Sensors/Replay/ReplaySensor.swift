@@ -1,3 +1,4 @@
+import Files
 public import Quantities
 
 /// A sensor that repeats a recording at the pace at which it was made.

@@ -5,10 +5,10 @@ import Study
 public struct ClipExamination: Sendable {
   /// The file.
   public var path: String
-  /// The file's name without `.mp3`, or the name that the folder's list gives it.
+  /// The file's name without its ending, or the name that the folder's list gives it.
   public var name: String
   /// What it holds; `nil` for a file that is no clip.
-  public var contents: MP3Contents?
+  public var contents: ClipContents?
   /// The loudness and the true peak of the whole clip, without any gain; `nil` for a file that is no clip.
   public var loudness: Loudness?
   /// Why it is no clip.
@@ -18,24 +18,25 @@ public struct ClipExamination: Sendable {
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - name: what to call it; the file's name without `.mp3`, unless something else is given.
+  ///   - name: what to call it; the file's name without its ending, unless something else is given.
   public init(path: String, name: String? = nil) {
     self.path = path
-    let file = Folder.name(of: path)
-    self.name = name ?? (ClipName.isMP3(file) ? ClipName.stem(of: file) : file)
+    self.name = name ?? ClipFormat.stem(of: Folder.name(of: path))
     do throws(ClipError) { try examine() } catch { problem = error }
   }
 
   /// What is left to say about a file that is known to be no clip.
+  ///
+  /// A file whose name is taken is a clip but for that, and is measured like one.
   init(_ problem: ClipError) {
     path = problem.path
-    let file = Folder.name(of: problem.path)
-    name = ClipName.isMP3(file) ? ClipName.stem(of: file) : file
-    self.problem = problem
+    name = ClipFormat.stem(of: Folder.name(of: problem.path))
+    if case .duplicateName(let name, _) = problem.reason { self = ClipExamination(path: path, name: name) }
+    self.problem = self.problem ?? problem
   }
 
   private mutating func examine() throws(ClipError) {
-    var reader = try MP3Reader(path)
+    var reader = try ClipReader(path)
     guard var meter = LoudnessMeter(reader.format) else {
       throw ClipError(path: path, reason: .decoder("no loudness at \(reader.format.sampleRate) Hz"))
     }
@@ -54,9 +55,22 @@ public struct ClipExamination: Sendable {
 }
 
 extension ClipLibrary {
-  /// Examines every clip, and repeats every problem; sorted by the bytes of the names.
+  /// Examines every file that is a clip or should be one; sorted by the bytes of the names, then of the files' names.
+  ///
+  /// What is wrong with the list is no file's problem: see ``listProblems``.
   public func examinations() -> [ClipExamination] {
-    let all = clips.map { ClipExamination(path: $0.path, name: $0.name) } + problems.map { ClipExamination($0) }
-    return all.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    let faulty = problems.filter { !isAboutList($0) }.map { ClipExamination($0) }
+    return (clips.map { ClipExamination(path: $0.path, name: $0.name) } + faulty).sorted { first, second in
+      first.name.utf8.elementsEqual(second.name.utf8)
+        ? first.path.utf8.lexicographicallyPrecedes(second.path.utf8)
+        : first.name.utf8.lexicographicallyPrecedes(second.name.utf8)
+    }
+  }
+
+  /// What is wrong with the folder's `clips.json`.
+  public var listProblems: [ClipError] { problems.filter(isAboutList) }
+
+  private func isAboutList(_ problem: ClipError) -> Bool {
+    problem.path.utf8.elementsEqual(Folder.path(ClipList.fileName, from: folder).utf8)
   }
 }

@@ -1,7 +1,7 @@
 import Files
 public import Study
 
-/// The clips of a folder: every `.mp3` file in it, with or without a `clips.json` that names and annotates them.
+/// The clips of a folder: every `.mp3`, `.wav` and `.flac` file in it, with or without a `clips.json` that names and annotates them.
 ///
 /// Nothing is remembered between readings: what a library says was read from the files just now.
 public struct ClipLibrary: Hashable, Sendable {
@@ -17,14 +17,18 @@ public struct ClipLibrary: Hashable, Sendable {
   /// What is odd about a usable clip, by its name.
   public private(set) var warnings: [String: [String]] = [:]
 
+  /// What else lies in the folder and is not used, sorted by the bytes of the names; hidden files are passed over.
+  public private(set) var skipped: [SkippedFile] = []
+
   /// The longest `clips.json` that is read, in bytes.
   static let longestList = 16 << 20
 
   /// Reads a folder; a file that cannot be used is a problem, and the others are still clips.
   ///
-  /// Every file is read once, hashed, and walked frame by frame to know its exact length; nothing is decoded.
+  /// Every file is hashed, and its exact length known: mp3 files are walked frame by frame, not decoded; FLAC files are
+  /// decoded, so that their checksums are seen.
   ///
-  /// - Parameter folder: the folder's path; hidden files and folders inside it are passed over.
+  /// - Parameter folder: the folder's path.
   /// - Throws: ``ClipError`` when the folder itself cannot be read.
   public init(_ folder: String) throws(ClipError) {
     self.folder = folder
@@ -32,9 +36,13 @@ public struct ClipLibrary: Hashable, Sendable {
     do { files = try Folder.names(in: folder) } catch { throw ClipError(path: folder, reason: .unreadable(error)) }
     let entries = readList(isThere: files.contains(ClipList.fileName))
     var found: [String: [(file: String, entry: ClipList.Entry?)]] = [:]
-    for file in files where ClipName.isMP3(file) && !ClipName.isHidden(file) {
+    for file in files where !ClipName.isHidden(file) && !file.utf8.elementsEqual(ClipList.fileName.utf8) {
+      guard ClipFormat(named: file) != nil else {
+        skipped.append(SkippedFile(path(of: file)))
+        continue
+      }
       let entry = entries[file]
-      found[entry?.name ?? ClipName.stem(of: file), default: []].append((file, entry))
+      found[entry?.name ?? ClipFormat.stem(of: file), default: []].append((file, entry))
     }
     for (file, _) in entries.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) })
     where !files.contains(file) {
@@ -79,7 +87,7 @@ public struct ClipLibrary: Hashable, Sendable {
   private mutating func add(_ file: String, _ name: String, _ entry: ClipList.Entry?) {
     let path = path(of: file)
     do throws(ClipError) {
-      var reader = try MP3Reader(path)
+      var reader = try ClipReader(path)
       let contents = try reader.finish()
       var annotation = entry?.annotation ?? ClipAnnotation()
       annotation.title = annotation.title ?? contents.title

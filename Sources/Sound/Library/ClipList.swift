@@ -99,7 +99,7 @@ struct ClipList: Hashable, Sendable {
         }
       }
       if let file, !ClipName.isPlainFile(file) {
-        note(members["file"] ?? node, "“\(file)” is not the name of an mp3 file in this folder")
+        note(members["file"] ?? node, "“\(file)” is not the name of an mp3, WAV or FLAC file in this folder")
       }
       if let name, let why = ClipName.objection(to: name) { note(members["name"] ?? node, why) }
       guard problems.count == problemsBefore, let file, let name else { return nil }

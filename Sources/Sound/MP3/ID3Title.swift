@@ -29,7 +29,8 @@ enum ID3Title {
     return cleaned(unsafe String(cString: text))
   }
 
-  private static func cleaned(_ text: String) -> String? {
+  /// The text without blanks around it; `nil` where nothing is left.
+  static func cleaned(_ text: String) -> String? {
     let isBlank: (Character) -> Bool = { $0.isWhitespace || $0 == "\0" }
     var rest = Substring(text).drop(while: isBlank)
     while let last = rest.last, isBlank(last) { rest.removeLast() }

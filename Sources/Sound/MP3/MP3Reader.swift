@@ -3,12 +3,12 @@
 /// The file is opened once and read once; the bytes that are decoded are the bytes that are hashed. Memory is bounded
 /// whatever the file says, and nothing is decoded that was not asked for. Encoder delay and padding (LAME's tag) are
 /// taken off, so that the sound is that of the file before it was encoded.
-public struct MP3Reader: ~Copyable, Sendable {
+struct MP3Reader: ~Copyable, Sendable {
   /// The format of the sound.
-  public let format: SoundFormat
+  let format: SoundFormat
 
   /// A guess at the number of frames in the file, from its size and its head: good enough to set memory aside.
-  public let likelyFrames: Int
+  let likelyFrames: Int
 
   /// How many MPEG frames have been decoded.
   private(set) var mpegFramesDecoded = 0
@@ -39,7 +39,7 @@ public struct MP3Reader: ~Copyable, Sendable {
   ///   - path: the file.
   ///   - hashing: whether ``finish()`` is to say the file's SHA-256.
   /// - Throws: ``ClipError`` for what is not MPEG audio.
-  public init(_ path: String, hashing: Bool = true) throws(ClipError) {
+  init(_ path: String, hashing: Bool = true) throws(ClipError) {
     var source = try MP3Source(path, hashing: hashing)
     guard let (header, range) = try source.next() else {
       throw ClipError(path: path, reason: source.walk.findings.refusal ?? .notMPEG)
@@ -67,7 +67,7 @@ public struct MP3Reader: ~Copyable, Sendable {
   /// Decodes up to `frames` more frames and appends their samples, channels interleaved.
   ///
   /// - Returns: the number of frames appended; fewer than asked only where the sound ends.
-  public mutating func read(upTo frames: Int, into samples: inout [Float]) throws(ClipError) -> Int {
+  mutating func read(upTo frames: Int, into samples: inout [Float]) throws(ClipError) -> Int {
     var missing = frames
     while missing > 0 {
       let ready = decoded - delivered - heldBack
@@ -91,7 +91,7 @@ public struct MP3Reader: ~Copyable, Sendable {
   /// Reads the rest of the file without decoding it, and says what the whole file is; nothing is decoded afterwards.
   ///
   /// - Throws: ``ClipError`` when the rest shows that the file is no clip.
-  public mutating func finish() throws(ClipError) -> MP3Contents {
+  mutating func finish() throws(ClipError) -> ClipContents {
     while try source.next() != nil {}
     hasEnded = true
     decoded = delivered
@@ -102,13 +102,13 @@ public struct MP3Reader: ~Copyable, Sendable {
     guard trimmed > 0 else { throw ClipError(path: source.path, reason: .trimmedAway(frames: total)) }
     var warnings = findings.warnings + (tag?.warnings(found: findings.frames - 1) ?? [])
     if undecodable > 0 { warnings.append("\(undecodable) frames could not be decoded and are silent") }
-    return MP3Contents(
+    return ClipContents(
       format: format, frames: trimmed, bytes: source.bytes, sha256: try source.digest(),
       title: ID3Title.of(findings), warnings: warnings)
   }
 
   /// The SHA-256 of the whole file, also after ``read(upTo:into:)`` or ``finish()`` has failed.
-  public mutating func digest() throws(ClipError) -> String? { try source.digest() }
+  mutating func digest() throws(ClipError) -> String? { try source.digest() }
 
   /// Whether the file ends before the encoder's sound did, so that its last frames are not padding.
   private var isCutShort: Bool { tag?.isCutShort(found: source.walk.findings.frames - 1) ?? false }
@@ -142,20 +142,4 @@ public struct MP3Reader: ~Copyable, Sendable {
       decoded += soundFrames
     }
   }
-}
-
-/// What an mp3 file holds.
-public struct MP3Contents: Hashable, Sendable {
-  /// The format of the sound.
-  public var format: SoundFormat
-  /// The number of frames of sound, encoder delay and padding taken off.
-  public var frames: Int
-  /// The file's size in bytes.
-  public var bytes: Int
-  /// The SHA-256 of the file, 64 lower-case hexadecimal digits; `nil` where it was not asked for.
-  public var sha256: String?
-  /// The title in its ID3 tags.
-  public var title: String?
-  /// What is odd about the file, in words.
-  public var warnings: [String]
 }

@@ -175,7 +175,10 @@ struct MPEGWalk: Sendable {
   // MARK: What is neither
 
   private mutating func stepOverOther() throws(ClipError.Reason) {
-    if stream == nil, gapStart == nil, let kind = ForeignFormat.name(of: window[position...]) { throw .foreign(kind) }
+    if stream == nil, gapStart == nil {
+      if let format = ClipFormat(start: window[position...]) { throw .misnamed(format) }
+      if let kind = ForeignFormat.name(of: window[position...]) { throw .foreign(kind) }
+    }
     if gapStart == nil {
       gapStart = origin + position
       gapHasContent = false

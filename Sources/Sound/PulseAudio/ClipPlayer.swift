@@ -1,7 +1,7 @@
 import CPulse
 import Quantities
 
-/// Plays one mp3 file at once, decoding as it goes: for listening, where the first sound matters more than its moment.
+/// Plays one clip at once, decoding as it goes: for listening, where the first sound matters more than its moment.
 ///
 /// The connection opens while the file does; the calling thread does everything, and nothing waits that need not.
 ///
@@ -69,14 +69,14 @@ import Quantities
   /// - Throws: ``PulseAudioError`` where there is no server, its own choice of a sink is a null sink, the sound is lost,
   ///   or a suspended sink or a frozen server lets it not stop within two seconds; ``ClipError`` where decoding fails.
   public consuming func play(
-    _ reader: inout MP3Reader, frames: Int = .max, progress: (Duration) -> Void = { _ in },
+    _ reader: inout ClipReader, frames: Int = .max, progress: (Duration) -> Void = { _ in },
     opened: (SpeakerDescription) -> Void = { _ in }
   ) throws -> Int {
     try perform(&reader, frames: frames, opened: opened, progress: progress)
   }
 
   private func perform(
-    _ reader: inout MP3Reader, frames: Int, opened: (SpeakerDescription) -> Void, progress: (Duration) -> Void
+    _ reader: inout ClipReader, frames: Int, opened: (SpeakerDescription) -> Void, progress: (Duration) -> Void
   ) throws -> Int {
     try iterate(until: { unsafe pa_context_get_state(context) == PA_CONTEXT_READY })
     let (stream, facts) = try open(reader.format)
@@ -348,7 +348,7 @@ private struct Written {
   }
 
   /// Decodes more; `false` at the end of the sound.
-  mutating func append(from reader: inout MP3Reader, upTo frames: Int) throws(ClipError) -> Bool {
+  mutating func append(from reader: inout ClipReader, upTo frames: Int) throws(ClipError) -> Bool {
     if end - start > 6 * format.sampleRate {
       let surplus = end - start - 3 * format.sampleRate
       samples.removeFirst(surplus * format.channels)

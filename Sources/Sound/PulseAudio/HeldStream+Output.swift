@@ -42,6 +42,7 @@ extension HeldStream {
       case PA_SUBSCRIPTION_EVENT_SINK_INPUT: unsafe index == pa_stream_get_index(stream)
       default: false
       }
+    if facility == PA_SUBSCRIPTION_EVENT_SINK_INPUT, !isOurs { askForOthers() }
     guard isOurs else { return }
     askForOutput { [weak self] result in
       if case .success(let output) = result { self?.take(output) }

@@ -32,6 +32,8 @@ extension HeldStream {
       disturbed(.volumeChanged(to: volume))
     }
     perform([playout.begin()])
+    unsafe state.pointee.others.told = []
+    askForOthers()
   }
 
   /// Why nothing can be played now.
@@ -84,6 +86,7 @@ extension HeldStream {
       request.placed.finish(.failure(PulseAudioError(action: "play", reason: reason, advice: Self.advice)))
     } else {
       unsafe state.pointee.performance?.events.yield(event)
+      if case .started = event { tellOthers() }
     }
   }
 

@@ -33,6 +33,8 @@ import Synchronization
     /// How loud it was when it was made ready, and how loud it is as far as the server has told.
     var reference: SpeakerVolume?
     var volume: SpeakerVolume?
+    /// Who else plays to the sink.
+    var others = OtherPrograms()
     /// Why nothing could be heard of it now.
     var silence: PulseAudioError?
     /// Why the stream ended.

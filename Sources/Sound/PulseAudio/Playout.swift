@@ -111,6 +111,14 @@ struct Playout: Sendable {
     due = Moment(nanoseconds: scheduled.nanoseconds + Frames(frames).nanoseconds(rate: station.rate))
   }
 
+  /// Whether its onset was measured and its end was not.
+  var isSounding: Bool {
+    switch phase {
+    case .sounding, .measuringEnd: true
+    default: false
+    }
+  }
+
   /// How it begins.
   func begin() -> Step {
     .wait(until: Moment(nanoseconds: scheduled.nanoseconds - station.placement - Self.reserve))
@@ -166,7 +174,7 @@ struct Playout: Sendable {
         due = max(due, min(later(due, by: now.nanoseconds - since.nanoseconds), whole))
       }
     case .moved(let sink): self.sink = sink
-    case .underrun, .muted, .unmuted, .volumeChanged, .slipped, .other: break
+    case .underrun, .muted, .unmuted, .volumeChanged, .slipped, .otherProgram, .other: break
     }
     return [.report(.disturbed(disturbance))]
   }

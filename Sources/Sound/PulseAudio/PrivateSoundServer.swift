@@ -9,7 +9,7 @@ import Synchronization
 /// Its socket and everything that it writes lie in a temporary folder that only this user can enter. The server ends
 /// with its owner, however that ends: it reads from a pipe that the owner holds open.
 public final class PrivateSoundServer: Sendable {
-  /// Where it answers: `unix:/tmp/station-x7Kd2a/native`.
+  /// Where it answers: `unix:/tmp/station-4711-x7Kd2a/native`.
   public let address: String
   /// The process.
   public let processIdentifier: Int32
@@ -36,7 +36,7 @@ public final class PrivateSoundServer: Sendable {
   public init(sampleRate: Int = 48_000, channels: Int = 2, sink: String = "silent") throws {
     let (folder, claim) = try ServerFolder.make()
     var started = false
-    defer { if !started { try? Folder.removeTree(folder) } }
+    defer { if !started { ServerFolder.remove(folder) } }
     let input = try Self.pipe()
     defer { close(input.reading) }
     let output = try Self.pipe()
@@ -63,6 +63,14 @@ public final class PrivateSoundServer: Sendable {
     processIdentifier = process
     pipes = Mutex(Pipes(input: input.writing, output: output.reading))
   }
+
+  /// Starts a server on a thread of its own: its start and its refusals are waited for, and hold up nobody's task.
+  static func started() async throws -> PrivateSoundServer {
+    try await ReaderThread.run { Result { try PrivateSoundServer() } }.get()
+  }
+
+  /// Ends the server on a thread of its own, see ``stop()``.
+  func stopped() async { await ReaderThread.run { self.stop() } }
 
   deinit { stop() }
 
@@ -101,7 +109,7 @@ public final class PrivateSoundServer: Sendable {
     if !Self.hangsUp(pipes.output) { kill(processIdentifier, SIGKILL) }
     Self.reap(processIdentifier)
     close(pipes.output)
-    try? Folder.removeTree(folder)
+    ServerFolder.remove(folder)
   }
 }
 

@@ -91,9 +91,7 @@ private func sinkAnswered(
 extension SinkFacts {
   /// From PulseAudio's answer.
   init(_ facts: pa_sink_info) {
-    func property(_ name: String) -> String? {
-      unsafe pa_proplist_gets(facts.proplist, name).map { unsafe String(cString: $0) }
-    }
+    func property(_ name: String) -> String? { unsafe Sound.property(name, of: facts.proplist) }
     var specification = unsafe facts.sample_spec
     unsafe self.init(
       name: text(facts.name), description: text(facts.description), driver: text(facts.driver),
@@ -105,14 +103,24 @@ extension SinkFacts {
   }
 }
 
-private func inputAnswered(
+func inputAnswered(
   _ context: OpaquePointer?, _ facts: UnsafePointer<pa_sink_input_info>?, _ end: Int32,
   _ pointer: UnsafeMutableRawPointer?
 ) {
   guard end == 0, let facts = unsafe facts?.pointee else { return }
   let volume = unsafe facts.has_volume != 0 ? percent(facts.volume) : []
-  let input = unsafe InputFacts(volume: volume, isMuted: facts.mute != 0)
+  let names = [PA_PROP_APPLICATION_NAME, PA_PROP_APPLICATION_PROCESS_BINARY, PA_PROP_MEDIA_NAME]
+  let known = names.compactMap { unsafe property($0, of: facts.proplist) }.first { !$0.isEmpty }
+  let program = unsafe known ?? text(facts.name)
+  let input = unsafe InputFacts(
+    sink: facts.sink, client: facts.client, program: program, isPaused: facts.corked != 0, volume: volume,
+    isMuted: facts.mute != 0)
   unsafe Retained<Query>.object(pointer).gather { $0.inputs.append(input) }
+}
+
+private func property(_ name: String, of list: OpaquePointer?) -> String? {
+  guard let list = unsafe list, let value = unsafe pa_proplist_gets(list, name) else { return nil }
+  return unsafe String(cString: value)
 }
 
 private func text(_ characters: UnsafePointer<CChar>?) -> String {

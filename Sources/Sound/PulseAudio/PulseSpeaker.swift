@@ -36,7 +36,7 @@ public final class PulseSpeaker: Speaker {
   ///
   /// - Throws: ``PulseAudioError`` where `pulseaudio` is not installed.
   public static func silent() async throws -> PulseSpeaker {
-    let server = try PrivateSoundServer()
+    let server = try await PrivateSoundServer.started()
     return try await PulseSpeaker(server: server.address, patience: Patience(), privateServer: server)
   }
 
@@ -93,7 +93,7 @@ public final class PulseSpeaker: Speaker {
       return (state.streams.values, state.connection)
     }
     connection?.locked { for stream in streams { stream.close() } }
-    privateServer?.stop()
+    await privateServer?.stopped()
   }
 
   private func stream(for format: SoundFormat) async throws -> (HeldStream, PulseConnection) {

@@ -78,11 +78,23 @@ struct SinkFacts: Hashable, Sendable {
   private static let timedStep = Duration.microseconds(500)
 }
 
-/// What a server says about our stream on a sink.
+/// What a server says about a stream on a sink.
 struct InputFacts: Hashable, Sendable {
+  /// The number of the sink.
+  var sink: UInt32
+  /// The number of the connection that the stream belongs to; the server's own streams have none.
+  var client: UInt32
+  /// What the program calls itself, or else what it plays.
+  var program: String
+  /// Whether it pauses.
+  var isPaused: Bool
+
   /// In percent, for each channel; empty where it cannot be set.
   var volume: [Double]
   var isMuted: Bool
+
+  /// Whether its samples can be heard; whether they are silence the server does not say.
+  var isOpen: Bool { !isPaused && !isMuted && (volume.isEmpty || volume.contains { $0 > 0 }) }
 }
 
 /// What a stream plays to, and how loud.

@@ -13,46 +13,76 @@ enum ServerFolder {
 
   private static let prefix = "station-"
   private static let claimName = "claim"
+  /// What a claim says, by which it is known as ours.
+  private static let mark = Array("station: a private sound server\n".utf8)
 
   /// Makes a folder that only this user can enter, and removes those whose owners were killed.
   ///
-  /// Its path is short enough for the name of a socket: at most 107 bytes.
+  /// Its path is short enough for the name of a socket: at most 107 bytes. Its name has the number of the process, so
+  /// that a folder whose owner was killed before claiming it is known as ours.
   static func make() throws -> (path: String, claim: Claim) {
     let named = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
-    let place = named.utf8.count > 80 ? "/tmp" : named
+    let place = named.utf8.count > 72 ? "/tmp" : named
     clearAbandoned(in: place)
-    var template = Array("\(place)/\(prefix)XXXXXX".utf8CString)
+    var template = Array("\(place)/\(prefix)\(getpid())-XXXXXX".utf8CString)
     guard unsafe mkdtemp(&template) != nil else { throw FileError("create a folder in", place, code: errno) }
     let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    // A claim that bears its name is locked already: nobody can take the folder for an abandoned one.
+    // A claim that bears its name is whole and locked already: nobody can take the folder for an abandoned one.
     let file = try File("\(path)/.\(claimName)", .create)
     _ = try file.lock()
+    try file.write(mark)
     try Folder.rename("\(path)/.\(claimName)", to: "\(path)/\(claimName)")
     return (path, Claim(file))
   }
 
-  /// How old a folder without a claim must be: its owner may be about to make it.
+  /// Removes a folder with everything in it, the claim last.
+  ///
+  /// A server that is about to end may still write: then the claim stays, and with it the proof whose folder it is.
+  static func remove(_ path: String) {
+    for name in (try? Folder.names(in: path)) ?? [] where name != claimName {
+      let child = "\(path)/\(name)"
+      if Folder.isFolder(child, followingLinks: false) {
+        try? Folder.removeTree(child)
+      } else {
+        try? Folder.removeFile(child)
+      }
+    }
+    guard let names = try? Folder.names(in: path), names.allSatisfy({ $0 == claimName }) else { return }
+    try? Folder.removeTree(path)
+  }
+
+  /// How old a folder without a claim must be: its owner may be one that this process does not see.
   private static let grace = 10
 
   private static func clearAbandoned(in place: String) {
-    for name in (try? Folder.names(in: place)) ?? []
-    where name.hasPrefix(prefix) && name.utf8.count == prefix.utf8.count + 6 {
+    for name in (try? Folder.names(in: place)) ?? [] {
+      guard let owner = owner(in: name), let age = ageOfOwnFolder("\(place)/\(name)") else { continue }
       let path = "\(place)/\(name)"
-      guard let age = ageOfOwnFolder(path) else { continue }
-      if let claim = try? File("\(path)/\(claimName)", .read) {
-        guard (try? claim.lock()) == true else { continue }
-        try? Folder.removeTree(path)
-      } else if age >= grace, isUnclaimed(path) {
-        try? Folder.removeTree(path)
+      if let claim = try? File("\(path)/\(claimName)", .read, isRegular: true) {
+        guard (try? claim.read(upTo: mark.count + 1)) == mark, (try? claim.lock()) == true else { continue }
+        remove(path)
+      } else if age >= grace, hasEnded(owner), isUnclaimed(path) {
+        remove(path)
       }
     }
   }
+
+  /// The process in the name of a folder: `station-4711-x7Kd2a`.
+  private static func owner(in name: String) -> pid_t? {
+    let parts = name.split(separator: "-", omittingEmptySubsequences: false)
+    guard name.hasPrefix(prefix), parts.count == 3, parts[2].utf8.count == 6 else { return nil }
+    return pid_t(parts[1]).flatMap { $0 > 0 ? $0 : nil }
+  }
+
+  private static func hasEnded(_ process: pid_t) -> Bool { kill(process, 0) != 0 && errno == ESRCH }
 
   /// Whether it is as an owner leaves it who was killed between making the folder and claiming it.
   private static func isUnclaimed(_ path: String) -> Bool {
     guard let names = try? Folder.names(in: path) else { return false }
     if names.isEmpty { return true }
-    guard names == [".\(claimName)"], let claim = try? File("\(path)/.\(claimName)", .read) else { return false }
+    guard names == [".\(claimName)"], let claim = try? File("\(path)/.\(claimName)", .read, isRegular: true) else {
+      return false
+    }
     return (try? claim.lock()) == true
   }
 

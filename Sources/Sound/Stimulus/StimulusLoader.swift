@@ -26,6 +26,11 @@ public struct StimulusLoader: Sendable {
     try load(clip.path, as: clip, StimulusShape(step), step.loudness)
   }
 
+  /// The same, on a thread of its own: reading and decoding hold up nobody's task.
+  public func loaded(_ clip: Clip, for step: MusicStep) async throws(ClipError) -> LoadedStimulus {
+    try await ReaderThread.run { Result { () throws(ClipError) in try load(clip, for: step) } }.get()
+  }
+
   /// The stimulus of a file that no library has read.
   ///
   /// - Parameters:
@@ -89,9 +94,9 @@ public struct StimulusLoader: Sendable {
   /// The first frames that a shape needs, and what the whole file is.
   private func decode(
     _ path: String, as clip: Clip?, _ shape: StimulusShape
-  ) throws(ClipError) -> ([Float], SoundFormat, MP3Contents) {
+  ) throws(ClipError) -> ([Float], SoundFormat, ClipContents) {
     do throws(ClipError) {
-      var reader = try MP3Reader(path, hashing: clip != nil)
+      var reader = try ClipReader(path, hashing: clip != nil)
       let wanted = shape.duration.map { reader.format.frames(in: $0) } ?? .max
       let frames = min(wanted, clip?.frames ?? reader.likelyFrames)
       let most = MusicStep.mostSamples / reader.format.channels
@@ -122,7 +127,7 @@ public struct LoadedStimulus: Sendable {
   /// The sound.
   public var stimulus: Stimulus
   /// What the whole file holds.
-  public var contents: MP3Contents
+  public var contents: ClipContents
   /// The gain that was applied, in decibels; 0 plays the file as it is.
   public var gain: Double
   /// Whether the gain was lowered so that the true peak stays under its limit.

@@ -26,14 +26,14 @@ extension ReadProtocol {
   public func unreadableClips(_ reason: String) -> ProtocolProblem {
     problem(
       at: JSONPointer(["clips", "folder"]),
-      "\(reason); create the folder and put mp3 files there, or name another folder")
+      "\(reason); create the folder and put mp3, WAV or FLAC files there, or name another folder")
   }
 
   private func emptyLibrary() -> ProtocolProblem {
     let folder = studyProtocol.clips?.folder ?? ""
     return problem(
       at: JSONPointer(["clips", "folder"]),
-      "there is no clip in \(Self.quoted(folder)); put mp3 files there, or name another folder")
+      "there is no clip in \(Self.quoted(folder)); put mp3, WAV or FLAC files there, or name another folder")
   }
 
   // MARK: Names
@@ -53,8 +53,9 @@ extension ReadProtocol {
 
   private func suggestion(for name: String, among known: Set<String>) -> String {
     let sorted = known.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    if name.lowercased().hasSuffix(".mp3"), known.contains(String(name.dropLast(4))) {
-      return "a clip's name stands without .mp3: \(Self.quoted(String(name.dropLast(4))))"
+    for ending in [".mp3", ".wav", ".flac"] where name.lowercased().hasSuffix(ending) {
+      let stem = String(name.dropLast(ending.count))
+      if known.contains(stem) { return "clips are named without \(ending): \(Self.quoted(stem))" }
     }
     if let near = Spelling.nearest(to: name, among: sorted) { return "did you mean \(Self.quoted(near))?" }
     return "there are \(Self.list(sorted.map(Self.quoted)))"

@@ -58,7 +58,7 @@ extension ClipsSource {
     guard let object = place.object("an object with a “folder”") else { return nil }
     object.refuseKeys(beside: .clips)
     let embed = object["embed"]?.bool() ?? false
-    let meaning = "where the mp3 files are, seen from the protocol's own folder"
+    let meaning = "where the clips are, seen from the protocol's own folder"
     guard let folder = object.required("folder", meaning)?.name("the path of a folder") else { return nil }
     return ClipsSource(folder: folder, embed: embed)
   }

@@ -20,6 +20,8 @@ public enum Disturbance<Time: Hashable & Sendable>: Hashable, Sendable {
   case volumeChanged(to: SpeakerVolume)
   /// What is left sounds so much later, or earlier where negative, than the onset and the frames say.
   case slipped(by: Duration)
+  /// Another program plays through the same sink, under this name.
+  case otherProgram(String)
   /// What another version of the station has told, in its words.
   case other(what: String, detail: String?)
 
@@ -34,6 +36,7 @@ public enum Disturbance<Time: Hashable & Sendable>: Hashable, Sendable {
     case .unmuted: .unmuted
     case .volumeChanged(let volume): .volumeChanged(to: volume)
     case .slipped(let slip): .slipped(by: slip)
+    case .otherProgram(let name): .otherProgram(name)
     case .other(let what, let detail): .other(what: what, detail: detail)
     }
   }
@@ -56,6 +59,7 @@ extension Disturbance<Duration> {
     case .unmuted: ("unmuted", nil)
     case .volumeChanged(let volume): ("volume", "\(volume)")
     case .slipped(let slip): ("slipped", "by \(Self.microseconds(slip)) ms")
+    case .otherProgram(let name): ("otherProgram", name)
     case .other(let what, let detail): (what, detail)
     }
   }
@@ -84,6 +88,7 @@ extension Disturbance<Duration> {
     case "unmuted": return .unmuted
     case "volume": return detail.flatMap { SpeakerVolume($0) }.map { .volumeChanged(to: $0) }
     case "slipped": return detail.flatMap { milliseconds($0, after: "by ") }.map { .slipped(by: $0) }
+    case "otherProgram": return detail.map { .otherProgram($0) }
     default: return nil
     }
   }

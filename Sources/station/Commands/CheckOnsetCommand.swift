@@ -13,7 +13,7 @@ struct CheckOnsetCommand: Command {
       .init("json-lines", "print one JSON object a trial: moments in nanoseconds, frames played, disturbances"),
     ])
 
-  /// An mp3 file; `nil` plays a tone of 200 ms at the sink's own rate.
+  /// A clip's file; `nil` plays a tone of 200 ms at the sink's own rate.
   let clip: String?
   let trials: Int
   let speaker: SpeakerChoice
@@ -74,7 +74,7 @@ struct CheckOnsetCommand: Command {
   }
 
   private static func stimulus(_ path: String) throws -> Stimulus {
-    var reader = try MP3Reader(path, hashing: false)
+    var reader = try ClipReader(path, hashing: false)
     var samples: [Float] = []
     // A minute is more than any check needs.
     _ = try reader.read(upTo: 60 * reader.format.sampleRate, into: &samples)

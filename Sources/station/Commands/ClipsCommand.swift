@@ -21,7 +21,8 @@ struct ClipsCommand: Command {
 
   func run() async throws -> ExitStatus {
     var examinations: [ClipExamination] = []
-    var problems: [String] = []
+    var skipped: [SkippedFile] = []
+    var problems: [ClipError] = []
     for path in paths {
       guard Folder.isFolder(path) else {
         examinations.append(ClipExamination(path: path))
@@ -29,18 +30,18 @@ struct ClipsCommand: Command {
       }
       let library: ClipLibrary
       do { library = try ClipLibrary(path) } catch { throw Failure("\(error)") }
-      let unusable = Set(library.problems.map(\.path))
-      examinations += library.clips.map { ClipExamination(path: $0.path, name: $0.name) }
-      let files = unusable.filter { Folder.exists($0) && !$0.hasSuffix(".json") }
-      examinations += files.sorted().map { ClipExamination(path: $0) }
-      problems += library.problems.filter { !files.contains($0.path) }.map { "\($0)" }
+      examinations += library.examinations()
+      skipped += library.skipped
+      problems += library.listProblems
     }
     if isJSON {
-      Console.standard.write(JSONValue.array(examinations.map(Self.json)).encoded(pretty: true))
+      Console.standard.write(
+        JSONValue.array(examinations.map(Self.json) + skipped.map(Self.json)).encoded(pretty: true))
     } else {
       Self.print(examinations)
+      for file in skipped { Console.standard.line("\(file)") }
     }
-    for problem in problems { Console.standard.complain(problem) }
+    for problem in problems { Console.standard.complain("\(problem)") }
     return examinations.contains { $0.problem != nil } || !problems.isEmpty ? .failed : .done
   }
 
@@ -48,6 +49,7 @@ struct ClipsCommand: Command {
     let contents = clip.contents
     return [
       "name": .string(clip.name),
+      "file": .string(Folder.name(of: clip.path)),
       "frames": contents.map { .integer($0.frames) } ?? nil,
       "sampleRate": contents.map { .integer($0.format.sampleRate) } ?? nil,
       "channels": contents.map { .integer($0.format.channels) } ?? nil,
@@ -57,6 +59,13 @@ struct ClipsCommand: Command {
       "sha256": (contents?.sha256).map { .string($0) } ?? nil,
       "warnings": .array((contents?.warnings ?? []).map { .string($0) }),
       "problem": clip.problem.map { .string("\($0)") } ?? nil,
+    ]
+  }
+
+  private static func json(_ file: SkippedFile) -> JSONValue {
+    [
+      "file": .string(Folder.name(of: file.path)), "skipped": .string(file.reason.rawValue),
+      "problem": .string(file.explanation),
     ]
   }
 
@@ -81,7 +90,7 @@ struct ClipsCommand: Command {
     for line in table.lines { Console.standard.line(line) }
   }
 
-  private static func seconds(_ contents: MP3Contents) -> Double {
+  private static func seconds(_ contents: ClipContents) -> Double {
     Double(contents.frames) / Double(contents.format.sampleRate)
   }
 }

@@ -33,7 +33,7 @@ struct PlayCommand: Command {
     let player = try playable {
       try ClipPlayer(server: server?.address, sink: server == nil ? speaker.sinkName : "silent")
     }
-    var reader = try MP3Reader(clip, hashing: false)
+    var reader = try ClipReader(clip, hashing: false)
     let format = reader.format
     let wanted = duration.map { format.frames(in: $0) } ?? .max
     let stopper = player.stopper
@@ -55,7 +55,7 @@ struct PlayCommand: Command {
     do {
       return try begin()
     } catch {
-      _ = try MP3Reader(clip, hashing: false)
+      _ = try ClipReader(clip, hashing: false)
       throw error
     }
   }

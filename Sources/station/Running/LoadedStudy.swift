@@ -44,7 +44,9 @@ struct LoadedStudy: Sendable {
     }
     let problems = read.problems(with: library.clips)
     guard problems.isEmpty else {
-      throw StudyRefusal(problems: problems, others: library.problems.map { "\($0)" })
+      // Where there is no clip at all, what lies in the folder instead is what the researcher looks for.
+      let skipped = library.clips.isEmpty ? library.skipped.map { "\($0)" } : []
+      throw StudyRefusal(problems: problems, others: library.problems.map { "\($0)" } + skipped)
     }
     self.read = read
     self.library = library

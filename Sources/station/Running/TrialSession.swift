@@ -40,7 +40,8 @@ struct TrialSession: Sendable {
 
     let plan = Plan.make(
       for: study.studyProtocol, clips: study.clips, seed: command.seed ?? .random(in: 0...Draw.largestSeed))
-    let loaded = try plan.stimulus.map { try StimulusLoader().load($0.clip, for: $0.music) }
+    var loaded: LoadedStimulus?
+    if let stimulus = plan.stimulus { loaded = try await StimulusLoader().loaded(stimulus.clip, for: stimulus.music) }
     if let stimulus = plan.stimulus, let note = loaded?.shortfall(of: stimulus.clip, for: stimulus.music) {
       console.line("note: \(note)")
     }

@@ -2,6 +2,7 @@ import Digests
 import Files
 import Glibc
 import Study
+import TestSupport
 import Testing
 
 @testable import Sound
@@ -54,7 +55,7 @@ struct ClipLibraryTests {
     try scratch.write(sound + FrameBytes.silence.prefix(99), as: "cut.mp3")
     let library = try ClipLibrary(scratch.path)
     #expect(library.clips.map(\.name) == ["cut", "good"])
-    #expect(reasons(library) == [.empty, .foreign("a FLAC file"), .notAFile])
+    #expect(reasons(library) == [.empty, .misnamed(.flac), .notAFile])
     #expect(library.problems.first?.path == scratch.path + "/empty.mp3")
     #expect(library.warnings.keys.sorted() == ["cut"])
   }
@@ -68,6 +69,63 @@ struct ClipLibraryTests {
       reasons(library) == [
         .duplicateName("rain", others: ["rain.mp3"]), .duplicateName("rain", others: ["rain.MP3"]),
       ])
+  }
+
+  @Test("Files of one name in different formats are all left out, and measured all the same")
+  func formats() throws {
+    let samples = (0..<20_000).map { $0 % 400 * 40 - 8000 }
+    try scratch.write(LosslessBytes.wave(samples), as: "rain.wav")
+    try scratch.write(LosslessBytes.flac(samples), as: "rain.flac")
+    try scratch.write(LosslessBytes.flac(samples), as: "wind.FLAC")
+    let library = try ClipLibrary(scratch.path)
+    #expect(library.clips.map(\.name) == ["wind"])
+    #expect(library.clip(named: "wind")?.frames == 10_000)
+    #expect(
+      reasons(library) == [
+        .duplicateName("rain", others: ["rain.wav"]), .duplicateName("rain", others: ["rain.flac"]),
+      ])
+    let rows = library.examinations()
+    #expect(rows.map(\.name) == ["rain", "rain", "wind"])
+    #expect(rows.map { $0.contents?.frames } == [10_000, 10_000, 10_000])
+    #expect(rows.map(\.problem) == library.problems + [nil])
+  }
+
+  @Test("Names that differ only in how their letters are composed collide, and neither row is hidden")
+  func composition() throws {
+    for name in ["\u{E9}.mp3", "e\u{301}.mp3"] { try scratch.write(sound, as: name) }
+    let library = try ClipLibrary(scratch.path)
+    #expect(library.clips.isEmpty)
+    #expect(library.problems.count == 2)
+    let rows = library.examinations()
+    #expect(rows.count == 2)
+    #expect(rows.allSatisfy { $0.problem != nil && $0.contents?.frames == 50 * 1152 })
+  }
+
+  @Test("Two entries of one name are both shown, each with the name and the problem")
+  func sameNames() throws {
+    for name in ["a.mp3", "b.mp3"] { try scratch.write(sound, as: name) }
+    try scratch.write(
+      Array(
+        """
+        {"format": "station.clips/1", "clips": [{"name": "rain", "file": "a.mp3"}, {"name": "rain", "file": "b.mp3"}]}
+        """.utf8), as: "clips.json")
+    let rows = try ClipLibrary(scratch.path).examinations()
+    #expect(rows.map(\.name) == ["rain", "rain"])
+    #expect(
+      rows.map { $0.problem?.reason } == [
+        .duplicateName("rain", others: ["b.mp3"]), .duplicateName("rain", others: ["a.mp3"]),
+      ])
+  }
+
+  @Test("What is not used is named with its reason")
+  func skipped() throws {
+    try scratch.write(sound, as: "a.mp3")
+    for name in ["b.ogg", "c.M4A", "notes.txt", ".hidden.ogg", "clips"] { try scratch.write([1], as: name) }
+    try Folder.create(scratch.path + "/more")
+    try scratch.write(Array(#"{"format": "station.clips/1", "clips": []}"#.utf8), as: "clips.json")
+    let skipped = try ClipLibrary(scratch.path).skipped
+    #expect(skipped.map { Folder.name(of: $0.path) } == ["b.ogg", "c.M4A", "clips", "more", "notes.txt"])
+    #expect(skipped.map(\.reason) == [.soundFormat, .soundFormat, .otherFile, .folder, .otherFile])
   }
 
   @Test("A list names and annotates files, and passes over keys that it does not know")
@@ -99,7 +157,7 @@ struct ClipLibraryTests {
       (#"{"format": "station.clips/1", "clips": [7]}"#, "1:41: an object is needed here, not the number 7"),
       (#"{"format": "station.clips/1", "clips": [{"file": "a.mp3"}]}"#, "“name” is missing"),
       (#"{"format": "station.clips/1", "clips": [{"name": "a", "file": "../a.mp3"}]}"#, "is not the name of an mp3"),
-      (#"{"format": "station.clips/1", "clips": [{"name": "a", "file": "a.wav"}]}"#, "is not the name of an mp3"),
+      (#"{"format": "station.clips/1", "clips": [{"name": "a", "file": "a.ogg"}]}"#, "is not the name of an mp3"),
       (#"{"format": "station.clips/1", "clips": [{"name": "..", "file": "a.mp3"}]}"#, "would be a path"),
       (#"{"format": "station.clips/1", "clips": [{"name": "a/b", "file": "a.mp3"}]}"#, "would be a path"),
       (#"{"format": "station.clips/1", "clips": [{"name": "a\nb", "file": "a.mp3"}]}"#, "no control characters"),
@@ -160,9 +218,10 @@ struct ClipLibraryTests {
     try scratch.write([], as: "rain.mp3")
     try scratch.write(Array("[]".utf8), as: "clips.json")
     let all = try ClipLibrary(scratch.path).examinations()
-    #expect(all.map(\.name) == ["clips.json", "rain", "wind"])
-    #expect(all.map { $0.contents?.frames } == [nil, nil, 50 * 1152])
-    #expect(all.map { $0.problem == nil } == [false, false, true])
+    #expect(all.map(\.name) == ["rain", "wind"])
+    #expect(all.map { $0.contents?.frames } == [nil, 50 * 1152])
+    #expect(all.map { $0.problem == nil } == [false, true])
+    #expect(try ClipLibrary(scratch.path).listProblems.count == 1)
   }
 
   @Test("A list that is a pipe is refused, not waited for")

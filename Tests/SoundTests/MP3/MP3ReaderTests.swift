@@ -13,7 +13,7 @@ struct MP3ReaderTests {
   init() throws { scratch = try Scratch() }
 
   /// Everything that a file decodes to, read in odd pieces, and what `finish` says.
-  private func decode(_ path: String, piece: Int = 3001) throws -> ([Float], MP3Contents) {
+  private func decode(_ path: String, piece: Int = 3001) throws -> ([Float], ClipContents) {
     var reader = try MP3Reader(path)
     var samples: [Float] = []
     while try reader.read(upTo: piece, into: &samples) > 0 {}
@@ -212,11 +212,7 @@ struct MP3ReaderTests {
   @Test(
     "What is not MPEG audio is refused by its kind",
     arguments: [
-      ("a WAV file", Content(TestSound.wave(TestSound.noise(seconds: 2), rate: 44_100, channels: 2))),
-      ("a WAV file", Content(Array("RIFF1234WAVEfmt ".utf8) + FrameBytes.repeated(FrameBytes.silence, 50))),
       ("an AIFF file", Content(Array("FORM1234AIFF".utf8) + FrameBytes.noise(300_000, seed: 1))),
-      ("a FLAC file", Content(Array("fLaC".utf8) + FrameBytes.noise(300_000, seed: 2))),
-      ("a FLAC file", Content(FrameBytes.id3v2([0, 0, 0]) + Array("fLaC".utf8) + FrameBytes.noise(300_000, seed: 2))),
       ("an Ogg file", Content(Array("OggS".utf8) + FrameBytes.noise(300_000, seed: 3))),
       ("an MP4 file", Content([0, 0, 0, 32] + Array("ftypM4A ".utf8) + FrameBytes.noise(300_000, seed: 4))),
       ("a ZIP archive", Content(Array("PK".utf8) + [3, 4] + FrameBytes.repeated(FrameBytes.silence, 50))),
@@ -225,6 +221,19 @@ struct MP3ReaderTests {
   func foreign(kind: String, content: Content) throws {
     let path = try scratch.write(content.bytes)
     #expect(throws: ClipError(path: path, reason: .foreign(kind))) { try decode(path) }
+  }
+
+  @Test(
+    "WAV and FLAC under the name of an mp3 are to be renamed, whatever MPEG frames are in them",
+    arguments: [
+      (.wav, Content(TestSound.wave(TestSound.noise(seconds: 2), rate: 44_100, channels: 2))),
+      (.wav, Content(Array("RIFF1234WAVEfmt ".utf8) + FrameBytes.repeated(FrameBytes.silence, 50))),
+      (.flac, Content(Array("fLaC".utf8) + FrameBytes.noise(300_000, seed: 2))),
+      (.flac, Content(FrameBytes.id3v2([0, 0, 0]) + Array("fLaC".utf8) + FrameBytes.noise(300_000, seed: 2))),
+    ] as [(ClipFormat, Content)])
+  func misnamed(format: ClipFormat, content: Content) throws {
+    let path = try scratch.write(content.bytes)
+    #expect(throws: ClipError(path: path, reason: .misnamed(format))) { try decode(path) }
   }
 
   @Test(

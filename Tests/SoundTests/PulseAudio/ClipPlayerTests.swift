@@ -7,13 +7,13 @@ import Testing
 @Suite("Playing a clip at once", .timeLimit(.minutes(5)))
 struct ClipPlayerTests {
   /// MPEG frames of silence: 1152 frames of 44.1 kHz each.
-  private func reader(_ scratch: Scratch, mpegFrames: Int) throws -> MP3Reader {
-    try MP3Reader(scratch.write(FrameBytes.repeated(FrameBytes.silence, mpegFrames)), hashing: false)
+  private func reader(_ scratch: Scratch, mpegFrames: Int) throws -> ClipReader {
+    try ClipReader(scratch.write(FrameBytes.repeated(FrameBytes.silence, mpegFrames)), hashing: false)
   }
 
   /// What a player refuses with; a player is consumed, which no closure may do.
   private func refusal(
-    of player: consuming ClipPlayer, _ reader: inout MP3Reader, progress: (Duration) -> Void = { _ in }
+    of player: consuming ClipPlayer, _ reader: inout ClipReader, progress: (Duration) -> Void = { _ in }
   ) throws -> PulseAudioError? {
     do {
       _ = try player.play(&reader, progress: progress)

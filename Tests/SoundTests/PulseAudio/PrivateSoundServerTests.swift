@@ -70,15 +70,24 @@ struct PrivateSoundServerTests {
     #expect(Folder.exists(living.folder) && Folder.exists(next.folder))
   }
 
+  /// A process that cannot be: the system's numbers end before it.
+  private static let nobody = 4_194_304
+
   @Test(
-    "a folder that nobody claimed is cleared when it is old and holds nothing else",
+    "a folder that nobody claimed is cleared when its owner has ended, it is old, and it holds nothing else",
     arguments: [
-      (names: [String](), age: 60, isCleared: true), (names: [".claim"], age: 60, isCleared: true),
-      (names: [], age: 0, isCleared: false), (names: ["notes.txt"], age: 60, isCleared: false),
+      (owner: "\(nobody)-", names: [String](), age: 60, isCleared: true),
+      ("\(nobody)-", [".claim"], 60, true), ("\(nobody)-", [], 0, false), ("\(nobody)-", ["notes.txt"], 60, false),
+      // The owner was stopped before it could claim the folder.
+      ("\(getpid())-", [], 60, false),
+      // Another program's folder may be called so.
+      ("", [], 60, false), ("", [".claim"], 60, false), ("", ["claim"], 60, false), ("x-", [], 60, false),
+      // Nor is a lock that is free a proof, without our words in it.
+      ("\(nobody)-", ["claim"], 60, false),
     ])
-  func unclaimed(names: [String], age: Int, isCleared: Bool) throws {
+  func unclaimed(owner: String, names: [String], age: Int, isCleared: Bool) throws {
     let place = URL(fileURLWithPath: try PrivateSoundServer().folder).deletingLastPathComponent().path
-    var template = Array("\(place)/station-XXXXXX".utf8CString)
+    var template = Array("\(place)/station-\(owner)XXXXXX".utf8CString)
     try #require(unsafe mkdtemp(&template) != nil)
     let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     defer { try? Folder.removeTree(path) }
@@ -87,6 +96,21 @@ struct PrivateSoundServerTests {
       [.modificationDate: Date(timeIntervalSinceNow: Double(-age))], ofItemAtPath: path)
     _ = try PrivateSoundServer()
     #expect(Folder.exists(path) == !isCleared)
+  }
+
+  @Test("what is left half removed, with its claim, is cleared by the next start")
+  func halfRemoved() throws {
+    let (path, claim) = try ServerFolder.make()
+    try Folder.create("\(path)/.config")
+    try File("\(path)/.config/cookie", .create).write([1])
+    _ = try PrivateSoundServer()
+    #expect(Folder.exists(path), "its owner lives")
+    withExtendedLifetime(claim) {}
+    let mark = try File.contents(of: "\(path)/claim")
+    try Folder.removeFile("\(path)/claim")
+    try File("\(path)/claim", .create).write(mark)
+    _ = try PrivateSoundServer()
+    #expect(!Folder.exists(path))
   }
 
   /// What a child said between colons after `folder`.

@@ -35,6 +35,52 @@ struct SpeakerOutputTests {
     return told
   }
 
+  private static func others(_ events: [PlaybackEvent]) -> [String] {
+    events.compactMap { if case .disturbed(.otherProgram(let name)) = $0 { name } else { nil } }
+  }
+
+  @Test("what another program plays through the sink is told with its name, when it begins and once")
+  func otherProgram() async throws {
+    let server = try PrivateSoundServer()
+    defer { server.stop() }
+    let speaker = try await PulseSpeaker(server: server.address, sink: "silent")
+    try await speaker.prepare(Self.format)
+    let sine = "load-module module-sine sink=silent"
+    let told = try await heard(speaker, server, [sine]) { event in
+      switch event {
+      case .started, .disturbed(.otherProgram): true
+      default: false
+      }
+    }
+    #expect(Self.others(told) == ["440 Hz Sine"])
+    // By now it plays from the first frame on.
+    let again = try await heard(
+      speaker, server, [], after: { if case .disturbed(.otherProgram) = $0 { true } else { false } })
+    #expect(Self.others(again) == ["440 Hz Sine"])
+    await speaker.close()
+  }
+
+  @Test(
+    "another client's stream is told of by the name of its program; a stream of our own, or on another sink, is not")
+  func otherClient() async throws {
+    let server = try PrivateSoundServer()
+    defer { server.stop() }
+    server.tell("load-module module-null-sink sink_name=second")
+    server.tell("load-module module-sine sink=second")
+    let speaker = try await PulseSpeaker(server: server.address, sink: "silent")
+    try await speaker.prepare(SoundFormat(sampleRate: 44_100, channels: 2))
+    try await speaker.prepare(Self.format)
+    let alone = try await heard(speaker, server, [], after: { if case .started = $0 { true } else { false } })
+    #expect(Self.others(alone) == [])
+    let other = try await PulseSpeaker(server: server.address, sink: "silent")
+    try await other.prepare(Self.format)
+    let told = try await heard(
+      speaker, server, [], after: { if case .disturbed(.otherProgram) = $0 { true } else { false } })
+    #expect(Self.others(told) == ["station"])
+    await other.close()
+    await speaker.close()
+  }
+
   @Test(
     "a sink that cannot be heard is refused, with the remedy, and taken when it can",
     arguments: [

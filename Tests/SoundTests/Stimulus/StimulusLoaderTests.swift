@@ -41,6 +41,29 @@ struct StimulusLoaderTests {
     #expect(loaded.contents.sha256 == (try clip().sha256))
   }
 
+  @Test("WAV and FLAC clips become the same stimulus: cut to the frame, and brought to the same loudness")
+  func lossless() throws {
+    let samples = TestSound.noise(seconds: 4).map { Int(($0 * 32_767).rounded()) }
+    try scratch.write(LosslessBytes.wave(samples), as: "one.wav")
+    try scratch.write(LosslessBytes.flac(samples), as: "two.flac")
+    let library = try ClipLibrary(scratch.path)
+    let target = LoudnessTarget(integrated: -30, truePeakLimit: -1)
+    let loaded = try ["one", "two"].map { name in
+      try loader.load(try #require(library.clip(named: name)), for: step(.milliseconds(1500), loudness: target))
+    }
+    for one in loaded {
+      #expect(one.stimulus.frames == 66_150)
+      #expect(abs(try #require(one.reachedLoudness) + 30) < 0.01)
+      let factor = Float(samples[1000]) / 32_768
+      #expect(
+        abs(one.stimulus.samples[1000] / factor - one.stimulus.samples[2000] / (Float(samples[2000]) / 32_768)) < 1e-5)
+    }
+    #expect(Array(loaded[0].stimulus.samples) == Array(loaded[1].stimulus.samples))
+    let clip = try #require(library.clip(named: "two"))
+    try scratch.write(LosslessBytes.flac(samples.reversed()), as: "two.flac")
+    #expect(throws: ClipError(path: clip.path, reason: .changed)) { try loader.load(clip, for: step(.seconds(1))) }
+  }
+
   @Test("A clip that is too short is refused, looped or ended")
   func short() throws {
     let clip = try clip()

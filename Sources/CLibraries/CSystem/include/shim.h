@@ -41,7 +41,12 @@ static inline int64_t csystem_nanoseconds(clockid_t clock) {
   return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-/// When a file was changed last, in seconds of the calendar.
+/// When a file was changed last, its content or what is known of it, in nanoseconds of the calendar.
+static inline int64_t csystem_changed_nanoseconds(const struct stat *status) {
+  return (int64_t)status->st_ctim.tv_sec * 1000000000 + status->st_ctim.tv_nsec;
+}
+
+/// When a file's content was changed last, in seconds of the calendar.
 static inline int64_t csystem_modified_seconds(const struct stat *status) { return status->st_mtim.tv_sec; }
 
 static inline int64_t csystem_monotonic_nanoseconds(void) { return csystem_nanoseconds(CLOCK_MONOTONIC); }

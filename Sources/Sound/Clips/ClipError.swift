@@ -27,8 +27,20 @@ public struct ClipError: Error, Hashable, Sendable, CustomStringConvertible {
     case onlyTags
     /// A tag before its sound claims so many bytes more than the file holds.
     case tagTooLong(missingBytes: Int)
-    /// It begins like a file of another kind, which is named: `a WAV file`.
+    /// It begins like a file of another kind, which is named: `an Ogg file`.
     case foreign(String)
+    /// Its content is of another format than its name says, and could be read under the right name.
+    case misnamed(ClipFormat)
+    /// Its name says this format, which its content does not begin like.
+    case noHead(ClipFormat)
+    /// It holds compressed sound, or samples of a kind that is not read; the library's code of the kind.
+    case encoding(ClipFormat)
+    /// It has more channels than two.
+    case channels(Int)
+    /// Its frames a second are not among those that are played.
+    case sampleRate(Int)
+    /// It has a head, but no frame of sound after it.
+    case noFrames
     /// No chain of MPEG frames was found in it.
     case notMPEG
     /// Frames were found, but too few of its bytes belong to them.
@@ -51,11 +63,13 @@ public struct ClipError: Error, Hashable, Sendable, CustomStringConvertible {
     case listedButMissing(String)
     /// The list of clips cannot be used; the place and the reason.
     case badList(String)
-    /// libmpg123 refused to work.
+    /// libsndfile, which reads WAV and FLAC files, cannot be opened; the loader's words.
+    case libraryMissing(String)
+    /// libmpg123 or libsndfile refused to work.
     case decoder(String)
   }
 
-  /// `cannot use “rain.mp3”: it is a FLAC file, not MPEG audio; convert it to mp3`.
+  /// `cannot use “rain.mp3”: it is an Ogg file, not an mp3, WAV or FLAC file; convert it to WAV or FLAC`.
   public var description: String { "cannot use “\(path.visible)”: \(reason)" }
 }
 
@@ -64,12 +78,22 @@ extension ClipError.Reason: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unreadable(let error): error.reason
-    case .notAFile: "it is not a regular file; give an mp3 file"
+    case .notAFile: "it is not a regular file; give \(ClipFormat.choice)"
     case .empty: "it is empty; copy it again"
     case .onlyTags: "it has tags but no sound; encode it again"
     case .tagTooLong(let missing):
       "its tag claims \(missing) bytes more than the file holds; copy it again, or remove its tags"
-    case .foreign(let kind): "it is \(kind), not an mp3 file; convert it to mp3"
+    case .foreign(let kind): "it is \(kind), not \(ClipFormat.choice); convert it to WAV or FLAC"
+    case .misnamed(let format):
+      "its content is \(format.name), which its name does not say; rename it so that it ends in \(format.ending)"
+    case .noHead(let format): "it does not begin like \(format.phrase); it is damaged or something else, copy it again"
+    case .encoding(let format):
+      "its samples are compressed or of a kind that is not read; convert it to \(format.name) of 16 or 24 bits"
+    case .channels(let count): "it has \(count) channels; mix it down to one or two"
+    case .sampleRate(let rate):
+      "it has \(rate) frames a second; resample it to \(ClipFormat.rates.lowerBound) to "
+        + "\(ClipFormat.rates.upperBound) Hz, for example to 48000 Hz"
+    case .noFrames: "it holds no sound; export it again"
     case .notMPEG: "there is no MPEG audio in it; give an mp3 file"
     case .mostlyOther(let audio, let other):
       "only \(audio) of its \(audio + other) bytes are MPEG audio; it is damaged or not an mp3 file, encode it again"
@@ -90,6 +114,8 @@ extension ClipError.Reason: CustomStringConvertible {
     case .listedButMissing(let file):
       "it lists “\(file.visible)”, which is not in the folder; add the file or remove the entry"
     case .badList(let why): why
+    case .libraryMissing(let why):
+      "libsndfile, which reads WAV and FLAC files, cannot be opened (\(why)); install it: apt-get install libsndfile1"
     case .decoder(let why): "the decoder says “\(why)”; encode it again"
     }
   }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A thread for calls that wait: they have no place among the tasks, of which few run at once.
-enum ReaderThread {
+public enum ReaderThread: Sendable {
   private final class Job: Sendable {
     let body: @Sendable () -> Void
 
@@ -11,7 +11,7 @@ enum ReaderThread {
   /// Starts a detached thread.
   ///
   /// - Returns: whether the system had one.
-  static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+  public static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     var thread = pthread_t()
     let job = unsafe Unmanaged.passRetained(Job(body))
     // The thread takes the job over; where none begins, it is released here.
@@ -24,7 +24,7 @@ enum ReaderThread {
   }
 
   /// Does something that waits on a thread of its own, and gives what it gave; on this one where the system has no more.
-  static func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+  public static func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
       if !start({ continuation.resume(returning: body()) }) { continuation.resume(returning: body()) }
     }

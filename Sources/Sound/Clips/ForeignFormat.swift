@@ -1,7 +1,7 @@
-/// Kinds of file that are often found under the name of an mp3, told by how they begin.
+/// Kinds of file that are often found under the name of a clip, told by how they begin; WAV and FLAC are a ``ClipFormat``.
 ///
-/// A chain of MPEG frames inside another container (a WAV file of format 0x55, an uncompressed ZIP archive) is refused
-/// as well: players disagree about where its sound begins.
+/// A chain of MPEG frames inside another container (an uncompressed ZIP archive) is refused as well: players disagree
+/// about where its sound begins.
 enum ForeignFormat {
   /// The kind, with its article; `nil` for what is not in the table.
   static func name(of start: ArraySlice<UInt8>) -> String? {
@@ -11,10 +11,10 @@ enum ForeignFormat {
   }
 
   private static let signatures: [(offset: Int, bytes: [UInt8], name: String)] = [
-    (0, Array("RIFF".utf8), "a WAV file"),
-    (0, Array("RF64".utf8), "a WAV file"),
+    (0, Array("RIFF".utf8), "a RIFF file without WAV sound"),
+    (0, Array("RIFX".utf8), "a WAV file of the other byte order"),
+    (0, Array("riff".utf8), "a Wave64 file"),
     (0, Array("FORM".utf8), "an AIFF file"),
-    (0, Array("fLaC".utf8), "a FLAC file"),
     (0, Array("OggS".utf8), "an Ogg file"),
     (4, Array("ftyp".utf8), "an MP4 file"),
     (0, Array("caff".utf8), "a CAF file"),

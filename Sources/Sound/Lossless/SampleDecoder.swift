@@ -1,0 +1,110 @@
+import CSndfile
+
+/// libsndfile, given the bytes of one file.
+@safe
+struct SampleDecoder: ~Copyable, Sendable {
+  /// What the file says about its sound.
+  struct Facts: Hashable, Sendable {
+    /// Frames, as far as the head says; `nil` where it does not.
+    var frames: Int?
+    /// Frames a second.
+    var sampleRate: Int
+    /// Samples a frame.
+    var channels: Int
+    /// Whether every sample is kept as it is: integers of 8 to 32 bits, or floating-point numbers.
+    var isPlain: Bool
+    /// Whether samples may be something other than numbers.
+    var isFloatingPoint: Bool
+  }
+
+  /// What the file says.
+  let facts: Facts
+
+  private let bytes: FileBytes
+  // Its one owner is the only one to call: it can be sent, but not shared.
+  nonisolated(unsafe) private let handle: OpaquePointer
+
+  /// Reads the head of a file.
+  init(_ bytes: FileBytes) throws(ClipError.Reason) {
+    try SndfileLibrary.open()
+    var calls = unsafe SF_VIRTUAL_IO(
+      get_filelen: fileLength, seek: seekFile, read: readFile, write: nil, tell: filePosition)
+    var info = SF_INFO()
+    let opened = unsafe sf_open_virtual(
+      &calls, Int32(SFM_READ), &info, Unmanaged.passUnretained(bytes).toOpaque())
+    guard let handle = unsafe opened else {
+      if let error = bytes.error { throw .unreadable(error) }
+      throw .decoder(Self.text(of: sf_error(nil)))
+    }
+    let encoding = Int(info.format) & SF_FORMAT_SUBMASK
+    facts = Facts(
+      frames: info.frames == .max ? nil : Int(info.frames), sampleRate: Int(info.samplerate),
+      channels: Int(info.channels), isPlain: Self.plain.contains(encoding),
+      isFloatingPoint: encoding == SF_FORMAT_FLOAT || encoding == SF_FORMAT_DOUBLE)
+    self.bytes = bytes
+    unsafe self.handle = unsafe handle
+  }
+
+  deinit { unsafe _ = sf_close(handle) }
+
+  private static let plain = Set(
+    [
+      SF_FORMAT_PCM_S8, SF_FORMAT_PCM_U8, SF_FORMAT_PCM_16, SF_FORMAT_PCM_24, SF_FORMAT_PCM_32, SF_FORMAT_FLOAT,
+      SF_FORMAT_DOUBLE,
+    ])
+
+  /// The title in the file's tags.
+  var title: String? {
+    guard let text = unsafe sf_get_string(handle, Int32(SF_STR_TITLE)) else { return nil }
+    return ID3Title.cleaned(unsafe String(cString: text))
+  }
+
+  /// Decodes up to `frames` more frames and appends their samples.
+  ///
+  /// - Returns: the number of frames, 0 at the end, and whether the file is damaged there.
+  mutating func read(upTo frames: Int, into samples: inout [Float]) throws(ClipError.Reason) -> (Int, isDamaged: Bool) {
+    let start = samples.count
+    samples.append(contentsOf: repeatElement(0, count: frames * facts.channels))
+    var count = 0
+    unsafe samples.withUnsafeMutableBufferPointer { buffer in
+      guard let first = buffer.baseAddress else { return }
+      unsafe count = Int(sf_readf_float(handle, first + start, sf_count_t(frames)))
+    }
+    count = min(max(count, 0), frames)
+    samples.removeLast((frames - count) * facts.channels)
+    if let error = bytes.error { throw .unreadable(error) }
+    return (count, unsafe sf_error(handle) != 0)
+  }
+
+  private static func text(of code: Int32) -> String {
+    unsafe sf_error_number(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+  }
+}
+
+private func file(_ pointer: UnsafeMutableRawPointer?) -> FileBytes {
+  guard let pointer = unsafe pointer else { preconditionFailure("libsndfile gave no file back") }
+  return unsafe Unmanaged<FileBytes>.fromOpaque(pointer).takeUnretainedValue()
+}
+
+private func fileLength(_ pointer: UnsafeMutableRawPointer?) -> sf_count_t { unsafe sf_count_t(file(pointer).size) }
+
+private func filePosition(_ pointer: UnsafeMutableRawPointer?) -> sf_count_t {
+  unsafe sf_count_t(file(pointer).position)
+}
+
+private func seekFile(_ offset: sf_count_t, _ whence: Int32, _ pointer: UnsafeMutableRawPointer?) -> sf_count_t {
+  let bytes = unsafe file(pointer)
+  let base = whence == SF_SEEK_CUR ? bytes.position : whence == SF_SEEK_END ? bytes.size : 0
+  bytes.position = base.addingReportingOverflow(Int(offset)).partialValue
+  return sf_count_t(bytes.position)
+}
+
+private func readFile(
+  _ target: UnsafeMutableRawPointer?, _ count: sf_count_t, _ pointer: UnsafeMutableRawPointer?
+) -> sf_count_t {
+  let bytes = unsafe file(pointer).read(upTo: max(0, Int(count)))
+  unsafe bytes.withUnsafeBytes { source in
+    if let start = source.baseAddress { unsafe target?.copyMemory(from: start, byteCount: source.count) }
+  }
+  return sf_count_t(bytes.count)
+}

@@ -1,0 +1,29 @@
+import JSON
+import Sound
+import TestSupport
+import Testing
+
+@Suite("Other programs' sound during a trial")
+struct OtherProgramTests {
+  @Test("A program that plays through the same sink is told at once, named in the result, and makes the trial suspect")
+  func named() async throws {
+    let bench = try Bench()
+    let server = try PrivateSoundServer(sink: "booth")
+    defer { server.stop() }
+    let other = try await PulseSpeaker(server: server.address, sink: "booth")
+    try await other.prepare(SoundFormat(sampleRate: 48_000, channels: 2))
+    let run = try await Turns.trials.take {
+      try await bench.run(
+        bench.trial(["--speaker", "booth", "--unattended"]), environment: ["PULSE_SERVER": server.address])
+    }
+    await other.close()
+    let result = try bench.result(try #require(bench.bundles().last, "\(run.output)\(run.complaints)"))
+    #expect(run.status == 4)
+    #expect((run.output + run.complaints).contains("another program plays through the same sink"))
+    #expect(result["playback"]?["otherPrograms"]?.array?.map(\.string) == ["station"])
+    #expect(result["verdict"]?["grade"]?.string == "suspect")
+    let reasons = result["verdict"]?["reasons"]?.array?.compactMap(\.string) ?? []
+    #expect(reasons.contains("other programs played through the same sink during the stimulus: “station”"))
+    #expect(try await bench.run(["verify"] + bench.bundles()).status == 0)
+  }
+}
