@@ -112,15 +112,3 @@ struct LiveScreen: Sendable {
     return whole < 3600 ? "\(whole / 60):\(seconds)" : "\(whole / 3600):\((whole / 60 % 60).twoDigits):\(seconds)"
   }
 }
-
-extension String {
-  /// So much of it as fits into so many columns of a terminal.
-  fileprivate func cut(to columns: Int) -> String {
-    var width = 0
-    return String(
-      prefix { character in
-        width += character.displayWidth
-        return width <= columns
-      })
-  }
-}
