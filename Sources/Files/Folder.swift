@@ -36,6 +36,20 @@ public enum Folder: Sendable {
     }
   }
 
+  /// A folder, or where it is missing the nearest one above it, in which ``ensure(_:isPrivate:)`` would begin.
+  ///
+  /// - Throws: ``FileError`` where a name cannot be used, or something else has it.
+  public static func nearest(to path: String) throws(FileError) -> String {
+    if isFolder(path) { return path }
+    try FileError.checkName("create the folder", path)
+    let above = parent(of: path)
+    guard FileIdentity(of: path) == nil, above != path else {
+      try check(path)
+      throw FileError("create the folder", path, code: ENOTDIR)
+    }
+    return try nearest(to: above)
+  }
+
   /// The names in a folder, without `.` and `..`, sorted by their bytes.
   public static func names(in path: String) throws(FileError) -> [String] {
     guard let stream = unsafe opendir(path) else { throw FileError.last("list the folder", path) }

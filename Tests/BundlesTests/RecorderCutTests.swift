@@ -232,8 +232,8 @@ struct RecorderCutTests {
     take([(14_000, .rate), (15_000, .off), (25_000, .rate), (28_000, .off), (39_000, .rate)], into: &recording)
     #expect(
       recording.gaps.map { "\($0.start.milliseconds)-\($0.end.milliseconds) \($0.reason)" } == [
-        "14000.0-18000.0 no contact with the skin", "18000.0-22000.0 the sensor was lost: x",
-        "22000.0-25000.0 no contact with the skin", "25000.0-39000.0 no contact with the skin",
+        "14000.0-18000.0 no skin contact", "18000.0-22000.0 sensor lost: x",
+        "22000.0-25000.0 no skin contact", "25000.0-39000.0 no skin contact",
       ])
     #expect(recording.length == .seconds(30))
   }

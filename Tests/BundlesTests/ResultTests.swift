@@ -46,7 +46,7 @@ struct ResultTests {
     for recording in bundle.result["recordings"]?.array ?? [] {
       let told = recording["gaps"]?.array ?? []
       #expect(told.count == gaps)
-      #expect(told.allSatisfy { $0["reason"]?.string == "no contact with the skin" })
+      #expect(told.allSatisfy { $0["reason"]?.string == "no skin contact" })
     }
     #expect(bundle.verify() == [])
   }
@@ -68,6 +68,29 @@ struct ResultTests {
     let bundle = try recover(story)
     #expect(bundle.grade == grade, "\(bundle.reasons)")
     #expect(bundle.result["recordings"]?.array?.first?["coverage"]?.number == share)
+    #expect(bundle.verify() == [])
+  }
+
+  @Test(
+    "Samples that no person can have are counted once for each recorder, and graded by their share",
+    arguments: [
+      (0, Grade.good), (1, .good), (2, .suspect), (10, .suspect), (11, .bad),
+    ])
+  func implausible(count: Int, grade: Grade) throws {
+    var story = TrialStory.good().recording(for: 20, withoutContact: [])
+    story.remove { if case .reading = $0 { true } else { false } }
+    for second in 0...22 {
+      let reading = TrialStory.reading((3..<3 + count).contains(second) ? 5000 : 60, [1000], at: second * 1000)
+      story.insert(second * 1000, .reading(reading))
+    }
+    story.opening.recorders.removeLast()
+    story.events[0].event = .trialOpened(story.opening)
+    let bundle = try recover(story)
+    #expect(bundle.grade == grade, "\(bundle.reasons) \(bundle.warnings)")
+    let told = (bundle.reasons + bundle.warnings).filter { $0.contains("implausible") }
+    let recorder = try #require(story.opening.recorders.first).configuration.identifier
+    let expected = "\(count) of 20 samples of “\(recorder)” implausible (outside 15 to 350 count/min)"
+    #expect(told == (count > 0 ? [expected] : []))
     #expect(bundle.verify() == [])
   }
 

@@ -136,6 +136,17 @@ struct ResultsFolderTests {
     #expect(text.hasSuffix("and a trial needs 1099511627776; make room or choose another folder with --results"))
   }
 
+  @Test("A check before a trial makes no folders; the trial that is opened makes them")
+  func checkedOnly() async throws {
+    try results.check()
+    try results.awaitTurn()
+    #expect(try results.recover() == [])
+    #expect(try Folder.names(in: scratch.path) == [])
+    let open = try TrialStory.good().record(in: results)
+    #expect(try Folder.names(in: scratch["deep/results"]) == ["bundles", "open"])
+    try await open.discard()
+  }
+
   @Test("A folder that cannot be written is told before a trial")
   func unwritable() throws {
     try File.create(scratch["file"], [])

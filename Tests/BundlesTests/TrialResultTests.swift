@@ -88,7 +88,7 @@ struct TrialResultTests {
     #expect(result.grade == .suspect && result.reasons.count == 1)
     for recorder in result.recorders {
       #expect(recorder.gaps.map(\.times) == [.seconds(4)..<(.seconds(8)), .seconds(14)..<(.seconds(17))])
-      #expect(recorder.gaps.map(\.reason) == ["no contact with the skin", "no contact with the skin"])
+      #expect(recorder.gaps.map(\.reason) == ["no skin contact", "no skin contact"])
       #expect(recorder.missing == .seconds(7) && recorder.length == .seconds(20))
     }
   }

@@ -47,6 +47,39 @@ struct SensorCheckTests {
 
   private static let connection = ScriptedSensor.Cue(at: .zero, .connected(nil))
 
+  @Test("waits no longer once one of several sensors has ended, whichever comes first")
+  func oneHasEnded() async throws {
+    let silent = ScriptedSensor([Self.connection], source: SensorSource(name: "a"))
+    let dead = ScriptedSensor([.init(at: .seconds(1), .ended(reason: "gone"))], source: SensorSource(name: "b"))
+    let hub = try SensorHub([silent, dead], clock: clock)
+    let needs = ["a", "b"].map { SensorCheck.Need(recorder: $0, sensor: $0, quantity: .heartRate) }
+    let (start, executor) = (clock.now, QuietExecutor())
+    let (shortfalls, end) = await withTaskGroup { group in
+      group.addTask(executorPreference: executor) {
+        await hub.run()
+        return nil as ([SensorCheck.Shortfall], Moment)?
+      }
+      group.addTask(executorPreference: executor) { [clock] in
+        (await SensorCheck(needs, within: .seconds(10)).run(hub), clock.now)
+      }
+      group.addTask { [clock] in
+        while !Task.isCancelled {
+          await executor.idle()
+          if let next = clock.nextDeadline { clock.advance(to: next) }
+          await Task.yield()
+        }
+        return nil
+      }
+      defer { group.cancelAll() }
+      while let result = await group.next() {
+        if let result { return result }
+      }
+      return ([], start)
+    }
+    #expect(shortfalls.map(\.cause) == [.silent, .ended("gone")])
+    #expect(start.duration(to: end) < .seconds(10))
+  }
+
   @Test("ends with the first plausible sample, long before its limit")
   func passes() async throws {
     let beats = [Self.connection, .reading(at: .seconds(1), heartRate: 72), .reading(at: .seconds(30), heartRate: 72)]

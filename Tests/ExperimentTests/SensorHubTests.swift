@@ -57,7 +57,7 @@ struct SensorHubTests {
     let ear = Ear()
     let stuck = Mutex(false)
     let release = DispatchSemaphore(value: 0)
-    hub.listen { sensor, event in
+    await hub.listen { sensor, event in
       if sensor == "flood", case .readings = event, !stuck.withLock({ $0 }) {
         stuck.withLock { $0 = true }
         release.wait()
@@ -77,6 +77,35 @@ struct SensorHubTests {
     }
   }
 
+  @Test("A sensor that always sends more does not hold up whoever begins to listen")
+  func endless() async throws {
+    let (stream, sender) = AsyncStream.makeStream(of: SensorEvent.self)
+    let hub = try SensorHub([EndlessSensor(stream: stream)], clock: clock)
+    let heard = Mutex((count: 0, isFed: true))
+    await withTaskGroup { group in
+      group.addTask(executorPreference: executor) { await hub.run() }
+      sender.yield(.connected(nil))
+      await hub.settle(within: .seconds(1))
+      // Each event that is handed on here brings one more; a hundred, should they all be handed on here.
+      await hub.listen { sensor, _ in
+        let (count, isFed) = heard.withLock { heard in
+          heard.count += 1
+          return heard
+        }
+        guard isFed, count <= 100 else { return }
+        sender.yield(batch(1))
+        while hub.signs(of: sensor).readings < count { usleep(100) }
+      }
+      let count = heard.withLock { heard in
+        heard.isFed = false
+        return heard.count
+      }
+      #expect(count < 100)
+      await until { heard.withLock { $0.count > 1 } }
+      group.cancelAll()
+    }
+  }
+
   @Test("tells a listener nothing more once it was stopped, and counts what it was not told")
   func stopped() async throws {
     let sensor = CountedSensor(readings: 5000, script: sensor("strap", [.init(at: .zero, batch(5000))]))
@@ -84,7 +113,7 @@ struct SensorHubTests {
     let ear = Ear()
     let stuck = Mutex(false)
     let release = DispatchSemaphore(value: 0)
-    hub.listen { sensor, event in
+    await hub.listen { sensor, event in
       ear.hear(sensor, event)
       if case .readings = event {
         stuck.withLock { $0 = true }
@@ -124,7 +153,7 @@ struct SensorHubTests {
     let hub = try SensorHub([sensor("strap", readings)], clock: clock)
     await withTaskGroup { group in
       group.addTask(executorPreference: executor) { await recorder.present() }
-      hub.listen { recorder.hear($0, $1) }
+      await hub.listen { recorder.hear($0, $1) }
       group.addTask(executorPreference: executor) { await hub.run() }
       recorder.notice("look")
       await until { presenter.isStuck }
@@ -139,6 +168,19 @@ struct SensorHubTests {
     // Of five hundred rates the newest is shown, and no notice is lost.
     #expect(presenter.shown.contains(.noticed("look")))
     #expect(presenter.shown.count < 10)
+  }
+
+  @Test("An outbox that is never quite empty hands on everything in order, and only once")
+  func neverEmpty() {
+    var outbox = Outbox()
+    var events: [SensorEvent] = []
+    outbox.add(batch(1))
+    for line in 0..<3000 {
+      outbox.add(.unreadable(line: line, reason: "no number"))
+      if let event = outbox.next() { events.append(event) }
+      #expect(outbox.count == 1)
+    }
+    #expect(events == [batch(1)] + (0..<2999).map { .unreadable(line: $0, reason: "no number") })
   }
 
   @Test("An outbox is bounded, keeps what is earlier, and counts the rest")
@@ -157,6 +199,13 @@ struct SensorHubTests {
     #expect(outbox.clear() == 7)
     #expect(outbox.next() == nil)
   }
+}
+
+/// A sensor that sends what a test gives it.
+private struct EndlessSensor: Sensor {
+  let source = SensorSource(name: "endless")
+  let stream: AsyncStream<SensorEvent>
+  func events(on clock: any StationClock) -> AsyncStream<SensorEvent> { stream }
 }
 
 /// A sensor that says how many readings it has taken in.

@@ -163,7 +163,7 @@ struct TrialTests {
       group.addTask { await hub.run() }
       await hub.settle(within: .seconds(1))
       let heard = Mutex<[SensorEvent]>([])
-      hub.listen { _, event in heard.withLock { $0.append(event) } }
+      await hub.listen { _, event in heard.withLock { $0.append(event) } }
       #expect(heard.withLock { $0 } == [.connected(nil), .noted("sends too much")])
       await hub.stopListening()
       group.cancelAll()
@@ -186,7 +186,7 @@ struct TrialTests {
       let first: [SensorEvent] = [.connected(nil), .readings([reading, reading])]
       for expected in [first, [.connected(nil)]] {
         let heard = Mutex<[SensorEvent]>([])
-        hub.listen { _, event in heard.withLock { $0.append(event) } }
+        await hub.listen { _, event in heard.withLock { $0.append(event) } }
         await hub.stopListening()
         #expect(heard.withLock { $0 } == expected)
       }

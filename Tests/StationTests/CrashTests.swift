@@ -143,15 +143,10 @@ struct CrashTests {
   }
 
   private func expectNothingLeftBehind() async {
-    // Sound servers end when their owners do, and nobody is told of it.
-    while let orphan = Self.processes().first(where: {
-      $0.command.contains("pulseaudio") && $0.command.contains(bench.path)
-    }) {
-      guard (try? await Task.sleep(for: .milliseconds(10))) != nil else { break }
-      if orphan.age > 30 {
-        Issue.record("a sound server outlived its station: \(orphan.command)")
-        break
-      }
+    // Sound servers end when their owners do; each is waited for by its process, for thirty seconds at most.
+    for orphan in Self.processes() where orphan.command.contains("pulseaudio") && orphan.command.contains(bench.path) {
+      let ended = try? Program.run(Repository.python, ["-c", Self.awaitEnd, "\(orphan.identifier)"])
+      #expect(ended?.status == 0, "a sound server outlived its station: \(orphan.command)")
     }
     _ = try? await Turns.trials.take { try await bench.run(bench.trial(results: "results-last")) }
     #expect(
@@ -159,14 +154,23 @@ struct CrashTests {
       "the next start clears what the killed have left")
   }
 
-  private static func processes() -> [(command: String, age: Double)] {
+  /// Ends with status 0 when a process has ended.
+  private static let awaitEnd = """
+    import os, select, sys
+    try:
+        process = os.pidfd_open(int(sys.argv[1]))
+    except ProcessLookupError:
+        sys.exit(0)
+    sys.exit(0 if select.select([process], [], [], 30)[0] else 1)
+    """
+
+  private static func processes() -> [(command: String, identifier: Int)] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-    return names.filter { Int($0) != nil }.compactMap { name in
-      guard let command = FileManager.default.contents(atPath: "/proc/\(name)/cmdline"), !command.isEmpty else {
+    return names.compactMap { Int($0) }.compactMap { identifier in
+      guard let command = FileManager.default.contents(atPath: "/proc/\(identifier)/cmdline"), !command.isEmpty else {
         return nil
       }
-      let made = try? FileManager.default.attributesOfItem(atPath: "/proc/\(name)")[.creationDate] as? Date
-      return (String(decoding: command, as: UTF8.self), -(made ?? Date()).timeIntervalSinceNow)
+      return (String(decoding: command, as: UTF8.self), identifier)
     }
   }
 }

@@ -152,7 +152,8 @@ struct LiveViewTests {
     // The lock goes with whoever held it.
     trial = nil
     #expect(await live.end() == 1)
-    #expect(live.complaints.text.contains("nobody records the trial \(name) any more"))
+    #expect(
+      live.complaints.text.contains("the program that recorded the trial \(name) has died before the trial's end"))
     #expect(live.complaints.text.contains("“station recover” makes its bundle"))
     let none = try await bench.run(["show", "--live"])
     #expect(none.complaints.contains("one trial was left open by a crash, which “station recover” finishes"))
@@ -162,6 +163,24 @@ struct LiveViewTests {
     try await second.open.discard()
     #expect(await other.end() == 1)
     #expect(other.output.text.contains("the trial was discarded: it has no bundle\n"))
+  }
+
+  @Test("A station that is killed in mid-trial ends the view on a terminal within its next second, with the remedy")
+  func killed() async throws {
+    try bench.write(Bench.music(seconds: 60, more: Bench.looped), to: "long.json")
+    let live = try await Turns.trials.take {
+      let child = try bench.start(bench.trial(of: "long.json"))
+      try await child.output.wait(for: "the clip sounds")
+      let live = try bench.start(["show", "--live"], input: .terminal)
+      try await live.output.wait(for: "step 2 of 3, music: Listen")
+      child.send(SIGKILL)
+      _ = await child.end()
+      return live
+    }
+    #expect(await live.end() == 1)
+    let last = try #require(live.output.text.split(separator: "\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l").last)
+    #expect(last.hasPrefix("station: the program that recorded the trial "), "\(last)")
+    #expect(last.contains("“station recover” makes its bundle"))
   }
 
   @Test("A trial that is really run is followed from its beginning to its bundle, and is not disturbed")

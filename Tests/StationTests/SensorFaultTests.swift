@@ -61,7 +61,7 @@ struct SensorFaultTests {
     let bundle = try #require(bench.bundles().first)
     let result = try bench.result(bundle)
     let gaps = result["recordings"]?.array?.first?["gaps"]?.array ?? []
-    #expect(gaps.contains { $0["reason"]?.string == "no contact with the skin" })
+    #expect(gaps.contains { $0["reason"]?.string == "no skin contact" })
     let reasons = (result["verdict"]?["reasons"]?.array ?? []).compactMap(\.string)
     #expect(reasons.contains { $0.contains("had no skin contact for ") }, "\(reasons)")
     #expect(output.contains("; nothing known for "), "\(output)")

@@ -41,6 +41,22 @@ struct SessionTests {
     _ = lock
   }
 
+  @Test(
+    "A trial that is refused leaves no results folder",
+    arguments: [
+      (sensor: "hr=lines:exec:exit 1", protocolName: "short.json", status: 1 as Int32),
+      ("hr=lines:exec:exec sleep 60", "short.json", 1), ("none=simulated", "short.json", 2),
+      ("hr=simulated", "wrong.json", 3), ("hr=simulated", "missing.json", 3),
+    ])
+  func refused(sensor: String, protocolName: String, status: Int32) async throws {
+    try bench.write(
+      Bench.music(seconds: 1).replacing(#""steps""#, with: #""sensorCheck": 1, "steps""#), to: "short.json")
+    try bench.write(#"{ "format": "station.protocol/1" }"#, to: "wrong.json")
+    let run = try await bench.run(bench.trial(of: protocolName, sensors: [sensor]))
+    #expect(run.status == status, "\(run.output)\(run.complaints)")
+    #expect(!FileManager.default.fileExists(atPath: bench.scratch["results"]))
+  }
+
   // MARK: Sleep
 
   /// A program in the place of `systemd-inhibit`, which writes down what it is given.

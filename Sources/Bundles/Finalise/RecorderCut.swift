@@ -14,6 +14,8 @@ struct RecorderCut {
 
   private(set) var samples = 0
   private(set) var late = 0
+  /// How many samples have a value that no person can have; they are kept.
+  private(set) var implausible = 0
   private(set) var first: Duration?
   private(set) var last: Duration?
   private(set) var lastValue = 0.0
@@ -45,9 +47,9 @@ struct RecorderCut {
     /// The cause in words.
     var reason: String {
       switch cause {
-      case .silence: "no sample came"
-      case .lost(let reason): "the sensor was lost: \(reason)"
-      case .contact: "no contact with the skin"
+      case .silence: "no samples"
+      case .lost(let reason): "sensor lost: \(reason)"
+      case .contact: "no skin contact"
       }
     }
 
@@ -117,6 +119,8 @@ struct RecorderCut {
     let isLate = segments[found].stop.map { reading.arrived > $0 } ?? false
     samples += 1
     if isLate { late += 1 }
+    let (type, unit) = (recorder.configuration.quantityType, recorder.configuration.unit)
+    if !type.isPlausible(unit.convert(value, to: type.canonicalUnit)) { implausible += 1 }
     smallest = samples == 1 ? value : min(smallest, value)
     largest = samples == 1 ? value : max(largest, value)
     sum += value
@@ -129,6 +133,14 @@ struct RecorderCut {
       }
     }
     return Sample(start: start, end: time, value: value, isLate: isLate)
+  }
+
+  /// The values that people can have, in the recorder's unit; `nil` where nothing is known.
+  var plausible: ClosedRange<Double>? {
+    let (type, unit) = (recorder.configuration.quantityType, recorder.configuration.unit)
+    return type.plausible.map {
+      type.canonicalUnit.convert($0.lowerBound, to: unit)...type.canonicalUnit.convert($0.upperBound, to: unit)
+    }
   }
 
   /// The arithmetic mean of the samples' values.

@@ -40,7 +40,7 @@ struct ResultDocument {
         "reasons": .array(verdict.reasons.map { .string($0.description) }), "rules": .integer(Verdict.rules),
         "thresholds": .object(opening.thresholds.members),
       ],
-      "warnings": .array(warnings.map(JSONValue.string)),
+      "warnings": .array(warnings(verdict).map(JSONValue.string)),
       "files": [
         "clip": .optional(embeddedClip), "events": .string(BundleFile.events), "heart": .string(BundleFile.heart),
         "journal": .string(BundleFile.journal), "protocol": .string(BundleFile.protocolFile),
@@ -121,8 +121,8 @@ struct ResultDocument {
       ]))
   }
 
-  // Remarks that a reader should know of, whether or not they weigh on the verdict.
-  private var warnings: [String] {
+  // Remarks that a reader should know of and that are not among the verdict's reasons.
+  private func warnings(_ verdict: Verdict) -> [String] {
     var warnings: [String] = []
     let opening = account.opening
     if let rate = account.opening.speaker?.sinkRate, let clip = account.chosen?.clip, rate != clip.sampleRate {
@@ -137,6 +137,9 @@ struct ResultDocument {
     }
     for recording in recordings where recording.segments.isEmpty {
       warnings.append("the recorder “\(recording.identifier)” was never started")
+    }
+    for reason in recordings.compactMap(\.implausibleSamples) where !verdict.reasons.contains(reason) {
+      warnings.append("\(reason)")
     }
     for sensor in account.linesSkipped.keys.sorted() {
       let count = account.linesSkipped[sensor] ?? 0

@@ -43,6 +43,7 @@ struct Verdict: Equatable {
     let recordings = recordings.filter { !$0.segments.isEmpty }
     judgeLosses(account, recordings)
     judgeSamples(recordings)
+    for recording in recordings { judgeValues(recording) }
     judgeReadings(account)
   }
 
@@ -194,6 +195,19 @@ struct Verdict: Equatable {
     }
   }
 
+  /// A larger share of implausible samples makes a trial suspect; a smaller one is a warning.
+  private static let mostImplausible = 0.05
+
+  /// A larger share of them makes it bad.
+  private static let mostImplausibleOfSuspect = 0.5
+
+  private mutating func judgeValues(_ recording: RecorderCut) {
+    guard let reason = recording.implausibleSamples else { return }
+    let share = Double(recording.implausible) / Double(recording.samples)
+    guard share > Self.mostImplausible else { return }
+    add(share > Self.mostImplausibleOfSuspect ? .bad : .suspect, reason)
+  }
+
   // A sensor that slips on the skin may do so often: that is one reason, and the worst recording's figures.
   private mutating func judgeContact(_ recordings: [RecorderCut], _ sensor: String, _ step: String) -> Bool {
     let worst = recordings.map { recording in
@@ -249,6 +263,13 @@ extension ChosenClip {
 }
 
 extension RecorderCut {
+  /// How many of its samples have values that no person can have; `nil` for none.
+  var implausibleSamples: VerdictReason? {
+    guard implausible > 0, let plausible else { return nil }
+    return .implausible(
+      recorder: identifier, implausible, of: samples, outside: plausible, unit: recorder.configuration.unit.symbol)
+  }
+
   /// The recorder's identifier.
   var identifier: String { recorder.configuration.identifier }
 }

@@ -36,6 +36,7 @@ enum VerdictReason: Hashable {
   case noContact(sensor: String, step: String, Duration, of: Duration)
   case coverage(recorders: [String], step: String, Duration, of: Duration)
   case readingsDropped(sensor: String, Int)
+  case implausible(recorder: String, Int, of: Int, outside: ClosedRange<Double>, unit: String)
 
   case other(String)
 }
@@ -104,6 +105,9 @@ extension VerdictReason: CustomStringConvertible {
       "samples cover \(Self.seconds(covered)) of \(Self.seconds(whole)) in “\(step)” (\(Self.percent(covered, whole)); "
         + "\(Self.list(recorders)))"
     case .readingsDropped(let sensor, let count): "\(Self.counted(count, "sample")) of “\(sensor)” dropped"
+    case .implausible(let recorder, let count, let all, let range, let unit):
+      "\(count) of \(Self.counted(all, "sample")) of “\(recorder)” implausible (outside "
+        + "\(Self.bound(range.lowerBound)) to \(Self.bound(range.upperBound)) \(unit))"
     case .other(let text): text
     default: ""
     }
@@ -119,6 +123,12 @@ extension VerdictReason: CustomStringConvertible {
 
   private static func percent(_ part: Duration, _ whole: Duration) -> String {
     whole > .zero ? "\(Int((part / whole * 100).rounded())) %" : "0 %"
+  }
+
+  /// A limit of plausible values: `350`, `0.25`.
+  private static func bound(_ number: Double) -> String {
+    let thousandths = (number * 1000).rounded() / 1000
+    return thousandths == thousandths.rounded() ? "\(Int(thousandths))" : "\(thousandths)"
   }
 
   private static func tenths(_ number: Double) -> String {

@@ -34,7 +34,7 @@ public struct ResultsFolder: Hashable, Sendable {
   /// Where a trial's journal lies while it runs.
   func openPath(of trial: TrialIdentifier) -> String { "\(openFolder)/\(trial)" }
 
-  /// Finds out before a trial whether it could be recorded here.
+  /// Finds out before a trial whether it could be recorded here, and leaves nothing behind.
   ///
   /// - Parameter bytes: what the trial needs beyond ``requiredBytes``.
   /// - Throws: ``BundleError`` with what is in the way.
@@ -42,19 +42,18 @@ public struct ResultsFolder: Hashable, Sendable {
     let needed = requiredBytes + bytes
     let free: Int
     do {
-      try prepare()
-      free = try Folder.freeBytes(at: openFolder)
+      // `open/`, or the nearest folder above it that is there already.
+      let folder = try Folder.nearest(to: openFolder)
+      free = try Folder.freeBytes(at: folder)
+      if free >= needed {
+        let probe = "\(folder)/.probe-\(UInt64.random(in: .min ... .max))"
+        _ = try File(probe, .create, isPrivate: true)
+        try Folder.removeFile(probe)
+      }
     } catch {
       throw .unwritable(folder: path, error)
     }
     guard free >= needed else { throw .tooLittleRoom(folder: path, free: free, needed: needed) }
-    do {
-      let probe = "\(openFolder)/.probe-\(UInt64.random(in: .min ... .max))"
-      _ = try File(probe, .create, isPrivate: true)
-      try Folder.removeFile(probe)
-    } catch {
-      throw .unwritable(folder: path, error)
-    }
   }
 
   /// Opens a trial: its folder holds the protocol, the clip where it is embedded, and an empty journal.
@@ -72,6 +71,7 @@ public struct ResultsFolder: Hashable, Sendable {
     clock: any StationClock = MonotonicClock(), report: @escaping @Sendable (JournalWriter.Report) -> Void = { _ in }
   ) throws -> OpenTrial {
     try check(room: protocolBytes.count + (clip?.bytes ?? 0))
+    do { try prepare() } catch { throw BundleError.unwritable(folder: path, error) }
     let folder = openPath(of: identifier)
     guard !Folder.exists(bundlePath(of: identifier)) else { throw BundleError.taken(path: bundlePath(of: identifier)) }
     // Under the folder's lock nobody sees a trial that has no lock of its own yet.
@@ -128,7 +128,9 @@ public struct ResultsFolder: Hashable, Sendable {
   /// Waits until no other process opens or takes over a trial at this moment.
   ///
   /// - Throws: `LockError` with the process that does not come to an end.
-  public func awaitTurn() throws { try locked {} }
+  public func awaitTurn() throws {
+    if Folder.isFolder(openFolder) { try locked {} }
+  }
 
   /// Does something under the lock under which trials appear in `open/` and are taken over from the dead.
   func locked<Value>(_ work: () throws -> Value) throws -> Value {

@@ -21,7 +21,7 @@ struct HubState: Sendable {
     var goal = 0
     /// What the listener has not heard yet.
     var outbox = Outbox()
-    /// Whether somebody is handing on what it said.
+    /// Whether the listener is being told one of its events.
     var isDelivering = false
     /// Readings that are kept for the next listener, and how many were too many for that.
     var kept: [SensorEvent] = []
@@ -96,9 +96,7 @@ struct HubState: Sendable {
   // MARK: The listener
 
   /// Puts events where they are handed on from.
-  ///
-  /// - Returns: whether the caller is to hand them on.
-  mutating func enqueue(_ events: [SensorEvent], from name: String) -> Bool {
+  mutating func enqueue(_ events: [SensorEvent], from name: String) {
     guard listener != nil else {
       // Nobody hears them now.
       for event in events {
@@ -109,15 +107,12 @@ struct HubState: Sendable {
         default: break
         }
       }
-      return false
+      return
     }
-    guard var standing = sensors[name] else { return false }
+    guard var standing = sensors[name] else { return }
     sensors[name] = nil
     for event in events { standing.outbox.add(event) }
-    let delivers = !standing.isDelivering
-    standing.isDelivering = true
     sensors[name] = standing
-    return delivers
   }
 
   private mutating func keep(_ batch: [HeartReading], of name: String) {
@@ -144,14 +139,15 @@ struct HubState: Sendable {
 
   /// Gives events to a listener from now on.
   ///
-  /// - Returns: the sensors of which the caller is to hand on how they stand.
-  mutating func listen(_ listener: @escaping SensorHub.Listener) -> [String] {
+  /// - Returns: how many events of each sensor the caller is to hand on.
+  mutating func listen(_ listener: @escaping SensorHub.Listener) -> [(name: String, count: Int)] {
     self.listener = listener
     keepsReadings = false
-    return sensors.keys.sorted().filter { name in
-      guard let standing = sensors[name] else { return false }
+    return sensors.keys.sorted().compactMap { name in
+      guard let standing = sensors[name] else { return nil }
       let events = [standing.connection, standing.isMute ? Self.mute : nil].compactMap(\.self) + standing.notes
-      return enqueue(events + takeKept(of: name), from: name)
+      enqueue(events + takeKept(of: name), from: name)
+      return (name, sensors[name]?.outbox.count ?? 0)
     }
   }
 
@@ -174,18 +170,24 @@ struct HubState: Sendable {
     return (missed, gate)
   }
 
-  /// What is to be handed on next; `nil` when there is nothing, and nobody hands on any more.
+  /// What is to be handed on next; `nil` when there is nothing.
   mutating func next(of name: String) -> (SensorHub.Listener, SensorEvent)? {
     guard let listener, let event = sensors[name]?.outbox.next() else {
-      sensors[name]?.isDelivering = false
-      return nil
+      return rest(of: name)
     }
+    sensors[name]?.isDelivering = true
     switch event {
     case .readings(let readings): sensors[name]?.inFlight = readings.count
     case .overflowed(let count): sensors[name]?.inFlight = count
     default: break
     }
     return (listener, event)
+  }
+
+  /// Notes that the listener is told nothing of this sensor now.
+  mutating func rest(of name: String) -> (SensorHub.Listener, SensorEvent)? {
+    sensors[name]?.isDelivering = false
+    return nil
   }
 
   /// Counts what the listener has been told as heard.
@@ -236,12 +238,10 @@ struct HubState: Sendable {
   }
 
   private var isSatisfied: Bool {
-    var isOver = false
-    let isMet = needs.allSatisfy { need in
-      guard let standing = sensors[need.sensor] else { return false }
-      if case .ended = standing.connection { isOver = true }
-      return standing.signs.shows(need.quantity)
+    let isOver = needs.contains { need in
+      if case .ended = sensors[need.sensor]?.connection { true } else { false }
     }
+    let isMet = needs.allSatisfy { sensors[$0.sensor]?.signs.shows($0.quantity) ?? false }
     let areThere = recordings.allSatisfy { sensors[$0]?.connection != nil }
     // One sensor that is dead is enough to go no further.
     return isMet && areThere || isOver

@@ -20,6 +20,12 @@ struct Outbox: Sendable {
   /// How many readings wait.
   private(set) var readings = 0
 
+  /// How many events wait, one more for a count of what was dropped.
+  var count: Int { events.count - head + (dropped > 0 ? 1 : 0) }
+
+  /// So many events that were handed on are removed together.
+  private static let spent = 512
+
   /// Adds an event.
   mutating func add(_ event: SensorEvent) {
     switch event {
@@ -52,9 +58,15 @@ struct Outbox: Sendable {
       }
     }
     guard head < events.count else { return nil }
+    let event = events[head]
     head += 1
-    if case .readings(let batch) = events[head - 1] { readings -= batch.count } else { others -= 1 }
-    return events[head - 1]
+    if case .readings(let batch) = event { readings -= batch.count } else { others -= 1 }
+    // A queue that is never quite empty must not keep what it has handed on.
+    if head >= Self.spent {
+      events.removeFirst(head)
+      head = 0
+    }
+    return event
   }
 
   /// Forgets everything.

@@ -4,8 +4,8 @@ import Synchronization
 
 /// The sensors of a session: connected once, heard by whichever trial listens.
 ///
-/// What a sensor says is handed on in its order, outside of every lock, by that sensor's own task: a listener that is slow
-/// with one sensor's flood keeps no other sensor waiting, nor anybody who asks how a sensor stands.
+/// Each sensor's events are handed on in their order, outside of every lock, by that sensor's own task: a listener that is
+/// slow with one sensor's flood delays no other sensor, no trial that begins, and no query of a sensor's state.
 public final class SensorHub: Sendable {
   /// Who hears what sensors say: the sensor's name, and what it said.
   public typealias Listener = @Sendable (_ sensor: String, _ event: SensorEvent) -> Void
@@ -29,6 +29,7 @@ public final class SensorHub: Sendable {
   public let sensors: [String: any Sensor]
 
   private let clock: any StationClock
+  private let couriers: [String: Courier]
   private let state: Mutex<HubState>
   /// Opens when every sensor has said whether it is connected.
   private let settled = Gate()
@@ -46,6 +47,7 @@ public final class SensorHub: Sendable {
     }
     self.sensors = named
     self.clock = clock
+    couriers = named.mapValues { _ in Courier() }
     state = Mutex(HubState(named.keys))
     if sensors.isEmpty { settled.open() }
   }
@@ -54,22 +56,27 @@ public final class SensorHub: Sendable {
   public func run() async {
     await withDiscardingTaskGroup { group in
       for (name, sensor) in sensors {
-        let (connections, continuation) = AsyncStream.makeStream(of: Moment.self, bufferingPolicy: .bufferingNewest(1))
-        group.addTask { [self] in
-          for await event in sensor.events(on: clock) {
-            hear(name, event)
-            if case .connected = event, let since = muteSince(name) { continuation.yield(since) }
-          }
-          continuation.finish()
-        }
-        group.addTask { [self] in
-          for await since in connections { await watch(name, connectedAt: since) }
-        }
+        group.addTask { [self] in await run(name, sensor) }
       }
     }
   }
 
-  /// Tells of a sensor that has connected and sends nothing, early enough to do something about it.
+  private func run(_ name: String, _ sensor: any Sensor) async {
+    let (connections, continuation) = AsyncStream.makeStream(of: Moment.self, bufferingPolicy: .bufferingNewest(1))
+    await withDiscardingTaskGroup { group in
+      group.addTask { [self] in
+        for await since in connections { await watch(name, connectedAt: since) }
+      }
+      for await event in sensor.events(on: clock) {
+        await hear(name, event)
+        if case .connected = event, let since = muteSince(name) { continuation.yield(since) }
+      }
+      // A sensor that has ended is not watched any longer.
+      group.cancelAll()
+    }
+  }
+
+  /// Reports a sensor that has connected and sends nothing, early enough to do something about it.
   private func watch(_ name: String, connectedAt since: Moment) async {
     do { try await clock.sleep(until: since.advanced(by: Self.muteness), tolerance: nil) } catch { return }
     let isMute = state.withLock { state in
@@ -77,7 +84,7 @@ public final class SensorHub: Sendable {
       state.sensors[name]?.isMute = true
       return true
     }
-    if isMute { hear(name, HubState.mute) }
+    if isMute { await hear(name, HubState.mute) }
   }
 
   /// Keeps the readings that come from now on for the next listener, so that none is lost between a trial's zero and the
@@ -87,10 +94,11 @@ public final class SensorHub: Sendable {
   /// Gives every event from now on to this listener, after telling it how each sensor's connection stands
   /// and what is odd about it.
   ///
-  /// The listener hears each sensor's events in their order, but may be called for several sensors at once.
-  public func listen(_ listener: @escaping Listener) {
-    let names = state.withLock { $0.listen(listener) }
-    for name in names { deliver(name) }
+  /// The listener hears each sensor's events in their order, but may be called for several sensors at once. Only what was
+  /// known before is handed on here; what comes meanwhile is handed on by the sensor's own task.
+  public func listen(_ listener: @escaping Listener) async {
+    let counts = state.withLock { $0.listen(listener) }
+    for (name, count) in counts { await couriers[name]?.deliver(name, atMost: count, of: self) }
   }
 
   /// Waits until every reading that has arrived by now was heard, but no longer than `limit`.
@@ -169,35 +177,41 @@ public final class SensorHub: Sendable {
   }
 
   /// Lets every listener know something about a sensor that the sensor itself does not say.
-  public func note(_ text: String, of sensor: String) { hear(sensor, .noted(text)) }
+  public func note(_ text: String, of sensor: String) async { await hear(sensor, .noted(text)) }
 
   // MARK: Delivering
 
-  private func hear(_ name: String, _ event: SensorEvent) {
+  private func hear(_ name: String, _ event: SensorEvent) async {
     let signs = SensorSigns(event)
     let pieces = Outbox.pieces(of: event)
     let now = clock.now
-    let (gates, delivers) = state.withLock { state in
+    let gates = state.withLock { state in
       state.take(event, signs, from: name, at: now)
-      let delivers = state.enqueue(pieces, from: name)
-      let gates = [state.isSettled ? settled : nil, state.takeCaughtUp(), state.takeSatisfied()]
-      return (gates, delivers)
+      state.enqueue(pieces, from: name)
+      return [state.isSettled ? settled : nil, state.takeCaughtUp(), state.takeSatisfied()]
     }
     for gate in gates { gate?.open() }
-    if delivers { deliver(name) }
+    await couriers[name]?.deliver(name, of: self)
   }
 
-  /// Hands on what one sensor has said, until there is nothing more; one task does it for a sensor at a time.
-  private func deliver(_ name: String) {
+  /// Hands on the waiting events of one sensor; called by its courier alone.
+  fileprivate func deliver(_ name: String, atMost count: Int) {
+    var left = count
     while true {
       let (next, gates) = state.withLock { state in
         state.countHeard(from: name)
-        let next = state.next(of: name)
+        let next = left > 0 ? state.next(of: name) : state.rest(of: name)
         return (next, [state.takeCaughtUp(), next == nil ? state.takeQuiet() : nil])
       }
       for gate in gates { gate?.open() }
       guard let (listener, event) = next else { return }
       listener(name, event)
+      left -= 1
     }
+  }
+
+  /// Hands on one sensor's events: a task that wants to do so waits for the one that does, and adds no events meanwhile.
+  private actor Courier {
+    func deliver(_ name: String, atMost count: Int = .max, of hub: SensorHub) { hub.deliver(name, atMost: count) }
   }
 }

@@ -62,7 +62,7 @@ public actor Trial {
     var end = TrialEnd.stopped
     await withDiscardingTaskGroup { group in
       group.addTask { [sound] in await sound.run() }
-      hub.listen { [readings] sensor, event in readings.hear(sensor, event) }
+      await hub.listen { [readings] sensor, event in readings.hear(sensor, event) }
       group.addTask { [readings] in await readings.present() }
       inbox.send(.begin)
       trial: for await (input, moment) in inbox.inputs {

@@ -3,6 +3,7 @@ import Experiment
 import JSON
 import Quantities
 import Sensors
+import Spelling
 import Synchronization
 
 /// `station check sensor SENSOR…`: what sensors send, live, with what of it is not read and why.
@@ -18,13 +19,16 @@ struct CheckSensorCommand: Command {
   static let takesInterrupts = true
 
   let sensors: [SensorAddress]
-  /// How long; `nil` until somebody ends it.
+  /// How long; `nil` until it is interrupted.
   let limit: Duration?
   let isJSON: Bool
 
   init(_ arguments: Arguments) throws {
     sensors = try arguments.operands.map { text in
       do { return try SensorAddress(text) } catch { throw arguments.refusal("\(error)") }
+    }
+    for (index, sensor) in sensors.enumerated() where sensors[..<index].contains(sensor) {
+      throw arguments.refusal("the sensor “\(sensor.text)” is given twice")
     }
     limit = try arguments["for"].map { text in
       guard let limit = Self.duration(text) else {
@@ -48,11 +52,13 @@ struct CheckSensorCommand: Command {
 
   func run() async throws -> ExitStatus {
     let console = Console.standard
+    // Lines wait for no reader: Ctrl-C must work however slow it is. The summary for programs is one write at the end.
+    if !isJSON { console.decouple() }
     let clock = MonotonicClock()
     let hub = try SensorHub(sensors.map { try $0.sensor() }, clock: clock)
     let start = clock.now
     let board = SensorBoard(sensors.map(\.text), since: clock.wallReading())
-    hub.listen { name, event in board.take(event, from: name, at: clock.now) }
+    await hub.listen { name, event in board.take(event, from: name, at: clock.now) }
     let (ends, end) = AsyncStream.makeStream(of: Void.self)
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
@@ -83,40 +89,54 @@ struct CheckSensorCommand: Command {
     } else {
       Self.show(board, at: clock.now, on: console)
       console.show(status: "")
+      console.line()
       for line in board.summary(after: length) { console.line(line) }
     }
     return board.isGood ? .done : .failed
   }
 
   private static func show(_ board: SensorBoard, at now: Moment, on console: Console) {
-    let (lines, status) = board.news(at: now)
+    let (lines, status) = board.news(at: now, columns: TerminalSize.current?.columns ?? 80)
     for line in lines { console.line(line) }
     console.show(status: status)
   }
 }
 
-/// What several sensors have said, for the one who prints it.
+/// What several sensors have said, as lines and a status to print.
 final class SensorBoard: Sendable {
   /// So many lines of a sensor are printed in a second; the others are counted.
   static let linesASecond = 10
 
+  /// Addresses that are wider are replaced by numbers in the lines of several sensors.
+  private static let widestLabel = 16
+
   private struct State {
     var tallies: [SensorTally]
-    var lines: [String] = []
+    var lines: [String]
     /// What was printed and counted of each sensor in this second.
     var printed: [String: (second: Int64, count: Int, omitted: Int)] = [:]
   }
 
   private let zero: WallReading
+  /// What each sensor's lines begin with, by its name.
+  private let labels: [String: String]
   private let state: Mutex<State>
 
   /// A board for these sensors, in this order.
   init(_ names: [String], since zero: WallReading) {
     self.zero = zero
-    state = Mutex(State(tallies: names.map { SensorTally($0) }))
+    let isNumbered = names.count > 1 && names.contains { $0.displayWidth > Self.widestLabel }
+    let labels = names.enumerated().map { names.count == 1 ? "" : isNumbered ? "[\($0 + 1)]" : "\($1):" }
+    self.labels = Dictionary(uniqueKeysWithValues: zip(names, labels))
+    let legend = isNumbered ? zip(labels, names).map { "\($0) \($1)" } : []
+    state = Mutex(State(tallies: names.map { SensorTally($0) }, lines: legend))
   }
 
-  /// Takes what a sensor says.
+  private func labelled(_ text: String, _ name: String) -> String {
+    labels[name].map { $0.isEmpty ? text : "\($0) \(text)" } ?? text
+  }
+
+  /// Takes an event of a sensor.
   func take(_ event: SensorEvent, from name: String, at now: Moment) {
     let texts = SensorTally.lines(of: event)
     let (moment, zero) = (zero.moment.duration(to: now), zero)
@@ -125,7 +145,7 @@ final class SensorBoard: Sendable {
       state.tallies[place].take(event, since: zero)
       let second = moment.components.seconds
       if let last = state.printed[name], last.second != second {
-        if last.omitted > 0 { state.lines.append("\(name): \(last.omitted) more in this second") }
+        if last.omitted > 0 { state.lines.append(labelled("\(last.omitted) more in this second", name)) }
         state.printed[name] = nil
       }
       for (index, text) in texts.enumerated() {
@@ -136,21 +156,24 @@ final class SensorBoard: Sendable {
           return
         }
         printed.count += 1
-        state.lines.append("\(moment.seconds.fixed(3)) s  \(name): \(text)")
+        state.lines.append("\(moment.seconds.fixed(3)) s  \(labelled(text, name))")
       }
     }
   }
 
-  /// The lines since it was last asked, and how all sensors stand.
-  func news(at now: Moment) -> (lines: [String], status: String) {
+  /// The lines since it was last asked, and the status of all sensors: the long form where it fits so many columns.
+  func news(at now: Moment, columns: Int) -> (lines: [String], status: String) {
     state.withLock { state in
       defer { state.lines = [] }
       let length = zero.moment.duration(to: now)
-      return (state.lines, state.tallies.map { $0.status(after: length) }.joined(separator: " | "))
+      let statuses = [false, true].map { isBrief in
+        state.tallies.map { labelled($0.status(after: length, isBrief: isBrief), $0.name) }.joined(separator: " | ")
+      }
+      return (state.lines, statuses[0].displayWidth < columns ? statuses[0] : statuses[1])
     }
   }
 
-  /// What is said at the end, a line or more for each sensor.
+  /// The end's summary, a line or more for each sensor.
   func summary(after length: Duration) -> [String] {
     state.withLock { $0.tallies.flatMap { $0.summary(after: length) } }
   }

@@ -5,7 +5,7 @@ import Quantities
 import Sensors
 import Spelling
 
-/// What one sensor has said so far, summed up.
+/// What one sensor has sent so far, summed up.
 struct SensorTally: Sendable {
   /// Its address.
   let name: String
@@ -138,17 +138,36 @@ struct SensorTally: Sendable {
 
   private func perSecond(_ length: Duration) -> Double { Double(readings) / max(length.seconds, 0.001) }
 
-  /// How it stands, in a few words.
-  func status(after length: Duration) -> String {
-    var parts = [connectionWords ?? "\(perSecond(length).fixed(1)) /s"]
-    if let lastRate { parts.append("\(lastRate.fixed(0)) /min") }
-    if let contact { parts.append(contact ? "contact" : "no contact") }
-    if let mean = delay.mean { parts.append("delay \(mean.fixed(0)) ms") }
+  /// Its status in a few words; the brief form has the connection's trouble or the heart rate, and what is not read.
+  func status(after length: Duration, isBrief: Bool = false) -> String {
+    var parts: [String] = []
+    if let trouble { parts.append(trouble) }
+    if !isBrief, trouble == nil { parts.append("\(perSecond(length).fixed(1)) /s") }
+    if let lastRate, !isBrief || trouble == nil { parts.append("\(lastRate.fixed(0)) /min") }
+    if let contact, !isBrief || !contact { parts.append(contact ? "contact" : "no contact") }
+    if !isBrief, let mean = delay.mean { parts.append("delay \(mean.fixed(0)) ms") }
     if unreadable > 0 { parts.append("\(unreadable) not read") }
-    return "\(name): " + parts.joined(separator: ", ")
+    return parts.joined(separator: ", ")
   }
 
-  // What its connection is, unless it is connected.
+  // What keeps it from sending, without the reason, which was printed when it was known.
+  private var trouble: String? {
+    switch connection {
+    case .unanswered: "no answer"
+    case .connected: readings == 0 ? "no data" : nil
+    case .lost: "connection lost"
+    case .ended: "ended"
+    }
+  }
+
+  // Why nothing that it sent can be recorded.
+  private var shortfall: String {
+    if let implausible { return "implausible value \(Self.number(implausible))" }
+    if contact == false { return "no skin contact" }
+    return readings == 0 ? "no data received" : "no heart rate and no RR interval received"
+  }
+
+  // The state of its connection, unless it is connected.
   private var connectionWords: String? {
     switch connection {
     case .unanswered: "no answer"
@@ -158,26 +177,32 @@ struct SensorTally: Sendable {
     }
   }
 
-  /// What is said of it at the end.
+  /// What it sent in all, at the end.
   func summary(after length: Duration) -> [String] {
-    var parts = [
-      "\(readings.counted("sample")) in \(length.seconds.fixed(1)) s (\(perSecond(length).fixed(2)) /s)",
-      intervals.counted("RR interval"),
-    ]
+    var parts = ["no samples in \(length.seconds.fixed(1)) s"]
+    if readings > 0 {
+      parts = [
+        "\(readings.counted("sample")) in \(length.seconds.fixed(1)) s (\(perSecond(length).fixed(2)) /s)",
+        intervals.counted("RR interval"),
+      ]
+    }
     if let mean = delay.mean { parts.append("delay \(mean.fixed(1)) ms on average, \(delay.most.fixed(1)) ms at most") }
     if let mean = lag.mean { parts.append("sent \(mean.fixed(1)) ms before arrival by the sender's clock") }
     if let contact { parts.append(contact ? "skin contact" : "no skin contact") }
-    parts.append(unreadable == 0 ? "every line read" : "\(unreadable.counted("line")) not read")
+    if unreadable > 0 {
+      parts.append("\(unreadable.counted("line")) not read")
+    } else if readings > 0 {
+      parts.append("every line read")
+    }
     if dropped > 0 { parts.append("\(dropped.counted("sample")) dropped") }
     var lines = ["\(name): " + parts.joined(separator: "; ")]
     if let connectionWords { lines.append("  \(connectionWords)") }
-    if let lastFault { lines.append("  last line not read: line \(lastFault.line): \(lastFault.reason)") }
-    lines += notes.map { "  note: \($0)" }
-    if !hasPlausible {
-      let reason =
-        implausible.map { "the last value was \(Self.number($0))" } ?? "there was no heart rate or RR interval"
-      lines.append("  nothing that can be recorded: \(reason)")
+    if let firstFault { lines.append("  first line not read: line \(firstFault.line): \(firstFault.reason)") }
+    if let lastFault, lastFault.line != firstFault?.line {
+      lines.append("  last line not read: line \(lastFault.line): \(lastFault.reason)")
     }
+    lines += notes.map { "  note: \($0)" }
+    if !hasPlausible { lines.append("  no plausible sample: \(shortfall)") }
     return lines
   }
 

@@ -25,7 +25,7 @@ struct LiveLines: Sendable {
     case .soundStarted(_, _, let onset): tell("onset at \(onset.time.seconds.fixed(3)) s")
     case .soundEnded(_, _, let offset, _): tell("offset at \(offset.time.seconds.fixed(3)) s")
     case .suspended: tell("paused")
-    case .resumed: tell("goes on")
+    case .resumed: tell("resumed")
     case .sensorConnected(let sensor, _): tell("the sensor “\(sensor)” is connected")
     case .sensorLost(let sensor, let reason, _): tell("the sensor “\(sensor)” is lost: \(reason)")
     case .reading(let reading): if let text = Self.text(reading) { tell(text) }
@@ -40,7 +40,7 @@ struct LiveLines: Sendable {
   }
 
   private static func text(_ reading: SensorReading) -> String? {
-    if reading.contact == false { return "\(reading.sensor): does not touch the skin" }
+    if reading.contact == false { return "\(reading.sensor): no skin contact" }
     let intervals = reading.rrIntervals.map { "\($0.fixed(0))" }.joined(separator: ", ")
     switch (reading.heartRate, reading.rrIntervals.isEmpty) {
     case (let rate?, true): return "\(reading.sensor): \(rate.fixed(0)) /min"

@@ -12,10 +12,10 @@ struct LiveScreen: Sendable {
   /// So much of a long trial is shown, in seconds.
   private static let longest = 600.0
 
-  /// A sensor that says nothing for so long has no heart rate now.
+  /// A heart rate that is older is not the present one.
   private static let fresh = Duration.seconds(5)
 
-  /// So many warnings are told; the others are counted.
+  /// So many warnings are shown; the others are counted.
   private static let mostWarnings = 3
 
   let size: TerminalSize
@@ -81,7 +81,7 @@ struct LiveScreen: Sendable {
     }
     parts.append("\(sensor.name)")
     if sensor.isLost { parts.append("lost") }
-    if sensor.contact == false { parts.append("does not touch the skin") }
+    if sensor.contact == false { parts.append("no skin contact") }
     parts.append("\(sensor.rates.count) heart rates")
     return parts.joined(separator: "  ")
   }
@@ -110,17 +110,5 @@ struct LiveScreen: Sendable {
     let whole = max(0, Int(time.seconds.rounded(rule)))
     let seconds = (whole % 60).twoDigits
     return whole < 3600 ? "\(whole / 60):\(seconds)" : "\(whole / 3600):\((whole / 60 % 60).twoDigits):\(seconds)"
-  }
-}
-
-extension String {
-  /// So much of it as fits into so many columns of a terminal.
-  fileprivate func cut(to columns: Int) -> String {
-    var width = 0
-    return String(
-      prefix { character in
-        width += character.displayWidth
-        return width <= columns
-      })
   }
 }

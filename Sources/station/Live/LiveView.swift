@@ -54,7 +54,7 @@ struct LiveView: Sendable {
 
   // MARK: Which trial
 
-  /// The trial that is meant; `nil` where somebody has ended the wait for it.
+  /// The trial that is meant; `nil` where the wait for it was interrupted.
   private func choose(
     _ signals: inout AsyncStream<Signal>.Iterator, _ add: (FileWatch) -> Void
   ) async throws -> TrialUnderWay? {
@@ -147,7 +147,7 @@ struct LiveView: Sendable {
       guard isRecorded else {
         leave()
         throw Failure(
-          "nobody records the trial \(trial.identifier) any more: the program that ran it has died; "
+          "the program that recorded the trial \(trial.identifier) has died before the trial's end; "
             + "“station recover” makes its bundle")
       }
       if await signals.next(isolation: #isolation) == .interrupted { return .done }

@@ -29,7 +29,7 @@ extension TrialSession {
       case .again: continue
       case .without:
         for shortfall in shortfalls {
-          hub.note("did not pass the check before the trial: \(shortfall.reason)", of: shortfall.need.sensor)
+          await hub.note("did not pass the check before the trial: \(shortfall.reason)", of: shortfall.need.sensor)
         }
         return
       case .end: throw Failure("the trial was not started; nothing was recorded")

@@ -75,10 +75,12 @@ actor TrialControl {
     ask(typed: "")
   }
 
-  /// What is to become of the trial, after an answer if somebody is being asked.
+  /// What is to become of the trial, after the answer to a question that was asked; no question is asked afterwards.
   func decision() async -> Decision {
     switch asking {
-    case .notYet: return .keep
+    case .notYet:
+      asking = .answered(.keep)
+      return .keep
     case .answered(let decision): return decision
     case .asked: return await withCheckedContinuation { waiting.append($0) }
     }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Writes to standard output and standard error, or to one of them where they are two devices.
 ///
-/// At first whoever prints also writes, and waits for a slow reader. Once it is decoupled, a thread of its own writes, and
+/// At first the thread that prints also writes, and waits for a slow reader. Once it is decoupled, a thread of its own writes, and
 /// printing only puts something into its mailbox: a terminal that was stopped, or a pipe that is not read, delays nothing.
 /// The mailbox holds a bounded number of lines, and counts those beyond; of the status line and of the full screen the
 /// newest replaces older ones.
@@ -185,7 +185,7 @@ final class ConsoleWriter: Sendable {
   private func run() {
     while true {
       if let round = mailbox.withLock({ $0.take() }) {
-        // Nobody else asks for the device now, so nobody waits while this does.
+        // No other thread takes this lock once the writer is decoupled, so that none waits for the device.
         let marks = device.withLock { perform(round, on: &$0) }
         for mark in marks { mark() }
         continue
@@ -235,7 +235,9 @@ final class ConsoleWriter: Sendable {
 
   private static let clearing = "\r\u{1B}[K"
 
-  private func draw(_ status: String, on device: inout Device) {
+  private func draw(_ text: String, on device: inout Device) {
+    // A status that breaks into two rows could not be redrawn in place.
+    let status = text.isEmpty ? "" : text.cut(to: (TerminalSize.of(output)?.columns ?? .max) - 1)
     guard status != device.status else { return }
     device.status = status
     write(Array((Self.clearing + status).utf8), to: output)
@@ -282,7 +284,7 @@ final class ConsoleWriter: Sendable {
         unsafe Glibc.write(descriptor, buffer.baseAddress.map { unsafe $0 + start }, bytes.count - start)
       }
       if written < 0, errno == EAGAIN {
-        // Somebody who shares the device has made it refuse to wait.
+        // Another process that shares the device has made it non-blocking.
         var descriptors = [pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)]
         unsafe _ = poll(&descriptors, 1, -1)
         continue

@@ -1,4 +1,5 @@
 import Glibc
+import Spelling
 
 /// How many characters a terminal shows.
 struct TerminalSize: Hashable, Sendable {
@@ -15,5 +16,17 @@ struct TerminalSize: Hashable, Sendable {
     var size = winsize()
     guard unsafe ioctl(descriptor, request, &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
     return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
+  }
+}
+
+extension String {
+  /// So much of it as fits into so many columns of a terminal.
+  func cut(to columns: Int) -> String {
+    var width = 0
+    return String(
+      prefix { character in
+        width += character.displayWidth
+        return width <= columns
+      })
   }
 }
