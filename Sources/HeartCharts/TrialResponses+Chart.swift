@@ -34,7 +34,7 @@ extension TrialResponses {
         noDataText: "No trial has a response"),
       plots: plots,
       horizontal: HorizontalAxis("Time from onset", scale: .elapsed, range: -settings.before...settings.after),
-      vertical: Axis(settings.baseline.axisTitle),
+      vertical: Axis(settings.baseline.axisTitle, digits: 1),
       annotations: Annotations(
         stimuli: settings.after > 0 && count > 0 ? sounded.marks : [],
         references: settings.baseline == .none ? [] : [ReferenceLine(value: 0, label: "baseline")]))

@@ -32,7 +32,7 @@ struct OutputTests {
       ]))
     #expect(
       known.svg().contains(
-        ">Line chart: Heart rate (count/min) by time. p01: 3 values from 60 to 72.25, 1 missing. "
+        ">Line chart: Heart rate (count/min) by time. p01: 3 values from 60 to 72.3, 1 missing. "
           + "Stimulus calm1 from 0.5 s to 2 s. Stimulus x from 2.5 s, its end not measured.</desc>"))
     var ranges = Examples.rangeOverTime
     #expect(ranges.svg().contains(" Stimulus calm from 33.1 s to 63.1 s.</desc>"))

@@ -23,6 +23,15 @@ struct PageWriterTests {
     #expect(!text.contains("/CreationDate"))
   }
 
+  @Test("break commands between words only, but for words that no line could hold")
+  func commands() throws {
+    var text = PageText([.init("analyse . --definitions " + String(repeating: "x", count: 100))], size: 12, width: 100)
+    #expect(!text.markup.contains("allow_breaks"))
+    text.keepsWords = true
+    #expect(text.markup.contains(#"<span allow_breaks="false">--definitions</span> xxx"#))
+    _ = try pdf(1) { $0.write(text, x: 50, y: 80) }
+  }
+
   @Test("hold charts, entries and tags")
   func parts() throws {
     let text = try pdf(2) { writer in

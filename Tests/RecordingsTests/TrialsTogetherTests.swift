@@ -147,8 +147,11 @@ struct TrialsTogetherTests {
     let unit: SamplingUnit = grouping == .participant ? .trials : .participants
     let group = try rates(all).groups[0].summary
     let response = try #require(all.averagedResponses.first).average
-    #expect(all.over == unit && group.over == unit && response.over == unit)
-    #expect((group.interval != nil) == (unit == .trials))
+    #expect(all.over == unit && response.over == unit)
+    // A spread over participants needs two of them.
+    #expect(all.spread == .trials && group.over == .trials && group.interval != nil)
+    let notes = all.spreadNotes(all.summaries(), all.averagedResponses)
+    #expect(notes.isEmpty == (unit == .trials))
     #expect((response.bins[15].interval != nil) == (unit == .trials))
     #expect(response.trials == 3 && response.participants == 1)
   }

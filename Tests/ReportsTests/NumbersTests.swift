@@ -130,7 +130,7 @@ struct NumbersTests {
     #expect(table.columns.count == 4)
     let written = try #require(table.cell("HF", table.columns[1].title.text).flatMap(Double.init))
     #expect((written - hf).magnitude < 0.006)
-    let page = report.html()
+    let page = report.html().withoutSpans
     #expect(page.contains("by the preset “neuroKit2”"))
     #expect(page.contains("--preset neuroKit2 --window 0:20 --response -10:30 --definitions"))
   }

@@ -103,7 +103,44 @@ struct OverviewTests {
     #expect(groups.contains { $0.contains("difference from preStimulus") && $0.contains("less that of preStimulus") })
     #expect(report.fact("preset") == "station" && report.fact("artefacts") == "lipponen-tarvainen")
     #expect(
-      report.html().contains("station analyse . --by clip --measure timeWeightedHeartRate --baseline preStimulus"))
+      report.html().withoutSpans.contains(
+        "station analyse . --by clip --measure timeWeightedHeartRate --baseline preStimulus"))
+  }
+
+  @Test("gives the spread over the trials of a single participant, and says so")
+  func single() async throws {
+    let scratch = try ScratchFolder()
+    for number in 1...3 {
+      var story = Story(number: number)
+      story.effect = Double(number)
+      _ = try await story.finish(in: scratch.path)
+    }
+    let report = report(try Overview.read(ResultsFolder(scratch.path)))
+    let row = try #require(report.table("Means by clip")).groups.first?.rows.first?.cells.map(\.text) ?? []
+    #expect(row.prefix(3).suffix(2) == ["1", "3"])
+    #expect(row.count == 6 && Double(row[4]) != nil && row[5].contains(" to "), "\(row)")
+    #expect(report.html().contains("over the trials of the one participant"))
+    #expect(report.html().contains("All trials are of one participant"))
+  }
+
+  @Test("says what is missing where one trial has no spread")
+  func lone() async throws {
+    let scratch = try ScratchFolder()
+    _ = try await Story().finish(in: scratch.path)
+    let report = report(try Overview.read(ResultsFolder(scratch.path)))
+    #expect(report.html().contains("SD and CI need two trials; a group of one trial has dashes."))
+  }
+
+  @Test("keeps the verdict in sight beside names without a place to break at, and options of commands whole")
+  func wide() async throws {
+    let scratch = try ScratchFolder()
+    var story = Story()
+    story.clipName = "a_rather_long_clip_name_preview_4"
+    _ = try await story.finish(in: scratch.path)
+    let page = report(try Overview.read(ResultsFolder(scratch.path))).html()
+    #expect(page.contains(#"<table class="many graded">"#))
+    #expect(page.contains(#"<bdi class="long">a_rather_long_clip_name_preview_4</bdi>"#))
+    #expect(page.contains("<span>--definitions</span>"))
   }
 
   @Test(
@@ -161,7 +198,7 @@ struct OverviewTests {
     let page = report.html()
     #expect(page.contains("The oldest 20 are drawn, and 3 trials more not."))
     let next = overview.trials[Overview.mostDrawn].facts.trial
-    #expect(page.contains("station chart heartRate bundles/\(next)"))
+    #expect(page.withoutSpans.contains("station chart heartRate bundles/\(next)"))
     #expect(try Overview.read(ResultsFolder(scratch.path)).trials.allSatisfy(\.charts.isEmpty))
   }
 }

@@ -15,11 +15,11 @@ struct AnalyseCommandTests {
     let output = try await bench.analyse(Self.series, "--artefacts", "none", "--definitions")
     // NumPy's and SciPy's, see Tests/AnalysisTests/Series.
     for line in [
-      "mean HR                   68.215  /min    337    299.6", "SDNN                      95.690  ms",
-      "RMSSD                    101.301  ms",
-      "SDSD                     101.452  ms", "pNN50                     48.512  %", "sample entropy             1.712",
-      "LF                      1678.886  ms²", "HF                      5476.120  ms²",
-      "LF/HF                      0.307",
+      "mean HR                  68.2  /min    337    299.6", "SDNN                     95.7  ms",
+      "RMSSD                   101.3  ms",
+      "SDSD                    101.5  ms", "pNN50                    48.5  %", "sample entropy           1.71",
+      "LF                       1679  ms²", "HF                       5476  ms²",
+      "LF/HF                    0.31",
       "LF                      power of NN from 0.04 to 0.15 Hz (method Welch",
       "warning: DFA α2: 337 intervals are fewer than 640",
     ] { #expect(output.contains(line), "\(line)\n\(output)") }
@@ -46,7 +46,7 @@ struct AnalyseCommandTests {
     ] {
       let (status, output, error) = try Program.run("bash", ["-c", command])
       #expect(status == 0, "\(error)")
-      #expect(output.contains("101.30"), "\(command): \(output)")
+      #expect(output.contains("101.3"), "\(command): \(output)")
     }
     let (status, _, error) = try Program.run("bash", ["-c", "'\(station)' analyse - < /dev/null"])
     #expect(status == 1)
@@ -79,10 +79,10 @@ struct AnalyseCommandTests {
     for line in [
       "trial, heartRate, sensor “strap”", "trial: trial, P01, 1, MusicTask, clip “rain”, calm",
       "window: the stimulus, 19.990 to 40.010 s, 20.0 s",
-      "mean HR  75.000  /min", "measure  unit    rest  stimulus   after  reactivity  recovery",
-      "mean HR  /min  60.000    75.000  60.000      15.000   -15.000",
-      "response to the onset at 19.990 s, baseline 60.00 /min from -10 to 0 s",
-      "5.00  10.00     75.00             15.00       100",
+      "mean HR   75.0  /min", "measure  unit  rest  stimulus  after  reactivity  recovery",
+      "mean HR  /min  60.0      75.0   60.0        15.0     -15.0",
+      "response to the onset at 19.990 s, baseline 60.0 /min from -10 to 0 s",
+      "5.00  10.00      75.0              15.0       100",
     ] { #expect(output.contains(line), "\(line)\n\(output)") }
     #expect(
       try await bench.analyse("trial", "--window", "step:rest").contains("window: the step “rest”, 0.000 to 19.000 s"))
@@ -103,7 +103,7 @@ struct AnalyseCommandTests {
     #expect(complaints.contains("“nothing” cannot be read: there is no such file or folder"))
     #expect(
       try await bench.analyse("seconds.txt", "--interval-unit", "s", "--measure", "meanNN").contains(
-        "mean NN  850.000  ms"))
+        "mean NN  850.0  ms"))
   }
 
   @Test("Everything that is printed as JSON fits the published schema, by PyPI's jsonschema")

@@ -53,9 +53,9 @@ struct AnalyseTrialsTests {
       "12 trials of 3 participants",
       "mean HR, time-weighted, difference from preStimulus, /min; window stimulus; preset station; artefacts lipponen",
       "note: Percentiles of samples of 3 observations", "SD and CI are over participants",
-      "mood              participants  trials  mean  SD  95 % CI",
-      "lively                       3       6    25   5  20 to 30",
-      "lively less calm             3      12    25   5  20 to 30", "seed 1; nothing is tested for significance",
+      "mood              participants  trials  mean   SD  95 % CI",
+      "lively                       3       6  25.0  5.0  20.0 to 30.0",
+      "lively less calm             3      12  25.0  5.0  20.0 to 30.0", "seed 1; nothing is tested for significance",
     ] { #expect(output.contains(line), "\(line)\n\(output)") }
     let again = try await bench.run(["analyse"] + words)
     #expect(again.output == output)

@@ -31,7 +31,7 @@ struct EventCommandTests {
     #expect(status == 0)
     for line in [
       "window: the step “music”, 19.000 to 41.000 s, 22.0 s", "rest: 19.0 s, known for 100 %; stimulus: 22.0 s, known",
-      "response to the onset at 19.000 s, baseline 60.00 /min from -10 to 0 s",
+      "response to the onset at 19.000 s, baseline 60.0 /min from -10 to 0 s",
     ] { #expect(output.contains(line), "\(line)\n\(output)") }
     let document = try await recording(words + ["--event", "stimulus", "--event", "step:music"])
     #expect(document["event"]?["name"]?.string == "step:music" && document["event"]?["onset_s"]?.number == 19)

@@ -181,11 +181,11 @@ struct StoreCommandTests {
       "time,value,unit,type\n2026-01-02T08:00:00Z,61,count/min,heartRate\n2026-01-02T08:00:01Z,NaN,count/min,heartRate\n",
       to: "watch.csv")
     let first = try await bench.run(["store", "import", "watch.csv"])
-    #expect(first.output.contains("watch.csv: 1 samples read, 1 of them new; 1 records could not be read"))
+    #expect(first.output.contains("watch.csv: 1 sample read, 1 of them new; 1 record could not be read"))
     #expect(first.complaints.contains("watch.csv:3: the value “NaN” is not a number"))
     #expect(first.status == 1)
     let second = try await bench.run(["store", "import", "watch.csv"])
-    #expect(second.output.contains("1 samples read, 0 of them new"))
+    #expect(second.output.contains("1 sample read, 0 of them new"))
     #expect(try await station("query", "heartRate", "--csv").split(separator: "\n").count == 2)
   }
 

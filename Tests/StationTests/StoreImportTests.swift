@@ -57,7 +57,7 @@ struct StoreImportTests {
     try bench.write(
       "time,value,unit,type\n" + Self.row + Self.row.replacing("08:00:00", with: "08:00:01"), to: "watch (1).csv")
     let first = try await station("store", "import", "watch.csv")
-    #expect(first.contains("1 samples read, 1 of them new"))
+    #expect(first.contains("1 sample read, 1 of them new"))
     for added in [1, 0] {
       let output = try await station("store", "import", "watch (1).csv")
       #expect(output.contains("2 samples read, \(added) of them new"), "\(output)")
@@ -77,7 +77,7 @@ struct StoreImportTests {
       for words in [["p01.xml"], ["p01.xml", "--participant", "p01"], ["p02.xml", "--participant", "p02"]] {
         let (status, output, complaints) = try await bench.run(["store", "import"] + words)
         #expect(status == 0, "\(complaints)")
-        #expect(output.contains("1 samples read, \(added) of them new"), "\(words): \(output)")
+        #expect(output.contains("1 sample read, \(added) of them new"), "\(words): \(output)")
       }
     }
     #expect(try await samples("stepCount").count == 3)
@@ -118,7 +118,7 @@ struct StoreImportTests {
     #expect(table.contains(strange))
     try bench.write(table, to: "all.csv")
     for _ in 0..<2 {
-      #expect(try await station("store", "import", "all.csv").contains("1 samples read, 0 of them new"))
+      #expect(try await station("store", "import", "all.csv").contains("1 sample read, 0 of them new"))
     }
     try await station("store", "import", "all.csv", "--store", "other.sqlite")
     #expect(try await station("query", "heartRate", "--csv", "--store", "other.sqlite") == table)
@@ -166,8 +166,8 @@ struct StoreImportTests {
     #expect(complaints.contains("rows.csv:2: startDate"))
     #expect(complaints.contains("rows.csv:3: the source's bundle identifier has 1031 bytes, more than 1024"))
     #expect(complaints.contains("empty.csv: there was nothing to take in"))
-    #expect(output.contains("rows.csv: 1 samples read, 1 of them new; 2 records could not be read"))
-    #expect(output.contains("good.csv: 1 samples read, 1 of them new\n"))
+    #expect(output.contains("rows.csv: 1 sample read, 1 of them new; 2 records could not be read"))
+    #expect(output.contains("good.csv: 1 sample read, 1 of them new\n"))
   }
 
   @Test("What an export says of the person is kept where nothing was known; a contradiction is told")

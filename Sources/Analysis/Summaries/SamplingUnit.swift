@@ -3,6 +3,6 @@ public enum SamplingUnit: String, Hashable, Sendable {
   /// Participants, each of whom counts once; what holds of them may hold of others like them.
   case participants
 
-  /// The trials of one participant; what holds of them says nothing of others.
+  /// The trials of one participant; what holds of them need not hold of others.
   case trials
 }

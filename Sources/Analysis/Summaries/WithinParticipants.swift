@@ -28,7 +28,7 @@ public struct WithinParticipants: Hashable, Sendable {
     public let trials: Int
     /// What mean, spread and interval are taken over.
     public let over: SamplingUnit
-    /// The mean of the participants' numbers; `nil` where nobody has one.
+    /// The mean of the participants' numbers; `nil` where no participant has one.
     public let mean: Double?
     /// The standard deviation over participants, or trials, n - 1; `nil` for fewer than two.
     public let standardDeviation: Double?
@@ -51,7 +51,7 @@ public struct WithinParticipants: Hashable, Sendable {
   /// The conditions, in the order of their names; that of trials without one is the last.
   public let conditions: [Condition]
 
-  /// The differences that were asked for, of conditions that somebody has both of.
+  /// The differences that were asked for, of conditions that a participant has both of.
   public let differences: [Difference]
 
   /// Which conditions are compared.
@@ -140,7 +140,7 @@ public struct WithinParticipants: Hashable, Sendable {
     return other.map { one < $0 } ?? true
   }
 
-  /// The pairs of conditions that somebody has both of, and who, all in the order of names.
+  /// The pairs of conditions that a participant has both of, and which participants, all in the order of names.
   private static func shared(
     _ observations: [Observation], _ comparison: Comparison
   ) -> [(key: Pair, value: [String])] {

@@ -73,6 +73,8 @@ struct NamedBand: Hashable, Sendable {
   let to: Double
   let label: String
   let ink: Ink
+  /// From where to where, as people write it; stands beside the name where there is room.
+  let limits: String
 }
 
 /// A range at a place.

@@ -6,15 +6,18 @@ public struct Axis: Hashable, Sendable {
   ///
   /// What lies outside is not drawn; `nil` lets the data decide.
   public var range: ClosedRange<Double>?
+  /// How many digits after the point its values have at most where the chart is described in words.
+  public var digits: Int
 
   /// An axis.
-  public init(_ title: String = "", range: ClosedRange<Double>? = nil) {
+  public init(_ title: String = "", range: ClosedRange<Double>? = nil, digits: Int = 3) {
     self.title = title
     self.range = range
+    self.digits = digits
   }
 
   /// Heart rate, in beats a minute.
-  public static let heartRate = Axis("Heart rate (count/min)")
+  public static let heartRate = Axis("Heart rate (count/min)", digits: 1)
 }
 
 /// What the horizontal axis says of itself, and which places it shows.

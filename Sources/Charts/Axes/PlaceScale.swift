@@ -12,7 +12,7 @@ struct PlaceScale: Hashable, Sendable {
     (self.start, self.end) = (start, end)
   }
 
-  /// Values far outside are brought to where nobody sees them.
+  /// Values far outside are moved outside of the visible area.
   func place(_ value: Double) -> Double {
     let part = (value - low) / (high - low)
     return start + min(max(part, -100), 100) * (end - start)

@@ -37,7 +37,7 @@ public struct PoincarePlot: AxesChart {
   public init(
     _ heading: Heading = Heading(), intervals: [Double], ellipse: Ellipse? = nil,
     horizontal: HorizontalAxis = HorizontalAxis("RR interval n (ms)"),
-    vertical: Axis = Axis("RR interval n + 1 (ms)"), annotations: Annotations = Annotations()
+    vertical: Axis = Axis("RR interval n + 1 (ms)", digits: 1), annotations: Annotations = Annotations()
   ) {
     self.heading = heading
     self.intervals = intervals

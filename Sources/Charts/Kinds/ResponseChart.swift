@@ -44,7 +44,7 @@ public struct ResponseChart: AxesChart {
   public init(
     _ heading: Heading = Heading(), plots: [Plot],
     horizontal: HorizontalAxis = HorizontalAxis("Time from onset", scale: .elapsed),
-    vertical: Axis = Axis("Change of heart rate (count/min)"),
+    vertical: Axis = Axis("Change of heart rate (count/min)", digits: 1),
     annotations: Annotations = Annotations(references: [ReferenceLine(value: 0, label: "baseline")])
   ) {
     self.heading = heading

@@ -1,3 +1,5 @@
+internal import Decimals
+
 /// The power of heart-rate variability by frequency, with its bands.
 public struct SpectrumChart: AxesChart {
   /// A part of the spectrum with a name.
@@ -14,6 +16,17 @@ public struct SpectrumChart: AxesChart {
       self.name = name
       self.from = min(from, to)
       self.to = max(from, to)
+    }
+
+    /// Its limits, as they stand beside its name: `0.04–0.15 Hz`.
+    var limits: String { "\(Self.text(from))–\(Self.text(to)) Hz" }
+
+    /// A limit with four digits after the point at most, since that of VLF has four.
+    static func text(_ limit: Double) -> String {
+      guard limit.isFinite, limit.magnitude < 1e6 else { return "\(limit)" }
+      var text = limit.fixed(4)
+      while text.hasSuffix("0") { text.removeLast() }
+      return text.hasSuffix(".") ? String(text.dropLast()) : text
     }
 
     /// Very low, low and high frequencies, by the Task Force of ESC and NASPE (1996).
@@ -52,7 +65,8 @@ public struct SpectrumChart: AxesChart {
     axes.startsAtZero = true
     let points = points.filter { $0.isPlottable }.sorted { $0.x < $1.x }
     for (index, band) in bands.enumerated() {
-      axes.bands.append(NamedBand(from: band.from, to: band.to, label: band.name, ink: .surface(index + 1)))
+      axes.bands.append(
+        NamedBand(from: band.from, to: band.to, label: band.name, ink: .surface(index + 1), limits: band.limits))
       axes.layers.append(.band(Self.surface(under: points, band), series: index + 1))
     }
     axes.layers.append(.line(points, series: 0, marks: .none))
@@ -66,8 +80,7 @@ public struct SpectrumChart: AxesChart {
         bands.isEmpty || points.isEmpty
           ? ""
           : "Bands: "
-            + bands.map { "\($0.name) \(Summary.number($0.from)) to \(Summary.number($0.to)) Hz" }.joined(
-              separator: ", ") + ".",
+            + bands.map { "\($0.name) \(Band.text($0.from)) to \(Band.text($0.to)) Hz" }.joined(separator: ", ") + ".",
       ]))
   }
 

@@ -7,6 +7,7 @@ struct Summary {
   private let isOverTime: Bool
   private let noDataText: String
   private let stimuli: [StimulusMark]
+  private let digits: Int
 
   /// Words for a chart between axes.
   init(kind: String, _ chart: some AxesChart) {
@@ -14,11 +15,13 @@ struct Summary {
     axes = y.isEmpty ? "" : ": \(y)" + (x.isEmpty ? "" : " by \(Self.lowercased(x))")
     isOverTime = chart.horizontal.scale == .elapsed
     (self.kind, noDataText, stimuli) = (kind, chart.heading.noDataText, chart.annotations.stimuli)
+    digits = chart.vertical.digits
   }
 
   /// Words for a chart without axes.
   init(kind: String, heading: Heading) {
     (self.kind, axes, isOverTime, noDataText, stimuli) = (kind, "", false, heading.noDataText, [])
+    digits = 3
   }
 
   /// The chart's kind and axes, what is said of its values, or that there are none, what else there is to say, and what
@@ -42,7 +45,7 @@ struct Summary {
     let missing = values.count - count
     return (name.isEmpty ? "" : name + ": ") + "\(count.counted("value")) "
       + (extent.low == extent.high
-        ? "of \(Self.number(extent.low))" : "from \(Self.number(extent.low)) to \(Self.number(extent.high))")
+        ? "of \(value(extent.low))" : "from \(value(extent.low)) to \(value(extent.high))")
       + (missing > 0 ? ", \(missing) missing." : ".")
   }
 
@@ -53,7 +56,7 @@ struct Summary {
     let count = ranges.count { !$0.isUnset }
     guard count > 0 else { return "" }
     return (name.isEmpty ? "" : name + ": ") + "\(count.counted(noun)) "
-      + "within \(Self.number(extent.low)) and \(Self.number(extent.high))"
+      + "within \(value(extent.low)) and \(value(extent.high))"
       + (count < ranges.count ? ", \(ranges.count - count) without values." : ".")
   }
 
@@ -66,11 +69,15 @@ struct Summary {
       + (mark.offset.map { " to \(Self.number($0))\(unit)." } ?? ", its end not measured.")
   }
 
-  /// A number to three digits after the point.
-  static func number(_ value: Double) -> String {
+  /// A value of the vertical axis, with its digits.
+  private func value(_ value: Double) -> String { Self.number(value, digits: digits) }
+
+  /// A number to three digits after the point, or to fewer.
+  static func number(_ value: Double, digits: Int = 3) -> String {
     guard value.isPlottable else { return "an unknown value" }
     guard value.magnitude < 1e12 else { return String(value) }
-    let thousandths = Int((value * 1000).rounded())
+    let step = [1000.0, 100, 10, 1][max(0, min(3, digits))]
+    let thousandths = Int((value * 1000 / step).rounded() * step)
     guard thousandths != 0 else { return "0" }
     let (whole, rest) = (thousandths.magnitude / 1000, thousandths.magnitude % 1000)
     var decimals = String(String(1000 + rest).dropFirst())

@@ -31,7 +31,7 @@ public struct Tachogram: AxesChart {
   /// A tachogram.
   public init(
     _ heading: Heading = Heading(), intervals: [Interval], horizontal: HorizontalAxis = .elapsedTime,
-    vertical: Axis = Axis("RR interval (ms)"), annotations: Annotations = Annotations()
+    vertical: Axis = Axis("RR interval (ms)", digits: 1), annotations: Annotations = Annotations()
   ) {
     self.heading = heading
     self.intervals = intervals

@@ -34,7 +34,11 @@ struct AnnotationLayout {
     }
     for band in figure.bands where band.to >= x.low && band.from <= x.high {
       let ends = (max(plot.x, x.place(band.from)), min(plot.right, x.place(band.to)))
-      put(over: ends, band.label, top: top, entry: LegendEntry(label: band.label, swatch: .surface(band.ink)))
+      let whole = "\(band.label), \(band.limits)"
+      let hasRoom = setter.width(whole.inOneLine) + style.gap <= ends.1 - ends.0
+      put(
+        over: ends, hasRoom ? whole : band.label, top: top, entry: LegendEntry(label: whole, swatch: .surface(band.ink))
+      )
     }
   }
 

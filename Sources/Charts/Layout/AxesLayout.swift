@@ -73,6 +73,7 @@ struct AxesLayout {
     var elements = frame.header.elements
     elements += spans(on: x, plot: plot)
     elements += grid(frame, ticks: ticks, x: x, y: y)
+    elements += bandLimits(on: x, plot: plot)
     elements += painter.elements
     elements.append(.clipped(plot.expanded(by: style.isCrisp ? 1 : 0), references(on: y, plot: plot)))
     elements += instants(on: x, plot: plot)
@@ -108,6 +109,16 @@ struct AxesLayout {
       }
     }
     return [.shape(path, fill: nil, stroke: Stroke(ink: .grid, width: 1))]
+  }
+
+  /// A line at each limit of the bands.
+  private func bandLimits(on x: PlaceScale, plot: Rect) -> [Element] {
+    let limits = Set(figure.bands.flatMap { [$0.from, $0.to] }).filter { $0 >= x.low && $0 <= x.high }.sorted()
+    return limits.map { limit in
+      let place = style.crisp(x.place(limit))
+      let path = Path(line: [Point(x: place, y: plot.y), Point(x: place, y: plot.bottom)])
+      return .shape(path, fill: nil, stroke: Stroke(ink: .reference, width: 1, dash: [2, 3]))
+    }
   }
 
   // MARK: What lies above them

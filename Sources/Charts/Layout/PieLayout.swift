@@ -157,7 +157,7 @@ extension Path {
     path.commands.append(.move(place(from, outer)))
     path.commands.append(.arc(center: centre, radius: outer, from: from, to: to))
     path.commands.append(.line(place(to, inner)))
-    // Back along the inner edge, in steps that nobody tells from an arc.
+    // Back along the inner edge, in steps too small to be seen.
     let steps = max(2, Int(((to - from) * 30).rounded(.up)))
     for step in 1...steps {
       path.commands.append(.line(place(to - (to - from) * Double(step) / Double(steps), inner)))

@@ -31,6 +31,9 @@ public struct PageText: Hashable, Sendable {
   public var isRightAligned: Bool
   /// The height beyond which words are cut and “…” is put; `nil` for all of them.
   public var mostHeight: Double?
+  /// Whether lines end only at spaces, as in commands, whose options have hyphens; a word longer than a line is broken all
+  /// the same.
+  public var keepsWords = false
 
   /// Words.
   public init(
@@ -47,9 +50,20 @@ public struct PageText: Hashable, Sendable {
       let weight = run.isBold ? " weight=\"bold\"" : ""
       let family = run.isMonospaced ? " face=\"\(FontStack.monospaced)\" size=\"92%\"" : ""
       let looks = "insert_hyphens=\"false\" foreground=\"\(run.colour.hex)\"\(weight)\(family)"
-      return "<span \(looks)>\(run.text.inOneLine.escapedForXML)</span>"
+      let text = run.text.inOneLine
+      return "<span \(looks)>\(keepsWords ? Self.unbroken(text) : text.escapedForXML)</span>"
     }.joined()
   }
+
+  private static func unbroken(_ text: String) -> String {
+    text.split(separator: " ", omittingEmptySubsequences: false).map { word in
+      word.count > mostUnbroken
+        ? String(word).escapedForXML : "<span allow_breaks=\"false\">\(String(word).escapedForXML)</span>"
+    }.joined(separator: " ")
+  }
+
+  // So many letters of even width fit into a line of a page.
+  private static let mostUnbroken = 60
 }
 
 /// A solid colour of the sRGB space.

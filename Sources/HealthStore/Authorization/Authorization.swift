@@ -2,7 +2,7 @@ public import Quantities
 
 /// What was decided about a client and a type, with HealthKit's numbers.
 public enum AuthorizationStatus: Int64, Hashable, Sendable, CaseIterable, CustomStringConvertible {
-  /// Nobody has decided.
+  /// Not decided yet.
   case notDetermined = 0
   /// It may not.
   case sharingDenied = 1
@@ -59,7 +59,7 @@ public struct AuditEntry: Hashable, Sendable {
     case allowed
     /// It was refused; a reader got its own samples only, and was not told.
     case denied
-    /// It was refused because nobody had decided.
+    /// It was refused because no decision had been made.
     case notDetermined
   }
 

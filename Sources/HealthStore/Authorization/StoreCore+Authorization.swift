@@ -59,7 +59,7 @@ extension StoreCore {
   ///   - mayRepeat: whether `body` may run again.
   ///   - body: reads, given the client when it sees only what it wrote itself.
   /// - Returns: what `body` returns.
-  /// - Throws: ``StoreError`` where nobody has decided, and what `body` throws.
+  /// - Throws: ``StoreError`` where no decision has been made, and what `body` throws.
   func reading<Result>(
     as client: String?, _ type: SampleType, mayRepeat: () -> Bool = { true },
     _ body: (_ owner: String?) throws -> Result
@@ -78,7 +78,7 @@ extension StoreCore {
 
   /// Looks up how a client may read a type, and puts it down in the audit.
   ///
-  /// - Throws: HealthKit's error where nobody has decided.
+  /// - Throws: HealthKit's error where no decision has been made.
   func requireLeave(toRead type: SampleType, _ client: String) throws -> AuthorizationStatus {
     let status = try reading { try grant(client, type).read }
     let outcome: AuditEntry.Outcome =
@@ -131,7 +131,7 @@ extension StoreCore {
     guard let client else { return }
     try registry.makeSecret(engine)
     for type in types {
-      // Whoever asks for a type defines nothing; what it asked for is still known by name.
+      // Asking for a type does not define it; what it asked for is still known by name.
       if case .quantity(let quantity) = type { try registry.remember(asked: quantity, engine) }
       try engine.add(
         AuditRow(

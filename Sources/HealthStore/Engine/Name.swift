@@ -47,7 +47,7 @@ enum Name {
           .databaseInaccessible,
           "the store keeps \(identifier) in \(unit) as \(style.rawValue), and this station has it in "
             + "\(type.canonicalUnit) as \(type.aggregationStyle.rawValue); use the station that wrote it, or make the "
-            + "store anew")
+            + "store again")
       }
       return type
     }

@@ -6,7 +6,7 @@ final class QueueExecutor: SerialExecutor {
 
   init(label: String) { queue = DispatchQueue(label: label) }
 
-  /// Does something that may wait where nobody else has to wait for it, as a part of the task, which may be cancelled.
+  /// Does something that may block without blocking other tasks, as a part of the task, which may be cancelled.
   static func run<Result: Sendable>(_ work: @Sendable () throws -> Result) async throws -> Result {
     try await Errand().run(work)
   }

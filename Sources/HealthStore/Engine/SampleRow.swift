@@ -54,8 +54,8 @@ enum NameKind: Int64, CaseIterable {
   case source = 2
   case device = 3
   case owner = 4
-  /// A type that a client has asked for and that nobody has defined.
+  /// A type that a client has asked for and that is not defined.
   case askedType = 5
-  /// What nobody but the store knows, as number 1; it hides change numbers in clients' anchors.
+  /// A secret of the store, as number 1; it hides change numbers in clients' anchors.
   case secret = 6
 }

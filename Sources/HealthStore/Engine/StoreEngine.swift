@@ -5,7 +5,7 @@ import Quantities
 /// What rows mean is decided above it, once for all engines. Every key leads with the site and every identifier is made by the caller, so that a server can distribute the tables.
 /// Calls block and come from one executor; those that change something come inside ``write(_:)``.
 protocol StoreEngine: AnyObject {
-  /// Runs `body` on one state of the store that nobody else's writing changes.
+  /// Runs `body` on one state of the store that no other writer changes.
   ///
   /// Where a server asks for it, `body` runs again, as long as `mayRepeat` says that nothing of it has been given away.
   func read<Result>(mayRepeat: () -> Bool, _ body: () throws -> Result) throws -> Result

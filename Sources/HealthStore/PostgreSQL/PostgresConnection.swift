@@ -25,7 +25,7 @@ final class PostgresConnection {
   /// - Parameters:
   ///   - address: where the server is.
   ///   - patience: how long a server that does not answer is waited for.
-  /// - Throws: `PostgresError` where the server cannot be reached, or lets nobody in.
+  /// - Throws: `PostgresError` where the server cannot be reached, or refuses the connection.
   init(
     _ address: PostgresAddress, _ patience: StorePatience = StorePatience(limit: .seconds(60))
   ) throws(PostgresError) {
@@ -50,7 +50,7 @@ final class PostgresConnection {
     unsafe _ = functions.setNoticeProcessor(handle, ignoreNotice, nil)
     try connect()
     unsafe _ = functions.setnonblocking(handle, 1)
-    // Whoever waits for another writer gives up after as long as in a file.
+    // Waiting for another writer ends after as long as in a file.
     try execute("SET lock_timeout = '30s'")
   }
 

@@ -57,7 +57,7 @@ final class PostgresEngine: StoreEngine {
           let known = rows.text(0, 0) ?? ""
           guard known == name else {
             throw StoreError(
-              .invalidArgument, "the site “\(name)” cannot be told from “\(known)”; rename one of them")
+              .invalidArgument, "the site “\(name)” cannot be distinguished from “\(known)”; rename one of them")
           }
           return
         }

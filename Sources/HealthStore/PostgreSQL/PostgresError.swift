@@ -35,7 +35,7 @@ struct PostgresError: EngineError, Hashable, Sendable {
   /// Whether the same transaction may succeed when it is tried again: another one came in between.
   var isConflict: Bool { state == "40001" || state == "40P01" }
 
-  /// Whether somebody else has made the same table or schema at the same time.
+  /// Whether another process has made the same table or schema at the same time.
   var isSameObject: Bool { ["23505", "42P06", "42P07", "42710"].contains(state) }
 
   var isInterruption: Bool { [Self.interrupted, Self.abandoned].contains(state) }

@@ -5,7 +5,7 @@ import Synchronization
 /// Asks a server every 50 ms whether anybody has changed a site's samples.
 ///
 /// One number is asked for, on a connection of the watch's own. While the server cannot be reached, the bell rings once a
-/// second, so that whoever waits learns of it from its own query.
+/// second, so that a waiting process learns of it from its own query.
 final class PostgresWatch: StoreWatch {
   private let bell = Bell()
   private let queue = DispatchQueue(label: "station.store.watch")
@@ -46,7 +46,7 @@ private final class ChangeInquiry {
     self.site = site
   }
 
-  /// Whether the number has changed, or nobody can tell.
+  /// Whether the number has changed, or cannot be read.
   func hasNews() -> Bool {
     guard ContinuousClock.now >= nextTry else { return false }
     do {

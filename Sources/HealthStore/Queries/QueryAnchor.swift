@@ -1,6 +1,6 @@
 public import Quantities
 
-/// How far an anchored query has come; opaque, and kept by whoever asks.
+/// How far an anchored query has come; opaque, and kept by the caller.
 ///
 /// Keep it only after what came with it has been taken in: what lies before an anchor never comes again.
 public struct QueryAnchor: Hashable, Sendable, CustomStringConvertible {

@@ -37,7 +37,7 @@ public struct SampleUpdates: AsyncSequence, Sendable {
   }
 }
 
-/// Stops a watch when nobody iterates any more.
+/// Stops a watch when its iteration ends.
 final class WatchLife: Sendable {
   let watch: any StoreWatch
 

@@ -10,7 +10,7 @@ final class SQLiteEngine: StoreEngine {
   let site: Int64
   private let path: String
   private var statements: [String: SQLiteStatement] = [:]
-  /// Nobody puts another store in the place of one that is used; the last to go.
+  /// A store in use is not replaced; the last to go.
   private let lock: SQLiteLock
 
   /// Opens a store, and makes one where there is none.
@@ -46,7 +46,7 @@ final class SQLiteEngine: StoreEngine {
   deinit { statements = [:] }
 
   private func makeTables() throws {
-    // Whoever finds the tables made waits for nobody who is writing.
+    // Where the tables exist, no writer is waited for.
     let version = try database.integer("PRAGMA user_version")
     guard version <= SQLiteSchema.version else { throw SQLiteFile.newer(path, Int32(version)) }
     if version > 0 { return }
@@ -84,7 +84,8 @@ final class SQLiteEngine: StoreEngine {
     statement.reset()
     if known == name { return }
     guard known == nil else {
-      throw StoreError(.invalidArgument, "the site “\(name)” cannot be told from “\(known ?? "")”; rename one of them")
+      throw StoreError(
+        .invalidArgument, "the site “\(name)” cannot be distinguished from “\(known ?? "")”; rename one of them")
     }
     try write {
       let insert = try prepare("INSERT INTO stores VALUES (?1, ?2, ?3, 0) ON CONFLICT DO NOTHING")

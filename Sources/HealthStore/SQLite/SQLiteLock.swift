@@ -23,7 +23,7 @@ final class SQLiteLock: Sendable {
   ///   be written; `CancellationError`.
   init(_ path: String, for holder: Holder, _ patience: StorePatience = StorePatience()) throws {
     let file = path + Self.suffix
-    // A pipe would keep whoever opens it waiting.
+    // Opening a pipe would block.
     let flags = (holder == .user ? O_RDONLY : O_RDWR) | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
     // From here on deinit closes it, also where this initializer throws.
     descriptor = unsafe open(file, flags, 0o600)

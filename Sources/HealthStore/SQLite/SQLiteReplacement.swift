@@ -20,7 +20,7 @@ final class SQLiteReplacement: Sendable {
 
   /// Begins, and removes what an earlier attempt has left of its new store.
   ///
-  /// - Throws: ``StoreError`` where somebody uses the store, and `FileError`.
+  /// - Throws: ``StoreError`` where the store is in use, and `FileError`.
   init(_ path: String) throws {
     let target = SQLiteFile.resolve(path)
     try Self.check(path, target)

@@ -2,7 +2,7 @@ import Files
 
 /// Sees every process's commits to one SQLite file soon after they are made.
 ///
-/// Whoever writes touches the database after each commit, which the kernel reports at once. A writer that died in between
+/// A writer touches the database after each commit, which the kernel reports at once. A writer that died in between
 /// has at least written into the log before; because that is reported shortly before the commit counts, the bell rings a
 /// few more times after it.
 struct SQLiteWatch: StoreWatch {

@@ -106,7 +106,7 @@ struct Registry {
     return true
   }
 
-  /// Keeps the name of a type that somebody has asked for, where the store has no such type.
+  /// Keeps the name of a type that was asked for, where the store has no such type.
   mutating func remember(asked type: QuantityType, _ engine: any StoreEngine) throws {
     let number = SampleType.quantity(type).number
     guard types[number] == nil, try engine.names(.type)[number] == nil else { return }
@@ -134,7 +134,7 @@ struct Registry {
     let known = try engine.names(kind)[number]
     if known == nil { try engine.add(name: text, number, kind) }
     guard known == nil || known == text else {
-      throw StoreError(.invalidArgument, "“\(text)” cannot be told from “\(known ?? "")”; change one of them")
+      throw StoreError(.invalidArgument, "“\(text)” cannot be distinguished from “\(known ?? "")”; change one of them")
     }
     return number
   }

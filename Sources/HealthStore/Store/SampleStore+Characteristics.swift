@@ -2,7 +2,7 @@ public import Quantities
 
 /// What is known of a person and does not change from sample to sample, as HealthKit's characteristics.
 public struct Characteristics: Hashable, Sendable {
-  /// The day of birth; `nil` where nobody said.
+  /// The day of birth; `nil` where it is not set.
   public var dateOfBirth: CalendarDate?
 
   /// The biological sex.
@@ -33,7 +33,7 @@ extension SampleStore {
     try await changeCharacteristics(of: person) { $0 = characteristics }
   }
 
-  /// Changes what is known of a person, so that nobody else's change in between is lost; the operator's.
+  /// Changes what is known of a person, so that no other process's change in between is lost; the operator's.
   ///
   /// - Parameters:
   ///   - person: the participant's code; empty for a store of one person.

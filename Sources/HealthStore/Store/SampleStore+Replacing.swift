@@ -3,9 +3,9 @@ public import Quantities
 public import Times
 
 extension SampleStore {
-  /// Makes the store of a file anew: another one is made beside it, and takes its place when it is whole.
+  /// Replaces the store of a file: another one is made beside it, and takes its place when it is whole.
   ///
-  /// At every instant there is a store, the old one or the new one, and nobody can write into the old one meanwhile. The old
+  /// At every instant there is a store, the old one or the new one, and no process can write into the old one meanwhile. The old
   /// one is kept beside the new one under another name.
   ///
   /// - Parameters:

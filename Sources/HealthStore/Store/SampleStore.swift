@@ -98,9 +98,9 @@ public struct SampleStore: Sendable {
     return SampleStore(core: core, client: identifier)
   }
 
-  /// Closes the store, and returns when what it had open is closed; whoever asks it anything later is refused.
+  /// Closes the store, and returns when what it had open is closed; later calls are refused.
   ///
-  /// A store that nobody refers to any more closes itself as well, a moment later and unwaited for.
+  /// A store without references closes itself as well, a moment later and unwaited for.
   ///
   /// - Throws: ``StoreError`` when it is a client's view.
   public func close() async throws {

@@ -52,7 +52,7 @@ extension StoreCore {
   func each(_ query: RowQuery, _ body: (SampleRow, Metadata) throws -> Bool) throws {
     var scope = query.scope
     var left = scope.limit ?? .max
-    // Whoever looks into the metadata counts here; the engine cannot.
+    // A query that compares metadata counts here; the engine cannot.
     if !query.metadata.isEmpty { scope.limit = nil }
     var last: (text: String?, metadata: Metadata) = (nil, Metadata())
     func take(_ row: SampleRow) throws -> Bool {

@@ -83,7 +83,7 @@ extension StoreCore {
       return
     }
     try add(&saving.rows, saving.policy, &saving.report)
-    // Two participants may use one program, which counts for each of them anew.
+    // Two participants may use one program, which counts for each of them separately.
     let owner = metadata.participant.map { "\(owner)\n\($0)" } ?? owner
     let key = SyncKey(type: row.type, owner: Name.number(of: owner), identifier: sync.identifier)
     try synchronize(row, key, version: sync.version, saving.policy, &saving.report)
@@ -95,7 +95,7 @@ extension StoreCore {
     return saving.report
   }
 
-  /// Refuses a client's samples that say that somebody else wrote them.
+  /// Refuses a client's samples with another writer as their source.
   private func requireOwn(_ samples: [QuantitySample], _ series: [HeartbeatSeries], _ client: String) throws {
     let sources = [samples.lazy.map(\.sourceRevision.source), series.lazy.map(\.sourceRevision.source)]
     for source in sources.joined() where !source.bundleIdentifier.isSame(as: client) {

@@ -26,7 +26,7 @@ actor StoreCore {
     do { opened = try open() } catch { throw Self.translate(error) }
   }
 
-  // Closing a file writes its log back, for which nobody else has to wait.
+  // Closing a file writes its log back, for which no other task has to wait.
   isolated deinit { opened = nil }
 
   /// Closes the engine; whatever is asked of the store after that is refused.
@@ -59,7 +59,7 @@ actor StoreCore {
     }
   }
 
-  /// What an engine's error means to whoever called.
+  /// What an engine's error means to the caller.
   private static func translate(_ error: any Error) -> any Error {
     guard let error = error as? any EngineError else { return error }
     return error.isInterruption && Task.isCancelled ? CancellationError() : StoreError.unusable(error)

@@ -6,7 +6,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case invalidArgument = 3
     /// The client was refused this type.
     case authorizationDenied = 4
-    /// Nobody has decided about this client and type.
+    /// No decision about this client and type has been made.
     case authorizationNotDetermined = 5
     /// The file or the server cannot be used.
     case databaseInaccessible = 6

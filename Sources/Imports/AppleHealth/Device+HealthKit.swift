@@ -6,7 +6,7 @@ extension Device {
   ///
   ///     <<HKDevice: 0x2818c8a50>, name:Apple Watch, manufacturer:Apple Inc., hardware:Watch6,2, software:10.3.1>
   ///
-  /// The address, which every export writes anew, and the day on which the phone first saw the device are left out. A
+  /// The address, which differs in every export, and the day on which the phone first saw the device are left out. A
   /// text of another form is the device's name.
   init(healthKit description: String) {
     guard description.hasPrefix("<<HKDevice:"), let start = description.firstRange(of: ">, ")?.upperBound else {

@@ -1,4 +1,5 @@
 internal import Quantities
+internal import Spelling
 internal import Tables
 
 /// Reads rows of columns with a header: separated by commas, semicolons or tabs, quoted as in RFC 4180.
@@ -46,7 +47,7 @@ final class TableReader: RecordReader {
     let fields = TableRow.fields(of: text, header.delimiter).map(\.text)
     do throws(Refusal) {
       guard fields.count == header.count else {
-        throw Refusal(reason: "\(fields.count) columns, where the header has \(header.count)")
+        throw Refusal(reason: "\(fields.count.counted("column")), where the header has \(header.count)")
       }
       let sample = try rows.sample(fields)
       batch.samples.append(sample)

@@ -1,3 +1,5 @@
+internal import Spelling
+
 /// What no store of samples takes, whatever its own limits are.
 ///
 /// Readers of files ask before they make samples, so that one record that cannot be kept costs no other.
@@ -67,7 +69,7 @@ public enum Storable: Sendable {
       return reason
     }
     guard series.beats.count > mostBeats else { return nil }
-    return "a heartbeat series of \(series.beats.count) beats is too long; save it as several of \(mostBeats)"
+    return "a heartbeat series of \(series.beats.count.counted("beat")) is too long; save it as several of \(mostBeats)"
   }
 
   private static func complaint(aboutTimeOf type: String, from start: WallTime, to end: WallTime) -> String? {

@@ -1,6 +1,7 @@
 public import Bundles
 internal import Digests
 internal import Files
+internal import Spelling
 
 extension Recording {
   /// What the items of a heart file are put together by.
@@ -43,7 +44,7 @@ extension Recording {
           + "manifest-sha256.txt; “station verify” says what else has.")
     }
     if heart.count < bundle.samples {
-      remarks.append("The result counts \(bundle.samples) samples, and “data/heart.json” has \(heart.count).")
+      remarks.append("The result counts \(bundle.samples.counted("sample")), and “data/heart.json” has \(heart.count).")
     }
     var recordings = try heart.recordings(path: bundle.path, trial: trial)
     if recordings.isEmpty, !remarks.isEmpty { recordings = [.nothing(bundle.path, trial)] }

@@ -1,5 +1,6 @@
 internal import Analysis
 internal import Decimals
+internal import Spelling
 
 /// Rows that could not be used, told with their lines.
 struct RowFaults {
@@ -24,7 +25,7 @@ struct RowFaults {
   /// Why nothing is read of rows most of which have faults.
   func refusal(of rows: Int) -> String {
     let usable = rows - count
-    let share = usable == 0 ? "none of its \(rows) rows" : "only \(usable) of its \(rows) rows"
+    let share = usable == 0 ? "none of its \(rows.counted("row"))" : "only \(usable) of its \(rows.counted("row"))"
     let remedy = usable == 0 ? "" : "; a file with so many others holds something else than intervals or heart rates"
     return "\(share) can be used: \(text)" + (count > first.count ? " and \(count - first.count) more" : "") + remedy
   }
@@ -210,7 +211,10 @@ struct BlankLines {
     let more = gaps.count > 3 ? " and \(gaps.count - 3) more" : ""
     return gaps.count == 1
       ? ["A line is blank, which is taken for a missing beat and leaves a gap: \(first)."]
-      : ["\(gaps.count) lines are blank, which are taken for missing beats and leave gaps: \(first)\(more)."]
+      : [
+        "\(gaps.count.counted("line is", "lines are")) blank, which are taken for missing beats and leave gaps: "
+          + "\(first)\(more)."
+      ]
   }
 }
 

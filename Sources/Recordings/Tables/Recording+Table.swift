@@ -76,7 +76,7 @@ private struct TableOfBeats {
     if columns.count == 1, fields == [""] { return blank(line: line) }
     count += 1
     guard fields.count == columns.count else {
-      return leaveOut(line, "\(fields.count) columns, where the header has \(columns.count)", nil)
+      return leaveOut(line, "\(fields.count.counted("column")), where the header has \(columns.count)", nil)
     }
     for place in rising.indices { rising[place].take(fields[rising[place].column.place]) }
     let source = field(.source)

@@ -165,7 +165,7 @@ public struct TrialOrder: Sendable {
     }
     for trials in byParticipant.values {
       let dated = trials.compactMap { one in one.trial.start.map { (one.index, one.trial, start: $0) } }
-      // Where one trial does not say when it began, nobody knows which came before which.
+      // Where one trial does not say when it began, their order is unknown.
       guard dated.count == trials.count else { continue }
       let ordered = dated.sorted { ($0.start, $0.1.identifier) < ($1.start, $1.1.identifier) }
       var sessions: [String: (count: Int, trial: Entry.Trial, start: WallTime)] = [:]

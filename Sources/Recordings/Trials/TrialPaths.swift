@@ -13,7 +13,7 @@ public enum TrialPaths: Sendable {
 
   /// The paths of the trials and files of an operand, in the order of the names within a folder.
   ///
-  /// What is left of a bundle is among them, so that whoever reads it tells what is lacking.
+  /// What is left of a bundle is among them, so that its reader reports what is missing.
   ///
   /// - Throws: ``RecordingError`` for what cannot be listed, or holds no bundles.
   public static func expand(_ operand: String) throws(RecordingError) -> [String] {

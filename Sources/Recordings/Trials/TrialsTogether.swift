@@ -91,6 +91,13 @@ public struct TrialsTogether: Sendable {
   /// What means, spreads and intervals are taken over: within a participant trials, and everywhere else participants.
   public var over: SamplingUnit { grouping == .participant ? .trials : .participants }
 
+  /// What spreads and intervals of ``summaries(comparing:most:)`` are taken over: trials also where all numbers are of one
+  /// participant, since a spread over participants needs two.
+  public var spread: SamplingUnit {
+    guard over == .participants, let one = observations.values.first?.first?.participant else { return over }
+    return observations.values.allSatisfy { $0.allSatisfy { $0.participant == one } } ? .trials : over
+  }
+
   /// Why a trial is only counted; `nil` for one that is not.
   public func omission(of trial: TrialFacts?) -> TrialOmission? {
     TrialOmission.of(trial, by: grouping, among: omissions)
@@ -126,7 +133,7 @@ public struct TrialsTogether: Sendable {
     func about(_ sentence: String, _ measure: Measure?, in group: String? = nil) -> SentenceTallies.Said {
       .init(subject: .init(group: group, measure: measure), sentence: sentence)
     }
-    // Nobody's files are not one participant's.
+    // Files of no trial are not one participant's.
     let isNobodys = outcome.trial == nil && grouping == .participant
     let stranger = isNobodys ? "A file that is no trial's has no participant." : nil
     for row in outcome.rows {
@@ -181,13 +188,15 @@ extension TrialsTogether {
     public let window: AnalysisWindow
     /// The groups, in the order of their names.
     public let groups: [WithinParticipants.Condition]
-    /// The differences of groups that somebody has both of.
+    /// The differences of groups that a participant has both of.
     public let differences: [WithinParticipants.Difference]
     /// Whether there are more groups than are compared with one another.
     public let leavesOutDifferences: Bool
   }
 
   /// What is known of every measure, in the order of those asked for.
+  ///
+  /// Groups have the spread of ``spread``; differences are those of participants who have both groups.
   ///
   /// - Parameters:
   ///   - comparison: which groups are compared; participants never are.
@@ -202,6 +211,7 @@ extension TrialsTogether {
     let order = Dictionary(uniqueKeysWithValues: Measure.allCases.enumerated().map { ($1, $0) })
     let wanted = analysis.settings.measures
     func rank(_ measure: Measure) -> Int { wanted.firstIndex(of: measure) ?? wanted.count + (order[measure] ?? 0) }
+    let spread = spread
     let keys = merged.keys.sorted {
       ($0.sensor, "\($0.window)", rank($0.measure)) < ($1.sensor, "\($1.window)", rank($1.measure))
     }
@@ -210,9 +220,13 @@ extension TrialsTogether {
       let isTooMany = comparison == .all && over == .participants && Set(all.lazy.map(\.condition)).count > most
       let summary = WithinParticipants(
         all, over: over, of: quantity, comparing: isTooMany ? .none : comparison, bootstrap: bootstrap)
+      let groups =
+        spread == over
+        ? summary.conditions
+        : WithinParticipants(all, over: spread, of: quantity, comparing: .none, bootstrap: bootstrap).conditions
       return Summary(
         sensor: key.sensor.isEmpty ? nil : key.sensor, measure: key.measure, quantity: quantity, window: key.window,
-        groups: summary.conditions, differences: summary.differences.filter { $0.summary.participants > 0 },
+        groups: groups, differences: summary.differences.filter { $0.summary.participants > 0 },
         leavesOutDifferences: isTooMany)
     }
   }

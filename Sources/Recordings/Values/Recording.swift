@@ -46,7 +46,7 @@ public struct Recording: Sendable {
     self.remarks = remarks
     if let tooLong = beats?.tooLong, tooLong > 0 {
       let words = tooLong == 1 ? "One interval is" : "\(tooLong) intervals are"
-      self.remarks.append("\(words) left out: longer than an hour, which no heart stands still.")
+      self.remarks.append("\(words) left out: longer than an hour, which no pause of a heart is.")
     }
   }
 

@@ -38,7 +38,7 @@ public enum TrialGrouping: String, CaseIterable, Hashable, Sendable {
 public enum TrialOmission: String, CaseIterable, Hashable, Sendable {
   /// Its verdict is bad.
   case bad
-  /// Somebody stopped it, so that its stimulus was not heard to the end.
+  /// It was stopped, so that its stimulus was not heard to the end.
   case stopped
 
   /// All of them, which are left out unless something else is said.

@@ -14,7 +14,7 @@ enum Block: Sendable {
   case verdict(VerdictNotice)
   /// A command to type, or something else to copy.
   case command(String)
-  /// What few want to read: a page shows its title alone until somebody opens it, and paper shows all of it.
+  /// What few want to read: a page shows its title alone until it is opened, and paper shows all of it.
   case details(Words, [Block])
   case section(Section)
 }

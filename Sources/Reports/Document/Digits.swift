@@ -13,16 +13,8 @@ extension Double {
 }
 
 extension Measurement {
-  /// The number with as many digits as its kind of quantity is worth.
-  var digits: Int {
-    guard let value else { return 0 }
-    switch unit {
-    case "/min", "%": return 1
-    case "ms": return 1
-    case "ms2": return value.magnitude < 100 ? 1 : 0
-    default: return measure == .nn50 ? 0 : 2
-    }
-  }
+  /// How many digits after the point are printed of the number.
+  var digits: Int { measure.digits(of: value, unit: unit) }
 
   /// The unit as print has it; empty for a number without one.
   var printedUnit: String {

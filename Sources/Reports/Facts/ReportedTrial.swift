@@ -4,7 +4,7 @@ internal import Files
 public import Recordings
 internal import Spelling
 
-/// A trial with all that a report tells of it.
+/// A trial with all that a report has of it.
 public struct ReportedTrial: Sendable {
   /// The trial's bundle.
   public let bundle: Bundle

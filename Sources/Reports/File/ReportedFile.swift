@@ -1,7 +1,7 @@
 internal import Digests
 public import Recordings
 
-/// A file of heart data that is no trial's, with all that a report tells of it.
+/// A file of heart data that is no trial's, with all that a report has of it.
 public struct ReportedFile: Sendable {
   /// Its path, as it was given.
   public let path: String

@@ -80,7 +80,11 @@ struct HTMLWriter {
     case .table(let table): write(table)
     case .figures(let pictures): write(pictures)
     case .verdict(let notice): write(notice)
-    case .command(let words): text += "<p class=\"command\">\(Self.escaped(words))</p>\n"
+    case .command(let words):
+      // On paper a line of it ends only between words: options have hyphens.
+      let parts = words.split(separator: " ", omittingEmptySubsequences: false)
+      let spans = parts.map { "<span>\(Self.escaped(String($0)))</span>" }
+      text += "<p class=\"command\">\(spans.joined(separator: " "))</p>\n"
     case .details(let title, let blocks):
       text += "<details>\n<summary>\(html(title))</summary>\n"
       for block in blocks { write(block, identifier: identifier, level: level) }
@@ -102,9 +106,12 @@ struct HTMLWriter {
     let number = tables
     let caption = "table-\(number)"
     // On a telephone a wide table is wider than its box, which then scrolls, and can be reached with a keyboard.
+    // There the verdict stays in sight.
+    let isGraded = table.groups.contains { $0.rows.contains { $0.grade != nil } }
     text +=
       table.isWide
-      ? "<div class=\"box\" role=\"group\" tabindex=\"0\" aria-labelledby=\"\(caption)\">\n<table class=\"many\">\n"
+      ? "<div class=\"box\" role=\"group\" tabindex=\"0\" aria-labelledby=\"\(caption)\">\n"
+        + "<table class=\"many\(isGraded ? " graded" : "")\">\n"
       : "<div class=\"box\">\n<table>\n"
     text += "<caption id=\"\(caption)\">\(html(table.caption, table: number))</caption>\n<thead>\n<tr>"
     for column in table.columns {
@@ -184,7 +191,8 @@ struct HTMLWriter {
       case .plain: text
       case .given:
         // What stands for a character that would turn the direction is itself read from left to right.
-        "<bdi>"
+        // A name without a place to break at would push other columns out of sight.
+        "<bdi\(run.text.longestWord > 16 ? " class=\"long\"" : "")>"
           + run.text.printable.escapes.map { part, isEscape in
             isEscape ? "<bdi dir=\"ltr\">\(part.escapedForXML)</bdi>" : part.escapedForXML
           }.joined() + "</bdi>"

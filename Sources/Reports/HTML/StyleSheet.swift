@@ -38,11 +38,12 @@ enum StyleSheet {
     .box{overflow-x:auto;margin:0 0 1.25rem}
     table{border-collapse:collapse;font-size:.875rem;font-variant-numeric:tabular-nums;min-width:100%}
     caption{text-align:left;padding:0 0 .375rem;font-weight:700;font-size:.9375rem}
-    th,td{text-align:left;vertical-align:baseline;padding:.3125rem .875rem .3125rem 0;border-top:1px solid var(--line)}
+    th,td{text-align:left;vertical-align:top;padding:.3125rem .875rem .3125rem 0;border-top:1px solid var(--line)}
     th:last-child,td:last-child{padding-right:0}
     th,td{overflow-wrap:break-word}
     th bdi,td bdi{display:inline-block;max-width:24rem}
     bdi bdi{display:inline}
+    td bdi.long{min-width:12ch;overflow-wrap:anywhere}
     table:not(.many) :is(bdi,code){overflow-wrap:anywhere}
     thead th{border-top:0;border-bottom:1px solid var(--faint);color:var(--faint);font-weight:400;vertical-align:bottom}
     thead+tbody tr:first-child>*{border-top:0}
@@ -84,6 +85,7 @@ enum StyleSheet {
     .narrow{display:block}
     table.many{min-width:46rem}
     table.many tbody th[scope=row]{position:sticky;left:0;background:var(--ground)}
+    table.graded :is(td,th):last-child{position:sticky;right:0;background:var(--ground);padding-left:.5rem}
     h1.long{font-size:1rem}
     table:not(.many) :is(th,td) code{white-space:normal}
     dl{display:block}
@@ -100,6 +102,7 @@ enum StyleSheet {
     nav,.skip{display:none}
     p,ul,figcaption,.notes{max-width:none}
     .command{white-space:normal}
+    .command span{display:inline-block;max-width:100%;overflow-wrap:anywhere}
     h2{margin-top:1.75rem;padding-top:.75rem}
     h2,h3,h4,caption,thead,tr:has(>th[scope=rowgroup]){break-after:avoid}
     tr,figure,.verdict,dl>div{break-inside:avoid}

@@ -17,7 +17,7 @@ extension ReportedHeart {
         .paragraph(
           Words(
             "\(share) % of the recorded intervals were corrected or left out. The recording itself is unchanged: the "
-              + "\(recording.trial == nil ? "file" : "bundle") holds every interval as it was told."
+              + "\(recording.trial == nil ? "file" : "bundle") holds every interval as it was recorded."
               + (omitted > 0
                 ? " \(omitted.counted("value")) \(omitted == 1 ? "was" : "were") no interval at all, or twice there."
                 : "")

@@ -29,7 +29,7 @@ extension ReportedHeart {
       case let event?: "; shaded is " + Words.given("\(event.source.title)")
       case nil: ""
       }
-    let rate = corrected == nil ? "Heart rate as the sensor told it" : "Heart rate from beat to beat"
+    let rate = corrected == nil ? "Heart rate as the sensor reported it" : "Heart rate from beat to beat"
     let mean =
       !charts.heartRate.annotations.references.isEmpty
       ? " The dashed line is the mean from the first beat to the onset, each moment counting alike." : ""
@@ -66,7 +66,7 @@ extension ReportedHeart {
     if response.baseline == nil { response = response.withoutBaseline }
     let settings = response.settings
     let lacks = settings.baseline != self.settings.response.baseline
-    let caption = settings.sentence + (lacks ? "; too little is known before it to tell a change." : ".")
+    let caption = settings.sentence + (lacks ? "; too little is known before it to compute a change." : ".")
     let table = Block.details("The response in numbers", [.table(Self.table(response, caption))])
     guard recording.trial != nil else { return [table] }
     var responses = TrialResponses(settings, leavingOut: [])

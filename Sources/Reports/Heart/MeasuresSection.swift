@@ -28,7 +28,7 @@ extension ReportedHeart {
   }
 
   private static let ratesSentence: Words =
-    "The sensor told heart rates and no intervals between beats, so that there is no heart-rate variability to measure."
+    "The sensor reported heart rates but no intervals between beats, so heart-rate variability cannot be measured."
 
   private var windowsSentence: Words {
     let windows = phases.map { phase in
@@ -39,7 +39,8 @@ extension ReportedHeart {
     let zero = recording.trial == nil ? "the recording's beginning" : "the trial's zero"
     let rule =
       analysed.usesRates
-      ? "A rate belongs to the phase in which it was told." : "An interval belongs to a phase in which it lies wholly."
+      ? "A rate belongs to the phase in which it was reported."
+      : "An interval belongs to a phase in which it lies wholly."
     let change =
       changes.isEmpty
       ? ""
@@ -130,7 +131,7 @@ extension ReportedHeart {
         "share of the phase that \(usesRates ? "rates stand for" : "intervals cover")"),
       row(
         usesRates ? "rates" : "intervals", all { "\($0.beatsUsed)" },
-        usesRates ? "heart rates that the sensor told in the phase" : "intervals between beats in the phase"),
+        usesRates ? "heart rates that the sensor reported in the phase" : "intervals between beats in the phase"),
     ]
     guard !usesRates else { return rows }
     return rows + [

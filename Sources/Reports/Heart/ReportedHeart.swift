@@ -59,7 +59,7 @@ struct ReportedHeart: Sendable {
   private static func named(_ recording: Recording) -> [(String, AnalysisWindow)] {
     guard let event = recording.event, let extent = recording.extent else { return [] }
     let before = ("before", AnalysisWindow.preStimulus)
-    // Where the offset was not measured, nobody knows where the sound ends, and all the same when it began.
+    // Where the offset was not measured, the sound's end is unknown, though its beginning is known.
     guard event.window != nil else {
       let rest = extent.upperBound - event.onset
       return [before] + (rest > 0 ? [("from the onset on", .seconds(0...rest))] : [])

@@ -5,7 +5,7 @@ internal import Spelling
 internal import Times
 
 extension Overview {
-  /// The oldest trials of a choice, each with the course of its heart rate; `nil` where all trials are told of.
+  /// The oldest trials of a choice, each with the course of its heart rate; `nil` where all trials are reported.
   func coursesSection(_ local: TimeZone) -> Section? {
     let shown = trials.filter { !$0.charts.isEmpty }
     guard !shown.isEmpty else { return nil }

@@ -3,7 +3,7 @@ internal import Files
 internal import Recordings
 
 extension Overview {
-  /// What somebody should look at: trials that are not good, bundles that have changed, and what could not be read.
+  /// What to review: trials that are not good, bundles that have changed, and what could not be read.
   var lookSection: Section {
     let suspect = trials.filter { $0.facts.grade != .good }
     let changed = trials.filter { !$0.fileProblems.isEmpty }
@@ -11,7 +11,7 @@ extension Overview {
     if !suspect.isEmpty { blocks.append(.table(suspectTable(suspect))) }
     if !changed.isEmpty { blocks.append(.table(changedTable(changed))) }
     if !problems.isEmpty { blocks.append(list("What could not be read or relied on", problems)) }
-    if !repeated.isEmpty { blocks.append(list("What is there twice", repeated)) }
+    if !repeated.isEmpty { blocks.append(list("What is in the folder more than once", repeated)) }
     return Section(
       "What to look at", blocks.isEmpty ? [.paragraph("Nothing: every trial is good.")] : blocks)
   }

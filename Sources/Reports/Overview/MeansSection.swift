@@ -9,7 +9,7 @@ extension Overview {
   /// Means by clip, mood and protocol, with their confidence intervals; trials that are bad stay out.
   var meansSection: Section {
     guard let first = means.first?.values, first.counts.bad + first.counts.stopped < first.counts.trials else {
-      return Section("Means", [.paragraph("Every trial is bad or was stopped, so that there is no mean to tell.")])
+      return Section("Means", [.paragraph("Every trial is bad or was stopped, so there is no mean to report.")])
     }
     let stopped = first.counts.stopped
     let stops =
@@ -21,11 +21,11 @@ extension Overview {
     let changes = measures.baseline.map { "; changes are from \(measures.sentence($0))" } ?? ""
     let text =
       "Of \(measures.sentence(measures.window))\(changes). A participant's trials of a group are averaged first, so "
-      + "that everybody counts once; differences are within those who have both. SD and the 95 % confidence interval are over "
-      + "participants: percentiles of \(bootstrap.resamples) bootstrap samples, drawn by xoshiro256** from seed "
+      + "that every participant counts once; differences are within those who have both. SD and the 95 % confidence interval are over "
+      + "\(means.first?.values.spread == .trials ? "the trials of the one participant" : "participants"): percentiles of \(bootstrap.resamples) bootstrap samples, drawn by xoshiro256** from seed "
       + "\(bootstrap.seed). Trials whose verdict is bad are left out\(stops)\(suspects). No significance is claimed."
     var blocks: [Block] = [.paragraph(Words(text))]
-    // A table of one protocol says nothing that the one of clips does not.
+    // A table of one protocol only repeats the one of clips.
     for one in means where one.grouping == .clip || one.values.groups.count > 1 {
       blocks += tables(one)
     }
@@ -65,7 +65,7 @@ extension Overview {
     return tables + notes(means, all.map(\.summary))
   }
 
-  /// What is told of some trials: heart rate, its change, and variability.
+  /// What is reported of some trials: heart rate, its change, and variability.
   func summaries(of means: GroupMeans) -> [(summary: TrialsTogether.Summary, isChange: Bool)] {
     let levels = means.values.summaries(most: Self.mostCompared)
     let changes = means.changes?.summaries(most: Self.mostCompared) ?? []
@@ -74,11 +74,14 @@ extension Overview {
   }
 
   private static func rows(_ summary: TrialsTogether.Summary, isChange: Bool) -> [DataTable.Row] {
+    let digits = summary.measure.digits(
+      of: (summary.groups.map(\.summary) + summary.differences.map(\.summary)).compactMap { $0.mean?.magnitude }.max(),
+      unit: summary.quantity.unit)
     func row(_ name: Words, _ one: WithinParticipants.Summary, isChange: Bool) -> DataTable.Row {
-      func number(_ value: Double) -> String { isChange ? value.change(1) : value.decimals(1) }
+      func number(_ value: Double) -> String { isChange ? value.change(digits) : value.decimals(digits) }
       return DataTable.Row([
         name, Words("\(one.participants)"), Words("\(one.trials)"), one.mean.map { Words(number($0)) } ?? .none,
-        one.standardDeviation.map { Words($0.decimals(1)) } ?? .none,
+        one.standardDeviation.map { Words($0.decimals(digits)) } ?? .none,
         one.interval.map { Words("\(number($0.lower)) to \(number($0.upper))") } ?? .none,
       ])
     }
@@ -92,10 +95,7 @@ extension Overview {
   /// What is known of means that a reader should know too.
   private func notes(_ means: GroupMeans, _ summaries: [TrialsTogether.Summary]) -> [Block] {
     var notes = means.values.intervalNotes(summaries).map { Words($0) }
-    let all = summaries.flatMap { $0.groups.map(\.summary) + $0.differences.map(\.summary) }
-    if all.contains(where: { $0.mean != nil && $0.interval == nil }) {
-      notes.append("SD and 95 % CI are dashes where there is one participant: a spread needs two.")
-    }
+    notes += means.values.spreadNotes(summaries).map { Words($0) }
     if summaries.contains(where: \.leavesOutDifferences) {
       notes.append(Words("Differences between more than \(Self.mostCompared) groups are left out."))
     }

@@ -25,7 +25,7 @@ public struct Overview: Sendable {
   /// The participants with their sessions, of all trials of the folder.
   let sessions: [String: Set<String>]
 
-  /// So many trials of a session are drawn, the oldest; a page of hundreds would be opened by nobody.
+  /// So many trials of a session are drawn, the oldest; a page of hundreds would take too long to open.
   static let mostDrawn = 20
 
   /// Whether some trial has several sensors.
@@ -35,10 +35,10 @@ public struct Overview: Sendable {
   ///
   /// - Parameters:
   ///   - folder: the folder.
-  ///   - selection: which of its trials are told of.
+  ///   - selection: which of its trials are reported.
   ///   - settings: how they are measured.
   ///   - grouping: what makes a recording.
-  ///   - choose: chooses among the recordings of a bundle, by its path, those that are told of.
+  ///   - choose: chooses among the recordings of a bundle, by its path, those that are reported.
   /// - Returns: what there is to tell.
   /// - Throws: `FileError` where the folder itself cannot be read.
   public static func read(
@@ -103,7 +103,7 @@ private struct Gathered {
     }
   }
 
-  /// Measures a trial, once for all that is told of it.
+  /// Measures a trial, once for all sections.
   mutating func take(_ trial: ReportedTrial, _ recordings: [Recording], at place: TrialPlace) {
     let analysed = recordings.map { AnalysedRecording($0, measures.settings.analysis) }
     let hearts = analysed.map { measures.measured($0, at: place) }

@@ -14,7 +14,7 @@ struct OverviewMeasures: Sendable {
   let values: TrialAnalysis
   /// The heart rate's change from the baseline; `nil` where nothing is compared.
   let changes: TrialAnalysis?
-  /// The windows whose mean heart rate is told of each trial, with what their columns are called.
+  /// The windows whose mean heart rate is reported of each trial, with what their columns are called.
   let parts: [(name: String, window: AnalysisWindow)]
 
   /// The measures of which means are told, in their order.

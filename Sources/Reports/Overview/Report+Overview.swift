@@ -33,7 +33,7 @@ extension Report {
 
 extension Overview {
   var lead: Words {
-    guard !trials.isEmpty else { return "There is no trial to tell of." }
+    guard !trials.isEmpty else { return "There is no trial to report." }
     let participants = Set(trials.map(\.facts.participant)).count
     return Words("\(trials.count.counted("trial")) of \(participants.counted("participant")).")
   }
@@ -102,7 +102,8 @@ extension Overview {
     return Section(
       "How to verify and repeat",
       [
-        .paragraph("The bundles are whole and unchanged when this, in the results folder, says so of each:"),
+        .paragraph(
+          "The bundles are complete and their checksums match when this, in the results folder, says so of each:"),
         .command("station verify \(isNamed ? bundles.joined(separator: " ") : "bundles/*")"),
         .paragraph("The same numbers, in the results folder:"),
       ] + measures.commands(selection).map { .command($0) } + [

@@ -11,13 +11,13 @@ extension Overview {
   /// The averaged heart rate around the onset, by clip and by mood; `nil` where it is not known of any trial.
   var responsesSection: Section? {
     let isCompared = measures.settings.response.baseline != .none
-    // A change can be told of those alone whose heart rate before the onset is known.
+    // A change is known only of those whose heart rate before the onset is known.
     let changes = responses.filter { $0.settings.baseline != .none && $0.count > 0 }
     let shown = changes.isEmpty ? responses.filter { $0.settings.baseline == .none && $0.count > 0 } : changes
     guard let first = shown.first else { return nil }
     let lacking =
       isCompared && changes.isEmpty
-      ? " No trial's heart rate is known for the time that it is compared with, so that there is no change to tell."
+      ? " No trial's heart rate is known for the time that it is compared with, so there is no change to report."
       : ""
     var blocks: [Block] = [
       .paragraph(

@@ -35,7 +35,8 @@ struct PagePieces {
     case .figures(let pictures): add(pictures)
     case .verdict(let notice): add(notice)
     case .command(let words):
-      let text = Words(words, .code).printed(size: PageStyle.body, width: PageStyle.width - 20)
+      var text = Words(words, .code).printed(size: PageStyle.body, width: PageStyle.width - 20)
+      text.keepsWords = true
       let height = ruler.size(of: text).height + 12
       let ground = PageItem.fill(
         x: 0, y: 0, width: PageStyle.width, height: height, colour: PageStyle.colour("raised"))

@@ -30,7 +30,7 @@ extension ReportedTrial {
     var blocks: [Block] = [
       .table(
         DataTable(
-          caption: "What each recorder holds, as the sensor told it, artefacts included",
+          caption: "What each recorder holds, as the sensor reported it, artefacts included",
           columns: [
             .init(title: "recorder"), .init(title: "sensor"), .init(title: "step"),
             .init(title: "samples", isNumber: true),
@@ -42,10 +42,10 @@ extension ReportedTrial {
     blocks.append(
       .paragraph(
         Words(
-          "Minimum, mean and maximum are of the values of the column “unit” that the sensor told between the recorder's start "
-            + "and stop, each counting once; measures above are made of the intervals between beats where the sensor tells "
+          "Minimum, mean and maximum are of the values of the column “unit” that the sensor reported between the recorder's start "
+            + "and stop, each counting once; measures above are made of the intervals between beats where the sensor reports "
             + "those, without artefacts. “Late” are samples that arrived after the recorder had stopped and are of its time. "
-            + "The latency is the time that the sensor takes to tell a beat; it has been taken off all times.",
+            + "The latency is the time that the sensor takes to report a beat; it has been subtracted from all times.",
           .faint)))
     blocks.append(
       gaps.isEmpty ? .paragraph("No recorder has a gap.") : .section(Section("Gaps", [.list(gaps)])))
@@ -106,7 +106,7 @@ extension ReportedTrial {
       [
         .paragraph(
           Words(
-            "The bundle is whole and unchanged when this, in \(place.folder), says so; it compares every file with the "
+            "The bundle is complete and its checksums match when this, in \(place.folder), says so; it compares every file with the "
               + "manifest, and makes result and heart data again of the journal:")),
         .command("station verify \(path)"),
         .paragraph("Whether the draw of the clip holds:"), .command("station show --replay \(path)"),

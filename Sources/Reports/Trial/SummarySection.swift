@@ -20,7 +20,7 @@ extension ReportedTrial {
       case .good? where !problems.isEmpty:
         "The bundle says that nothing speaks against this trial, and cannot be relied on:"
       case .good?: "Nothing speaks against this trial."
-      case .suspect?: "This trial holds what was recorded, but somebody should look at it before it is used."
+      case .suspect?: "This trial holds what was recorded; review it before using it."
       case .bad?: "This trial did not give what it was made for."
       case nil: "The bundle says no verdict that this station knows."
       }
@@ -52,7 +52,7 @@ extension ReportedTrial {
       Fact("lasted", lasted),
       Fact("station", .given(result.station.identifier)),
       Fact("seed", .code(result.seed.map(String.init))),
-      Fact("attended", result.isUnattended.map { $0 ? "no: nobody pressed a key" : "yes" } ?? .none),
+      Fact("attended", result.isUnattended.map { $0 ? "no: the trial ran unattended" : "yes" } ?? .none),
       Fact("steps", stepList),
     ]
   }

@@ -9,7 +9,7 @@ extension GroupSummaries {
     let isCompared = request.baseline != nil
     return [
       "by": .text(together.grouping?.rawValue),
-      "over": .string(together.over.rawValue),
+      "over": .string(together.spread.rawValue),
       "bootstrap": [
         "level": .number(bootstrap.level), "resamples": .integer(bootstrap.resamples),
         // As text, since a seed may be larger than what JSON's readers keep.

@@ -72,11 +72,16 @@ struct GroupSummaries {
     var table = Table(
       [(grouping.rawValue, .left)] + (isOverTrials ? [] : [("participants", .right)])
         + [("trials", .right), ("mean", .right), ("SD", .right), ("95 % CI", .left)])
+    // The numbers of a table have the same digits.
+    let all = summary.groups.map(\.summary) + summary.differences.map(\.summary)
+    let digits = summary.measure.digits(
+      of: all.compactMap { $0.mean?.magnitude }.max(), unit: summary.quantity.unit)
+    func text(_ value: Double?) -> String { value?.fixed(digits) ?? "–" }
     func add(_ name: String, _ summary: WithinParticipants.Summary) {
       table.add(
         [name] + (isOverTrials ? [] : ["\(summary.participants)"])
-          + ["\(summary.trials)", SampleRendering.number(summary.mean)]
-          + [SampleRendering.number(summary.standardDeviation), summary.interval?.people ?? "–"])
+          + ["\(summary.trials)", text(summary.mean), text(summary.standardDeviation)]
+          + [summary.interval.map { "\(text($0.lower)) to \(text(max($0.lower, $0.upper)))" } ?? "–"])
     }
     for one in summary.groups { add(Self.name(one.name), one.summary) }
     for one in summary.differences { add("\(Self.name(one.to)) less \(Self.name(one.from))", one.summary) }
@@ -97,8 +102,8 @@ struct GroupSummaries {
       table.add(
         [bin.bounds.lowerBound.fixed(2), bin.bounds.upperBound.fixed(2)] + (isOverTrials ? [] : ["\(bin.participants)"])
           + [
-            "\(bin.count)", bin.mean?.fixed(2) ?? "–", bin.standardDeviation?.fixed(2) ?? "–",
-            bin.interval.map { "\($0.lower.fixed(2)) to \($0.upper.fixed(2))" } ?? "–",
+            "\(bin.count)", bin.mean?.fixed(1) ?? "–", bin.standardDeviation?.fixed(1) ?? "–",
+            bin.interval.map { "\($0.lower.fixed(1)) to \($0.upper.fixed(1))" } ?? "–",
           ])
     }
     let group = response.group.map { "“\($0)”" } ?? TrialGrouping.noKey
@@ -122,7 +127,7 @@ struct GroupSummaries {
     if !summaries.isEmpty || !responses.isEmpty {
       let bootstrap = request.bootstrap
       lines.append(
-        "SD and CI are over \(together.over.rawValue); CI: percentiles of \(bootstrap.resamples) bootstrap means, "
+        "SD and CI are over \(together.spread.rawValue); CI: percentiles of \(bootstrap.resamples) bootstrap means, "
           + "seed \(bootstrap.seed); nothing is tested for significance")
     }
     if summaries.contains(where: { !$0.differences.isEmpty }), case .reference(let name) = comparison {
@@ -133,6 +138,7 @@ struct GroupSummaries {
         "differences between more than 8 groups are left out; --json has those between 20 at most, and --reference-group NAME "
           + "those from one")
     }
+    lines += together.spreadNotes(summaries, responses).map { "note: \($0)" }
     lines += together.intervalNotes(summaries, responses).map { "note: \($0)" }
     let all = Set(request.settings.measures)
     func about(_ measures: [Measure]) -> String {
@@ -160,9 +166,4 @@ struct GroupSummaries {
 
   /// What a group is called; that of trials without a key is another than one called none.
   static func name(_ group: String?) -> String { group ?? TrialGrouping.noKey }
-}
-
-extension ConfidenceInterval {
-  /// `20 to 30`.
-  fileprivate var people: String { (lower...max(lower, upper)).people }
 }

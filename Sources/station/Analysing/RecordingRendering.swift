@@ -77,7 +77,7 @@ struct RecordingRendering {
     let value = one.value
     let unit = value == nil ? "" : one.unit.people
     let length = one.window.upperBound - one.window.lowerBound
-    return [one.measure.title, one.measure.text(value), unit, "\(one.beatsUsed)", length.fixed(1)]
+    return [one.measure.title, one.measure.text(value, one.unit), unit, "\(one.beatsUsed)", length.fixed(1)]
   }
 
   private var definitions: [String] {
@@ -132,7 +132,8 @@ struct RecordingRendering {
     ])
     for phase in phases where phase.event.value != nil {
       let numbers = [phase.rest.value, phase.event.value, phase.after.value, phase.reactivity, phase.recovery]
-      table.add([phase.event.measure.title, phase.event.unit.people] + numbers.map { phase.event.measure.text($0) })
+      let digits = phase.event.measure.digits(of: phase.event.value, unit: phase.event.unit)
+      table.add([phase.event.measure.title, phase.event.unit.people] + numbers.map { $0?.fixed(digits) ?? "–" })
     }
     let windows = [("rest", \PhaseResponse.rest), ("stimulus", \.event), ("after", \.after)]
     let lengths = windows.map { name, phase in
@@ -161,12 +162,12 @@ struct RecordingRendering {
     ])
     for bin in response.bins {
       table.add([
-        bin.bounds.lowerBound.fixed(2), bin.bounds.upperBound.fixed(2), bin.heartRate.map { $0.fixed(2) } ?? "–",
-        bin.response.map { $0.fixed(2) } ?? "–", (100 * bin.coverage).fixed(0),
+        bin.bounds.lowerBound.fixed(2), bin.bounds.upperBound.fixed(2), bin.heartRate.map { $0.fixed(1) } ?? "–",
+        bin.response.map { $0.fixed(1) } ?? "–", (100 * bin.coverage).fixed(0),
       ])
     }
     let before = settings.baselineWindow.people
-    let baseline = response.baseline.map { ", baseline \($0.fixed(2)) /min from \(before) s" } ?? ""
+    let baseline = response.baseline.map { ", baseline \($0.fixed(1)) /min from \(before) s" } ?? ""
     let notes = [settings.remark, response.reason].compactMap(\.self) + response.doubts.map(\.sentence)
     return ["response to the onset at \(response.onset.fixed(3)) s\(baseline)"] + table.lines
       + notes.map { "note: \($0)" }
@@ -221,8 +222,8 @@ extension Artefact.Change {
 }
 
 extension Measure {
-  /// A number of this measure, with as many digits as the others of a column; a dash for none.
-  fileprivate func text(_ value: Double?) -> String {
-    self == .nn50 ? SampleRendering.number(value) : value?.fixed(3) ?? "–"
+  /// A number of this measure with the digits that it has everywhere; a dash for none.
+  fileprivate func text(_ value: Double?, _ unit: String) -> String {
+    value?.fixed(digits(of: value, unit: unit)) ?? "–"
   }
 }

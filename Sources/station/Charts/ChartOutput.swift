@@ -11,7 +11,7 @@ struct ChartOutput: Sendable {
     .init("theme", value: "light|dark|automatic", "its ground; “automatic” follows the reader's, in SVG alone"),
     .init("size", value: "WxH", "its size in points; 760x380 unless it is given, and 460x520 for “poincare”"),
     .init("scale", value: "N", "how many pixels of a PNG a point has, from 0.1 to 8; 2 unless it is given"),
-    .init("title", value: "TEXT", "what stands above the chart"),
+    .init("title", value: "TEXT", "the chart's title"),
     .init("columns", value: "N", "how wide it is printed; as wide as the terminal, or 80"),
     .init("rows", value: "N", "how high it is printed; as high as the terminal, or 20"),
   ]

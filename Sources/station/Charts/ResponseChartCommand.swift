@@ -63,7 +63,7 @@ struct ResponseChartCommand: Command {
     return isWhole ? status : .failed
   }
 
-  /// How long the longest of the trials' sounds lasts, in seconds; 0 where none does, or where nobody needs to know.
+  /// How long the longest of the trials' sounds lasts, in seconds; 0 where none does, or where it is not needed.
   private func longestSound(_ paths: [String]) throws -> Double {
     guard response.range == nil else { return 0 }
     var longest = 0.0

@@ -1,6 +1,7 @@
 import Decimals
 import Quantities
 import Sound
+import Spelling
 
 /// What a check of onsets found, in words.
 struct OnsetReport: Sendable {
@@ -40,10 +41,10 @@ struct OnsetReport: Sendable {
     let vague = trials.compactMap(\.onset).filter { $0.uncertainty > Self.tolerance }.count
     let silent = trials.count { $0.onset == nil }
     let disturbed = trials.count { $0.disturbances > 0 || !$0.isWhole }
-    if silent > 0 { faults.append("\(silent) of \(trials.count) clips were not heard of") }
-    if late > 0 { faults.append("\(late) of \(trials.count) clips began more than 1 ms off") }
+    if silent > 0 { faults.append("\(silent) of \(trials.count.counted("clip")) without a measured onset") }
+    if late > 0 { faults.append("\(late) of \(trials.count.counted("clip")) began more than 1 ms off") }
     if vague > 0 { faults.append("\(vague) of \(trials.count) onsets are not known to 1 ms") }
-    if disturbed > 0 { faults.append("\(disturbed) of \(trials.count) clips had gaps or were disturbed") }
+    if disturbed > 0 { faults.append("\(disturbed) of \(trials.count.counted("clip")) had gaps or were disturbed") }
     return faults
   }
 

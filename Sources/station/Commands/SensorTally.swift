@@ -106,8 +106,8 @@ struct SensorTally: Sendable {
     case .connected(let device): ["connected" + (device?.name.map { " to “\($0)”" } ?? "")]
     case .readings(let batch): batch.prefix(SensorBoard.linesASecond + 1).map(line)
     case .unreadable(let line, let reason): ["line \(line) not read: \(reason)"]
-    case .skipped(let count, let line, let reason): ["\(count) lines not read, from line \(line): \(reason)"]
-    case .overflowed(let count): ["\(count) samples arrived faster than they could be taken, and were dropped"]
+    case .skipped(let count, let line, let reason): ["\(count.counted("line")) not read, from line \(line): \(reason)"]
+    case .overflowed(let count): ["\(count.counted("sample")) dropped: they arrived faster than they could be read"]
     case .noted(let text): [text]
     case .lost(let reason): ["connection lost: \(reason)"]
     case .ended(let reason): ["ended: \(reason)"]

@@ -76,10 +76,18 @@ struct ValidateCommand: Command {
   }
 
   private static func summary(_ study: LoadedStudy) -> String {
-    let seconds = activeTime(study).components.seconds
-    let length = seconds == 0 ? "" : ", \(seconds / 60) min \(seconds % 60) s of active steps"
-    let clips = study.library.map { ", \($0.clips.count) clips" } ?? ""
+    let time = activeTime(study)
+    let length = time == .zero ? "" : ", \(words(time)) of active steps"
+    let clips = study.library.map { ", \($0.clips.count.counted("clip"))" } ?? ""
     return " (\(study.studyProtocol.steps.count.counted("step"))\(length)\(clips))"
+  }
+
+  /// A length to the tenth of a second: `20.5 s`, `2 min`, `1 min 5 s`.
+  static func words(_ length: Duration) -> String {
+    let tenths = Int((length.seconds * 10).rounded())
+    let (minutes, rest) = tenths.quotientAndRemainder(dividingBy: 600)
+    let seconds = rest % 10 == 0 ? "\(rest / 10) s" : "\(rest / 10).\(rest % 10) s"
+    return minutes == 0 ? seconds : rest == 0 ? "\(minutes) min" : "\(minutes) min \(seconds)"
   }
 
   private static func json(_ path: String, _ study: LoadedStudy, _ notes: [String]) -> JSONValue {

@@ -1,6 +1,7 @@
 import Bundles
 import JSON
 import Recordings
+import Spelling
 
 /// `station verify BUNDLE|RESULTS…`: whether bundles are complete, unchanged, and say what their journals say.
 struct VerifyCommand: Command {
@@ -44,10 +45,10 @@ struct VerifyCommand: Command {
   }
 
   private static func tell(_ path: String, _ problems: [String]) {
-    if problems.isEmpty { Console.standard.line("\(path): whole and unchanged") }
+    if problems.isEmpty { Console.standard.line("\(path): OK: complete, checksums match") }
     for problem in problems.prefix(most) { Console.standard.complain("\(path): \(problem)") }
     if problems.count > most {
-      Console.standard.complain("\(path): … and \(problems.count - most) problems more")
+      Console.standard.complain("\(path): … and \((problems.count - most).counted("more problem"))")
     }
   }
 

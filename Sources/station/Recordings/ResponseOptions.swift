@@ -88,7 +88,7 @@ struct ResponseOptions: Sendable {
   /// What measures are compared with in a report, where that goes without saying: the time before the onset.
   var baselineOfMeasures: AnalysisWindow? { comparesWithNothing ? nil : baseline ?? .preStimulus }
 
-  /// The settings of responses that nobody asked for: in a range, and compared with what lies before the onset where the
+  /// The default settings of responses: in a range, and compared with what lies before the onset where the
   /// baseline is one that no response has, such as a step.
   ///
   /// - Throws: ``UsageError`` where a response was asked for that cannot be made.

@@ -23,7 +23,7 @@ struct BundleSummary: Sendable {
 
   /// A recorder with what its samples come to, and how much is missing: `…; nothing known for 6.5 of 10.0 s`.
   private static func line(_ recorder: TrialResult.Recorder) -> String {
-    var line = "\(recorder.identifier): \(recorder.samples) samples"
+    var line = "\(recorder.identifier): \(recorder.samples.counted("sample"))"
     if let summary = recorder.summary {
       let (smallest, largest) = (summary.smallest.fixed(0), summary.largest.fixed(0))
       line += ", \(smallest) to \(largest) \(recorder.unit), mean \(summary.mean.fixed(1))"

@@ -4,6 +4,7 @@ import Experiment
 import Files
 import Quantities
 import Sound
+import Spelling
 import Study
 
 /// One run of `station run`: what must stand before the trial, the trial, and its bundle.
@@ -194,13 +195,13 @@ struct TrialSession: Sendable {
       } catch BundleError.unwritten(let trial, let count, let error) {
         guard !interrupts.givesUp else {
           throw Failure(
-            "\(error); \(count) records of trial \(trial) were only in memory and are lost; “station recover” makes a "
+            "\(error); \(count.counted("record")) of trial \(trial) \(count == 1 ? "was" : "were") only in memory and \(count == 1 ? "is" : "are") lost; “station recover” makes a "
               + "bundle of the others when there is room")
         }
         if !hasTold {
           console.leaveScreen()
           console.complain(
-            "the trial is over, but \(count) records are only in memory: make room on the disk of “\(command.results)”; "
+            "the trial is over, but \(count.counted("record is", "records are")) only in memory: make room on the disk of “\(command.results)”; "
               + "Ctrl-C gives them up")
         }
         hasTold = true

@@ -28,7 +28,10 @@ struct ImportSummary: Sendable {
   private var added = 0
   private var different = 0
 
-  init(path: String) { self.path = path }
+  /// Whether the file was only read, and nothing stored.
+  private let isPreview: Bool
+
+  init(path: String, isPreview: Bool = false) { (self.path, self.isPreview) = (path, isPreview) }
 
   /// Takes what became of some of its samples and series.
   mutating func count(_ saved: SaveReport) {
@@ -54,8 +57,9 @@ struct ImportSummary: Sendable {
     let untold = report.refused - report.problems.count
     if untold > 0 { console.complain("\(path): and \(untold) more records that could not be read") }
     let series = report.series == 0 ? "" : " and \(report.series) series of heartbeats"
-    let refused = report.refused == 0 ? "" : "; \(report.refused) records could not be read"
-    console.line("\(path): \(report.samples) samples\(series) read, \(added) of them new\(refused)")
+    let outcome = isPreview ? "none stored (--preview)" : "\(added) of them new"
+    let refused = report.refused == 0 ? "" : "; \(report.refused.counted("record")) could not be read"
+    console.line("\(path): \(report.samples.counted("sample"))\(series) read, \(outcome)\(refused)")
     if report.samples + report.series == 0 { console.complain("\(path): there was nothing to take in") }
     if different > 0 {
       console.line("  \(different) are in the store with another text or value under the same identity, and stay so")
@@ -76,7 +80,7 @@ struct ImportSummary: Sendable {
       )
     }
     if report.noted > 0 {
-      console.line("  \(report.noted) records were read in part:")
+      console.line("  \(report.noted.counted("record was", "records were")) read in part:")
       for note in report.notes { console.line("    \(note)") }
       if report.noted > report.notes.count { console.line("    and \(report.noted - report.notes.count) more") }
     }
@@ -100,7 +104,8 @@ struct ImportSummary: Sendable {
   var json: JSONValue {
     let report = report ?? ImportReport()
     return [
-      "file": .string(path), "samples": .integer(report.samples), "series": .integer(report.series),
+      "file": .string(path), "isPreview": .bool(isPreview),
+      "samples": .integer(report.samples), "series": .integer(report.series),
       "added": .integer(added), "different": .integer(different), "refused": .integer(report.refused),
       "problems": Self.json(report.problems), "repeatedRows": .integer(report.repeated),
       "implausible": .object(

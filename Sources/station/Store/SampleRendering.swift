@@ -44,6 +44,11 @@ struct SampleRendering: Sendable {
     return .object(members)
   }
 
+  /// A series of heartbeats in a line for people.
+  static func line(_ series: HeartbeatSeries, _ zone: TimeZone) -> String {
+    "\(zone.text(series.start))  \(series.beats.count.counted("beat"))  \(series.sourceRevision.source.name.visible)"
+  }
+
   /// The head of a table of heartbeats.
   static let beatColumns = "uuid,startDate,time_s,precededByGap"
 

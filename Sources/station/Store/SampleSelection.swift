@@ -67,7 +67,7 @@ struct SampleSelection: Sendable {
   }
 
   /// Reads `station.clip` or `station.clip=chill_preview_4`; a number or `true` is compared as one as well.
-  private static func condition(_ text: String, _ syntax: CommandSyntax) throws -> MetadataCondition {
+  static func condition(_ text: String, _ syntax: CommandSyntax) throws -> MetadataCondition {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard !parts[0].isEmpty else {
       throw UsageError(command: syntax, reason: "invalid value “\(text)” for --metadata: expected KEY or KEY=VALUE")
@@ -154,25 +154,31 @@ struct SampleSelection: Sendable {
   func predicate(for type: SampleType, in store: SampleStore) async throws -> SamplePredicate {
     var predicate = SamplePredicate(start: start, end: end, options: options)
     predicate.metadata = conditions
-    if !devices.isEmpty {
-      let known = try await store.devices()
-      predicate.devices = try devices.reduce(into: []) { chosen, name in
-        let named = known.filter { $0.name == name || $0.localIdentifier == name }
-        guard !named.isEmpty else {
-          let names = Set(known.compactMap(\.name)).sorted()
-          throw Failure(
-            "no device “\(name)” has measured anything in this store"
-              + (names.isEmpty ? "" : "; \(Spelling.advice(for: name, among: names))"))
-        }
-        chosen.formUnion(named)
-      }
-    }
+    predicate.devices = try await Self.devices(called: devices, in: store)
     guard !sources.isEmpty else { return predicate }
     let known = try await store.sources(of: type)
     var chosen: Set<Source> = []
     for name in sources { chosen.formUnion(try Self.sources(called: name, among: known, "of \(type)")) }
     predicate.sources = chosen
     return predicate
+  }
+
+  /// The devices of these names or local identifiers; `nil` where none is named.
+  ///
+  /// - Throws: ``Failure`` for a device that has measured nothing, with those that have.
+  static func devices(called names: [String], in store: SampleStore) async throws -> Set<Device>? {
+    guard !names.isEmpty else { return nil }
+    let known = try await store.devices()
+    return try names.reduce(into: []) { chosen, name in
+      let named = known.filter { $0.name == name || $0.localIdentifier == name }
+      guard !named.isEmpty else {
+        let names = Set(known.compactMap(\.name)).sorted()
+        throw Failure(
+          "no device “\(name)” has measured anything in this store"
+            + (names.isEmpty ? "" : "; \(Spelling.advice(for: name, among: names))"))
+      }
+      chosen.formUnion(named)
+    }
   }
 
   /// The sources of that name or with that bundle identifier, as a keyboard writes it.

@@ -44,7 +44,7 @@ final class StatisticsRendering: Sendable {
 
   /// Writes the statistics of an interval, of a group where there are groups.
   ///
-  /// - Returns: whether somebody reads on.
+  /// - Returns: whether the output is still read.
   func write(_ one: Statistics, of value: Metadata.Value? = nil) throws -> Bool {
     try state.withLock { state in
       if state.count == 0 { begin(&state) }

@@ -32,7 +32,7 @@ struct StoreLocation: Sendable {
   /// The results folder whose bundles the store indexes.
   let results: String
 
-  /// The file, or the server's URL, which may hold a password and is shown to nobody.
+  /// The file, or the server's URL, which may hold a password and is never shown.
   let path: String
 
   private let site: String
@@ -100,7 +100,7 @@ struct StoreLocation: Sendable {
         + "into ~/.pgpass or the file that PGPASSFILE names (mode 0600), or into PGPASSWORD", status: .wrongUsage)
   }
 
-  /// Makes the file's store anew; see `SampleStore.replace`.
+  /// Replaces the file's store; see `SampleStore.replace`.
   func replace(_ fill: (SampleStore) async throws -> Void) async throws -> String? {
     try await SampleStore.replace(path, site: site, fill)
   }

@@ -20,7 +20,7 @@ struct StoreRebuild: Sendable {
     var problems: [(path: String, reason: String)] = []
   }
 
-  /// Takes in what the store lacks of the bundles, except what somebody has deleted from it.
+  /// Takes in what the store lacks of the bundles, except what was deleted from it.
   ///
   /// - Returns: what became of them; nothing of it is told yet.
   func addMissing() async throws -> Outcome {
@@ -50,7 +50,7 @@ struct StoreRebuild: Sendable {
     return outcome
   }
 
-  /// What somebody has deleted from the store, which must not come back.
+  /// What was deleted from the store, which must not come back.
   private func deletions() async throws -> Set<UUID> {
     var deleted: Set<UUID> = []
     func gather<Sample>(_ page: (QueryAnchor?) async throws -> SampleChanges<Sample>) async throws {

@@ -1,6 +1,7 @@
 import Dispatch
 import Files
 import Glibc
+import Spelling
 import Synchronization
 
 /// Writes to standard output and standard error, or to one of them where they are two devices.
@@ -211,7 +212,7 @@ final class ConsoleWriter: Sendable {
       if case .mark(let action) = entry { marks.append(action) } else { perform(entry, on: &device) }
     }
     if round.omitted > 0 {
-      let text = "(\(round.omitted) lines were left out here: they were not read in time)\n"
+      let text = "(\(round.omitted.counted("line was", "lines were")) left out here: not read in time)\n"
       perform(.line(Array(text.utf8), to: output), on: &device)
     }
     if round.hasBell { write([7], to: output) }

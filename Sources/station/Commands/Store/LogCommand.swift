@@ -11,8 +11,8 @@ struct LogCommand: Command {
     options: [
       .init("energy", value: "ENERGY", "the energy of the food, with its unit: 250kcal, 1046kJ"),
       .init("at", value: "TIME", "when it was eaten or measured; now unless it is given"),
-      .init("until", value: "TIME", "when the measuring ended; at once unless it is given"),
-      .init("participant", value: "ID", "whose it is; nobody's in particular unless it is given"),
+      .init("until", value: "TIME", "when the measurement ended; the time of its start unless it is given"),
+      .init("participant", value: "ID", "whose it is; of no participant unless it is given"),
       .init("yes", "log it also where it is not plausible"),
       SampleSelection.zoneOption,
       .init("json", "print one JSON object"),
@@ -94,7 +94,7 @@ struct LogCommand: Command {
     return .food(text, quantity)
   }
 
-  /// Reads `250kcal` or `1.2 count/s`; a number alone says nothing.
+  /// Reads `250kcal` or `1.2 count/s`; a number without a unit is refused.
   private static func quantity(_ text: String, for type: QuantityType) throws -> Quantity {
     let digits = text.prefix { "0123456789+-.eE".contains($0) }
     // An “e” may begin the unit.

@@ -15,7 +15,10 @@ struct QueryCommand: Command {
       UnitOption.option,
       .init("json", "print one JSON object a line"),
       .init("csv", "print a table for programs"),
-    ] + StoreLocation.options)
+    ] + ChangeListing.options + StoreLocation.options)
+
+  // Ctrl-C is how following ends; elsewhere it ends the process.
+  static let takesInterrupts = true
 
   private let location: StoreLocation
   private let selection: SampleSelection
@@ -23,6 +26,7 @@ struct QueryCommand: Command {
   private let order: SampleOrder
   private let unit: Unit?
   private let form: OutputForm
+  private let changes: ChangeListing?
 
   init(_ arguments: Arguments) throws {
     location = StoreLocation(arguments)
@@ -37,12 +41,21 @@ struct QueryCommand: Command {
         ]) ?? .startDate
     unit = try arguments["unit"].map { try UnitOption.read($0, Self.syntax) }
     form = try OutputForm(arguments)
+    changes = try ChangeListing(arguments, Self.syntax)
   }
 
   func run() async throws -> ExitStatus {
+    if changes?.follows != true { Interrupts.release() }
     let store = try await location.open()
     let type = try await selection.type(in: store)
     let predicate = try await selection.predicate(for: type, in: store)
+    if let changes {
+      if case .quantity(let quantity) = type { _ = try UnitOption.checked(unit, for: quantity) }
+      let printer = ChangeListing.Printer(
+        console: .standard, isJSON: form == .json, unit: unit, zone: selection.zone)
+      try await changes.run(store, type, predicate, limit: limit, printer)
+      return .done
+    }
     guard case .quantity(let quantity) = type else { return try await listSeries(store, predicate) }
     let rendering = SampleRendering(unit: try UnitOption.checked(unit, for: quantity), zone: selection.zone)
     let form = form
@@ -69,15 +82,14 @@ struct QueryCommand: Command {
       case .json: Console.standard.data(SampleRendering.json(series).text())
       case .csv: for row in SampleRendering.rows(series) { Console.standard.data(row) }
       case .people:
-        let source = series.sourceRevision.source.name.visible
-        Console.standard.line("\(selection.zone.text(series.start))  \(series.beats.count) beats  \(source)")
+        Console.standard.line(SampleRendering.line(series, selection.zone))
       }
     }
     if form == .people { tell(all.count, "heartbeatSeries") }
     return .done
   }
 
-  /// An answer without samples is said, so that nobody takes it for a failure.
+  /// Says that there are no samples, so that an empty answer is not taken for a failure.
   private func tell(_ count: Int, _ type: String) {
     if count == 0 { Console.standard.line("no samples of \(type)") }
   }

@@ -10,7 +10,7 @@ struct StoreAuthorizeCommand: Command {
     "decides what a program may save and read; without a program, prints everything that was decided",
     options: [
       .init("share", value: "yes|no|ask", "whether it may save and delete samples of its own"),
-      .init("read", value: "yes|no|ask", "whether it may read others' samples; it is never told that it may not"),
+      .init("read", value: "yes|no|ask", "whether it may read others' samples; a refusal is not shown to it"),
       .init("json", "print one JSON array"),
     ] + StoreLocation.operatorOptions)
 

@@ -18,17 +18,20 @@ struct StoreImportCommand: Command {
       .init("offset", value: "HH:MM", "how far a table's times without an offset are ahead of UTC, such as +01:00"),
       .init("decimal", value: "point|comma", "a table's decimal mark; a comma beside semicolons unless it is given"),
       .init("participant", value: "ID", "whose samples they are, where a table's rows do not say it"),
+      .init("preview", "read the files, say what is in them and what is not read, and store nothing"),
       .init("json", "print one JSON array, with an object for each file"),
     ] + StoreLocation.operatorOptions)
 
   private let location: StoreLocation
   private let files: [String]
   private let options: ImportOptions
+  private let isPreview: Bool
   private let isJSON: Bool
 
   init(_ arguments: Arguments) throws {
     location = StoreLocation(arguments)
     files = arguments.operands
+    isPreview = arguments.has("preview")
     isJSON = arguments.has("json")
     var options = ImportOptions(source: arguments["source"])
     options.participant = try arguments["participant"].map { try RunCommand.code($0, of: "participant", Self.syntax) }
@@ -66,13 +69,13 @@ struct StoreImportCommand: Command {
   }
 
   func run() async throws -> ExitStatus {
-    let store = try await location.openOrMake()
+    let store = isPreview ? nil : try await location.openOrMake()
     var isWhole = true
     var documents: [JSONValue] = []
     // What was taken in is told, also where the store then fails.
     defer { if isJSON { Console.standard.write(JSONValue.array(documents).encoded(pretty: true)) } }
     for path in files {
-      var summary = ImportSummary(path: path)
+      var summary = ImportSummary(path: path, isPreview: isPreview)
       defer {
         Console.standard.show(status: "")
         if isJSON { documents.append(summary.json) } else { summary.tell(on: .standard) }
@@ -86,7 +89,7 @@ struct StoreImportCommand: Command {
   /// Takes in one file.
   ///
   /// - Throws: the store's errors; those of the file are in the summary.
-  private func take(_ path: String, into store: SampleStore, _ summary: inout ImportSummary) async throws {
+  private func take(_ path: String, into store: SampleStore?, _ summary: inout ImportSummary) async throws {
     var file: SampleFile
     do throws(ImportError) {
       file = try SampleFile(path, options: options)
@@ -112,6 +115,7 @@ struct StoreImportCommand: Command {
         try Task.checkCancellation()
         let full = batch
         batch = ImportBatch()
+        guard let store else { continue }
         group.addTask { try await store.save(full.samples, series: full.series, whenPresent: .keep) }
         Console.standard.show(status: Self.progress(path, file.position, file.size))
         let part = file.size < Self.sizeWithProgress ? 0 : 10 * file.position / file.size
@@ -123,6 +127,7 @@ struct StoreImportCommand: Command {
       if let saved = try await group.next() { summary.count(saved) }
       return fault
     }
+    guard let store else { return }
     summary.characteristics = try await takePerson(file.report.person, into: store)
   }
 
@@ -166,7 +171,7 @@ struct StoreImportCommand: Command {
     size == 0 ? "\(path): \(position >> 20) MiB" : "\(path): \(position >> 20) of \(size >> 20) MiB"
   }
 
-  /// Where nobody watches, every tenth of a file of this size is told in a line.
+  /// Where output is no terminal, every tenth of a file of this size gets a line.
   private static let sizeWithProgress = 64 << 20
 
   /// So many samples are written at once: more cost memory, fewer cost time.

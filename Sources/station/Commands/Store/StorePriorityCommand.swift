@@ -24,7 +24,7 @@ struct StorePriorityCommand: Command {
     isCleared = arguments.has("clear")
     isJSON = arguments.has("json")
     if isCleared, !sources.isEmpty {
-      throw UsageError(command: Self.syntax, reason: "--clear and an order of sources are two different things")
+      throw UsageError(command: Self.syntax, reason: "--clear and an order of sources cannot be combined")
     }
   }
 

@@ -74,12 +74,13 @@ struct StoreRebuildCommand: Command {
 
   /// Tells of trials whose bundle is not here, or removes them.
   ///
-  /// - Returns: what programs are told of them.
+  /// - Returns: what `--json` has of them.
   private func missing(_ rebuild: StoreRebuild, after outcome: StoreRebuild.Outcome) async throws -> [String: JSONValue]
   {
     guard outcome.problems.isEmpty else {
       if removesMissing {
-        Console.standard.complain("nothing was removed, because \(outcome.problems.count) bundles cannot be read")
+        let problems = outcome.problems.count.counted("bundle")
+        Console.standard.complain("nothing was removed, because \(problems) cannot be read")
       }
       return [:]
     }
@@ -87,14 +88,14 @@ struct StoreRebuildCommand: Command {
       let missing = try await rebuild.missingTrials().count
       if missing > 0, !isJSON {
         Console.standard.line(
-          "\(missing) trials in the store have no bundle in “\(location.results)”; --remove-missing removes their samples"
+          "\(missing.counted("trial in the store has", "trials in the store have")) no bundle in “\(location.results)”; --remove-missing removes their samples"
         )
       }
       return ["trialsWithoutBundle": .integer(missing)]
     }
     let (trials, samples) = try await rebuild.removeMissing()
     if !isJSON {
-      Console.standard.line("\(samples) samples of \(trials) trials that have no bundle here were removed")
+      Console.standard.line("\(samples.counted("sample")) of \(trials.counted("trial")) without a bundle here removed")
     }
     return ["removed": ["trials": .integer(trials), "samples": .integer(samples)]]
   }
