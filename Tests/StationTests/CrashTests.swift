@@ -75,14 +75,15 @@ struct CrashTests {
 
   @Test("Of numbered samples none that was sent 200 ms before kill -9 is missing, and every bag is valid")
   func numbered() async throws {
-    // Each sample is its number, as an interval, and is noted with the time at which it was sent.
+    // Each sample is its number, as an interval, and is noted with the times before and after it was sent.
     try bench.write(
       """
       import sys, time
       with open(sys.argv[1], "w") as sent:
           for number in range(1, 20000):
+              before = time.monotonic()
               print('{"hr":60,"rr":[%d]}' % (300 + number % 1700), flush=True)
-              sent.write("%d %.6f\\n" % (300 + number % 1700, time.monotonic()))
+              sent.write("%d %.6f %.6f\\n" % (300 + number % 1700, before, time.monotonic()))
               sent.flush()
               time.sleep(0.02)
 
@@ -115,12 +116,12 @@ struct CrashTests {
     let bagit = try Program.run(Repository.python, ["-m", "bagit", "--validate", bundle])
     #expect(bagit.status == 0, "\(bagit.error)")
     let sent = String(decoding: try Data(contentsOf: URL(filePath: bench.scratch["sent-\(number)"])), as: UTF8.self)
-      .split(separator: "\n").compactMap { line -> (number: Int, time: Double)? in
-        let parts = line.split(separator: " ")
-        return parts.count == 2 ? Int(parts[0]).flatMap { one in Double(parts[1]).map { (one, $0) } } : nil
+      .split(separator: "\n").compactMap { line -> (number: Int, before: Double, after: Double)? in
+        let parts = line.split(separator: " ").compactMap { Double($0) }
+        return parts.count == 3 ? (Int(parts[0]), parts[1], parts[2]) : nil
       }
     let (from, until) = (first.seconds, killed.seconds - 0.2)
-    let due = sent.filter { $0.time > from && $0.time < until }.map(\.number)
+    let due = sent.filter { $0.before > from && $0.after < until }.map(\.number)
     let journal = String(
       decoding: try Data(contentsOf: URL(filePath: "\(bundle)/data/journal.jsonl")), as: UTF8.self)
     let kept = journal.matches(of: #/"rr_ms":\[([0-9]+)\]/#).compactMap { Int($0.output.1) }

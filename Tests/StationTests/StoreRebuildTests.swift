@@ -76,12 +76,12 @@ struct StoreRebuildTests {
     #expect(
       told == """
         1 bundle; 0 samples were missing
-        1 trials in the store have no bundle in “results”; --remove-missing removes their samples
+        1 trial in the store has no bundle in “results”; --remove-missing removes their samples
 
         """)
     #expect(try await Set(uuids()) == samples)
     let removed = try await station("store", "rebuild", "--remove-missing")
-    #expect(removed.contains("4 samples of 1 trials that have no bundle here were removed"))
+    #expect(removed.contains("4 samples of 1 trial without a bundle here removed"))
     let (left, leftSeries) = (try await uuids(), try await uuids("heartbeatSeries"))
     #expect(left.count == 3 && leftSeries.count == 1)
     #expect(try await station("store", "rebuild", "--remove-missing").contains("0 samples of 0 trials"))
@@ -100,7 +100,7 @@ struct StoreRebuildTests {
     try FileManager.default.removeItem(atPath: folder("one"))
     try Data("{".utf8).write(to: URL(filePath: "\(folder("renamed"))/data/result.json"))
     let (status, complaints) = try await refusal("store", "rebuild", "--remove-missing")
-    #expect(status == 1 && complaints.contains("nothing was removed, because 1 bundles cannot be read"))
+    #expect(status == 1 && complaints.contains("nothing was removed, because 1 bundle cannot be read"))
     #expect(try await uuids().count == 6)
   }
 
