@@ -17,18 +17,25 @@ extension HeldStream {
   }
 
   /// Sets the watchdog to the playout's deadline; after it, to nothing.
-  func watch() {
+  func watch() { watch(until: unsafe state.pointee.performance?.playout.deadline) }
+
+  private func watch(until deadline: Moment?) {
     guard let stream = unsafe state.pointee.stream, let watchdog = unsafe state.pointee.watchdog,
       unsafe state.pointee.opening == nil
     else { return }
-    let deadline = unsafe state.pointee.performance?.playout.deadline
     unsafe pa_context_rttime_restart(
       pa_stream_get_context(stream), watchdog, deadline.map(Self.microseconds) ?? .max)
   }
 
   func deadlineCame() {
     if unsafe state.pointee.opening != nil { return giveUpOpening() }
-    perform(unsafe state.pointee.performance?.playout.deadlineCame(now: MonotonicClock().now) ?? [])
+    let now = MonotonicClock().now
+    if let deadline = unsafe state.pointee.performance?.playout.deadline,
+      let end = unsafe state.pointee.grace.extend(deadline, at: now)
+    {
+      return watch(until: end)
+    }
+    perform(unsafe state.pointee.performance?.playout.deadlineCame(now: now) ?? [])
   }
 
   /// Asks the server what it is playing; it answers in order, after what was handed over before.

@@ -21,6 +21,7 @@ import Synchronization
     var api: UnsafePointer<pa_mainloop_api>?
     var timer: OpaquePointer?
     var watchdog: OpaquePointer?
+    var grace = DeadlineGrace()
     var timeline: Timeline
     /// The frames that were handed to the server.
     var written = 0
