@@ -25,7 +25,7 @@ public struct JSONNode: Sendable {
     case string(String)
     /// Values in order.
     case array([JSONNode])
-    /// Members in the order of the text; no key stands twice.
+    /// Members in the order of the text; no key is given twice.
     case object([JSONMember])
   }
 

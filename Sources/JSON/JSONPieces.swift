@@ -141,7 +141,7 @@ public struct JSONPieces: Sendable {
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       depth += 1
       if byte == UInt8(ascii: "["), depth == (shape == .array ? 1 : isKeyNext ? 2 : 0), !isClosed {
-        guard !hasList else { throw fault("the key \(String(decoding: key ?? [], as: UTF8.self)) stands twice") }
+        guard !hasList else { throw fault("the key \(String(decoding: key ?? [], as: UTF8.self)) is given twice") }
         (listDepth, hasList, elements) = (depth, true, 0)
         (start, startLine) = (position + 1, line)
       }

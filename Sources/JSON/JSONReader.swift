@@ -1,6 +1,6 @@
 /// A strict reader of RFC 8259 JSON that keeps the place of every value.
 ///
-/// It refuses what Foundation's decoder lets pass: a byte order mark, a trailing comma, a key that stands twice, a
+/// It refuses what Foundation's decoder lets pass: a byte order mark, a trailing comma, a key that is given twice, a
 /// number no double can hold, half a surrogate pair, bytes that are not UTF-8, text after the value. Nesting is bounded,
 /// so that no file can exhaust the stack. Keys are the same where their characters are: those that differ in their Unicode
 /// normalisation are two keys in a ``JSONNode``, and in a ``JSONValue`` the first of them counts.
@@ -129,7 +129,7 @@ public struct JSONReader: Sendable {
       if seen.insert(Array(key.utf8)).inserted {
         members.append(member)
       } else {
-        let reason = "the key “\(key.shortened)” stands twice in this object; keep one of them"
+        let reason = "the key “\(key.shortened)” is given twice in this object; keep one of them"
         duplicates.append(JSONProblem(offset: keyOffset, reason: reason, path: JSONPointer([key])))
       }
       skipSpace()

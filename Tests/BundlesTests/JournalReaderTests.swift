@@ -67,12 +67,12 @@ struct JournalReaderTests {
       ([0, 1, 2], []),
       ([0, 2, 3], ["line 2 of the journal: the record 1 is missing before it"]),
       ([3], ["line 1 of the journal: the records 0 to 2 are missing before it"]),
-      ([0, 1, 1, 2], ["line 3 of the journal: the record 1 stands a second time or in the wrong place"]),
+      ([0, 1, 1, 2], ["line 3 of the journal: the record 1 is repeated or out of order"]),
       (
         [0, 2, 1, 3],
         [
           "line 2 of the journal: the record 1 is missing before it",
-          "line 3 of the journal: the record 1 stands a second time or in the wrong place",
+          "line 3 of the journal: the record 1 is repeated or out of order",
         ]
       ),
     ])

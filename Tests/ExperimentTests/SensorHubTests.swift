@@ -194,7 +194,7 @@ struct SensorHubTests {
     #expect(events.first == batch(60_000))
     #expect(events.count { $0 == .connected(nil) } == Outbox.mostOthers)
     #expect(events.contains(.overflowed(count: 10_000)))
-    #expect(events.contains(.noted("was lost and found more often than could be told")))
+    #expect(events.contains(.noted("was lost and found more often than could be reported")))
     outbox.add(batch(7))
     #expect(outbox.clear() == 7)
     #expect(outbox.next() == nil)

@@ -96,7 +96,7 @@ struct OpenMHealthTests {
         OpenMHealthTests.point("heart-rate", #""heart_rate":{"value":"61","unit":"beats/min"}"#), "without “heart_rate”"
       ),
       (OpenMHealthTests.point("heart-rate", #""heart_rate":{"value":-1,"unit":"beats/min"}"#), "below zero"),
-      (#"{"header":{},}"#, "no trailing commas"), (#"{"a":1,"a":2}"#, "stands twice"),
+      (#"{"header":{},}"#, "no trailing commas"), (#"{"a":1,"a":2}"#, "is given twice"),
     ])
   func refused(_ point: String, _ reason: String) throws {
     let good = Self.point().replacing("\n", with: "")

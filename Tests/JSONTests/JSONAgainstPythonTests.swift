@@ -35,7 +35,7 @@ struct JSONAgainstPythonTests {
   /// What we say where we are stricter than Python: NaN and the infinities, numbers above a double, half pairs,
   /// equal keys, deep nesting.
   private static let stricter = [
-    "found “NaN”", "found “Infinity”", "expected a digit", "out of range", "half a surrogate pair", "stands twice",
+    "found “NaN”", "found “Infinity”", "expected a digit", "out of range", "half a surrogate pair", "is given twice",
     "nested more",
   ]
 

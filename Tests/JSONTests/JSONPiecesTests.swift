@@ -51,7 +51,7 @@ struct JSONPiecesTests {
       (#"{"items":[{"a":1},{"b""#, "the file ends in the middle"),
       (#"{"items":[{"a":1},2"#, "the file ends in the middle"),
       (#"{"items":[{"a":1},{}}"#, "a } where the ] of the array was expected"),
-      (#"{"items":[{"a":1}],"items":[{"a":1}]}"#, "stands twice"),
+      (#"{"items":[{"a":1}],"items":[{"a":1}]}"#, "is given twice"),
       (#"{"items":[{"a":1}]}}"#, "a bracket that nothing opens"),
     ])
   func broken(text: String, reason: String) throws {

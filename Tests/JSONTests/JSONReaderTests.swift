@@ -127,7 +127,7 @@ struct JSONReaderTests {
     #expect(complaints(about: [0x5B, 0xFE, 0x5D]) == ["1:2: /0: expected a value, found the byte 0xfe"])
   }
 
-  @Test("Every key that stands twice is told, with its path")
+  @Test("Every key that is given twice is told, with its path")
   func duplicates() {
     let text = """
       { "a": {"b": 1, "b": 2}, "c": [ {"d": 1, "\\u0064": 2, "d": 3} ],
@@ -135,10 +135,10 @@ struct JSONReaderTests {
       """
     #expect(
       complaints(about: Array(text.utf8)) == [
-        "1:17: /a/b: the key “b” stands twice in this object; keep one of them",
-        "1:42: /c/0/d: the key “d” stands twice in this object; keep one of them",
-        "1:55: /c/0/d: the key “d” stands twice in this object; keep one of them",
-        "2:3: /a: the key “a” stands twice in this object; keep one of them",
+        "1:17: /a/b: the key “b” is given twice in this object; keep one of them",
+        "1:42: /c/0/d: the key “d” is given twice in this object; keep one of them",
+        "1:55: /c/0/d: the key “d” is given twice in this object; keep one of them",
+        "2:3: /a: the key “a” is given twice in this object; keep one of them",
       ])
   }
 

@@ -70,7 +70,7 @@ struct UnitTests {
     arguments: [
       ("", "it is empty; the unit of what has none is “()”"),
       ("count/hour", "there is no unit “hour”; did you mean “hr”?"),
-      ("mL/kg/min", "it has more than one “/”; put what stands below it into one product, as in “mL/min·kg”"),
+      ("mL/kg/min", "it has more than one “/”; put everything below it into one product, as in “mL/min·kg”"),
       ("Count/min", "there is no unit “Count”; did you mean “count”?"),
       ("Ms/S/K", nil), ("KG", "there is no unit “KG”; did you mean “kg”?"),
       ("ug", "there is no unit “ug”; did you mean “mcg”?"),

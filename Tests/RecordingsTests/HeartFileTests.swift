@@ -212,7 +212,7 @@ struct HeartFileTests {
     arguments: [
       ("{\"items\":[\n{\"type\":\"a\",}]}", "line 2: a comma before }"),
       ("{\"items\":[{\"type\":1", "the file ends in the middle"),
-      ("{\"items\":[\n\n{\"a\":1,\n\"a\":2}]}", "line 4: the key “a” stands twice"), ("{\"items\":[{},]}", "line 1"),
+      ("{\"items\":[\n\n{\"a\":1,\n\"a\":2}]}", "line 4: the key “a” is given twice"), ("{\"items\":[{},]}", "line 1"),
       ("", "there is nothing in it"),
       ("{\"format\":\"x\",\"steps\":[]}", "it holds nothing of a heart: Item 1 is left out: it has no time."),
       ("\n # only words\n", "there is nothing in it"), ("<HealthData/>", "station store import"),

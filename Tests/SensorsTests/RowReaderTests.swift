@@ -51,7 +51,7 @@ struct RowReaderTests {
       (#"{"hr":072}"#, "column 8: a number may not begin with 0 and go on"),
       (#"{"hr":72,}"#, "column 10: a comma before }; JSON has no trailing commas"),
       (#"{"hr":72} 5"#, "column 11: expected nothing more after the value, found “5”"),
-      (#"{"hr":72,"hr":73}"#, "column 10: the key “hr” stands twice in this object; keep one of them"),
+      (#"{"hr":72,"hr":73}"#, "column 10: the key “hr” is given twice in this object; keep one of them"),
       (#"{"hr":72"#, "column 9: the text ends where , or } after the member “hr” was expected"),
       (#"{"rr":[830,"x"]}"#, "“rr” has the string “x” where a number of milliseconds was expected"),
       (#"{"rr":3001}"#, "rr 3001 is outside 200…3000 ms"),

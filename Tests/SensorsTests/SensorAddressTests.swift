@@ -51,7 +51,7 @@ struct SensorAddressTests {
       ),
       ("simulated:seed=-1", "the seed “-1” is no whole number from 0"),
       ("simulated:rate=nan", "rate is “nan”; it is a number from 35 to 180"),
-      ("simulated:rate=60,rate=61", "the option “rate” stands twice"),
+      ("simulated:rate=60,rate=61", "the option “rate” is given twice"),
       ("replay", "the file is missing; say replay:FILE"),
       (
         "replay:x?latncy_ms=5",

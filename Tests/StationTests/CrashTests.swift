@@ -13,7 +13,7 @@ struct CrashTests {
   private static let trials = Int(ProcessInfo.processInfo.environment["STATION_TORTURE_TRIALS"] ?? "") ?? 10
   private static let seed = UInt64(ProcessInfo.processInfo.environment["STATION_TORTURE_SEED"] ?? "") ?? 1
 
-  @Test("After kill -9 every bundle is whole, no line that stood in a journal is missing, and none stands twice")
+  @Test("After kill -9 every bundle is whole, no line that stood in a journal is missing, and none is given twice")
   func killed() async throws {
     var state = Self.seed
     let instants = (0..<Self.trials).map { _ in

@@ -130,7 +130,7 @@ struct TrialAccount {
 
   private mutating func take(_ record: JournalRecord, line: Int) {
     if let problem = sequence.take(record.sequence, line: line) { note(problem) }
-    if closing != nil { note(JournalProblem(line: line, reason: "it stands after the record that closes the trial")) }
+    if closing != nil { note(JournalProblem(line: line, reason: "it comes after the record that closes the trial")) }
     records += 1
     latest = max(latest, record.time)
     let time = record.time

@@ -97,7 +97,7 @@ struct SequenceCheck {
     defer { next = max(next, sequence + 1) }
     if sequence == next { return nil }
     guard sequence > next else {
-      return JournalProblem(line: line, reason: "the record \(sequence) stands a second time or in the wrong place")
+      return JournalProblem(line: line, reason: "the record \(sequence) is repeated or out of order")
     }
     let missing = sequence - next
     let phrase = missing == 1 ? "the record \(next) is" : "the records \(next) to \(sequence - 1) are"

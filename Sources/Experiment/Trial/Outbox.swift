@@ -54,7 +54,7 @@ struct Outbox: Sendable {
       if dropped > 0 { tellDropped() }
       if isCrowded {
         isCrowded = false
-        return .noted("was lost and found more often than could be told")
+        return .noted("was lost and found more often than could be reported")
       }
     }
     guard head < events.count else { return nil }

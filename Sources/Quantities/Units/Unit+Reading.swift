@@ -69,7 +69,7 @@ private struct UnitReader {
     guard take("/") else { return }
     try readProduct(into: &product, power: -power)
     if next == UInt8(ascii: "/") {
-      throw fault("it has more than one “/”; put what stands below it into one product, as in “mL/min·kg”")
+      throw fault("it has more than one “/”; put everything below it into one product, as in “mL/min·kg”")
     }
   }
 

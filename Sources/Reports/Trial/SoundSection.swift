@@ -50,7 +50,7 @@ extension ReportedTrial {
       }
       facts.append(Fact("stretches", Words("\(list.count), parted by pauses: \(list.joined(separator: "; "))")))
     }
-    facts.append(Fact("ran dry", times(playback.underruns)))
+    facts.append(Fact("buffer underruns", playback.underruns.map { Words("\($0)") } ?? .none))
     if let failure = playback.failure { facts.append(Fact("failure", .given(failure))) }
     if let speaker = playback.speaker { facts += speakerFacts(speaker) }
     return facts
@@ -94,15 +94,6 @@ extension ReportedTrial {
       return .none
     }
     return Words(played == requested ? "all \(played) that were asked for" : "\(played) of \(requested)")
-  }
-
-  private func times(_ number: Int?) -> Words {
-    switch number {
-    case nil: .none
-    case 0?: "never"
-    case 1?: "once"
-    case let number?: Words("\(number) times")
-    }
   }
 
   /// Seconds since the trial's zero to the microsecond, and how well they are known.

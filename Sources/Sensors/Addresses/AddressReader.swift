@@ -164,7 +164,7 @@ struct AddressReader {
     guard known.contains(name) else {
       throw error("there is no option “\(name)”", Spelling.advice(for: name, among: known))
     }
-    guard seen.insert(name).inserted else { throw error("the option “\(name)” stands twice", nil) }
+    guard seen.insert(name).inserted else { throw error("the option “\(name)” is given twice", nil) }
     return (name, String(text[text.index(after: equals)...]))
   }
 

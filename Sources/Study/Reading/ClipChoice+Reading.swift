@@ -32,7 +32,7 @@ extension ClipChoice {
     return elements.compactMap { element in
       guard let name = element.name("the name of a clip") else { return nil }
       if !seen.insert(name).inserted {
-        element.complain("“\(name.shortened)” stands twice; every name is drawn with the same chance")
+        element.complain("“\(name.shortened)” is given twice; every name is drawn with the same chance")
       }
       return name
     }

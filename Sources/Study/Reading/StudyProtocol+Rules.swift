@@ -21,7 +21,7 @@ extension StudyProtocol {
       guard let identifier = place.quietString else { continue }
       if let path = first[identifier] {
         place.complain(
-          "the identifier “\(identifier.shortened)” stands at \(path) already; each \(what) of a protocol needs its own"
+          "the identifier “\(identifier.shortened)” is already used at \(path); each \(what) of a protocol needs its own"
         )
       } else {
         first[identifier] = place.path

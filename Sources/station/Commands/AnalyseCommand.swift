@@ -37,12 +37,12 @@ struct AnalyseCommand: Command {
       if request.form == .csv, request.response != nil {
         (
           ["by", "reference-group", "seed", "definitions", "measure", "window"],
-          "says nothing to --csv with --response, which has a row a bin"
+          "has no effect on --csv with --response, which has a row a bin"
         )
       } else if request.form == .csv {
         (
           ["by", "reference-group", "seed", "definitions"],
-          "says nothing to --csv, which has a row for each trial, sensor and measure; leave out one of the two"
+          "has no effect on --csv, which has a row for each trial, sensor and measure; leave out one of the two"
         )
       } else if !isMany {
         (["seed", "reference-group"], "is for several trials that are summed up (--by KEY, or a results folder)")
