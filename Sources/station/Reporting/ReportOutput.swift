@@ -45,7 +45,8 @@ struct ReportOutput: Sendable {
   /// - Throws: ``Failure`` with what is in the way.
   func files(named name: String) throws -> (page: OutputFile?, sheets: OutputFile?) {
     if case .standardOutput = sheets, Console.standard.isTerminal {
-      throw Failure("refusing to write a PDF to the terminal; use --pdf FILE or redirect the output", status: .wrongUsage)
+      throw Failure(
+        "refusing to write a PDF to the terminal; use --pdf FILE or redirect the output", status: .wrongUsage)
     }
     func file(_ place: Place?) throws -> OutputFile? {
       if case .file(let path) = place { try OutputFile(path) } else { nil }
