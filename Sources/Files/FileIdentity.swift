@@ -23,7 +23,7 @@ public struct FileIdentity: Hashable, Sendable {
 /// A file's size and when it was changed last: where they are the same, the content is.
 public struct FileStamp: Hashable, Sendable {
   let size: Int
-  /// In nanoseconds of the calendar; nobody can set it.
+  /// In nanoseconds of the calendar; programs cannot set it.
   let changed: Int64
 }
 

@@ -8,7 +8,7 @@ internal import Quantities
 struct BundleSampleParser {
   private var recorders: [String: RecorderSamples] = [:]
   private var order: [String] = []
-  // All that a sensor said, whoever has recorded it, is one stream of beats.
+  // All that a sensor sent is one stream, whichever recorder kept it of beats.
   private var streams: [String: RecordedReadings] = [:]
   private var reader = HeartFileReader()
   private var number = 0
@@ -29,7 +29,7 @@ struct BundleSampleParser {
   /// - Parameters:
   ///   - piece: the bytes.
   ///   - isLast: whether the file ends with them.
-  ///   - problem: is told of an item that is no sample.
+  ///   - problem: called with each item that is not a sample.
   /// - Returns: the piece's samples.
   /// - Throws: why the file is no heart file.
   mutating func take(
@@ -79,7 +79,7 @@ struct BundleSampleParser {
 
   /// The series of the beats, after the last piece.
   ///
-  /// - Parameter problem: is told of beats that are not kept, or not as one series.
+  /// - Parameter problem: called with beats that are not kept, or not as one series.
   /// - Returns: the series, by recorder.
   func series(_ problem: (String) -> Void) -> [HeartbeatSeries] {
     let beats = streams.mapValues { SensorBeats($0) }

@@ -18,7 +18,7 @@ public final class BundleSampleReader {
   private var following: [UInt8]?
   private var isAtEnd = false
 
-  /// So many bytes are read at once, of which few are held.
+  /// The number of bytes read in one call; few of them are held.
   static let pieceSize = 1 << 16
 
   /// So many problems are told one by one.

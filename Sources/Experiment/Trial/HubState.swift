@@ -184,7 +184,7 @@ struct HubState: Sendable {
     return (listener, event)
   }
 
-  /// Notes that the listener is told nothing of this sensor now.
+  /// Notes that no event of this sensor is being delivered now.
   mutating func rest(of name: String) -> (SensorHub.Listener, SensorEvent)? {
     sensors[name]?.isDelivering = false
     return nil

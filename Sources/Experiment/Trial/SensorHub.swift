@@ -36,7 +36,7 @@ public final class SensorHub: Sendable {
 
   /// A hub of sensors.
   ///
-  /// - Throws: `SensorError` for two sensors with one source name, whose readings nobody could tell apart.
+  /// - Throws: `SensorError` for two sensors with one source name, whose readings could not be told apart.
   public init(_ sensors: [any Sensor], clock: any StationClock) throws(SensorError) {
     var named: [String: any Sensor] = [:]
     for sensor in sensors {

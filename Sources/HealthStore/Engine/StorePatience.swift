@@ -2,23 +2,23 @@ import Files
 import Glibc
 import Synchronization
 
-/// How long a store waits for another process, and who is told that it does.
+/// How long a store waits for another process, and what reports the wait.
 public struct StorePatience: Sendable {
   /// After that time it gives up.
   let limit: Duration
 
-  /// After that time it is told who is waited for, once.
+  /// After that time the wait is reported, once, with the process that is waited for.
   let notice: Duration
 
-  /// Is told who is waited for: `process 4711 (station), which writes into the store “station.sqlite”`.
+  /// Receives the process that is waited for: `process 4711 (station), which writes into the store “station.sqlite”`.
   let report: @Sendable (String) -> Void
 
   /// Patience of half a minute.
   ///
   /// - Parameters:
   ///   - limit: after that time the store gives up.
-  ///   - notice: after that time it is told who is waited for.
-  ///   - report: is told it, once a wait, on the thread that waits.
+  ///   - notice: after that time the wait is reported.
+  ///   - report: called once a wait, on the thread that waits.
   public init(
     limit: Duration = .seconds(30), notice: Duration = .seconds(1),
     report: @escaping @Sendable (String) -> Void = { _ in }

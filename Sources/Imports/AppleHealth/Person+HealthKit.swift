@@ -5,7 +5,7 @@ extension Person {
   ///
   /// - Parameters:
   ///   - attributes: the attributes.
-  ///   - problem: is told of one that cannot be read; an empty one says that nothing was set.
+  ///   - problem: called with each one that cannot be read; an empty one means that nothing was set.
   init(_ attributes: Attributes, _ problem: (String) -> Void) {
     self.init()
     func text(_ name: StaticString) -> String? { unsafe attributes[name].map { unsafe String(cString: $0) } }

@@ -32,7 +32,7 @@ public struct Quantity: Hashable, Sendable, CustomStringConvertible {
     return converted
   }
 
-  /// Its value in another unit, with the digits that somebody wrote in that unit, where it was.
+  /// Its value in another unit, with the digits that were written in that unit, where it was.
   ///
   /// 62 beats a minute are 1.0333333333333334 a second, which are 62.00000000000001 a minute: of the numbers that are kept
   /// as this quantity, the one with 15 digits is what was written.

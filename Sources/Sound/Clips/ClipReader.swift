@@ -36,7 +36,7 @@ public struct ClipReader: ~Copyable, Sendable {
     }
   }
 
-  /// What a file begins like whose name says nothing.
+  /// The format that a file's first bytes suggest, where its name has no known ending.
   private static func begun(_ path: String) -> ClipFormat? {
     guard Folder.isOrdinaryFile(path), let file = try? File(path, .read), let start = try? file.read(upTo: 16) else {
       return nil

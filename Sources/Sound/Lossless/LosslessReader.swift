@@ -176,7 +176,7 @@ struct LosslessReader: ~Copyable, Sendable {
     return hash.digest().description
   }
 
-  /// What whoever relies on the sound should know.
+  /// Warnings for those who rely on the sound.
   private func warnings(frames: Int) -> [String] {
     var warnings: [String] = []
     func seconds(_ frames: Int) -> Double {

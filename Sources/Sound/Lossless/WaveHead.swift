@@ -1,4 +1,4 @@
-/// The chunks of a WAV file up to its samples: what the decoder does not tell of a file that is cut short.
+/// The chunks of a WAV file up to its samples: what the decoder does not report of a truncated file.
 struct WaveHead: Hashable, Sendable {
   /// Where the samples begin.
   var start: Int

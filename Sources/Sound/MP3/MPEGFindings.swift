@@ -71,7 +71,7 @@ struct MPEGFindings: Hashable, Sendable {
     return other * 9 > audioBytes ? .mostlyOther(audioBytes: audioBytes, otherBytes: other) : nil
   }
 
-  /// What whoever relies on the sound should know.
+  /// Warnings for those who rely on the sound.
   var warnings: [String] {
     var warnings: [String] = []
     if strayBytes > 0 { warnings.append("\(strayBytes) bytes before or after the sound are neither sound nor tag") }

@@ -9,7 +9,7 @@ struct OtherPrograms: Hashable, Sendable {
   var isOutdated = false
   /// Their names, as the server told last.
   var names: [String] = []
-  /// Those that were told of during the stimulus under way.
+  /// Those that were reported during the stimulus under way.
   var told: Set<String> = []
 }
 
@@ -40,7 +40,7 @@ extension HeldStream {
     tellOthers()
   }
 
-  /// Tells of each program once, while the stimulus sounds: what ended before its onset did not disturb it.
+  /// Reports each program once, while the stimulus sounds: what ended before its onset did not disturb it.
   func tellOthers() {
     guard unsafe state.pointee.performance?.playout.isSounding == true else { return }
     for name in unsafe state.pointee.others.names where unsafe state.pointee.others.told.insert(name).inserted {

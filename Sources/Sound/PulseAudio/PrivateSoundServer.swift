@@ -64,7 +64,7 @@ public final class PrivateSoundServer: Sendable {
     pipes = Mutex(Pipes(input: input.writing, output: output.reading))
   }
 
-  /// Starts a server on a thread of its own: its start and its refusals are waited for, and hold up nobody's task.
+  /// Starts a server on a thread of its own: waiting for its start or its refusals blocks no task.
   static func started() async throws -> PrivateSoundServer {
     try await ReaderThread.run { Result { try PrivateSoundServer() } }.get()
   }

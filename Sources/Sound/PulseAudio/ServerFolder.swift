@@ -27,7 +27,7 @@ enum ServerFolder {
     var template = Array("\(place)/\(prefix)\(getpid())-XXXXXX".utf8CString)
     guard unsafe mkdtemp(&template) != nil else { throw FileError("create a folder in", place, code: errno) }
     let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    // A claim that bears its name is whole and locked already: nobody can take the folder for an abandoned one.
+    // A claim that bears its name is whole and locked already: the folder cannot be taken for an abandoned one.
     let file = try File("\(path)/.\(claimName)", .create)
     _ = try file.lock()
     try file.write(mark)

@@ -26,7 +26,7 @@ public struct StimulusLoader: Sendable {
     try load(clip.path, as: clip, StimulusShape(step), step.loudness)
   }
 
-  /// The same, on a thread of its own: reading and decoding hold up nobody's task.
+  /// The same, on a thread of its own: reading and decoding block no task.
   public func loaded(_ clip: Clip, for step: MusicStep) async throws(ClipError) -> LoadedStimulus {
     try await ReaderThread.run { Result { () throws(ClipError) in try load(clip, for: step) } }.get()
   }

@@ -16,7 +16,7 @@ struct ChangeListing: Sendable {
     .init("follow", "keep waiting, and print every change as it happens, until Ctrl-C"),
   ]
 
-  /// So many changes are read at once.
+  /// The number of changes read in one call.
   private static let page = 1000
 
   private let anchor: QueryAnchor?

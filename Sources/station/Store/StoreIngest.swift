@@ -62,7 +62,7 @@ struct StoreIngest: Sendable {
   /// Takes in every bundle of a results folder that the store lacks: the one that was just finished, and those that a
   /// crash, a recovery or an older station left out.
   ///
-  /// What goes wrong is told and harms no bundle; the next call tries again. It ends soon after its task was cancelled, and
+  /// A failure is reported and harms no bundle; the next call tries again. It ends soon after its task was cancelled, and
   /// what it has taken in until then is in the store, each bundle as a whole.
   ///
   /// - Parameters:
