@@ -30,7 +30,7 @@ let package = Package(
     .target(name: "JSON"),
     .target(name: "Spelling"),
     .target(name: "Randomness"),
-    .target(name: "Files", dependencies: ["CSystem"]),
+    .target(name: "Files", dependencies: ["Spelling", "CSystem"]),
     .target(name: "Digests", dependencies: ["CSodium"]),
 
     // What is measured.
@@ -40,7 +40,7 @@ let package = Package(
     .target(name: "Times", dependencies: ["Quantities", "CTimeZones", "CSystem"]),
 
     // What is written of a heart.
-    .target(name: "HeartFiles", dependencies: ["Quantities", "JSON", "Decimals"]),
+    .target(name: "HeartFiles", dependencies: ["Quantities", "JSON", "Tables", "Decimals"]),
 
     // The experiment, a value.
     .target(name: "Study", dependencies: ["Quantities", "JSON", "Spelling", "Randomness"]),
@@ -57,11 +57,14 @@ let package = Package(
       dependencies: [
         "HeartFiles", "Quantities", "JSON", "Tables", "Decimals", "Files", "Spelling", "Randomness", "CSystem",
       ]),
-    .target(name: "Bundles", dependencies: ["HeartFiles", "Study", "Quantities", "JSON", "Files", "Digests"]),
+    .target(
+      name: "Bundles", dependencies: ["HeartFiles", "Study", "Quantities", "JSON", "Files", "Digests", "Spelling"]),
     .target(name: "Charts", dependencies: ["Quantities", "Decimals", "Spelling", "CPango"]),
     .target(
       name: "Imports",
-      dependencies: ["Times", "Quantities", "JSON", "Tables", "Decimals", "Files", "Digests", "Spelling", "CExpat"]),
+      dependencies: [
+        "HeartFiles", "Times", "Quantities", "JSON", "Tables", "Decimals", "Files", "Digests", "Spelling", "CExpat",
+      ]),
     .target(name: "Analysis", dependencies: ["Randomness", "CEigen"]),
     .target(
       name: "HealthStore",
@@ -81,8 +84,8 @@ let package = Package(
     .target(
       name: "Reports",
       dependencies: [
-        "HeartCharts", "Recordings", "Analysis", "Bundles", "Charts", "Study", "Times", "Quantities", "Decimals",
-        "Files", "Digests", "Spelling",
+        "HeartCharts", "Recordings", "Analysis", "Bundles", "Charts", "HeartFiles", "Study", "Times", "Quantities",
+        "Decimals", "Files", "Digests", "Spelling",
       ]),
 
     // What a laboratory does.
@@ -93,8 +96,8 @@ let package = Package(
       name: "station",
       dependencies: [
         "Reports", "HeartCharts", "Recordings", "Analysis", "Charts", "Experiment", "Sound", "Sensors", "Bundles",
-        "HealthStore", "Imports", "Study", "Times", "Quantities", "JSON", "Tables", "Decimals", "Files", "Digests",
-        "Spelling", "CSystem",
+        "HealthStore", "Imports", "HeartFiles", "Study", "Times", "Quantities", "JSON", "Tables", "Decimals", "Files",
+        "Digests", "Spelling", "CSystem",
       ]),
 
     // What Benchmarks/ times; the command does without it.
@@ -151,7 +154,7 @@ let package = Package(
     .testTarget(
       name: "RecordingsTests",
       dependencies: [
-        "Recordings", "Analysis", "Bundles", "Quantities", "JSON", "Files", "TestSupport",
+        "Recordings", "HeartFiles", "Analysis", "Bundles", "Quantities", "JSON", "Decimals", "Files", "TestSupport",
       ]),
     .testTarget(
       name: "HeartChartsTests",

@@ -152,7 +152,7 @@ def onsets(bench, station, media, python, options, verdicts, results):
     peers = f"{HERE}/peers"
     wav, mp3 = f"{media}/tone0.2.wav", f"{media}/tone0.2.mp3"
     few = str(max(10, options.trials // 4))
-    check = [station, "check", "onset", "--speaker", "test", "--trials", str(options.trials), "--json-lines"]
+    check = [station, "check", "onset", "--trials", str(options.trials), "--json-lines"]
     if not bench.server.rewinds:
         ours = {"station, no rewinds": check}
     else:
@@ -201,7 +201,7 @@ def held_lengths(bench, station, media, options, verdicts, results):
     for seconds in (1, 5, 30):
         count = 1 if seconds == 30 else 3
         rows = bench.onsets(
-            [station, "check", "onset", "--speaker", "test", "--trials", str(count), "--json-lines",
+            [station, "check", "onset", "--trials", str(count), "--json-lines",
              "--clip", f"{media}/tone{seconds}_48k.mp3"],
             seconds * 1000)
         results.setdefault("held lengths", {})[f"{seconds} s{kind}"] = rows
@@ -216,7 +216,7 @@ def lengths(bench, station, media, options, verdicts, results):
     print("\n== True − requested duration, in ms of the sink's frames ==")
     clip = f"{media}/tone31.mp3"
     for seconds in (1, 5, 30):
-        rows = [bench.plays([station, "play", clip, "--speaker", "test", "--duration", str(seconds)]) for _ in range(1 if seconds == 30 else 3)]
+        rows = [bench.plays([station, "play", clip, "--duration", str(seconds)]) for _ in range(1 if seconds == 30 else 3)]
         errors = column(rows, "length") - seconds * 1000
         results.setdefault("lengths", {})[f"station {seconds} s"] = rows
         print(f"station play, {seconds:2d} s            {figures(errors)}")
@@ -238,7 +238,7 @@ def lengths(bench, station, media, options, verdicts, results):
 def starts(bench, station, media, python, options, verdicts, results):
     print("\n== Start of process → first sound, in ms (players take turns) ==")
     wav, mp3 = f"{media}/tone0.2.wav", f"{media}/tone0.2.mp3"
-    players = {"station play": [station, "play", mp3, "--speaker", "test"], "mpg123 -o pulse": ["mpg123", "-q", "-o", "pulse", mp3]}
+    players = {"station play": [station, "play", mp3], "mpg123 -o pulse": ["mpg123", "-q", "-o", "pulse", mp3]}
     slow = {} if options.without_peers else {
         "paplay (wav)": ["paplay", wav],
         "sox play": ["play", "-q", mp3],
@@ -261,7 +261,7 @@ def starts(bench, station, media, python, options, verdicts, results):
 def ten_seconds(bench, station, media, options, verdicts, results):
     print("\n== Ten seconds: CPU time in ms, peak memory in MiB ==")
     mp3 = f"{media}/tone10.mp3"
-    players = {"station play": [station, "play", mp3, "--speaker", "test"], "mpg123 -o pulse": ["mpg123", "-q", "-o", "pulse", mp3]}
+    players = {"station play": [station, "play", mp3], "mpg123 -o pulse": ["mpg123", "-q", "-o", "pulse", mp3]}
     slow = {} if options.without_peers else {
         "sox play": ["play", "-q", mp3],
         "mpv": ["mpv", "--no-config", "--no-video", "--no-terminal", "--ao=pulse", mp3],

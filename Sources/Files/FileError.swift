@@ -1,5 +1,6 @@
 import CSystem
 import Glibc
+import Spelling
 
 /// What the system refused to do with a file.
 public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -80,5 +81,5 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   public var isTaken: Bool { code == EEXIST || code == ENOTEMPTY }
 
   /// `cannot open “x.mp3”: No such file or directory`.
-  public var description: String { "cannot \(action) “\(path)”: \(reason)" }
+  public var description: String { "cannot \(action) “\(path.visible)”: \(reason)" }
 }

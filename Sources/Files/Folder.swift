@@ -118,17 +118,35 @@ public enum Folder: Sendable {
     if unsafe rmdir(path) != 0, errno != ENOENT { throw FileError.last("remove the folder", path) }
   }
 
-  /// Whether something is there.
+  /// Whether something is there, as far as may be seen.
   public static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
   /// Looks whether something is there; links are followed.
   ///
   /// - Throws: ``FileError`` with the reason why it cannot be reached: it is missing, or links lead round in a circle.
   public static func check(_ path: String) throws(FileError) {
-    guard unsafe access(path, F_OK) == 0 else { throw FileError.last("open", path) }
+    guard unsafe access(path, F_OK) == 0 else { throw FileError.opening("open", path, isRegular: false) }
   }
 
-  /// Whether a folder is there.
+  /// Whether something is there; links are followed.
+  ///
+  /// - Throws: ``FileError`` where that cannot be determined: circular links, or a folder on the way that may not be entered.
+  public static func find(_ path: String) throws(FileError) -> Bool {
+    do {
+      try check(path)
+      return true
+    } catch {
+      guard error.isMissing else { throw error }
+      return false
+    }
+  }
+
+  /// Whether a folder is there; links are followed.
+  ///
+  /// - Throws: ``FileError`` where that cannot be found out, as ``find(_:)`` does.
+  public static func findFolder(_ path: String) throws(FileError) -> Bool { try find(path) && isFolder(path) }
+
+  /// Whether a folder is there, as far as may be seen.
   public static func isFolder(_ path: String, followingLinks: Bool = true) -> Bool {
     var status = stat()
     let result = unsafe followingLinks ? stat(path, &status) : lstat(path, &status)

@@ -1,5 +1,6 @@
 import CSystem
 import Glibc
+import Spelling
 
 /// A lock that another process did not give up in time.
 public struct LockError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -14,7 +15,7 @@ public struct LockError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// What failed, because of whom, and what to do.
   public var description: String {
-    "cannot lock “\(path)”: \(holder.map { "\($0) holds it" } ?? "another process holds it"), and did not give it up in "
+    "cannot lock “\(path.visible)”: \(holder.map { "\($0) holds it" } ?? "another process holds it"), and did not give it up in "
       + "\(waited.components.seconds) s; end that process and try again"
   }
 }

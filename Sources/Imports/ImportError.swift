@@ -1,4 +1,5 @@
 public import Files
+internal import Spelling
 
 /// Why a file cannot be read, or not to its end.
 public enum ImportError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -13,7 +14,7 @@ public enum ImportError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .file(let error): error.description
-    case .notImportable(let path, let reason): "cannot import “\(path)”: \(reason)"
+    case .notImportable(let path, let reason): "cannot import “\(path.visible)”: \(reason)"
     case .broken(let path, let line, let column, let reason): "\(path):\(line):\(column): \(reason)"
     }
   }

@@ -1,4 +1,5 @@
 internal import Files
+internal import HeartFiles
 internal import Quantities
 
 /// Another program's file, read piece by piece: as much memory for a gigabyte as for a megabyte.
@@ -119,18 +120,23 @@ public struct SampleFile: ~Copyable {
 
   private static func format(of beginning: [UInt8], _ path: String) throws(ImportError) -> Format {
     func refuse(_ reason: String) -> ImportError { .notImportable(path: path, reason: reason) }
-    if beginning.starts(with: [0x1F, 0x8B]) { throw refuse("it is compressed; unpack it and import what is in it") }
-    if beginning.starts(with: [0xFF, 0xFE]) || beginning.starts(with: [0xFE, 0xFF]) || beginning.prefix(512).contains(0)
-    {
-      throw refuse("it is no UTF-8 text; save it as UTF-8")
-    }
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let text = beginning.dropFirst(beginning.starts(with: mark) ? 3 : 0)
-    switch text.first(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }) {
-    case nil: throw refuse("it is empty")
-    case UInt8(ascii: "<"): return .appleHealth
-    case UInt8(ascii: "{"), UInt8(ascii: "["): return .openMHealth
-    default: return .table
+    guard text.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }) else {
+      throw refuse("it is empty")
+    }
+    let kind: FileKind
+    do throws(FileKind.Foreign) { kind = try FileKind(beginning) } catch { throw refuse(error.reason) }
+    switch kind {
+    case .appleHealth, .markup: return .appleHealth
+    case .openMHealth: return .openMHealth
+    case .table, .intervals: return .table
+    case .journal: throw refuse("it is the journal of a trial; “station store add BUNDLE” takes in a trial's bundle")
+    case .heart: return .openMHealth
+    case .sensorLines:
+      throw refuse(
+        "it holds JSON lines as sensors send them, which are played back with “--sensor NAME=replay:FILE”; to import "
+          + "them, convert them to \(FileKind.tableForm)")
     }
   }
 }

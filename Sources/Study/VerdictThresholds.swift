@@ -8,6 +8,10 @@ public struct VerdictThresholds: Hashable, Sendable {
   public var sampleHold = Duration.seconds(5)
   /// The largest share of a recording without skin contact in a good trial.
   public var contactLoss = 0.1
+  /// The largest share of a recorder's samples with implausible values in a good trial.
+  public var goodImplausible = 0.05
+  /// The largest share of a recorder's samples with implausible values in a trial that is suspect and not bad.
+  public var suspectImplausible = 0.5
   /// The least share of the stimulus that was played in a trial that is suspect and not bad.
   public var suspectPlayed = 0.5
   /// How far the onset may lie from its schedule in a good trial.

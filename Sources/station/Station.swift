@@ -27,7 +27,7 @@ struct Station {
 
   static func main() async {
     Interrupts.hold()
-    let status = await run(Array(CommandLine.arguments.dropFirst()))
+    let status = await run()
     await StoreLocation.closeAll()
     Console.standard.drain()
     if let error = Console.standard.outputError {
@@ -38,15 +38,33 @@ struct Station {
     exit(status.rawValue)
   }
 
-  static func run(_ words: [String]) async -> ExitStatus {
+  private static func run() async -> ExitStatus {
     do {
-      return try await dispatch(words)
+      return try await dispatch(try words())
     } catch {
       Console.standard.complain("\(error)")
       if error is UsageError { return .wrongUsage }
       if error is StudyRefusal { return .invalidProtocol }
       return (error as? Failure)?.status ?? .failed
     }
+  }
+
+  /// The words behind the program's name.
+  ///
+  /// - Throws: ``UsageError`` for one that is not UTF-8. Its bytes would be lost, and what it names be another file.
+  private static func words() throws(UsageError) -> [String] {
+    var words: [String] = []
+    for index in 1..<max(1, Int(CommandLine.argc)) {
+      guard let pointer = unsafe CommandLine.unsafeArgv[index] else { break }
+      guard let word = unsafe String(validatingCString: pointer) else {
+        let shown = unsafe String(cString: pointer).visible
+        throw UsageError(
+          command: nil, reason: "argument \(index), “\(shown)”, is not valid UTF-8; correct it, or rename the file"
+        )
+      }
+      words.append(word)
+    }
+    return words
   }
 
   private static func dispatch(_ words: [String]) async throws -> ExitStatus {

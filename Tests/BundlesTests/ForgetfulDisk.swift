@@ -54,6 +54,8 @@ final class ForgetfulDisk: JournalDisk {
     return Opened(disk: self)
   }
 
+  func synchronizeFolder(_ path: String) throws(FileError) {}
+
   private struct Opened: JournalFile {
     let disk: ForgetfulDisk
 

@@ -74,10 +74,15 @@ struct ResultTests {
   @Test(
     "Samples that no person can have are counted once for each recorder, and graded by their share",
     arguments: [
-      (0, Grade.good), (1, .good), (2, .suspect), (10, .suspect), (11, .bad),
-    ])
-  func implausible(count: Int, grade: Grade) throws {
+      (0, nil, Grade.good), (1, nil, .good), (2, nil, .suspect), (10, nil, .suspect), (11, nil, .bad),
+      (2, 0.1...0.2, .good), (4, 0.1...0.2, .suspect), (5, 0.1...0.2, .bad),
+    ] as [(Int, ClosedRange<Double>?, Grade)])
+  func implausible(count: Int, shares: ClosedRange<Double>?, grade: Grade) throws {
     var story = TrialStory.good().recording(for: 20, withoutContact: [])
+    if let shares {
+      story.opening.thresholds.goodImplausible = shares.lowerBound
+      story.opening.thresholds.suspectImplausible = shares.upperBound
+    }
     story.remove { if case .reading = $0 { true } else { false } }
     for second in 0...22 {
       let reading = TrialStory.reading((3..<3 + count).contains(second) ? 5000 : 60, [1000], at: second * 1000)

@@ -94,7 +94,12 @@ struct SensorHubTests {
         }
         guard isFed, count <= 100 else { return }
         sender.yield(batch(1))
-        while hub.signs(of: sensor).readings < count { usleep(100) }
+        // Far longer than it takes, so that a hub that never counts them fails the test and does not hold it up.
+        var patience = 100_000
+        while patience > 0, hub.signs(of: sensor).readings < count {
+          usleep(100)
+          patience -= 1
+        }
       }
       let count = heard.withLock { heard in
         heard.isFed = false

@@ -105,6 +105,22 @@ struct BrokenFileTests {
     }
   }
 
+  @Test(
+    "Of other programs' files it is told what they are",
+    arguments: ForeignFiles.texts + [("{\"hr\":70,\"rr\":[800]}\n{\"hr\":71}\n", "replay:FILE")])
+  func foreign(text: String, word: String) throws {
+    let error = try #require(throws: ImportError.self) { try Whole(text: text) }
+    #expect("\(error)".contains(word), "\(error)")
+  }
+
+  @Test("Of what is no UTF-8 text it is told what it is", arguments: ForeignFiles.binary)
+  func binary(bytes: [UInt8], word: String) throws {
+    let scratch = try ScratchFolder()
+    try File.create(scratch["file"], bytes)
+    let error = try #require(throws: ImportError.self) { try Whole(scratch["file"]) }
+    #expect("\(error)".contains(word), "\(error)")
+  }
+
   @Test("Bytes that are not the encoding's are told with their place")
   func encoding() throws {
     let scratch = try ScratchFolder()

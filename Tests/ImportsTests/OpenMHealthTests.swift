@@ -68,6 +68,23 @@ struct OpenMHealthTests {
     #expect(abs(sample.value - value) < 1e-12)
   }
 
+  @Test(
+    "Members of the body that are not read are counted and named, and a text of notes is kept",
+    arguments: [
+      (#""user_notes":"after lunch""#, nil),
+      (#""user_notes":3,"foo":1"#, "the body's “foo”, “user_notes” are not read"),
+      (#""foo":{"bar":1}"#, "the body's “foo” is not read"),
+      (#""descriptive_statistic":null"#, "the body's “descriptive_statistic” is not read"),
+    ])
+  func unread(members: String, note: String?) throws {
+    let point = Self.point("heart-rate", #""heart_rate":{"value":61,"unit":"beats/min"},"# + members)
+    let whole = try Whole(text: point + "\n" + Self.point())
+    #expect(whole.samples.count == 2 && whole.report.refused == 0)
+    #expect(whole.report.noted == (note == nil ? 0 : 1))
+    #expect(whole.report.notes.map(\.reason) == [note].compactMap(\.self))
+    #expect(whole.samples.first?.metadata["user_notes"] == (note == nil ? .string("after lunch") : nil))
+  }
+
   @Test("A time interval has two of start, end and duration")
   func intervals() throws {
     let start = #""start_date_time":"2026-11-20T10:00:00Z""#

@@ -1,6 +1,8 @@
 import Analysis
+import Decimals
 import Files
 import Glibc
+import HeartFiles
 import TestSupport
 import Testing
 
@@ -116,6 +118,41 @@ struct BroughtFilesTests {
     #expect(try !read("time,rr_ms\n" + fitting).remarks.contains { $0.contains("contradict") })
   }
 
+  @Test(
+    "Intervals of which each is a gap by the same factor contradict their times; gaps alone do not",
+    arguments: [(2.0, true), (1.5, true), (60, true), (1, false)])
+  func constantFactor(factor: Double, contradicts: Bool) throws {
+    var time = 0.0
+    let rows = (0..<200).map { beat in
+      let interval = 780 + Double(beat * 37 % 80)
+      time += interval / 1000 * factor
+      return "\(time),\(interval)\n"
+    }
+    let remarks = try read("time_s,rr_ms\n" + rows.joined()).remarks
+    let expected = "from beat to beat the times advance by \(factor.fixed(2)) times the interval"
+    #expect(remarks.contains { $0.contains(expected) } == contradicts, "\(remarks)")
+    #expect(remarks.contains { $0.contains("contradict") } == contradicts, "\(remarks)")
+    // Every other beat is missing for a while: gaps, of which nothing is constant.
+    var lossy = 0.0
+    let lost = (0..<200).map { beat in
+      lossy += beat % 3 == 0 ? 0.8 : 0.8 * Double(2 + beat * 7 % 5)
+      return "\(lossy),800\n"
+    }
+    #expect(try !read("time_s,rr_ms\n" + lost.joined()).remarks.contains { $0.contains("contradict") })
+  }
+
+  @Test(
+    "Numbers in messages are rounded",
+    arguments: [
+      ("time_ms,hr\n" + (0..<20).map { "\(Double($0) * 0.8),60\n" }.joined(), "its times are 0.8 ms apart"),
+      ("time,hr\n" + (0..<20).map { "\(Double($0) * 800.1),60\n" }.joined(), "its times are 800.1 apart"),
+      ("beat_ms\n" + (1..<20).map { "\(Double($0) * 0.8)\n" }.joined(), "its beats are 0.8 apart"),
+    ])
+  func rounded(text: String, words: String) throws {
+    let reason = try refusal(Array(text.utf8))
+    #expect(reason.contains(words), "\(reason)")
+  }
+
   // MARK: Signals
 
   /// A pulse wave at 100 Hz, as a converter of ten bits gives it, with noise of its own.
@@ -142,7 +179,7 @@ struct BroughtFilesTests {
   @Test("Different numbers below zero are a signal's; one alone marks what is missing")
   func negative() throws {
     let reason = try refusal(Array("800\n-12\n-30\n810\n".utf8))
-    #expect(reason.contains("-12.0 in line 2 and -30.0 in line 3 are below zero"), "\(reason)")
+    #expect(reason.contains("-12 in line 2 and -30 in line 3 are below zero"), "\(reason)")
     #expect(try refusal(Array("time,hr\n0,60\n1,-3\n2,-8\n3,60\n4,61\n5,62\n".utf8)).contains("are below zero"))
     #expect(try read("800\n-1\n-1\n810\n790\n").beats?.count == 3)
   }
@@ -216,17 +253,11 @@ struct BroughtFilesTests {
   @Test(
     "Of other programs' files it is told what they are",
     arguments: [
-      ("[Params]\nVersion=106\n[HRData]\n70\n", "Polar HRM"),
-      ("<?xml version=\"1.0\"?>\n<TrainingCenterDatabase xmlns=\"x\">", "TCX"), ("<gpx version=\"1.1\">", "GPX"),
-      ("<?xml version=\"1.0\"?><ClinicalDocument>", "clinical document"), ("<a/>", "it is XML"),
+      ("<a/>", "it is XML"),
       ("<?xml version=\"1.0\"?>\n<!DOCTYPE HealthData [\n", "Apple Health export"),
-      (#"{"resourceType":"Observation","value":1}"#, "FHIR"), (#"{"header":{"schema_id":{}}}"#, "Open mHealth"),
-      (#"[{"type":"heartrate","data":[60,61],"series_type":"time"}]"#, "Strava"),
-      (#"{"heartrate":{"data":[60,61]},"time":{"data":[0,1]}}"#, "Strava"),
-      ("{\"exercises\":[{\"samples\":{}}]}", "Polar Flow"), ("{\"hr\":70,\"rr\":[800]}\n{\"hr\":71}\n", "replay:FILE"),
-      ("{\"kind\":\"trial.open\",\"t_ns\":0}\n{}", "journal of a trial"), ("%PDF-1.7", "PDF"), ("BZh9", "bzip2"),
-      ("{\"steps\":[]}", "A heart file has items"),
-    ])
+      (#"{"header":{"schema_id":{}}}"#, "Open mHealth"),
+      ("{\"hr\":70,\"rr\":[800]}\n{\"hr\":71}\n", "replay:FILE"), ("{\"steps\":[]}", "A heart file has items"),
+    ] + ForeignFiles.texts)
   func foreign(text: String, word: String) throws {
     let reason = try refusal(Array(text.utf8))
     #expect(reason.contains(word), "\(reason)")
@@ -234,14 +265,7 @@ struct BroughtFilesTests {
 
   @Test(
     "Of what is no UTF-8 text it is told what it is",
-    arguments: [
-      ([0x0E, 0x10, 0, 0, 0, 0, 0, 0] + Array(".FIT".utf8), "FIT"),
-      (Array("0       X".utf8), "EDF"), ([0xD0, 0xCF, 0x11, 0xE0], "Excel"), (Array("PK\u{3}\u{4}".utf8), "unpack it"),
-      ([0xFF, 0xFE, 0x74, 0], "UTF-16;"), ([0x74, 0, 0x69, 0, 0x6D, 0, 0x65, 0], "UTF-16LE;"),
-      ([0, 0x74, 0, 0x69, 0, 0x6D, 0, 0x65], "UTF-16BE;"), ([0xFF, 0xFE, 0, 0, 0x74, 0, 0, 0], "UTF-32;"),
-      ([0x74, 0, 0, 0, 0x69, 0, 0, 0], "UTF-32LE;"), ([1, 2, 0, 4, 5], "binary"),
-      (Array("gr".utf8) + [0xF6] + Array("ße\n".utf8), "WINDOWS-1252"),
-    ] as [([UInt8], String)])
+    arguments: [(Array("PK\u{3}\u{4}".utf8), "unpack it")] + ForeignFiles.binary)
   func binary(bytes: [UInt8], word: String) throws {
     let reason = try refusal(bytes)
     #expect(reason.contains(word), "\(reason)")

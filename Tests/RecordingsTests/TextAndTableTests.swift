@@ -1,5 +1,6 @@
 import Analysis
 import Files
+import HeartFiles
 import TestSupport
 import Testing
 

@@ -231,7 +231,90 @@ struct ReplaySensorTests {
     }
   }
 
-  @Test("takes an empty recording for one without readings", arguments: ["", "\n", "hr,rr\n", "{\"items\":[]}"])
+  @Test(
+    "reads the times of beats, and values with their types, as an analysis does",
+    arguments: [
+      ("beat_s\n1\n1.8\n2.65\n", [[0, 0, 800], [0.85, 0, 850]]),
+      ("time,r_peaks_ms\n7,1000\n7,1800\n7,2650\n", [[0, 0, 800], [0.85, 0, 850]]),
+      ("beat_s,hr\n1,75\n1.8,75\n", [[0, 75], [0.8, 75, 800]]),
+      ("beat_s,rr_ms\n1,790\n1.8,800\n", [[0, 0, 790], [0.8, 0, 800]]),
+      (
+        "endDate,type,value,unit\n2026-11-20T10:00:00Z,heartRate,1.2,count/s\n2026-11-20T10:00:01Z,rrInterval,0.8,s\n",
+        [[0, 72], [1, 0, 800]]
+      ),
+    ])
+  func tables(text: String, expected: [[Double]]) async throws {
+    let start = clock.now
+    let found = readings(try await replay(text), since: start)
+    #expect(found.map { $0.map { ($0 * 1e6).rounded() / 1e6 } } == expected)
+  }
+
+  @Test("ends no interval at a beat after a gap, and tells its line")
+  func beatGap() async throws {
+    let events = try await replay("beat_s\n1\n1.8\n2.6\n62\n62.8\n")
+    #expect(
+      events.filter { if case .unreadable = $0 { true } else { false } } == [
+        .unreadable(line: 5, reason: "its beat comes 59.4 s after the one above, which is no interval")
+      ])
+    #expect(readings(events, since: clock.now).count == 3)
+  }
+
+  @Test(
+    "names the columns that it does not read, once",
+    arguments: [
+      ("time,hr,foo\n0,72,a\n1,73,b\n", "has one column that is not read: “foo”"),
+      (",time,hr,foo\n0,0,72,a\n", "has 2 columns that are not read: column 1, which has no name, “foo”"),
+      (
+        "startDate,endDate,hr\n2026-11-20T10:00:00Z,2026-11-20T10:00:01Z,61\n",
+        "has one column that is not read: “startDate”"
+      ),
+    ])
+  func unread(text: String, note: String) async throws {
+    #expect(try await replay(text).filter { if case .noted = $0 { true } else { false } } == [.noted(note)])
+  }
+
+  @Test("names no column where each is read")
+  func allRead() async throws {
+    let events = try await replay("time,hr,rr,contact\n0,72,830,1\n")
+    #expect(!events.contains { if case .noted = $0 { true } else { false } })
+  }
+
+  @Test("chooses among the sources of a table")
+  func tableSources() async throws {
+    let text = "time,hr,source\n0,70,left\n0,80,right\n1,71,left\n1,81,right\n"
+    let start = clock.now
+    let chosen = try await replay(text, source: "right")
+    #expect(readings(chosen, since: start) == [[0, 80], [1, 81]])
+    #expect(!chosen.contains { if case .noted = $0 { true } else { false } })
+    let path = "\(folder.path)/file"
+    await #expect(
+      throws: SensorError("replay", path, "it holds rows of “left”, “right”", advice: "choose one with ?source=NAME")
+    ) {
+      _ = try await replay(text)
+    }
+    await #expect(
+      throws: SensorError(
+        "replay", path, "its first rows are none of the source “middle”", advice: "there are “left”, “right”")
+    ) {
+      _ = try await replay(text, source: "middle")
+    }
+    // A source that comes later is left out, and told.
+    let later = clock.now
+    let long = "time,hr,source\n" + (0..<10_000).map { "\($0),70,left\n" }.joined() + "10000,90,right\n10001,71,left\n"
+    let events = try await replay(long)
+    #expect(readings(events, since: later).map { $0[1] } == Array(repeating: 70, count: 10_000) + [71])
+    #expect(
+      events.contains(
+        .noted("has rows of other sources, which are not replayed: “right” in line 10002 is the first")))
+  }
+
+  @Test("refuses a file without anything", arguments: ["", "\n", "# comment\n"])
+  func nothing(text: String) {
+    let path = folder.file(text)
+    #expect(throws: SensorError("replay", path, "there is nothing in it")) { _ = try ReplaySensor(path) }
+  }
+
+  @Test("takes an empty recording for one without readings", arguments: ["hr,rr\n", "{\"items\":[]}"])
   func empty(text: String) async throws { #expect(try await replay(text) == [.connected(nil)]) }
 
   @Test("reads a day of beats as it goes")

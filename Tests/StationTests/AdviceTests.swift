@@ -1,4 +1,5 @@
 import Foundation
+import Spelling
 import TestSupport
 import Testing
 
@@ -45,5 +46,25 @@ struct AdviceTests {
         #expect(names.contains { known.contains($0) }, "\(place) names “station \(names[1])”")
       }
     }
+  }
+
+  /// Everything that means something to a shell, apart and within a word.
+  private static let words: [String] = {
+    let marks: [String] = ##"[]*?~#!;&|<>(){}$'"\`^%@"##.map { "\($0)" }
+    let apart = [
+      "", "results", "a/b.c_d-e+f=g,h:i9", "two words", "it's", "'\u{301}", "é", "\n", "\r\n", "\t", "-n", "--",
+    ]
+    return apart + marks + marks.map { "a\($0)b\($0)\($0)" } + ["~/a", "$HOME", "$(id)", "`id`", "a=~"]
+  }()
+
+  @Test("A word of a command comes out of a shell as it went in", arguments: words)
+  func quoted(word: String) throws {
+    let syntax = CommandSyntax("some", "does something", options: StoreLocation.options)
+    // What is empty is no value of an option.
+    let given = word.isEmpty ? "" : StoreLocation(try syntax.parse(["--results=\(word)", "--site=\(word)"])).given
+    let all = word.isEmpty ? [word] : [word, "--results", word, "--site", word]
+    let (status, output, _) = try Program.run("sh", ["-c", "printf '%s|' \(word.shellQuoted)\(given)"])
+    let expected = all.map { $0 + "|" }.joined()
+    #expect(status == 0 && Array(output.utf8) == Array(expected.utf8), "\(output)")
   }
 }

@@ -54,6 +54,19 @@ struct AnswersTests {
     try check([("validate", found.value)])
   }
 
+  @Test("Clips, files that are skipped and problems of the list are rows of one answer")
+  func clips() async throws {
+    try bench.write(
+      #"{"format":"station.clips/1","clips":[{"name":"gone","file":"gone.mp3"}]}"#, to: "clips/clips.json")
+    try bench.write("x", to: "clips/notes.txt")
+    let found = try await answer(["clips", "clips"])
+    let rows = try #require(found.value.array)
+    #expect(found.status == 1)
+    #expect(rows.map { $0["file"]?.string } == ["high.mp3", "low.mp3", "notes.txt", "clips.json"])
+    #expect(rows.map { $0["problem"]?.string != nil } == [false, false, true, true])
+    try check([("clips", found.value)])
+  }
+
   @Test("Bundles and trials that were left open are told whole")
   func bundles() async throws {
     try MadeTrial().write(to: bench.scratch["results/bundles/made"])

@@ -46,6 +46,24 @@ struct CheckSensorTests {
     #expect(alone.status == 0, "\(alone.complaints)")
   }
 
+  @Test("Columns of a replayed table that are not read are named, in text and for programs")
+  func unreadColumns() async throws {
+    try bench.write("time,hr,foo\n0,72,a\n0.1,73,b\n", to: "rates.csv")
+    let words = ["check", "sensor", "replay:rates.csv"]
+    let text = try await bench.run(words)
+    #expect(text.status == 0 && text.output.contains("has one column that is not read: “foo”"), "\(text)")
+    let output = try await bench.run(words + ["--json"]).output
+    let sensors = try #require(try JSONReader.read(Array(output.utf8)).value["sensors"]?.array)
+    #expect(sensors[0]["notes"]?.array == ["has one column that is not read: “foo”"])
+  }
+
+  @Test("A text with an unknown header is not replayed as heart rates")
+  func unknownHeader() async throws {
+    try bench.write("sample\n77\n81\n85\n", to: "sample.csv")
+    let (status, _, complaints) = try await bench.run(["check", "sensor", "replay:sample.csv"])
+    #expect(status != 0 && complaints.contains("line 1: “sample” is not a number"), "\(complaints)")
+  }
+
   @Test("The lines of one sensor name it only in the summary")
   func one() async throws {
     let (status, output, complaints) = try await bench.run(["check", "sensor", Self.mixed])

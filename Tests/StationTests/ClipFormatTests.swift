@@ -69,6 +69,24 @@ struct ClipFormatTests {
     #expect(rows.map { $0["problem"]?.string != nil } == [true, true, false, true])
   }
 
+  @Test("What is wrong with the list of clips is a row of the JSON as well")
+  func list() async throws {
+    try bench.write(
+      #"{"format":"station.clips/1","clips":[{"name":"gone","file":"gone.mp3"}]}"#, to: "clips/clips.json")
+    let (status, output, complaints) = try await bench.run(["clips", "clips", "--json"])
+    #expect(status == 1 && complaints.contains("gone.mp3"), "\(complaints)")
+    let rows = try #require(try JSONReader.read(Array(output.utf8)).value.array)
+    #expect(rows.count == 3)
+    #expect(rows.last?["file"]?.string == "clips.json" && rows.last?["problem"]?.string?.contains("gone.mp3") == true)
+  }
+
+  @Test("A text is refused with the formats that are played")
+  func text() async throws {
+    try bench.write("All work and no play.\n", to: "x.txt")
+    let (status, _, complaints) = try await bench.run(["play", "x.txt", "--speaker", "silent"])
+    #expect(status == 1 && complaints.contains("give an mp3, WAV or FLAC file"), "\(complaints)")
+  }
+
   @Test("A folder without any clip says what lies in it instead")
   func nothingUsable() async throws {
     for name in bench.names(in: "clips") { try FileManager.default.removeItem(atPath: bench.scratch["clips/\(name)"]) }

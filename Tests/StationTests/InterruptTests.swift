@@ -69,6 +69,31 @@ struct InterruptTests {
     #expect(bench.names(in: "results/open").isEmpty)
   }
 
+  @Test("While the protocol and its clips are read too", arguments: [SIGINT, SIGTERM, SIGHUP])
+  func reading(signal: Int32) async throws {
+    let made = unsafe mkfifo(bench.scratch["slow.json"], 0o600)
+    try #require(made == 0)
+    let child = try bench.start(bench.trial(["--unattended"], of: "slow.json"))
+    // Opened as soon as the station has opened it, and never written to.
+    let writer = await withCheckedContinuation { (continuation: CheckedContinuation<Int32, Never>) in
+      let path = bench.scratch["slow.json"]
+      Thread.detachNewThread { continuation.resume(returning: unsafe open(path, O_WRONLY | O_CLOEXEC)) }
+    }
+    defer { close(writer) }
+    child.send(signal)
+    #expect(await child.end() == 1)
+    #expect(child.complaints.text.contains("interrupted before the trial; nothing was recorded"))
+  }
+
+  @Test("“play” lets the clip fade out and ends well", arguments: [SIGINT, SIGTERM, SIGHUP])
+  func playing(signal: Int32) async throws {
+    let clip = try #require(bench.names(in: "clips").first { $0.hasSuffix(".mp3") })
+    let child = try bench.start(["play", "clips/\(clip)", "--speaker", "silent"], input: .terminal)
+    try await child.output.wait(for: "♪") { child.send(signal) }
+    #expect(await child.end() == 0)
+    #expect(child.output.text.contains("played "))
+  }
+
   @Test(
     "At a terminal: Return goes on, p pauses, Ctrl-S and Ctrl-Z do nothing, and the terminal is left as it was"
   )

@@ -86,12 +86,12 @@ struct LiveViewTests {
     #expect(status == 0, "\(live.complaints.text)")
   }
 
-  @Test("Ctrl-C ends the view and not the trial, and gives the screen back")
-  func interrupt() async throws {
+  @Test("Ctrl-C ends the view and not the trial, and gives the screen back", arguments: [nil, SIGTERM, SIGHUP])
+  func interrupt(signal: Int32?) async throws {
     let trial = try open()
     let live = try bench.start(["show", "--live"], input: .terminal)
     try await live.output.wait(for: "Ctrl-C ends this view; the trial goes on")
-    live.type("\u{3}")
+    if let signal { live.send(signal) } else { live.type("\u{3}") }
     let status = await live.end()
     #expect(status == 0, "\(live.complaints.text)")
     #expect(live.output.text.hasSuffix("\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"))
@@ -113,10 +113,12 @@ struct LiveViewTests {
     let status = await live.end()
     #expect(status == 0, "\(live.complaints.text)")
     #expect(live.output.text.contains("1:32  outcome: completed\nbundle: results/bundles/"))
-    let waiting = try bench.start(["show", "--live", "--wait"])
-    try await waiting.output.wait(for: "waiting for a trial")
-    waiting.send(SIGINT)
-    #expect(await waiting.end() == 0)
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+      let waiting = try bench.start(["show", "--live", "--wait"])
+      try await waiting.output.wait(for: "waiting for a trial")
+      waiting.send(signal)
+      #expect(await waiting.end() == 0)
+    }
   }
 
   @Test("Of several trials one has to be named, and one that has ended is told by its bundle")
@@ -167,7 +169,7 @@ struct LiveViewTests {
 
   @Test("A station that is killed in mid-trial ends the view on a terminal within its next second, with the remedy")
   func killed() async throws {
-    try bench.write(Bench.music(seconds: 60, more: Bench.looped), to: "long.json")
+    try bench.write(Bench.music(seconds: 600, more: Bench.looped), to: "long.json")
     let live = try await Turns.trials.take {
       let child = try bench.start(bench.trial(of: "long.json"))
       try await child.output.wait(for: "the clip sounds")

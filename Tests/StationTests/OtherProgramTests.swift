@@ -26,4 +26,19 @@ struct OtherProgramTests {
     #expect(reasons.contains("other programs played through the same sink during the stimulus: “station”"))
     #expect(try await bench.run(["verify"] + bench.bundles()).status == 0)
   }
+
+  @Test("A check of onsets names another program, and counts it as no disturbance")
+  func check() async throws {
+    let bench = try Bench()
+    let server = try PrivateSoundServer(sink: "booth")
+    defer { server.stop() }
+    let other = try await PulseSpeaker(server: server.address, sink: "booth")
+    try await other.prepare(SoundFormat(sampleRate: 48_000, channels: 2))
+    let run = try await bench.run(
+      ["check", "onset", "--trials", "3", "--json-lines"], environment: ["PULSE_SERVER": server.address])
+    await other.close()
+    let trials = try run.output.split(separator: "\n").map { try JSONReader.read(Array($0.utf8)).value }
+    #expect(trials.count == 3 && trials.allSatisfy { $0["other_programs"]?.array?.map(\.string) == ["station"] })
+    #expect(run.complaints.contains("other programs played through the same sink during 3 of 3 clips: “station”"))
+  }
 }

@@ -30,6 +30,31 @@ struct SessionTests {
     _ = lock
   }
 
+  @Test("An interrupt at the end screen ends it, the verdict comes, and a store that is locked is not waited for")
+  func interruptedEndScreen() async throws {
+    try FileManager.default.createDirectory(atPath: bench.scratch["results"], withIntermediateDirectories: false)
+    let lock = try File(bench.scratch["results/station.sqlite.lock"], .append)
+    #expect(try lock.lock())
+    let thanks = Bench.music(seconds: 1).replacing(
+      #""title": "Short","#, with: #""title": "Short", "phrases": { "end": "Please wait here" },"#)
+    try bench.write(thanks, to: "short.json")
+    let (child, duration) = try await Turns.trials.take {
+      let child = try bench.start(bench.trial(["--speaker", "silent"], of: "short.json"), input: .terminal)
+      child.answer([("Return", "\n"), ("Thanks", "\n")])
+      try await child.output.wait(for: "Please wait here")
+      let start = ContinuousClock.now
+      child.send(SIGTERM)
+      _ = await child.end()
+      return (child, ContinuousClock.now - start)
+    }
+    // Far below the minute for which a store is waited for.
+    #expect(duration < .seconds(20), "\(duration)")
+    #expect(child.output.text.contains("the next run or “station store add” stores them"))
+    #expect(child.output.text.contains("verdict: "))
+    #expect(bench.bundles().count == 1)
+    _ = lock
+  }
+
   @Test("Who keeps others from opening trials is named, and waited for no longer than a few seconds")
   func lockOfResults() async throws {
     try FileManager.default.createDirectory(atPath: bench.scratch["results/open"], withIntermediateDirectories: true)

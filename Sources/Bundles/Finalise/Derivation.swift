@@ -60,7 +60,7 @@ struct Derivation {
 
   // Whole lines only: what was torn after them is no part of the journal.
   private func copyPrefix(of count: Int, into folder: String?) throws(FileError) -> PayloadDigest {
-    let source = try File(journal, .read)
+    let source = try File(journal, .read, isRegular: true)
     var copy = try PayloadFile(BundleFile.journal, in: folder)
     var rest = count
     while rest > 0 {

@@ -117,7 +117,7 @@ struct Finaliser {
   }
 
   private func copy(_ source: String, to target: String) throws(FileError) -> PayloadDigest {
-    let (digest, bytes) = try ClipCopy.copy("\(open)/\(source)", to: "\(part)/\(target)")
+    let (digest, bytes) = try ClipCopy.copy("\(open)/\(source)", to: "\(part)/\(target)", isRegular: true)
     return PayloadDigest(path: target, bytes: bytes, sha256: digest.description)
   }
 

@@ -195,17 +195,12 @@ struct Verdict: Equatable {
     }
   }
 
-  /// A larger share of implausible samples makes a trial suspect; a smaller one is a warning.
-  private static let mostImplausible = 0.05
-
-  /// A larger share of them makes it bad.
-  private static let mostImplausibleOfSuspect = 0.5
-
+  // A smaller share of implausible samples is a warning.
   private mutating func judgeValues(_ recording: RecorderCut) {
     guard let reason = recording.implausibleSamples else { return }
     let share = Double(recording.implausible) / Double(recording.samples)
-    guard share > Self.mostImplausible else { return }
-    add(share > Self.mostImplausibleOfSuspect ? .bad : .suspect, reason)
+    guard share > thresholds.goodImplausible else { return }
+    add(share > thresholds.suspectImplausible ? .bad : .suspect, reason)
   }
 
   // A sensor that slips on the skin may do so often: that is one reason, and the worst recording's figures.

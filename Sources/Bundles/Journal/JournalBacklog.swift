@@ -18,6 +18,8 @@ struct JournalBacklog: Sendable {
   /// Whether the closing record was appended, or the trial was discarded.
   var isClosed = false
   private(set) var trouble: FileError?
+  /// Whether the trouble is that the journal is not where it should be.
+  private var isTroubleOfPlace = false
   var waiters: [CheckedContinuation<Void, any Error>] = []
 
   private var lines: [Line] = []
@@ -85,9 +87,11 @@ struct JournalBacklog: Sendable {
   }
 
   /// Takes note of a refusal; whether it is the first of its kind in a row.
-  mutating func refuse(_ error: FileError) -> Bool {
-    defer { (trouble, isAwake) = (error, false) }
-    return trouble == nil
+  ///
+  /// A disk that refuses lines and a journal that is gone are two kinds: the second puts all that was recorded at risk.
+  mutating func refuse(_ error: FileError, isDisplaced: Bool) -> Bool {
+    defer { (trouble, isTroubleOfPlace, isAwake) = (error, isDisplaced, false) }
+    return trouble == nil || isTroubleOfPlace != isDisplaced
   }
 
   /// Ends a round of writing: whether nothing waits any more, and whether that ends a time of trouble.

@@ -4,6 +4,8 @@ import Files
 protocol JournalDisk: Sendable {
   /// Opens a regular file, which is private to its owner.
   func open(_ path: String, _ mode: File.Mode) throws(FileError) -> any JournalFile
+  /// Waits until the names in a folder are on the disk.
+  func synchronizeFolder(_ path: String) throws(FileError)
 }
 
 /// An open file as a journal's writer uses it.
@@ -24,6 +26,8 @@ struct SystemDisk: JournalDisk {
   func open(_ path: String, _ mode: File.Mode) throws(FileError) -> any JournalFile {
     try HeldFile(path, mode)
   }
+
+  func synchronizeFolder(_ path: String) throws(FileError) { try Folder.synchronize(path) }
 }
 
 extension HeldFile: JournalFile {

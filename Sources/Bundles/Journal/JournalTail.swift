@@ -36,6 +36,10 @@ struct JournalTail {
   private var isTorn = false
   /// Whether a boundary was written, or a sync failed, since the last sync.
   private var isUrgent = false
+  /// Whether a displaced file has been written again at its path, and only its name may not be on the disk yet.
+  private var isNameUnsynced = false
+  /// Where a file went that was in the journal's place, until that is reported.
+  private var movedAside: String?
 
   /// So much room on the disk is taken ahead of the lines, so that nobody else can fill the disk in the middle of a trial.
   static let reservation = 4 << 20
@@ -134,11 +138,19 @@ struct JournalTail {
   ///
   /// - Parameter aside: where a file goes that is in its place; nothing is overwritten.
   /// - Returns: the lines that are safe from now on besides those that were, and where that other file went.
-  /// - Throws: `FileError`; the file is still displaced then, or else its name may not be on the disk.
+  /// - Throws: `FileError`; the file still counts as displaced then, and no line as safe.
   mutating func restore(aside: String) throws(FileError) -> (lines: [JournalBacklog.Line], aside: String?) {
-    let folder = Folder.parent(of: path)
-    let part = "\(folder)/.journal-\(UInt64.random(in: .min ... .max)).part"
-    var moved: String?
+    if !isNameUnsynced || !holder.isAt(path) { try writeAgain(aside: aside) }
+    // A file system that fails to keep names takes no more changes, so that a sync that succeeds later can be believed.
+    try volume.synchronizeFolder(Folder.parent(of: path))
+    defer { movedAside = nil }
+    (condition, isNameUnsynced) = (.sound, false)
+    return (settle(), movedAside)
+  }
+
+  private mutating func writeAgain(aside: String) throws(FileError) {
+    isNameUnsynced = false
+    let part = "\(Folder.parent(of: path))/.journal-\(UInt64.random(in: .min ... .max)).part"
     do throws(FileError) {
       let copy = try volume.open(part, .createChangeable)
       guard try copy.lock() else { throw FileError("lock", path, code: FileError.busy) }
@@ -151,18 +163,15 @@ struct JournalTail {
       if FileIdentity(of: path) != nil {
         let place = "\(aside)-\(UInt32.random(in: .min ... .max))"
         try Folder.rename(path, to: place)
-        moved = place
+        movedAside = place
       }
       try Folder.rename(part, to: path)
-      (file, holder, condition) = (copy, copy, .sound)
+      (file, holder, isNameUnsynced) = (copy, copy, true)
       (size, reserved, isTorn) = (position, 0, false)
     } catch {
       try? Folder.removeFile(part)
       throw error
     }
-    let lines = settle()
-    try Folder.synchronize(folder)
-    return (lines, moved)
   }
 
   private func copyDurable(to copy: any JournalFile) throws(FileError) -> Int {

@@ -11,7 +11,7 @@ import Synchronization
 /// left of a line is cut off first. A journal that is removed or replaced during the trial is noticed at the next sync and
 /// written again at its place.
 public final class JournalWriter: Sendable {
-  /// What is reported when the disk refuses lines, and when it takes them again.
+  /// What is reported when the disk refuses lines or the journal is displaced, each once, and when that is over.
   public enum Report: Hashable, Sendable {
     /// The first refusal; lines are kept in memory.
     case refused(FileError)
@@ -142,16 +142,16 @@ public final class JournalWriter: Sendable {
       }
       for one in round.reports { report(one) }
       if let error = round.failure {
-        let isNew = state.withLock { $0.refuse(error) }
-        for waiter in waiters { waiter.resume(throwing: error) }
+        let isNew = state.withLock { $0.refuse(error, isDisplaced: round.isDisplaced) }
         if isNew { report(round.isDisplaced ? .displaced(path: path, error) : .refused(error)) }
+        for waiter in waiters { waiter.resume(throwing: error) }
         wake(at: clock.now.advanced(by: .seconds(1)))
         return
       }
       if let next = round.next { wake(at: next) }
       let (isDone, hasCaughtUp) = state.withLock { $0.finishRound() }
-      for waiter in waiters { waiter.resume() }
       if hasCaughtUp { report(.caughtUp) }
+      for waiter in waiters { waiter.resume() }
       if isDone { return }
     }
   }
@@ -175,7 +175,9 @@ public final class JournalWriter: Sendable {
       }
     } catch {
       round.failure = error
-      round.isDisplaced = disk.tail.condition == .displaced
+      // A full disk must not hide that the journal is gone.
+      round.isDisplaced = !disk.tail.look()
+      if round.isDisplaced { state.withLock { $0.displace() } }
     }
     return round
   }

@@ -8,6 +8,7 @@ extension VerdictThresholds {
     [
       "goodCoverage": .number(goodCoverage), "suspectCoverage": .number(suspectCoverage),
       "sampleHold_s": .number(sampleHold.seconds), "contactLoss": .number(contactLoss),
+      "goodImplausible": .number(goodImplausible), "suspectImplausible": .number(suspectImplausible),
       "suspectPlayed": .number(suspectPlayed), "onsetTolerance_ms": .number(onsetTolerance.milliseconds),
       "onsetUncertainty_ms": .number(onsetUncertainty.milliseconds),
       "loudnessTolerance_LU": .number(loudnessTolerance), "clockDrift_s": .number(clockDrift.seconds),
@@ -24,6 +25,8 @@ extension VerdictThresholds {
     suspectCoverage = try number("suspectCoverage", 0...1) ?? suspectCoverage
     sampleHold = try number("sampleHold_s", 1...10).map { Duration(seconds: $0) } ?? sampleHold
     contactLoss = try number("contactLoss", 0...1) ?? contactLoss
+    goodImplausible = try number("goodImplausible", 0...1) ?? goodImplausible
+    suspectImplausible = try number("suspectImplausible", 0...1) ?? suspectImplausible
     suspectPlayed = try number("suspectPlayed", 0...1) ?? suspectPlayed
     onsetTolerance = try number("onsetTolerance_ms", 0...1000).map { Duration(milliseconds: $0) } ?? onsetTolerance
     onsetUncertainty =

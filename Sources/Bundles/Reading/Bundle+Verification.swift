@@ -1,6 +1,7 @@
 import Files
 import JSON
 import Quantities
+import Spelling
 import Study
 
 extension Bundle {
@@ -12,7 +13,11 @@ extension Bundle {
   /// - Parameter path: the bundle's folder.
   /// - Returns: one sentence a problem; none for a bundle that is what it was on the day it was made.
   public static func verify(_ path: String) -> [String] {
-    guard Folder.isFolder(path) else { return ["there is no bundle “\(path)”"] }
+    do {
+      guard try Folder.findFolder(path) else { return ["there is no bundle “\(path.visible)”"] }
+    } catch {
+      return ["\(error)"]
+    }
     guard [Bag.declarationFile, Bag.manifestFile].contains(where: { Folder.exists("\(path)/\($0)") }) else {
       return ["this is not a bundle: it has neither “\(Bag.declarationFile)” nor “\(Bag.manifestFile)”"]
     }

@@ -22,6 +22,8 @@ public struct Bundle: Hashable, Sendable {
   /// - Throws: ``BundleError/unreadable(path:reason:)``.
   public init(_ path: String) throws(BundleError) {
     do {
+      // The folder itself may be reached through links, and nothing in it.
+      _ = try Folder.find(path)
       result = try JSONReader.read(File(inside: path, BundleFile.result).contents(limit: Self.largestResult)).value
     } catch let error as FileError {
       guard error.isMissing else { throw .unreadable(path: path, reason: error.description) }

@@ -8,7 +8,7 @@ internal import Quantities
 struct BundleSampleParser {
   private var recorders: [String: RecorderSamples] = [:]
   private var order: [String] = []
-  // All that a sensor sent is one stream, whichever recorder kept it of beats.
+  // Everything that a sensor sent is one stream of beats, whichever recorder kept it.
   private var streams: [String: RecordedReadings] = [:]
   private var reader = HeartFileReader()
   private var number = 0

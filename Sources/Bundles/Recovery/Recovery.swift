@@ -1,5 +1,6 @@
 import Files
 import Quantities
+import Spelling
 
 /// What became of one trial that a crash, or a full disk, had left open.
 public struct RecoveredTrial: Hashable, Sendable, CustomStringConvertible {
@@ -26,9 +27,9 @@ public struct RecoveredTrial: Hashable, Sendable, CustomStringConvertible {
   /// One line for the person at the station.
   public var description: String {
     switch fate {
-    case .finished(let path, isWhole: true): "\(name): finished the bundle “\(path)” of a trial that had ended"
-    case .finished(let path, isWhole: false): "\(name): recovered into “\(path)”"
-    case .cleared(let path): "\(name): cleared what was left beside its bundle “\(path)”"
+    case .finished(let path, isWhole: true): "\(name): finished the bundle “\(path.visible)” of a trial that had ended"
+    case .finished(let path, isWhole: false): "\(name): recovered into “\(path.visible)”"
+    case .cleared(let path): "\(name): cleared what was left beside its bundle “\(path.visible)”"
     case .empty: "\(name): removed; nothing had been recorded"
     case .running: "\(name): left alone; it is being recorded"
     case .failed(let reason): "\(name): \(reason)"

@@ -1,4 +1,5 @@
 public import Files
+import Spelling
 
 /// What can go wrong between a trial and its bundle.
 public enum BundleError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -25,24 +26,25 @@ public enum BundleError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .tooLittleRoom(let folder, let free, let needed):
-      "cannot record into “\(folder)”: only \(free >> 20) MiB are free on its disk, and a trial needs \(needed >> 20); "
+      "cannot record into “\(folder.visible)”: only \(free >> 20) MiB are free on its disk, and a trial needs \(needed >> 20); "
         + "make room or choose another folder with --results"
     case .unwritable(let folder, let error):
-      "cannot record into “\(folder)”: \(error); choose a folder that you may write with --results"
-    case .taken(let path): "cannot open the trial “\(path)”: there is one of that name, and nothing is overwritten"
+      "cannot record into “\(folder.visible)”: \(error); choose a folder that you may write with --results"
+    case .taken(let path):
+      "cannot open the trial “\(path.visible)”: there is one of that name, and nothing is overwritten"
     case .clipChanged(let path):
-      "cannot embed “\(path)”: the file has changed since the clips were read; read them again"
+      "cannot embed “\(path.visible)”: the file has changed since the clips were read; read them again"
     case .unfinished(let trial, let folder, let reason):
-      "cannot write the bundle of trial \(trial): \(reason); everything recorded is safe in “\(folder)”, "
+      "cannot write the bundle of trial \(trial): \(reason); everything recorded is safe in “\(folder.visible)”, "
         + "and “station recover” completes it when the cause is gone"
     case .lost(let trial, let folder, let reason):
-      "cannot write the bundle of trial \(trial): \(reason); its journal was removed from “\(folder)” while it was in use, "
+      "cannot write the bundle of trial \(trial): \(reason); its journal was removed from “\(folder.visible)” while it was in use, "
         + "and what was recorded is not on the disk; restore the folder from a backup or the trash and run “station recover”"
     case .unwritten(let trial, let waiting, let error):
       "cannot finish trial \(trial): \(error); \(waiting) of its records wait in memory: make room before this program ends"
     case .headless(let folder, let reason):
-      "cannot make a bundle of “\(folder)”: \(reason); look at its journal by hand"
-    case .unreadable(let path, let reason): "cannot read the bundle “\(path)”: \(reason)"
+      "cannot make a bundle of “\(folder.visible)”: \(reason); look at its journal by hand"
+    case .unreadable(let path, let reason): "cannot read the bundle “\(path.visible)”: \(reason)"
     }
   }
 }

@@ -36,8 +36,17 @@ enum ClipCopy {
   }
 
   /// Copies a file, in pieces, to a name that must be free; on the disk when this returns.
-  static func copy(_ source: String, to target: String) throws(FileError) -> (digest: Digest, bytes: Int) {
-    let from = try File(source, .read)
+  ///
+  /// - Parameters:
+  ///   - source: the file.
+  ///   - target: the copy.
+  ///   - isRegular: whether anything but a regular file is refused, without waiting for it: a pipe, a device, a link.
+  /// - Returns: the digest of what was copied, and its size.
+  /// - Throws: `FileError`.
+  static func copy(
+    _ source: String, to target: String, isRegular: Bool = false
+  ) throws(FileError) -> (digest: Digest, bytes: Int) {
+    let from = try File(source, .read, isRegular: isRegular)
     let to = try File(target, .create, isPrivate: true)
     var hash = SHA256()
     var bytes = 0

@@ -1,6 +1,9 @@
 import Glibc
 import Quantities
 
+/// The first start and the last end of samples.
+typealias TimeExtent = (start: Int64, end: Int64)
+
 /// One pass over samples in the order of their starts, which counts everything that statistics ask for.
 ///
 /// One interval is counted at a time. It is complete when a sample starts after it: then it is given away, and of what was
@@ -10,7 +13,7 @@ struct StatisticsSweep {
   private let options: StatisticsOptions
   private let calendar: CalendarIntervals?
   /// The first start and the last end of all samples.
-  private(set) var extent: (start: Int64, end: Int64)?
+  private(set) var extent: TimeExtent?
 
   /// What is counted now, as long as a sample lies in it.
   private var interval: IntervalTally

@@ -47,20 +47,30 @@ extension SampleStore {
   ///   - anchor: an instant at which an interval starts.
   ///   - interval: how long intervals are.
   ///   - zone: the zone on whose calendar days and months are counted.
+  ///   - isFilled: whether the intervals without samples are given as well, from the predicate's start to its end; where one
+  ///     of them is open, from the first or to the last that has samples. Then nothing outside of that range is given.
   ///   - body: takes the statistics of an interval and says whether it wants another. It runs while the store is held: it
   ///     must not wait for it.
-  /// - Throws: ``StoreError`` for an option that the type does not have and for an anchor outside of the years 1 to 9999,
-  ///   and what `body` throws.
+  /// - Throws: ``StoreError`` for an option that the type does not have and for times outside of the years 1 to 9999, and
+  ///   what `body` throws.
   public func forEachInterval(
     of type: QuantityType, matching predicate: SamplePredicate = .all, options: StatisticsOptions, anchor: WallTime,
-    every interval: IntervalComponents, in zone: TimeZone, _ body: @escaping @Sendable (Statistics) throws -> Bool
+    every interval: IntervalComponents, in zone: TimeZone, isFilled: Bool = false,
+    _ body: @escaping @Sendable (Statistics) throws -> Bool
   ) async throws {
     try SampleRules.check(anchor, "the anchor")
+    if isFilled {
+      for time in [predicate.start, predicate.end?.advanced(by: .microseconds(-1))].compactMap(\.self) {
+        try SampleRules.check(time, "the time")
+      }
+    }
     let intervals = CalendarIntervals(anchor: anchor.microseconds, step: interval, zone: zone)
-    try await core.forEachInterval(type, predicate, options, intervals, client: client, body)
+    try await core.forEachInterval(type, predicate, options, intervals, isFilled: isFilled, client: client, body)
   }
 
-  /// Statistics of the samples with each value of a metadata key: of each participant, trial or clip.
+  /// Gives statistics of the samples with each value of a metadata key: of each participant, trial or clip.
+  ///
+  /// Its memory depends on the number of values, and not on that of intervals.
   ///
   /// - Parameters:
   ///   - type: what was measured.
@@ -70,16 +80,19 @@ extension SampleStore {
   ///   - interval: how long intervals are; `nil` for the statistics of everything.
   ///   - anchor: an instant at which an interval starts.
   ///   - zone: the zone on whose calendar days and months are counted.
-  /// - Returns: the values with their statistics, sorted; last, those of samples without a value. A group's samples alone
-  ///   decide about its intervals.
-  /// - Throws: ``StoreError`` as ``statisticsCollection(of:matching:options:anchor:every:in:)`` does.
-  public func groupedStatistics(
+  ///   - body: takes a value and statistics of its samples, and says whether it wants more. The values are sorted, and those
+  ///     of one value come together in the order of time; last come those of samples without a value. A value's samples
+  ///     alone decide about its intervals. It runs while the store is held: it must not wait for it.
+  /// - Throws: ``StoreError`` for an option that the type does not have and for an anchor outside of the years 1 to 9999,
+  ///   and what `body` throws.
+  public func forEachGroup(
     of type: QuantityType, matching predicate: SamplePredicate = .all, options: StatisticsOptions, by key: String,
-    every interval: IntervalComponents? = nil, anchor: WallTime, in zone: TimeZone
-  ) async throws -> [(value: Metadata.Value?, statistics: [Statistics])] {
+    every interval: IntervalComponents? = nil, anchor: WallTime, in zone: TimeZone,
+    _ body: @escaping @Sendable (Metadata.Value?, Statistics) throws -> Bool
+  ) async throws {
     try SampleRules.check(anchor, "the anchor")
     let intervals = interval.map { CalendarIntervals(anchor: anchor.microseconds, step: $0, zone: zone) }
-    return try await core.grouped(type, predicate, options, by: key, intervals, client: client)
+    try await core.forEachGroup(type, predicate, options, by: key, intervals, client: client, body)
   }
 
   /// The bundle identifiers of the sources that are believed before others, the first before all.

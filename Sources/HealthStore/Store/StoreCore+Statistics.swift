@@ -4,30 +4,30 @@ extension StoreCore {
   func statistics(
     _ type: QuantityType, _ predicate: SamplePredicate, _ options: StatisticsOptions, client: String?
   ) throws -> Statistics {
-    var order: [Source] = []
-    var sweep = StatisticsSweep(type.aggregationStyle, options, calendar: nil)
-    try rows(type, predicate, options, client) { sources in
-      order = sources
-      sweep = StatisticsSweep(type.aggregationStyle, options, calendar: nil)
-    } take: { sample, _ in
-      sweep.add(sample) { _ in }
+    try measuring(type, predicate, options, client) { samples in
+      var sweep = StatisticsSweep(type.aggregationStyle, options, calendar: nil)
+      try each(samples) { sample, _ in sweep.add(sample) { _ in } }
+      var all: IntervalTally?
+      sweep.finish { all = $0 }
+      guard let all, let extent = sweep.extent else { throw StoreError.noData }
+      return try Self.statistics(type, all, extent, options, samples.order)
     }
-    var all: IntervalTally?
-    sweep.finish { all = $0 }
-    guard let all, let extent = sweep.extent else { throw StoreError.noData }
-    return try Self.statistics(type, all, extent.start, extent.end, options, order)
   }
 
   func collection(
     _ type: QuantityType, _ predicate: SamplePredicate, _ options: StatisticsOptions, _ intervals: CalendarIntervals,
     client: String?
   ) throws -> StatisticsCollection {
-    var statistics: [Statistics] = []
-    try forEachInterval(type, predicate, options, intervals, client, mayRepeat: true) {
-      statistics = []
-    } body: { one in
-      guard statistics.count < StatisticsCollection.mostIntervals else { throw StoreError.tooManyIntervals }
-      statistics.append(one)
+    let statistics = try measuring(type, predicate, options, client) { samples in
+      var sweep = StatisticsSweep(type.aggregationStyle, options, calendar: intervals)
+      var statistics: [Statistics] = []
+      func take(_ tally: IntervalTally) throws {
+        guard statistics.count < StatisticsCollection.mostIntervals else { throw StoreError.tooManyIntervals }
+        statistics.append(try Self.statistics(type, tally, nil, options, samples.order))
+      }
+      try each(samples) { sample, _ in try sweep.add(sample, take) }
+      try sweep.finish(take)
+      return statistics
     }
     let isBySource = options.contains(.separateBySource)
     let sources = isBySource ? Set(statistics.flatMap { $0.sources ?? [] }) : nil
@@ -37,91 +37,137 @@ extension StoreCore {
       intervals: intervals, isBySource: isBySource)
   }
 
-  /// Gives the statistics of the intervals that hold samples as soon as each is complete.
-  ///
-  /// It may begin again after something was given where `mayRepeat` says so, with a call of `begin`.
-  func forEachInterval(
-    _ type: QuantityType, _ predicate: SamplePredicate, _ options: StatisticsOptions, _ intervals: CalendarIntervals,
-    _ client: String?, mayRepeat: Bool, begin: () throws -> Void, body: (Statistics) throws -> Void
-  ) throws {
-    var order: [Source] = []
-    var isUntouched = true
-    var sweep = StatisticsSweep(type.aggregationStyle, options, calendar: intervals)
-    func give(_ tally: IntervalTally) throws {
-      isUntouched = false
-      try body(try Self.statistics(type, tally, tally.start, tally.end, options, order))
-    }
-    try rows(type, predicate, options, client, mayRepeat: { isUntouched || mayRepeat }) { sources in
-      order = sources
-      sweep = StatisticsSweep(type.aggregationStyle, options, calendar: intervals)
-      try begin()
-    } take: { sample, _ in
-      try sweep.add(sample, give)
-    }
-    try sweep.finish { tally in
-      try Task.checkCancellation()
-      try give(tally)
-    }
-  }
-
   /// Ends a reading early.
   private struct Enough: Error {}
 
+  /// Gives the statistics of each interval as soon as it is complete, until `body` has had enough.
+  ///
+  /// With `isFilled` those without samples are given too; then none outside of the predicate's range is.
   func forEachInterval(
     _ type: QuantityType, _ predicate: SamplePredicate, _ options: StatisticsOptions, _ intervals: CalendarIntervals,
-    client: String?, _ body: (Statistics) throws -> Bool
+    isFilled: Bool, client: String?, _ body: (Statistics) throws -> Bool
   ) throws {
+    // What was given away cannot be taken back.
+    var isUntouched = true
     do {
-      try forEachInterval(type, predicate, options, intervals, client, mayRepeat: false, begin: {}) { one in
-        if try !body(one) { throw Enough() }
+      try measuring(type, predicate, options, client, mayRepeat: { isUntouched }) { samples in
+        func give(_ tally: IntervalTally) throws {
+          try Task.checkCancellation()
+          isUntouched = false
+          guard try body(try Self.statistics(type, tally, nil, options, samples.order)) else { throw Enough() }
+        }
+        var sweep = StatisticsSweep(type.aggregationStyle, options, calendar: intervals)
+        guard isFilled else {
+          try each(samples) { sample, _ in try sweep.add(sample, give) }
+          return try sweep.finish(give)
+        }
+        var gaps = IntervalGaps(predicate, intervals, bySource: options.contains(.separateBySource))
+        func fill(_ tally: IntervalTally) throws {
+          if try gaps.fill(before: tally, give) { try give(tally) }
+        }
+        try each(samples) { sample, _ in try sweep.add(sample, fill) }
+        try sweep.finish(fill)
+        try gaps.finish(give)
       }
     } catch is Enough {}
   }
 
-  /// Statistics of the samples with each value of a metadata key; last, of those without one.
-  func grouped(
+  /// Gives the statistics of the samples with each value of a metadata key, one value after the other; last, of those
+  /// without one.
+  ///
+  /// What is kept of intervals does not grow with their number: where there are more than ``mostKept``, the samples are
+  /// read several times, and the first group of each reading is given while it is read.
+  func forEachGroup(
     _ type: QuantityType, _ predicate: SamplePredicate, _ options: StatisticsOptions, by key: String,
-    _ intervals: CalendarIntervals?, client: String?
-  ) throws -> [(value: Metadata.Value?, statistics: [Statistics])] {
-    var order: [Source] = []
-    var groups: [Metadata.Value?: Group] = [:]
+    _ intervals: CalendarIntervals?, client: String?, _ body: (Metadata.Value?, Statistics) throws -> Bool
+  ) throws {
     let empty = Group(sweep: StatisticsSweep(type.aggregationStyle, options, calendar: intervals))
-    try rows(type, predicate, options, client, readsMetadata: true) { sources in
-      order = sources
-      groups = [:]
-    } take: { sample, metadata in
-      try groups[metadata[key], default: empty].add(sample)
-    }
-    var answer: [(value: Metadata.Value?, statistics: [Statistics])] = []
-    for value in groups.keys.sorted(by: { Self.text($0) < Self.text($1) }) {
-      guard var group = groups.removeValue(forKey: value) else { continue }
-      group.finish()
-      let extent = group.sweep.extent ?? (0, 0)
-      answer.append(
-        (
-          value,
-          try group.tallies.map { tally in
-            let (start, end) = intervals == nil ? extent : (tally.start, tally.end)
-            return try Self.statistics(type, tally, start, end, options, order)
+    // Without intervals each group has one.
+    let room = intervals == nil ? Int.max : Self.mostKept
+    var isUntouched = true
+    do {
+      try measuring(type, predicate, options, client, mayRepeat: { isUntouched }) { samples in
+        func give(_ tally: IntervalTally, _ extent: TimeExtent?, _ value: Metadata.Value?) throws {
+          try Task.checkCancellation()
+          isUntouched = false
+          guard try body(value, try Self.statistics(type, tally, extent, options, samples.order)) else {
+            throw Enough()
           }
-        ))
-    }
-    return answer
+        }
+        func give(_ group: Group?, _ value: Metadata.Value?) throws {
+          let extent = intervals == nil ? group?.sweep.extent : nil
+          for tally in group?.tallies ?? [] { try give(tally, extent, value) }
+        }
+        var groups: [Metadata.Value?: Group] = [:]
+        var total = 0
+        try each(samples, readsMetadata: true) { sample, metadata in
+          total += groups[metadata[key], default: empty].add(sample, keeping: room - total)
+        }
+        for value in groups.keys { total += groups[value]?.finish(keeping: room - total) ?? 0 }
+        var values = groups.keys.sorted { Self.text($0) < Self.text($1) }[...]
+        guard total > room else { return try values.forEach { try give(groups[$0], $0) } }
+
+        let counts = groups.mapValues(\.count)
+        groups = [:]
+        while let first = values.popFirst() {
+          var left = room
+          let others = values.prefix { value in
+            left -= counts[value] ?? 0
+            return left >= 0
+          }
+          values.removeFirst(others.count)
+          var sweep = empty.sweep
+          var kept = Dictionary(uniqueKeysWithValues: others.map { ($0, empty) })
+          try each(samples, readsMetadata: true) { sample, metadata in
+            let value = metadata[key]
+            if value == first {
+              try sweep.add(sample) { try give($0, nil, first) }
+            } else {
+              _ = kept[value]?.add(sample, keeping: room)
+            }
+          }
+          try sweep.finish { try give($0, nil, first) }
+          for value in others {
+            _ = kept[value]?.finish(keeping: room)
+            try give(kept.removeValue(forKey: value), value)
+          }
+        }
+      }
+    } catch is Enough {}
   }
+
+  /// So many intervals of groups are kept at a time.
+  private static let mostKept = 8192
 
   /// The samples with one value of a metadata key.
   private struct Group {
     private(set) var sweep: StatisticsSweep
+    /// The intervals that are kept.
     private(set) var tallies: [IntervalTally] = []
+    /// How many intervals are complete.
+    private(set) var count = 0
 
     init(sweep: StatisticsSweep) { self.sweep = sweep }
 
-    mutating func add(_ sample: TimedValue) throws {
-      sweep.add(sample) { tallies.append($0) }
-      guard tallies.count <= StatisticsCollection.mostIntervals else { throw StoreError.tooManyIntervals }
+    /// Takes the next sample, and returns how many intervals are complete before it, of which `most` are kept.
+    mutating func add(_ sample: TimedValue, keeping most: Int) -> Int {
+      let before = count
+      sweep.add(sample) {
+        count += 1
+        if count - before <= most { tallies.append($0) }
+      }
+      return count - before
     }
 
-    mutating func finish() { sweep.finish { tallies.append($0) } }
+    /// Completes the intervals that are left, and returns how many, of which `most` are kept.
+    mutating func finish(keeping most: Int) -> Int {
+      let before = count
+      sweep.finish {
+        count += 1
+        if count - before <= most { tallies.append($0) }
+      }
+      return count - before
+    }
   }
 
   /// By what groups are sorted: texts as they are, numbers by their size, nothing at the end.
@@ -134,46 +180,57 @@ extension StoreCore {
     }
   }
 
-  /// Gives what matches in the order of the starts, after `begin` was told the order of the sources; both again where the
-  /// engine repeats a transaction.
-  private func rows(
+  /// Samples as statistics see them, which can be read several times: of one state of the store.
+  private struct MeasuredSamples {
+    let query: RowQuery
+    /// All sources by priority.
+    let order: [Source]
+    /// The place of each source revision among them.
+    let ranks: [Int64: Int]
+  }
+
+  /// Prepares a reading of what matches; `body` may run again as long as `mayRepeat` says so.
+  private func measuring<Result>(
     _ type: QuantityType, _ predicate: SamplePredicate, _ options: StatisticsOptions, _ client: String?,
-    readsMetadata: Bool = false, mayRepeat: () -> Bool = { true }, begin: ([Source]) throws -> Void,
-    take: (TimedValue, Metadata) throws -> Void
-  ) throws {
+    mayRepeat: () -> Bool = { true }, _ body: (MeasuredSamples) throws -> Result
+  ) throws -> Result {
     if let option = options.firstIncompatible(isCumulative: type.aggregationStyle.isCumulative) {
       let family = type.aggregationStyle.isCumulative ? "cumulative" : "discrete"
       throw StoreError(
         .invalidArgument,
         "Statistics option \(option) is not compatible with \(family) data type \(type.healthKitIdentifier)")
     }
-    try reading(as: client, .quantity(type), mayRepeat: mayRepeat) { owner in
+    return try reading(as: client, .quantity(type), mayRepeat: mayRepeat) { owner in
       let query = try query(.quantity(type), predicate, ownedBy: owner)
       try registry.refresh(.source, engine)
       let order = try sourceOrder()
       let places = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($0.element, $0.offset) })
-      var ranks: [Int64: Int] = [:]
-      for (number, revision) in registry.sources { ranks[number] = places[revision.source] }
-      try begin(order)
+      return try body(
+        MeasuredSamples(query: query, order: order, ranks: registry.sources.compactMapValues { places[$0.source] }))
+    }
+  }
 
-      var last = (number: Int64(-1), rank: 0)
-      func value(_ start: Int64, _ lasting: Int64, _ value: Double, _ source: Int64) throws -> TimedValue {
-        if source != last.number {
-          guard let rank = ranks[source] else {
-            throw StoreError(.databaseInaccessible, "the store lacks the source \(source) of a sample; rebuild it")
-          }
-          last = (source, rank)
+  /// Gives the samples in the order of their starts.
+  private func each(
+    _ samples: MeasuredSamples, readsMetadata: Bool = false, take: (TimedValue, Metadata) throws -> Void
+  ) throws {
+    var last = (number: Int64(-1), rank: 0)
+    func value(_ start: Int64, _ lasting: Int64, _ value: Double, _ source: Int64) throws -> TimedValue {
+      if source != last.number {
+        guard let rank = samples.ranks[source] else {
+          throw StoreError(.databaseInaccessible, "the store lacks the source \(source) of a sample; rebuild it")
         }
-        return TimedValue(start: start, end: start + lasting, value: value, source: last.rank)
+        last = (source, rank)
       }
-      if query.metadata.isEmpty, query.scope.uuids == nil, !readsMetadata {
-        let none = Metadata()
-        try engine.measure(query.scope) { try take(value($0, $1, $2, $3), none) }
-      } else {
-        try each(query) { row, metadata in
-          try take(value(row.start, row.lasting, row.value, row.source), metadata)
-          return true
-        }
+      return TimedValue(start: start, end: start + lasting, value: value, source: last.rank)
+    }
+    if samples.query.metadata.isEmpty, samples.query.scope.uuids == nil, !readsMetadata {
+      let none = Metadata()
+      try engine.measure(samples.query.scope) { try take(value($0, $1, $2, $3), none) }
+    } else {
+      try each(samples.query) { row, metadata in
+        try take(value(row.start, row.lasting, row.value, row.source), metadata)
+        return true
       }
     }
   }
@@ -188,8 +245,9 @@ extension StoreCore {
     return Set(registry.sources.values.map(\.source)).sorted { key($0) < key($1) }
   }
 
+  /// The statistics of an interval, or of `extent` where everything is one interval.
   private static func statistics(
-    _ type: QuantityType, _ interval: IntervalTally, _ start: Int64, _ end: Int64, _ options: StatisticsOptions,
+    _ type: QuantityType, _ interval: IntervalTally, _ extent: TimeExtent?, _ options: StatisticsOptions,
     _ order: [Source]
   ) throws -> Statistics {
     var bySource: [Source: Statistics.Values]?
@@ -200,14 +258,16 @@ extension StoreCore {
       }
     }
     return Statistics(
-      type: type, start: WallTime(microseconds: start), end: WallTime(microseconds: end),
-      overall: try values(interval.overall, type, options), bySource: bySource)
+      type: type, start: WallTime(microseconds: extent?.start ?? interval.start),
+      end: WallTime(microseconds: extent?.end ?? interval.end), overall: try values(interval.overall, type, options),
+      bySource: bySource)
   }
 
   private static func values(
     _ tally: Tally, _ type: QuantityType, _ options: StatisticsOptions
   ) throws -> Statistics.Values {
     var values = Statistics.Values()
+    guard tally.count > 0 else { return values }
     func quantity(_ value: Double?) throws -> Quantity? { try value.map { try Quantity($0, type.canonicalUnit) } }
     values.count = tally.count
     if options.contains(.discreteAverage) {

@@ -1,3 +1,5 @@
+internal import Tables
+
 /// What a column of a table of heart data holds, found by people's names for it.
 public enum HeartColumn: String, CaseIterable, Sendable {
   case time, beat, rate, interval, contact, value, type, unit, source
@@ -72,5 +74,22 @@ public enum HeartColumn: String, CaseIterable, Sendable {
     if folded == "milliseconds" { perSecond = 1000 }
     if folded == "seconds" || folded == "sec" { perSecond = 1 }
     return known[folded].map { Name(column: $0.column, rank: $0.rank, perSecond: perSecond) }
+  }
+
+  /// The most columns that a table of heart data has.
+  public static let most = 4096
+
+  /// Whether a line has more columns than any table of heart data.
+  public static func isTooWide(_ line: String) -> Bool {
+    line.unicodeScalars.count { TableRow.delimiters.contains($0) } >= most
+  }
+
+  /// Whether a line names a column with heart rates or intervals, or begins with words as a header does.
+  public static func isHeader(_ line: String) -> Bool {
+    // Which is refused as the header of a table.
+    guard !isTooWide(line) else { return true }
+    let delimiter = TableRow.delimiter(of: line) { named($0) != nil }
+    let columns = TableRow.fields(of: line, delimiter).compactMap { named($0.text)?.column }
+    return [.rate, .interval, .beat, .value].contains(where: columns.contains) || columns.count >= 2
   }
 }

@@ -116,13 +116,24 @@ struct OpenMHealthDocument {
       values["modality"] = .string(modality)
       values[Metadata.Key.wasUserEntered] = .bool(modality == "self-reported")
     }
-    let others = [
-      "descriptive_statistic", "temporal_relationship_to_physical_activity", "temporal_relationship_to_sleep",
-      "user_notes",
-    ]
-    for key in others {
+    for key in Self.kept {
       if let text = body[key]?.string { values[key] = .string(text) }
     }
     return values
+  }
+
+  // Members of the body that are kept as metadata where they are texts.
+  private static let kept = [
+    "descriptive_statistic", "temporal_relationship_to_physical_activity", "temporal_relationship_to_sleep",
+    "user_notes",
+  ]
+
+  /// The members of the body that are not read, in the order of their names.
+  func unread(_ measure: OpenMHealthMeasure) -> [String] {
+    guard case .object(let members) = body else { return [] }
+    return members.filter { name, value in
+      name != measure.member && name != "effective_time_frame" && !(Self.kept.contains(name) && value.string != nil)
+    }
+    .map(\.key).sorted()
   }
 }

@@ -1,5 +1,6 @@
 internal import JSON
 internal import Quantities
+internal import Spelling
 
 /// Reads Open mHealth data points: one document, one a line, or an array of them.
 final class OpenMHealthReader: RecordReader {
@@ -27,6 +28,8 @@ final class OpenMHealthReader: RecordReader {
         let sample = try document.sample(measure, participant: participant)
         batch.samples.append(sample)
         report.take(sample)
+        let unread = document.unread(measure)
+        if !unread.isEmpty { report.note(line: piece.line, "the body's \(Self.list(unread)) not read") }
       } catch {
         report.refuse(line: piece.line, error.reason)
       }
@@ -36,5 +39,15 @@ final class OpenMHealthReader: RecordReader {
       let place = TextPlace(offset: problem.offset, in: piece.text)
       report.refuse(line: piece.line + place.line - 1, problem.reason)
     }
+  }
+
+  // So many names are listed.
+  private static let mostNames = 12
+
+  /// `“foo” is`, `“foo”, “bar” are`.
+  private static func list(_ names: [String]) -> String {
+    let more = names.count > mostNames ? " and \(names.count - mostNames) more" : ""
+    return names.prefix(mostNames).map { "“\($0.prefix(40).visible)”" }.joined(separator: ", ") + more
+      + (names.count == 1 ? " is" : " are")
   }
 }

@@ -1,5 +1,6 @@
 internal import Bundles
 internal import Files
+public import HeartFiles
 
 /// What a file does not say itself.
 public struct ReadingOptions: Hashable, Sendable {
@@ -26,39 +27,7 @@ public struct ReadingOptions: Hashable, Sendable {
   }
 
   /// A unit of time in files.
-  public enum TimeUnit: String, CaseIterable, Hashable, Sendable {
-    /// Seconds.
-    case seconds = "s"
-    /// Milliseconds.
-    case milliseconds = "ms"
-    /// Microseconds, of times alone.
-    case microseconds = "us"
-    /// Nanoseconds, of times alone.
-    case nanoseconds = "ns"
-
-    /// The units that intervals may be said to be in.
-    public static let ofIntervals: [TimeUnit] = [.seconds, .milliseconds]
-
-    /// Its name in sentences.
-    public var name: String {
-      switch self {
-      case .seconds: "seconds"
-      case .milliseconds: "milliseconds"
-      case .microseconds: "microseconds"
-      case .nanoseconds: "nanoseconds"
-      }
-    }
-
-    /// How many of it are a second.
-    var perSecond: Double {
-      switch self {
-      case .seconds: 1
-      case .milliseconds: 1000
-      case .microseconds: 1e6
-      case .nanoseconds: 1e9
-      }
-    }
-  }
+  public typealias TimeUnit = HeartFiles.TimeUnit
 }
 
 extension Recording {
@@ -89,8 +58,20 @@ extension Recording {
       throw .unreadable(path: path, reason: error.isMissing ? "there is no such file or folder" : error.reason)
     }
     let pieces = try FilePieces(path, path, see: see)
-    switch try FileKind(pieces.beginning, path) {
-    case .heart:
+    let kind: FileKind
+    do throws(FileKind.Foreign) {
+      kind = try FileKind(pieces.beginning)
+    } catch {
+      throw .unreadable(path: path, reason: error.reason)
+    }
+    if let remedy = kind.remedy { throw .unreadable(path: path, reason: remedy) }
+    switch kind {
+    case .sensorLines:
+      throw .unreadable(
+        path: path,
+        reason: "it holds JSON lines as sensors send them, which are played back with “--sensor NAME=replay:FILE”; to "
+          + "analyse them, convert them to \(FileKind.tableForm)")
+    case .heart, .journal, .appleHealth, .openMHealth, .markup:
       let recordings = try heart(pieces, path, by: options.grouping)
       return recordings.isEmpty ? [nothing(path, nil)] : recordings
     case .table: return try table(pieces, path, options)

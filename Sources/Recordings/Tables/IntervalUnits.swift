@@ -1,5 +1,6 @@
 internal import Analysis
 internal import Decimals
+internal import HeartFiles
 internal import Spelling
 
 /// Rows that could not be used, told with their lines.
@@ -33,10 +34,7 @@ struct RowFaults {
 
 /// Checks that intervals are in the unit they are said to be in.
 enum IntervalUnits {
-  // Heart rates from 24 to 240 a minute, which people's hearts have.
-  private static let plausible = 250.0...2500
-  // From 6 to 3000 a minute, which any animal's heart has.
-  private static let possible = 20.0...10_000
+  private static let plausible = HeartInterval.plausible
 
   /// What of an interval or of the times of beats is in the middle, and no heart's; `nil` where it is plausible.
   static func complaint(_ series: IntervalSeries?) -> String? {
@@ -67,10 +65,8 @@ enum IntervalUnits {
     guard !known.isEmpty else { return converted }
     let median = known[known.count / 2]
     let isPlausible = plausible.contains(median)
-    // A few intervals may rise.
-    let least = known.allSatisfy(plausible.contains) ? 10 : 4
-    if said == nil, let rising = Rising(intervals, least: least) {
-      throw Complaint(reason: rising.complaint)
+    if said == nil, let rising = RisingNumbers(intervals) {
+      throw Complaint(reason: "\(rising.complaint), or say the unit of intervals with --interval-unit")
     }
     // What in the other unit would be plausible.
     let other: ReadingOptions.TimeUnit = unit == .seconds ? .milliseconds : .seconds
@@ -85,13 +81,11 @@ enum IntervalUnits {
           + "write all in one unit")
     }
     if isPlausible {
-      if inUnit * 2 < known.count {
-        throw Complaint(
-          reason: "of its \(known.count) numbers only \(inUnit) are plausible intervals; it looks like the samples of "
-            + "\(Waveform.noun); \(Waveform.remedy)")
-      }
+      if let reason = Waveform.complaint(plausible: inUnit, of: known.count) { throw Complaint(reason: reason) }
       // A unit that is said is believed.
-      if said == nil, let reason = Waveform.complaint(converted) { throw Complaint(reason: reason) }
+      if said == nil, let reason = Waveform.complaint(converted) {
+        throw Complaint(reason: "\(reason), or say with --interval-unit ms that they are intervals")
+      }
       for place in strangers {
         faults.note(lines[place], "\(shown(intervals[place])) is in another unit than the other intervals")
         converted[place] = .nan
@@ -105,7 +99,7 @@ enum IntervalUnits {
         ? "leave out --interval-unit s" : "say so with --interval-unit \(other.rawValue)"
       throw Complaint(reason: "\(middle), which looks like \(other.name); \(remedy)")
     }
-    if said != nil, possible.contains(median) { return converted }
+    if said != nil, HeartInterval.possible.contains(median) { return converted }
     if unit == .milliseconds, (24.0...240).contains(median) {
       throw Complaint(
         reason: "\(middle), which looks like heart rates; a table with the columns “time” and “hr” has those; "
@@ -119,43 +113,7 @@ enum IntervalUnits {
   /// Why intervals cannot be read.
   struct Complaint: Error { let reason: String }
 
-  /// Numbers that rise from line to line, as the times of beats do.
-  private struct Rising {
-    private let unit: ReadingOptions.TimeUnit?
-    private let areWhole: Bool
-    private let step: Double
-
-    /// `nil` for numbers that do not rise, that are too few, and that are no times of beats in any unit.
-    init?(_ numbers: [Double], least: Int) {
-      let known = numbers.filter(\.isFinite)
-      guard known.count >= least, zip(known, known.dropFirst()).allSatisfy({ $0 < $1 }) else { return nil }
-      let steps = zip(known, known.dropFirst()).map { $1 - $0 }.sorted()
-      step = steps[steps.count / 2]
-      areWhole = known.allSatisfy { $0 == $0.rounded() }
-      unit = plausible.contains(step) ? .milliseconds : plausible.contains(step * 1000) ? .seconds : nil
-      // Beats at 24 to 240 a minute, sampled 20 to 20,000 times a second.
-      guard unit != nil || areWhole && (5.0...50_000).contains(step) && known[known.count - 1] > 10 * step else {
-        return nil
-      }
-    }
-
-    /// What they look like, and what to do.
-    var complaint: String {
-      let samples = "divide them by the sampling rate and name their column “beat_s” in a first row"
-      guard let unit else {
-        return
-          "its numbers rise from line to line by \(shown(step)) in the middle, as the numbers of samples at which an ECG has "
-          + "its beats do; \(samples)"
-      }
-      let times =
-        "its numbers rise from line to line as the times of beats in \(unit.name) do; name their column "
-        + "“beat_\(unit.rawValue)” in a first row, or say the unit of intervals with --interval-unit"
-      return unit == .milliseconds && areWhole
-        ? "\(times); if they are numbers of samples of an ECG, \(samples)" : times
-    }
-  }
-
-  private static func shown(_ number: Double) -> String { "\((number * 1000).rounded() / 1000)" }
+  private static func shown(_ number: Double) -> String { number.shown }
 }
 
 /// Checks that heart rates are in beats a minute.
@@ -164,8 +122,7 @@ enum HeartRateUnits {
   static func complaint(_ rates: [Double]) -> String? {
     let sorted = rates.sorted()
     guard !sorted.isEmpty, case let median = sorted[sorted.count / 2], !(20...300).contains(median) else { return nil }
-    let shown = (median * 1000).rounded() / 1000
-    return "its heart rates are \(shown) a minute in the middle, and no heart beats like that"
+    return "its heart rates are \(median.shown) a minute in the middle, and no heart beats like that"
   }
 }
 
@@ -234,9 +191,7 @@ struct DecimalSigns {
   /// What is to be said of a file with different numbers below zero; one number may be a mark of what is missing.
   var negatives: String? {
     guard below.count > 1 else { return nil }
-    return
-      "\(below[0].number) in line \(below[0].line) and \(below[1].number) in line \(below[1].line) are below zero, as "
-      + "the samples of \(Waveform.noun) are and neither intervals nor heart rates; \(Waveform.remedy)"
+    return Waveform.complaint(belowZero: (below[0].number, below[0].line), (below[1].number, below[1].line))
   }
 
   /// The number of a text with either sign; `nil` where it is none.

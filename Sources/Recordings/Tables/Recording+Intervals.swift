@@ -1,5 +1,6 @@
 internal import Analysis
 internal import Decimals
+internal import HeartFiles
 internal import Spelling
 internal import Tables
 

@@ -29,29 +29,13 @@ struct TableColumns {
   /// The unit that a column's name says.
   func unit(of column: HeartColumn) -> ReadingOptions.TimeUnit? { units[column] }
 
-  /// The most columns that a table of heart data has.
-  static let most = 4096
-
-  private static func isTooWide(_ line: String) -> Bool {
-    line.unicodeScalars.count { TableRow.delimiters.contains($0) } >= most
-  }
-
-  /// Whether a line names a column with heart rates or intervals, or begins with words as a header does.
-  static func isHeader(_ line: String) -> Bool {
-    // Which is refused as the header of a table.
-    guard !isTooWide(line) else { return true }
-    let delimiter = TableRow.delimiter(of: line) { HeartColumn.named($0) != nil }
-    let columns = TableRow.fields(of: line, delimiter).compactMap { HeartColumn.named($0.text)?.column }
-    return [.rate, .interval, .beat, .value].contains(where: columns.contains) || columns.count >= 2
-  }
-
   /// The columns that a header names.
   ///
   /// - Throws: what is missing of them, or twice there; and that they are too many.
   init(_ header: String, line: Int) throws(RecordingFault) {
-    guard !Self.isTooWide(header) else {
+    guard !HeartColumn.isTooWide(header) else {
       throw RecordingFault(
-        line: line, reason: "more than \(Self.most) columns; a table of heart data needs a time and one value")
+        line: line, reason: "more than \(HeartColumn.most) columns; a table of heart data needs a time and one value")
     }
     delimiter = TableRow.delimiter(of: header) { HeartColumn.named($0) != nil }
     let fields = TableRow.fields(of: header, delimiter)

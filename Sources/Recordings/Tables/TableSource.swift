@@ -94,7 +94,7 @@ struct TableSource {
     }
     let shift = Self.shift(rows.first, intervals.first, reading.hasDates)
     if shift != 0, !reading.hasDates {
-      remarks.append("Times are counted from the beginning of the first row, at \(shift) s.")
+      remarks.append("Times are counted from the beginning of the first row, at \(shift.shown) s.")
     }
     let rates = HeartRates(rows.compactMap { row in row.rate.flatMap { rate in row.time.map { ($0 - shift, rate) } } })
     if let reason = HeartRateUnits.complaint(rates.values) {
@@ -113,7 +113,7 @@ struct TableSource {
           : IntervalSeries.rows(intervals, ends: ends)
       if !isDerived {
         remarks += [Waveform.doubt(intervals)].compactMap(\.self)
-        if reading.timeColumn != nil { remarks += Self.overlongRemarks(intervals, ends) }
+        if reading.timeColumn != nil { remarks += [Self.contradiction(intervals, ends, beats)].compactMap(\.self) }
       }
     }
     remarks += faults.remarks(of: count) + blanks.remarks
@@ -174,20 +174,27 @@ struct TableSource {
     }
   }
 
-  /// What is to be said of intervals for which their times have no room.
+  /// What is to be said of intervals that contradict their times: there is no room for them, or nearly every pair of
+  /// beats is apart by the same multiple of its interval.
   ///
-  /// That there is more time than intervals is a gap, or several.
-  private static func overlongRemarks(_ intervals: [Double], _ ends: [Double]) -> [String] {
+  /// That there is more time than intervals here and there is a gap, or several.
+  private static func contradiction(_ intervals: [Double], _ ends: [Double], _ series: IntervalSeries?) -> String? {
     let known = intervals.indices.filter { intervals[$0].isFinite }
-    guard known.count >= 5, let first = known.first, let last = known.last else { return [] }
+    guard known.count >= 5, let first = known.first, let last = known.last else { return nil }
     let needed = known.reduce(0) { $0 + intervals[$1] } / 1000
     let there = ends[last] - ends[first] + intervals[first] / 1000
     // Times in whole seconds may be off by one at either end.
-    guard needed > there * 1.05 + 2 else { return [] }
-    return [
-      "The intervals and their times contradict each other: the intervals add up to \(needed.fixed(1)) s, and their times "
-        + "span \(there.fixed(1)) s."
-    ]
+    if needed > there * 1.05 + 2 {
+      return "The intervals and their times contradict each other: the intervals add up to \(needed.fixed(1)) s, and "
+        + "their times span \(there.fixed(1)) s."
+    }
+    let pairs = known.count - 1
+    guard let series, series.breaks.count * 10 >= pairs * 9 else { return nil }
+    let factors = zip(known, known.dropFirst()).map { (ends[$1] - ends[$0]) * 1000 / intervals[$1] }.sorted()
+    let factor = factors[factors.count / 2]
+    guard factors.count(where: { ($0 / factor - 1).magnitude <= 0.1 }) * 10 >= pairs * 9 else { return nil }
+    return "The intervals and their times contradict each other: from beat to beat the times advance by "
+      + "\(factor.fixed(2)) times the interval; check the units and the sampling rate of both columns."
   }
 
   /// The intervals that end at beats, in milliseconds; not a number where a beat is missing before it.
@@ -202,32 +209,22 @@ struct TableSource {
 
   /// Refuses times that are in another unit.
   private static func check(_ rows: [Row], _ reading: Reading) throws(IntervalUnits.Complaint) {
-    let steps = zip(rows, rows.dropFirst()).map { ($1.time ?? 0) - ($0.time ?? 0) }.filter { $0 > 0 }.sorted()
-    guard !reading.hasDates, !steps.isEmpty, case let step = steps[steps.count / 2] else { return }
-    if reading.columns[.beat] != nil {
-      guard !(0.25...2.5).contains(step) else { return }
-      let apart = "its beats are \(step * reading.timeUnit.perSecond) apart in the middle"
-      if reading.timeUnit == .seconds, (250...2500).contains(step) {
-        throw IntervalUnits.Complaint(reason: "\(apart), which looks like milliseconds; say so with --time-unit ms")
-      }
-      if reading.timeUnit == .milliseconds, (0.00025...0.0025).contains(step) {
-        throw IntervalUnits.Complaint(reason: "\(apart), which looks like seconds; say so with --time-unit s")
-      }
-      throw IntervalUnits.Complaint(
-        reason: "\(apart), and no heart beats like that; times of beats are in seconds, or in milliseconds with "
-          + "--time-unit ms, and numbers of samples, as annotations of an ECG have, are to be divided by the sampling rate"
-      )
-    }
+    guard !reading.hasDates else { return }
+    let times = rows.map { $0.time ?? 0 }
     let isSaid = reading.options.timeUnit != nil || reading.timeColumn.flatMap { reading.columns.unit(of: $0) } != nil
-    if step >= 100, !isSaid {
-      let unit: ReadingOptions.TimeUnit = step >= 1e8 ? .nanoseconds : step >= 1e5 ? .microseconds : .milliseconds
+    if reading.columns[.beat] != nil {
+      guard let complaint = TimeSteps.complaint(ofBeats: times, in: reading.timeUnit) else { return }
       throw IntervalUnits.Complaint(
-        reason:
-          "its times are \(step) apart, which looks like \(unit.name); say so with --time-unit \(unit.rawValue), or "
-          + "with --time-unit s that they are seconds")
+        reason: complaint.unit.map { "\(complaint.finding); say so with --time-unit \($0.rawValue)" }
+          ?? "\(complaint.finding); times of beats are in seconds, or in milliseconds with --time-unit ms"
+          + (complaint.remedy.map { ", and \($0)" } ?? ""))
     }
-    if step < 0.01, reading.timeUnit == .milliseconds {
-      throw IntervalUnits.Complaint(reason: "its times are \(step * 1000) ms apart, which looks like seconds")
+    guard let complaint = TimeSteps.complaint(ofRows: times, in: reading.timeUnit, isSaid: isSaid) else { return }
+    let advice = complaint.unit.map {
+      isSaid
+        ? "; say so with --time-unit \($0.rawValue)"
+        : "; say so with --time-unit \($0.rawValue), or with --time-unit s that they are seconds"
     }
+    throw IntervalUnits.Complaint(reason: complaint.finding + (advice ?? ""))
   }
 }

@@ -119,8 +119,8 @@ public struct TrialOrder: Sendable {
       if let path = first[entry.identifier] {
         repeated.append(
           path == entry.path
-            ? "“\(path)” is given twice, and counts once"
-            : "“\(entry.path)” is the same trial as “\(path)”, and counts once with it")
+            ? "“\(path.visible)” is given twice, and counts once"
+            : "“\(entry.path.visible)” is the same trial as “\(path.visible)”, and counts once with it")
         continue
       }
       first[entry.identifier] = entry.path

@@ -1,4 +1,5 @@
 public import Bundles
+internal import Spelling
 
 /// Why a recording cannot be read, with the place and the remedy.
 public enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -12,10 +13,10 @@ public enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A sentence for the person at the bench.
   public var description: String {
     switch self {
-    case .unreadable(let path, let reason): "“\(path)” cannot be read: \(reason)"
+    case .unreadable(let path, let reason): "“\(path.visible)” cannot be read: \(reason)"
     case .bundle(let error): error.description
     case .noTrials(let path):
-      "“\(path)” is neither a bundle nor a results folder, and holds no bundles; name a trial's bundle, or the folder that "
+      "“\(path.visible)” is neither a bundle nor a results folder, and holds no bundles; name a trial's bundle, or the folder that "
         + "“station run --results” was given"
     }
   }

@@ -1,5 +1,6 @@
 internal import Analysis
 internal import Files
+internal import HeartFiles
 internal import Recordings
 internal import Spelling
 

@@ -1,4 +1,5 @@
 public import Quantities
+import Spelling
 
 /// Which sensor, as the operator writes it.
 ///
@@ -93,12 +94,12 @@ public struct SensorAddress: Hashable, Sendable, CustomStringConvertible {
     switch PathKind(path) {
     case nil:
       if target == .standardInput { return }
-      throw SensorError("use the sensor", text, "there is no “\(path)”")
-    case .folder: throw SensorError("use the sensor", text, "“\(path)” is a folder")
+      throw SensorError("use the sensor", text, "there is no “\(path.visible)”")
+    case .folder: throw SensorError("use the sensor", text, "“\(path.visible)” is a folder")
     case .file:
       throw SensorError(
         "use the sensor", text,
-        "\(target == .standardInput ? "standard input" : "“\(path)”") is an ordinary file, whose samples would all "
+        "\(target == .standardInput ? "standard input" : "“\(path.visible)”") is an ordinary file, whose samples would all "
           + "arrive at once", advice: "use replay:\(target == .standardInput ? "FILE" : path), which keeps their pace")
     case .stream: return
     }

@@ -2,6 +2,7 @@ import CSystem
 import Files
 import Glibc
 import Quantities
+import Spelling
 import Synchronization
 
 /// One connection to a source of lines, from its making to its end, on a thread of its own.
@@ -46,7 +47,7 @@ final class Link: Sendable {
     self.settings = settings
     self.lines = lines
     queue = EventQueue(capacity: settings.capacity, tally: settings.tally)
-    guard alarm.works, ReaderThread.start({ self.run() }) else {
+    guard alarm.works, WaitingThread.start({ self.run() }) else {
       let reason = "cannot connect: no more threads or descriptors to be had"
       queue.close(target.reconnects ? .broken(reason) : .over(reason), lines: lines)
       return
@@ -92,12 +93,12 @@ final class Link: Sendable {
         let hint = errno == ENXIO ? "; for a Unix socket say lines:unix:\(path)" : ""
         throw LinkFault("\(FileError("open", path, code: errno))\(hint)")
       }
-      try read(Descriptor(number), "“\(path)”", &decoder)
-      return .over("“\(path)” has ended")
+      try read(Descriptor(number), "“\(path.visible)”", &decoder)
+      return .over("“\(path.visible)” has ended")
     case .unix(let path):
       let socket = try SocketConnection.open(unix: path, alarm: alarm) { isStopped }
-      try read(socket, "“\(path)”", &decoder)
-      return .broken("“\(path)” closed the connection")
+      try read(socket, "“\(path.visible)”", &decoder)
+      return .broken("“\(path.visible)” closed the connection")
     case .tcp(let host, let port):
       let socket = try SocketConnection.open(
         host: host, port: port, alarm: alarm, isStopped: { isStopped },

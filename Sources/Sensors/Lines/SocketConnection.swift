@@ -1,10 +1,11 @@
 import Glibc
+import Spelling
 
 /// The making of connections to Unix sockets and TCP servers, on a thread that may wait.
 enum SocketConnection {
   /// Connects to a Unix socket.
   static func open(unix path: String, alarm: Alarm, isStopped: () -> Bool) throws(LinkFault) -> Descriptor {
-    let action = "cannot connect to “\(path)”"
+    let action = "cannot connect to “\(path.visible)”"
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     let bytes = Array(path.utf8)

@@ -12,7 +12,14 @@ extension ReplayFile {
     private var isAtEnd = false
 
     /// The lines of a file, which is to be fed; of a text of intervals, or of rows.
-    init(isTextOfIntervals: Bool) { lines = Lines(isTextOfIntervals: isTextOfIntervals) }
+    ///
+    /// - Parameters:
+    ///   - isTextOfIntervals: whether every line is an interval.
+    ///   - source: whose rows are replayed, where a table names sources.
+    ///   - isChosen: whether that source was asked for, in which case leaving out the others is no news.
+    init(isTextOfIntervals: Bool, source: String?, isChosen: Bool) {
+      lines = Lines(isTextOfIntervals: isTextOfIntervals, source: source, isChosen: isChosen)
+    }
 
     /// The readings of a heart file.
     init(_ readings: [ReplayedItems.Reading]) {
@@ -65,7 +72,14 @@ extension ReplayFile {
     /// What is taken off the times of the file, for waits that are not replayed.
     private var skipped = 0.0
 
-    init(isTextOfIntervals: Bool) { rows = RowReader(isTextOfIntervals: isTextOfIntervals) }
+    private var unread: [String] = []
+    private var tellsOthers: Bool
+
+    init(isTextOfIntervals: Bool, source: String? = nil, isChosen: Bool = false) {
+      tellsOthers = !isChosen
+      rows = RowReader(isTextOfIntervals: isTextOfIntervals)
+      rows.source = source
+    }
 
     mutating func add(_ line: Span<UInt8>?, number: Int) {
       guard let line else {
@@ -73,7 +87,9 @@ extension ReplayFile {
         return
       }
       switch rows.read(line) {
-      case .nothing: break
+      case .nothing:
+        noteUnread()
+        if rows.isOfOtherSource { noteOther(rows.last.source ?? "", line: number) }
       case .unreadable(let reason): entries.append(.fault(line: number, reason: reason))
       case .sample(let sample):
         let step = sample.rrIntervals.isEmpty ? 1 : sample.rrIntervals.reduce(0, +) / 1000
@@ -90,6 +106,28 @@ extension ReplayFile {
         time = moment
         entries.append(.sample(time: moment - skipped, sample))
       }
+    }
+
+    /// Tells the columns that a header has and nothing reads, once.
+    private mutating func noteUnread() {
+      guard let names = rows.header?.unread, names != unread else { return }
+      unread = names
+      guard !names.isEmpty else { return }
+      let more = names.count > 12 ? " and \(names.count - 12) more" : ""
+      entries.append(
+        .note(
+          "has \(names.count == 1 ? "one column that is" : "\(names.count) columns that are") not read: "
+            + names.prefix(12).joined(separator: ", ") + more))
+    }
+
+    /// Tells the first row of a source that is not replayed.
+    private mutating func noteOther(_ other: String, line: Int) {
+      guard tellsOthers else { return }
+      tellsOthers = false
+      entries.append(
+        .note(
+          "has rows of other sources, which are not replayed: \(excerpt(other.utf8.span)) in line \(line) is the first")
+      )
     }
   }
 

@@ -25,7 +25,7 @@ struct ReplayFile: Sendable {
   }
 
   private enum Format: Sendable {
-    case lines(areIntervals: Bool)
+    case lines(areIntervals: Bool, source: String?, isChosen: Bool)
     case items([ReplayedItems.Reading])
   }
 
@@ -53,6 +53,7 @@ struct ReplayFile: Sendable {
     } catch {
       throw SensorError("replay", path, "\(error)")
     }
+    try Self.check(head, path)
     if Self.isDocument(head) {
       let reader = try Reader(path)
       let items = try ReplayedItems(path, choice) { () throws(SensorError) in try reader.read() }
@@ -60,33 +61,31 @@ struct ReplayFile: Sendable {
       sourceName = items.source
       return
     }
-    guard choice == Choice() else {
-      throw SensorError(
-        "replay", path,
-        "only a heart.json has \(choice.source == nil ? "recorders" : "sources") to choose from")
+    guard choice.recorder == nil else {
+      throw SensorError("replay", path, "only a heart.json has recorders to choose from")
     }
-    let areIntervals = TextOfIntervals.isBegun(by: head)
-    format = .lines(areIntervals: areIntervals)
-    sourceName = nil
-    // The first lines must be able to say something, or this is another kind of file.
-    var tape = Tape(isTextOfIntervals: areIntervals)
-    tape.feed(head)
-    // The last line is taken for whole only when it is.
-    if head.count < 1 << 16, !head.isEmpty { tape.feed([]) }
-    var faults: [String] = []
-    while faults.count < 10, let entry = tape.next() {
-      guard case .fault(let line, let reason) = entry else { return }
-      faults.append("line \(line): \(reason)")
+    do throws(ReplayHead.Complaint) {
+      let judged = try ReplayHead(head, isWhole: head.count < 1 << 16, source: choice.source)
+      format = .lines(
+        areIntervals: judged.areIntervals, source: judged.source, isChosen: choice.source != nil)
+      sourceName = judged.source
+    } catch {
+      throw SensorError("replay", path, error.reason, advice: error.advice)
     }
-    if let first = faults.first {
-      throw SensorError("replay", path, first, advice: "a recording is NDJSON, CSV or a bundle's heart.json")
-    }
+  }
+
+  /// Refuses files that hold no recording, as an analysis does.
+  private static func check(_ head: [UInt8], _ path: String) throws(SensorError) {
+    let kind: FileKind
+    do throws(FileKind.Foreign) { kind = try FileKind(head) } catch { throw SensorError("replay", path, error.reason) }
+    if let remedy = kind.remedy { throw SensorError("replay", path, remedy) }
   }
 
   /// The recording from its beginning, and the file that feeds it where it has to be fed.
   func tape() throws(SensorError) -> (tape: Tape, reader: Reader?) {
     switch format {
-    case .lines(let areIntervals): (Tape(isTextOfIntervals: areIntervals), try Reader(path))
+    case .lines(let areIntervals, let source, let isChosen):
+      (Tape(isTextOfIntervals: areIntervals, source: source, isChosen: isChosen), try Reader(path))
     case .items(let items): (Tape(items), nil)
     }
   }

@@ -76,7 +76,8 @@ public struct ReplaySensor: Sensor {
       guard !isOver else { return nil }
       do throws(SensorError) {
         guard source != nil else {
-          source = try await ReaderThread.run { [recording] in Result { () throws(SensorError) in try recording.tape() }
+          source = try await WaitingThread.run { [recording] in
+            Result { () throws(SensorError) in try recording.tape() }
           }
           .get()
           return (nil, .connected(device))
@@ -121,7 +122,7 @@ public struct ReplaySensor: Sensor {
         return ahead
       }
       while let reader = source?.reader, source?.tape.needsMore ?? false {
-        let bytes = try await ReaderThread.run { Result { () throws(SensorError) in try reader.read() } }.get()
+        let bytes = try await WaitingThread.run { Result { () throws(SensorError) in try reader.read() } }.get()
         source?.tape.feed(bytes)
       }
       return source?.tape.next()

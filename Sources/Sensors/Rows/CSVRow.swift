@@ -13,36 +13,71 @@ enum CSVRow {
   // No header is as long.
   private static let longestHeader = 1000
 
-  /// What a header line says; `nil` where it is none: it names neither rates nor intervals nor contact, or one of them twice.
+  /// What a row of a table holds beside its sample.
+  struct Rest: Sendable {
+    /// A value, its type and its unit, from which rates and intervals are made.
+    var value: Double?
+    var type: String?
+    var unit: String?
+    /// What measured it.
+    var source: String?
+    /// The time in seconds, also of a row that is no sample; `nil` where it is a date.
+    var time: Double?
+  }
+
+  /// What a header line says; `nil` where it is none: it names neither rates, intervals, beats nor contact, nor values with
+  /// their types, or one of them twice.
   static func header(_ line: Span<UInt8>) -> RowReader.Header? {
     guard line.count <= longestHeader, mayBeHeader(line),
       let text = String(validating: bytes(line), as: UTF8.self)
     else { return nil }
     let delimiter = TableRow.delimiter(of: text) { HeartColumn.named($0) != nil }
-    let names = TableRow.fields(of: text, delimiter).map { HeartColumn.named($0.text) }
-    // A start beside an end is one time.
+    let fields = TableRow.fields(of: text, delimiter)
+    let names = fields.map { HeartColumn.named($0.text) }
+    let found = Set(names.compactMap { $0?.column })
+    // A start beside an end is one time, and the times of beats are above other times.
     let time = names.compactMap { $0?.column == .time ? $0?.rank : nil }.min()
-    let columns = names.map { name -> RowReader.Column in
+    let hasValues = found.contains(.value) && found.contains(.type)
+    var columns = names.map { name -> RowReader.Column in
       switch name?.column {
       case .rate: .rate
       case .interval: .intervals
       case .contact: .contact
-      case .time where name?.rank == time: .time
+      case .beat: .time
+      case .time where name?.rank == time && !found.contains(.beat): .time
+      case .value where hasValues: .value
+      case .type where hasValues: .type
+      case .unit where hasValues: .unit
+      case .source: .source
       default: .other
       }
     }
-    let known = columns.filter { $0 == .rate || $0 == .intervals || $0 == .contact }
-    guard !known.isEmpty, known.count == Set(known).count else { return nil }
+    // Of several times or sources the first counts.
+    for column in [RowReader.Column.time, .source] where !(column == .time && found.contains(.beat)) {
+      for place in columns.indices.filter({ columns[$0] == column }).dropFirst() { columns[place] = .other }
+    }
+    let known = columns.filter { $0 != .other }
+    guard hasValues || !found.isDisjoint(with: [.rate, .interval, .contact, .beat]),
+      known.count == Set(known).count
+    else { return nil }
     var header = RowReader.Header(columns: columns, delimiter: UInt8(ascii: delimiter))
+    header.isOfBeats = found.contains(.beat) && !found.contains(.interval)
     for (name, column) in zip(names, columns) {
       guard let perSecond = name?.perSecond else { continue }
       if column == .intervals { header.intervalScale = 1000 / perSecond }
-      if column == .time { header.timeScale = 1 / perSecond }
+      if column == .time {
+        header.timeScale = 1 / perSecond
+        header.timeUnit = TimeUnit.allCases.first { $0.perSecond == perSecond }
+      }
+    }
+    for (place, field) in fields.enumerated() where columns[place] == .other {
+      header.unread.append(
+        field.text.isEmpty ? "column \(place + 1), which has no name" : excerpt(field.text.utf8.span))
     }
     return header
   }
 
-  private static let beginnings = HeartColumn.beginnings(of: [.rate, .interval, .contact])
+  private static let beginnings = HeartColumn.beginnings(of: [.rate, .interval, .contact, .beat, .value, .type])
 
   /// Whether a field begins as the names do of which a header has one; a flood of other lines is spared the rest.
   private static func mayBeHeader(_ line: Span<UInt8>) -> Bool {
@@ -70,7 +105,9 @@ enum CSVRow {
   /// Reads a row into a sample.
   ///
   /// - Returns: why it cannot be read; `nil` when it was.
-  static func read(_ line: Span<UInt8>, header: RowReader.Header?, into sample: inout Sample) -> String? {
+  static func read(
+    _ line: Span<UInt8>, header: RowReader.Header?, into sample: inout Sample, _ rest: inout Rest
+  ) -> String? {
     let delimiter = header?.delimiter ?? UInt8(ascii: ",")
     var delimiters = 0
     for index in line.indices where line[index] == delimiter { delimiters += 1 }
@@ -86,7 +123,7 @@ enum CSVRow {
       var end = start
       while end < line.count, line[end] != delimiter { end += 1 }
       let kind = header.map { $0.columns[column] } ?? Self.kind(column, of: delimiters + 1)
-      if let complaint = read(line, start, end, kind, header, into: &sample) { return complaint }
+      if let complaint = read(line, start, end, kind, header, into: &sample, &rest) { return complaint }
       start = end + 1
     }
     return nil
@@ -103,7 +140,7 @@ enum CSVRow {
 
   private static func read(
     _ line: Span<UInt8>, _ from: Int, _ to: Int, _ column: RowReader.Column, _ header: RowReader.Header?,
-    into sample: inout Sample
+    into sample: inout Sample, _ rest: inout Rest
   ) -> String? {
     guard column != .other else { return nil }
     var start = from
@@ -123,6 +160,7 @@ enum CSVRow {
     case .time:
       if let value = number(line, &position, hasCommas), position == end {
         sample.time = value * (header?.timeScale ?? 1)
+        rest.time = sample.time
       } else if let time = date(line.extracting(start..<end)) {
         sample.time = time
       } else {
@@ -142,10 +180,18 @@ enum CSVRow {
         return "contact is \(excerpt(line.extracting(start..<end))); expected 1, 0, true or false"
       }
       sample.contact = value
+    case .value:
+      guard let value = number(line, &position, hasCommas), position == end else { return notANumber(line, start, end) }
+      rest.value = value
+    case .type: rest.type = text(line.extracting(start..<end))
+    case .unit: rest.unit = text(line.extracting(start..<end))
+    case .source: rest.source = text(line.extracting(start..<end))
     case .other: break
     }
     return nil
   }
+
+  private static func text(_ field: Span<UInt8>) -> String { String(decoding: bytes(field), as: UTF8.self) }
 
   private static func number(_ line: Span<UInt8>, _ position: inout Int, _ hasCommas: Bool) -> Double? {
     let start = position

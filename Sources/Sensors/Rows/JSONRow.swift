@@ -20,7 +20,7 @@ enum JSONRow {
         case .intervals: 2
         case .contact: 4
         case .time: 8
-        case .other: 0
+        default: 0
         }
       guard bit != 0, seen & bit == 0 else { return false }
       seen |= bit
@@ -39,7 +39,7 @@ enum JSONRow {
       case .contact:
         guard let value = truth(line, &position) else { return false }
         sample.contact = value
-      case .other: return false
+      default: return false
       }
       FlatJSON.skipSpace(line, &position)
       if FlatJSON.take(line, &position, ",") { continue }
@@ -112,7 +112,7 @@ enum JSONRow {
     case .intervals: "a number of milliseconds or an array of such"
     case .contact: "true, false, 1 or 0"
     case .time: "a number of seconds"
-    case .other: "anything"
+    default: "anything"
     }
   }
 

@@ -1,3 +1,6 @@
+import HeartFiles
+import Quantities
+
 /// A reader of lines that are JSON objects or CSV rows, each a sample.
 ///
 /// A line that begins with `{` is JSON, one that begins with `#` is a comment, any other is a row of a table; a stream may
@@ -6,7 +9,7 @@
 /// See ``read(_:)``.
 struct RowReader: Sendable {
   /// A column of a CSV row.
-  enum Column: Sendable { case rate, intervals, contact, time, other }
+  enum Column: Sendable { case rate, intervals, contact, time, value, type, unit, source, other }
 
   /// What a header says of the rows below it.
   struct Header: Sendable {
@@ -15,19 +18,47 @@ struct RowReader: Sendable {
     /// What makes milliseconds of intervals, and seconds of times.
     var intervalScale = 1.0
     var timeScale = 1.0
+    /// The unit of times that their column's name says.
+    var timeUnit: TimeUnit?
+    /// Whether the times are those of beats, between which the intervals are.
+    var isOfBeats = false
+    /// Columns that are not read, as they are shown.
+    var unread: [String] = []
   }
 
   /// The last header; without one the number of columns tells what they hold.
   private(set) var header: Header?
 
+  /// Whether a line was a header, or of the form of a row or a JSON object, whatever its values.
+  private(set) var hasBegun = false
+
+  /// What the last row of a table held beside its sample.
+  private(set) var last = CSVRow.Rest()
+
+  /// The source whose rows are read where a table names sources; `nil` for all.
+  var source: String?
+
+  /// How many rows held nothing, or the zero of a sensor without contact.
+  private(set) var blanks = 0
+
+  /// Rates and intervals below zero, two that differ at most, in the order of their rows.
+  private(set) var below: [Double] = []
+
   /// Whether every line is a single interval, as in the texts that are analysed.
   private let isTextOfIntervals: Bool
+
+  private var lastBeat: Double?
+  private var units: [String: Unit] = [:]
+
+  // Two beats further apart than this are parted by a gap, in seconds.
+  private static let longestInterval = 3.0
 
   /// A reader; of a text of intervals, or of rows.
   init(isTextOfIntervals: Bool = false) { self.isTextOfIntervals = isTextOfIntervals }
 
   /// Reads a line without its line break.
   mutating func read(_ line: Span<UInt8>) -> Row {
+    if header != nil { last = CSVRow.Rest() }
     // Spreadsheets begin a file with a mark of byte order.
     let hasMark = line.count >= 3 && line[0] == 0xEF && line[1] == 0xBB && line[2] == 0xBF
     return readUnmarked(line.extracting((hasMark ? 3 : 0)..<line.count))
@@ -40,6 +71,7 @@ struct RowReader: Sendable {
     if isTextOfIntervals { return TextOfIntervals.read(line) }
     switch line[start] {
     case UInt8(ascii: "{"):
+      hasBegun = true
       var sample = Sample()
       if JSONRow.readQuickly(line, from: start, into: &sample) { return checked(&sample) }
       return JSONRow.readStrictly(line)
@@ -50,6 +82,8 @@ struct RowReader: Sendable {
       UInt8(ascii: ","), UInt8(ascii: ";"), 0x80...0xFF:
       if let found = CSVRow.header(line) {
         header = found
+        hasBegun = true
+        lastBeat = nil
         return .nothing
       }
       return CSVRow.isSeparator(line) ? .nothing : row(line)
@@ -58,15 +92,63 @@ struct RowReader: Sendable {
     }
   }
 
-  private func row(_ line: Span<UInt8>) -> Row {
+  private mutating func row(_ line: Span<UInt8>) -> Row {
     var sample = Sample()
-    if let complaint = CSVRow.read(line, header: header, into: &sample) { return .unreadable(complaint) }
+    if let complaint = CSVRow.read(line, header: header, into: &sample, &last) { return .unreadable(complaint) }
+    hasBegun = true
+    if isOfOtherSource { return .nothing }
+    if let complaint = convert(into: &sample) { return .unreadable(complaint) }
+    guard header?.isOfBeats == true, sample.rrIntervals.isEmpty else { return checked(&sample) }
+    guard let beat = sample.time else { return .unreadable("no time of a beat") }
+    defer { lastBeat = beat }
+    guard let lastBeat else { return sample.heartRate == nil ? .nothing : checked(&sample) }
+    let interval = beat - lastBeat
+    guard interval > 0 else { return .unreadable("its beat does not come after the one above") }
+    guard interval <= Self.longestInterval else {
+      return .unreadable("its beat comes \(interval.shown) s after the one above, which is no interval")
+    }
+    sample.rrIntervals = [interval * 1000]
     return checked(&sample)
   }
 
-  private func checked(_ sample: inout Sample) -> Row {
-    if let complaint = sample.check() { return .unreadable(complaint) }
-    return .sample(sample)
+  /// Whether the last row is of another source than the wanted one.
+  var isOfOtherSource: Bool { source != nil && last.source != nil && last.source != source }
+
+  /// Makes a rate or an interval of a row's value, type and unit.
+  ///
+  /// - Returns: why it cannot; `nil` where it could, and where the row has no value.
+  private mutating func convert(into sample: inout Sample) -> String? {
+    guard let value = last.value, let name = last.type else { return nil }
+    guard let type = QuantityType(name) else { return "the type \(excerpt(name.utf8.span)) is not known" }
+    let target: Unit
+    switch type {
+    case .heartRate: target = .countPerMinute
+    case .rrInterval: target = .millisecond
+    default: return "\(type) is neither a heart rate nor an interval between beats"
+    }
+    guard let symbol = last.unit else { return "a value without a unit" }
+    let unit: Unit
+    do throws(QuantityError) {
+      if let known = units[symbol] { unit = known } else { unit = try Unit(symbol) }
+    } catch {
+      return "\(error)"
+    }
+    if units.count < 1000 { units[symbol] = unit }
+    guard unit.isCompatible(with: target) else { return "\(excerpt(symbol.utf8.span)) is no unit of \(type)" }
+    let number = unit.convert(value, to: target)
+    if type == .heartRate { sample.heartRate = number } else { sample.rrIntervals.append(number) }
+    return nil
+  }
+
+  private mutating func checked(_ sample: inout Sample) -> Row {
+    guard let complaint = sample.check() else { return .sample(sample) }
+    if let number = sample.heartRate ?? sample.rrIntervals.first {
+      if number == 0, sample.heartRate != nil { blanks += 1 }
+      if number < 0, below.count < 2, below.first != number { below.append(number) }
+    } else {
+      blanks += 1
+    }
+    return .unreadable(complaint)
   }
 }
 

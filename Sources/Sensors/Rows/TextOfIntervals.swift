@@ -1,29 +1,39 @@
 import Decimals
+import HeartFiles
 
 /// A text without a header that has one interval a line, in milliseconds, as `station analyse` reads it.
 enum TextOfIntervals {
-  /// What people's hearts have in the middle, in milliseconds; numbers outside are rates or something else.
-  private static let plausible = 250.0...2500
+  /// Whether single numbers are intervals: in the middle they are a heart's; else they are rates or something else.
+  static func areIntervals(_ numbers: [Double]) -> Bool {
+    numbers.isEmpty ? false : HeartInterval.plausible.contains(numbers.sorted()[numbers.count / 2])
+  }
 
-  /// Whether a file that begins like this is such a text: single numbers, in the middle a heart's interval.
-  static func isBegun(by head: [UInt8]) -> Bool {
-    var numbers: [Double] = []
+  /// The numbers with which a text of single numbers begins, with their lines; `nil` for another kind of text.
+  ///
+  /// - Parameters:
+  ///   - head: its first bytes.
+  ///   - isWhole: whether there are no others; else the last line may be cut off.
+  /// - Returns: one at least, whatever they are.
+  static func numbers(_ head: [UInt8], isWhole: Bool) -> [(number: Double, line: Int)]? {
+    var numbers: [(number: Double, line: Int)] = []
     var splitter = LineSplitter(endsAtCR: true)
     var hasOther = false
-    func look(_ line: Span<UInt8>?) {
-      guard numbers.count < 1000, !hasOther else { return }
+    func look(_ line: Span<UInt8>?, _ place: Int) {
+      guard !hasOther else { return }
       guard let line else {
         hasOther = true
         return
       }
-      guard let place = content(of: line) else { return }
-      if let number = number(line.extracting(place)) { numbers.append(number) } else { hasOther = numbers.isEmpty }
+      guard let content = content(of: line) else { return }
+      if let number = number(line.extracting(content)) {
+        numbers.append((number, place))
+      } else {
+        hasOther = numbers.isEmpty
+      }
     }
-    splitter.take(head.span) { look($1) }
-    // The last line of a longer file may be cut off.
-    if head.count < 1 << 16 { splitter.end { look($1) } }
-    guard !hasOther, !numbers.isEmpty else { return false }
-    return plausible.contains(numbers.sorted()[numbers.count / 2])
+    splitter.take(head.span) { look($1, $0) }
+    if isWhole { splitter.end { look($1, $0) } }
+    return hasOther || numbers.isEmpty ? nil : numbers
   }
 
   /// Reads a line; what follows a `#` is passed over.

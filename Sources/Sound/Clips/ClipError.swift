@@ -94,7 +94,7 @@ extension ClipError.Reason: CustomStringConvertible {
       "it has \(rate) frames a second; resample it to \(ClipFormat.rates.lowerBound) to "
         + "\(ClipFormat.rates.upperBound) Hz, for example to 48000 Hz"
     case .noFrames: "it holds no sound; export it again"
-    case .notMPEG: "there is no MPEG audio in it; give an mp3 file"
+    case .notMPEG: "there is no MPEG audio in it; give \(ClipFormat.choice)"
     case .mostlyOther(let audio, let other):
       "only \(audio) of its \(audio + other) bytes are MPEG audio; it is damaged or not an mp3 file, encode it again"
     case .changes(let from, let to, let byte, let seconds):

@@ -20,6 +20,8 @@ import Quantities
   private static let piece: pa_usec_t = 50_000
   /// How long the sound falls when it is stopped.
   private static let fade = Duration.milliseconds(50)
+  /// How much of the silence behind that is heard before the stream is closed.
+  private static let rest = Duration.milliseconds(10)
   /// How long anything may take once it is to stop, beyond what is left to play.
   private static let limit = Duration.seconds(2)
   /// How often it tells what was heard while nothing is left to hand over.
@@ -64,10 +66,10 @@ import Quantities
   ///   - reader: the file, opened and not yet read.
   ///   - frames: the most that is played.
   ///   - progress: told how much was heard, some twenty times a second; it never goes back.
-  ///   - opened: told what is played to, before anything is.
+  ///   - opened: told what is played to, before anything is; that can be a null sink.
   /// - Returns: the frames that were played.
-  /// - Throws: ``PulseAudioError`` where there is no server, its own choice of a sink is a null sink, the sound is lost,
-  ///   or a suspended sink or a frozen server lets it not stop within two seconds; ``ClipError`` where decoding fails.
+  /// - Throws: ``PulseAudioError`` where there is no server, the sound is lost, or a suspended sink or a frozen server
+  ///   lets it not stop within two seconds; ``ClipError`` where decoding fails.
   public consuming func play(
     _ reader: inout ClipReader, frames: Int = .max, progress: (Duration) -> Void = { _ in },
     opened: (SpeakerDescription) -> Void = { _ in }
@@ -81,7 +83,7 @@ import Quantities
     try iterate(until: { unsafe pa_context_get_state(context) == PA_CONTEXT_READY })
     let (stream, facts) = try open(reader.format)
     defer { unsafe pa_stream_unref(stream.pointer) }
-    if let facts { opened(try admit(facts)) }
+    if let facts { opened(Self.description(of: facts)) }
     var written = Written(format: reader.format)
     var heard = Duration.zero
     while written.end < frames {
@@ -107,10 +109,8 @@ import Quantities
 
   private var isStopping: Bool { stopper.isToStop }
 
-  /// Refuses the server's own choice of a sink where it is a null sink, before anything is played.
-  private func admit(_ facts: SinkFacts) throws(PulseAudioError) -> SpeakerDescription {
-    if sink == nil, facts.isNull { throw facts.refusal() }
-    return SpeakerDescription(
+  private static func description(of facts: SinkFacts) -> SpeakerDescription {
+    SpeakerDescription(
       kind: "pulseaudio", sink: facts.name, sinkDescription: facts.description, sinkRate: facts.sampleRate,
       isAudible: !facts.isNull, lead: .zero)
   }
@@ -118,11 +118,14 @@ import Quantities
   /// Tells what was heard, by the stream's own clock, which PulseAudio reckons without asking the server.
   private func tell(_ progress: (Duration) -> Void, _ heard: inout Duration, on stream: OpenStream, _ written: Written)
   {
-    var time: pa_usec_t = 0
-    if unsafe pa_stream_get_time(stream.pointer, &time) == 0 {
-      heard = max(heard, min(.microseconds(Int64(clamping: time)), written.duration))
-    }
+    heard = max(heard, min(position(of: stream), written.duration))
     progress(heard)
+  }
+
+  /// How much of the stream was heard; nothing before the server has told for the first time.
+  private func position(of stream: OpenStream) -> Duration {
+    var time: pa_usec_t = 0
+    return unsafe pa_stream_get_time(stream.pointer, &time) == 0 ? .microseconds(Int64(clamping: time)) : .zero
   }
 }
 
@@ -301,7 +304,17 @@ extension ClipPlayer {
     try write(written.samples(from: start), at: max(start, written.start), on: stream, written.format)
     // What the sink has taken is still played.
     let remaining = Frames(max(0, end - start)).nanoseconds(rate: rate) + Int64(clamping: timing.sink_usec) * 1000
-    try wait(for: beginToDrain(stream), on: stream, remaining: .nanoseconds(remaining))
+    let silent = end + Frames(nanoseconds: Self.rest.nanoseconds, rate: rate).count
+    guard silent < written.end else {
+      try wait(for: beginToDrain(stream), on: stream, remaining: .nanoseconds(remaining))
+      return end
+    }
+    // The silence that follows, of what was handed over before, is not waited for.
+    let over = Duration.nanoseconds(Frames(silent).nanoseconds(rate: rate))
+    try iterate(
+      stream, remaining: .nanoseconds(remaining) + Self.rest, until: { position(of: stream) >= over },
+      every: Self.pulse / 10)
+    try check(stream, "go on playing")
     return end
   }
 }

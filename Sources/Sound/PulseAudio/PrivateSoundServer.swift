@@ -66,11 +66,11 @@ public final class PrivateSoundServer: Sendable {
 
   /// Starts a server on a thread of its own: waiting for its start or its refusals blocks no task.
   static func started() async throws -> PrivateSoundServer {
-    try await ReaderThread.run { Result { try PrivateSoundServer() } }.get()
+    try await WaitingThread.run { Result { try PrivateSoundServer() } }.get()
   }
 
   /// Ends the server on a thread of its own, see ``stop()``.
-  func stopped() async { await ReaderThread.run { self.stop() } }
+  func stopped() async { await WaitingThread.run { self.stop() } }
 
   deinit { stop() }
 

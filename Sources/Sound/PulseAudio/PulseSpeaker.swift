@@ -25,11 +25,15 @@ public final class PulseSpeaker: Speaker {
   ///
   /// - Parameters:
   ///   - server: its address; `nil` asks `PULSE_SERVER` and PulseAudio's own settings. No server is started.
-  ///   - sink: the sink's name; `nil` takes the server's own choice, which must not be a null sink.
+  ///   - sink: the sink's name; `nil` takes the server's own choice.
+  ///   - refusesNullSink: whether the server's own choice is refused where it is a null sink.
   ///   - outputLatency: what the sink's output takes beyond what the server knows; it is added to onsets and offsets.
-  /// - Throws: ``PulseAudioError`` where there is no server or no such sink, or the server's own choice is a null sink.
-  public convenience init(server: String? = nil, sink: String? = nil, outputLatency: Duration = .zero) async throws {
-    try await self.init(server: server, sink: sink, outputLatency: outputLatency, patience: Patience())
+  /// - Throws: ``PulseAudioError`` where there is no server or no such sink, or the server's own choice is refused.
+  public convenience init(
+    server: String? = nil, sink: String? = nil, refusesNullSink: Bool = true, outputLatency: Duration = .zero
+  ) async throws {
+    try await self.init(
+      server: server, sink: sink, refusesNullSink: refusesNullSink, outputLatency: outputLatency, patience: Patience())
   }
 
   /// Starts a private server with a null sink and connects to it: everything is real but the sound.
@@ -42,8 +46,8 @@ public final class PulseSpeaker: Speaker {
 
   /// Connects, with other limits than usual to how long anything may take.
   init(
-    server: String?, sink sinkName: String? = nil, outputLatency: Duration = .zero, patience: Patience,
-    privateServer: PrivateSoundServer? = nil
+    server: String?, sink sinkName: String? = nil, refusesNullSink: Bool = true, outputLatency: Duration = .zero,
+    patience: Patience, privateServer: PrivateSoundServer? = nil
   ) async throws {
     self.server = server
     self.privateServer = privateServer
@@ -52,7 +56,7 @@ public final class PulseSpeaker: Speaker {
     let connection = try await PulseConnection(to: server)
     let facts = try await connection.serverFacts()
     let sink = try await connection.sink(
-      named: sinkName, default: facts.defaultSink, refusingNull: privateServer == nil)
+      named: sinkName, default: facts.defaultSink, refusingNull: refusesNullSink && privateServer == nil)
     let timing = sink.timing(on: facts)
     state = Mutex(
       State(

@@ -28,7 +28,7 @@ public struct StimulusLoader: Sendable {
 
   /// The same, on a thread of its own: reading and decoding block no task.
   public func loaded(_ clip: Clip, for step: MusicStep) async throws(ClipError) -> LoadedStimulus {
-    try await ReaderThread.run { Result { () throws(ClipError) in try load(clip, for: step) } }.get()
+    try await WaitingThread.run { Result { () throws(ClipError) in try load(clip, for: step) } }.get()
   }
 
   /// The stimulus of a file that no library has read.

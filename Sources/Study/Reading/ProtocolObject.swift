@@ -1,4 +1,5 @@
 import Spelling
+
 /// The objects of a protocol file with the keys that each may hold.
 enum ProtocolObject: CaseIterable {
   case top, clips, phrases, instruction, music, rest, completion, clip, loudness, recorder, verdict
@@ -24,8 +25,8 @@ enum ProtocolObject: CaseIterable {
     case .recorder: ["identifier", "quantityType", "unit", "settle_s", "motionContext"]
     case .verdict:
       [
-        "goodCoverage", "suspectCoverage", "sampleHold_s", "contactLoss", "suspectPlayed", "onsetTolerance_ms",
-        "onsetUncertainty_ms", "loudnessTolerance_LU", "clockDrift_s",
+        "goodCoverage", "suspectCoverage", "sampleHold_s", "contactLoss", "goodImplausible", "suspectImplausible",
+        "suspectPlayed", "onsetTolerance_ms", "onsetUncertainty_ms", "loudnessTolerance_LU", "clockDrift_s",
       ]
     }
   }

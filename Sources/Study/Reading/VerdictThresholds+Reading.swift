@@ -9,6 +9,8 @@ extension VerdictThresholds {
     if let value = share("suspectCoverage") { thresholds.suspectCoverage = value }
     if let value = object["sampleHold_s"]?.seconds(in: 1...10) { thresholds.sampleHold = value }
     if let value = share("contactLoss") { thresholds.contactLoss = value }
+    if let value = share("goodImplausible") { thresholds.goodImplausible = value }
+    if let value = share("suspectImplausible") { thresholds.suspectImplausible = value }
     if let value = share("suspectPlayed") { thresholds.suspectPlayed = value }
     if let value = object["onsetTolerance_ms"]?.milliseconds(in: 0...1000) { thresholds.onsetTolerance = value }
     if let value = object["onsetUncertainty_ms"]?.milliseconds(in: 0...1000) { thresholds.onsetUncertainty = value }
@@ -19,6 +21,11 @@ extension VerdictThresholds {
     if thresholds.suspectCoverage > thresholds.goodCoverage {
       (object["suspectCoverage"] ?? object["goodCoverage"])?.complain(
         "suspectCoverage (\(thresholds.suspectCoverage)) is above goodCoverage (\(thresholds.goodCoverage))")
+    }
+    if thresholds.suspectImplausible < thresholds.goodImplausible {
+      (object["suspectImplausible"] ?? object["goodImplausible"])?.complain(
+        "suspectImplausible (\(thresholds.suspectImplausible)) is below goodImplausible (\(thresholds.goodImplausible))"
+      )
     }
     return thresholds
   }

@@ -63,7 +63,7 @@ struct ChartOutput: Sendable {
     case "svg": form = .svg(theme == .automatic ? .automatic : theme == .dark ? .dark : .light)
     case "png": form = .png(ground, scale: scale)
     case "pdf": form = .pdf(ground)
-    default: throw arguments.refusal("“\(path)” does not say what to write; let it end with .svg, .png or .pdf")
+    default: throw arguments.refusal("“\(path.visible)” does not say what to write; let it end with .svg, .png or .pdf")
     }
     if case .png = form { try Self.checkPixels(size ?? .standard, scale, arguments) }
     file = (path, form, size)

@@ -83,7 +83,7 @@ struct ChartedTrials: Sendable {
   /// What a bundle's one sensor or a file holds, with its artefacts dealt with; what is to be known of it is told.
   func analysed(_ path: String) throws -> AnalysedRecording {
     let recording = try recording(of: path)
-    for remark in recording.remarks { Console.standard.complain("“\(path)”: \(remark)") }
+    for remark in recording.remarks { Console.standard.complain("“\(path.visible)”: \(remark)") }
     return AnalysedRecording(recording, recorded.settings)
   }
 
@@ -96,7 +96,7 @@ struct ChartedTrials: Sendable {
     guard let bounds = placed.bounds else {
       throw MissingWindow(path: path, window: window, reason: placed.remark ?? "It has no place.")
     }
-    if let remark = placed.remark { Console.standard.complain("“\(path)”: \(remark)") }
+    if let remark = placed.remark { Console.standard.complain("“\(path.visible)”: \(remark)") }
     return charts.cut(from: bounds.lowerBound, to: bounds.upperBound)
   }
 
@@ -104,7 +104,7 @@ struct ChartedTrials: Sendable {
     let recordings = try recorded.recordings(of: path)
     guard recordings.count == 1 else {
       throw Failure(
-        "“\(path)” has heart data from \(recordings.count) sensors; choose one with --sensor: "
+        "“\(path.visible)” has heart data from \(recordings.count) sensors; choose one with --sensor: "
           + Spelling.list(recordings.map(\.sensorName)))
     }
     return recordings[0]
@@ -117,5 +117,5 @@ private struct MissingWindow: Error, CustomStringConvertible {
   let window: AnalysisWindow
   let reason: String
 
-  var description: String { "“\(path)” has no window “\(window)”: \(reason)" }
+  var description: String { "“\(path.visible)” has no window “\(window)”: \(reason)" }
 }

@@ -2,6 +2,7 @@ import Bundles
 import Files
 import HeartCharts
 import Recordings
+import Spelling
 
 /// `station chart pie FOLDER…`: how many trials there are of each clip, verdict, participant ….
 struct PieChartCommand: Command {
@@ -25,7 +26,7 @@ struct PieChartCommand: Command {
     try output.check()
     let chosen = try trials.chosen()
     let facts = try chosen.paths.map { path in
-      guard Folder.isFolder(path) else { throw Failure("“\(path)” is no bundle, and “pie” counts trials") }
+      guard Folder.isFolder(path) else { throw Failure("“\(path.visible)” is no bundle, and “pie” counts trials") }
       return TrialFacts(try Bundle(path))
     }
     let status = try output.finish(grouping.pie(of: facts))

@@ -1,6 +1,7 @@
 import Charts
 import HeartCharts
 import Recordings
+import Spelling
 
 /// `station chart range FILE…`: the lowest and highest rates, of intervals of one recording, or of several beside each
 /// other.
@@ -44,7 +45,7 @@ struct RangeChartCommand: Command {
         by: grouping ?? .clip, of: trials.recorded.window ?? .whole,
         leavingOut: trials.selection.omissions)
       isWhole = trials.each(chosen.paths, read: trials.charts) { ranges.add($0) } && isWhole
-      for (path, reason) in ranges.leftOut { Console.standard.complain("“\(path)” is left out: \(reason)") }
+      for (path, reason) in ranges.leftOut { Console.standard.complain("“\(path.visible)” is left out: \(reason)") }
       chart = ranges.chart
     }
     chart.drawsConnectedRanges = !drawsMarks

@@ -4,6 +4,7 @@ import Charts
 import Files
 import HeartCharts
 import Recordings
+import Spelling
 
 /// `station chart response FILE…`: the heart rate around the onset, of one trial or averaged over several.
 struct ResponseChartCommand: Command {
@@ -47,7 +48,7 @@ struct ResponseChartCommand: Command {
         if analysed.recording.event != nil { hasOnset = true }
         responses.add(analysed)
       } && isReadable
-    for (path, reason) in responses.leftOut { Console.standard.complain("“\(path)” is left out: \(reason)") }
+    for (path, reason) in responses.leftOut { Console.standard.complain("“\(path.visible)” is left out: \(reason)") }
     if responses.count == 0, hasOnset, settings.baseline != .none {
       Console.standard.complain(
         "where too little is known before the sound, --baseline none draws what follows it without comparing; a protocol "

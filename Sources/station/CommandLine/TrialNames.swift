@@ -22,13 +22,7 @@ struct TrialNames: Sendable {
     let names = (folder.isThere ? try? folder.trials() : nil) ?? []
     let found = names.filter { $0.hasPrefix(operand.lowercased()) }
     if found.count == 1 { return folder.bundlePath(named: found[0]) }
-    guard found.isEmpty else {
-      let shown = found.prefix(Self.most).map { "\n  \($0)" }.joined()
-      let more = found.count > Self.most ? "\n  … and \(found.count - Self.most) more" : ""
-      throw Failure(
-        "“\(operand)” is the beginning of \(found.count) trials in “\(results.visible)”; give more characters:\(shown)\(more)"
-      )
-    }
+    guard found.isEmpty else { throw Self.ambiguous(operand.visible, found, in: "“\(results.visible)”") }
     let open = ((try? folder.trialsUnderWay()) ?? []).first {
       $0.identifier.description.hasPrefix(operand.lowercased())
     }
@@ -41,7 +35,8 @@ struct TrialNames: Sendable {
     }
     guard operand.prefix(Self.certain).count < Self.certain || operand.prefix(Self.certain).contains("-") else {
       throw Failure(
-        "there is no trial “\(operand)” in “\(results.visible)”; “station list” shows the trials of a results folder")
+        "there is no trial “\(operand.visible)” in “\(results.visible)”; “station list” shows the trials of a results folder"
+      )
     }
     return operand
   }
@@ -51,6 +46,14 @@ struct TrialNames: Sendable {
     var paths: [String] = []
     for operand in operands { paths.append(try path(of: operand)) }
     return paths
+  }
+
+  /// The refusal of what several trials begin with, with their names.
+  static func ambiguous(_ beginning: String, _ found: [String], in place: String) -> Failure {
+    let shown = found.prefix(most).map { "\n  \($0)" }.joined()
+    let more = found.count > most ? "\n  … and \(found.count - most) more" : ""
+    return Failure(
+      "“\(beginning)” is the beginning of \(found.count) trials in \(place); give more characters:\(shown)\(more)")
   }
 
   private static func isBeginning(_ text: String) -> Bool {

@@ -1,6 +1,8 @@
 import Glibc
+import JSON
 import Quantities
 import Sound
+import Study
 
 /// `station check onset`: plays short clips at scheduled moments and says how punctual this machine is.
 struct CheckOnsetCommand: Command {
@@ -10,7 +12,9 @@ struct CheckOnsetCommand: Command {
       .init("clip", value: "CLIP", "play this instead of a tone of 200 ms"),
       .init("trials", value: "N", "how many; 25 unless it is given"),
       SpeakerChoice.option,
-      .init("json-lines", "print one JSON object a trial: moments in nanoseconds, frames played, disturbances"),
+      .init(
+        "json-lines",
+        "print one JSON object a trial: moments in nanoseconds, frames played, disturbances, other programs"),
     ])
 
   /// A clip's file; `nil` plays a tone of 200 ms at the sink's own rate.
@@ -29,7 +33,7 @@ struct CheckOnsetCommand: Command {
   /// Plays, and prints what was measured; with JSON lines the summary goes to standard error.
   func run() async throws -> ExitStatus {
     let console = Console.standard
-    let speaker = try await speaker.open()
+    let speaker = try await speaker.open(refusesNullSink: false)
     let stimulus = try clip.map(Self.stimulus) ?? Self.tone(rate: speaker.description.sinkRate ?? 48_000)
     try await speaker.prepare(stimulus.format)
     var results: [OnsetTrial] = []
@@ -66,6 +70,7 @@ struct CheckOnsetCommand: Command {
         trial.end = end
         trial.frames = frames
         trial.isWhole = frames == stimulus.frames
+      case .disturbed(.otherProgram(let name)): trial.otherPrograms.append(name)
       case .disturbed: trial.disturbances += 1
       case .failed(let reason): throw PulseAudioError(action: "go on", reason: reason)
       }
@@ -109,6 +114,8 @@ struct OnsetTrial: Sendable {
   var isWhole = false
   /// How often something went wrong meanwhile.
   var disturbances = 0
+  /// The other programs that had a stream open on the same sink; whether it was silent the server does not say.
+  var otherPrograms: [String] = []
 
   /// How late it began.
   var error: Duration? { onset.map { scheduled.duration(to: $0.moment) } }
@@ -126,6 +133,8 @@ struct OnsetTrial: Sendable {
     object += [
       ("t_ret", returned.nanoseconds), ("frames", Int64(frames)), ("disturbances", Int64(disturbances)),
     ]
-    return "{" + object.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",") + "}"
+    let others = String(decoding: JSONValue.array(otherPrograms.map(JSONValue.string)).encoded(), as: UTF8.self)
+    let members = object.map { "\"\($0.0)\":\($0.1)" } + ["\"other_programs\":\(others)"]
+    return "{" + members.joined(separator: ",") + "}"
   }
 }

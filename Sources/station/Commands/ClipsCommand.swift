@@ -36,7 +36,8 @@ struct ClipsCommand: Command {
     }
     if isJSON {
       Console.standard.write(
-        JSONValue.array(examinations.map(Self.json) + skipped.map(Self.json)).encoded(pretty: true))
+        JSONValue.array(examinations.map(Self.json) + skipped.map(Self.json) + problems.map(Self.json))
+          .encoded(pretty: true))
     } else {
       Self.print(examinations)
       for file in skipped { Console.standard.line("\(file)") }
@@ -67,6 +68,11 @@ struct ClipsCommand: Command {
       "file": .string(Folder.name(of: file.path)), "skipped": .string(file.reason.rawValue),
       "problem": .string(file.explanation),
     ]
+  }
+
+  /// What is wrong with the folder's list.
+  private static func json(_ problem: ClipError) -> JSONValue {
+    ["file": .string(Folder.name(of: problem.path)), "problem": .string("\(problem.reason)")]
   }
 
   private static func print(_ clips: [ClipExamination]) {

@@ -2,6 +2,7 @@ import Bundles
 import Files
 import JSON
 import Quantities
+import Spelling
 
 /// `station list`: the bundles of a results folder, one a line.
 struct ListCommand: Command {
@@ -24,7 +25,7 @@ struct ListCommand: Command {
   }
 
   func run() async throws -> ExitStatus {
-    guard Folder.isFolder(results) else { throw Failure("there is no results folder “\(results)”") }
+    guard try Folder.findFolder(results) else { throw Failure("there is no results folder “\(results.visible)”") }
     let (bundles, problems) = try ResultsFolder(results).bundles()
     if isJSON {
       Console.standard.write(JSONValue.array(bundles.map(Self.json)).encoded(pretty: true))

@@ -31,7 +31,17 @@ struct OnsetReport: Sendable {
       "onset − schedule in ms: median \(median.fixed(3)), SD \((variance.squareRoot()).fixed(3)),"
         + " min \((errors[0]).fixed(3)), max \((errors[errors.count - 1]).fixed(3)), n \(errors.count)",
       "uncertainty: at most \((uncertainty.milliseconds).fixed(3)) ms",
-      verdict,
+    ] + others + [verdict]
+  }
+
+  /// Which other programs played through the sink, where any did: their sound is mixed in, and moves no onset.
+  private var others: [String] {
+    let names = trials.flatMap(\.otherPrograms).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    guard !names.isEmpty else { return [] }
+    let count = trials.count { !$0.otherPrograms.isEmpty }
+    return [
+      "other programs played through the same sink during \(count) of \(trials.count.counted("clip")): "
+        + names.map { "“\($0.visible)”" }.joined(separator: ", ")
     ]
   }
 

@@ -1,6 +1,7 @@
 import Bundles
 import Files
 import JSON
+import Spelling
 
 /// `station recover`: makes bundles of the trials that a crash or a full disk has left open.
 struct RecoverCommand: Command {
@@ -18,7 +19,7 @@ struct RecoverCommand: Command {
   }
 
   func run() async throws -> ExitStatus {
-    guard Folder.isFolder(results) else { throw Failure("there is no results folder “\(results)”") }
+    guard try Folder.findFolder(results) else { throw Failure("there is no results folder “\(results.visible)”") }
     let trials = try ResultsFolder(results).recover()
     if isJSON {
       Console.standard.write(JSONValue.array(trials.map(Self.json)).encoded(pretty: true))

@@ -57,6 +57,8 @@ struct RunCommand: Command {
   }
 
   func run() async throws -> ExitStatus {
+    let interrupts = InterruptRouter(console: .standard)
+    interrupts.start()
     let study = try LoadedStudy(protocolPath, clipsFolder: clipsFolder)
     let recorders = try AssignedSensors(sensors, for: study.studyProtocol, isUnattended: isUnattended)
     if !isUnattended, study.studyProtocol.waitsForReturn, Keyboard.hasEnded {
@@ -64,6 +66,8 @@ struct RunCommand: Command {
         "a step of the protocol waits for Return, and standard input has ended; run it at a terminal, or with --unattended"
       )
     }
-    return try await TrialSession(command: self, study: study, recorders: recorders, console: .standard).run()
+    return try await TrialSession(
+      command: self, study: study, recorders: recorders, console: .standard, interrupts: interrupts
+    ).run()
   }
 }

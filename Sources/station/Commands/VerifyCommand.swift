@@ -45,6 +45,7 @@ struct VerifyCommand: Command {
   }
 
   private static func tell(_ path: String, _ problems: [String]) {
+    let path = path.visible
     if problems.isEmpty { Console.standard.line("\(path): OK: complete, checksums match") }
     for problem in problems.prefix(most) { Console.standard.complain("\(path): \(problem)") }
     if problems.count > most {

@@ -68,18 +68,18 @@ struct LiveView: Sendable {
       guard running.isEmpty else {
         let names = running.map { "  \($0.identifier)" }.joined(separator: "\n")
         throw Failure(
-          "\(running.count) trials run in “\(results)”; say which one to follow, as in “station show --live TRIAL”:\n\(names)"
+          "\(running.count) trials run in “\(results.visible)”; say which one to follow, as in “station show --live TRIAL”:\n\(names)"
         )
       }
       guard waits else {
         let left = open.count == 1 ? "one trial was" : "\(open.count) trials were"
         let crashed = open.isEmpty ? "" : "; \(left) left open by a crash, which “station recover” finishes"
         throw Failure(
-          "no trial runs in “\(results)”; “station run” starts one, --wait waits for it, and --results says where"
+          "no trial runs in “\(results.visible)”; “station run” starts one, --wait waits for it, and --results says where"
             + crashed)
       }
       if !isWaiting {
-        console.line("waiting for a trial in “\(results)”")
+        console.line("waiting for a trial in “\(results.visible)”")
         if Folder.isFolder("\(results)/open") { add(FileWatch(folder: "\(results)/open")) }
         isWaiting = true
       }
@@ -89,12 +89,13 @@ struct LiveView: Sendable {
 
   private func named(_ name: String) throws -> TrialUnderWay {
     guard let identifier = TrialIdentifier(Folder.name(of: name)) else {
-      throw Failure("“\(name)” is not a trial's identifier; “\(results)/open” has a folder for each trial that runs")
+      throw Failure(
+        "“\(name)” is not a trial's identifier; “\(results.visible)/open” has a folder for each trial that runs")
     }
     let folder = name.contains("/") ? Folder.parent(of: Folder.parent(of: name)) : results
     let trial = ResultsFolder(folder).trialUnderWay(identifier)
     guard trial.isOpen || trial.isFinished else {
-      throw Failure("there is no trial “\(identifier)” in “\(folder)”; --results says where it is recorded")
+      throw Failure("there is no trial “\(identifier)” in “\(folder.visible)”; --results says where it is recorded")
     }
     return trial
   }
@@ -155,7 +156,7 @@ struct LiveView: Sendable {
   }
 
   private func end(_ trial: TrialUnderWay) -> ExitStatus {
-    console.line("bundle: \(trial.bundlePath)")
+    console.line("bundle: \(trial.bundlePath.visible)")
     return .done
   }
 
@@ -168,7 +169,8 @@ struct LiveView: Sendable {
 
   /// The steps of the protocol; none where it cannot be read, since everything else can be shown without it.
   private static func steps(_ file: String) -> [Step] {
-    guard let bytes = try? File.contents(of: file, limit: StudyProtocolReader.largestFile) else { return [] }
+    let largest = StudyProtocolReader.largestFile
+    guard let bytes = try? File(file, .read, isRegular: true).contents(limit: largest) else { return [] }
     return (try? StudyProtocolReader.read(bytes, fileName: file))?.studyProtocol.steps ?? []
   }
 }

@@ -1,4 +1,5 @@
 import Analysis
+import HeartFiles
 import Recordings
 import Spelling
 
@@ -89,7 +90,7 @@ struct RecordingOptions: Sendable {
     let advice =
       recordings.allSatisfy(\.isEmpty)
       ? "it has no heart data" : names.isEmpty ? "it names none" : Spelling.advice(for: name, among: names)
-    throw Failure("“\(path)” has no \(noun) “\(name)”; \(advice)")
+    throw Failure("“\(path.visible)” has no \(noun) “\(name)”; \(advice)")
   }
 }
 

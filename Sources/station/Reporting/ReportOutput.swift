@@ -27,7 +27,7 @@ struct ReportOutput: Sendable {
       guard path.hasSuffix("/") || endings.contains(where: { path.lowercased().hasSuffix($0) }) else {
         throw UsageError(
           command: syntax,
-          reason: "invalid value “\(path)” for --\(option): expected a name that ends with \(endings[0])")
+          reason: "invalid value “\(path.visible)” for --\(option): expected a name that ends with \(endings[0])")
       }
       return .file(path)
     }

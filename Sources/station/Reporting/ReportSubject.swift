@@ -19,7 +19,9 @@ enum ReportSubject {
       guard selection.isAll else {
         throw UsageError(
           command: syntax,
-          reason: "--participant, --session and --verdict choose trials of a results folder, and “\(path)” is \(noun)")
+          reason:
+            "--participant, --session and --verdict choose trials of a results folder, and “\(path.visible)” is \(noun)"
+        )
       }
     }
     let shown = path.visible
@@ -46,6 +48,7 @@ enum ReportSubject {
         "“\(shown)” is neither a bundle nor a results folder: it has neither “bagit.txt” nor “bundles”; name a trial's "
           + "bundle, or the folder that “station run --results” was given")
     case .nothing:
+      _ = try Folder.find(path)
       throw Failure("there is no bundle, results folder or file “\(shown)”; “station list” shows the trials")
     }
   }

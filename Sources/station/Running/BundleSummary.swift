@@ -17,7 +17,7 @@ struct BundleSummary: Sendable {
     lines.append("verdict: \(bundle.grade?.rawValue ?? "unknown")")
     lines += bundle.reasons.map { "  \($0.visible)" }
     lines += bundle.warnings.map { "note: \($0)" }
-    lines.append("bundle: \(bundle.path)")
+    lines.append("bundle: \(bundle.path.visible)")
     return lines
   }
 

@@ -15,8 +15,13 @@ final class InterruptRouter: Sendable {
 
   private let console: Console
   private let phase = Mutex(Phase.before)
+  private let forTrials: AsyncStream<(TrialControl, Interrupts.Interrupt)>
+  private let told: AsyncStream<(TrialControl, Interrupts.Interrupt)>.Continuation
 
-  init(console: Console) { self.console = console }
+  init(console: Console) {
+    self.console = console
+    (forTrials, told) = AsyncStream.makeStream()
+  }
 
   /// Keeps an interrupt for the trial, of which something is on the disk from now on.
   func trialOpens() { phase.withLock { $0 = .opening(isInterrupted: false) } }
@@ -46,6 +51,17 @@ final class InterruptRouter: Sendable {
     if isDue { bell.ring() }
   }
 
+  /// Forgets an interrupt that came since the trial was over.
+  ///
+  /// - Returns: whether one came.
+  func forgive() -> Bool {
+    phase.withLock { phase in
+      guard case .after(givesUp: true, _) = phase else { return false }
+      phase = .after(givesUp: false, bell: nil)
+      return true
+    }
+  }
+
   /// Whether somebody wants no more waiting after the trial.
   var givesUp: Bool {
     phase.withLock { phase in
@@ -54,18 +70,23 @@ final class InterruptRouter: Sendable {
     }
   }
 
-  /// Passes interrupts on until the task is cancelled.
-  func run() async {
-    for await signal in Interrupts.stream() {
+  /// Takes interrupts from now on, on a thread of its own: neither clips that are read nor a recovery keep one waiting.
+  func start() {
+    Interrupts.onEach { [self] signal in
       switch interrupt() {
       case .exit(let words):
         console.complain(words)
         console.drain()
         exit(ExitStatus.failed.rawValue)
-      case .tell(let control): await control.interrupt(signal)
+      case .tell(let control): told.yield((control, signal))
       case .wait: break
       }
     }
+  }
+
+  /// Tells trials of their interrupts until the task is cancelled.
+  func run() async {
+    for await (control, signal) in forTrials { await control.interrupt(signal) }
   }
 
   /// What an interrupt does.

@@ -1,4 +1,5 @@
 import Bundles
+import Spelling
 
 /// Tells the operator when the disk refuses the journal, and when it takes it again.
 struct JournalTrouble: Sendable {
@@ -13,10 +14,10 @@ struct JournalTrouble: Sendable {
     case .restored(let path, let aside):
       let moved = aside.map { "; the file that had replaced it is now “\($0)”" } ?? ""
       console.complain(
-        "“\(path)” was removed or replaced during the trial; it was written again, no data were lost\(moved)")
+        "“\(path.visible)” was removed or replaced during the trial; it was written again, no data were lost\(moved)")
     case .displaced(let path, let error):
       console.complain(
-        "“\(path)” was removed or replaced during the trial and cannot be written again: \(error); what was recorded exists "
+        "“\(path.visible)” was removed or replaced during the trial and cannot be written again: \(error); what was recorded exists "
           + "only in this program, which retries every second: do not end it before the cause is gone")
     }
   }

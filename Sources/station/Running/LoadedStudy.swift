@@ -1,5 +1,6 @@
 import Files
 import Sound
+import Spelling
 import Study
 
 /// A protocol and the clips that it draws from, read and checked together.
@@ -46,7 +47,13 @@ struct LoadedStudy: Sendable {
     guard problems.isEmpty else {
       // Where there is no clip at all, what lies in the folder instead is what the researcher looks for.
       let skipped = library.clips.isEmpty ? library.skipped.map { "\($0)" } : []
-      throw StudyRefusal(problems: problems, others: library.problems.map { "\($0)" } + skipped)
+      let others = library.problems.map { "\($0)" } + skipped
+      // The protocol's own folder was not looked into.
+      if let clipsFolder, library.clips.isEmpty {
+        let advice = "put mp3, WAV or FLAC files there, or name another folder with --clips"
+        throw StudyRefusal(problems: [], others: ["there is no clip in “\(clipsFolder.visible)”; \(advice)"] + others)
+      }
+      throw StudyRefusal(problems: problems, others: others)
     }
     self.read = read
     self.library = library
@@ -63,7 +70,7 @@ struct LoadedStudy: Sendable {
       throw StudyRefusal("\(error)")
     }
     guard size <= largest else {
-      throw StudyRefusal("cannot read “\(path)”: it has \(size) bytes, and a protocol at most \(largest)")
+      throw StudyRefusal("cannot read “\(path.visible)”: it has \(size) bytes, and a protocol at most \(largest)")
     }
     do throws(ProtocolProblems) {
       return try StudyProtocolReader.read(bytes, fileName: name)

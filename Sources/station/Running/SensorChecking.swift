@@ -1,5 +1,6 @@
 import Bundles
 import Experiment
+import Files
 import Glibc
 import Quantities
 import Study
@@ -60,7 +61,7 @@ extension TrialSession {
   /// What is typed up to Return, or `nil` at the end of the input; Ctrl-C ends the program meanwhile.
   private static func line() async -> String? {
     await withCheckedContinuation { continuation in
-      Threads.start {
+      WaitingThread.start {
         var bytes: [UInt8] = []
         var byte: UInt8 = 0
         while true {

@@ -36,7 +36,7 @@ final class SessionInhibitor: Sendable {
     ]
     guard let (child, input, complaints) = Self.spawn(words) else { return }
     self.input.withLock { $0 = input }
-    Threads.start { [self] in
+    WaitingThread.start { [self] in
       let words = Self.read(complaints)
       close(complaints)
       var status: Int32 = 0

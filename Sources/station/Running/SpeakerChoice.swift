@@ -28,9 +28,11 @@ enum SpeakerChoice: Hashable, Sendable {
   }
 
   /// Connects; the output latency is that of a real sink, and has no meaning for a silent one.
-  func open(outputLatency: Duration = .zero) async throws -> PulseSpeaker {
+  ///
+  /// A trial refuses a null sink that was not named; commands that only play or measure accept it with a note.
+  func open(refusesNullSink: Bool = true, outputLatency: Duration = .zero) async throws -> PulseSpeaker {
     switch self {
-    case .standard: try await PulseSpeaker(outputLatency: outputLatency)
+    case .standard: try await PulseSpeaker(refusesNullSink: refusesNullSink, outputLatency: outputLatency)
     case .sink(let name): try await PulseSpeaker(sink: name, outputLatency: outputLatency)
     case .silent: try await PulseSpeaker.silent()
     }

@@ -7,13 +7,17 @@ extension TrialSession {
   /// How long a store may take for what a trial brings; the next trial tries again.
   static let storePatience = Duration.seconds(60)
 
+  /// How long it may take where an interrupt came after the trial, at its end screen for instance.
+  private static let interruptedPatience = Duration.milliseconds(500)
+
   /// How long a store that was told to end may take for that.
   private static let endPatience = Duration.seconds(1)
 
   /// Takes the trial's bundle into the store, then those that earlier trials have left out, until it is done, an interrupt
   /// comes or it takes too long.
-  func store(_ bundle: Bundle, _ interrupts: InterruptRouter) async {
+  func store(_ bundle: Bundle) async {
     let ingest = Ingest()
+    let patience = interrupts.forgive() ? Self.interruptedPatience : Self.storePatience
     interrupts.ring(ingest.bell)
     console.show(status: "storing the samples; Ctrl-C leaves that to the next run")
     // Tasks without a parent, which would wait for them: what a server that does not answer holds up must not hold up this
@@ -22,7 +26,7 @@ extension TrialSession {
       await StoreIngest.update(command.store, console, first: bundle)
       ingest.finish()
     }
-    if await !ingest.isDone(within: Self.storePatience, on: clock) {
+    if await !ingest.isDone(within: patience, on: clock) {
       task.cancel()
       if await !ingest.isDone(within: Self.endPatience, on: clock) { StoreLocation.forgetAll() }
       console.complain(

@@ -13,6 +13,8 @@ struct TrialSession: Sendable {
   let study: LoadedStudy
   let recorders: AssignedSensors
   let console: Console
+  /// Who takes interrupts; it was started before the study was read.
+  let interrupts: InterruptRouter
   let clock = MonotonicClock()
 
   /// How long a sensor may take to answer before the trial is refused.
@@ -25,15 +27,14 @@ struct TrialSession: Sendable {
       console.complain("the computer may fall asleep during the session: \(reason)")
     }
     defer { inhibitor.release() }
-    let interrupts = InterruptRouter(console: console)
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await interrupts.run() }
       defer { group.cancelAll() }
-      return try await prepareAndRun(interrupts)
+      return try await prepareAndRun()
     }
   }
 
-  private func prepareAndRun(_ interrupts: InterruptRouter) async throws -> ExitStatus {
+  private func prepareAndRun() async throws -> ExitStatus {
     let results = ResultsFolder(command.results)
     try results.check()
     try results.awaitTurn()
@@ -55,7 +56,7 @@ struct TrialSession: Sendable {
         defer { group.cancelAll() }
         try await awaitSensors(hub)
         try await checkSensors(hub)
-        return try await run(plan, loaded, speaker, hub, interrupts, into: results)
+        return try await run(plan, loaded, speaker, hub, into: results)
       }
     } catch {
       await speaker?.close()
@@ -63,7 +64,7 @@ struct TrialSession: Sendable {
     }
     await speaker?.close()
     guard let bundle else { return .failed }
-    await store(bundle, interrupts)
+    await store(bundle)
     return bundle.grade == .good ? .done : .suspect
   }
 
@@ -90,8 +91,7 @@ struct TrialSession: Sendable {
 
   /// Runs the trial; its bundle, or `nil` where it was discarded.
   private func run(
-    _ plan: Plan, _ loaded: LoadedStimulus?, _ speaker: PulseSpeaker?, _ hub: SensorHub,
-    _ interrupts: InterruptRouter, into results: ResultsFolder
+    _ plan: Plan, _ loaded: LoadedStimulus?, _ speaker: PulseSpeaker?, _ hub: SensorHub, into results: ResultsFolder
   ) async throws -> Bundle? {
     hub.keepReadings()
     let zero = clock.wallReading()
@@ -139,8 +139,8 @@ struct TrialSession: Sendable {
           await control.awaitEnd(endBell)
           participant.showEnd()
         }
-        let bundle = try await close(open, end, zero, interrupts)
-        if end == .completed, participant != nil { await waitForOperator(endBell, interrupts) }
+        let bundle = try await close(open, end, zero)
+        if end == .completed, participant != nil { await waitForOperator(endBell) }
         summarize(bundle, end)
         return bundle
       }
@@ -158,24 +158,20 @@ struct TrialSession: Sendable {
   }
 
   /// Leaves the end on the participant's screen until the operator comes.
-  private func waitForOperator(_ bell: Bell, _ interrupts: InterruptRouter) async {
+  private func waitForOperator(_ bell: Bell) async {
     interrupts.ring(bell)
     _ = await bell.wait()
-    // What has ended the wait does not keep the samples out of the store.
-    interrupts.trialIsOver()
   }
 
   // MARK: After the trial
 
-  private func close(
-    _ open: OpenTrial, _ end: TrialEnd, _ zero: WallReading, _ interrupts: InterruptRouter
-  ) async throws -> Bundle {
+  private func close(_ open: OpenTrial, _ end: TrialEnd, _ zero: WallReading) async throws -> Bundle {
     let now = clock.wallReading()
     open.journal.append(
       time: zero.moment.duration(to: clock.now),
       event: .trialClosed(
         TrialClosing(outcome: Outcome(end), reason: end.reason, calendar: .init(now, since: zero.moment))))
-    return try Bundle(await finish(open, interrupts))
+    return try Bundle(await finish(open))
   }
 
   private func summarize(_ bundle: Bundle, _ end: TrialEnd) {
@@ -187,7 +183,7 @@ struct TrialSession: Sendable {
 
   /// Makes the bundle; as long as records are nowhere but in memory it waits for room on the disk, until an interrupt
   /// gives them up.
-  private func finish(_ open: OpenTrial, _ interrupts: InterruptRouter) async throws -> String {
+  private func finish(_ open: OpenTrial) async throws -> String {
     var hasTold = false
     while true {
       do {
@@ -201,7 +197,7 @@ struct TrialSession: Sendable {
         if !hasTold {
           console.leaveScreen()
           console.complain(
-            "the trial is over, but \(count.counted("record is", "records are")) only in memory: make room on the disk of “\(command.results)”; "
+            "the trial is over, but \(count.counted("record is", "records are")) only in memory: make room on the disk of “\(command.results.visible)”; "
               + "Ctrl-C gives them up")
         }
         hasTold = true

@@ -13,7 +13,7 @@ struct SampleSelection: Sendable {
     .init("source", value: "NAME", repeats: true, "only samples of this source, by its name or bundle identifier"),
     TrialOptions.participant,
     .init("session", value: "SESSION", repeats: true, "only samples of this session"),
-    .init("trial", value: "ID", repeats: true, "only samples of this trial"),
+    .init("trial", value: "ID", repeats: true, "only samples of this trial, by its identifier or the beginning of it"),
     .init("step", value: "STEP", repeats: true, "only samples that were recorded during this step"),
     .init("device", value: "NAME", repeats: true, "only samples that this device measured"),
     .init(
@@ -35,6 +35,7 @@ struct SampleSelection: Sendable {
   private let sources: [String]
   private let devices: [String]
   private let conditions: [MetadataCondition]
+  private let trials: [String]
 
   init(_ name: String, _ arguments: Arguments, _ syntax: CommandSyntax) throws {
     self.name = name
@@ -59,7 +60,8 @@ struct SampleSelection: Sendable {
     if let participant = arguments["participant"] {
       conditions.append(.allowed(Metadata.Key.participant, [.string(participant)]))
     }
-    for name in ["session", "trial", "step"] {
+    trials = arguments.all("trial")
+    for name in ["session", "step"] {
       let values = arguments.all(name)
       if !values.isEmpty { conditions.append(.allowed(SampleKey.named(name), Set(values.map { .string($0) }))) }
     }
@@ -121,19 +123,20 @@ struct SampleSelection: Sendable {
   func type(in store: SampleStore) async throws -> SampleType { try await Self.type(name, in: store) }
 
   /// The type of that name, also one that the store alone knows.
-  static func type(_ name: String, in store: SampleStore) async throws -> SampleType {
+  static func type(_ name: String, in store: SampleStore?) async throws -> SampleType {
     if name == SampleType.heartbeatSeries.description || name == SampleType.heartbeatSeries.healthKitIdentifier {
       return .heartbeatSeries
     }
     return .quantity(try await quantityType(name, in: store, aliases: [SampleType.heartbeatSeries.description]))
   }
 
-  /// The quantity type of that name, also one that the store alone knows.
+  /// The quantity type of that name, also one that the store alone knows, where there is one.
   static func quantityType(
-    _ name: String, in store: SampleStore, aliases: [String] = []
+    _ name: String, in store: SampleStore?, aliases: [String] = []
   ) async throws -> QuantityType {
     if let type = QuantityType(name) { return type }
-    let own = store.client == nil ? try await store.types().filter(\.isUserDefined) : []
+    var own: [QuantityType] = []
+    if let store, store.client == nil { own = try await store.types().filter(\.isUserDefined) }
     if let type = own.first(where: { $0.identifier == name || $0.healthKitIdentifier == name }) {
       return type
     }
@@ -150,10 +153,15 @@ struct SampleSelection: Sendable {
 
   /// What the options ask of samples.
   ///
-  /// - Throws: ``Failure`` for a source that has no samples of the type, with those that have.
+  /// - Throws: ``Failure`` for a source that has no samples of the type, with those that have, and for the beginning of no
+  ///   trial in the store, or of several.
   func predicate(for type: SampleType, in store: SampleStore) async throws -> SamplePredicate {
     var predicate = SamplePredicate(start: start, end: end, options: options)
     predicate.metadata = conditions
+    if !trials.isEmpty {
+      let identifiers = try await TrialNames.identifiers(trials, in: store)
+      predicate.metadata.append(.allowed(SampleKey.named("trial"), Set(identifiers.map { .string($0) })))
+    }
     predicate.devices = try await Self.devices(called: devices, in: store)
     guard !sources.isEmpty else { return predicate }
     let known = try await store.sources(of: type)

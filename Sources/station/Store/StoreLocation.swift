@@ -48,20 +48,12 @@ struct StoreLocation: Sendable {
     client = arguments["client"]
     given = ["store", "results", "site"].map { name in
       guard let value = arguments[name] else { return "" }
-      return SampleStore.isServer(value) ? " --store postgresql://…" : " --\(name) \(Self.word(value))"
+      return SampleStore.isServer(value) ? " --store postgresql://…" : " --\(name) \(value.shellQuoted)"
     }.joined()
   }
 
   /// The site of a station that shares its store with no other.
   private static let site = "station"
-
-  // As a shell takes it.
-  private static func word(_ text: String) -> String {
-    let isPlain = text.utf8.allSatisfy {
-      (0x2B...0x3A).contains($0) || (0x40...0x7A).contains($0) && $0 != 0x5C && $0 != 0x60
-    }
-    return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
-  }
 
   /// Whether the store is on a server instead of in a file.
   var isServer: Bool { SampleStore.isServer(path) }
@@ -70,18 +62,29 @@ struct StoreLocation: Sendable {
   ///
   /// - Throws: ``Failure`` when there is none, and the store's own errors.
   func open() async throws -> SampleStore {
-    guard isServer || Folder.exists(path) else {
+    guard let store = try await openIfThere() else {
       throw Failure(
         "there is no store “\(path.visible)”; “station store add” makes one from bundles, and so does every finished trial"
       )
     }
-    return try await openOrMake()
+    return store
   }
 
-  /// Opens the store, and makes it where there is none.
+  /// Opens a store that is there already; `nil` where there is none.
+  func openIfThere() async throws -> SampleStore? {
+    try isServer || Folder.find(path) ? try await connect() : nil
+  }
+
+  /// Opens the store, and makes it where there is none; not for a client, whom a new store would let do nothing.
+  ///
+  /// What refuses its arguments does so before, so that it leaves no empty store.
   ///
   /// - Throws: ``Failure`` for an address with a password, and the store's own errors.
   func openOrMake() async throws -> SampleStore {
+    client == nil ? try await connect() : try await open()
+  }
+
+  private func connect() async throws -> SampleStore {
     try requireNoPassword()
     let report: @Sendable (String) -> Void = { Console.standard.complain("waiting for \($0)") }
     let store =

@@ -103,7 +103,9 @@ final class ConsoleWriter: Sendable {
       (mailbox.isDecoupled, mailbox.isAwake) = (true, true)
       return true
     }
-    if starts { Threads.start { self.run() } }
+    guard starts, !WaitingThread.start({ self.run() }) else { return }
+    // Without a thread it goes on writing here and now.
+    mailbox.withLock { $0.isDecoupled = false }
   }
 
   func line(_ bytes: [UInt8], to descriptor: Int32) { put(.line(bytes, to: descriptor)) }

@@ -1,4 +1,5 @@
 import CSystem
+import Files
 import Glibc
 
 /// Ctrl-C and its like as a stream, instead of the end of the process.
@@ -40,7 +41,7 @@ enum Interrupts: Sendable {
 
   /// Does something for every signal, on a thread of its own that lasts as long as the process.
   static func onEach(_ body: @escaping @Sendable (Interrupt) -> Void) {
-    Threads.start {
+    WaitingThread.start {
       while true {
         let count = csystem_signals_wait()
         guard count > 0 else { return }

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// What is typed, key by key on a terminal and line by line in a pipe.
@@ -18,7 +19,7 @@ enum Keyboard: Sendable {
   /// The keys, from a thread of its own that lasts as long as the process.
   static func keys() -> AsyncStream<Key> {
     AsyncStream { continuation in
-      Threads.start {
+      WaitingThread.start {
         var byte: UInt8 = 0
         var last: UInt8 = 0
         while true {

@@ -56,6 +56,39 @@ struct WaitingTests {
     try await store.save([.make(61)])
   }
 
+  @Test("A lock that is refused closes its own descriptor, and never one that another thread has opened since")
+  func descriptors() async throws {
+    let holder = try SQLiteLock(path, for: .user)
+    let path = path
+    let own = folder["own"]
+    try Data().write(to: URL(filePath: own))
+    // Threads that open files get the numbers that were given back last.
+    let stolen = await withTaskGroup { group in
+      for _ in 0..<2 {
+        group.addTask {
+          for _ in 0..<5000 { _ = try? SQLiteLock(path, for: .replacer, StorePatience(limit: .zero)) }
+          return 0
+        }
+        group.addTask {
+          var stolen = 0
+          for _ in 0..<5000 {
+            var (before, after) = (stat(), stat())
+            let descriptor = unsafe open(own, O_RDONLY | O_CLOEXEC)
+            let isOpen = unsafe descriptor >= 0 && fstat(descriptor, &before) == 0
+            sched_yield()
+            let isSame = unsafe fstat(descriptor, &after) == 0
+            if !isOpen || !isSame || before.st_dev != after.st_dev || before.st_ino != after.st_ino { stolen += 1 }
+            if close(descriptor) != 0 { stolen += 1 }
+          }
+          return stolen
+        }
+      }
+      return await group.reduce(0, +)
+    }
+    #expect(stolen == 0)
+    withExtendedLifetime(holder) {}
+  }
+
   @Test("A pipe as a store's lock is refused")
   func pipe() async throws {
     let made = unsafe mkfifo("\(path).lock", 0o600)

@@ -68,25 +68,4 @@ struct SharedStartTests {
     #expect(count.value == 345_600)
     #expect(sum.values.allSatisfy { abs($0 - 1) < 1e-9 } && sum.values.count >= 34)
   }
-
-  @Test("Each value of a metadata key has statistics of its own, those without it at the end")
-  func grouped() async throws {
-    let made = try await TestedEngine.sqlite.make()
-    func rate(_ value: Double, _ second: Double, _ participant: String?) throws -> QuantitySample {
-      try .make(
-        value, from: .second(second),
-        metadata: participant.map { [Metadata.Key.participant: .string($0)] } ?? [:])
-    }
-    try await made.store.save([
-      rate(60, 0, "p10"), rate(100, 1, "p9"), rate(70, 2, "p10"), rate(50, 7300, "p10"), rate(40, 3, nil),
-    ])
-    let all = try await made.store.groupedStatistics(
-      of: .heartRate, options: [.discreteMax, .discreteMin], by: Metadata.Key.participant, anchor: .noon, in: .utc)
-    #expect(all.map(\.value) == [.string("p10"), .string("p9"), nil])
-    #expect(all.map { $0.statistics.map { $0.overall.maximum?.told(.countPerMinute) } } == [[70], [100], [40]])
-    #expect(all.map { $0.statistics.map(\.overall.count) } == [[3], [1], [1]])
-    let hours = try await made.store.groupedStatistics(
-      of: .heartRate, options: .discreteMax, by: Metadata.Key.participant, every: .hour, anchor: .noon, in: .utc)
-    #expect(hours.map { $0.statistics.map(\.overall.count) } == [[2, 1], [1], [1]])
-  }
 }

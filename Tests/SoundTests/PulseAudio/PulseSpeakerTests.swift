@@ -270,15 +270,17 @@ struct PulseSpeakerTests {
     await speaker.close()
   }
 
-  @Test("the server's own choice of a sink is refused where it is a null sink, and taken when it is named")
+  @Test("the server's own choice of a null sink is refused unless the caller takes it, and taken when it is named")
   func nullSink() async throws {
     let server = try PrivateSoundServer(sink: "auto_null")
     defer { server.stop() }
     let error = await #expect(throws: PulseAudioError.self) { _ = try await PulseSpeaker(server: server.address) }
     #expect(error?.reason.contains("“auto_null”") == true && error?.advice?.contains("--speaker silent") == true)
-    let speaker = try await PulseSpeaker(server: server.address, sink: "auto_null")
-    #expect(!speaker.description.isAudible && speaker.description.notes.count == 1)
-    await speaker.close()
+    for (sink, refusesNullSink) in [("auto_null", true), (nil, false)] as [(String?, Bool)] {
+      let speaker = try await PulseSpeaker(server: server.address, sink: sink, refusesNullSink: refusesNullSink)
+      #expect(!speaker.description.isAudible && speaker.description.notes.count == 1)
+      await speaker.close()
+    }
   }
 
   @Test("a task that is cancelled before the onset plays nothing")

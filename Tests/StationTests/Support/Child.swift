@@ -73,8 +73,12 @@ final class Child: Sendable {
     return status
   }
 
-  /// Sends a signal, unless it has ended.
-  func send(_ signal: Int32) { program.send(signal) }
+  /// Sends a signal, unless it has ended; to the leader of the session where it has a terminal, whose parent waits for it.
+  func send(_ signal: Int32) {
+    guard let terminal else { return program.send(signal) }
+    let leader = tcgetpgrp(terminal.near.fileDescriptor)
+    if leader > 0, program.isRunning { kill(leader, signal) }
+  }
 
   /// Writes to its standard input, or types on its terminal.
   func type(_ text: String) {

@@ -1,6 +1,7 @@
 import HealthStore
 import JSON
 import Quantities
+import Spelling
 import Times
 
 /// `station energy`: what a participant ate, and spent moving and resting, on one day.
@@ -103,7 +104,7 @@ struct EnergyCommand: Command {
 
   /// The options by which the same store and participant are meant, as they were given.
   private var place: String {
-    (participant.map { " --participant \($0)" } ?? "") + location.given
+    (participant.map { " --participant \($0.shellQuoted)" } ?? "") + location.given
   }
 
   /// The day's sum: of what starts in it, as the tutorial's predicate asks.

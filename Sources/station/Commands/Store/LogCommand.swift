@@ -118,21 +118,19 @@ struct LogCommand: Command {
   }
 
   func run() async throws -> ExitStatus {
-    let store = try await location.openOrMake()
     switch entry {
     case .food(let name, let energy):
-      try check(energy, .dietaryEnergyConsumed)
-      try await save(.dietaryEnergyConsumed, energy, [Metadata.Key.foodType: .string(name)], in: store)
+      try await save(
+        .dietaryEnergyConsumed, energy, [Metadata.Key.foodType: .string(name)], in: try await location.openIfThere())
     case .value(let name, let text):
+      let store = try await location.openIfThere()
       let type = try await SampleSelection.quantityType(name, in: store)
-      let quantity = try Self.quantity(text, for: type)
-      try check(quantity, type)
-      try await save(type, quantity, [:], in: store)
+      try await save(type, try Self.quantity(text, for: type), [:], in: store)
     case .dateOfBirth(let date):
-      try await change(in: store) { $0.dateOfBirth = date }
+      try await change { $0.dateOfBirth = date }
       tell("date of birth: \(date)", ["dateOfBirth": .string("\(date)")])
     case .biologicalSex(let sex):
-      try await change(in: store) { $0.biologicalSex = sex }
+      try await change { $0.biologicalSex = sex }
       tell("biological sex: \(sex.rawValue)", ["biologicalSex": .string(sex.rawValue)])
     }
     return .done
@@ -152,18 +150,22 @@ struct LogCommand: Command {
         + "it, or log it with --yes", status: .wrongUsage)
   }
 
+  /// Saves a value, for which a store is made where there is none; what is refused makes none.
   private func save(
-    _ type: QuantityType, _ quantity: Quantity, _ metadata: [String: Metadata.Value], in store: SampleStore
+    _ type: QuantityType, _ quantity: Quantity, _ metadata: [String: Metadata.Value], in known: SampleStore?
   ) async throws {
+    try check(quantity, type)
     var metadata = metadata
     metadata[Metadata.Key.wasUserEntered] = .bool(true)
     metadata[Metadata.Key.timeZone] = .string(zone.name)
     metadata[Metadata.Key.participant] = participant.map { .string($0) }
     var source = Self.source
-    if let client = store.client { source.source = Source(name: client, bundleIdentifier: client) }
+    if let client = known?.client { source.source = Source(name: client, bundleIdentifier: client) }
     let sample = try QuantitySample(
       uuid: UUID(), type: type, quantity: quantity, start: start, end: end, sourceRevision: source,
       metadata: Metadata(metadata))
+    if let reason = Storable.complaint(about: type, from: start, to: end) { throw Failure(reason) }
+    let store = if let known { known } else { try await location.openOrMake() }
     try await store.save([sample])
     guard !isJSON else {
       return Console.standard.write(
@@ -180,9 +182,7 @@ struct LogCommand: Command {
     Console.standard.write(JSONValue.object(answer).encoded(pretty: true))
   }
 
-  private func change(
-    in store: SampleStore, _ body: @escaping @Sendable (inout Characteristics) -> Void
-  ) async throws {
-    try await store.changeCharacteristics(of: participant ?? "", body)
+  private func change(_ body: @escaping @Sendable (inout Characteristics) -> Void) async throws {
+    try await location.openOrMake().changeCharacteristics(of: participant ?? "", body)
   }
 }

@@ -75,20 +75,15 @@ struct StatsCommand: Command {
       type: quantity, unit: try UnitOption.checked(unit, for: quantity), zone: selection.zone, options: options,
       form: form, group: group)
     if let group {
-      let groups = try await store.groupedStatistics(
+      try await store.forEachGroup(
         of: quantity, matching: predicate, options: options, by: SampleKey.named(group), every: interval,
-        anchor: try await anchor(of: quantity, predicate, in: store), in: selection.zone)
-      for (value, statistics) in groups {
-        for one in statistics { guard try rendering.write(one, of: value) else { return .done } }
-      }
-    } else if let interval, isEveryInterval {
-      for one in try await intervals(of: quantity, interval, predicate, options, in: store) {
-        guard try rendering.write(one) else { return .done }
-      }
+        anchor: try await anchor(of: quantity, predicate, in: store), in: selection.zone
+      ) { try rendering.write($1, of: $0) }
     } else if let interval {
       try await store.forEachInterval(
         of: quantity, matching: predicate, options: options,
-        anchor: try await anchor(of: quantity, predicate, in: store), every: interval, in: selection.zone
+        anchor: try await anchor(of: quantity, predicate, in: store), every: interval, in: selection.zone,
+        isFilled: isEveryInterval
       ) { try rendering.write($0) }
     } else {
       _ = try rendering.write(try await store.statistics(of: quantity, matching: predicate, options: options))
@@ -102,20 +97,6 @@ struct StatsCommand: Command {
     guard options.subtracting(.separateBySource).isEmpty else { return options }
     return options.union(
       type.aggregationStyle.isCumulative ? .cumulativeSum : [.discreteAverage, .discreteMin, .discreteMax, .mostRecent])
-  }
-
-  private func intervals(
-    of type: QuantityType, _ interval: IntervalComponents, _ predicate: SamplePredicate, _ options: StatisticsOptions,
-    in store: SampleStore
-  ) async throws -> [Statistics] {
-    let collection = try await store.statisticsCollection(
-      of: type, matching: predicate, options: options, anchor: try await anchor(of: type, predicate, in: store),
-      every: interval, in: selection.zone)
-    let populated = collection.statistics
-    guard let start = selection.range.start ?? populated.first?.start,
-      let end = selection.range.end?.advanced(by: .microseconds(-1)) ?? populated.last?.start
-    else { return populated }
-    return try collection.statistics(from: start, to: end)
   }
 
   /// When an interval starts: as was asked, or with the first day.

@@ -24,19 +24,33 @@ struct StoreAddCommand: Command {
     let results = ResultsFolder(location.results)
     let paths = bundles.isEmpty ? try results.trials().map(results.bundlePath(named:)) : bundles
     guard !paths.isEmpty else { throw Failure("there are no bundles in “\(location.results)”") }
-    let ingest = StoreIngest(store: try await location.openOrMake(), console: .standard)
+    var known: StoreIngest?
     var (added, samples) = (0, 0)
     var problems: [JSONValue] = []
+    func report(_ error: any Error, of path: String) {
+      if !isJSON { Console.standard.complain(error is BundleError ? "\(error)" : "\(path): \(error)") }
+      problems.append(["path": .string(path), "reason": .string("\(error)")])
+    }
     defer { Console.standard.show(status: "") }
     for (place, path) in paths.enumerated() {
       Console.standard.show(status: "\(place) of \(paths.count) bundles")
+      let bundle: Bundle
+      do throws(BundleError) {
+        bundle = try Bundle(path)
+      } catch {
+        report(error, of: path)
+        continue
+      }
+      // The first bundle that can be read makes the store.
+      let ingest =
+        if let known { known } else { StoreIngest(store: try await location.openOrMake(), console: .standard) }
+      known = ingest
       do {
-        guard let count = try await ingest.add(Bundle(path)) else { continue }
+        guard let count = try await ingest.add(bundle) else { continue }
         added += 1
         samples += count
       } catch let error where StoreIngest.isOfOne(error) {
-        if !isJSON { Console.standard.complain(error is BundleError ? "\(error)" : "\(path): \(error)") }
-        problems.append(["path": .string(path), "reason": .string("\(error)")])
+        report(error, of: path)
       }
     }
     Console.standard.show(status: "")

@@ -57,9 +57,8 @@ struct StoreAuthorizeCommand: Command {
   }
 
   func run() async throws -> ExitStatus {
-    let store = try await location.openOrMake()
-    let decisions: [Decision]
-    if let client { decisions = try await decide(of: client, in: store) } else { decisions = try await all(in: store) }
+    let decisions =
+      if let client { try await decide(of: client) } else { try await all(in: try await location.open()) }
     if isJSON {
       Console.standard.write(JSONValue.array(decisions.map(Self.json)).encoded(pretty: true))
     } else if client == nil {
@@ -74,16 +73,21 @@ struct StoreAuthorizeCommand: Command {
     return .done
   }
 
-  /// Decides what the options say of the program.
-  private func decide(of client: String, in store: SampleStore) async throws -> [Decision] {
+  /// Decides what the options say of the program, for which a store is made where there is none.
+  private func decide(of client: String) async throws -> [Decision] {
+    let known = try await location.openIfThere()
     var chosen: [SampleType] = []
-    for name in types { chosen.append(try await SampleSelection.type(name, in: store)) }
+    for name in types { chosen.append(try await SampleSelection.type(name, in: known)) }
+    if let reason = Storable.complaint(about: client, "the client's identifier") { throw Failure(reason) }
+    let isDecided = share != nil || read != nil
+    let store =
+      if let known { known } else { try await isDecided ? location.openOrMake() : location.open() }
     var decisions: [Decision] = []
     for type in chosen {
       var authorization = try await store.authorization(of: client, for: type)
       authorization.share = share ?? authorization.share
       authorization.read = read ?? authorization.read
-      if share != nil || read != nil { try await store.authorize(client, for: type, authorization) }
+      if isDecided { try await store.authorize(client, for: type, authorization) }
       decisions.append(Decision(client: client, type: type, authorization: authorization))
     }
     return decisions

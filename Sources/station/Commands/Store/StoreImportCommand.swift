@@ -69,7 +69,7 @@ struct StoreImportCommand: Command {
   }
 
   func run() async throws -> ExitStatus {
-    let store = isPreview ? nil : try await location.openOrMake()
+    var store = isPreview ? nil : try await location.openIfThere()
     var isWhole = true
     var documents: [JSONValue] = []
     // What was taken in is told, also where the store then fails.
@@ -81,15 +81,15 @@ struct StoreImportCommand: Command {
         if isJSON { documents.append(summary.json) } else { summary.tell(on: .standard) }
         isWhole = isWhole && summary.isWhole
       }
-      try await take(path, into: store, &summary)
+      try await take(path, into: &store, &summary)
     }
     return isWhole ? .done : .failed
   }
 
-  /// Takes in one file.
+  /// Takes in one file; the first that has something to store makes the store where there is none.
   ///
   /// - Throws: the store's errors; those of the file are in the summary.
-  private func take(_ path: String, into store: SampleStore?, _ summary: inout ImportSummary) async throws {
+  private func take(_ path: String, into known: inout SampleStore?, _ summary: inout ImportSummary) async throws {
     var file: SampleFile
     do throws(ImportError) {
       file = try SampleFile(path, options: options)
@@ -115,7 +115,9 @@ struct StoreImportCommand: Command {
         try Task.checkCancellation()
         let full = batch
         batch = ImportBatch()
-        guard let store else { continue }
+        guard !isPreview, !full.isEmpty else { continue }
+        let store = if let known { known } else { try await location.openOrMake() }
+        known = store
         group.addTask { try await store.save(full.samples, series: full.series, whenPresent: .keep) }
         Console.standard.show(status: Self.progress(path, file.position, file.size))
         let part = file.size < Self.sizeWithProgress ? 0 : 10 * file.position / file.size
@@ -127,7 +129,9 @@ struct StoreImportCommand: Command {
       if let saved = try await group.next() { summary.count(saved) }
       return fault
     }
-    guard let store else { return }
+    guard !isPreview, file.report.person != Person() else { return }
+    let store = if let known { known } else { try await location.openOrMake() }
+    known = store
     summary.characteristics = try await takePerson(file.report.person, into: store)
   }
 
@@ -135,7 +139,6 @@ struct StoreImportCommand: Command {
   ///
   /// - Returns: what it says, beside what was known.
   private func takePerson(_ person: Person, into store: SampleStore) async throws -> [ImportSummary.Characteristic] {
-    guard person != Person() else { return [] }
     let code = options.participant ?? ""
     let whose = code.isEmpty ? "" : " of \(code)"
     let known = try await store.characteristics(of: code)

@@ -5,10 +5,12 @@ internal import Decimals
 /// A signal that is sampled densely moves little from sample to sample, and goes on as it went: not only its numbers but
 /// the differences between them resemble the ones before. Intervals do that in slow paced breathing at most, with
 /// cycles of ten to twenty beats. The thresholds are the station's.
-enum Waveform {
-  static let noun = "a signal such as an ECG or a pulse wave"
+public enum Waveform: Sendable {
+  /// What it is called in messages.
+  public static let noun = "a signal such as an ECG or a pulse wave"
 
-  static let remedy =
+  /// What to do with the samples of one.
+  public static let remedy =
     "find its beats with another program, such as NeuroKit2, and give a file of intervals in milliseconds or a column "
     + "“beat_s” with the times of beats"
 
@@ -20,17 +22,33 @@ enum Waveform {
   private static let doubtful = (values: 0.9, changes: 0.7)
 
   /// That numbers are a signal's, and what to do; `nil` where they may be intervals.
-  static func complaint(_ numbers: [Double]) -> String? {
+  public static func complaint(_ numbers: [Double]) -> String? {
     guard let found = correlations(numbers.filter(\.isFinite)), found.values >= certain.values,
       found.changes >= certain.changes
     else { return nil }
     return "its numbers change as smoothly as the samples of \(noun): each resembles the one before "
-      + "(r = \(found.values.fixed(3))), and so do their differences (r = \(found.changes.fixed(2))); \(remedy), or say with "
-      + "--interval-unit ms that they are intervals"
+      + "(r = \(found.values.fixed(3))), and so do their differences (r = \(found.changes.fixed(2))); \(remedy)"
+  }
+
+  /// That fewer than half of the numbers are a heart's intervals, and what to do; `nil` where more are.
+  public static func complaint(plausible: Int, of count: Int) -> String? {
+    plausible * 2 < count
+      ? "of its \(count) numbers only \(plausible) are plausible intervals; it looks like the samples of \(noun); \(remedy)"
+      : nil
+  }
+
+  /// That a file has different numbers below zero, and what to do.
+  ///
+  /// Where there is only one such number, it may be a mark of what is missing.
+  public static func complaint(
+    belowZero first: (number: Double, line: Int), _ second: (number: Double, line: Int)
+  ) -> String {
+    "\(first.number.shown) in line \(first.line) and \(second.number.shown) in line \(second.line) are below zero, as the "
+      + "samples of \(noun) are and neither intervals nor heart rates; \(remedy)"
   }
 
   /// A sentence of doubt about intervals that change rather smoothly; `nil` where there is none.
-  static func doubt(_ numbers: [Double]) -> String? {
+  public static func doubt(_ numbers: [Double]) -> String? {
     guard let found = correlations(numbers.filter(\.isFinite)), found.values >= doubtful.values,
       found.changes >= doubtful.changes
     else { return nil }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A thread for calls that wait: they have no place among the tasks, of which few run at once.
-public enum ReaderThread: Sendable {
+public enum WaitingThread: Sendable {
   private final class Job: Sendable {
     let body: @Sendable () -> Void
 
@@ -11,6 +11,7 @@ public enum ReaderThread: Sendable {
   /// Starts a detached thread.
   ///
   /// - Returns: whether the system had one.
+  @discardableResult
   public static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     var thread = pthread_t()
     let job = unsafe Unmanaged.passRetained(Job(body))

@@ -1,0 +1,53 @@
+internal import Decimals
+
+/// Numbers that rise from line to line, as the times of beats do.
+public struct RisingNumbers: Hashable, Sendable {
+  private let unit: TimeUnit?
+  private let areWhole: Bool
+  private let step: Double
+
+  /// The numbers; `nil` where they do not rise, are too few, or are no times of beats in any unit.
+  ///
+  /// - Parameter numbers: those of a text or a column; what is missing is not a number.
+  public init?(_ numbers: [Double]) {
+    let known = numbers.filter(\.isFinite)
+    // A few intervals may rise.
+    let least = known.allSatisfy(HeartInterval.plausible.contains) ? 10 : 4
+    guard known.count >= least, zip(known, known.dropFirst()).allSatisfy({ $0 < $1 }) else { return nil }
+    let steps = zip(known, known.dropFirst()).map { $1 - $0 }.sorted()
+    step = steps[steps.count / 2]
+    areWhole = known.allSatisfy { $0 == $0.rounded() }
+    unit =
+      HeartInterval.plausible.contains(step)
+      ? .milliseconds : HeartInterval.plausible.contains(step * 1000) ? .seconds : nil
+    // Beats at 24 to 240 a minute, sampled 20 to 20,000 times a second.
+    guard unit != nil || areWhole && (5.0...50_000).contains(step) && known[known.count - 1] > 10 * step else {
+      return nil
+    }
+  }
+
+  /// What they look like, and what to do.
+  public var complaint: String {
+    let samples = "divide them by the sampling rate and name their column “beat_s” in a first row"
+    guard let unit else {
+      return
+        "its numbers rise from line to line by \(step.shown) in the middle, as the numbers of samples at which an ECG has "
+        + "its beats do; \(samples)"
+    }
+    let times =
+      "its numbers rise from line to line as the times of beats in \(unit.name) do; name their column "
+      + "“beat_\(unit.rawValue)” in a first row"
+    return unit == .milliseconds && areWhole
+      ? "\(times); if they are numbers of samples of an ECG, \(samples)" : times
+  }
+}
+
+extension Double {
+  /// The number with at most three decimals, for messages.
+  package var shown: String {
+    let text = fixed(3)
+    guard text.contains("."), !text.contains("e") else { return text }
+    let short = text.reversed().drop { $0 == "0" }.drop { $0 == "." }
+    return String(short.reversed())
+  }
+}

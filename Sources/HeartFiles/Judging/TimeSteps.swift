@@ -1,0 +1,59 @@
+/// Whether the times of a table are in the unit that they are taken to be in.
+public enum TimeSteps: Sendable {
+  /// What times look like, and what to do about it.
+  public struct Complaint: Error, Hashable, Sendable {
+    /// `its times are 1000 apart, which looks like milliseconds`.
+    public let finding: String
+
+    /// The unit that they seem to be in, where that is one.
+    public let unit: TimeUnit?
+
+    /// What to do whatever they are.
+    public let remedy: String?
+  }
+
+  /// What is wrong with the times of beats; `nil` where hearts beat like that.
+  ///
+  /// - Parameters:
+  ///   - times: in seconds, ascending.
+  ///   - unit: what they were converted from.
+  /// - Returns: what they look like.
+  public static func complaint(ofBeats times: [Double], in unit: TimeUnit) -> Complaint? {
+    guard let step = step(of: times), !(0.25...2.5).contains(step) else { return nil }
+    let apart = "its beats are \((step * unit.perSecond).shown) apart in the middle"
+    if unit == .seconds, (250...2500).contains(step) {
+      return Complaint(finding: "\(apart), which looks like milliseconds", unit: .milliseconds, remedy: nil)
+    }
+    if unit == .milliseconds, (0.00025...0.0025).contains(step) {
+      return Complaint(finding: "\(apart), which looks like seconds", unit: .seconds, remedy: nil)
+    }
+    return Complaint(
+      finding: "\(apart), and no heart beats like that", unit: nil,
+      remedy: "numbers of samples, as annotations of an ECG have, are to be divided by the sampling rate")
+  }
+
+  /// What is wrong with the times of rows; `nil` where they may be right.
+  ///
+  /// - Parameters:
+  ///   - times: in seconds, ascending.
+  ///   - unit: what they were converted from.
+  ///   - isSaid: whether the unit was given.
+  /// - Returns: what they look like.
+  public static func complaint(ofRows times: [Double], in unit: TimeUnit, isSaid: Bool) -> Complaint? {
+    guard let step = step(of: times) else { return nil }
+    if step >= 100, !isSaid {
+      let unit: TimeUnit = step >= 1e8 ? .nanoseconds : step >= 1e5 ? .microseconds : .milliseconds
+      return Complaint(
+        finding: "its times are \(step.shown) apart, which looks like \(unit.name)", unit: unit, remedy: nil)
+    }
+    guard step < 0.01, unit == .milliseconds else { return nil }
+    return Complaint(
+      finding: "its times are \((step * 1000).shown) ms apart, which looks like seconds", unit: .seconds, remedy: nil)
+  }
+
+  // The step in the middle.
+  private static func step(of times: [Double]) -> Double? {
+    let steps = zip(times, times.dropFirst()).map { $1 - $0 }.filter { $0 > 0 }.sorted()
+    return steps.isEmpty ? nil : steps[steps.count / 2]
+  }
+}

@@ -1,0 +1,34 @@
+/// A unit of time in files.
+public enum TimeUnit: String, CaseIterable, Hashable, Sendable {
+  /// Seconds.
+  case seconds = "s"
+  /// Milliseconds.
+  case milliseconds = "ms"
+  /// Microseconds, of times alone.
+  case microseconds = "us"
+  /// Nanoseconds, of times alone.
+  case nanoseconds = "ns"
+
+  /// The units that intervals may be said to be in.
+  public static let ofIntervals: [TimeUnit] = [.seconds, .milliseconds]
+
+  /// Its name in sentences.
+  public var name: String {
+    switch self {
+    case .seconds: "seconds"
+    case .milliseconds: "milliseconds"
+    case .microseconds: "microseconds"
+    case .nanoseconds: "nanoseconds"
+    }
+  }
+
+  /// How many of it are a second.
+  public var perSecond: Double {
+    switch self {
+    case .seconds: 1
+    case .milliseconds: 1000
+    case .microseconds: 1e6
+    case .nanoseconds: 1e9
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import HeartFiles
+import Quantities
+
+/// The first lines of a file, judged as an analysis judges a whole file: what would be wrong numbers is refused.
+struct ReplayHead {
+  /// What the lines say of themselves.
+  private(set) var areIntervals: Bool
+
+  /// The source of the rows that are replayed, where a table names it.
+  private(set) var source: String?
+
+  private var rows: RowReader
+  private var sources: [String] = []
+  private var faults: [(line: Int, reason: String)] = []
+  private var count = 0
+  private var intervals: [Double] = []
+  private var times: [Double] = []
+  private var opening: (line: Int, reason: String)?
+  private var isFaulty = true
+
+  /// Why a file is not replayed.
+  struct Complaint: Error, Hashable {
+    let reason: String
+    var advice: String?
+  }
+
+  /// Judges the first lines of a file.
+  ///
+  /// - Parameters:
+  ///   - head: its first bytes.
+  ///   - isWhole: whether there are no others; else the last line may be cut off.
+  ///   - wanted: the source whose rows are wanted.
+  /// - Throws: ``Complaint`` with what they look like instead.
+  init(_ head: [UInt8], isWhole: Bool, source wanted: String?) throws(Complaint) {
+    let numbers = TextOfIntervals.numbers(head, isWhole: isWhole)
+    areIntervals = numbers.map { TextOfIntervals.areIntervals($0.map(\.number)) } ?? false
+    rows = RowReader(isTextOfIntervals: areIntervals)
+    rows.source = wanted
+    var splitter = LineSplitter(endsAtCR: true)
+    var copy = self
+    splitter.take(head.span) { copy.look($1, number: $0) }
+    if isWhole { splitter.end { copy.look($1, number: $0) } }
+    self = copy
+    if let opening { throw Complaint(reason: "line \(opening.line): \(opening.reason)", advice: Self.forms) }
+    if let numbers, areIntervals { try Self.check(numbers) }
+    try choose(wanted)
+    if rows.header != nil { try checkTable() }
+    if let first = faults.first, isFaulty {
+      throw Complaint(reason: "line \(first.line): \(first.reason)", advice: Self.forms)
+    }
+    if numbers != nil || rows.header != nil, let first = faults.first, (faults.count - rows.blanks) * 2 > count {
+      throw Complaint(
+        reason: "only \(count - faults.count) of its first \(count) rows can be used: "
+          + "line \(first.line): \(first.reason)",
+        advice: "a file with so many others holds something else than intervals or heart rates")
+    }
+  }
+
+  private static let forms = "a recording is NDJSON, a table, a text with an interval a line, or a bundle's heart.json"
+
+  private mutating func look(_ line: Span<UInt8>?, number: Int) {
+    let row: Row
+    if let line { row = rows.read(line) } else { row = .unreadable("longer than \(LineSplitter.longest) bytes") }
+    if let time = rows.last.time, !rows.isOfOtherSource { times.append(time) }
+    if let source = rows.last.source, sources.count < 100, !sources.contains(source) { sources.append(source) }
+    switch row {
+    case .nothing: break
+    case .sample(let sample):
+      // Ten faults, and nothing else before them, are another kind of file.
+      if faults.count < 10 { isFaulty = false }
+      count += 1
+      intervals += sample.rrIntervals
+    case .unreadable(let reason):
+      if !rows.hasBegun, opening == nil { opening = (number, reason) }
+      count += 1
+      faults.append((number, reason))
+    }
+  }
+
+  /// Refuses single numbers that are the samples of a signal or the times of beats.
+  private static func check(_ numbers: [(number: Double, line: Int)]) throws(Complaint) {
+    let known = numbers.map(\.number).filter { $0 > 0 }
+    if let rising = RisingNumbers(known) { throw Complaint(reason: rising.complaint) }
+    let below = numbers.filter { $0.number < 0 }
+    if let first = below.first, let second = below.first(where: { $0.number != first.number }) {
+      throw Complaint(reason: Waveform.complaint(belowZero: first, second))
+    }
+    let plausible = known.count(where: HeartInterval.plausible.contains)
+    if let reason = Waveform.complaint(plausible: plausible, of: known.count) { throw Complaint(reason: reason) }
+    try checkWaveform(known)
+  }
+
+  private static func checkWaveform(_ intervals: [Double]) throws(Complaint) {
+    guard let reason = Waveform.complaint(intervals) else { return }
+    throw Complaint(reason: reason, advice: "if they are intervals, give JSON lines such as {\"rr\":812}")
+  }
+
+  /// Refuses a table whose times are in another unit than it says, and one of a signal's samples.
+  private func checkTable() throws(Complaint) {
+    guard let header = rows.header else { return }
+    let unit = header.timeUnit ?? .seconds
+    let complaint =
+      header.isOfBeats
+      ? TimeSteps.complaint(ofBeats: times.sorted(), in: unit)
+      : TimeSteps.complaint(ofRows: times.sorted(), in: unit, isSaid: header.timeUnit != nil)
+    if let complaint {
+      let name = header.isOfBeats ? "beat" : "time"
+      throw Complaint(
+        reason: complaint.finding,
+        advice: complaint.unit.map { "name their column “\(name)_\($0.rawValue)”" } ?? complaint.remedy)
+    }
+    if rows.below.count > 1 {
+      throw Complaint(
+        reason: "its numbers \(rows.below[0].shown) and \(rows.below[1].shown) are below zero, as the samples of "
+          + "\(Waveform.noun) are and neither intervals nor heart rates",
+        advice: Waveform.remedy)
+    }
+    if !header.isOfBeats { try Self.checkWaveform(intervals) }
+  }
+
+  /// Finds out whose rows are replayed.
+  private mutating func choose(_ wanted: String?) throws(Complaint) {
+    guard let wanted else {
+      guard sources.count <= 1 else {
+        let list = sources.map { excerpt($0.utf8.span) }.joined(separator: ", ")
+        throw Complaint(reason: "it holds rows of \(list)", advice: "choose one with ?source=NAME")
+      }
+      source = sources.first
+      return
+    }
+    guard rows.header?.columns.contains(.source) == true else {
+      throw Complaint(reason: "only a heart.json, or a table with a column “source”, has sources to choose from")
+    }
+    guard sources.contains(wanted) else {
+      throw Complaint(
+        reason: "its first rows are none of the source “\(wanted)”",
+        advice: sources.isEmpty ? nil : "there are \(sources.map { excerpt($0.utf8.span) }.joined(separator: ", "))")
+    }
+    source = wanted
+  }
+}

@@ -1,0 +1,29 @@
+import HealthStore
+import Quantities
+import Spelling
+
+extension TrialNames {
+  /// The identifiers of trials by what was typed: a whole one as it is, or the unique beginning of one in a store.
+  ///
+  /// - Parameters:
+  ///   - names: what was typed.
+  ///   - store: the store whose trials are meant; a client that may not list them gives whole identifiers.
+  /// - Returns: an identifier for each.
+  /// - Throws: ``Failure`` for the beginning of several trials, with their names, and for that of none.
+  static func identifiers(_ names: [String], in store: SampleStore) async throws -> [String] {
+    guard names.contains(where: { UUID($0) == nil }) else { return names.map { $0.lowercased() } }
+    let known = store.client == nil ? try await store.receipts().compactMap(StoreIngest.trial).sorted() : []
+    return try names.map { name throws(Failure) in
+      let name = name.lowercased()
+      if UUID(name) != nil || known.contains(name) { return name }
+      let found = name.isEmpty ? [] : known.filter { $0.hasPrefix(name) }
+      guard found.count <= 1 else { throw ambiguous(name, found, in: "the store") }
+      guard let only = found.first else {
+        throw Failure(
+          "the store holds no samples of a trial “\(name.visible)”; “station list” shows the trials of a results folder"
+        )
+      }
+      return only
+    }
+  }
+}

@@ -1,0 +1,24 @@
+/// Beginnings of files that hold no recording in a form that is read, each with a word of what is said of it.
+public enum ForeignFiles: Sendable {
+  /// Texts of other programs that neither an analysis nor a replay nor an import takes.
+  public static let texts: [(text: String, word: String)] = [
+    ("[Params]\nVersion=106\n[HRData]\n70\n", "Polar HRM"),
+    ("<?xml version=\"1.0\"?>\n<TrainingCenterDatabase xmlns=\"x\">", "TCX"), ("<gpx version=\"1.1\">", "GPX"),
+    ("<?xml version=\"1.0\"?><ClinicalDocument>", "clinical document"),
+    (#"{"resourceType":"Observation","value":1}"#, "FHIR"),
+    (#"[{"type":"heartrate","data":[60,61],"series_type":"time"}]"#, "Strava"),
+    (#"{"heartrate":{"data":[60,61]},"time":{"data":[0,1]}}"#, "Strava"),
+    ("{\"exercises\":[{\"samples\":{}}]}", "Polar Flow"),
+    ("{\"kind\":\"trial.open\",\"t_ns\":0}\n{}", "journal of a trial"), ("%PDF-1.7", "PDF"), ("BZh9", "bzip2"),
+  ]
+
+  /// Files that are no UTF-8 text.
+  public static let binary: [(bytes: [UInt8], word: String)] = [
+    ([0x0E, 0x10, 0, 0, 0, 0, 0, 0] + Array(".FIT".utf8), "FIT"),
+    (Array("0       X".utf8), "EDF"), ([0xD0, 0xCF, 0x11, 0xE0], "Excel"),
+    ([0xFF, 0xFE, 0x74, 0], "UTF-16;"), ([0x74, 0, 0x69, 0, 0x6D, 0, 0x65, 0], "UTF-16LE;"),
+    ([0, 0x74, 0, 0x69, 0, 0x6D, 0, 0x65], "UTF-16BE;"), ([0xFF, 0xFE, 0, 0, 0x74, 0, 0, 0], "UTF-32;"),
+    ([0x74, 0, 0, 0, 0x69, 0, 0, 0], "UTF-32LE;"), ([1, 2, 0, 4, 5], "binary"),
+    (Array("gr".utf8) + [0xF6] + Array("ße\n".utf8), "WINDOWS-1252"), ([0x1F, 0x8B, 8], "gzip"),
+  ]
+}
