@@ -153,7 +153,10 @@ struct Playout: Sendable {
   /// The deadline has come: without an answer or a working sink, the stimulus is lost.
   mutating func deadlineCame(now: Moment) -> [Step] {
     guard let deadline, deadline <= now else { return [] }
-    if asked != nil { return fail("the sound server does not answer") }
+    if let asked {
+      let tenths = Int64((asked.duration(to: now).seconds * 10).rounded())
+      return fail("the sound server has not answered for \(tenths / 10).\(tenths % 10) s")
+    }
     if suspended != nil { return fail("the sink “\(sink)” is suspended") }
     isLooking = true
     asked = now

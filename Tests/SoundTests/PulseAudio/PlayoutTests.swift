@@ -141,7 +141,7 @@ struct PlayoutTests {
     while let alarm = rehearsal.alarm, alarm.nanoseconds < frozen { rehearsal.step() }
     rehearsal.isFrozen = true
     rehearsal.run()
-    #expect(rehearsal.events.last == .failed(reason: "the sound server does not answer"))
+    #expect(rehearsal.events.last == .failed(reason: "the sound server has not answered for 2.0 s"))
     #expect(rehearsal.isFinished && rehearsal.isHushed)
     #expect(abs(rehearsal.now.nanoseconds - failed) < 1_000_000)
   }
@@ -154,7 +154,7 @@ struct PlayoutTests {
     rehearsal.isFrozen = true
     rehearsal.perform(rehearsal.playout.stop(fade: 480, now: asked))
     rehearsal.run()
-    #expect(rehearsal.events.last == .failed(reason: "the sound server does not answer"))
+    #expect(rehearsal.events.last == .failed(reason: "the sound server has not answered for 2.0 s"))
     #expect(rehearsal.now == asked.advanced(by: .seconds(2)))
   }
 

@@ -210,7 +210,11 @@ struct PulseSpeakerTests {
       kill(server.processIdentifier, SIGSTOP)
       if stopping { await playback.stop(fade: .milliseconds(10)) }
     }
-    #expect(told.last == .failed(reason: "the sound server does not answer"))
+    if case .failed(let reason) = told.last {
+      #expect(reason.hasPrefix("the sound server has not answered for "))
+    } else {
+      Issue.record("\(told)")
+    }
     await speaker.close()
     server.stop()
   }
