@@ -40,9 +40,10 @@ extension HeldStream {
     let box = Retained(self)
     unsafe state.pointee.stream = stream
     unsafe state.pointee.timer = pa_context_rttime_new(connection.context, .max, timerFired, box.pointer)
+    let end = MonotonicClock().now.advanced(by: patience.opening)
+    unsafe state.pointee.openingEnd = end
     unsafe state.pointee.watchdog = pa_context_rttime_new(
-      connection.context, Self.microseconds(MonotonicClock().now.advanced(by: patience.opening)), watchdogFired,
-      box.pointer)
+      connection.context, Self.microseconds(end), watchdogFired, box.pointer)
     unsafe state.pointee.api = UnsafePointer(connection.api)
     unsafe state.pointee.opening = opening
     unsafe pa_stream_set_state_callback(stream, streamChanged, box.pointer)

@@ -17,24 +17,30 @@ extension HeldStream {
   }
 
   /// Sets the watchdog to the playout's deadline; after it, to nothing.
-  func watch() { watch(until: unsafe state.pointee.performance?.playout.deadline) }
+  func watch() {
+    if unsafe state.pointee.opening == nil { watch(until: deadline) }
+  }
+
+  /// When the stream must be open, and after that, when the playout must have had its answer.
+  private var deadline: Moment? {
+    unsafe state.pointee.opening == nil
+      ? state.pointee.performance?.playout.deadline : state.pointee.openingEnd
+  }
 
   private func watch(until deadline: Moment?) {
-    guard let stream = unsafe state.pointee.stream, let watchdog = unsafe state.pointee.watchdog,
-      unsafe state.pointee.opening == nil
-    else { return }
+    guard let stream = unsafe state.pointee.stream, let watchdog = unsafe state.pointee.watchdog else { return }
     unsafe pa_context_rttime_restart(
       pa_stream_get_context(stream), watchdog, deadline.map(Self.microseconds) ?? .max)
   }
 
   func deadlineCame() {
-    if unsafe state.pointee.opening != nil { return giveUpOpening() }
     let now = MonotonicClock().now
-    if let deadline = unsafe state.pointee.performance?.playout.deadline,
-      let end = unsafe state.pointee.grace.extend(deadline, at: now)
-    {
+    let isOpening = unsafe state.pointee.opening != nil
+    let limit = isOpening ? patience.opening : patience.answer
+    if let deadline, let end = unsafe state.pointee.grace.extend(deadline, by: limit, at: now) {
       return watch(until: end)
     }
+    if isOpening { return giveUpOpening() }
     perform(unsafe state.pointee.performance?.playout.deadlineCame(now: now) ?? [])
   }
 

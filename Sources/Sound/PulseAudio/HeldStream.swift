@@ -30,6 +30,8 @@ import Synchronization
     var answered = 0
     var station: Playout.Station
     var opening: Once<Void>?
+    /// When the stream must be open.
+    var openingEnd: Moment?
     var performance: Performance?
     /// How loud it was when it was made ready, and how loud it is as far as the server has told.
     var reference: SpeakerVolume?
