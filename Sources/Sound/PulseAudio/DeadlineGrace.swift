@@ -11,12 +11,13 @@ struct DeadlineGrace: Hashable, Sendable {
 
   private var extended: Moment?
 
-  /// Until when to wait again; `nil` where the deadline has passed.
+  /// Tells whether to wait again.
   ///
   /// - Parameters:
   ///   - deadline: when the timer was due.
   ///   - limit: how long an answer is waited for.
   ///   - now: when the timer came.
+  /// - Returns: until when; `nil` where the deadline has passed.
   mutating func extend(_ deadline: Moment, by limit: Duration, at now: Moment) -> Moment? {
     guard deadline.duration(to: now) > Self.tolerance, extended != deadline else { return nil }
     extended = deadline
