@@ -218,6 +218,18 @@ struct TrialMachineTests {
     #expect(course.soundTimers == [:])
   }
 
+  @Test("A sound is not given up by a timer that came late, because the station stood still, but waited for again")
+  func standstill() throws {
+    var course = Course([.music(seconds: 30) { $0.continuesAlone() }])
+    _ = course.begin()
+    let sound = try #require(course.sound)
+    course.wait(.seconds(70))
+    #expect(course.take(.soundOverdue(sound)) == [])
+    #expect(course.soundTimers[sound] == course.now.advanced(by: .seconds(10)))
+    course.wait(.seconds(10))
+    #expect(course.take(.soundOverdue(sound)).contains { if case .giveUpSound(sound, _) = $0 { true } else { false } })
+  }
+
   @Test("What is reported of the sound of a skipped step does not touch the next one, with music too")
   func lateReports() throws {
     let music = { (name: String) in

@@ -18,17 +18,33 @@ struct StoppedTerminalTests {
       long.replacing(#""title": "Short","#, with: #""title": "Short", "display": "operator","#), to: "operator.json")
   }
 
-  /// Waits until the journal of the trial that runs holds so many readings.
-  private func awaitReadings(_ count: Int) async throws {
+  /// Waits until the journal of the trial that runs holds 20 readings; its end before that is a failure.
+  private func awaitReadings(of program: RunningProgram) async throws {
+    let reading = Task { try await awaitReadings() }
+    let ending = Task {
+      _ = await program.end()
+      reading.cancel()
+    }
+    defer { ending.cancel() }
+    try await reading.value
+  }
+
+  private func awaitReadings() async throws {
     let folder = bench.scratch["results/open"]
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     // Watched before it is looked into, so that no trial appears unseen in between.
     let arrivals = FileWatch(folder: folder)
-    while bench.names(in: "results/open").isEmpty { _ = await arrivals.wait() }
+    while bench.names(in: "results/open").isEmpty {
+      _ = await arrivals.wait()
+      try Task.checkCancellation()
+    }
     let trial = try #require(bench.names(in: "results/open").first)
     let path = "\(folder)/\(trial)/journal.jsonl"
     let watch = FileWatch(path)
-    while Self.rates(FileManager.default.contents(atPath: path) ?? Data()).count < count { _ = await watch.wait() }
+    while Self.rates(FileManager.default.contents(atPath: path) ?? Data()).count < 20 {
+      _ = await watch.wait()
+      try Task.checkCancellation()
+    }
   }
 
   private static func rates(_ journal: Data) -> [Int] {
@@ -57,7 +73,7 @@ struct StoppedTerminalTests {
       let device = try FullTerminal()
       let program = try device.start(bench, bench.trial(["--speaker", "silent"], of: protocolName))
       device.type("\n")
-      try await awaitReadings(20)
+      try await awaitReadings(of: program)
       device.type("\u{3}")
       #expect(await program.end() == 4)
     }
@@ -72,7 +88,7 @@ struct StoppedTerminalTests {
         ["/usr/bin/env", "--chdir", bench.path, Bench.station] + bench.trial(of: "long.json"),
         environment: ["TMPDIR=\(bench.path)", "PATH=\(ProcessInfo.processInfo.environment["PATH"] ?? "")"],
         streams: [FileHandle.nullDevice.fileDescriptor, writing.fileDescriptor, writing.fileDescriptor])
-      try await awaitReadings(20)
+      try await awaitReadings(of: program)
       program.send(SIGINT)
       #expect(await program.end() == 4)
       _ = reading
@@ -100,7 +116,7 @@ struct StoppedTerminalTests {
       let device = try FullTerminal(isFull: false)
       let program = try device.start(bench, bench.trial(["--speaker", "silent"], of: "operator.json"))
       device.type("\n")
-      try await awaitReadings(20)
+      try await awaitReadings(of: program)
       let trial = try #require(bench.names(in: "results/open").first)
       let station = LockHolder(of: "\(bench.scratch["results/open"])/\(trial)/journal.jsonl")?.process
       device.vanish()

@@ -5,6 +5,9 @@ extension TrialMachine {
   /// How long after its due start or end the sound may still be reported to have started or ended.
   private static let soundPatience = Duration.seconds(10)
 
+  /// A timer that is so late shows that the process or the computer stood still.
+  private static let lateness = Duration.seconds(1)
+
   func isMusic(_ step: Int) -> Bool {
     if case .music = steps[step].kind { true } else { false }
   }
@@ -88,6 +91,8 @@ extension TrialMachine {
   mutating func soundOverdue(_ sound: SoundID, at now: Moment) -> [TrialAction] {
     // An earlier moment may have passed before it was put off.
     guard let due = stimuli[sound], now >= due else { return [] }
+    // Where the timer came late, the station stood still itself, and reports may be waiting to be read.
+    guard due.duration(to: now) < Self.lateness else { return expect(sound, by: now) }
     return [.giveUpSound(sound, reason: Self.noReport)] + soundFailed(sound, Self.noReport, at: now)
   }
 
