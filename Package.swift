@@ -24,156 +24,103 @@ let package = Package(
     .target(name: "CSystem", path: "Sources/CLibraries/CSystem"),
     .target(name: "CTimeZones", path: "Sources/CLibraries/CTimeZones", linkerSettings: [.linkedLibrary("cctz")]),
 
-    // The ground, which knows nothing of experiments.
-    .target(name: "Decimals"),
-    .target(name: "Tables"),
-    .target(name: "JSON"),
-    .target(name: "Spelling"),
-    .target(name: "Randomness"),
-    .target(name: "Files", dependencies: ["Spelling", "CSystem"]),
-    .target(name: "Digests", dependencies: ["CSodium"]),
+    // What knows nothing of experiments: JSON, tables, files, digests, times.
+    .target(name: "Basics", dependencies: ["CSodium", "CTimeZones", "CSystem"]),
 
     // What is measured.
-    .target(name: "Quantities", dependencies: ["Spelling", "CSystem"]),
-
-    // Time zones, and the calendar's clock.
-    .target(name: "Times", dependencies: ["Quantities", "CTimeZones", "CSystem"]),
+    .target(name: "Quantities", dependencies: ["Basics", "CSystem"]),
 
     // What is written of a heart.
-    .target(name: "HeartFiles", dependencies: ["Quantities", "JSON", "Tables", "Decimals"]),
+    .target(name: "HeartFiles", dependencies: ["Quantities", "Basics"]),
 
     // The experiment, a value.
-    .target(name: "Study", dependencies: ["Quantities", "JSON", "Spelling", "Randomness"]),
+    .target(name: "Study", dependencies: ["Quantities", "Basics"]),
 
     // What a laboratory does it with.
     .target(
       name: "Sound",
-      dependencies: [
-        "Study", "Quantities", "JSON", "Files", "Digests", "Spelling", "CPulse", "CMpg123", "CSndfile", "CEbur128",
-        "CSystem",
-      ]),
-    .target(
-      name: "Sensors",
-      dependencies: [
-        "HeartFiles", "Quantities", "JSON", "Tables", "Decimals", "Files", "Spelling", "Randomness", "CSystem",
-      ]),
-    .target(
-      name: "Bundles", dependencies: ["HeartFiles", "Study", "Quantities", "JSON", "Files", "Digests", "Spelling"]),
-    .target(name: "Charts", dependencies: ["Quantities", "Decimals", "Spelling", "CPango"]),
-    .target(
-      name: "Imports",
-      dependencies: [
-        "HeartFiles", "Times", "Quantities", "JSON", "Tables", "Decimals", "Files", "Digests", "Spelling", "CExpat",
-      ]),
-    .target(name: "Analysis", dependencies: ["Randomness", "CEigen"]),
-    .target(
-      name: "HealthStore",
-      dependencies: ["Times", "Quantities", "JSON", "Files", "Digests", "Spelling", "CSQLite", "CPostgres"]),
+      dependencies: ["Study", "Quantities", "Basics", "CPulse", "CMpg123", "CSndfile", "CEbur128", "CSystem"]),
+    .target(name: "Sensors", dependencies: ["HeartFiles", "Quantities", "Basics", "CSystem"]),
+    .target(name: "Bundles", dependencies: ["HeartFiles", "Study", "Quantities", "Basics"]),
+    .target(name: "Exchange", dependencies: ["HeartFiles", "Quantities", "Basics", "CExpat"]),
+    .target(name: "Analysis", dependencies: ["Basics", "CEigen"]),
+    .target(name: "HealthStore", dependencies: ["Quantities", "Basics", "CSQLite", "CPostgres"]),
 
     // What was recorded, ready to be analysed.
-    .target(
-      name: "Recordings",
-      dependencies: [
-        "Analysis", "Bundles", "HeartFiles", "Quantities", "JSON", "Tables", "Decimals", "Digests", "Files", "Spelling",
-      ]),
+    .target(name: "Recordings", dependencies: ["Analysis", "Bundles", "HeartFiles", "Quantities", "Basics"]),
 
     // What it looks like.
-    .target(name: "HeartCharts", dependencies: ["Recordings", "Analysis", "Charts", "Decimals", "Spelling"]),
+    .target(name: "Charts", dependencies: ["Recordings", "Analysis", "Quantities", "Basics", "CPango"]),
 
-    // What is told of it.
+    // Pages.
     .target(
       name: "Reports",
-      dependencies: [
-        "HeartCharts", "Recordings", "Analysis", "Bundles", "Charts", "HeartFiles", "Study", "Times", "Quantities",
-        "Decimals", "Files", "Digests", "Spelling",
-      ]),
+      dependencies: ["Charts", "Recordings", "Analysis", "Bundles", "HeartFiles", "Study", "Quantities", "Basics"]),
 
     // What a laboratory does.
-    .target(name: "Experiment", dependencies: ["Sound", "Sensors", "Bundles", "Study", "Quantities"]),
+    .target(name: "Experiment", dependencies: ["Sound", "Sensors", "Bundles", "Study", "Quantities", "Basics"]),
 
     // The command.
     .executableTarget(
       name: "station",
       dependencies: [
-        "Reports", "HeartCharts", "Recordings", "Analysis", "Charts", "Experiment", "Sound", "Sensors", "Bundles",
-        "HealthStore", "Imports", "HeartFiles", "Study", "Times", "Quantities", "JSON", "Tables", "Decimals", "Files",
-        "Digests", "Spelling", "CSystem",
+        "Reports", "Recordings", "Analysis", "Charts", "Experiment", "Sound", "Sensors", "Bundles", "HealthStore",
+        "Exchange", "HeartFiles", "Study", "Quantities", "Basics", "CSystem",
       ]),
 
     // What Benchmarks/ times; the command does without it.
     .executableTarget(
       name: "benchmark",
       dependencies: [
-        "Sound", "Sensors", "Bundles", "HealthStore", "Imports", "Analysis", "Study", "Times", "Quantities", "Digests",
-        "Randomness",
+        "Sound", "Sensors", "Bundles", "HealthStore", "Exchange", "Analysis", "Study", "Quantities", "Basics",
       ],
       path: "Benchmarks/Program"),
 
-    .target(name: "TestSupport", dependencies: ["Quantities", "JSON", "Files", "CSystem"], path: "Tests/TestSupport"),
+    .target(name: "TestSupport", dependencies: ["Quantities", "Basics", "CSystem"], path: "Tests/TestSupport"),
     .target(name: "CAllocations", path: "Tests/CAllocations"),
     .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"]),
-    .testTarget(name: "DecimalsTests", dependencies: ["Decimals", "Randomness"]),
-    .testTarget(name: "TablesTests", dependencies: ["Tables"]),
-    .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
-    .testTarget(name: "SpellingTests", dependencies: ["Spelling"]),
-    .testTarget(name: "RandomnessTests", dependencies: ["Randomness"]),
-    .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport"]),
-    .testTarget(name: "DigestsTests", dependencies: ["Digests", "Files", "TestSupport"]),
-    .testTarget(name: "QuantitiesTests", dependencies: ["Quantities", "Randomness", "TestSupport"]),
-    .testTarget(name: "TimesTests", dependencies: ["Times", "Quantities"]),
+    .testTarget(name: "BasicsTests", dependencies: ["Basics", "Quantities", "TestSupport"]),
+    .testTarget(name: "QuantitiesTests", dependencies: ["Quantities", "Basics", "TestSupport"]),
     .testTarget(
       name: "HeartFilesTests",
       dependencies: [
-        "HeartFiles", "Recordings", "Analysis", "Sensors", "Bundles", "Quantities", "JSON", "Files", "Randomness",
-        "TestSupport",
+        "HeartFiles", "Recordings", "Analysis", "Sensors", "Bundles", "Quantities", "Basics", "TestSupport",
       ]),
     .testTarget(
-      name: "StudyTests",
-      dependencies: ["Study", "Quantities", "JSON", "Files", "TestSupport"],
-      exclude: ["Corpus"]),
+      name: "StudyTests", dependencies: ["Study", "Quantities", "Basics", "TestSupport"], exclude: ["Corpus"]),
     .testTarget(
       name: "SoundTests",
-      dependencies: ["Sound", "Study", "Quantities", "Files", "Digests", "CAllocations", "TestSupport"],
+      dependencies: ["Sound", "Study", "Quantities", "Basics", "CAllocations", "TestSupport"],
       exclude: ["Fixtures"]),
-    .testTarget(
-      name: "SensorsTests", dependencies: ["Sensors", "Quantities", "Decimals", "Randomness", "CSystem"]),
+    .testTarget(name: "SensorsTests", dependencies: ["Sensors", "Quantities", "Basics", "CSystem"]),
     .testTarget(
       name: "BundlesTests",
-      dependencies: ["Bundles", "Study", "Quantities", "JSON", "Files", "Digests", "TestSupport"],
+      dependencies: ["Bundles", "Study", "Quantities", "Basics", "TestSupport"],
       exclude: ["Fixtures"]),
     .testTarget(
       name: "HealthStoreTests",
-      dependencies: ["HealthStore", "Times", "Quantities", "Randomness", "CSQLite", "TestSupport"]),
+      dependencies: ["HealthStore", "Quantities", "Basics", "CSQLite", "TestSupport"]),
     .testTarget(
-      name: "ChartsTests", dependencies: ["Charts", "Spelling", "Randomness", "TestSupport"], exclude: ["Golden"]),
-    .testTarget(
-      name: "ImportsTests",
-      dependencies: ["Imports", "Times", "Quantities", "JSON", "Files", "Randomness", "TestSupport"]),
-    .testTarget(
-      name: "AnalysisTests", dependencies: ["Analysis", "Randomness", "JSON", "TestSupport"], exclude: ["Series"]),
+      name: "ChartsTests",
+      dependencies: ["Charts", "Recordings", "Bundles", "Analysis", "Quantities", "Basics", "TestSupport"],
+      exclude: ["Golden"]),
+    .testTarget(name: "ExchangeTests", dependencies: ["Exchange", "Quantities", "Basics", "TestSupport"]),
+    .testTarget(name: "AnalysisTests", dependencies: ["Analysis", "Basics", "TestSupport"], exclude: ["Series"]),
     .testTarget(
       name: "RecordingsTests",
-      dependencies: [
-        "Recordings", "HeartFiles", "Analysis", "Bundles", "Quantities", "JSON", "Decimals", "Files", "TestSupport",
-      ]),
-    .testTarget(
-      name: "HeartChartsTests",
-      dependencies: ["HeartCharts", "Recordings", "Bundles", "Analysis", "Charts", "Quantities", "Randomness"]),
+      dependencies: ["Recordings", "HeartFiles", "Analysis", "Bundles", "Quantities", "Basics", "TestSupport"]),
     .testTarget(
       name: "ReportsTests",
       dependencies: [
-        "Reports", "Recordings", "Analysis", "Bundles", "Charts", "Study", "Times", "Quantities", "Files", "Digests",
-        "Spelling", "TestSupport",
+        "Reports", "Recordings", "Analysis", "Bundles", "Charts", "Study", "Quantities", "Basics", "TestSupport",
       ],
       exclude: ["Golden"]),
     .testTarget(
       name: "ExperimentTests",
-      dependencies: ["Experiment", "Sound", "Sensors", "Bundles", "Study", "Quantities", "Randomness"]),
+      dependencies: ["Experiment", "Sound", "Sensors", "Bundles", "Study", "Quantities", "Basics"]),
     .testTarget(
       name: "StationTests",
-      dependencies: [
-        "station", "Sound", "Bundles", "Study", "Quantities", "JSON", "Spelling", "CSystem", "TestSupport",
-      ],
+      dependencies: ["station", "Sound", "Bundles", "Study", "Quantities", "Basics", "CSystem", "TestSupport"],
       exclude: ["Golden"]),
   ]
 )

@@ -1,6 +1,6 @@
 import Analysis
+import Basics
 import Quantities
-import Randomness
 
 /// `benchmark analyse`: corrects the artefacts of beats and measures them; says what each part takes.
 struct AnalysingBeats {

@@ -1,4 +1,4 @@
-import Imports
+import Exchange
 import Quantities
 
 /// Reads another program's file to its end, and says how much came of it.

@@ -1,7 +1,9 @@
+package import Basics
+
 /// Why a unit, a quantity or a sample is refused.
 ///
 /// Where HealthKit raises an exception for the same reason its text comes first, then what was wrong and what to do.
-public enum QuantityError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum QuantityError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A text that is not a unit.
   case notAUnit(String, reason: String)
   /// A conversion between units that do not measure the same.
@@ -28,7 +30,7 @@ public enum QuantityError: Error, Hashable, Sendable, CustomStringConvertible {
   case implausible(String)
 
   /// What was refused, why, and what to do.
-  public var description: String {
+  package var description: String {
     switch self {
     case .notAUnit(let text, let reason): "Unable to parse factorization string \(text): \(reason)"
     case .incompatible(let from, let to): "Attempt to convert incompatible units: \(from), \(to)"

@@ -1,24 +1,26 @@
+package import Basics
+
 /// A universally unique identifier (RFC 9562) of any version.
-public struct UUID: Hashable, Sendable, Comparable, CustomStringConvertible {
+package struct UUID: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// Its first eight bytes, the first of them the highest.
-  public let high: UInt64
+  package let high: UInt64
 
   /// Its last eight bytes.
-  public let low: UInt64
+  package let low: UInt64
 
   /// The identifier of those sixteen bytes.
-  public init(high: UInt64, low: UInt64) {
+  package init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low
   }
 
   /// A new identifier of version 4: 122 random bits.
-  public init(using generator: inout some RandomNumberGenerator) {
+  package init(using generator: inout some RandomNumberGenerator) {
     self.init(version: 4, high: generator.next(), low: generator.next())
   }
 
   /// A new identifier of version 4, from the system's source of randomness.
-  public init() {
+  package init() {
     var generator = SystemRandomNumberGenerator()
     self.init(using: &generator)
   }
@@ -28,7 +30,7 @@ public struct UUID: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// - Parameters:
   ///   - time: the calendar's time, of which the milliseconds since 1970 are kept.
   ///   - generator: where the random bits come from.
-  public init(time: WallTime, using generator: inout some RandomNumberGenerator) {
+  package init(time: WallTime, using generator: inout some RandomNumberGenerator) {
     let milliseconds = UInt64(max(0, time.milliseconds)) & 0xFFFF_FFFF_FFFF
     self.init(version: 7, high: milliseconds << 16 | generator.next() & 0x0FFF, low: generator.next())
   }
@@ -36,7 +38,7 @@ public struct UUID: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// An identifier of version 8, of 122 bits of these.
   ///
   /// Parts of a digest, say, so that the same thing always has the same identifier.
-  public init(derivedFrom high: UInt64, _ low: UInt64) { self.init(version: 8, high: high, low: low) }
+  package init(derivedFrom high: UInt64, _ low: UInt64) { self.init(version: 8, high: high, low: low) }
 
   private init(version: UInt64, high: UInt64, low: UInt64) {
     self.init(
@@ -44,7 +46,7 @@ public struct UUID: Hashable, Sendable, Comparable, CustomStringConvertible {
   }
 
   /// Reads thirty-six characters, in capitals or small letters; `nil` for anything else.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     var words: (high: UInt64, low: UInt64) = (0, 0)
     var index = 0
     for byte in text.utf8 {
@@ -68,13 +70,13 @@ public struct UUID: Hashable, Sendable, Comparable, CustomStringConvertible {
   }
 
   /// Its version: 4 for random ones, 7 for those that sort by time; `nil` for one that is not of RFC 9562's variant.
-  public var version: Int? { low >> 62 == 2 ? Int(high >> 12 & 0xF) : nil }
+  package var version: Int? { low >> 62 == 2 ? Int(high >> 12 & 0xF) : nil }
 
   /// By their bytes.
-  public static func < (left: UUID, right: UUID) -> Bool { (left.high, left.low) < (right.high, right.low) }
+  package static func < (left: UUID, right: UUID) -> Bool { (left.high, left.low) < (right.high, right.low) }
 
   /// Thirty-six characters in small letters: `019a9c2e-5d42-7cc3-98c4-dc0c0c07398f`.
-  public var description: String {
+  package var description: String {
     let digits: StaticString = "0123456789abcdef"
     return unsafe String(unsafeUninitializedCapacity: 36) { buffer in
       var index = 0

@@ -1,9 +1,9 @@
-public import Quantities
+package import Quantities
 
 /// Something that delivers heart readings for as long as a session lasts.
 ///
 /// A sensor connects once and stays connected; what a step records is a cut through its continuous stream.
-public protocol Sensor: Sendable {
+package protocol Sensor: Sendable {
   /// Where its readings come from.
   var source: SensorSource { get }
 
@@ -26,17 +26,17 @@ public protocol Sensor: Sendable {
 
 extension Sensor {
   /// A sensor that delivers at once keeps none waiting.
-  public var readingsTaken: Int? { nil }
+  package var readingsTaken: Int? { nil }
 
   /// A real sensor measures.
-  public var isRecording: Bool { false }
+  package var isRecording: Bool { false }
 
   /// A real sensor does not care.
-  public func stimulusChanged(isSounding: Bool, at moment: Moment) {}
+  package func stimulusChanged(isSounding: Bool, at moment: Moment) {}
 }
 
 /// What a sensor has to say.
-public enum SensorEvent: Hashable, Sendable {
+package enum SensorEvent: Hashable, Sendable {
   /// The connection stands; readings may follow.
   case connected(Device?)
   /// Readings in the order of their arrival; never empty.

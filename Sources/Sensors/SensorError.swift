@@ -1,19 +1,19 @@
 /// Why a sensor cannot be had.
-public struct SensorError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct SensorError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What was tried: `use the sensor`, `replay`.
-  public let action: String
+  package let action: String
 
   /// The thing it was tried with, as the operator wrote it.
-  public let subject: String
+  package let subject: String
 
   /// What is wrong with it.
-  public let reason: String
+  package let reason: String
 
   /// What to do instead, where that is known.
-  public let advice: String?
+  package let advice: String?
 
   /// An error.
-  public init(_ action: String, _ subject: String, _ reason: String, advice: String? = nil) {
+  package init(_ action: String, _ subject: String, _ reason: String, advice: String? = nil) {
     self.action = action
     self.subject = subject
     self.reason = reason
@@ -21,7 +21,7 @@ public struct SensorError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// `cannot use the sensor “simlated”: there is no such kind; did you mean “simulated”?`.
-  public var description: String {
+  package var description: String {
     "cannot \(action) “\(subject)”: \(reason)\(advice.map { "; \($0)" } ?? "")"
   }
 }

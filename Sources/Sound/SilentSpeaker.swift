@@ -1,5 +1,5 @@
-public import Quantities
-public import Study
+package import Quantities
+package import Study
 import Synchronization
 
 /// The speaker that makes no sound and keeps time by any clock: for rehearsals and for tests of whatever uses a speaker.
@@ -7,9 +7,9 @@ import Synchronization
 /// A stimulus starts exactly at its scheduled moment, or now when that has passed, and ends after exactly its frames.
 /// Faults are played as they are written. Nothing runs in the background: a playback sleeps on the clock while its
 /// events are being read.
-public final class SilentSpeaker: Speaker {
+package final class SilentSpeaker: Speaker {
   /// Something that goes wrong on purpose.
-  public enum Fault: Hashable, Sendable {
+  package enum Fault: Hashable, Sendable {
     /// ``SilentSpeaker/prepare(_:)`` throws.
     case refusesToPrepare(reason: String)
     /// The playback of that number, from 0, is refused by ``SilentSpeaker/play(_:at:)``.
@@ -21,7 +21,7 @@ public final class SilentSpeaker: Speaker {
   }
 
   /// Why it would not do what it was told.
-  public enum Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+  package enum Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// The stimulus has a format that was not prepared.
     case notPrepared
     /// Another stimulus is under way.
@@ -32,7 +32,7 @@ public final class SilentSpeaker: Speaker {
     case fault(String)
 
     /// The reason, in words.
-    public var description: String {
+    package var description: String {
       switch self {
       case .notPrepared: "cannot play: the speaker was not made ready for this format; prepare it first"
       case .busy: "cannot play: another stimulus is under way; stop it first"
@@ -50,7 +50,7 @@ public final class SilentSpeaker: Speaker {
   }
 
   /// The speaker as results describe it: `silent`, not audible.
-  public let description: SpeakerDescription
+  package let description: SpeakerDescription
 
   private let clock: any StationClock
   private let uncertainty: Duration
@@ -64,7 +64,7 @@ public final class SilentSpeaker: Speaker {
   ///   - lead: how far ahead it wants its stimuli; it plays later ones all the same, as soon as it can.
   ///   - uncertainty: the uncertainty that it reports with onset and offset.
   ///   - faults: what goes wrong.
-  public init(
+  package init(
     clock: any StationClock, lead: Duration = .zero, uncertainty: Duration = .zero, faults: [Fault] = []
   ) {
     description = SpeakerDescription(kind: "silent", isAudible: false, lead: lead)
@@ -74,7 +74,7 @@ public final class SilentSpeaker: Speaker {
   }
 
   /// Takes note of the format.
-  public func prepare(_ format: SoundFormat) async throws {
+  package func prepare(_ format: SoundFormat) async throws {
     for case .refusesToPrepare(let reason) in faults { throw Refusal.fault(reason) }
     try state.withLock { state in
       if state.isClosed { throw Refusal.closed }
@@ -83,7 +83,7 @@ public final class SilentSpeaker: Speaker {
   }
 
   /// Begins a playback at the scheduled moment, or ``SpeakerDescription/lead`` from now where that is later.
-  public func play(_ stimulus: Stimulus, at moment: Moment) async throws -> any Playback {
+  package func play(_ stimulus: Stimulus, at moment: Moment) async throws -> any Playback {
     let earliest = clock.now.advanced(by: description.lead)
     return try state.withLock { state in
       if state.isClosed { throw Refusal.closed }
@@ -101,7 +101,7 @@ public final class SilentSpeaker: Speaker {
   }
 
   /// Ends what is under way; nothing can be played afterwards.
-  public func close() async {
+  package func close() async {
     let current = state.withLock { state in
       state.isClosed = true
       return state.current

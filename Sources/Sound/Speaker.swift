@@ -1,8 +1,8 @@
-public import Quantities
-public import Study
+package import Quantities
+package import Study
 
 /// Something that plays stimuli at scheduled moments and says when they really sounded.
-public protocol Speaker: Sendable {
+package protocol Speaker: Sendable {
   /// What the sound goes to.
   var description: SpeakerDescription { get }
 
@@ -25,7 +25,7 @@ public protocol Speaker: Sendable {
 }
 
 /// A stimulus under way.
-public protocol Playback: Sendable {
+package protocol Playback: Sendable {
   /// What happens, ending after ``PlaybackEvent/ended(_:frames:)`` or ``PlaybackEvent/failed(reason:)``; read once.
   var events: AsyncStream<PlaybackEvent> { get }
 
@@ -34,7 +34,7 @@ public protocol Playback: Sendable {
 }
 
 /// What happens to a stimulus.
-public enum PlaybackEvent: Hashable, Sendable {
+package enum PlaybackEvent: Hashable, Sendable {
   /// The first frame left the sink; told a little later, when it has been measured.
   case started(MeasuredMoment)
   /// The last frame left the sink; `frames` counts those of the stimulus that were played.
@@ -46,30 +46,30 @@ public enum PlaybackEvent: Hashable, Sendable {
 }
 
 /// What a stimulus goes to.
-public struct SpeakerDescription: Hashable, Sendable {
+package struct SpeakerDescription: Hashable, Sendable {
   /// The kind of speaker: `pulseaudio`, `silent`.
-  public var kind: String
+  package var kind: String
   /// The server and its version, where there is one.
-  public var server: String?
+  package var server: String?
   /// The sink's name, where there is one.
-  public var sink: String?
+  package var sink: String?
   /// What people call the sink.
-  public var sinkDescription: String?
+  package var sinkDescription: String?
   /// The sink's own frames a second; sound of another rate is resampled by the server.
-  public var sinkRate: Int?
+  package var sinkRate: Int?
   /// Whether it can be heard: not with a null sink.
-  public var isAudible: Bool
+  package var isAudible: Bool
   /// How finely the server knows what the sink is playing; `nil` where that is not known.
-  public var timing: SpeakerTiming?
+  package var timing: SpeakerTiming?
   /// How long the sink's output takes beyond what the server knows; a constant of the station, applied to onsets.
-  public var outputLatency: Duration
+  package var outputLatency: Duration
   /// How loud it was when it was made ready; `nil` before that, and where there is nothing that could be set.
-  public var volume: SpeakerVolume?
+  package var volume: SpeakerVolume?
   /// How far ahead a stimulus must be scheduled to sound in time.
-  public var lead: Duration
+  package var lead: Duration
 
   /// A description.
-  public init(
+  package init(
     kind: String, server: String? = nil, sink: String? = nil, sinkDescription: String? = nil, sinkRate: Int? = nil,
     isAudible: Bool, timing: SpeakerTiming? = nil, outputLatency: Duration = .zero, volume: SpeakerVolume? = nil,
     lead: Duration
@@ -88,30 +88,30 @@ public struct SpeakerDescription: Hashable, Sendable {
 }
 
 /// The format of a sound: 32-bit floating-point samples, channels interleaved.
-public struct SoundFormat: Hashable, Sendable {
+package struct SoundFormat: Hashable, Sendable {
   /// Frames a second.
-  public var sampleRate: Int
+  package var sampleRate: Int
   /// Samples a frame.
-  public var channels: Int
+  package var channels: Int
 
   /// A format.
-  public init(sampleRate: Int, channels: Int) {
+  package init(sampleRate: Int, channels: Int) {
     self.sampleRate = sampleRate
     self.channels = channels
   }
 }
 
 /// Sound that is ready to be played: decoded, cut, looped, ramped and scaled.
-public struct Stimulus: Sendable {
+package struct Stimulus: Sendable {
   /// Its format.
-  public let format: SoundFormat
+  package let format: SoundFormat
   /// The samples, channels interleaved; a whole number of frames.
-  public let samples: StimulusSamples
+  package let samples: StimulusSamples
 
   /// A stimulus.
   ///
   /// - Precondition: the samples are whole frames.
-  public init(format: SoundFormat, samples: [Float]) {
+  package init(format: SoundFormat, samples: [Float]) {
     self.init(sampleRate: format.sampleRate, StimulusSamples(samples, channels: format.channels))
   }
 
@@ -122,8 +122,8 @@ public struct Stimulus: Sendable {
   }
 
   /// The number of frames.
-  public var frames: Int { samples.frames }
+  package var frames: Int { samples.frames }
 
   /// How long it sounds.
-  public var duration: Duration { .seconds(Double(frames) / Double(format.sampleRate)) }
+  package var duration: Duration { .seconds(Double(frames) / Double(format.sampleRate)) }
 }

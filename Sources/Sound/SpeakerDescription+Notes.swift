@@ -1,9 +1,10 @@
+import Basics
 import Quantities
 import Study
 
 extension SpeakerDescription {
   /// What the operator should know of the speaker before anything is played, a sentence each.
-  public var notes: [String] { [audibilityNote, timingNote].compactMap(\.self) }
+  package var notes: [String] { [audibilityNote, timingNote].compactMap(\.self) }
 
   /// A private silent server was asked for by that name, and needs no note.
   private var audibilityNote: String? {

@@ -1,5 +1,5 @@
 /// Who a trial's screen is for.
-public enum Display: String, Hashable, Sendable, CaseIterable {
+package enum Display: String, Hashable, Sendable, CaseIterable {
   /// The participant: title, text and what is left of the time, on the whole screen, and nothing that was measured.
   case participant
   /// The operator: lines with the heart rate, the state of the sensors, clip and verdict.
@@ -7,7 +7,7 @@ public enum Display: String, Hashable, Sendable, CaseIterable {
 }
 
 /// What the station itself says to a participant, by the keys under which a protocol gives its own words.
-public enum Phrase: String, Hashable, Sendable, CaseIterable {
+package enum Phrase: String, Hashable, Sendable, CaseIterable {
   /// Return goes on.
   case goOn = "continue"
   /// Return starts the step.
@@ -22,7 +22,7 @@ public enum Phrase: String, Hashable, Sendable, CaseIterable {
   case end
 
   /// The words of a protocol that gives none.
-  public var standard: String {
+  package var standard: String {
     switch self {
     case .goOn: "Press Return to continue"
     case .start: "Press Return to start"
@@ -35,15 +35,15 @@ public enum Phrase: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A protocol's own words, and the standard ones beside them.
-public struct Phrases: Hashable, Sendable {
+package struct Phrases: Hashable, Sendable {
   private var own: [Phrase: String]
 
   /// Words for some phrases; the others have the standard ones.
-  public init(_ own: [Phrase: String] = [:]) { self.own = own }
+  package init(_ own: [Phrase: String] = [:]) { self.own = own }
 
   /// The words of a phrase.
-  public subscript(phrase: Phrase) -> String { own[phrase] ?? phrase.standard }
+  package subscript(phrase: Phrase) -> String { own[phrase] ?? phrase.standard }
 
   /// What is said when so many seconds are left.
-  public func remaining(seconds: Int) -> String { self[.secondsRemaining].replacing("{seconds}", with: "\(seconds)") }
+  package func remaining(seconds: Int) -> String { self[.secondsRemaining].replacing("{seconds}", with: "\(seconds)") }
 }

@@ -1,10 +1,10 @@
 /// What will happen in a trial, before it happens: the clip, and how it was drawn.
-public struct Plan: Hashable, Sendable {
+package struct Plan: Hashable, Sendable {
   /// The seed of every draw in it.
-  public var seed: UInt64
+  package var seed: UInt64
 
   /// The stimulus; `nil` for a protocol without music.
-  public var stimulus: PlannedStimulus?
+  package var stimulus: PlannedStimulus?
 
   /// The plan of a protocol.
   ///
@@ -13,7 +13,7 @@ public struct Plan: Hashable, Sendable {
   ///   - clips: the clips of its library.
   ///   - seed: 0 … ``Draw/largestSeed``.
   /// - Returns: the plan; without a stimulus as well where no clip fits, which checking the protocol has told before.
-  public static func make(for studyProtocol: StudyProtocol, clips: [Clip], seed: UInt64) -> Plan {
+  package static func make(for studyProtocol: StudyProtocol, clips: [Clip], seed: UInt64) -> Plan {
     Plan(seed: seed, stimulus: studyProtocol.steps.lazy.compactMap { stimulus(of: $0, clips, seed) }.first)
   }
 
@@ -31,13 +31,13 @@ public struct Plan: Hashable, Sendable {
 }
 
 /// A clip that will be played.
-public struct PlannedStimulus: Hashable, Sendable {
+package struct PlannedStimulus: Hashable, Sendable {
   /// The music step's identifier.
-  public var step: String
+  package var step: String
   /// How the step wants it played.
-  public var music: MusicStep
+  package var music: MusicStep
   /// The clip.
-  public var clip: Clip
+  package var clip: Clip
   /// The draw; `nil` for a clip that the protocol names.
-  public var draw: Draw?
+  package var draw: Draw?
 }

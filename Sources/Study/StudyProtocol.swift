@@ -1,44 +1,43 @@
-import JSON
-public import Quantities
-import Spelling
+import Basics
+package import Quantities
 
 /// What an experiment does, as its researcher wrote it: a value that was read and found valid.
-public struct StudyProtocol: Hashable, Sendable {
+package struct StudyProtocol: Hashable, Sendable {
   /// The protocol's identifier: `MusicTask`.
-  public var identifier: String
+  package var identifier: String
 
   /// The protocol's version, in the researcher's own counting.
-  public var version: String
+  package var version: String
 
   /// What people call it.
-  public var title: String?
+  package var title: String?
 
   /// Where its clips come from; `nil` for a protocol without music.
-  public var clips: ClipsSource?
+  package var clips: ClipsSource?
 
   /// How long the station waits before the trial for a plausible sample of every recorder; zero where it does not.
-  public var sensorCheck: Duration
+  package var sensorCheck: Duration
 
   /// How long that is unless the protocol says otherwise.
-  public static let sensorCheck = Duration.seconds(10)
+  package static let sensorCheck = Duration.seconds(10)
 
   /// Who the screen is for while a trial runs.
-  public var display: Display
+  package var display: Display
 
   /// What the station itself says to the participant.
-  public var phrases: Phrases
+  package var phrases: Phrases
 
   /// What its trials must reach to be good.
-  public var verdict = VerdictThresholds()
+  package var verdict = VerdictThresholds()
 
   /// The steps in their order; identifiers are unique, and at most one is a music step.
-  public var steps: [Step]
+  package var steps: [Step]
 
   /// Whether some step waits for Return.
-  public var waitsForReturn: Bool { steps.contains(where: \.waitsForReturn) }
+  package var waitsForReturn: Bool { steps.contains(where: \.waitsForReturn) }
 
   /// A protocol.
-  public init(
+  package init(
     identifier: String, version: String, title: String? = nil, clips: ClipsSource? = nil,
     display: Display = .participant, phrases: Phrases = Phrases(), sensorCheck: Duration = StudyProtocol.sensorCheck,
     verdict: VerdictThresholds = VerdictThresholds(), steps: [Step]
@@ -56,42 +55,42 @@ public struct StudyProtocol: Hashable, Sendable {
 }
 
 /// The folder of clips that a protocol draws from.
-public struct ClipsSource: Hashable, Sendable {
+package struct ClipsSource: Hashable, Sendable {
   /// The folder as the protocol writes it: absolute, or seen from the protocol's own folder.
-  public var folder: String
+  package var folder: String
 
   /// Whether the drawn file is copied into the bundle.
-  public var embed: Bool
+  package var embed: Bool
 
   /// A source of clips.
-  public init(folder: String, embed: Bool = false) {
+  package init(folder: String, embed: Bool = false) {
     self.folder = folder
     self.embed = embed
   }
 }
 
 /// One step of a trial, in ResearchKit's words.
-public struct Step: Hashable, Sendable {
+package struct Step: Hashable, Sendable {
   /// The step's identifier, unique in its protocol.
-  public var identifier: String
+  package var identifier: String
 
   /// What the participant reads first.
-  public var title: String?
+  package var title: String?
 
   /// What the participant reads next.
-  public var text: String?
+  package var text: String?
 
   /// Smaller print under the text.
-  public var detailText: String?
+  package var detailText: String?
 
   /// Whether the participant may skip it (`optional` in the file).
-  public var isOptional: Bool
+  package var isOptional: Bool
 
   /// What it does.
-  public var kind: Kind
+  package var kind: Kind
 
   /// The kinds of step.
-  public enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// Something to read; Return goes on.
     case instruction
     /// A clip is played while recorders run.
@@ -103,7 +102,7 @@ public struct Step: Hashable, Sendable {
   }
 
   /// A step.
-  public init(
+  package init(
     identifier: String, title: String? = nil, text: String? = nil, detailText: String? = nil, isOptional: Bool = false,
     kind: Kind
   ) {
@@ -116,7 +115,7 @@ public struct Step: Hashable, Sendable {
   }
 
   /// What it has in common with ResearchKit's `ORKActiveStep`; `nil` for a step that only shows text.
-  public var active: ActiveStep? {
+  package var active: ActiveStep? {
     switch kind {
     case .instruction, .completion: nil
     case .music(let music): music.active
@@ -125,68 +124,68 @@ public struct Step: Hashable, Sendable {
   }
 
   /// Whether the step waits for Return, before it starts or in the end, where somebody is there to press it.
-  public var waitsForReturn: Bool {
+  package var waitsForReturn: Bool {
     active.map { !$0.shouldStartTimerAutomatically || !$0.shouldContinueOnFinish || $0.stepDuration == .zero } ?? true
   }
 }
 
 /// ResearchKit's `ORKActiveStep`: the same properties with the same defaults.
-public struct ActiveStep: Hashable, Sendable {
+package struct ActiveStep: Hashable, Sendable {
   /// How long the step lasts; zero means no timer: the step is finished from its start and waits for Return.
-  public var stepDuration: Duration = .zero
+  package var stepDuration: Duration = .zero
   /// Whether the time that is left is shown; only with a duration.
-  public var shouldShowDefaultTimer = true
+  package var shouldShowDefaultTimer = true
   /// Whether 3, 2, 1 is said before the end.
-  public var shouldSpeakCountDown = false
+  package var shouldSpeakCountDown = false
   /// Whether the remaining time is said once at half of it.
-  public var shouldSpeakRemainingTimeAtHalfway = false
+  package var shouldSpeakRemainingTimeAtHalfway = false
   /// Whether the step starts when it appears, or waits for Return.
-  public var shouldStartTimerAutomatically = false
+  package var shouldStartTimerAutomatically = false
   /// Whether a short tone is played at its start.
-  public var shouldPlaySoundOnStart = false
+  package var shouldPlaySoundOnStart = false
   /// Whether a short tone is played at its end.
-  public var shouldPlaySoundOnFinish = false
+  package var shouldPlaySoundOnFinish = false
   /// Whether the presenter gives a tactile or visible signal at its start.
-  public var shouldVibrateOnStart = false
+  package var shouldVibrateOnStart = false
   /// Whether the presenter gives a tactile or visible signal at its end.
-  public var shouldVibrateOnFinish = false
+  package var shouldVibrateOnFinish = false
   /// Whether Return before the end skips the rest of the step.
-  public var shouldUseNextAsSkipButton = false
+  package var shouldUseNextAsSkipButton = false
   /// Whether the next step follows by itself when this one has finished.
-  public var shouldContinueOnFinish = false
+  package var shouldContinueOnFinish = false
   /// What is said at its start.
-  public var spokenInstruction: String?
+  package var spokenInstruction: String?
   /// What is said at its end.
-  public var finishedSpokenInstruction: String?
+  package var finishedSpokenInstruction: String?
   /// What is recorded while it runs; identifiers are unique in the protocol.
-  public var recorderConfigurations: [RecorderConfiguration] = []
+  package var recorderConfigurations: [RecorderConfiguration] = []
 
   /// ResearchKit's defaults.
-  public init() {}
+  package init() {}
 }
 
 /// A step that plays one clip.
-public struct MusicStep: Hashable, Sendable {
+package struct MusicStep: Hashable, Sendable {
   /// The properties of every active step; the duration is above zero: the stimulus lasts exactly that long.
-  public var active: ActiveStep
+  package var active: ActiveStep
   /// Which clip.
-  public var clip: ClipChoice
+  package var clip: ClipChoice
   /// What happens when the clip is shorter than the step.
-  public var whenShorter: WhenShorter
+  package var whenShorter: WhenShorter
   /// How long the sound takes to rise from silence (a raised-cosine ramp inside the step's duration).
-  public var fadeIn: Duration
+  package var fadeIn: Duration
   /// How long the sound takes to fall to silence (a raised-cosine ramp inside the step's duration).
-  public var fadeOut: Duration
+  package var fadeOut: Duration
   /// The loudness that the clip is brought to; `nil` plays the file as it is.
-  public var loudness: LoudnessTarget?
+  package var loudness: LoudnessTarget?
 
   /// How many samples of a clip are held in memory at most, all channels counted.
   ///
   /// They take 2 GiB: an hour and 40 minutes of CD stereo. A shorter clip may be looped for as long as the step lasts.
-  public static let mostSamples = 1 << 29
+  package static let mostSamples = 1 << 29
 
   /// What happens when the clip is shorter than the step.
-  public enum WhenShorter: String, Sendable, CaseIterable {
+  package enum WhenShorter: String, Sendable, CaseIterable {
     /// The protocol is refused for that clip.
     case refuse
     /// The clip begins again, without a gap.
@@ -196,7 +195,7 @@ public struct MusicStep: Hashable, Sendable {
   }
 
   /// A music step.
-  public init(
+  package init(
     active: ActiveStep, clip: ClipChoice = .random(from: nil, mood: nil), whenShorter: WhenShorter = .refuse,
     fadeIn: Duration = .zero, fadeOut: Duration = .zero, loudness: LoudnessTarget? = nil
   ) {
@@ -210,7 +209,7 @@ public struct MusicStep: Hashable, Sendable {
 }
 
 /// Which clip a music step plays.
-public enum ClipChoice: Hashable, Sendable {
+package enum ClipChoice: Hashable, Sendable {
   /// The clip of that name.
   case named(String)
   /// One drawn at random: from the names, or from all clips of the folder; of one mood, where it is given.
@@ -218,15 +217,15 @@ public enum ClipChoice: Hashable, Sendable {
 }
 
 /// The loudness that a clip is brought to by a constant gain (ITU-R BS.1770-4, EBU R 128).
-public struct LoudnessTarget: Hashable, Sendable {
+package struct LoudnessTarget: Hashable, Sendable {
   /// The integrated loudness of what is played, in LUFS.
-  public var integrated: Double
+  package var integrated: Double
   /// The true peak that the gain may not exceed, in dBTP; the gain is lowered to respect it.
-  public var truePeakLimit: Double
+  package var truePeakLimit: Double
 
   /// What to say of a clip that is played softer than the target because of its peak; `nil` for one that reaches it to
   /// within 0.05 LU, or was not measured.
-  public func shortfall(of clip: String, reached: Double?) -> String? {
+  package func shortfall(of clip: String, reached: Double?) -> String? {
     guard let reached, reached < integrated - 0.05 else { return nil }
     func tenths(_ number: Double) -> String { JSONValue.number((number * 10).rounded() / 10).text() }
     return
@@ -235,27 +234,27 @@ public struct LoudnessTarget: Hashable, Sendable {
   }
 
   /// A target.
-  public init(integrated: Double, truePeakLimit: Double = -1) {
+  package init(integrated: Double, truePeakLimit: Double = -1) {
     self.integrated = integrated
     self.truePeakLimit = truePeakLimit
   }
 }
 
 /// What is recorded during a step; which sensor it comes from is the station's business.
-public struct RecorderConfiguration: Hashable, Sendable {
+package struct RecorderConfiguration: Hashable, Sendable {
   /// The recorder's identifier, unique in its protocol.
-  public var identifier: String
+  package var identifier: String
   /// What is recorded.
-  public var quantityType: QuantityType
+  package var quantityType: QuantityType
   /// The unit in which it is written.
-  public var unit: Unit
+  package var unit: Unit
   /// How long after the step's end a sample may still arrive whose time lies inside it.
-  public var settle: Duration
+  package var settle: Duration
   /// How active the participant is meanwhile, as the protocol asks it of them: the station does not measure it.
-  public var motionContext: Metadata.MotionContext
+  package var motionContext: Metadata.MotionContext
 
   /// A recorder's configuration.
-  public init(
+  package init(
     identifier: String, quantityType: QuantityType, unit: Unit, settle: Duration = .seconds(3),
     motionContext: Metadata.MotionContext = .notSet
   ) {

@@ -1,5 +1,5 @@
+import Basics
 import Glibc
-import Spelling
 
 /// The `station` command.
 @main

@@ -1,5 +1,4 @@
-import JSON
-import Randomness
+import Basics
 import Testing
 
 @testable import Analysis

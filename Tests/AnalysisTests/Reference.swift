@@ -1,6 +1,6 @@
 import Analysis
+import Basics
 import Foundation
-import JSON
 import TestSupport
 
 /// The series beside the tests, and what other programs make of them; Benchmarks/analysis wrote both.

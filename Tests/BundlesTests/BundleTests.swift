@@ -1,7 +1,5 @@
-import Digests
-import Files
+import Basics
 import Foundation
-import JSON
 import Quantities
 import Study
 import TestSupport

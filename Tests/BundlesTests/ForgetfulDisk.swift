@@ -1,4 +1,4 @@
-import Files
+import Basics
 import Synchronization
 
 @testable import Bundles

@@ -1,5 +1,5 @@
+import Basics
 import Bundles
-import JSON
 import Quantities
 import Study
 import Testing

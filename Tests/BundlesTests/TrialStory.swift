@@ -1,6 +1,5 @@
+import Basics
 import Bundles
-import Digests
-import Files
 import Quantities
 import Study
 import Testing

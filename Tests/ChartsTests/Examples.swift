@@ -1,5 +1,5 @@
+import Basics
 import Charts
-import Randomness
 
 /// One chart of each kind, filled by a seeded generator: what goldens, pictures and properties are made of.
 enum Examples {

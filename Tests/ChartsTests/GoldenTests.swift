@@ -1,5 +1,5 @@
+import Basics
 import Charts
-import Spelling
 import TestSupport
 import Testing
 

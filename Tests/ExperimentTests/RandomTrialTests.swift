@@ -1,6 +1,6 @@
+import Basics
 import Bundles
 import Quantities
-import Randomness
 import Sound
 import Study
 import Synchronization

@@ -1,6 +1,6 @@
 import Analysis
+import Basics
 import HeartFiles
-import Randomness
 import Testing
 
 @Suite("Times of beats")

@@ -1,7 +1,6 @@
 import Analysis
-import Files
+import Basics
 import HeartFiles
-import JSON
 import Quantities
 import Recordings
 import Sensors

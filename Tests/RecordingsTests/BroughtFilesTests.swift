@@ -1,6 +1,5 @@
 import Analysis
-import Decimals
-import Files
+import Basics
 import Glibc
 import HeartFiles
 import TestSupport

@@ -1,7 +1,6 @@
 import Analysis
+import Basics
 import Bundles
-import Files
-import JSON
 import TestSupport
 import Testing
 

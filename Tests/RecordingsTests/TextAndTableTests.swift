@@ -1,5 +1,5 @@
 import Analysis
-import Files
+import Basics
 import HeartFiles
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
 import Analysis
-import JSON
+import Basics
 import TestSupport
 import Testing
 

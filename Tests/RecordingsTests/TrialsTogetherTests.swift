@@ -1,6 +1,6 @@
 import Analysis
+import Basics
 import Bundles
-import JSON
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import Analysis
+import Basics
 import Bundles
 import Foundation
 import Recordings
-import Spelling
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
+import Basics
 import Quantities
-import Randomness
 import Testing
 
 @testable import Sensors

@@ -1,6 +1,7 @@
 import CSystem
 import Glibc
 import Quantities
+import Synchronization
 import Testing
 
 @testable import Sensors
@@ -184,11 +185,16 @@ struct LinesSensorTests {
       refused = unsafe poll(&answer, 1, 200) == 0 ? refused + 1 : 0
     }
     #expect(refused == 3)
-    var events = LinesSensor(server.target).events(on: clock).makeAsyncIterator()
-    async let next = events.next()
-    await waitForSleepers(1, on: clock)
+    let hasEvent = Atomic(false)
+    let next = Task { [clock] in
+      var events = LinesSensor(server.target).events(on: clock).makeAsyncIterator()
+      defer { hasEvent.store(true, ordering: .releasing) }
+      return await events.next()
+    }
+    // The system itself gives a connection up after two minutes, which must not leave this waiting.
+    while clock.sleeperCount < 1, !hasEvent.load(ordering: .acquiring) { await Task.yield() }
     clock.advance(by: .seconds(5))
-    let event = await next
+    let event = await next.value
     #expect(event == .lost(reason: "\(server.target) did not answer within 5 s"))
     for filler in fillers { close(filler) }
   }

@@ -1,4 +1,4 @@
-import Decimals
+import Basics
 import Testing
 
 @testable import Sensors

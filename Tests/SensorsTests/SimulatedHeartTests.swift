@@ -1,4 +1,4 @@
-import Randomness
+import Basics
 import Testing
 
 @testable import Sensors

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Spelling
 import TestSupport
 import Testing
 

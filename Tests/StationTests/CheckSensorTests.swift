@@ -1,6 +1,6 @@
+import Basics
 import Foundation
 import Glibc
-import JSON
 import TestSupport
 import Testing
 

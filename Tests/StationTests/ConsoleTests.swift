@@ -1,4 +1,4 @@
-import Files
+import Basics
 import Foundation
 import Glibc
 import Synchronization

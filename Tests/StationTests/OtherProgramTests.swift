@@ -1,4 +1,4 @@
-import JSON
+import Basics
 import Sound
 import TestSupport
 import Testing

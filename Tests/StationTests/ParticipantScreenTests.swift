@@ -1,6 +1,6 @@
+import Basics
 import Foundation
 import Quantities
-import Spelling
 import Study
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
+import Basics
 import Bundles
-import Files
 import Glibc
 import Quantities
 import TestSupport

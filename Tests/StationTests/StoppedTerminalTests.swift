@@ -1,7 +1,6 @@
-import Files
+import Basics
 import Foundation
 import Glibc
-import JSON
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import Files
+import Basics
 import TestSupport
 
 /// The protocols under `Tests/StudyTests/Corpus`, each named by what it shows.

@@ -1,5 +1,4 @@
-import Files
-import JSON
+import Basics
 import Study
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 /// Beginnings of files that hold no recording in a form that is read, each with a word of what is said of it.
-public enum ForeignFiles: Sendable {
+package enum ForeignFiles: Sendable {
   /// Texts of other programs that neither an analysis nor a replay nor an import takes.
-  public static let texts: [(text: String, word: String)] = [
+  package static let texts: [(text: String, word: String)] = [
     ("[Params]\nVersion=106\n[HRData]\n70\n", "Polar HRM"),
     ("<?xml version=\"1.0\"?>\n<TrainingCenterDatabase xmlns=\"x\">", "TCX"), ("<gpx version=\"1.1\">", "GPX"),
     ("<?xml version=\"1.0\"?><ClinicalDocument>", "clinical document"),
@@ -13,7 +13,7 @@ public enum ForeignFiles: Sendable {
   ]
 
   /// Files that are no UTF-8 text.
-  public static let binary: [(bytes: [UInt8], word: String)] = [
+  package static let binary: [(bytes: [UInt8], word: String)] = [
     ([0x0E, 0x10, 0, 0, 0, 0, 0, 0] + Array(".FIT".utf8), "FIT"),
     (Array("0       X".utf8), "EDF"), ([0xD0, 0xCF, 0x11, 0xE0], "Excel"),
     ([0xFF, 0xFE, 0x74, 0], "UTF-16;"), ([0x74, 0, 0x69, 0, 0x6D, 0, 0x65, 0], "UTF-16LE;"),

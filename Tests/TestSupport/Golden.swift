@@ -1,9 +1,9 @@
 import Foundation
 
 /// Whole outputs that are compared with files in the repository.
-public enum Golden: Sendable {
+package enum Golden: Sendable {
   /// Whether this run rewrites the files instead of comparing: `STATION_RECORD=1`.
-  public static let records = ProcessInfo.processInfo.environment["STATION_RECORD"] == "1"
+  package static let records = ProcessInfo.processInfo.environment["STATION_RECORD"] == "1"
 
   /// Compares a text with the file in which it is kept, or writes that file when ``records`` is set.
   ///
@@ -11,7 +11,7 @@ public enum Golden: Sendable {
   ///   - text: what was made.
   ///   - path: the file, absolute or seen from the repository's root.
   /// - Throws: ``GoldenMismatch`` when the file says something else or is missing.
-  public static func compare(_ text: String, with path: String) throws {
+  package static func compare(_ text: String, with path: String) throws {
     let file = path.hasPrefix("/") ? path : "\(Repository.root)/\(path)"
     let kept = FileManager.default.contents(atPath: file)
     if kept == Data(text.utf8) { return }
@@ -23,16 +23,16 @@ public enum Golden: Sendable {
 }
 
 /// An output is not what the repository keeps of it.
-public struct GoldenMismatch: Error, Sendable, CustomStringConvertible {
+package struct GoldenMismatch: Error, Sendable, CustomStringConvertible {
   /// The file.
-  public let path: String
+  package let path: String
   /// What the file says; `nil` where it is missing.
-  public let kept: String?
+  package let kept: String?
   /// What was made.
-  public let text: String
+  package let text: String
 
   /// The first line that differs, and what to do.
-  public var description: String {
+  package var description: String {
     guard let kept else { return "\(path) is missing; STATION_RECORD=1 writes it:\n\(text)" }
     let old = kept.split(separator: "\n", omittingEmptySubsequences: false)
     let new = text.split(separator: "\n", omittingEmptySubsequences: false)

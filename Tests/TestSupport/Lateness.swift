@@ -7,9 +7,9 @@ import Synchronization
 ///
 /// A test that asserts when sound really left the sink depends on a machine that keeps up. It asserts everything else first,
 /// and then skips that assertion with this figure where the machine did not; see ``excuse``.
-public final class Lateness: Sendable {
+package final class Lateness: Sendable {
   /// From this lateness on, sound servers and stations cannot be expected to keep times below a millisecond.
-  public static let limit = Duration.milliseconds(4)
+  package static let limit = Duration.milliseconds(4)
 
   private struct State {
     var largest: Int64 = 0
@@ -21,7 +21,7 @@ public final class Lateness: Sendable {
   private init() {}
 
   /// Does something, and measures until it is done.
-  public static func during<Value: Sendable>(
+  package static func during<Value: Sendable>(
     _ work: () async throws -> Value
   ) async rethrows -> (value: Value, lateness: Lateness) {
     let lateness = Lateness()
@@ -31,10 +31,10 @@ public final class Lateness: Sendable {
   }
 
   /// The largest lateness so far.
-  public var largest: Duration { .nanoseconds(state.withLock { $0.largest }) }
+  package var largest: Duration { .nanoseconds(state.withLock { $0.largest }) }
 
   /// Why times cannot be judged: the figure, where it is beyond the limit; `nil` where the machine kept up.
-  public var excuse: String? {
+  package var excuse: String? {
     let largest = largest
     guard largest > Self.limit else { return nil }
     let tenths = largest.components.attoseconds / 100_000_000_000_000 + largest.components.seconds * 10_000

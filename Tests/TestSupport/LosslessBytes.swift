@@ -1,14 +1,14 @@
 /// WAV and FLAC files assembled byte by byte, from whole numbers of known sizes.
-public enum LosslessBytes: Sendable {
+package enum LosslessBytes: Sendable {
   /// What a WAV file keeps a sample as.
-  public enum Encoding: String, Sendable, CaseIterable {
+  package enum Encoding: String, Sendable, CaseIterable {
     /// Integers of so many bits.
     case bits8, bits16, bits24, bits32
     /// Floating-point numbers of so many bits.
     case float32, float64
 
     /// Bits a sample.
-    public var bits: Int {
+    package var bits: Int {
       switch self {
       case .bits8: 8
       case .bits16: 16
@@ -19,7 +19,7 @@ public enum LosslessBytes: Sendable {
     }
 
     /// Whether samples are floating-point numbers.
-    public var isFloat: Bool { self == .float32 || self == .float64 }
+    package var isFloat: Bool { self == .float32 || self == .float64 }
   }
 
   /// A WAV file.
@@ -33,7 +33,7 @@ public enum LosslessBytes: Sendable {
   ///   - tag: another format tag than the encoding's.
   ///   - length: what the head says of the length of the samples, in bytes; the truth unless it is given.
   /// - Returns: the file.
-  public static func wave(
+  package static func wave(
     _ samples: [Int], as encoding: Encoding = .bits16, rate: Int = 44_100, channels: Int = 2,
     isExtensible: Bool = false,
     tag: Int? = nil, length: Int? = nil
@@ -63,7 +63,7 @@ public enum LosslessBytes: Sendable {
   ///   - channels: samples a frame.
   ///   - saysLength: whether the head says how long it is.
   /// - Returns: the file.
-  public static func flac(
+  package static func flac(
     _ samples: [Int], bits: Int = 16, rate: Int = 44_100, channels: Int = 2, saysLength: Bool = true
   ) -> [UInt8] {
     let frames = samples.count / channels

@@ -1,57 +1,56 @@
-import Files
-public import JSON
-public import Quantities
+package import Basics
+import Quantities
 
 /// A finished trial as a test wants it: a bundle's documents, without its bag.
 ///
 /// Unless told otherwise a heart beats 60 times a minute for 20 s, 75 times while the clip sounds, and 60 times after it.
-public struct MadeTrial: Sendable {
+package struct MadeTrial: Sendable {
   /// Who took part.
-  public var participant = "P01"
+  package var participant = "P01"
   /// The clip's name; `nil` for a trial without one.
-  public var clip: String? = "rain"
+  package var clip: String? = "rain"
   /// The clip's mood.
-  public var mood: String? = "calm"
+  package var mood: String? = "calm"
   /// The protocol's identifier.
-  public var condition = "MusicTask"
+  package var condition = "MusicTask"
   /// When it began.
-  public var start = WallTime(milliseconds: 1_763_636_911_250)
+  package var start = WallTime(milliseconds: 1_763_636_911_250)
   /// How far it can be trusted: `good`, `suspect` or `bad`.
-  public var grade = "good"
+  package var grade = "good"
   /// How it ended: `completed`, `stopped`, `failed` or `recovered`.
-  public var outcome = "completed"
+  package var outcome = "completed"
   /// From the onset to the offset, in seconds; `nil` for a trial in which nothing sounded.
-  public var sound: ClosedRange<Double>? = 19.99...40.01
+  package var sound: ClosedRange<Double>? = 19.99...40.01
   /// Intervals between beats in milliseconds, the first from the trial's zero.
-  public var intervals =
+  package var intervals =
     Array(repeating: 1000.0, count: 20) + Array(repeating: 800, count: 25)
     + Array(repeating: 1000, count: 20)
   /// Members of each item that differ from what they are otherwise, by the item's number from 0.
-  public var changes: @Sendable (Int) -> [String: JSONValue?] = { _ in [:] }
+  package var changes: @Sendable (Int) -> [String: JSONValue?] = { _ in [:] }
   /// The steps of its result, as the station writes them.
-  public var steps: [JSONValue] = [
+  package var steps: [JSONValue] = [
     step("rest", 0...19_000_000_000), step("music", 19_000_000_000...41_000_000_000),
   ]
   /// The recorder that a time in seconds belongs to.
-  public var recorder: @Sendable (Double) -> String = { _ in "heartRate" }
+  package var recorder: @Sendable (Double) -> String = { _ in "heartRate" }
 
   /// A trial as described.
-  public init() {}
+  package init() {}
 
   /// Writes it as the bundle `folder`, which must not exist.
-  public func write(to folder: String) throws {
+  package func write(to folder: String) throws {
     try Folder.ensure("\(folder)/data")
     try File.create("\(folder)/data/result.json", result(Folder.name(of: folder)).encoded(pretty: true))
     try File.create("\(folder)/data/heart.json", heart)
   }
 
   /// `data/heart.json`: one item a line, as the station writes it.
-  public var heart: [UInt8] {
+  package var heart: [UInt8] {
     Array("{\"items\":[\n".utf8) + items.map { $0.text() }.joined(separator: ",\n").utf8 + "\n]}\n".utf8
   }
 
   /// The items of the heart file.
-  public var items: [JSONValue] {
+  package var items: [JSONValue] {
     var time = 0.0
     return intervals.enumerated().map { number, interval in
       time += interval / 1000

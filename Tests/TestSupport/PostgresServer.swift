@@ -7,9 +7,9 @@ import Synchronization
 ///
 /// It listens on a Unix socket in a folder of its own, has no port, and is gone with the process, however that ends. The
 /// system's own servers and databases are not touched.
-public final class PostgresServer: Sendable {
+package final class PostgresServer: Sendable {
   /// The folder of its socket.
-  public let folder: String
+  package let folder: String
 
   private let guardian: RunningProgram
 
@@ -18,7 +18,7 @@ public final class PostgresServer: Sendable {
   /// The one server, which the first test that needs it starts.
   ///
   /// - Throws: ``PostgresServerError`` with the reason why it could not be started.
-  public static var shared: PostgresServer { get async throws { try await starting.value } }
+  package static var shared: PostgresServer { get async throws { try await starting.value } }
 
   /// The URL of one of its databases.
   ///
@@ -26,7 +26,7 @@ public final class PostgresServer: Sendable {
   ///   - database: the database; `postgres` is there from the beginning.
   ///   - user: who asks, with a password or without; `postgres` may do everything, and needs none.
   /// - Returns: a URL as libpq reads it.
-  public func url(_ database: String = "postgres", user: String = "postgres") -> String {
+  package func url(_ database: String = "postgres", user: String = "postgres") -> String {
     "postgresql://\(user)@/\(database)?host=\(folder)"
   }
 
@@ -115,9 +115,9 @@ public final class PostgresServer: Sendable {
 }
 
 /// Why there is no server.
-public struct PostgresServerError: Error, Sendable, CustomStringConvertible {
+package struct PostgresServerError: Error, Sendable, CustomStringConvertible {
   /// What the server or `initdb` said.
-  public let description: String
+  package let description: String
 }
 
 private enum Pipe {

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 
 /// A program that a test runs to its end.
-public enum Program: Sendable {
+package enum Program: Sendable {
   /// Runs a program and waits for it.
   ///
   /// - Parameters:
@@ -13,7 +13,7 @@ public enum Program: Sendable {
   ///   - environment: variables that are set beside those of the tests.
   /// - Returns: its exit status (128 and the signal for one that was killed), standard output and standard error.
   /// - Throws: ``MissingProgram`` when there is no such program.
-  public static func run(
+  package static func run(
     _ path: String, _ arguments: [String] = [], input: String = "", environment: [String: String] = [:]
   ) throws -> (status: Int, output: String, error: String) {
     guard let executable = executable(path) else { throw MissingProgram(name: path) }
@@ -65,25 +65,25 @@ public enum Program: Sendable {
 }
 
 /// A program that a test needs is not on this machine.
-public struct MissingProgram: Error, Sendable, CustomStringConvertible {
+package struct MissingProgram: Error, Sendable, CustomStringConvertible {
   /// The program's name or path.
-  public let name: String
+  package let name: String
 
   /// Why it cannot be run.
-  public let reason: String
+  package let reason: String
 
   /// What to do.
-  public let remedy: String
+  package let remedy: String
 
   /// A program that is missing, or cannot be run for another reason.
-  public init(
+  package init(
     name: String, reason: String = "it is not installed", remedy: String = "Scripts/test installs what the tests need"
   ) {
     (self.name, self.reason, self.remedy) = (name, reason, remedy)
   }
 
   /// What is missing and what to do.
-  public var description: String {
+  package var description: String {
     "cannot run “\(name)”: \(reason); \(remedy)"
   }
 }

@@ -1,11 +1,11 @@
 /// Where the repository lies on the machine that built the tests.
-public enum Repository: Sendable {
+package enum Repository: Sendable {
   /// The repository's folder, without a slash at its end.
-  public static let root: String = {
+  package static let root: String = {
     let parts = #filePath.split(separator: "/")
     return "/" + parts.dropLast(3).joined(separator: "/")
   }()
 
   /// The Python of the tests' own environment, with `jsonschema` and `bagit`; Scripts/test makes it.
-  public static let python = "\(root)/.test-env/bin/python"
+  package static let python = "\(root)/.test-env/bin/python"
 }

@@ -6,9 +6,9 @@ import Synchronization
 /// A program that runs beside a test, and ends with it: whoever lets go of it kills it, and it is always waited for.
 ///
 /// A child that nobody waits for would starve whoever waits for any child, as Swift Testing does for its exit tests.
-public final class RunningProgram: Sendable {
+package final class RunningProgram: Sendable {
   /// The process, which leads a group of its own.
-  public let identifier: Int32
+  package let identifier: Int32
 
   private final class Ending: Sendable {
     struct State {
@@ -37,7 +37,7 @@ public final class RunningProgram: Sendable {
   ///   - environment: all of its variables, as `NAME=VALUE`.
   ///   - streams: its standard input, standard output and standard error.
   /// - Throws: ``MissingProgram`` when there is no such program.
-  public init(_ words: [String], environment: [String], streams: [Int32]) throws(MissingProgram) {
+  package init(_ words: [String], environment: [String], streams: [Int32]) throws(MissingProgram) {
     identifier = try Self.spawn(words, environment, streams)
     // The thread must not hold on to the program.
     Thread.detachNewThread { [identifier, ending] in
@@ -58,7 +58,7 @@ public final class RunningProgram: Sendable {
   deinit { send(SIGKILL, toGroup: true) }
 
   /// Waits for its end; 128 and the signal for one that was killed.
-  public func end() async -> Int32 {
+  package func end() async -> Int32 {
     await withCheckedContinuation { continuation in
       let status = ending.state.withLock { state in
         if state.status == nil { state.waiting.append(continuation) }
@@ -69,10 +69,10 @@ public final class RunningProgram: Sendable {
   }
 
   /// Whether it still runs.
-  public var isRunning: Bool { ending.state.withLock { $0.status == nil } }
+  package var isRunning: Bool { ending.state.withLock { $0.status == nil } }
 
   /// Sends a signal to it, or to all that it has started as well, unless it has ended.
-  public func send(_ signal: Int32, toGroup: Bool = false) {
+  package func send(_ signal: Int32, toGroup: Bool = false) {
     ending.state.withLock { state in
       if state.status == nil { kill(toGroup ? -identifier : identifier, signal) }
     }

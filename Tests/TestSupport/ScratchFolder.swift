@@ -1,12 +1,12 @@
 import Foundation
 
 /// A folder for one test, which is removed with everything in it when the test lets go of it.
-public final class ScratchFolder: Sendable {
+package final class ScratchFolder: Sendable {
   /// The folder's path, without a slash at its end.
-  public let path: String
+  package let path: String
 
   /// Makes an empty folder; in memory where the system has such a place, so that many waits for the disk cost nothing.
-  public init() throws {
+  package init() throws {
     let memory = "/dev/shm"
     let parent = FileManager.default.isWritableFile(atPath: memory) ? memory : NSTemporaryDirectory()
     path = URL(filePath: parent).appending(path: "station-test-\(UUID().uuidString)").path(percentEncoded: false)
@@ -16,5 +16,5 @@ public final class ScratchFolder: Sendable {
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
   /// The path of something in the folder.
-  public subscript(name: String) -> String { "\(path)/\(name)" }
+  package subscript(name: String) -> String { "\(path)/\(name)" }
 }

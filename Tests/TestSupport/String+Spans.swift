@@ -1,4 +1,4 @@
 extension String {
   /// A page without the tags that keep the words of its commands whole.
-  public var withoutSpans: String { replacing("<span>", with: "").replacing("</span>", with: "") }
+  package var withoutSpans: String { replacing("<span>", with: "").replacing("</span>", with: "") }
 }

@@ -1,5 +1,5 @@
 /// What is done about artefacts.
-public enum ArtefactCorrection: Hashable, Sendable, CustomStringConvertible {
+package enum ArtefactCorrection: Hashable, Sendable, CustomStringConvertible {
   /// Lipponen and Tarvainen's correction, with its own parameters.
   case lipponenTarvainen
   /// Intervals beyond limits are left out.
@@ -9,7 +9,7 @@ public enum ArtefactCorrection: Hashable, Sendable, CustomStringConvertible {
 
   /// Reads what ``description`` writes: `lipponen-tarvainen`, `none`, `range:300-2000`, `range:300-2000,20%`, and `range` for
   /// the limits that a ``RangeFilter`` has by itself; `nil` for anything else.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     switch text {
     case "lipponen-tarvainen": self = .lipponenTarvainen
     case "range": self = .range(RangeFilter())
@@ -21,10 +21,10 @@ public enum ArtefactCorrection: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The forms of text that are corrections.
-  public static let words = ["lipponen-tarvainen", "range", "range:300-2000", "range:300-2000,20%", "none"]
+  package static let words = ["lipponen-tarvainen", "range", "range:300-2000", "range:300-2000,20%", "none"]
 
   /// The correction as it is given on a command line.
-  public var description: String {
+  package var description: String {
     switch self {
     case .lipponenTarvainen: "lipponen-tarvainen"
     case .range(let filter): "range:\(filter)"
@@ -33,7 +33,7 @@ public enum ArtefactCorrection: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// A series with its artefacts corrected.
-  public func correct(_ series: IntervalSeries) -> CorrectedSeries {
+  package func correct(_ series: IntervalSeries) -> CorrectedSeries {
     switch self {
     case .lipponenTarvainen: LipponenTarvainen().correct(series)
     case .range(let filter): filter.correct(series)

@@ -1,32 +1,32 @@
 /// A recorded series beside what remains of it without artefacts.
-public struct CorrectedSeries: Hashable, Sendable {
+package struct CorrectedSeries: Hashable, Sendable {
   /// The intervals as recorded.
-  public let raw: IntervalSeries
+  package let raw: IntervalSeries
 
   /// The intervals without artefacts.
-  public let corrected: IntervalSeries
+  package let corrected: IntervalSeries
 
   /// What differs from the recording, and what was found at its edges and kept, in the order of time.
-  public let artefacts: [Artefact]
+  package let artefacts: [Artefact]
 
   /// How it was done, with its parameters.
-  public let method: String
+  package let method: String
 
   /// The recorded intervals that are not among the corrected ones as they were, by their index, ascending.
   ///
   /// A beat that was moved parts two of them and one taken out joins two, one put in divides one, and one left out is gone.
-  public let altered: [Int]
+  package let altered: [Int]
 
   /// The share of what was recorded that was corrected, left out, or no intervals at all, from 0 to 1.
   ///
   /// ``altered`` and the values that were no intervals, over all that were given. What was found and kept is not among them.
-  public var artefactShare: Double {
+  package var artefactShare: Double {
     let given = raw.count + raw.omitted.count
     return given > 0 ? Double(altered.count + raw.omitted.count) / Double(given) : 0
   }
 
   /// How many artefacts were found, and the share with the numbers that it is made of, as one reads it out.
-  public var account: String {
+  package var account: String {
     let found = artefacts.isEmpty ? "none found" : "\(artefacts.count) found"
     let omitted = raw.omitted.count
     guard !altered.isEmpty || omitted > 0 else { return found }
@@ -64,7 +64,7 @@ public struct CorrectedSeries: Hashable, Sendable {
 
 extension CorrectedSeries {
   /// A series that is taken as it was recorded.
-  public init(uncorrected raw: IntervalSeries) {
+  package init(uncorrected raw: IntervalSeries) {
     self.init(raw: raw, corrected: raw, artefacts: [], method: "none")
   }
 
@@ -74,7 +74,7 @@ extension CorrectedSeries {
   ///   - from: the earliest time at which an interval may begin, in seconds.
   ///   - to: the latest at which one may end.
   /// - Returns: the part; the artefacts' indices are those of its own raw series.
-  public func cut(from: Double, to: Double) -> CorrectedSeries {
+  package func cut(from: Double, to: Double) -> CorrectedSeries {
     let places = Dictionary(
       uniqueKeysWithValues: raw.indices(from: from, to: to).enumerated().map { ($0.element, $0.offset) })
     let inside = artefacts.compactMap { artefact in
@@ -90,24 +90,24 @@ extension CorrectedSeries {
 }
 
 /// One artefact, and what was done about it.
-public struct Artefact: Hashable, Sendable {
+package struct Artefact: Hashable, Sendable {
   /// The recorded interval that it was found at, by its index in the raw series.
-  public let index: Int
+  package let index: Int
 
   /// When that interval ended, in seconds.
-  public let time: Double
+  package let time: Double
 
   /// That interval as recorded, in milliseconds.
-  public let interval: Double
+  package let interval: Double
 
   /// What it is.
-  public let kind: Kind
+  package let kind: Kind
 
   /// What was done.
-  public let change: Change
+  package let change: Change
 
   /// What an artefact can be.
-  public enum Kind: String, CaseIterable, Hashable, Sendable {
+  package enum Kind: String, CaseIterable, Hashable, Sendable {
     /// A beat that comes early and is followed by a pause that makes up for it, or late and is followed by a short interval.
     case ectopic
     /// A beat that was not detected: an interval twice as long as it should be, or several times.
@@ -121,7 +121,7 @@ public struct Artefact: Hashable, Sendable {
   }
 
   /// What can be done about one.
-  public enum Change: Hashable, Sendable {
+  package enum Change: Hashable, Sendable {
     /// The beat that ends the interval was moved by that many seconds, half-way between its neighbours.
     case moved(seconds: Double)
     /// A beat was put in at that time in seconds: the interval's middle, or one of the places that divide it evenly.

@@ -8,7 +8,7 @@
 ///
 /// The paper replaces corrupted intervals. Here the beat at fault is moved, half-way between its neighbours, so that every
 /// other beat stays at its recorded time: of an early beat and the pause after it, that one beat.
-public struct LipponenTarvainen: Hashable, Sendable {
+package struct LipponenTarvainen: Hashable, Sendable {
   /// The factor between quartile deviation and threshold.
   var alpha = 5.2
 
@@ -45,10 +45,10 @@ public struct LipponenTarvainen: Hashable, Sendable {
   var mostPasses = 10
 
   /// The paper's parameters, and where it has none, the station's.
-  public init() {}
+  package init() {}
 
   /// A series with its artefacts corrected, stretch by stretch; those with fewer than five intervals stay as they are.
-  public func correct(_ raw: IntervalSeries) -> CorrectedSeries {
+  package func correct(_ raw: IntervalSeries) -> CorrectedSeries {
     var artefacts: [Artefact] = []
     var sequences: [BeatSequence] = []
     for stretch in raw.stretches {

@@ -1,21 +1,21 @@
 /// A filter that leaves out intervals beyond limits, and puts nothing in their place.
 ///
 /// What it leaves out becomes a gap, over which no difference is taken.
-public struct RangeFilter: Hashable, Sendable {
+package struct RangeFilter: Hashable, Sendable {
   /// The shortest and the longest interval that is kept, in milliseconds.
-  public var limits: ClosedRange<Double>
+  package var limits: ClosedRange<Double>
 
   /// How far an interval may lie from the median of the eleven around it, as a share of that; `nil` for any distance.
-  public var greatestDeviation: Double?
+  package var greatestDeviation: Double?
 
   /// A filter; its default limits are heart rates of 200 and 30 a minute.
-  public init(limits: ClosedRange<Double> = 300...2000, greatestDeviation: Double? = nil) {
+  package init(limits: ClosedRange<Double> = 300...2000, greatestDeviation: Double? = nil) {
     self.limits = limits
     self.greatestDeviation = greatestDeviation
   }
 
   /// A series without the intervals beyond the limits.
-  public func correct(_ raw: IntervalSeries) -> CorrectedSeries {
+  package func correct(_ raw: IntervalSeries) -> CorrectedSeries {
     var isOut = raw.intervals.map { !limits.contains($0) }
     if let greatestDeviation {
       for stretch in raw.stretches {
@@ -53,7 +53,7 @@ public struct RangeFilter: Hashable, Sendable {
 extension RangeFilter: CustomStringConvertible {
   /// Reads what ``description`` writes: `300-2000` in milliseconds, or `300-2000,20%` with the greatest deviation; `nil` for
   /// anything else, and for limits that are not above zero or not in order.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     func number(_ text: Substring) -> Double? { Double(text).flatMap { $0.isFinite && $0 > 0 ? $0 : nil } }
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     guard (1...2).contains(parts.count) else { return nil }
@@ -66,7 +66,7 @@ extension RangeFilter: CustomStringConvertible {
   }
 
   /// The filter as it is given on a command line.
-  public var description: String {
+  package var description: String {
     let deviation = greatestDeviation.map { ",\(Self.shown(100 * $0))%" } ?? ""
     return "\(Self.shown(limits.lowerBound))-\(Self.shown(limits.upperBound))\(deviation)"
   }

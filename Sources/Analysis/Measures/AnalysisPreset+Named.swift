@@ -1,6 +1,6 @@
 extension AnalysisPreset {
   /// The station's own choices: the Task Force's definitions, a natural cubic spline at 4 Hz, Welch with Hann and 1024.
-  public static let station = AnalysisPreset(
+  package static let station = AnalysisPreset(
     name: "station",
     differenceDeviation: .sample,
     shareDivisor: .differences,
@@ -11,7 +11,7 @@ extension AnalysisPreset {
       method: .welch(WelchSettings(interpolation: .naturalCubic, rate: 4, segment: .samples(1024)))))
 
   /// As ``station``, with the Lomb–Scargle periodogram instead of Welch's.
-  public static let lombScargle = {
+  package static let lombScargle = {
     var preset = station
     preset.name = "lombScargle"
     preset.spectrum.method = .lombScargle(LombScargleSettings())
@@ -21,7 +21,7 @@ extension AnalysisPreset {
   /// What NeuroKit2 0.2.13 prints by default (`hrv_time`, `hrv_frequency`, `hrv_nonlinear`).
   ///
   /// Its powers are divided by the largest density and have no unit; pNNx is divided by the number of intervals.
-  public static let neuroKit2 = AnalysisPreset(
+  package static let neuroKit2 = AnalysisPreset(
     name: "neuroKit2",
     differenceDeviation: .sample,
     shareDivisor: .differencesAndOne,
@@ -46,7 +46,7 @@ extension AnalysisPreset {
   /// What pyHRV 0.4.1 computes by default, but for its fluctuation exponents.
   ///
   /// Those come from RANSAC with random numbers and differ from run to run; here the line is that of least squares.
-  public static let pyHRV = AnalysisPreset(
+  package static let pyHRV = AnalysisPreset(
     name: "pyHRV",
     differenceDeviation: .magnitudes,
     shareDivisor: .differences,
@@ -67,7 +67,7 @@ extension AnalysisPreset {
     }())
 
   /// What hrv-analysis 1.0.5 computes by default; it has no fluctuation exponents, whose settings are the station's.
-  public static let hrvAnalysis = AnalysisPreset(
+  package static let hrvAnalysis = AnalysisPreset(
     name: "hrvAnalysis",
     differenceDeviation: .population,
     shareDivisor: .differences,
@@ -87,5 +87,5 @@ extension AnalysisPreset {
     }())
 
   /// Every preset that has a name.
-  public static let named = [station, lombScargle, neuroKit2, pyHRV, hrvAnalysis]
+  package static let named = [station, lombScargle, neuroKit2, pyHRV, hrvAnalysis]
 }

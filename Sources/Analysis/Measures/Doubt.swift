@@ -1,5 +1,5 @@
 /// What a reader should know before trusting a number: its kind, and the numbers that belong to it.
-public enum Doubt: Hashable, Sendable {
+package enum Doubt: Hashable, Sendable {
   /// Beats or rates are lacking, `known` of `whole` seconds are there, and so many differences where only those count.
   case gaps(Int, known: Double, whole: Double, differences: Int?)
 
@@ -34,21 +34,21 @@ public enum Doubt: Hashable, Sendable {
   case unlikeWindows(Measure, [NamedDuration])
 
   /// How long one of several windows is known for.
-  public struct NamedDuration: Hashable, Sendable {
+  package struct NamedDuration: Hashable, Sendable {
     /// What the window is called in a sentence: `rest`.
-    public let name: String
+    package let name: String
     /// How long it is known for, in seconds.
-    public let seconds: Double
+    package let seconds: Double
 
     /// A window by its name.
-    public init(_ name: String, seconds: Double) {
+    package init(_ name: String, seconds: Double) {
       self.name = name
       self.seconds = seconds
     }
   }
 
   /// The doubt in a sentence, with its numbers.
-  public var sentence: String {
+  package var sentence: String {
     switch self {
     case .gaps(let count, let known, let whole, let differences):
       let detail = differences.map { ", with \($0) differences between intervals" } ?? ""
@@ -83,7 +83,7 @@ public enum Doubt: Hashable, Sendable {
   }
 
   /// The doubt in a sentence without the numbers of its own window, so that several windows may share it.
-  public var general: String {
+  package var general: String {
     switch self {
     case .gaps: "There are gaps."
     case .longestStretch: "There are gaps; only the longest stretch without one is used."

@@ -7,7 +7,7 @@ extension HeartAnalysis {
   /// - Parameters:
   ///   - rates: the sensor's rates; `cut(from:to:)` gives those of a window.
   ///   - preset: the choices; none of them concerns heart rates, and its name stands beside the numbers all the same.
-  public init(rates: HeartRateTrack, preset: AnalysisPreset = .station) {
+  package init(rates: HeartRateTrack, preset: AnalysisPreset = .station) {
     self.init(IntervalSeries([]), rates: rates, preset: preset, artefactShare: 0, correction: "none")
   }
 

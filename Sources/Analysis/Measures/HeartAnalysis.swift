@@ -2,18 +2,18 @@
 ///
 /// Statistics use all intervals, and differences of those that follow one another; spectrum and fluctuation analysis need
 /// a series without gaps and use its longest stretch.
-public struct HeartAnalysis: Sendable {
+package struct HeartAnalysis: Sendable {
   /// The intervals that are measured; none where a sensor's heart rates are.
-  public let series: IntervalSeries
+  package let series: IntervalSeries
 
   /// The choices.
-  public let preset: AnalysisPreset
+  package let preset: AnalysisPreset
 
   /// The share of the recorded intervals that were corrected or left out, from 0 to 1.
-  public let artefactShare: Double
+  package let artefactShare: Double
 
   /// How artefacts were treated before; "none" where they were not.
-  public let correction: String
+  package let correction: String
 
   /// A sensor's heart rates, where they are measured instead of intervals.
   let rates: HeartRateTrack?
@@ -22,7 +22,7 @@ public struct HeartAnalysis: Sendable {
   let stretch: Range<Int>
 
   /// The analysis of a series as it is; its artefact share is that of the values that were no intervals.
-  public init(_ series: IntervalSeries, preset: AnalysisPreset = .station) {
+  package init(_ series: IntervalSeries, preset: AnalysisPreset = .station) {
     let given = series.count + series.omitted.count
     self.init(
       series, preset: preset, artefactShare: given == 0 ? 0 : Double(series.omitted.count) / Double(given),
@@ -30,7 +30,7 @@ public struct HeartAnalysis: Sendable {
   }
 
   /// The analysis of a series whose artefacts were corrected or taken out.
-  public init(_ corrected: CorrectedSeries, preset: AnalysisPreset = .station) {
+  package init(_ corrected: CorrectedSeries, preset: AnalysisPreset = .station) {
     self.init(
       corrected.corrected, preset: preset, artefactShare: corrected.artefactShare, correction: corrected.method)
   }
@@ -49,7 +49,7 @@ public struct HeartAnalysis: Sendable {
   }
 
   /// Measures, in the order asked for; one spectrum serves all that need it.
-  public func measurements(_ measures: [Measure] = Measure.allCases) -> [Measurement] {
+  package func measurements(_ measures: [Measure] = Measure.allCases) -> [Measurement] {
     if let rates { return measures.map { measurement($0, of: rates) } }
     let spectrum = measures.contains { $0.domain == .frequency } ? self.spectrum : nil
     let matches = measures.contains(.sampleEntropy) ? TemplateMatches(in: series, preset.sampleEntropy) : nil
@@ -61,10 +61,10 @@ public struct HeartAnalysis: Sendable {
   }
 
   /// One measure.
-  public func measurement(_ measure: Measure) -> Measurement { measurements([measure])[0] }
+  package func measurement(_ measure: Measure) -> Measurement { measurements([measure])[0] }
 
   /// The spectrum that the frequency measures are read off, for drawing; `nil` where there are too few intervals.
-  public var powerSpectrum: PowerSpectrum? { spectrum?.spectrum }
+  package var powerSpectrum: PowerSpectrum? { spectrum?.spectrum }
 
   private var spectrum: IntervalSpectrum? { preset.spectrum.spectrum(of: Array(series.intervals[stretch])) }
 

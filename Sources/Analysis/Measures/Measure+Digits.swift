@@ -8,7 +8,7 @@ extension Measure {
   ///   - unit: its unit, as UCUM writes it; a change in percent has another than its measure.
   /// - Returns: one digit for heart rates, milliseconds and percentages; none for counts, and for powers in ms² but for
   ///   those below 100, which have one; two for what has no unit, four where it is below 0.1.
-  public func digits(of number: Double?, unit: String) -> Int {
+  package func digits(of number: Double?, unit: String) -> Int {
     let size = number?.magnitude ?? .infinity
     return switch unit {
     case "/min", "%", "ms": 1

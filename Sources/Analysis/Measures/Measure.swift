@@ -1,5 +1,5 @@
 /// What is measured of a heart's beats.
-public enum Measure: String, CaseIterable, Hashable, Sendable {
+package enum Measure: String, CaseIterable, Hashable, Sendable {
   /// The mean of every beat's own rate: a beat counts as much as another, however long it lasts.
   case meanHeartRate
 
@@ -70,7 +70,7 @@ public enum Measure: String, CaseIterable, Hashable, Sendable {
   case hfNormalised
 
   /// The name that papers print.
-  public var title: String {
+  package var title: String {
     switch self {
     case .meanHeartRate: "mean HR"
     case .timeWeightedHeartRate: "mean HR, time-weighted"
@@ -99,7 +99,7 @@ public enum Measure: String, CaseIterable, Hashable, Sendable {
   }
 
   /// What kind of quantity it is, which decides what it needs.
-  public var domain: Domain {
+  package var domain: Domain {
     switch self {
     case .meanHeartRate, .timeWeightedHeartRate, .minimumHeartRate, .maximumHeartRate, .lastHeartRate: .heartRate
     case .meanNN, .sdnn, .sdsd, .rmssd, .nn50, .pnn50, .pnn20: .time
@@ -109,7 +109,7 @@ public enum Measure: String, CaseIterable, Hashable, Sendable {
   }
 
   /// The kinds of measures.
-  public enum Domain: String, Hashable, Sendable {
+  package enum Domain: String, Hashable, Sendable {
     /// Heart rates.
     case heartRate
     /// Statistics of intervals and their differences.

@@ -1,49 +1,49 @@
 /// A number with everything that is needed to make it again, or the reason why there is none.
-public struct Measurement: Hashable, Sendable {
+package struct Measurement: Hashable, Sendable {
   /// What was measured.
-  public let measure: Measure
+  package let measure: Measure
 
   /// The number, or why there is none.
-  public internal(set) var outcome: Outcome
+  package internal(set) var outcome: Outcome
 
   /// The unit, as UCUM writes it: `/min`, `ms`, `ms2`, `%`; `1` for a number without one.
-  public let unit: String
+  package let unit: String
 
   /// How the number is defined, in a formula.
-  public let definition: String
+  package let definition: String
 
   /// What was chosen within the definition, in a fixed order.
-  public let parameters: [Parameter]
+  package let parameters: [Parameter]
 
   /// The name of the preset that made the choices.
-  public let preset: String
+  package let preset: String
 
   /// How artefacts were treated before, with the method's parameters; "none" where they were not.
-  public let correction: String
+  package let correction: String
 
   /// The time from the first beat used to the last, in seconds on the series' own axis.
-  public let window: ClosedRange<Double>
+  package let window: ClosedRange<Double>
 
   /// How much of the window the intervals used last together, in seconds; less than the window where there are gaps.
-  public let knownSeconds: Double
+  package let knownSeconds: Double
 
   /// How many beats with the interval that each ends went into the number, or how many of a sensor's heart rates.
-  public let beatsUsed: Int
+  package let beatsUsed: Int
 
   /// The share of the recorded intervals that were corrected or left out as artefacts, from 0 to 1.
-  public let artefactShare: Double
+  package let artefactShare: Double
 
   /// The window that was asked for and how much of it is known; that of ``window`` where none was asked for.
-  public internal(set) var coverage: Coverage
+  package internal(set) var coverage: Coverage
 
   /// What a reader should know before trusting the number.
-  public internal(set) var doubts: [Doubt]
+  package internal(set) var doubts: [Doubt]
 
   /// The same in sentences.
-  public var warnings: [String] { doubts.map(\.sentence) }
+  package var warnings: [String] { doubts.map(\.sentence) }
 
   /// A number, or a reason, with all that belongs to it; what is known is the whole window unless it is said.
-  public init(
+  package init(
     measure: Measure, outcome: Outcome, unit: String, definition: String, parameters: [Parameter], preset: String,
     correction: String = "none", window: ClosedRange<Double>, knownSeconds: Double? = nil, beatsUsed: Int,
     artefactShare: Double, doubts: [Doubt]
@@ -65,12 +65,12 @@ public struct Measurement: Hashable, Sendable {
   }
 
   /// The number; `nil` where there is none.
-  public var value: Double? {
+  package var value: Double? {
     if case .value(let number) = outcome { number } else { nil }
   }
 
   /// A number, or the reason why there is none.
-  public enum Outcome: Hashable, Sendable {
+  package enum Outcome: Hashable, Sendable {
     /// The number; finite.
     case value(Double)
     /// A sentence that says why there is no number.
@@ -78,14 +78,14 @@ public struct Measurement: Hashable, Sendable {
   }
 
   /// One choice within a definition.
-  public struct Parameter: Hashable, Sendable {
+  package struct Parameter: Hashable, Sendable {
     /// What was chosen.
-    public let name: String
+    package let name: String
     /// The choice, with its unit.
-    public let value: String
+    package let value: String
 
     /// A choice.
-    public init(name: String, value: String) {
+    package init(name: String, value: String) {
       self.name = name
       self.value = value
     }

@@ -1,36 +1,36 @@
 /// How the powers of bands are computed.
-public struct SpectrumSettings: Hashable, Sendable {
+package struct SpectrumSettings: Hashable, Sendable {
   /// How the densities come about.
-  public var method: Method
+  package var method: Method
 
   /// The very low frequencies, in hertz.
   ///
   /// The Task Force's bounds are 0.003 and 0.04 Hz; 0.0033 Hz is NeuroKit2's.
-  public var vlf = 0.0033...0.04
+  package var vlf = 0.0033...0.04
 
   /// The low frequencies, in hertz.
-  public var lf = 0.04...0.15
+  package var lf = 0.04...0.15
 
   /// The high frequencies, in hertz.
-  public var hf = 0.15...0.4
+  package var hf = 0.15...0.4
 
   /// How densities are added up.
-  public var rule = BandRule.sum
+  package var rule = BandRule.sum
 
   /// Whether frequencies below four over the signal's duration are left out, as NeuroKit2 does.
-  public var omitsSlowest = false
+  package var omitsSlowest = false
 
   /// Whether the densities are divided by the largest, which leaves the powers without a unit.
-  public var isDividedByMaximum = false
+  package var isDividedByMaximum = false
 
   /// What normalised units are shares of.
-  public var normalisation = Normalisation.lfAndHF
+  package var normalisation = Normalisation.lfAndHF
 
   /// A method, with the bands of the Task Force (Circulation 93:1043, 1996) but for the lower bound of ``vlf``.
-  public init(method: Method) { self.method = method }
+  package init(method: Method) { self.method = method }
 
   /// How the densities come about.
-  public enum Method: Hashable, Sendable {
+  package enum Method: Hashable, Sendable {
     /// Welch's periodogram of interpolated intervals.
     case welch(WelchSettings)
     /// The Lomb–Scargle periodogram of the intervals as they are.
@@ -38,7 +38,7 @@ public struct SpectrumSettings: Hashable, Sendable {
   }
 
   /// What normalised units are shares of.
-  public enum Normalisation: Hashable, Sendable {
+  package enum Normalisation: Hashable, Sendable {
     /// Of LF and HF together, in percent.
     case lfAndHF
     /// Of everything from 0 to 0.5 Hz, as a fraction.
@@ -47,40 +47,40 @@ public struct SpectrumSettings: Hashable, Sendable {
 }
 
 /// How intervals are interpolated and transformed.
-public struct WelchSettings: Hashable, Sendable {
+package struct WelchSettings: Hashable, Sendable {
   /// How the signal is made.
-  public var interpolation: Interpolation
+  package var interpolation: Interpolation
 
   /// Samples a second.
-  public var rate: Double
+  package var rate: Double
 
   /// How long segments are.
-  public var segment: Segment
+  package var segment: Segment
 
   /// How many points a segment's transform has.
-  public var transform: Transform = .segment
+  package var transform: Transform = .segment
 
   /// The segments' weights.
-  public var window = SpectralWindow.hann
+  package var window = SpectralWindow.hann
 
   /// Whether the signal's mean is taken off first.
-  public var removesOverallMean = false
+  package var removesOverallMean = false
 
   /// Whether each segment's mean is taken off.
-  public var removesSegmentMean = true
+  package var removesSegmentMean = true
 
   /// Where the signal's samples lie.
-  public var grid = Grid.betweenBeats
+  package var grid = Grid.betweenBeats
 
   /// Settings; segments overlap by half.
-  public init(interpolation: Interpolation, rate: Double, segment: Segment) {
+  package init(interpolation: Interpolation, rate: Double, segment: Segment) {
     self.interpolation = interpolation
     self.rate = rate
     self.segment = segment
   }
 
   /// How long segments are; a signal that is shorter is one segment.
-  public enum Segment: Hashable, Sendable {
+  package enum Segment: Hashable, Sendable {
     /// So many samples.
     case samples(Int)
     /// Half the signal.
@@ -90,7 +90,7 @@ public struct WelchSettings: Hashable, Sendable {
   }
 
   /// How many points a transform has.
-  public enum Transform: Hashable, Sendable {
+  package enum Transform: Hashable, Sendable {
     /// As many as the segment.
     case segment
     /// Twice as many, half of them zeros.
@@ -100,7 +100,7 @@ public struct WelchSettings: Hashable, Sendable {
   }
 
   /// Where samples lie; each takes the value of the spline there.
-  public enum Grid: String, Hashable, Sendable {
+  package enum Grid: String, Hashable, Sendable {
     /// From the first beat on, before the last; times are sums of milliseconds.
     case betweenBeats = "from the first beat on, before the last"
     /// From the first beat on, the last reached or passed, where the last interval stands; times are sums of seconds.
@@ -109,16 +109,16 @@ public struct WelchSettings: Hashable, Sendable {
 }
 
 /// How the Lomb–Scargle periodogram is computed.
-public struct LombScargleSettings: Hashable, Sendable {
+package struct LombScargleSettings: Hashable, Sendable {
   /// The duration of segments in seconds, which overlap by half.
-  public var segment = 256.0
+  package var segment = 256.0
 
   /// The beats' weights.
-  public var window = SpectralWindow.hann
+  package var window = SpectralWindow.hann
 
   /// How far frequencies lie apart, in hertz.
-  public var frequencyStep = 1.0 / 256
+  package var frequencyStep = 1.0 / 256
 
   /// The standard settings, whose segments are those of the station's Welch periodogram.
-  public init() {}
+  package init() {}
 }

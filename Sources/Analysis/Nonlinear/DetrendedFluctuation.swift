@@ -1,7 +1,7 @@
 /// How detrended fluctuation analysis is done (Peng and others, Chaos 5:82, 1995).
-public struct FluctuationSettings: Hashable, Sendable {
+package struct FluctuationSettings: Hashable, Sendable {
   /// The windows' lengths, in intervals.
-  public enum Scales: Hashable, Sendable {
+  package enum Scales: Hashable, Sendable {
     /// Every length in a range.
     case range(ClosedRange<Int>)
 
@@ -18,19 +18,19 @@ public struct FluctuationSettings: Hashable, Sendable {
   }
 
   /// The short windows, whose slope is alpha 1.
-  public var short: Scales
+  package var short: Scales
 
   /// The long windows, whose slope is alpha 2.
-  public var long: Scales
+  package var long: Scales
 
   /// Whether windows overlap by half, and none ends with the last interval; otherwise they lie side by side.
-  public var overlaps: Bool
+  package var overlaps: Bool
 
   /// Windows whose mean square is not above it are left out.
-  public var leastMeanSquare: Double
+  package var leastMeanSquare: Double
 
   /// Settings.
-  public init(short: Scales, long: Scales, overlaps: Bool = false, leastMeanSquare: Double = -1) {
+  package init(short: Scales, long: Scales, overlaps: Bool = false, leastMeanSquare: Double = -1) {
     self.short = short
     self.long = long
     self.overlaps = overlaps

@@ -1,21 +1,21 @@
 /// How sample entropy is computed.
 ///
 /// Richman and Moorman, American Journal of Physiology 278:H2039, 2000.
-public struct SampleEntropySettings: Hashable, Sendable {
+package struct SampleEntropySettings: Hashable, Sendable {
   /// m: how many values the shorter templates have.
-  public var templateLength: Int
+  package var templateLength: Int
 
   /// r: how far two values may be apart, as a multiple of the standard deviation.
-  public var toleranceFactor: Double
+  package var toleranceFactor: Double
 
   /// What is taken off the count in the standard deviation's denominator; usually 1.
-  public var lostDegrees: Int
+  package var lostDegrees: Int
 
   /// Whether values that are exactly as far apart as the tolerance still match.
-  public var isClosed: Bool
+  package var isClosed: Bool
 
   /// Settings.
-  public init(
+  package init(
     templateLength: Int = 2, toleranceFactor: Double = 0.2, lostDegrees: Int = 1, isClosed: Bool = true
   ) {
     self.templateLength = templateLength

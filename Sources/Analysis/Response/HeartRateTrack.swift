@@ -1,17 +1,17 @@
 /// A heart rate over time: spans, each with one rate, with gaps where nothing is known.
-public struct HeartRateTrack: Hashable, Sendable {
+package struct HeartRateTrack: Hashable, Sendable {
   /// A time during which the rate is taken to be one number.
-  public struct Span: Hashable, Sendable {
+  package struct Span: Hashable, Sendable {
     /// Where it begins, in seconds.
-    public let start: Double
+    package let start: Double
     /// Where it ends, in seconds.
-    public let end: Double
+    package let end: Double
     /// Beats a minute; the mean of the rates that were told at its end, where there are several.
-    public let rate: Double
+    package let rate: Double
     /// The lowest and the highest of them.
-    public let range: ClosedRange<Double>
+    package let range: ClosedRange<Double>
     /// How many there are.
-    public let count: Int
+    package let count: Int
 
     init(start: Double, end: Double, rate: Double) {
       (self.start, self.end, self.rate) = (start, end, rate)
@@ -34,22 +34,22 @@ public struct HeartRateTrack: Hashable, Sendable {
   }
 
   /// The spans, in the order of time; none begins before the one before it ends.
-  public let spans: [Span]
+  package let spans: [Span]
 
   /// How long a sensor's rates stand; `nil` of intervals.
-  public let pace: Pace?
+  package let pace: Pace?
 
   /// How long a sensor's rates stand, by the time that they are usually apart.
-  public struct Pace: Hashable, Sendable {
+  package struct Pace: Hashable, Sendable {
     /// The median time from one rate to the next, in seconds; a second where there is only one rate.
-    public let step: Double
+    package let step: Double
 
     /// The longest that one rate stands for, in seconds: twice the median step, and two seconds at least.
-    public var longest: Double { max(2, 2 * step) }
+    package var longest: Double { max(2, 2 * step) }
   }
 
   /// The track of intervals: each lasts from beat to beat and has the rate 60000 / NN.
-  public init(_ series: IntervalSeries) {
+  package init(_ series: IntervalSeries) {
     var last = -Double.infinity
     spans = zip(series.intervals, series.ends).map { interval, end in
       defer { last = end }
@@ -70,7 +70,7 @@ public struct HeartRateTrack: Hashable, Sendable {
   ///   - rates: beats a minute.
   ///   - times: when they were true, in seconds.
   /// - Precondition: there are as many times as rates.
-  public init(rates: [Double], times: [Double]) {
+  package init(rates: [Double], times: [Double]) {
     precondition(rates.count == times.count, "every rate needs the time at which it was true")
     let known = zip(times, rates).filter { $0.isFinite && $1.isFinite && $1 > 0 }.sorted { $0 < $1 }
     let values = known.map(\.1)
@@ -104,7 +104,7 @@ public struct HeartRateTrack: Hashable, Sendable {
   ///   - from: the beginning, in seconds; a rate that was true just then belongs to what came before.
   ///   - to: the end, in seconds.
   /// - Returns: the part, at its times.
-  public func cut(from: Double, to: Double) -> HeartRateTrack {
+  package func cut(from: Double, to: Double) -> HeartRateTrack {
     let inside = spans.filter { Self.holds($0.end, from: from, to: to) }
     return HeartRateTrack(
       spans: inside.map { Span($0, from: from) }, pace: pace)
@@ -112,7 +112,7 @@ public struct HeartRateTrack: Hashable, Sendable {
 
   /// Whether a rate that was true at a time belongs to the part between two others; what was true just at the first of them
   /// belongs to what came before.
-  public static func holds(_ time: Double, from: Double, to: Double) -> Bool { time > from && time <= to }
+  package static func holds(_ time: Double, from: Double, to: Double) -> Bool { time > from && time <= to }
 
   /// The mean rate between two times, each span weighted with the time it lies in them.
   ///
@@ -122,7 +122,7 @@ public struct HeartRateTrack: Hashable, Sendable {
   ///   - from: the beginning, in seconds.
   ///   - to: the end, in seconds.
   /// - Returns: the rate, `nil` where nothing is known, and the share of the time that is known, from 0 to 1.
-  public func mean(from: Double, to: Double) -> (rate: Double?, coverage: Double) {
+  package func mean(from: Double, to: Double) -> (rate: Double?, coverage: Double) {
     guard to > from else { return (nil, 0) }
     var (low, high) = (0, spans.count)
     while low < high {

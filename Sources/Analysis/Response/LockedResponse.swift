@@ -1,33 +1,33 @@
 /// The heart rate around one stimulus, bin by bin.
-public struct LockedResponse: Hashable, Sendable {
+package struct LockedResponse: Hashable, Sendable {
   /// The settings.
-  public let settings: ResponseSettings
+  package let settings: ResponseSettings
 
   /// The onset, in seconds on the track's axis.
-  public let onset: Double
+  package let onset: Double
 
   /// The mean heart rate of the baseline's time; `nil` where too little of it is known, or nothing is compared.
-  public let baseline: Double?
+  package let baseline: Double?
 
   /// The baseline's window on the track's axis and how much of it is known; `nil` where nothing is compared.
-  public let baselineCoverage: Coverage?
+  package let baselineCoverage: Coverage?
 
   /// The bins, from the earliest on.
-  public let bins: [Bin]
+  package let bins: [Bin]
 
   /// Why no bin has a response; `nil` where one may.
-  public let reason: String?
+  package let reason: String?
 
   /// A part of the time around the onset.
-  public struct Bin: Hashable, Sendable {
+  package struct Bin: Hashable, Sendable {
     /// Its beginning and end from the onset, in seconds.
-    public let bounds: ClosedRange<Double>
+    package let bounds: ClosedRange<Double>
     /// The heart rate in it, weighted by time; `nil` where too little is known.
-    public let heartRate: Double?
+    package let heartRate: Double?
     /// The heart rate compared with the baseline; `nil` where either is not known.
-    public let response: Double?
+    package let response: Double?
     /// The share of the bin that is known, from 0 to 1.
-    public let coverage: Double
+    package let coverage: Double
   }
 
   /// The response in a track to what began at an onset.
@@ -38,7 +38,7 @@ public struct LockedResponse: Hashable, Sendable {
   ///   - track: the heart rate; a sensor's latency is off its times already.
   ///   - onset: when the event began, in seconds on the same axis.
   ///   - settings: how it is read off.
-  public init(in track: HeartRateTrack, onset: Double, _ settings: ResponseSettings = ResponseSettings()) {
+  package init(in track: HeartRateTrack, onset: Double, _ settings: ResponseSettings = ResponseSettings()) {
     self.settings = settings
     self.onset = onset
     func rate(_ bounds: ClosedRange<Double>) -> (known: Double?, coverage: Coverage) {
@@ -75,7 +75,7 @@ public struct LockedResponse: Hashable, Sendable {
   }
 
   /// The same heart rates, compared with nothing.
-  public var withoutBaseline: LockedResponse { LockedResponse(uncompared: self) }
+  package var withoutBaseline: LockedResponse { LockedResponse(uncompared: self) }
 
   private init(uncompared response: LockedResponse) {
     settings = response.settings.withoutBaseline
@@ -88,7 +88,7 @@ public struct LockedResponse: Hashable, Sendable {
   }
 
   /// What a reader should know before trusting it: that the baseline is only partly known.
-  public var doubts: [Doubt] {
+  package var doubts: [Doubt] {
     baselineCoverage.map { $0.suffices && $0.share < Coverage.ample ? [.partlyKnown($0)] : [] } ?? []
   }
 }

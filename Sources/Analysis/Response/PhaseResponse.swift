@@ -2,18 +2,18 @@
 ///
 /// The three levels are those of the vagal tank theory (Laborde, Mosley and Mertgen, Frontiers in Neuroscience 12:458,
 /// 2018); that each change is the later less the earlier is the station's choice.
-public struct PhaseResponse: Hashable, Sendable {
+package struct PhaseResponse: Hashable, Sendable {
   /// The measure at rest.
-  public let rest: Measurement
+  package let rest: Measurement
 
   /// The measure during the event.
-  public let event: Measurement
+  package let event: Measurement
 
   /// The measure after the event.
-  public let after: Measurement
+  package let after: Measurement
 
   /// What a reader should know before comparing the three.
-  public let doubts: [Doubt]
+  package let doubts: [Doubt]
 
   /// Measurements of one measure that were made in three windows.
   ///
@@ -21,7 +21,7 @@ public struct PhaseResponse: Hashable, Sendable {
   ///   - rest: the measure at rest.
   ///   - event: the measure during the event.
   ///   - after: the measure after it.
-  public init(rest: Measurement, event: Measurement, after: Measurement) {
+  package init(rest: Measurement, event: Measurement, after: Measurement) {
     self.rest = rest
     self.event = event
     self.after = after
@@ -29,19 +29,19 @@ public struct PhaseResponse: Hashable, Sendable {
   }
 
   /// What to know before comparing the three, in sentences.
-  public var warnings: [String] { doubts.map(\.sentence) }
+  package var warnings: [String] { doubts.map(\.sentence) }
 
   /// The unit of the measure and of its differences, as UCUM writes it.
-  public var unit: String { rest.unit }
+  package var unit: String { rest.unit }
 
   /// Event less rest; `nil` where either has no number.
-  public var reactivity: Double? { difference(event, rest) }
+  package var reactivity: Double? { difference(event, rest) }
 
   /// After less event; `nil` where either has no number.
-  public var recovery: Double? { difference(after, event) }
+  package var recovery: Double? { difference(after, event) }
 
   /// After less rest, which is what has not yet gone back; `nil` where either has no number.
-  public var remainder: Double? { difference(after, rest) }
+  package var remainder: Double? { difference(after, rest) }
 
   private func difference(_ one: Measurement, _ other: Measurement) -> Double? {
     guard let minuend = one.value, let subtrahend = other.value else { return nil }
@@ -52,7 +52,7 @@ public struct PhaseResponse: Hashable, Sendable {
   ///
   /// - Parameter windows: the measurements, with what their windows are called in a sentence.
   /// - Returns: a doubt where the measure depends on how long is measured and what is known differs by more than a tenth.
-  public static func unlikeWindows(_ windows: [(name: String, measurement: Measurement)]) -> [Doubt] {
+  package static func unlikeWindows(_ windows: [(name: String, measurement: Measurement)]) -> [Doubt] {
     let known = windows.filter { $0.measurement.value != nil }
     guard known.count > 1, let measure = known.first?.measurement.measure, measure.dependsOnDuration else { return [] }
     let seconds = known.map(\.measurement.knownSeconds)

@@ -1,28 +1,28 @@
 /// How a response to a stimulus is read off a heart rate.
-public struct ResponseSettings: Hashable, Sendable {
+package struct ResponseSettings: Hashable, Sendable {
   /// How long before the onset bins may begin, in seconds.
-  public let before: Double
+  package let before: Double
 
   /// How long after the onset bins may end, in seconds.
-  public let after: Double
+  package let after: Double
 
   /// How long a bin is, in seconds.
-  public let binWidth: Double
+  package let binWidth: Double
 
   /// What the heart rate is compared with.
-  public private(set) var baseline: Baseline
+  package private(set) var baseline: Baseline
 
   /// The baseline's time from the onset, in seconds.
-  public let baselineWindow: ClosedRange<Double>
+  package let baselineWindow: ClosedRange<Double>
 
   /// How many bins there are; what is left over at either end is shorter than a bin.
-  public let binCount: Int
+  package let binCount: Int
 
   // The first bin's number, counted from the onset.
   private let firstBin: Int
 
   /// What a heart rate is compared with.
-  public enum Baseline: String, CaseIterable, Hashable, Sendable {
+  package enum Baseline: String, CaseIterable, Hashable, Sendable {
     /// Nothing: beats a minute.
     case none
     /// The mean before the onset is subtracted: beats a minute.
@@ -32,7 +32,7 @@ public struct ResponseSettings: Hashable, Sendable {
   }
 
   /// Bins of a second from 10 s before the onset to 30 s after it; the baseline is what lies before.
-  public init(baseline: Baseline = .difference) {
+  package init(baseline: Baseline = .difference) {
     (before, after, binWidth, binCount, firstBin) = (10, 30, 1, 40, -10)
     self.baseline = baseline
     baselineWindow = -10...0
@@ -47,7 +47,7 @@ public struct ResponseSettings: Hashable, Sendable {
   /// Settings; the baseline is all that lies before the onset unless a window is given.
   ///
   /// - Throws: a sentence where no bin, or too many, lie in the time, and where there is no time to compare with.
-  public init(
+  package init(
     before: Double = 10, after: Double = 30, binWidth: Double = 1, baseline: Baseline = .difference,
     baselineWindow: ClosedRange<Double>? = nil
   ) throws(ResponseSettingsError) {
@@ -84,26 +84,26 @@ public struct ResponseSettings: Hashable, Sendable {
   }
 
   /// The same bins, compared with nothing.
-  public var withoutBaseline: ResponseSettings {
+  package var withoutBaseline: ResponseSettings {
     var settings = self
     settings.baseline = .none
     return settings
   }
 
   /// The unit of responses, as UCUM writes it.
-  public var unit: String { baseline == .percent ? "%" : "/min" }
+  package var unit: String { baseline == .percent ? "%" : "/min" }
 
   /// A bin's beginning and end from the onset, in seconds.
-  public func bounds(_ bin: Int) -> ClosedRange<Double> {
+  package func bounds(_ bin: Int) -> ClosedRange<Double> {
     let place = Double(firstBin + bin)
     return place * binWidth...(place + 1) * binWidth
   }
 
   /// From the first bin's beginning to the last one's end, in seconds from the onset.
-  public var reach: ClosedRange<Double> { bounds(0).lowerBound...bounds(binCount - 1).upperBound }
+  package var reach: ClosedRange<Double> { bounds(0).lowerBound...bounds(binCount - 1).upperBound }
 
   /// What is to be said of the time asked for that is in no bin; `nil` where all of it is.
-  public var remark: String? {
+  package var remark: String? {
     let ends = [(-before, reach.lowerBound), (reach.upperBound, after)].filter { $1 - $0 > 1e-6 * binWidth }
     guard !ends.isEmpty else { return nil }
     let parts = ends.map { "\(plain($0)) to \(plain($1)) s" }.joined(separator: " and ")
@@ -113,9 +113,9 @@ public struct ResponseSettings: Hashable, Sendable {
 }
 
 /// Why a response cannot be read off so, in a sentence.
-public struct ResponseSettingsError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ResponseSettingsError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The sentence, without a full stop.
-  public let description: String
+  package let description: String
 
   init(_ description: String) { self.description = description }
 }

@@ -2,18 +2,18 @@
 ///
 /// Nothing in it is interpolated: what is not a positive number of milliseconds, or longer than ``longest``, is left out and
 /// listed.
-public struct IntervalSeries: Hashable, Sendable {
+package struct IntervalSeries: Hashable, Sendable {
   /// The longest interval that is taken for one, in milliseconds: an hour, in which no heart that beats stands still.
-  public static let longest = 3_600_000.0
+  package static let longest = 3_600_000.0
 
   /// The intervals in milliseconds, in the order of time; all are above zero, and none is longer than ``longest``.
-  public let intervals: [Double]
+  package let intervals: [Double]
 
   /// The time of the beat that ends each interval, in seconds.
-  public let ends: [Double]
+  package let ends: [Double]
 
   /// The intervals that do not begin where the one before them ends, by their index, ascending; never 0.
-  public let breaks: [Int]
+  package let breaks: [Int]
 
   // What was left out, by its place among the given intervals and the time at which it was said to end.
   let omissions: [Omission]
@@ -21,10 +21,10 @@ public struct IntervalSeries: Hashable, Sendable {
   /// Which of the given intervals were left out, by their place among all that were given, ascending.
   ///
   /// They are no number, not above zero, too long, end at no known time, or begin well before the end of another.
-  public var omitted: [Int] { omissions.map(\.place) }
+  package var omitted: [Int] { omissions.map(\.place) }
 
   /// How many of them are longer than ``longest``.
-  public var tooLong: Int { omissions.count { $0.isTooLong } }
+  package var tooLong: Int { omissions.count { $0.isTooLong } }
 
   /// A given interval that was left out.
   struct Omission: Hashable, Sendable {
@@ -39,7 +39,7 @@ public struct IntervalSeries: Hashable, Sendable {
   /// One that is left out takes no time, and leaves a break.
   ///
   /// - Parameter intervals: the intervals in milliseconds.
-  public init(_ intervals: [Double]) {
+  package init(_ intervals: [Double]) {
     var builder = Builder(capacity: intervals.count)
     var (time, follows) = (0.0, true)
     // Milliseconds are added up and the sum divided, as by cumsum(NN) / 1000.
@@ -64,7 +64,7 @@ public struct IntervalSeries: Hashable, Sendable {
   ///   - gapTolerance: how far, in seconds, an interval may begin from the end of the one before it and still follow it;
   ///     one that begins earlier than that is left out, since no beat lasts while another does.
   /// - Precondition: there are as many ends as intervals.
-  public init(_ intervals: [Double], ends: [Double], gapTolerance: Double = 0.25) {
+  package init(_ intervals: [Double], ends: [Double], gapTolerance: Double = 0.25) {
     precondition(intervals.count == ends.count, "every interval needs the time at which it ends")
     var builder = Builder(capacity: intervals.count)
     var known: [Int] = []
@@ -119,26 +119,26 @@ public struct IntervalSeries: Hashable, Sendable {
 
 extension IntervalSeries {
   /// How many intervals there are.
-  public var count: Int { intervals.count }
+  package var count: Int { intervals.count }
 
   /// When the first interval begins, in seconds; 0 where there is none.
-  public var start: Double { count == 0 ? 0 : ends[0] - intervals[0] / 1000 }
+  package var start: Double { count == 0 ? 0 : ends[0] - intervals[0] / 1000 }
 
   /// When the last interval ends, in seconds; 0 where there is none.
-  public var end: Double { ends.last ?? 0 }
+  package var end: Double { ends.last ?? 0 }
 
   /// The time from the first beat to the last, gaps included, in seconds.
-  public var duration: Double { end - start }
+  package var duration: Double { end - start }
 
   /// The indices of intervals that follow one another without a gap, one range for each stretch.
-  public var stretches: [Range<Int>] {
+  package var stretches: [Range<Int>] {
     guard count > 0 else { return [] }
     let bounds = [0] + breaks + [count]
     return zip(bounds, bounds.dropFirst()).map { $0..<$1 }
   }
 
   /// The stretch with the most intervals, the earliest of several.
-  public var longestStretch: Range<Int> {
+  package var longestStretch: Range<Int> {
     stretches.max { ($0.count, $1.lowerBound) < ($1.count, $0.lowerBound) } ?? 0..<0
   }
 
@@ -149,7 +149,7 @@ extension IntervalSeries {
   ///   - to: the latest at which one may end.
   /// - Returns: the intervals at their times; between those that did not follow one another lies a break. What was left
   ///   out keeps its place among all that were given.
-  public func cut(from: Double, to: Double) -> IntervalSeries {
+  package func cut(from: Double, to: Double) -> IntervalSeries {
     let kept = indices(from: from, to: to)
     var isBreak = [Bool](repeating: false, count: count)
     for index in breaks { isBreak[index] = true }
@@ -173,7 +173,7 @@ extension IntervalSeries {
   private static let timeTolerance = 1e-6
 
   /// The differences between intervals that follow one another, in milliseconds.
-  public var successiveDifferences: [Double] {
+  package var successiveDifferences: [Double] {
     var differences: [Double] = []
     differences.reserveCapacity(count)
     for stretch in stretches {

@@ -1,5 +1,5 @@
 /// How a series of intervals becomes a signal of one rate.
-public enum Interpolation: String, Hashable, Sendable {
+package enum Interpolation: String, Hashable, Sendable {
   /// Straight lines.
   case linear
 

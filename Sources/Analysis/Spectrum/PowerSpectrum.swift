@@ -1,26 +1,26 @@
 /// A one-sided power spectral density on evenly spaced frequencies.
-public struct PowerSpectrum: Hashable, Sendable {
+package struct PowerSpectrum: Hashable, Sendable {
   /// The lowest frequency, in hertz.
-  public let firstFrequency: Double
+  package let firstFrequency: Double
 
   /// How far the frequencies lie apart, in hertz.
-  public let frequencyStep: Double
+  package let frequencyStep: Double
 
   /// The density at each frequency: milliseconds squared per hertz, unless a preset scales it.
-  public internal(set) var densities: [Double]
+  package internal(set) var densities: [Double]
 
   /// How many segments were averaged.
-  public let segments: Int
+  package let segments: Int
 
   /// From the signal's first sample, or beat, to the last segment's last one, in seconds; what comes after is not in the
   /// spectrum.
-  public let duration: Double
+  package let duration: Double
 
   /// The frequency of a density, in hertz.
-  public func frequency(_ index: Int) -> Double { firstFrequency + Double(index) * frequencyStep }
+  package func frequency(_ index: Int) -> Double { firstFrequency + Double(index) * frequencyStep }
 
   /// The frequencies, in hertz.
-  public var frequencies: [Double] { densities.indices.map(frequency) }
+  package var frequencies: [Double] { densities.indices.map(frequency) }
 
   /// The power of a band; `nil` where too few frequencies lie in it for the rule.
   ///
@@ -43,7 +43,7 @@ public struct PowerSpectrum: Hashable, Sendable {
 }
 
 /// How a band's power is made of densities.
-public enum BandRule: String, Hashable, Sendable {
+package enum BandRule: String, Hashable, Sendable {
   /// Their sum times the step; a band begins at its lower bound and ends before its upper one.
   case sum = "sum of densities times step, lower bound included, upper bound not"
 
@@ -55,7 +55,7 @@ public enum BandRule: String, Hashable, Sendable {
 }
 
 /// The weights that a segment is multiplied with.
-public enum SpectralWindow: String, Hashable, Sendable {
+package enum SpectralWindow: String, Hashable, Sendable {
   /// Hann's, periodic.
   case hann = "Hann"
 

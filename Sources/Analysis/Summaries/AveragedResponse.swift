@@ -1,60 +1,60 @@
 /// Responses to several stimuli, averaged bin by bin so that every participant counts once.
 ///
 /// A participant's trials are averaged first, unless trials are what is counted. Taken for independent, the trials of few would seem to say more than they do.
-public struct AveragedResponse: Hashable, Sendable {
+package struct AveragedResponse: Hashable, Sendable {
   /// What all responses were read off with; it says the unit and what they are compared with.
-  public let settings: ResponseSettings
+  package let settings: ResponseSettings
 
   /// How many trials were averaged.
-  public let trials: Int
+  package let trials: Int
 
   /// How many participants the trials are of.
-  public let participants: Int
+  package let participants: Int
 
   /// What the bins' means, spreads and intervals are taken over.
-  public let over: SamplingUnit
+  package let over: SamplingUnit
 
   /// The bins, from the earliest on.
-  public let bins: [Bin]
+  package let bins: [Bin]
 
   /// A bin of all trials.
-  public struct Bin: Hashable, Sendable {
+  package struct Bin: Hashable, Sendable {
     /// Its beginning and end from the onset, in seconds.
-    public let bounds: ClosedRange<Double>
+    package let bounds: ClosedRange<Double>
     /// How many trials have a response in it.
-    public let count: Int
+    package let count: Int
     /// How many participants have.
-    public let participants: Int
+    package let participants: Int
     /// The mean over participants, or over trials; `nil` where there is none.
-    public let mean: Double?
+    package let mean: Double?
     /// The standard deviation over the same, n - 1; `nil` for fewer than two.
-    public let standardDeviation: Double?
+    package let standardDeviation: Double?
     /// The mean's confidence interval over the same; `nil` for fewer than two.
-    public let interval: ConfidenceInterval?
+    package let interval: ConfidenceInterval?
   }
 }
 
 /// Responses as they are averaged: the sums of each participant's, so that memory does not grow with the trials.
-public struct ResponseSums: Hashable, Sendable {
+package struct ResponseSums: Hashable, Sendable {
   private struct Sums: Hashable {
     var numbers: [Double]
     var counts: [Int]
   }
 
   /// What all responses are read off with.
-  public let settings: ResponseSettings
+  package let settings: ResponseSettings
 
   /// What is averaged over; over trials each is kept.
-  public let over: SamplingUnit
+  package let over: SamplingUnit
 
   /// How many trials were taken.
-  public private(set) var trials = 0
+  package private(set) var trials = 0
 
   private var participants: Set<String> = []
   private var sums: [String: Sums] = [:]
 
   /// No responses yet.
-  public init(_ settings: ResponseSettings, over: SamplingUnit) {
+  package init(_ settings: ResponseSettings, over: SamplingUnit) {
     self.settings = settings
     self.over = over
   }
@@ -62,7 +62,7 @@ public struct ResponseSums: Hashable, Sendable {
   /// Takes a trial's response.
   ///
   /// - Precondition: it has the settings of all.
-  public mutating func add(_ response: LockedResponse, of participant: String) {
+  package mutating func add(_ response: LockedResponse, of participant: String) {
     precondition(response.settings == settings, "responses are averaged under one set of settings")
     trials += 1
     participants.insert(participant)
@@ -79,7 +79,7 @@ public struct ResponseSums: Hashable, Sendable {
   /// Takes what others hold.
   ///
   /// - Precondition: they have the same settings, and are averaged over the same.
-  public mutating func add(_ others: ResponseSums) {
+  package mutating func add(_ others: ResponseSums) {
     precondition(others.settings == settings && others.over == over, "responses are averaged under one set of settings")
     for (name, other) in others.sums {
       let name = over == .participants ? name : "\(trials)+\(name)"
@@ -95,7 +95,7 @@ public struct ResponseSums: Hashable, Sendable {
   }
 
   /// The average so far, with intervals as the bootstrap makes them; `nil` of none.
-  public func average(_ bootstrap: Bootstrap = Bootstrap()) -> AveragedResponse? {
+  package func average(_ bootstrap: Bootstrap = Bootstrap()) -> AveragedResponse? {
     guard trials > 0 else { return nil }
     // In the order of their names, so that the samples drawn do not depend on that of the participants.
     let cases = sums.sorted { $0.key < $1.key }.map(\.value)

@@ -1,12 +1,12 @@
 /// How a number is compared with its baseline.
-public enum BaselineChange: String, CaseIterable, Hashable, Sendable {
+package enum BaselineChange: String, CaseIterable, Hashable, Sendable {
   /// The number less its baseline, in the number's unit.
   case difference
   /// That difference as a share of the baseline, in percent.
   case percent
 
   /// The change; `nil` for a share of zero.
-  public func change(of value: Double, from baseline: Double) -> Double? {
+  package func change(of value: Double, from baseline: Double) -> Double? {
     switch self {
     case .difference: value - baseline
     case .percent: baseline == 0 ? nil : 100 * (value - baseline) / baseline
@@ -14,5 +14,5 @@ public enum BaselineChange: String, CaseIterable, Hashable, Sendable {
   }
 
   /// The unit of a change of numbers in `unit`, both as UCUM writes them.
-  public func unit(of unit: String) -> String { self == .percent ? "%" : unit }
+  package func unit(of unit: String) -> String { self == .percent ? "%" : unit }
 }

@@ -1,23 +1,23 @@
-internal import Randomness
+import Basics
 
 /// Confidence intervals by drawing again from what was observed.
 ///
 /// Efron, Annals of Statistics 7:1, 1979. The interval lies between percentiles of the means of samples that are drawn
 /// with replacement, each as large as the observations. It is the same for the same observations and seed.
-public struct Bootstrap: Hashable, Sendable {
+package struct Bootstrap: Hashable, Sendable {
   /// The share of intervals that should hold the true mean.
-  public var level: Double
+  package var level: Double
 
   /// How many samples are drawn.
-  public var resamples: Int
+  package var resamples: Int
 
   /// The seed of xoshiro256**.
-  public var seed: UInt64
+  package var seed: UInt64
 
   /// A bootstrap.
   ///
   /// - Precondition: the level lies between 0 and 1, and a sample is drawn.
-  public init(level: Double = 0.95, resamples: Int = 2000, seed: UInt64 = 1) {
+  package init(level: Double = 0.95, resamples: Int = 2000, seed: UInt64 = 1) {
     precondition(level > 0 && level < 1 && resamples > 0, "a bootstrap needs a level below one, and a sample")
     self.level = level
     self.resamples = resamples
@@ -25,7 +25,7 @@ public struct Bootstrap: Hashable, Sendable {
   }
 
   /// The interval of a mean; `nil` for fewer than two observations, and for ones whose sum is not finite.
-  public func interval(ofMean observations: [Double]) -> ConfidenceInterval? {
+  package func interval(ofMean observations: [Double]) -> ConfidenceInterval? {
     guard observations.count >= 2 else { return nil }
     var random = Xoshiro256StarStar(seed: seed)
     let count = UInt64(observations.count)
@@ -48,24 +48,24 @@ public struct Bootstrap: Hashable, Sendable {
 }
 
 /// An interval for a mean, and how it was made.
-public struct ConfidenceInterval: Hashable, Sendable {
+package struct ConfidenceInterval: Hashable, Sendable {
   /// The lower bound.
-  public let lower: Double
+  package let lower: Double
 
   /// The upper bound.
-  public let upper: Double
+  package let upper: Double
 
   /// How many observations the samples were drawn from.
-  public let observations: Int
+  package let observations: Int
 
   /// Its level, the number of samples and the seed.
-  public let bootstrap: Bootstrap
+  package let bootstrap: Bootstrap
 
   /// What a reader should know of it, a sentence; `nil` where there are enough observations.
   ///
   /// Of two observations the samples' means lie between them, whatever the level; that fewer than ten are told is the
   /// station's choice.
-  public var note: String? {
+  package var note: String? {
     observations >= 10
       ? nil
       : "Percentiles of samples of \(observations) observations give an interval that holds the mean less often than "

@@ -1,23 +1,23 @@
 /// What the numbers of a summary are numbers of.
-public struct ObservedQuantity: Hashable, Sendable {
+package struct ObservedQuantity: Hashable, Sendable {
   /// Its name, as papers print it.
-  public let title: String
+  package let title: String
 
   /// Its unit, as UCUM writes it.
-  public let unit: String
+  package let unit: String
 
   /// How each number is defined, what it is compared with included.
-  public let definition: String
+  package let definition: String
 
   /// A quantity.
-  public init(title: String, unit: String, definition: String) {
+  package init(title: String, unit: String, definition: String) {
     self.title = title
     self.unit = unit
     self.definition = definition
   }
 
   /// What a measurement is a number of, under its preset.
-  public init(_ measurement: Measurement) {
+  package init(_ measurement: Measurement) {
     self.init(title: measurement.measure.title, unit: measurement.unit, definition: measurement.definition)
   }
 }

@@ -1,5 +1,5 @@
 /// What a mean, a spread and a confidence interval are taken over.
-public enum SamplingUnit: String, Hashable, Sendable {
+package enum SamplingUnit: String, Hashable, Sendable {
   /// Participants, each of whom counts once; what holds of them may hold of others like them.
   case participants
 

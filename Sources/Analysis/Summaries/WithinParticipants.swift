@@ -2,18 +2,18 @@
 ///
 /// A participant's trials of a condition are averaged first, unless trials are what is counted. Conditions are compared within participants: by the
 /// differences of those who have both, whose level cancels out. No test of significance is made.
-public struct WithinParticipants: Hashable, Sendable {
+package struct WithinParticipants: Hashable, Sendable {
   /// One trial's number.
-  public struct Observation: Hashable, Sendable {
+  package struct Observation: Hashable, Sendable {
     /// Who.
-    public let participant: String
+    package let participant: String
     /// Which clip, mood or condition; `nil` for a trial without one.
-    public let condition: String?
+    package let condition: String?
     /// The number.
-    public let value: Double
+    package let value: Double
 
     /// An observation.
-    public init(participant: String, condition: String?, value: Double) {
+    package init(participant: String, condition: String?, value: Double) {
       self.participant = participant
       self.condition = condition
       self.value = value
@@ -21,19 +21,19 @@ public struct WithinParticipants: Hashable, Sendable {
   }
 
   /// What is known of one condition, or of a difference between two.
-  public struct Summary: Hashable, Sendable {
+  package struct Summary: Hashable, Sendable {
     /// How many participants have a number.
-    public let participants: Int
+    package let participants: Int
     /// How many trials went into it.
-    public let trials: Int
+    package let trials: Int
     /// What mean, spread and interval are taken over.
-    public let over: SamplingUnit
+    package let over: SamplingUnit
     /// The mean of the participants' numbers; `nil` where no participant has one.
-    public let mean: Double?
+    package let mean: Double?
     /// The standard deviation over participants, or trials, n - 1; `nil` for fewer than two.
-    public let standardDeviation: Double?
+    package let standardDeviation: Double?
     /// The mean's confidence interval over participants, or trials; `nil` for fewer than two.
-    public let interval: ConfidenceInterval?
+    package let interval: ConfidenceInterval?
 
     init(_ numbers: [Double], participants: Int, trials: Int, over: SamplingUnit, _ bootstrap: Bootstrap) {
       self.participants = participants
@@ -46,16 +46,16 @@ public struct WithinParticipants: Hashable, Sendable {
   }
 
   /// What the observations are numbers of; `nil` where it was not said.
-  public let quantity: ObservedQuantity?
+  package let quantity: ObservedQuantity?
 
   /// The conditions, in the order of their names; that of trials without one is the last.
-  public let conditions: [Condition]
+  package let conditions: [Condition]
 
   /// The differences that were asked for, of conditions that a participant has both of.
-  public let differences: [Difference]
+  package let differences: [Difference]
 
   /// Which conditions are compared.
-  public enum Comparison: Hashable, Sendable {
+  package enum Comparison: Hashable, Sendable {
     /// None with another.
     case none
     /// Any two, the later name's less the earlier's.
@@ -65,24 +65,24 @@ public struct WithinParticipants: Hashable, Sendable {
   }
 
   /// The observations that are not finite, which were left out.
-  public let omitted: [Observation]
+  package let omitted: [Observation]
 
   /// A condition and what is known of it.
-  public struct Condition: Hashable, Sendable {
+  package struct Condition: Hashable, Sendable {
     /// Its name; `nil` for that of trials without one.
-    public let name: String?
+    package let name: String?
     /// What is known.
-    public let summary: Summary
+    package let summary: Summary
   }
 
   /// Two conditions and what is known of their difference.
-  public struct Difference: Hashable, Sendable {
+  package struct Difference: Hashable, Sendable {
     /// The condition that is subtracted.
-    public let from: String?
+    package let from: String?
     /// The condition that it is subtracted from.
-    public let to: String?
+    package let to: String?
     /// What is known of those who have both.
-    public let summary: Summary
+    package let summary: Summary
   }
 
   /// The summary of observations.
@@ -94,7 +94,7 @@ public struct WithinParticipants: Hashable, Sendable {
   ///   - quantity: what they are numbers of, to stand beside the summary.
   ///   - comparison: which conditions are compared.
   ///   - bootstrap: how the confidence intervals are made.
-  public init(
+  package init(
     _ observations: [Observation], over: SamplingUnit, of quantity: ObservedQuantity? = nil,
     comparing comparison: Comparison = .all, bootstrap: Bootstrap = Bootstrap()
   ) {

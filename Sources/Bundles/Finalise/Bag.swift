@@ -1,5 +1,4 @@
-import Digests
-import Files
+import Basics
 
 /// The tag files of a BagIt 1.0 bag (RFC 8493) with SHA-256 manifests.
 struct Bag {

@@ -1,3 +1,4 @@
+import Basics
 import Quantities
 
 /// The stretches of a sensor's stream in which it did not touch the skin: a fold of its readings in the journal's order.

@@ -1,6 +1,5 @@
-import Files
+import Basics
 import HeartFiles
-import JSON
 import Quantities
 import Study
 

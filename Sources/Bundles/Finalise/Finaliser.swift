@@ -1,5 +1,4 @@
-import Digests
-import Files
+import Basics
 import Quantities
 
 /// Makes the bundle of a trial that is open and held by this process.

@@ -1,5 +1,4 @@
-import Digests
-import Files
+import Basics
 
 /// One file of a bundle, as manifests know it.
 struct PayloadDigest: Hashable, Sendable {

@@ -1,14 +1,14 @@
 /// What a trial has come to so far, from the lines of its journal as they come.
-public struct TrialProgress: Sendable {
+package struct TrialProgress: Sendable {
   private var account: TrialAccount?
 
   /// Nothing has happened yet.
-  public init() {}
+  package init() {}
 
   /// Takes the journal's next line.
   ///
   /// - Throws: ``BundleError/headless(folder:reason:)`` where the first line opens no trial.
-  public mutating func take(_ line: JournalReader.Line, from journal: String) throws(BundleError) {
+  package mutating func take(_ line: JournalReader.Line, from journal: String) throws(BundleError) {
     if account == nil {
       account = try TrialAccount(opening: line, of: journal)
     } else {
@@ -17,14 +17,14 @@ public struct TrialProgress: Sendable {
   }
 
   /// The journal's head; `nil` before it was read.
-  public var opening: TrialOpening? { account?.opening }
+  package var opening: TrialOpening? { account?.opening }
 
   /// The clip; `nil` before it was chosen.
-  public var clip: ChosenClip? { account?.chosen }
+  package var clip: ChosenClip? { account?.chosen }
 
   /// How it ended; `nil` while it runs.
-  public var closing: TrialClosing? { account?.closing }
+  package var closing: TrialClosing? { account?.closing }
 
   /// What would already weigh on the verdict.
-  public var warnings: [String] { account.map { Verdict(onRunning: $0).reasons.map(\.description) } ?? [] }
+  package var warnings: [String] { account.map { Verdict(onRunning: $0).reasons.map(\.description) } ?? [] }
 }

@@ -1,8 +1,9 @@
+import Basics
 import Quantities
 import Study
 
 /// How far a trial can be trusted.
-public enum Grade: String, Sendable, CaseIterable, Comparable {
+package enum Grade: String, Sendable, CaseIterable, Comparable {
   /// Nothing speaks against it.
   case good
   /// Somebody should look at it.
@@ -11,7 +12,7 @@ public enum Grade: String, Sendable, CaseIterable, Comparable {
   case bad
 
   /// Better before worse.
-  public static func < (left: Grade, right: Grade) -> Bool {
+  package static func < (left: Grade, right: Grade) -> Bool {
     let order = allCases
     return (order.firstIndex(of: left) ?? 0) < (order.firstIndex(of: right) ?? 0)
   }

@@ -1,4 +1,4 @@
-import Files
+import Basics
 
 /// What a journal's writer has yet to write, and how far it is: a value that the writer guards.
 struct JournalBacklog: Sendable {

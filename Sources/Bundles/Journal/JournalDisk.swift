@@ -1,4 +1,4 @@
-import Files
+import Basics
 
 /// The file system as a journal's writer uses it; tests put faults and a disk that forgets in its place.
 protocol JournalDisk: Sendable {

@@ -1,4 +1,4 @@
-import JSON
+import Basics
 import Quantities
 
 /// The members of a journal's JSON object, read by the type that each must have.

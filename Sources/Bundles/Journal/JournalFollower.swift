@@ -1,19 +1,19 @@
-public import Files
+package import Basics
 
 /// Reads the lines of a journal while it is written: each once, when it is whole, and nothing is locked.
 ///
 /// What follows the last newline is read again, since the writer may take it back.
-public struct JournalFollower: ~Copyable, Sendable {
+package struct JournalFollower: ~Copyable, Sendable {
   private let file: File
   private var position = 0
   private var buffer: ArraySlice<UInt8> = []
   private var number = 0
 
   /// Opens a journal.
-  public init(_ path: String) throws(FileError) { file = try File(path, .read, isRegular: true) }
+  package init(_ path: String) throws(FileError) { file = try File(path, .read, isRegular: true) }
 
   /// The next whole line; `nil` where there is none yet.
-  public mutating func next() throws(FileError) -> JournalReader.Line? {
+  package mutating func next() throws(FileError) -> JournalReader.Line? {
     while true {
       if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
         let bytes = Array(buffer[..<end])

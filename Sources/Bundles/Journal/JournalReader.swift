@@ -1,26 +1,26 @@
-public import Files
+package import Basics
 
 /// Reads a journal line by line, in memory that does not grow with it.
 ///
 /// What counts are whole lines: whatever follows the last newline was torn by a crash, and so was everything from the
 /// first NUL byte, which a file system may leave where data never reached the disk. A record of a kind that is not
 /// known is read as ``JournalEvent/unknown(kind:)``, so that a newer station's journal is not damaged for an older one.
-public struct JournalReader: ~Copyable, Sendable {
+package struct JournalReader: ~Copyable, Sendable {
   /// The longest line that is read, in bytes; a longer one is told as a problem and skipped.
-  public static let longestLine = 64 << 20
+  package static let longestLine = 64 << 20
 
   /// One whole line.
-  public struct Line: Sendable {
+  package struct Line: Sendable {
     /// Its number, from 1.
-    public let number: Int
+    package let number: Int
     /// Its bytes without the newline; empty for one that is too long.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
     /// The record, or why it is none.
-    public let record: Result<JournalRecord, JournalProblem>
+    package let record: Result<JournalRecord, JournalProblem>
   }
 
   /// How many bytes the lines read so far have, newlines included: after the last line, the journal's valid prefix.
-  public private(set) var validBytes = 0
+  package private(set) var validBytes = 0
 
   private let file: File
   private let longestLine: Int
@@ -32,7 +32,7 @@ public struct JournalReader: ~Copyable, Sendable {
   private var hasEnded = false
 
   /// Opens a journal.
-  public init(_ path: String) throws(FileError) {
+  package init(_ path: String) throws(FileError) {
     try self.init(path, longestLine: Self.longestLine)
   }
 
@@ -42,7 +42,7 @@ public struct JournalReader: ~Copyable, Sendable {
   }
 
   /// The next whole line; `nil` after the last one.
-  public mutating func next() throws(FileError) -> Line? {
+  package mutating func next() throws(FileError) -> Line? {
     while let bytes = try nextBytes() {
       number += 1
       guard let bytes else {

@@ -1,4 +1,4 @@
-import JSON
+import Basics
 import Quantities
 import Study
 
@@ -9,7 +9,7 @@ extension JournalRecord {
   ///   - line: the line without its newline.
   ///   - number: the line's number from 1, for messages.
   /// - Throws: ``JournalProblem`` for what is not a record of this format.
-  public init(line: [UInt8], number: Int? = nil) throws(JournalProblem) {
+  package init(line: [UInt8], number: Int? = nil) throws(JournalProblem) {
     if let record = ReadingLine.record(line) {
       self = record
       return

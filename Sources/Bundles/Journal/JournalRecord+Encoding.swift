@@ -1,4 +1,4 @@
-import JSON
+import Basics
 import Quantities
 import Study
 
@@ -6,7 +6,7 @@ extension JournalRecord {
   /// The record as one line of JSON, keys sorted, with its newline.
   ///
   /// Times are whole nanoseconds within ±2^53 (104 days); a number that is not finite is left out.
-  public func line() -> [UInt8] {
+  package func line() -> [UInt8] {
     if case .reading(let reading) = event { return line(of: reading) }
     var members = event.members
     members["kind"] = .string(event.kind)

@@ -1,4 +1,4 @@
-import Files
+import Basics
 
 /// A journal's file, and the lines that no sync has covered yet: what the writer's thread works on.
 ///

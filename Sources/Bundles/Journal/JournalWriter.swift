@@ -1,6 +1,6 @@
+package import Basics
 import Dispatch
-public import Files
-public import Quantities
+package import Quantities
 import Synchronization
 
 /// Appends records to a trial's journal: one `write` a line, in order, on a thread of its own.
@@ -10,9 +10,9 @@ import Synchronization
 /// disk refuses a line or a sync, lines stay in memory and are tried again, in order, once a second; what a refused write
 /// left of a line is cut off first. A journal that is removed or replaced during the trial is noticed at the next sync and
 /// written again at its place.
-public final class JournalWriter: Sendable {
+package final class JournalWriter: Sendable {
   /// What is reported when the disk refuses lines or the journal is displaced, each once, and when that is over.
-  public enum Report: Hashable, Sendable {
+  package enum Report: Hashable, Sendable {
     /// The first refusal; lines are kept in memory.
     case refused(FileError)
     /// All kept lines are on the disk.
@@ -57,7 +57,7 @@ public final class JournalWriter: Sendable {
   ///     and dropped, other records are kept all the same.
   ///   - report: called on the writer's thread.
   /// - Throws: `FileError`.
-  public convenience init(
+  package convenience init(
     _ path: String, clock: any StationClock = MonotonicClock(), limit: Int = 64 << 20,
     report: @escaping @Sendable (Report) -> Void = { _ in }
   ) throws(FileError) {
@@ -84,7 +84,7 @@ public final class JournalWriter: Sendable {
   ///   - event: what happened.
   /// - Returns: the record's number; `nil` after the trial's closing record, and for a reading that found no room.
   @discardableResult
-  public func append(time: Duration, event: JournalEvent) -> Int? {
+  package func append(time: Duration, event: JournalEvent) -> Int? {
     let (sequence, mustWake) = state.withLock { backlog in
       let sequence = backlog.append(time: time, event: event)
       return (sequence, sequence != nil && backlog.mustWake())
@@ -94,19 +94,19 @@ public final class JournalWriter: Sendable {
   }
 
   /// How many records were appended.
-  public var appended: Int { state.withLock { $0.sequence } }
+  package var appended: Int { state.withLock { $0.sequence } }
 
   /// How many records are on the disk: those with lower numbers survive whatever happens now; none of a journal that was
   /// removed.
-  public var durable: Int { state.withLock { $0.durable } }
+  package var durable: Int { state.withLock { $0.durable } }
 
   /// Why the disk refuses lines at present; `nil` while all goes well.
-  public var trouble: FileError? { state.withLock { $0.trouble } }
+  package var trouble: FileError? { state.withLock { $0.trouble } }
 
   /// Waits until everything appended before is on the disk.
   ///
   /// - Throws: `FileError` when the disk refuses; the lines are kept and tried again.
-  public func flush() async throws {
+  package func flush() async throws {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
       state.withLock { $0.waiters.append(continuation) }
       queue.async { self.drain() }

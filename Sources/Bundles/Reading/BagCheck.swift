@@ -1,5 +1,4 @@
-import Digests
-import Files
+import Basics
 
 /// Checks a folder against BagIt 1.0 (RFC 8493): every file listed, every listed file there, every digest right.
 struct BagCheck {

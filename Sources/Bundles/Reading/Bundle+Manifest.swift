@@ -1,19 +1,18 @@
-public import Files
-internal import JSON
+package import Basics
 
 extension Bundle {
   /// A file that the bundle's manifest lists.
-  public struct ListedFile: Hashable, Sendable {
+  package struct ListedFile: Hashable, Sendable {
     /// Its path inside the bundle.
-    public let path: String
+    package let path: String
     /// The SHA-256 of what it held when the bundle was made.
-    public let sha256: String
+    package let sha256: String
   }
 
   /// The files of the payload with their digests, as the manifest lists them; nothing is checked.
   ///
   /// - Throws: `FileError` where the manifest cannot be read.
-  public func listedFiles() throws(FileError) -> [ListedFile] {
+  package func listedFiles() throws(FileError) -> [ListedFile] {
     let bytes = try open(Bag.manifestFile).contents(limit: 64 << 20)
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line in
       let parts = line.split(separator: " ", maxSplits: 1)
@@ -23,7 +22,7 @@ extension Bundle {
   }
 
   /// The title of the protocol, as the bundle's copy of it says; `nil` where it does not.
-  public var protocolTitle: String? {
+  package var protocolTitle: String? {
     guard let bytes = try? open(BundleFile.protocolFile).contents(limit: Self.largestResult),
       let document = try? JSONReader.read(bytes).value
     else { return nil }

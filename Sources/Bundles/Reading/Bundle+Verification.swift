@@ -1,7 +1,5 @@
-import Files
-import JSON
+import Basics
 import Quantities
-import Spelling
 import Study
 
 extension Bundle {
@@ -12,7 +10,7 @@ extension Bundle {
   ///
   /// - Parameter path: the bundle's folder.
   /// - Returns: one sentence a problem; none for a bundle that is what it was on the day it was made.
-  public static func verify(_ path: String) -> [String] {
+  package static func verify(_ path: String) -> [String] {
     do {
       guard try Folder.findFolder(path) else { return ["there is no bundle “\(path.visible)”"] }
     } catch {
@@ -29,13 +27,13 @@ extension Bundle {
   /// Checks that the bundle's files are there, are listed, and are what its manifests say; what they mean is not checked.
   ///
   /// - Returns: one sentence a problem.
-  public func checkFiles() -> [String] { BagCheck(path).problems }
+  package func checkFiles() -> [String] { BagCheck(path).problems }
 
   /// Checks that some of the payload's files are what the manifest says.
   ///
   /// - Parameter files: their paths inside the bundle.
   /// - Returns: one sentence a problem.
-  public func checkFiles(_ files: [String]) -> [String] {
+  package func checkFiles(_ files: [String]) -> [String] {
     let listed: [ListedFile]
     do throws(FileError) { listed = try listedFiles() } catch { return [error.description] }
     return files.compactMap { file in
@@ -52,7 +50,7 @@ extension Bundle {
   }
 
   /// Checks this bundle from its bag down to its samples; see ``verify(_:)``.
-  public func verify() -> [String] { Self.verify(path) }
+  package func verify() -> [String] { Self.verify(path) }
 }
 
 /// Checks that the files of a bundle say what its journal says.

@@ -1,18 +1,17 @@
-public import Files
-public import JSON
-public import Quantities
-public import Study
+package import Basics
+import Quantities
+package import Study
 
 /// A finished trial: a folder with the clip, what became of it, and the heart data that belong to it.
-public struct Bundle: Hashable, Sendable {
+package struct Bundle: Hashable, Sendable {
   /// The folder's path.
-  public let path: String
+  package let path: String
 
   /// The document that most people read, as it stands: `data/result.json`.
-  public let result: JSONValue
+  package let result: JSONValue
 
   /// What that document says.
-  public let trialResult: TrialResult
+  package let trialResult: TrialResult
 
   /// The largest `result.json` that is read, in bytes.
   static let largestResult = 256 << 20
@@ -20,7 +19,7 @@ public struct Bundle: Hashable, Sendable {
   /// Opens a bundle by its folder.
   ///
   /// - Throws: ``BundleError/unreadable(path:reason:)``.
-  public init(_ path: String) throws(BundleError) {
+  package init(_ path: String) throws(BundleError) {
     do {
       // The folder itself may be reached through links, and nothing in it.
       _ = try Folder.find(path)
@@ -43,59 +42,59 @@ public struct Bundle: Hashable, Sendable {
   }
 
   /// The trial's identifier.
-  public var trial: String { trialResult.trial }
+  package var trial: String { trialResult.trial }
 
   /// The clip's name; `nil` for a trial that did not come to one.
-  public var clipName: String? { trialResult.clip?.name }
+  package var clipName: String? { trialResult.clip?.name }
 
   /// The SHA-256 of the clip's file.
-  public var clipSHA256: String? { trialResult.clip?.sha256 }
+  package var clipSHA256: String? { trialResult.clip?.sha256 }
 
   /// The participant's code.
-  public var participant: String { trialResult.participant }
+  package var participant: String { trialResult.participant }
 
   /// The session's number or name.
-  public var session: String { trialResult.session }
+  package var session: String { trialResult.session }
 
   /// The protocol's identifier.
-  public var task: String { trialResult.task }
+  package var task: String { trialResult.task }
 
   /// When the trial began.
-  public var startDate: WallTime? { trialResult.startDate }
+  package var startDate: WallTime? { trialResult.startDate }
 
   /// How it ended.
-  public var outcome: Outcome? { trialResult.outcome }
+  package var outcome: Outcome? { trialResult.outcome }
 
   /// How far it can be trusted.
-  public var grade: Grade? { trialResult.grade }
+  package var grade: Grade? { trialResult.grade }
 
   /// Why it cannot be trusted further.
-  public var reasons: [String] { trialResult.reasons }
+  package var reasons: [String] { trialResult.reasons }
 
   /// What a reader should know of besides.
-  public var warnings: [String] { trialResult.warnings }
+  package var warnings: [String] { trialResult.warnings }
 
   /// How many samples all recorders have.
-  public var samples: Int { trialResult.recorders.reduce(0) { Plausible.sum($0, $1.samples) } }
+  package var samples: Int { trialResult.recorders.reduce(0) { Plausible.sum($0, $1.samples) } }
 
   /// The draw of the clip; `nil` for a clip that the protocol named.
-  public var draw: Draw? { trialResult.clip?.draw }
+  package var draw: Draw? { trialResult.clip?.draw }
 
   /// The path of the file with the heart data, `{"items":[…]}`.
-  public var heartFile: String { "\(path)/\(BundleFile.heart)" }
+  package var heartFile: String { "\(path)/\(BundleFile.heart)" }
 
   /// The path of the protocol's file, byte for byte as it was used.
-  public var protocolFile: String { "\(path)/\(BundleFile.protocolFile)" }
+  package var protocolFile: String { "\(path)/\(BundleFile.protocolFile)" }
 
   /// The bytes of the file with the heart data.
   ///
   /// - Throws: `FileError`.
-  public func heart() throws(FileError) -> [UInt8] { try openHeart().contents() }
+  package func heart() throws(FileError) -> [UInt8] { try openHeart().contents() }
 
   /// Opens the file with the heart data.
   ///
   /// - Throws: `FileError`, for what is not a regular file inside the bundle as well: a pipe, a device, a link.
-  public func openHeart() throws(FileError) -> File { try open(BundleFile.heart) }
+  package func openHeart() throws(FileError) -> File { try open(BundleFile.heart) }
 
   /// Opens a regular file inside the bundle.
   func open(_ file: String) throws(FileError) -> File { try File(inside: path, file) }
@@ -105,20 +104,20 @@ extension ResultsFolder {
   /// The names of the finished trials' folders, oldest first.
   ///
   /// - Throws: `FileError` when the folder cannot be read.
-  public func trials() throws(FileError) -> [String] {
+  package func trials() throws(FileError) -> [String] {
     guard Folder.isFolder(bundlesFolder) else { return [] }
     // File managers leave files of their own beside them.
     return try Folder.names(in: bundlesFolder).filter { Folder.isFolder(bundlePath(named: $0)) }
   }
 
   /// Where the bundle of that name lies.
-  public func bundlePath(named name: String) -> String { "\(bundlesFolder)/\(name)" }
+  package func bundlePath(named name: String) -> String { "\(bundlesFolder)/\(name)" }
 
   /// The finished trials, oldest first; a folder that cannot be read as a bundle is told beside them.
   ///
   /// - Returns: what could be read, and the reasons for what could not.
   /// - Throws: `FileError` when the folder itself cannot be read.
-  public func bundles() throws(FileError) -> (bundles: [Bundle], problems: [BundleError]) {
+  package func bundles() throws(FileError) -> (bundles: [Bundle], problems: [BundleError]) {
     var bundles: [Bundle] = []
     var problems: [BundleError] = []
     for name in try trials() {

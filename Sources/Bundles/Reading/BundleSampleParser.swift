@@ -1,6 +1,6 @@
-internal import HeartFiles
-internal import JSON
-internal import Quantities
+import Basics
+import HeartFiles
+import Quantities
 
 /// Makes samples of the pieces of a heart file.
 ///

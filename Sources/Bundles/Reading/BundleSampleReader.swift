@@ -1,14 +1,13 @@
-internal import Digests
-internal import Files
-public import Quantities
+import Basics
+package import Quantities
 
 /// Reads the samples of a bundle piece by piece: as much memory for a million as for a thousand, but for their beats.
-public final class BundleSampleReader {
+package final class BundleSampleReader {
   /// The first items that are no samples, and why: `item 12: …`, counted from 1.
-  public private(set) var problems: [String] = []
+  package private(set) var problems: [String] = []
 
   /// How many such items there are.
-  public private(set) var problemCount = 0
+  package private(set) var problemCount = 0
 
   private let bundle: Bundle
   private let file: File
@@ -27,7 +26,7 @@ public final class BundleSampleReader {
   /// Opens a bundle's heart file.
   ///
   /// - Throws: ``BundleError/unreadable(path:reason:)``.
-  public init(_ bundle: Bundle) throws(BundleError) {
+  package init(_ bundle: Bundle) throws(BundleError) {
     self.bundle = bundle
     do {
       parser = try BundleSampleParser(result: bundle.result)
@@ -43,7 +42,7 @@ public final class BundleSampleReader {
   /// - Returns: some of the samples, which may be none; `nil` at the end.
   /// - Throws: ``BundleError/unreadable(path:reason:)`` where the heart file cannot be read, and at its end where it is not
   ///   the one that the manifest lists: what was returned before must not be kept then.
-  public func next() throws(BundleError) -> (samples: [QuantitySample], series: [HeartbeatSeries])? {
+  package func next() throws(BundleError) -> (samples: [QuantitySample], series: [HeartbeatSeries])? {
     guard !isAtEnd else { return nil }
     do {
       let piece = try following ?? file.read(upTo: Self.pieceSize)

@@ -1,5 +1,5 @@
-internal import JSON
-public import Quantities
+import Basics
+package import Quantities
 
 /// The samples of a bundle as a store of samples keeps them.
 ///
@@ -8,35 +8,35 @@ public import Quantities
 /// counted twice as the same kind of sample: its sensor's beats where an analysis places them, with the same gaps, less
 /// what came without contact with the skin. UUIDs follow from trial, recorder and journal record, so that a bundle goes
 /// into a store once, however often it is added.
-public struct BundleSamples: Hashable, Sendable {
+package struct BundleSamples: Hashable, Sendable {
   /// What the station says of a sample besides what HealthKit has a key for.
-  public enum Key: Sendable {
+  package enum Key: Sendable {
     /// The trial's identifier.
-    public static let trial = "station.trial"
+    package static let trial = "station.trial"
     /// The recorder's identifier.
-    public static let recorder = "station.recorder"
+    package static let recorder = "station.recorder"
     /// The session's number or name.
-    public static let session = "station.session"
+    package static let session = "station.session"
     /// The step during which it was recorded.
-    public static let step = "station.step"
+    package static let step = "station.step"
     /// The name of the clip that was played meanwhile.
-    public static let clip = "station.clip"
+    package static let clip = "station.clip"
     /// The SHA-256 of that clip's file.
-    public static let clipSHA256 = "station.clipSHA256"
+    package static let clipSHA256 = "station.clipSHA256"
     /// Whether it arrived after its recorder had stopped.
-    public static let late = "station.late"
+    package static let late = "station.late"
     /// Whether the sensor touched the skin.
-    public static let contact = "station.contact"
+    package static let contact = "station.contact"
   }
 
   /// The quantity samples, in the order of the heart file.
-  public fileprivate(set) var samples: [QuantitySample] = []
+  package fileprivate(set) var samples: [QuantitySample] = []
 
   /// The heartbeat series, by recorder in the result's order.
-  public fileprivate(set) var series: [HeartbeatSeries] = []
+  package fileprivate(set) var series: [HeartbeatSeries] = []
 
   /// Items that are no samples, and why: `item 12: …`, counted from 1.
-  public fileprivate(set) var problems: [String] = []
+  package fileprivate(set) var problems: [String] = []
 
   // Nothing yet.
   fileprivate init() {}
@@ -60,7 +60,7 @@ public struct BundleSamples: Hashable, Sendable {
 
 extension Bundle {
   /// The SHA-256 that the manifest lists for the heart file; `nil` where it lists none, or cannot be read.
-  public var heartDigest: String? {
+  package var heartDigest: String? {
     guard let files = try? listedFiles() else { return nil }
     return files.first { "\(path)/\($0.path)" == heartFile }?.sha256.lowercased()
   }
@@ -69,7 +69,7 @@ extension Bundle {
   ///
   /// - Throws: ``BundleError/unreadable(path:reason:)`` where the heart file cannot be read, and where it is not the one
   ///   that the manifest lists.
-  public func readSamples() throws(BundleError) -> BundleSamples {
+  package func readSamples() throws(BundleError) -> BundleSamples {
     let reader = try BundleSampleReader(self)
     var all = BundleSamples()
     while let piece = try reader.next() {

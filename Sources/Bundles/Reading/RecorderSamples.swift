@@ -1,6 +1,6 @@
-internal import Digests
-internal import HeartFiles
-internal import Quantities
+import Basics
+import HeartFiles
+import Quantities
 
 /// Makes the samples of one recorder's items.
 struct RecorderSamples {

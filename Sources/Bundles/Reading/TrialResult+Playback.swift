@@ -1,89 +1,90 @@
-public import Quantities
+package import Basics
+import Quantities
 
 extension TrialResult {
   /// What became of the clip, in times since the trial's zero.
-  public struct Playback: Hashable, Sendable {
+  package struct Playback: Hashable, Sendable {
     /// When it was to begin.
-    public let scheduled: Duration?
+    package let scheduled: Duration?
     /// When its first frame sounded; `nil` where that was not measured.
-    public let onset: Duration?
+    package let onset: Duration?
     /// The true onset lies within this of it.
-    public let onsetUncertainty: Duration?
+    package let onsetUncertainty: Duration?
     /// When its last frame sounded; `nil` where that was not measured.
-    public let offset: Duration?
+    package let offset: Duration?
     /// The true offset lies within this of it.
-    public let offsetUncertainty: Duration?
+    package let offsetUncertainty: Duration?
     /// For how long it was to sound.
-    public let requested: Duration?
+    package let requested: Duration?
     /// For how long it was played.
-    public let played: Duration?
+    package let played: Duration?
     /// How many frames were to be played.
-    public let framesRequested: Int?
+    package let framesRequested: Int?
     /// How many were.
-    public let framesPlayed: Int?
+    package let framesPlayed: Int?
     /// The stretches that pauses part, in the order of time, those that never sounded included.
-    public let stretches: [Stretch]
+    package let stretches: [Stretch]
     /// How often the sound server ran out of sound.
-    public let underruns: Int?
+    package let underruns: Int?
     /// Why it failed; `nil` where it did not.
-    public let failure: String?
+    package let failure: String?
     /// What played it.
-    public let speaker: Speaker?
+    package let speaker: Speaker?
   }
 
   /// A part of the sound without a pause.
-  public struct Stretch: Hashable, Sendable {
+  package struct Stretch: Hashable, Sendable {
     /// When its first frame sounded; `nil` where none did, or that was not measured.
-    public let onset: Duration?
+    package let onset: Duration?
     /// When its last frame sounded.
-    public let offset: Duration?
+    package let offset: Duration?
   }
 
   /// What played the clip.
-  public struct Speaker: Hashable, Sendable {
+  package struct Speaker: Hashable, Sendable {
     /// What kind it is.
-    public let kind: String?
+    package let kind: String?
     /// The sound server.
-    public let server: String?
+    package let server: String?
     /// The sink.
-    public let sink: String?
+    package let sink: String?
     /// The sink's rate, in frames a second.
-    public let sinkRate: Int?
+    package let sinkRate: Int?
     /// Whether anybody could hear it.
-    public let isAudible: Bool?
+    package let isAudible: Bool?
     /// Whether the sound server changed the clip's rate.
-    public let isResampled: Bool?
+    package let isResampled: Bool?
     /// How long the sink's hardware holds sound back.
-    public let outputLatency: Duration?
+    package let outputLatency: Duration?
     /// How loud it was; `nil` where that is not known.
-    public let volume: Volume?
+    package let volume: Volume?
   }
 
   /// How loud a speaker was, in percent of each channel.
-  public struct Volume: Hashable, Sendable {
+  package struct Volume: Hashable, Sendable {
     /// The sink's volume.
-    public let sink: [Double]
+    package let sink: [Double]
     /// The stream's volume.
-    public let stream: [Double]
+    package let stream: [Double]
   }
 
   /// What the calendar said at a trial's zero and at its end.
-  public struct Clock: Hashable, Sendable {
+  package struct Clock: Hashable, Sendable {
     /// The zero; `nil` where it is not told.
-    public let zero: WallTime?
+    package let zero: WallTime?
     /// How well it was read at the zero.
-    public let atZero: Reading
+    package let atZero: Reading
     /// How well it was read at the end; `nil` where it was not.
-    public let atEnd: Reading?
+    package let atEnd: Reading?
     /// How far the calendar went against the clock from zero to end.
-    public let drift: Duration?
+    package let drift: Duration?
   }
 
   /// How well the calendar was read.
-  public struct Reading: Hashable, Sendable {
+  package struct Reading: Hashable, Sendable {
     /// The true time lies within this of it.
-    public let uncertainty: Duration?
+    package let uncertainty: Duration?
     /// Whether the calendar followed a time server; `nil` where that is not known.
-    public let isSynchronized: Bool?
+    package let isSynchronized: Bool?
   }
 }

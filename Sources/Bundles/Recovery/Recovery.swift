@@ -1,17 +1,16 @@
-import Files
+import Basics
 import Quantities
-import Spelling
 
 /// What became of one trial that a crash, or a full disk, had left open.
-public struct RecoveredTrial: Hashable, Sendable, CustomStringConvertible {
+package struct RecoveredTrial: Hashable, Sendable, CustomStringConvertible {
   /// The name of its folder under `open/`: the trial's identifier.
-  public let name: String
+  package let name: String
 
   /// What was done.
-  public let fate: Fate
+  package let fate: Fate
 
   /// What can become of such a trial.
-  public enum Fate: Hashable, Sendable {
+  package enum Fate: Hashable, Sendable {
     /// Its bundle stands at this path; `isWhole` says that the trial had ended before and only its bundle was missing.
     case finished(path: String, isWhole: Bool)
     /// Its bundle stood already, and what was left over was cleared.
@@ -25,7 +24,7 @@ public struct RecoveredTrial: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// One line for the person at the station.
-  public var description: String {
+  package var description: String {
     switch fate {
     case .finished(let path, isWhole: true): "\(name): finished the bundle “\(path.visible)” of a trial that had ended"
     case .finished(let path, isWhole: false): "\(name): recovered into “\(path.visible)”"
@@ -46,7 +45,7 @@ extension ResultsFolder {
   /// - Returns: what became of each, by name; empty when there was nothing to do.
   /// - Throws: ``BundleError/unwritable(folder:_:)`` when the folder cannot be read at all; what concerns one trial is
   ///   told in its fate.
-  public func recover() throws(BundleError) -> [RecoveredTrial] {
+  package func recover() throws(BundleError) -> [RecoveredTrial] {
     guard Folder.isFolder(openFolder) else { return [] }
     let names: [String]
     do {

@@ -1,8 +1,7 @@
-public import Files
-import Spelling
+package import Basics
 
 /// What can go wrong between a trial and its bundle.
-public enum BundleError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum BundleError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The disk under the results folder has too little room for a trial, in bytes.
   case tooLittleRoom(folder: String, free: Int, needed: Int)
   /// The results folder does not take files.
@@ -23,7 +22,7 @@ public enum BundleError: Error, Hashable, Sendable, CustomStringConvertible {
   case unreadable(path: String, reason: String)
 
   /// What was tried, why it failed, and what to do.
-  public var description: String {
+  package var description: String {
     switch self {
     case .tooLittleRoom(let folder, let free, let needed):
       "cannot record into “\(folder.visible)”: only \(free >> 20) MiB are free on its disk, and a trial needs \(needed >> 20); "

@@ -1,5 +1,4 @@
-import Digests
-import Files
+import Basics
 import Study
 
 /// Copies of clips in trials and bundles.

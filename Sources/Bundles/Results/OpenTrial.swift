@@ -1,14 +1,14 @@
-import Files
+import Basics
 
 /// A trial that runs: its journal, and what becomes of it.
 ///
 /// Nothing is lost when it is simply let go: it is recovered later, as after a crash.
-public final class OpenTrial: Sendable {
+package final class OpenTrial: Sendable {
   /// The trial's identifier.
-  public let identifier: TrialIdentifier
+  package let identifier: TrialIdentifier
 
   /// The trial's journal, of which the first record is ``JournalEvent/trialOpened(_:)``.
-  public let journal: JournalWriter
+  package let journal: JournalWriter
 
   private let results: ResultsFolder
 
@@ -24,7 +24,7 @@ public final class OpenTrial: Sendable {
   ///
   /// - Returns: the bundle's path.
   /// - Throws: ``BundleError`` or `FileError`; the trial stays open then, and nothing stands under `bundles/`.
-  public func finish() async throws -> String {
+  package func finish() async throws -> String {
     let (results, identifier) = (results, identifier)
     var attempts = 0
     while true {
@@ -47,7 +47,7 @@ public final class OpenTrial: Sendable {
   /// Removes the trial and everything recorded in it; only when somebody has asked for it.
   ///
   /// - Throws: `FileError`.
-  public func discard() async throws {
+  package func discard() async throws {
     journal.close()
     let (results, identifier) = (results, identifier)
     try await journal.perform { try Finaliser(results: results, trial: identifier).removeOpenTrial() }

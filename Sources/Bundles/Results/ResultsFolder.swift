@@ -1,20 +1,20 @@
-import Files
-public import Quantities
-public import Study
+import Basics
+package import Quantities
+package import Study
 
 /// The folder in which a station keeps its trials: `open/` while they run, `bundles/` when they are done.
 ///
 /// Several stations may share one: a trial belongs to whoever holds the lock on its journal, names are never reused, and
 /// nothing is overwritten.
-public struct ResultsFolder: Hashable, Sendable {
+package struct ResultsFolder: Hashable, Sendable {
   /// The folder's path.
-  public let path: String
+  package let path: String
 
   /// How many bytes must be free on the disk before a trial is opened.
-  public let requiredBytes: Int
+  package let requiredBytes: Int
 
   /// A results folder, which is made when the first trial is opened.
-  public init(_ path: String, requiredBytes: Int = 16 << 20) {
+  package init(_ path: String, requiredBytes: Int = 16 << 20) {
     self.path = path
     self.requiredBytes = requiredBytes
   }
@@ -26,10 +26,10 @@ public struct ResultsFolder: Hashable, Sendable {
   var bundlesFolder: String { "\(path)/bundles" }
 
   /// Whether the folder has a place for bundles, as it has from its first trial on.
-  public var isThere: Bool { Folder.isFolder(bundlesFolder) }
+  package var isThere: Bool { Folder.isFolder(bundlesFolder) }
 
   /// Where a trial's bundle lies once it is finished.
-  public func bundlePath(of trial: TrialIdentifier) -> String { "\(bundlesFolder)/\(trial)" }
+  package func bundlePath(of trial: TrialIdentifier) -> String { "\(bundlesFolder)/\(trial)" }
 
   /// Where a trial's journal lies while it runs.
   func openPath(of trial: TrialIdentifier) -> String { "\(openFolder)/\(trial)" }
@@ -38,7 +38,7 @@ public struct ResultsFolder: Hashable, Sendable {
   ///
   /// - Parameter bytes: what the trial needs beyond ``requiredBytes``.
   /// - Throws: ``BundleError`` with what is in the way.
-  public func check(room bytes: Int = 0) throws(BundleError) {
+  package func check(room bytes: Int = 0) throws(BundleError) {
     let needed = requiredBytes + bytes
     let free: Int
     do {
@@ -66,7 +66,7 @@ public struct ResultsFolder: Hashable, Sendable {
   ///   - report: told when the disk refuses the journal, on the journal's thread.
   /// - Returns: the open trial, on the disk.
   /// - Throws: ``BundleError`` or `FileError`; nothing of the trial is left behind.
-  public func openTrial(
+  package func openTrial(
     identifier: TrialIdentifier, protocolBytes: [UInt8], clipToEmbed clip: Clip? = nil,
     clock: any StationClock = MonotonicClock(), report: @escaping @Sendable (JournalWriter.Report) -> Void = { _ in }
   ) throws -> OpenTrial {
@@ -128,7 +128,7 @@ public struct ResultsFolder: Hashable, Sendable {
   /// Waits until no other process opens or takes over a trial at this moment.
   ///
   /// - Throws: `LockError` with the process that does not come to an end.
-  public func awaitTurn() throws {
+  package func awaitTurn() throws {
     if Folder.isFolder(openFolder) { try locked {} }
   }
 

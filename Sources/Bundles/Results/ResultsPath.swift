@@ -1,7 +1,7 @@
-internal import Files
+import Basics
 
 /// What lies at a path, as far as finished trials are concerned.
-public enum ResultsPath: Hashable, Sendable {
+package enum ResultsPath: Hashable, Sendable {
   /// A trial's bundle, or what is left of one.
   case bundle
   /// A folder whose folder `bundles` holds trials.
@@ -16,7 +16,7 @@ public enum ResultsPath: Hashable, Sendable {
   case nothing
 
   /// Looks at a path; of a folder's contents the names alone are read.
-  public init(_ path: String) {
+  package init(_ path: String) {
     if Self.isBundle(path) {
       self = .bundle
     } else if ResultsFolder(path).isThere {
@@ -34,7 +34,7 @@ public enum ResultsPath: Hashable, Sendable {
   /// - Parameter folder: the folder of the file; it is there.
   /// - Returns: the outermost bundle that it lies in, or the folder itself where that holds a results folder's bundles; `nil`
   ///   where a file may be made.
-  public static func closedFolder(around folder: String) -> String? {
+  package static func closedFolder(around folder: String) -> String? {
     guard let path = Folder.realPath(folder) else { return nil }
     var above = ""
     for name in path.split(separator: "/") {

@@ -1,37 +1,38 @@
-public import Quantities
+package import Basics
+package import Quantities
 
 /// A trial's identifier: a UUID of version 7 (RFC 9562), so that trials sort by the time at which they began.
-public struct TrialIdentifier: Hashable, Sendable, Comparable, CustomStringConvertible {
+package struct TrialIdentifier: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The UUID.
-  public let uuid: UUID
+  package let uuid: UUID
 
   /// The identifier of a trial that begins now.
   ///
   /// - Parameters:
   ///   - time: the calendar's time, of which the milliseconds since 1970 are kept.
   ///   - generator: where the 74 random bits come from.
-  public init(time: WallTime, using generator: inout some RandomNumberGenerator) {
+  package init(time: WallTime, using generator: inout some RandomNumberGenerator) {
     uuid = UUID(time: time, using: &generator)
   }
 
   /// The identifier of a trial that begins now, from the system's source of randomness.
-  public init(time: WallTime) {
+  package init(time: WallTime) {
     var generator = SystemRandomNumberGenerator()
     self.init(time: time, using: &generator)
   }
 
   /// Reads an identifier; `nil` for what is not a UUID of version 7 in lower-case letters.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard let uuid = UUID(text), uuid.version == 7, uuid.description == text else { return nil }
     self.uuid = uuid
   }
 
   /// When the trial began, to the millisecond.
-  public var time: WallTime { WallTime(milliseconds: Int64(uuid.high >> 16)) }
+  package var time: WallTime { WallTime(milliseconds: Int64(uuid.high >> 16)) }
 
   /// Earlier before later.
-  public static func < (left: TrialIdentifier, right: TrialIdentifier) -> Bool { left.uuid < right.uuid }
+  package static func < (left: TrialIdentifier, right: TrialIdentifier) -> Bool { left.uuid < right.uuid }
 
   /// Thirty-six lower-case characters: `019a9c2e-5d42-7cc3-98c4-dc0c0c07398f`.
-  public var description: String { uuid.description }
+  package var description: String { uuid.description }
 }

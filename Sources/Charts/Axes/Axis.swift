@@ -1,29 +1,29 @@
 /// What the vertical axis says of itself, and which values it shows.
-public struct Axis: Hashable, Sendable {
+package struct Axis: Hashable, Sendable {
   /// What is measured, with its unit: `Heart rate (count/min)`.
-  public var title: String
+  package var title: String
   /// The values at its ends.
   ///
   /// What lies outside is not drawn; `nil` lets the data decide.
-  public var range: ClosedRange<Double>?
+  package var range: ClosedRange<Double>?
   /// How many digits after the point its values have at most where the chart is described in words.
-  public var digits: Int
+  package var digits: Int
 
   /// An axis.
-  public init(_ title: String = "", range: ClosedRange<Double>? = nil, digits: Int = 3) {
+  package init(_ title: String = "", range: ClosedRange<Double>? = nil, digits: Int = 3) {
     self.title = title
     self.range = range
     self.digits = digits
   }
 
   /// Heart rate, in beats a minute.
-  public static let heartRate = Axis("Heart rate (count/min)", digits: 1)
+  package static let heartRate = Axis("Heart rate (count/min)", digits: 1)
 }
 
 /// What the horizontal axis says of itself, and which places it shows.
-public struct HorizontalAxis: Hashable, Sendable {
+package struct HorizontalAxis: Hashable, Sendable {
   /// How the places of an axis are written.
-  public enum Scale: Hashable, Sendable {
+  package enum Scale: Hashable, Sendable {
     /// As decimal numbers.
     case number
     /// Seconds since a zero, written as seconds, minutes or hours.
@@ -33,21 +33,21 @@ public struct HorizontalAxis: Hashable, Sendable {
   }
 
   /// What the places are, with their unit: `Frequency (Hz)`.
-  public var title: String
+  package var title: String
   /// How its places are written.
-  public var scale: Scale
+  package var scale: Scale
   /// The places at its ends.
   ///
   /// What lies outside is not drawn; `nil` lets the data decide.
-  public var range: ClosedRange<Double>?
+  package var range: ClosedRange<Double>?
 
   /// An axis.
-  public init(_ title: String = "", scale: Scale = .number, range: ClosedRange<Double>? = nil) {
+  package init(_ title: String = "", scale: Scale = .number, range: ClosedRange<Double>? = nil) {
     self.title = title
     self.scale = scale
     self.range = range
   }
 
   /// Time since a zero that the title does not name, in seconds.
-  public static let elapsedTime = HorizontalAxis("Time", scale: .elapsed)
+  package static let elapsedTime = HorizontalAxis("Time", scale: .elapsed)
 }

@@ -1,3 +1,4 @@
+import Basics
 import Quantities
 
 /// A step along an axis of days: days, weeks that begin on Mondays, or firsts of months and years.

@@ -1,4 +1,4 @@
-import Decimals
+import Basics
 
 /// A step along an axis of time, and how the places it leads to are written.
 struct TimeStep: Sendable {

@@ -48,14 +48,14 @@ struct Rect: Hashable, Sendable {
 }
 
 /// The size of a picture, in points of 1/96 inch, a browser's pixels.
-public struct CanvasSize: Hashable, Sendable {
+package struct CanvasSize: Hashable, Sendable {
   /// From left to right, in points.
-  public let width: Double
+  package let width: Double
   /// From top to bottom, in points.
-  public let height: Double
+  package let height: Double
 
   /// A size; what is not between 40 and 20,000 is brought there.
-  public init(width: Double, height: Double) {
+  package init(width: Double, height: Double) {
     self.width = width.isNaN ? 40 : min(max(width, 40), 20_000)
     self.height = height.isNaN ? 40 : min(max(height, 40), 20_000)
   }

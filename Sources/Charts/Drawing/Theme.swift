@@ -3,13 +3,13 @@
 /// The colours of the series have the hues of Okabe and Ito (2008), moved in brightness until they stand out from the
 /// ground by 3 : 1 (WCAG 2.2, 1.4.11), also over the shading of a stimulus and over their own bands, and differ from each
 /// other for people with any kind of colour vision; words stand out by 4.5 : 1 wherever they may stand.
-public struct Theme: Hashable, Sendable {
+package struct Theme: Hashable, Sendable {
   let isDark: Bool
 
   /// On white: for print and for bright pages.
-  public static let light = Theme(isDark: false)
+  package static let light = Theme(isDark: false)
   /// On nearly black.
-  public static let dark = Theme(isDark: true)
+  package static let dark = Theme(isDark: true)
 
   static let seriesCount = 7
 
@@ -30,7 +30,7 @@ public struct Theme: Hashable, Sendable {
   }
 
   /// The colours of the ground, of words, and of words that stand back, `0x1c2126`: for what stands around charts.
-  public var surroundings: (ground: UInt32, text: UInt32, faint: UInt32) {
+  package var surroundings: (ground: UInt32, text: UInt32, faint: UInt32) {
     (colour(of: .ground).number, colour(of: .text).number, colour(of: .faintText).number)
   }
 

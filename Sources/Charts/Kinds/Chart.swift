@@ -2,7 +2,7 @@
 ///
 /// Every kind of chart is a value: it is filled with plain numbers, and drawn by one code whatever the output. Values
 /// that are NaN, infinite or beyond ±10²⁹⁰ are treated as not measured.
-public protocol Chart: Sendable {
+package protocol Chart: Sendable {
   /// What stands around the data.
   var heading: Heading { get set }
   /// What the chart shows, ready to be laid out.
@@ -10,7 +10,7 @@ public protocol Chart: Sendable {
 }
 
 /// A chart between two axes, which can be given ranges, and on which places and values can be marked.
-public protocol AxesChart: Chart {
+package protocol AxesChart: Chart {
   /// What the places of the data are.
   var horizontal: HorizontalAxis { get set }
   /// What their values are.
@@ -21,24 +21,24 @@ public protocol AxesChart: Chart {
 
 extension Chart {
   /// Whether there is nothing to show, so that the chart says so in its place.
-  public var isEmpty: Bool { figure.isEmpty }
+  package var isEmpty: Bool { figure.isEmpty }
 }
 
 /// The words around a chart's data.
-public struct Heading: Hashable, Sendable {
+package struct Heading: Hashable, Sendable {
   /// What the chart is about; empty leaves it out.
-  public var title: String
+  package var title: String
   /// A second, quieter line; empty leaves it out.
-  public var subtitle: String
+  package var subtitle: String
   /// What the chart shows in a sentence, for those who do not see it; `nil` lets the data say it.
-  public var summary: String?
+  package var summary: String?
   /// What is written where there is nothing to show.
-  public var noDataText: String
+  package var noDataText: String
   /// Sentences that the description ends with: what to know before trusting what is shown.
-  public var notes: [String]
+  package var notes: [String]
 
   /// The words around a chart's data.
-  public init(
+  package init(
     title: String = "", subtitle: String = "", summary: String? = nil, noDataText: String = "No data",
     notes: [String] = []
   ) {
@@ -51,7 +51,7 @@ public struct Heading: Hashable, Sendable {
 }
 
 /// What a chart shows, ready to be laid out at any size.
-public struct Figure: Sendable {
+package struct Figure: Sendable {
   enum Content: Sendable {
     case axes(AxesFigure)
     case pie(PieFigure)

@@ -1,35 +1,35 @@
 /// One bar a day from the lowest to the highest value, and a line through the days' averages.
-public struct DailyChart: AxesChart {
+package struct DailyChart: AxesChart {
   /// The statistics of one day.
-  public struct Day: Hashable, Sendable {
+  package struct Day: Hashable, Sendable {
     /// Which day, counted from 1970-01-01.
-    public var number: Int
+    package var number: Int
     /// The lowest to the highest value; unset for none.
-    public var range: ValueRange
+    package var range: ValueRange
     /// The average; NaN for none.
-    public var average: Double
+    package var average: Double
 
     /// A day's statistics.
-    public init(number: Int, range: ValueRange, average: Double = .nan) {
+    package init(number: Int, range: ValueRange, average: Double = .nan) {
       (self.number, self.range, self.average) = (number, range, average)
     }
   }
 
   /// What stands around the data.
-  public var heading: Heading
+  package var heading: Heading
   /// The days; those that are missing stay empty.
-  public var days: [Day]
+  package var days: [Day]
   /// The days' axis.
-  public var horizontal: HorizontalAxis
+  package var horizontal: HorizontalAxis
   /// What the values are.
-  public var vertical: Axis
+  package var vertical: Axis
   /// Whether the vertical axis begins at zero, as sums ask for.
-  public var startsAtZero: Bool
+  package var startsAtZero: Bool
   /// What is marked besides them.
-  public var annotations: Annotations
+  package var annotations: Annotations
 
   /// A chart of days.
-  public init(
+  package init(
     _ heading: Heading = Heading(), days: [Day], horizontal: HorizontalAxis = HorizontalAxis("Day", scale: .day),
     vertical: Axis = .heartRate, startsAtZero: Bool = false, annotations: Annotations = Annotations()
   ) {
@@ -39,7 +39,7 @@ public struct DailyChart: AxesChart {
   }
 
   /// What the chart shows, ready to be laid out.
-  public var figure: Figure {
+  package var figure: Figure {
     var axes = AxesFigure(self)
     axes.startsAtZero = startsAtZero
     let days = days.sorted { $0.number < $1.number }

@@ -1,32 +1,32 @@
 /// Values over time or along any other axis, as lines: heart rate while a clip sounds.
-public struct LineChart: AxesChart {
+package struct LineChart: AxesChart {
   /// One line.
-  public struct Plot: Hashable, Sendable {
+  package struct Plot: Hashable, Sendable {
     /// What it shows; named in the legend where there are several.
-    public var name: String
+    package var name: String
     /// Its points, in any order; a value that is NaN or infinite leaves a gap.
-    public var points: [DataPoint]
+    package var points: [DataPoint]
 
     /// A line.
-    public init(_ name: String, _ points: [DataPoint]) {
+    package init(_ name: String, _ points: [DataPoint]) {
       self.name = name
       self.points = points
     }
   }
 
   /// What stands around the data.
-  public var heading: Heading
+  package var heading: Heading
   /// The lines.
-  public var plots: [Plot]
+  package var plots: [Plot]
   /// What the points' places are.
-  public var horizontal: HorizontalAxis
+  package var horizontal: HorizontalAxis
   /// What the points' values are.
-  public var vertical: Axis
+  package var vertical: Axis
   /// What is marked besides them.
-  public var annotations: Annotations
+  package var annotations: Annotations
 
   /// A chart of lines.
-  public init(
+  package init(
     _ heading: Heading = Heading(), plots: [Plot], horizontal: HorizontalAxis = .elapsedTime, vertical: Axis,
     annotations: Annotations = Annotations()
   ) {
@@ -36,7 +36,7 @@ public struct LineChart: AxesChart {
   }
 
   /// What the chart shows, ready to be laid out.
-  public var figure: Figure {
+  package var figure: Figure {
     var axes = AxesFigure(self)
     let marks: LineMarks = plots.count > 1 ? .always : .ifRoom
     axes.layers = plots.enumerated().map { .line($1.points, series: $0, marks: marks) }

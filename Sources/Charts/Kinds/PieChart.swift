@@ -1,18 +1,18 @@
-internal import Decimals
+import Basics
 
 /// Parts of a whole, as ResearchKit's pie chart: a ring with the names beside it.
-public struct PieChart: Chart {
+package struct PieChart: Chart {
   /// One part.
-  public struct Segment: Hashable, Sendable {
+  package struct Segment: Hashable, Sendable {
     /// What it is.
-    public var name: String
+    package var name: String
     /// How much; what is not above zero is left out of the ring.
-    public var value: Double
+    package var value: Double
     /// What is written after its share, in parentheses: how many it is; may be empty.
-    public var note: String
+    package var note: String
 
     /// A part.
-    public init(_ name: String, _ value: Double, note: String = "") {
+    package init(_ name: String, _ value: Double, note: String = "") {
       self.name = name
       self.value = value
       self.note = note
@@ -20,23 +20,23 @@ public struct PieChart: Chart {
   }
 
   /// With more parts than this, some have the same colour.
-  public static let mostColours = Theme.seriesCount
+  package static let mostColours = Theme.seriesCount
 
   /// What stands around the data.
-  public var heading: Heading
+  package var heading: Heading
   /// The parts, in the order in which they are drawn, from twelve o'clock.
-  public var segments: [Segment]
+  package var segments: [Segment]
   /// What stands in the middle, large; may be empty.
-  public var centreTitle: String
+  package var centreTitle: String
   /// What stands in the middle, below; may be empty.
-  public var centreText: String
+  package var centreText: String
   /// Whether each name comes with its part in percent.
-  public var showsPercentageLabels: Bool
+  package var showsPercentageLabels: Bool
   /// Whether the parts follow each other as the hands of a clock go.
-  public var drawsClockwise: Bool
+  package var drawsClockwise: Bool
 
   /// A pie.
-  public init(
+  package init(
     _ heading: Heading = Heading(), segments: [Segment], centreTitle: String = "", centreText: String = "",
     showsPercentageLabels: Bool = true, drawsClockwise: Bool = true
   ) {
@@ -47,7 +47,7 @@ public struct PieChart: Chart {
   }
 
   /// What the chart shows, ready to be laid out.
-  public var figure: Figure {
+  package var figure: Figure {
     // Parts of 10²⁹⁰ have no sum: each is compared with the largest.
     let largest = segments.map { $0.value.isPlottable ? $0.value : 0 }.max() ?? 0
     let shown = segments.filter { $0.value.isPlottable && $0.value > 0 && $0.value / largest > 1e-12 }

@@ -4,37 +4,37 @@ import Glibc
 ///
 /// The ellipse has its centre on the line of identity, at the intervals' mean; its half axes are SD1 across and SD2 along
 /// that line (Brennan, Palaniswami and Kamen 2001). One millisecond is equally long on both axes.
-public struct PoincarePlot: AxesChart {
+package struct PoincarePlot: AxesChart {
   /// The ellipse's measures, in milliseconds.
-  public struct Ellipse: Hashable, Sendable {
+  package struct Ellipse: Hashable, Sendable {
     /// The mean of the intervals.
-    public var mean: Double
+    package var mean: Double
     /// The standard deviation across the line of identity.
-    public var sd1: Double
+    package var sd1: Double
     /// The standard deviation along it.
-    public var sd2: Double
+    package var sd2: Double
 
     /// An ellipse.
-    public init(mean: Double, sd1: Double, sd2: Double) {
+    package init(mean: Double, sd1: Double, sd2: Double) {
       (self.mean, self.sd1, self.sd2) = (mean, sd1, sd2)
     }
   }
 
   /// What stands around the data.
-  public var heading: Heading
+  package var heading: Heading
   /// The intervals in their order, in milliseconds; NaN, where beats are missing, parts those before from those after.
-  public var intervals: [Double]
+  package var intervals: [Double]
   /// Drawn where it is known.
-  public var ellipse: Ellipse?
+  package var ellipse: Ellipse?
   /// The earlier interval; both axes show the values of both ranges.
-  public var horizontal: HorizontalAxis
+  package var horizontal: HorizontalAxis
   /// The later interval.
-  public var vertical: Axis
+  package var vertical: Axis
   /// What is marked besides the intervals.
-  public var annotations: Annotations
+  package var annotations: Annotations
 
   /// A Poincaré plot.
-  public init(
+  package init(
     _ heading: Heading = Heading(), intervals: [Double], ellipse: Ellipse? = nil,
     horizontal: HorizontalAxis = HorizontalAxis("RR interval n (ms)"),
     vertical: Axis = Axis("RR interval n + 1 (ms)", digits: 1), annotations: Annotations = Annotations()
@@ -46,7 +46,7 @@ public struct PoincarePlot: AxesChart {
   }
 
   /// What the chart shows, ready to be laid out.
-  public var figure: Figure {
+  package var figure: Figure {
     var axes = AxesFigure(self)
     axes.isSquare = true
     let range = [horizontal.range, vertical.range].compactMap(\.self).reduce(nil as ClosedRange<Double>?) {

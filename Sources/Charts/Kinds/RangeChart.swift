@@ -1,21 +1,21 @@
 /// The lowest to the highest value of each interval, as ResearchKit's discrete graph chart.
-public struct RangeChart: AxesChart {
+package struct RangeChart: AxesChart {
   /// The ranges of one measure or group.
-  public struct Plot: Hashable, Sendable {
+  package struct Plot: Hashable, Sendable {
     /// What it shows; named in the legend where there are several.
-    public var name: String
+    package var name: String
     /// One range for each interval, in their order; an unset one leaves a gap.
-    public var ranges: [ValueRange]
+    package var ranges: [ValueRange]
 
     /// Ranges of one measure or group.
-    public init(_ name: String, _ ranges: [ValueRange]) {
+    package init(_ name: String, _ ranges: [ValueRange]) {
       self.name = name
       self.ranges = ranges
     }
   }
 
   /// Where the ranges stand.
-  public enum Intervals: Hashable, Sendable {
+  package enum Intervals: Hashable, Sendable {
     /// Side by side, each over its name; on the horizontal axis 0, 1, 2 … are their middles.
     case named([String])
     /// Side by side in groups, each over its name, and each group over its own.
@@ -25,36 +25,36 @@ public struct RangeChart: AxesChart {
   }
 
   /// Intervals that belong together.
-  public struct Group: Hashable, Sendable {
+  package struct Group: Hashable, Sendable {
     /// What they have in common.
-    public var name: String
+    package var name: String
     /// What each is called.
-    public var intervals: [String]
+    package var intervals: [String]
 
     /// A group.
-    public init(_ name: String, _ intervals: [String]) {
+    package init(_ name: String, _ intervals: [String]) {
       self.name = name
       self.intervals = intervals
     }
   }
 
   /// What stands around the data.
-  public var heading: Heading
+  package var heading: Heading
   /// The ranges; those of several plots stand beside each other.
-  public var plots: [Plot]
+  package var plots: [Plot]
   /// Where they stand.
-  public var intervals: Intervals
+  package var intervals: Intervals
   /// Whether the lowest and the highest value of an interval are joined by a bar, or stand as two marks.
-  public var drawsConnectedRanges: Bool
+  package var drawsConnectedRanges: Bool
   /// What the intervals are; its range counts where they lie on an axis.
-  public var horizontal: HorizontalAxis
+  package var horizontal: HorizontalAxis
   /// What the ranges' values are.
-  public var vertical: Axis
+  package var vertical: Axis
   /// What is marked besides them.
-  public var annotations: Annotations
+  package var annotations: Annotations
 
   /// A chart of ranges.
-  public init(
+  package init(
     _ heading: Heading = Heading(), plots: [Plot], intervals: Intervals,
     horizontal: HorizontalAxis = HorizontalAxis(), vertical: Axis, drawsConnectedRanges: Bool = true,
     annotations: Annotations = Annotations()
@@ -66,7 +66,7 @@ public struct RangeChart: AxesChart {
   }
 
   /// What the chart shows, ready to be laid out.
-  public var figure: Figure {
+  package var figure: Figure {
     var axes = AxesFigure(self)
     var places: (Int) -> Double = { Double($0) }
     var room = 1.0

@@ -1,47 +1,47 @@
 /// What follows a stimulus on the average: a line of means with a band around it, from before the onset to after the end.
-public struct ResponseChart: AxesChart {
+package struct ResponseChart: AxesChart {
   /// The average over trials in one bin of time.
-  public struct Bin: Hashable, Sendable {
+  package struct Bin: Hashable, Sendable {
     /// The bin's middle, in seconds from the onset.
-    public var time: Double
+    package var time: Double
     /// The mean over the trials; NaN leaves a gap.
-    public var mean: Double
+    package var mean: Double
     /// The band around the mean: a confidence interval, say; unset for none.
-    public var band: ValueRange
+    package var band: ValueRange
 
     /// A bin.
-    public init(time: Double, mean: Double, band: ValueRange = .unset) {
+    package init(time: Double, mean: Double, band: ValueRange = .unset) {
       (self.time, self.mean, self.band) = (time, mean, band)
     }
   }
 
   /// The average response to one clip, mood or condition.
-  public struct Plot: Hashable, Sendable {
+  package struct Plot: Hashable, Sendable {
     /// To what.
-    public var name: String
+    package var name: String
     /// The bins in the order of time.
-    public var bins: [Bin]
+    package var bins: [Bin]
 
     /// An average response.
-    public init(_ name: String, _ bins: [Bin]) {
+    package init(_ name: String, _ bins: [Bin]) {
       self.name = name
       self.bins = bins
     }
   }
 
   /// What stands around the data.
-  public var heading: Heading
+  package var heading: Heading
   /// The responses.
-  public var plots: [Plot]
+  package var plots: [Plot]
   /// The time from the onset.
-  public var horizontal: HorizontalAxis
+  package var horizontal: HorizontalAxis
   /// The response.
-  public var vertical: Axis
+  package var vertical: Axis
   /// What is marked besides it: the stimulus, which begins at zero, and the baseline.
-  public var annotations: Annotations
+  package var annotations: Annotations
 
   /// A chart of average responses.
-  public init(
+  package init(
     _ heading: Heading = Heading(), plots: [Plot],
     horizontal: HorizontalAxis = HorizontalAxis("Time from onset", scale: .elapsed),
     vertical: Axis = Axis("Change of heart rate (count/min)", digits: 1),
@@ -53,7 +53,7 @@ public struct ResponseChart: AxesChart {
   }
 
   /// What the chart shows, ready to be laid out.
-  public var figure: Figure {
+  package var figure: Figure {
     var axes = AxesFigure(self)
     let marks: LineMarks = plots.count > 1 ? .always : .ifRoom
     axes.layers = plots.enumerated().map { index, plot in

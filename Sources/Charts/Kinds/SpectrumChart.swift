@@ -1,18 +1,18 @@
-internal import Decimals
+import Basics
 
 /// The power of heart-rate variability by frequency, with its bands.
-public struct SpectrumChart: AxesChart {
+package struct SpectrumChart: AxesChart {
   /// A part of the spectrum with a name.
-  public struct Band: Hashable, Sendable {
+  package struct Band: Hashable, Sendable {
     /// Its name.
-    public var name: String
+    package var name: String
     /// Where it begins, in hertz.
-    public var from: Double
+    package var from: Double
     /// Where it ends, in hertz.
-    public var to: Double
+    package var to: Double
 
     /// A band.
-    public init(_ name: String, from: Double, to: Double) {
+    package init(_ name: String, from: Double, to: Double) {
       self.name = name
       self.from = min(from, to)
       self.to = max(from, to)
@@ -30,26 +30,26 @@ public struct SpectrumChart: AxesChart {
     }
 
     /// Very low, low and high frequencies, by the Task Force of ESC and NASPE (1996).
-    public static let standard = [
+    package static let standard = [
       Band("VLF", from: 0.0033, to: 0.04), Band("LF", from: 0.04, to: 0.15), Band("HF", from: 0.15, to: 0.4),
     ]
   }
 
   /// What stands around the data.
-  public var heading: Heading
+  package var heading: Heading
   /// Power densities at their frequencies in hertz.
-  public var points: [DataPoint]
+  package var points: [DataPoint]
   /// The parts of the spectrum; the surface under each has its own colour.
-  public var bands: [Band]
+  package var bands: [Band]
   /// The frequencies; up to half a hertz by default.
-  public var horizontal: HorizontalAxis
+  package var horizontal: HorizontalAxis
   /// The power density.
-  public var vertical: Axis
+  package var vertical: Axis
   /// What is marked besides it.
-  public var annotations: Annotations
+  package var annotations: Annotations
 
   /// A spectrum.
-  public init(
+  package init(
     _ heading: Heading = Heading(), points: [DataPoint], bands: [Band] = Band.standard,
     horizontal: HorizontalAxis = HorizontalAxis("Frequency (Hz)", range: 0...0.5),
     vertical: Axis = Axis("Power density (ms²/Hz)"), annotations: Annotations = Annotations()
@@ -60,7 +60,7 @@ public struct SpectrumChart: AxesChart {
   }
 
   /// What the chart shows, ready to be laid out.
-  public var figure: Figure {
+  package var figure: Figure {
     var axes = AxesFigure(self)
     axes.startsAtZero = true
     let points = points.filter { $0.isPlottable }.sorted { $0.x < $1.x }

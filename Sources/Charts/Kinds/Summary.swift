@@ -1,4 +1,4 @@
-internal import Spelling
+import Basics
 
 /// Says in sentences what a chart shows.
 struct Summary {

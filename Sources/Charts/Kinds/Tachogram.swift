@@ -1,16 +1,16 @@
 /// The intervals between heart beats, each at the time of the beat that ends it.
-public struct Tachogram: AxesChart {
+package struct Tachogram: AxesChart {
   /// One interval between two beats.
-  public struct Interval: Hashable, Sendable {
+  package struct Interval: Hashable, Sendable {
     /// When the beat was that ends it, in seconds since the chart's zero.
-    public var time: Double
+    package var time: Double
     /// How long it is, in milliseconds; NaN leaves a gap.
-    public var milliseconds: Double
+    package var milliseconds: Double
     /// Whether an artefact correction has changed it.
-    public var isCorrected: Bool
+    package var isCorrected: Bool
 
     /// An interval.
-    public init(time: Double, milliseconds: Double, isCorrected: Bool = false) {
+    package init(time: Double, milliseconds: Double, isCorrected: Bool = false) {
       self.time = time
       self.milliseconds = milliseconds
       self.isCorrected = isCorrected
@@ -18,18 +18,18 @@ public struct Tachogram: AxesChart {
   }
 
   /// What stands around the data.
-  public var heading: Heading
+  package var heading: Heading
   /// The intervals.
-  public var intervals: [Interval]
+  package var intervals: [Interval]
   /// The time.
-  public var horizontal: HorizontalAxis
+  package var horizontal: HorizontalAxis
   /// The intervals' lengths.
-  public var vertical: Axis
+  package var vertical: Axis
   /// What is marked besides them.
-  public var annotations: Annotations
+  package var annotations: Annotations
 
   /// A tachogram.
-  public init(
+  package init(
     _ heading: Heading = Heading(), intervals: [Interval], horizontal: HorizontalAxis = .elapsedTime,
     vertical: Axis = Axis("RR interval (ms)", digits: 1), annotations: Annotations = Annotations()
   ) {
@@ -39,7 +39,7 @@ public struct Tachogram: AxesChart {
   }
 
   /// What the chart shows, ready to be laid out.
-  public var figure: Figure {
+  package var figure: Figure {
     var axes = AxesFigure(self)
     let points = intervals.map { DataPoint($0.time, $0.milliseconds) }
     let corrected = intervals.filter { $0.isCorrected }.map { DataPoint($0.time, $0.milliseconds) }

@@ -1,5 +1,5 @@
 /// On which ground an SVG is drawn.
-public enum Appearance: Sendable {
+package enum Appearance: Sendable {
   /// On white.
   case light
   /// On nearly black.

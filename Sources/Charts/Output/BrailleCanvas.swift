@@ -1,5 +1,5 @@
+import Basics
 import Glibc
-import Spelling
 
 /// Prints a drawing with braille, whose cells have two dots beside each other and four above each other.
 struct BrailleCanvas {

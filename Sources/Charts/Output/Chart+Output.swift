@@ -9,7 +9,7 @@ extension Chart {
   ///   - appearance: on which ground.
   ///   - identifier: what the identifiers of its title and description begin with; unique within a page.
   /// - Returns: the document.
-  public func svg(
+  package func svg(
     size: CanvasSize = .standard, appearance: Appearance = .light, identifier: String = "chart"
   ) -> String {
     let drawing = figure.drawing(size: size, style: .page, ruler: PageRuler())
@@ -24,7 +24,7 @@ extension Chart {
   ///   - scale: how many pixels a point has; from 0.1 to 8, so that neither side has more than 30,000.
   /// - Returns: the file's bytes.
   /// - Throws: ``ChartError`` where Cairo and Pango are missing, or fail.
-  public func png(
+  package func png(
     size: CanvasSize = .standard, theme: Theme = .light, scale: Double = 2
   ) throws(ChartError) -> [UInt8] {
     DrawingLock.shared.lock()
@@ -41,7 +41,7 @@ extension Chart {
   ///   - theme: on which ground.
   /// - Returns: the file's bytes.
   /// - Throws: ``ChartError`` where Cairo and Pango are missing, or fail.
-  public func pdf(size: CanvasSize = .standard, theme: Theme = .light) throws(ChartError) -> [UInt8] {
+  package func pdf(size: CanvasSize = .standard, theme: Theme = .light) throws(ChartError) -> [UInt8] {
     DrawingLock.shared.lock()
     defer { DrawingLock.shared.unlock() }
     let library = try PangoLibrary.shared.get()
@@ -55,12 +55,12 @@ extension Chart {
   ///   - columns: at least 20.
   ///   - rows: at least 5.
   /// - Returns: so many lines, each with its end.
-  public func braille(columns: Int = 80, rows: Int = 20) -> String {
+  package func braille(columns: Int = 80, rows: Int = 20) -> String {
     BrailleCanvas.print(figure, columns: max(20, min(columns, 1000)), rows: max(5, min(rows, 500)))
   }
 }
 
 extension CanvasSize {
   /// As wide as a page of print.
-  public static let standard = CanvasSize(width: 760, height: 380)
+  package static let standard = CanvasSize(width: 760, height: 380)
 }

@@ -1,5 +1,5 @@
+import Basics
 import Glibc
-import Spelling
 
 /// Writes a drawing as SVG; the same drawing always gives the same bytes.
 ///

@@ -1,42 +1,42 @@
-internal import Spelling
+import Basics
 
 /// Words on a page, in one line or broken into lines, in one size, some of them bold, of even width or in other colours.
-public struct PageText: Hashable, Sendable {
+package struct PageText: Hashable, Sendable {
   /// Words that look the same.
-  public struct Run: Hashable, Sendable {
+  package struct Run: Hashable, Sendable {
     /// The words; line breaks and control characters count as spaces.
-    public var text: String
+    package var text: String
     /// Whether they are bold.
-    public var isBold: Bool
+    package var isBold: Bool
     /// Whether every letter is equally wide, as in commands and digests.
-    public var isMonospaced: Bool
+    package var isMonospaced: Bool
     /// Their colour.
-    public var colour: PageColour
+    package var colour: PageColour
 
     /// Words.
-    public init(_ text: String, isBold: Bool = false, isMonospaced: Bool = false, colour: PageColour = .text) {
+    package init(_ text: String, isBold: Bool = false, isMonospaced: Bool = false, colour: PageColour = .text) {
       (self.text, self.isBold, self.isMonospaced, self.colour) = (text, isBold, isMonospaced, colour)
     }
   }
 
   /// The words, in their order.
-  public var runs: [Run]
+  package var runs: [Run]
   /// The letters' size, in points of 1/96 inch.
-  public var size: Double
+  package var size: Double
   /// The width of the lines in points; `nil` for words that stand in one line.
-  public var width: Double?
+  package var width: Double?
   /// The height of a line as a multiple of what the font asks for.
-  public var lineHeight: Double
+  package var lineHeight: Double
   /// Whether lines end at the right edge, as numbers do.
-  public var isRightAligned: Bool
+  package var isRightAligned: Bool
   /// The height beyond which words are cut and “…” is put; `nil` for all of them.
-  public var mostHeight: Double?
+  package var mostHeight: Double?
   /// Whether lines end only at spaces, as in commands, whose options have hyphens; a word longer than a line is broken all
   /// the same.
-  public var keepsWords = false
+  package var keepsWords = false
 
   /// Words.
-  public init(
+  package init(
     _ runs: [Run], size: Double, width: Double? = nil, lineHeight: Double = 1.15, isRightAligned: Bool = false,
     mostHeight: Double? = nil
   ) {
@@ -67,14 +67,14 @@ public struct PageText: Hashable, Sendable {
 }
 
 /// A solid colour of the sRGB space.
-public struct PageColour: Hashable, Sendable {
+package struct PageColour: Hashable, Sendable {
   let colour: Colour
 
   /// The colour with these parts: `0x0072b2`.
-  public init(_ hex: UInt32) { colour = Colour(hex & 0xff_ffff) }
+  package init(_ hex: UInt32) { colour = Colour(hex & 0xff_ffff) }
 
   /// What words are written in.
-  public static let text = PageColour(Theme.light.surroundings.text)
+  package static let text = PageColour(Theme.light.surroundings.text)
 
   var hex: String { colour.hex }
 }

@@ -4,7 +4,7 @@ import CPango
 ///
 /// Places and lengths are in points of 1/96 inch, from a page's upper left corner. The words can be selected and
 /// searched, and the same calls make the same bytes on one computer.
-@safe public final class PageWriter {
+@safe package final class PageWriter {
   private let library: PangoLibrary
   private let functions: cpango_functions
   private let sink: Unmanaged<ByteSink>
@@ -29,7 +29,7 @@ import CPango
   ///   - isTagged: whether parts are marked by what they are. Cairo 1.16 fails where a part has letters in colour, such as
   ///     pictures from a font; a file without tags can have them.
   /// - Throws: ``ChartError`` where Cairo and Pango are missing, or fail.
-  public init(
+  package init(
     size: CanvasSize, title: String, subject: String = "", isTagged: Bool = true
   ) throws(ChartError) {
     let library = try PangoLibrary.shared.get()
@@ -64,14 +64,14 @@ import CPango
   }
 
   /// How wide and how high words are, in points.
-  public func size(of text: PageText) -> (width: Double, height: Double) {
+  package func size(of text: PageText) -> (width: Double, height: Double) {
     DrawingLock.shared.lock()
     defer { DrawingLock.shared.unlock() }
     return PangoLayout(library: library, text: text).size
   }
 
   /// Writes words, whose upper left corner is given.
-  public func write(_ text: PageText, x: Double, y: Double) {
+  package func write(_ text: PageText, x: Double, y: Double) {
     DrawingLock.shared.lock()
     defer { DrawingLock.shared.unlock() }
     let layout = PangoLayout(library: library, text: text)
@@ -81,7 +81,7 @@ import CPango
   }
 
   /// Fills a rectangle.
-  public func fill(x: Double, y: Double, width: Double, height: Double, _ colour: PageColour) {
+  package func fill(x: Double, y: Double, width: Double, height: Double, _ colour: PageColour) {
     DrawingLock.shared.lock()
     defer { DrawingLock.shared.unlock() }
     let colour = colour.colour
@@ -99,7 +99,7 @@ import CPango
   ///   - y: where its upper edge is.
   ///   - size: how large it is on the page.
   ///   - scale: how large its words and marks are, as a multiple of those of a chart that stands by itself.
-  public func draw(_ chart: any Chart, x: Double, y: Double, size: CanvasSize, scale: Double = 1) {
+  package func draw(_ chart: any Chart, x: Double, y: Double, size: CanvasSize, scale: Double = 1) {
     DrawingLock.shared.lock()
     defer { DrawingLock.shared.unlock() }
     let own = CanvasSize(width: size.width / scale, height: size.height / scale)
@@ -108,7 +108,7 @@ import CPango
   }
 
   /// Marks what is drawn inside as a part of the document's structure: `H1`, `P`, `Table`, `TR`, `TH`, `TD`, `Figure`.
-  public func tagged(_ name: String, _ draw: () -> Void) {
+  package func tagged(_ name: String, _ draw: () -> Void) {
     guard isTagged else { return draw() }
     unsafe functions.cairo_tag_begin(context, name, nil)
     draw()
@@ -121,7 +121,7 @@ import CPango
   ///   - text: the entry.
   ///   - level: 1 for the highest; an entry stands under the last one of the level above it.
   ///   - y: how far down the page it leads.
-  public func addEntry(_ text: String, level: Int, y: Double) {
+  package func addEntry(_ text: String, level: Int, y: Double) {
     DrawingLock.shared.lock()
     defer { DrawingLock.shared.unlock() }
     let link = "page=\(page) pos=[0 \(y * Self.scale)]"
@@ -131,7 +131,7 @@ import CPango
   }
 
   /// Goes on to another page, on which stands what is drawn then.
-  public func nextPage() {
+  package func nextPage() {
     DrawingLock.shared.lock()
     defer { DrawingLock.shared.unlock() }
     unsafe functions.cairo_show_page(context)
@@ -142,7 +142,7 @@ import CPango
   ///
   /// - Returns: its bytes.
   /// - Throws: ``ChartError`` where Cairo failed.
-  public func finish() throws(ChartError) -> [UInt8] {
+  package func finish() throws(ChartError) -> [UInt8] {
     DrawingLock.shared.lock()
     defer { DrawingLock.shared.unlock() }
     if isTagged { unsafe functions.cairo_tag_end(context, Self.whole) }
@@ -160,5 +160,5 @@ extension PageWriter: Sendable {}
 
 extension CanvasSize {
   /// A page of A4, 210 by 297 mm.
-  public static let a4 = CanvasSize(width: 210 / 25.4 * 96, height: 297 / 25.4 * 96)
+  package static let a4 = CanvasSize(width: 210 / 25.4 * 96, height: 297 / 25.4 * 96)
 }

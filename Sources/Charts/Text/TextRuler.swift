@@ -1,4 +1,4 @@
-internal import Spelling
+import Basics
 
 /// Size and weight of words.
 struct Font: Hashable, Sendable {

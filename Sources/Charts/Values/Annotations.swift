@@ -1,16 +1,16 @@
 /// What is marked between a chart's axes besides its data.
-public struct Annotations: Hashable, Sendable {
+package struct Annotations: Hashable, Sendable {
   /// What sounded meanwhile: shaded, with onset and offset marked.
-  public var stimuli: [StimulusMark]
+  package var stimuli: [StimulusMark]
   /// Other stretches to shade.
-  public var spans: [ShadedSpan]
+  package var spans: [ShadedSpan]
   /// Other places to mark.
-  public var instants: [MarkedInstant]
+  package var instants: [MarkedInstant]
   /// Values to mark.
-  public var references: [ReferenceLine]
+  package var references: [ReferenceLine]
 
   /// What is marked; nothing unless it is said.
-  public init(
+  package init(
     stimuli: [StimulusMark] = [], spans: [ShadedSpan] = [], instants: [MarkedInstant] = [],
     references: [ReferenceLine] = []
   ) {
@@ -25,16 +25,16 @@ public struct Annotations: Hashable, Sendable {
 }
 
 /// A stretch of the horizontal axis that is shaded: the stimulus, a step, a frequency band.
-public struct ShadedSpan: Hashable, Sendable {
+package struct ShadedSpan: Hashable, Sendable {
   /// Where it begins, in the unit of the horizontal axis.
-  public let from: Double
+  package let from: Double
   /// Where it ends.
-  public let to: Double
+  package let to: Double
   /// What is written above it; may be empty.
-  public let label: String
+  package let label: String
 
   /// A stretch between two places, in either order.
-  public init(from: Double, to: Double, label: String = "") {
+  package init(from: Double, to: Double, label: String = "") {
     self.from = min(from, to)
     self.to = max(from, to)
     self.label = label
@@ -42,44 +42,44 @@ public struct ShadedSpan: Hashable, Sendable {
 }
 
 /// A place on the horizontal axis that is marked by a vertical line: an onset, a key.
-public struct MarkedInstant: Hashable, Sendable {
+package struct MarkedInstant: Hashable, Sendable {
   /// Where, in the unit of the horizontal axis.
-  public let at: Double
+  package let at: Double
   /// What is written above it; may be empty.
-  public let label: String
+  package let label: String
 
   /// A marked place.
-  public init(at: Double, label: String = "") {
+  package init(at: Double, label: String = "") {
     self.at = at
     self.label = label
   }
 }
 
 /// A value that is marked by a horizontal line: a baseline, a limit.
-public struct ReferenceLine: Hashable, Sendable {
+package struct ReferenceLine: Hashable, Sendable {
   /// The value, in the unit of the vertical axis.
-  public let value: Double
+  package let value: Double
   /// What is written beside it; may be empty.
-  public let label: String
+  package let label: String
 
   /// A marked value.
-  public init(value: Double, label: String = "") {
+  package init(value: Double, label: String = "") {
     self.value = value
     self.label = label
   }
 }
 
 /// The sound of a trial, on the chart's horizontal axis: shaded from its onset to its offset, both of which are marked.
-public struct StimulusMark: Hashable, Sendable {
+package struct StimulusMark: Hashable, Sendable {
   /// The instant at which its first frame sounds, in the unit of the horizontal axis.
-  public let onset: Double
+  package let onset: Double
   /// The instant at which its last frame sounds; `nil` where it was not measured, which shades nothing.
-  public let offset: Double?
+  package let offset: Double?
   /// The clip's name, or another short description.
-  public let label: String
+  package let label: String
 
   /// A stimulus between its onset and its offset.
-  public init(onset: Double, offset: Double?, label: String) {
+  package init(onset: Double, offset: Double?, label: String) {
     self.onset = onset
     self.offset = offset
     self.label = label

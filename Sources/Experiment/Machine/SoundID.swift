@@ -2,9 +2,9 @@
 ///
 /// Every action on a sound and every event of the speaker carries it, so that what becomes of one sound is never taken
 /// for another's.
-public struct SoundID: Hashable, Sendable {
+package struct SoundID: Hashable, Sendable {
   /// What a sound is in its step.
-  public enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// The stimulus, or what is left of it after a pause, which is the next segment.
     case stimulus(segment: Int)
     /// The tone at the start of the step.
@@ -14,18 +14,18 @@ public struct SoundID: Hashable, Sendable {
   }
 
   /// The step's index.
-  public var step: Int
+  package var step: Int
   /// What it is in the step.
-  public var kind: Kind
+  package var kind: Kind
 
   /// A sound of a step.
-  public init(step: Int, _ kind: Kind) {
+  package init(step: Int, _ kind: Kind) {
     self.step = step
     self.kind = kind
   }
 
   /// Whether it is a tone, and not the stimulus.
-  public var isTone: Bool {
+  package var isTone: Bool {
     switch kind {
     case .stimulus: false
     case .startTone, .finishTone: true

@@ -1,8 +1,8 @@
-public import Bundles
-public import Quantities
+package import Bundles
+package import Quantities
 
 /// Something that happens to a trial, from outside of its machine.
-public enum TrialInput: Hashable, Sendable {
+package enum TrialInput: Hashable, Sendable {
   /// The trial begins.
   case begin
   /// Return was pressed.
@@ -33,7 +33,7 @@ public enum TrialInput: Hashable, Sendable {
 }
 
 /// What a trial's machine wants done, in this order.
-public enum TrialAction: Hashable, Sendable {
+package enum TrialAction: Hashable, Sendable {
   /// Show this step; `waits` says that it goes on with Return.
   case show(step: Int, waits: Bool)
   /// The step's active part begins.
@@ -77,7 +77,7 @@ public enum TrialAction: Hashable, Sendable {
 }
 
 /// What a step says besides its text.
-public enum Signal: Hashable, Sendable {
+package enum Signal: Hashable, Sendable {
   /// Something that is felt or flashes.
   case vibrate
   /// A short tone.
@@ -87,7 +87,7 @@ public enum Signal: Hashable, Sendable {
 }
 
 /// How a trial ended.
-public enum TrialEnd: Hashable, Sendable {
+package enum TrialEnd: Hashable, Sendable {
   /// Every step was done.
   case completed
   /// Somebody stopped it.

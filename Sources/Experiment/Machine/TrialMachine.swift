@@ -1,6 +1,7 @@
+import Basics
 import Bundles
-public import Quantities
-public import Study
+package import Quantities
+package import Study
 
 /// The course of a trial as a pure state machine: what happens goes in, what is to be done comes out.
 ///
@@ -8,9 +9,9 @@ public import Study
 /// speech; it finishes with the timer, the recorders, sound, vibration, speech, and only then goes forward. A music
 /// step differs in one thing: its time counts from the measured onset of the stimulus, not from the view. A step that
 /// is not finished but skipped, stopped or failed takes its sounds with it; a tone of a finished one is heard to its end.
-public struct TrialMachine: Sendable {
+package struct TrialMachine: Sendable {
   /// Where the trial is.
-  public enum Phase: Hashable, Sendable {
+  package enum Phase: Hashable, Sendable {
     /// Nothing has begun.
     case ready
     /// A step is shown and waits to be started or read.
@@ -28,7 +29,7 @@ public struct TrialMachine: Sendable {
   }
 
   /// Where the trial is.
-  public internal(set) var phase: Phase = .ready
+  package internal(set) var phase: Phase = .ready
 
   let steps: [Step]
   private let isUnattended: Bool
@@ -49,14 +50,14 @@ public struct TrialMachine: Sendable {
     "a step waits for Return, but standard input has ended; run it at a terminal, or with --unattended"
 
   /// A machine for these steps; `isUnattended` goes on wherever a step would wait for Return.
-  public init(steps: [Step], isUnattended: Bool, phrases: Phrases = Phrases()) {
+  package init(steps: [Step], isUnattended: Bool, phrases: Phrases = Phrases()) {
     self.steps = steps
     self.phrases = phrases
     self.isUnattended = isUnattended
   }
 
   /// Takes what happened and says what is to be done; what does not fit the phase is ignored.
-  public mutating func handle(_ input: TrialInput, at now: Moment) -> [TrialAction] {
+  package mutating func handle(_ input: TrialInput, at now: Moment) -> [TrialAction] {
     var actions = actions(for: input, at: now)
     if hasInputEnded, waitsForReturn { actions += end(.failed(reason: Self.nobodyAnswers), at: now) }
     guard case .settling(let end) = phase, isSettled, stimuli.isEmpty else { return actions }

@@ -1,16 +1,16 @@
-public import Bundles
-public import Study
+package import Bundles
+package import Study
 
 /// Something that shows a step to the people in the room.
 ///
 /// It is called from the trial and must return at once; what takes time it does elsewhere.
-public protocol Presenter: Sendable {
+package protocol Presenter: Sendable {
   /// Shows what happens in a step.
   func present(_ event: PresentedEvent, of step: Step)
 }
 
 /// What there is to show.
-public enum PresentedEvent: Hashable, Sendable {
+package enum PresentedEvent: Hashable, Sendable {
   /// The step appears, as number `index` (from 0) of `count`; `waits` says that Return goes on or starts it.
   case appeared(index: Int, count: Int, waits: Bool)
   /// The step has started: its recorders run.
@@ -34,36 +34,36 @@ public enum PresentedEvent: Hashable, Sendable {
 }
 
 /// Which presenter shows which step: by its identifier, else by its kind, else the one for all.
-public struct Presenters: Sendable {
+package struct Presenters: Sendable {
   private let general: any Presenter
   private var byKind: [StepKind: any Presenter] = [:]
   private var byIdentifier: [String: any Presenter] = [:]
 
   /// One presenter for every step.
-  public init(_ general: any Presenter) { self.general = general }
+  package init(_ general: any Presenter) { self.general = general }
 
   /// The same with another presenter for the steps of a kind.
-  public func with(_ presenter: any Presenter, for kind: StepKind) -> Presenters {
+  package func with(_ presenter: any Presenter, for kind: StepKind) -> Presenters {
     var copy = self
     copy.byKind[kind] = presenter
     return copy
   }
 
   /// The same with another presenter for the step of that identifier.
-  public func with(_ presenter: any Presenter, forStep identifier: String) -> Presenters {
+  package func with(_ presenter: any Presenter, forStep identifier: String) -> Presenters {
     var copy = self
     copy.byIdentifier[identifier] = presenter
     return copy
   }
 
   /// The presenter of a step.
-  public func presenter(for step: Step) -> any Presenter {
+  package func presenter(for step: Step) -> any Presenter {
     byIdentifier[step.identifier] ?? byKind[StepKind(step)] ?? general
   }
 }
 
 /// The kinds of step, by the names that protocols use.
-public enum StepKind: String, Sendable, CaseIterable {
+package enum StepKind: String, Sendable, CaseIterable {
   /// Something to read.
   case instruction
   /// A clip is played.
@@ -74,7 +74,7 @@ public enum StepKind: String, Sendable, CaseIterable {
   case completion
 
   /// The kind of a step.
-  public init(_ step: Step) {
+  package init(_ step: Step) {
     switch step.kind {
     case .instruction: self = .instruction
     case .music: self = .music

@@ -1,20 +1,20 @@
-public import Quantities
+package import Quantities
 
 /// Waits before a trial until every recorder's sensor has sent a sample that can be true.
 ///
 /// A recording that is replayed is only asked to be there: it has no skin to touch.
-public struct SensorCheck: Sendable {
+package struct SensorCheck: Sendable {
   /// What a recorder needs of its sensor.
-  public struct Need: Hashable, Sendable {
+  package struct Need: Hashable, Sendable {
     /// The recorder's identifier.
-    public let recorder: String
+    package let recorder: String
     /// The name of its sensor's source.
-    public let sensor: String
+    package let sensor: String
     /// What it records.
-    public let quantity: QuantityType
+    package let quantity: QuantityType
 
     /// A need.
-    public init(recorder: String, sensor: String, quantity: QuantityType) {
+    package init(recorder: String, sensor: String, quantity: QuantityType) {
       self.recorder = recorder
       self.sensor = sensor
       self.quantity = quantity
@@ -22,14 +22,14 @@ public struct SensorCheck: Sendable {
   }
 
   /// A recorder whose sensor has not sent what it needs.
-  public struct Shortfall: Hashable, Sendable, CustomStringConvertible {
+  package struct Shortfall: Hashable, Sendable, CustomStringConvertible {
     /// What was needed.
-    public let need: Need
+    package let need: Need
     /// What is known of the sensor.
-    public let cause: Cause
+    package let cause: Cause
 
     /// Why nothing came that could be recorded.
-    public enum Cause: Hashable, Sendable {
+    package enum Cause: Hashable, Sendable {
       /// It has not answered.
       case unanswered
       /// Its connection is lost.
@@ -49,10 +49,10 @@ public struct SensorCheck: Sendable {
     }
 
     /// `sensor “strap” (recorder “hr”): no skin contact`.
-    public var description: String { "sensor “\(need.sensor)” (recorder “\(need.recorder)”): \(reason)" }
+    package var description: String { "sensor “\(need.sensor)” (recorder “\(need.recorder)”): \(reason)" }
 
     /// The cause in words.
-    public var reason: String {
+    package var reason: String {
       switch cause {
       case .unanswered: "no answer"
       case .lost(let reason): "connection lost: \(reason)"
@@ -76,7 +76,7 @@ public struct SensorCheck: Sendable {
   /// - Parameters:
   ///   - needs: what each recorder needs.
   ///   - limit: how long to wait.
-  public init(_ needs: [Need], within limit: Duration) {
+  package init(_ needs: [Need], within limit: Duration) {
     self.needs = needs
     self.limit = limit
   }
@@ -84,7 +84,7 @@ public struct SensorCheck: Sendable {
   /// Waits for plausible samples; less than the limit as soon as all are there, or a sensor that is missing has ended.
   ///
   /// - Returns: the recorders without any.
-  public func run(_ hub: SensorHub) async -> [Shortfall] {
+  package func run(_ hub: SensorHub) async -> [Shortfall] {
     await hub.awaitSigns(needs, within: limit)
     return needs.compactMap { need in
       Self.cause(need, hub.connection(of: need.sensor), hub.signs(of: need.sensor), hub.isRecording(need.sensor)).map {

@@ -1,17 +1,17 @@
-public import Quantities
-public import Sensors
+package import Quantities
+package import Sensors
 import Synchronization
 
 /// The sensors of a session: connected once, heard by whichever trial listens.
 ///
 /// Each sensor's events are handed on in their order, outside of every lock, by that sensor's own task: a listener that is
 /// slow with one sensor's flood delays no other sensor, no trial that begins, and no query of a sensor's state.
-public final class SensorHub: Sendable {
+package final class SensorHub: Sendable {
   /// Who hears what sensors say: the sensor's name, and what it said.
-  public typealias Listener = @Sendable (_ sensor: String, _ event: SensorEvent) -> Void
+  package typealias Listener = @Sendable (_ sensor: String, _ event: SensorEvent) -> Void
 
   /// How a sensor's connection stands.
-  public enum Connection: Hashable, Sendable {
+  package enum Connection: Hashable, Sendable {
     /// It has not answered yet.
     case unanswered
     /// It is connected.
@@ -23,10 +23,10 @@ public final class SensorHub: Sendable {
   }
 
   /// How long a sensor that has connected may send nothing before that is told.
-  public static let muteness = Duration.seconds(3)
+  package static let muteness = Duration.seconds(3)
 
   /// The sensors by the names of their sources.
-  public let sensors: [String: any Sensor]
+  package let sensors: [String: any Sensor]
 
   private let clock: any StationClock
   private let couriers: [String: Courier]
@@ -37,7 +37,7 @@ public final class SensorHub: Sendable {
   /// A hub of sensors.
   ///
   /// - Throws: `SensorError` for two sensors with one source name, whose readings could not be told apart.
-  public init(_ sensors: [any Sensor], clock: any StationClock) throws(SensorError) {
+  package init(_ sensors: [any Sensor], clock: any StationClock) throws(SensorError) {
     var named: [String: any Sensor] = [:]
     for sensor in sensors {
       guard named.updateValue(sensor, forKey: sensor.source.name) == nil else {
@@ -53,7 +53,7 @@ public final class SensorHub: Sendable {
   }
 
   /// Connects every sensor and passes on what it says, until the task is cancelled.
-  public func run() async {
+  package func run() async {
     await withDiscardingTaskGroup { group in
       for (name, sensor) in sensors {
         group.addTask { [self] in await run(name, sensor) }
@@ -89,14 +89,14 @@ public final class SensorHub: Sendable {
 
   /// Keeps the readings that come from now on for the next listener, so that none is lost between a trial's zero and the
   /// moment at which the trial listens.
-  public func keepReadings() { state.withLock { $0.keepReadings() } }
+  package func keepReadings() { state.withLock { $0.keepReadings() } }
 
   /// Gives every event from now on to this listener, after telling it how each sensor's connection stands
   /// and what is odd about it.
   ///
   /// The listener hears each sensor's events in their order, but may be called for several sensors at once. Only what was
   /// known before is handed on here; what comes meanwhile is handed on by the sensor's own task.
-  public func listen(_ listener: @escaping Listener) async {
+  package func listen(_ listener: @escaping Listener) async {
     let counts = state.withLock { $0.listen(listener) }
     for (name, count) in counts { await couriers[name]?.deliver(name, atMost: count, of: self) }
   }
@@ -104,7 +104,7 @@ public final class SensorHub: Sendable {
   /// Waits until every reading that has arrived by now was heard, but no longer than `limit`.
   ///
   /// A consumer may be behind a sensor that floods; see ``stopListening(within:)``.
-  public func catchUp(within limit: Duration) async {
+  package func catchUp(within limit: Duration) async {
     let goals = sensors.compactMapValues(\.readingsTaken)
     let caughtUp = state.withLock { state in
       for (name, goal) in goals { state.sensors[name]?.goal = goal }
@@ -121,25 +121,25 @@ public final class SensorHub: Sendable {
   ///
   /// - Returns: how many readings of each sensor had arrived at the last ``catchUp(within:)``, or since, and were not heard.
   @discardableResult
-  public func stopListening(within limit: Duration = .seconds(2)) async -> [String: Int] {
+  package func stopListening(within limit: Duration = .seconds(2)) async -> [String: Int] {
     let (missed, quiet) = state.withLock { $0.stopListening() }
     await quiet?.wait(within: limit, on: clock)
     return missed
   }
 
   /// Since when a sensor has been connected without having sent a reading; `nil` for one that has, or is not connected.
-  public func muteSince(_ sensor: String) -> Moment? { state.withLock { $0.sensors[sensor]?.muteSince } }
+  package func muteSince(_ sensor: String) -> Moment? { state.withLock { $0.sensors[sensor]?.muteSince } }
 
   /// Tells the sensors that a stimulus began or ended.
-  public func stimulusChanged(isSounding: Bool, at moment: Moment) {
+  package func stimulusChanged(isSounding: Bool, at moment: Moment) {
     for sensor in sensors.values { sensor.stimulusChanged(isSounding: isSounding, at: moment) }
   }
 
   /// Waits until every sensor has said whether it is connected, but no longer than `limit`.
-  public func settle(within limit: Duration) async { await settled.wait(within: limit, on: clock) }
+  package func settle(within limit: Duration) async { await settled.wait(within: limit, on: clock) }
 
   /// The sensors that are not connected, with what they say about it; to be asked after ``settle(within:)``.
-  public var missing: [String: String] {
+  package var missing: [String: String] {
     sensors.keys.reduce(into: [:]) { missing, name in
       switch connection(of: name) {
       case .connected: break
@@ -152,7 +152,7 @@ public final class SensorHub: Sendable {
   // MARK: Checking
 
   /// How a sensor's connection stands.
-  public func connection(of sensor: String) -> Connection {
+  package func connection(of sensor: String) -> Connection {
     switch state.withLock({ $0.sensors[sensor]?.connection }) {
     case .connected: .connected
     case .lost(let reason): .lost(reason)
@@ -162,7 +162,7 @@ public final class SensorHub: Sendable {
   }
 
   /// What a sensor has shown since it connected.
-  public func signs(of sensor: String) -> SensorSigns { state.withLock { $0.sensors[sensor]?.signs ?? SensorSigns() } }
+  package func signs(of sensor: String) -> SensorSigns { state.withLock { $0.sensors[sensor]?.signs ?? SensorSigns() } }
 
   /// Whether a sensor repeats a recording.
   func isRecording(_ sensor: String) -> Bool { sensors[sensor]?.isRecording ?? false }
@@ -177,7 +177,7 @@ public final class SensorHub: Sendable {
   }
 
   /// Lets every listener know something about a sensor that the sensor itself does not say.
-  public func note(_ text: String, of sensor: String) async { await hear(sensor, .noted(text)) }
+  package func note(_ text: String, of sensor: String) async { await hear(sensor, .noted(text)) }
 
   // MARK: Delivering
 

@@ -1,38 +1,38 @@
-public import Quantities
+package import Quantities
 import Sensors
 
 /// What a sensor has shown of itself since it connected.
-public struct SensorSigns: Hashable, Sendable {
+package struct SensorSigns: Hashable, Sendable {
   /// Heart rates that a person can have, in beats a minute.
-  public static let rates = 20.0...300
+  package static let rates = 20.0...300
   /// Intervals that a person can have, in milliseconds.
-  public static let intervals = 200.0...3000
+  package static let intervals = 200.0...3000
 
   /// A line that could not be read.
-  public struct Fault: Hashable, Sendable {
+  package struct Fault: Hashable, Sendable {
     /// Its number, from 1.
-    public let line: Int
+    package let line: Int
     /// Why.
-    public let reason: String
+    package let reason: String
   }
 
   /// Whether it sent a heart rate that can be true, with contact where it tells that.
-  public private(set) var hasHeartRate = false
+  package private(set) var hasHeartRate = false
   /// Whether it sent an interval between beats that can be true, with contact where it tells that.
-  public private(set) var hasInterval = false
+  package private(set) var hasInterval = false
   /// How many readings it sent.
-  public private(set) var readings = 0
+  package private(set) var readings = 0
   /// Whether its last reading said that it does not touch the skin.
-  public private(set) var isOffSkin = false
+  package private(set) var isOffSkin = false
   /// The last number that no heart has.
-  public private(set) var implausible: Double?
+  package private(set) var implausible: Double?
   /// How many lines could not be read.
-  public private(set) var unreadable = 0
+  package private(set) var unreadable = 0
   /// The first of them.
-  public private(set) var firstUnreadable: Fault?
+  package private(set) var firstUnreadable: Fault?
 
   /// Of a sensor that has sent nothing.
-  public init() {}
+  package init() {}
 
   /// What one event shows.
   init(_ event: SensorEvent) {
@@ -72,5 +72,5 @@ public struct SensorSigns: Hashable, Sendable {
   }
 
   /// Whether it sent what such a recorder records.
-  public func shows(_ quantity: QuantityType) -> Bool { quantity == .heartRate ? hasHeartRate : hasInterval }
+  package func shows(_ quantity: QuantityType) -> Bool { quantity == .heartRate ? hasHeartRate : hasInterval }
 }

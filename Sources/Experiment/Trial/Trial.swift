@@ -1,7 +1,7 @@
 import Bundles
-public import Quantities
+package import Quantities
 import Sensors
-public import Sound
+package import Sound
 import Study
 
 /// One trial under way: performs what its ``TrialMachine`` decides, and writes down what happens.
@@ -9,7 +9,7 @@ import Study
 /// Inputs come from the keyboard, the timers, the speaker and the sensors through one queue, so that the machine sees
 /// them one after the other. Readings do not pass through it: they go from the sensor's task straight to the journal,
 /// so that a flood of them delays neither sound nor keys.
-public actor Trial {
+package actor Trial {
   private let prepared: PreparedTrial
   private let clock: any StationClock
   private let log: TrialLog
@@ -33,7 +33,7 @@ public actor Trial {
   ///   - hub: the session's sensors; somebody runs it.
   ///   - journal: where events are written; its first record is there already.
   ///   - presenters: who shows the steps.
-  public init(
+  package init(
     _ prepared: PreparedTrial, zero: Moment, clock: any StationClock, speaker: (any Speaker)?, hub: SensorHub,
     journal: any TrialJournal, presenters: Presenters
   ) {
@@ -53,12 +53,12 @@ public actor Trial {
   }
 
   /// Tells the trial that something happened; from anywhere, at any time.
-  public nonisolated func send(_ input: TrialInput) { inbox.send(input) }
+  package nonisolated func send(_ input: TrialInput) { inbox.send(input) }
 
   /// Runs the trial from its first step to its end, once, and says how it ended.
   ///
   /// End it early with ``TrialInput/stop``; a cancelled task abandons it where it is.
-  public func run() async -> TrialEnd {
+  package func run() async -> TrialEnd {
     var end = TrialEnd.stopped
     await withDiscardingTaskGroup { group in
       group.addTask { [sound] in await sound.run() }

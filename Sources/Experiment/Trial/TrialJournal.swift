@@ -1,8 +1,8 @@
-public import Bundles
+package import Bundles
 import Synchronization
 
 /// Where a trial writes what happens, in the order of the calls.
-public protocol TrialJournal: Sendable {
+package protocol TrialJournal: Sendable {
   /// Takes an event that happened at `time` since the trial's zero, without waiting for the disk.
   ///
   /// - Returns: the record's number; `nil` for what could not be taken.
@@ -13,15 +13,15 @@ public protocol TrialJournal: Sendable {
 extension JournalWriter: TrialJournal {}
 
 /// A journal in memory, for tests and rehearsals.
-public final class MemoryJournal: TrialJournal {
+package final class MemoryJournal: TrialJournal {
   private let entries = Mutex<[JournalRecord]>([])
 
   /// An empty journal.
-  public init() {}
+  package init() {}
 
   /// Keeps the event as the next record, and says its number.
   @discardableResult
-  public func append(time: Duration, event: JournalEvent) -> Int? {
+  package func append(time: Duration, event: JournalEvent) -> Int? {
     entries.withLock { entries in
       entries.append(JournalRecord(sequence: entries.count, time: time, event: event))
       return entries.count - 1
@@ -29,5 +29,5 @@ public final class MemoryJournal: TrialJournal {
   }
 
   /// What was appended so far.
-  public var records: [JournalRecord] { entries.withLock { $0 } }
+  package var records: [JournalRecord] { entries.withLock { $0 } }
 }

@@ -1,3 +1,4 @@
+import Basics
 import Quantities
 
 /// The timers of a trial, each of which runs until it has sent what it is for or is stopped.

@@ -1,7 +1,8 @@
-public import Quantities
+package import Basics
+import Quantities
 
 /// What was decided about a client and a type, with HealthKit's numbers.
-public enum AuthorizationStatus: Int64, Hashable, Sendable, CaseIterable, CustomStringConvertible {
+package enum AuthorizationStatus: Int64, Hashable, Sendable, CaseIterable, CustomStringConvertible {
   /// Not decided yet.
   case notDetermined = 0
   /// It may not.
@@ -10,7 +11,7 @@ public enum AuthorizationStatus: Int64, Hashable, Sendable, CaseIterable, Custom
   case sharingAuthorized = 2
 
   /// The word that commands use.
-  public var description: String {
+  package var description: String {
     switch self {
     case .notDetermined: "not determined"
     case .sharingDenied: "denied"
@@ -20,7 +21,7 @@ public enum AuthorizationStatus: Int64, Hashable, Sendable, CaseIterable, Custom
 }
 
 /// Whether asking would decide anything, as far as a client may know.
-public enum AuthorizationRequestStatus: Int, Hashable, Sendable {
+package enum AuthorizationRequestStatus: Int, Hashable, Sendable {
   /// Something has not been decided.
   case shouldRequest = 1
   /// Everything has been decided, one way or the other.
@@ -28,23 +29,23 @@ public enum AuthorizationRequestStatus: Int, Hashable, Sendable {
 }
 
 /// What a client may do with a type; only the operator sees both.
-public struct Authorization: Hashable, Sendable {
+package struct Authorization: Hashable, Sendable {
   /// Whether it may save and delete its own samples.
-  public var share: AuthorizationStatus
+  package var share: AuthorizationStatus
   /// Whether it may read the samples of others.
-  public var read: AuthorizationStatus
+  package var read: AuthorizationStatus
 
   /// A decision.
-  public init(share: AuthorizationStatus = .notDetermined, read: AuthorizationStatus = .notDetermined) {
+  package init(share: AuthorizationStatus = .notDetermined, read: AuthorizationStatus = .notDetermined) {
     self.share = share
     self.read = read
   }
 }
 
 /// One thing that a client did, or wanted to do.
-public struct AuditEntry: Hashable, Sendable {
+package struct AuditEntry: Hashable, Sendable {
   /// What it was.
-  public enum Action: String, Hashable, Sendable, CaseIterable {
+  package enum Action: String, Hashable, Sendable, CaseIterable {
     /// It saved samples.
     case save
     /// It deleted samples.
@@ -54,7 +55,7 @@ public struct AuditEntry: Hashable, Sendable {
   }
 
   /// What came of it.
-  public enum Outcome: String, Hashable, Sendable, CaseIterable {
+  package enum Outcome: String, Hashable, Sendable, CaseIterable {
     /// It was done.
     case allowed
     /// It was refused; a reader got its own samples only, and was not told.
@@ -64,13 +65,13 @@ public struct AuditEntry: Hashable, Sendable {
   }
 
   /// When.
-  public let time: WallTime
+  package let time: WallTime
   /// Who.
-  public let client: String
+  package let client: String
   /// What.
-  public let action: Action
+  package let action: Action
   /// With what.
-  public let type: SampleType
+  package let type: SampleType
   /// What came of it.
-  public let outcome: Outcome
+  package let outcome: Outcome
 }

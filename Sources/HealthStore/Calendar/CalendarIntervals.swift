@@ -1,4 +1,4 @@
-import Times
+import Basics
 
 /// Intervals without gaps in both directions from an anchor, each a step of the calendar long.
 ///

@@ -1,16 +1,16 @@
-internal import Spelling
+import Basics
 
 /// How long the intervals of a statistics collection are, in the calendar's words.
 ///
 /// Months and days are counted on the zone's calendar, so that a day has 23 or 25 hours when its clocks change; hours,
 /// minutes and seconds are counted as time that passes.
-public struct IntervalComponents: Hashable, Sendable, CustomStringConvertible {
+package struct IntervalComponents: Hashable, Sendable, CustomStringConvertible {
   /// Calendar months; a year is twelve of them.
-  public let months: Int
+  package let months: Int
   /// Calendar days; a week is seven of them.
-  public let days: Int
+  package let days: Int
   /// Seconds that pass.
-  public let seconds: Int
+  package let seconds: Int
 
   private init(months: Int = 0, days: Int = 0, seconds: Int = 0) {
     self.months = months
@@ -19,29 +19,29 @@ public struct IntervalComponents: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Years of twelve months.
-  public static func years(_ count: Int) throws(IntervalError) -> Self { try Self(count, "year") }
+  package static func years(_ count: Int) throws(IntervalError) -> Self { try Self(count, "year") }
   /// Calendar months; a day that a month does not have becomes its last.
-  public static func months(_ count: Int) throws(IntervalError) -> Self { try Self(count, "month") }
+  package static func months(_ count: Int) throws(IntervalError) -> Self { try Self(count, "month") }
   /// Weeks of seven calendar days.
-  public static func weeks(_ count: Int) throws(IntervalError) -> Self { try Self(count, "week") }
+  package static func weeks(_ count: Int) throws(IntervalError) -> Self { try Self(count, "week") }
   /// Calendar days.
-  public static func days(_ count: Int) throws(IntervalError) -> Self { try Self(count, "day") }
+  package static func days(_ count: Int) throws(IntervalError) -> Self { try Self(count, "day") }
   /// Hours that pass.
-  public static func hours(_ count: Int) throws(IntervalError) -> Self { try Self(count, "hour") }
+  package static func hours(_ count: Int) throws(IntervalError) -> Self { try Self(count, "hour") }
   /// Minutes that pass.
-  public static func minutes(_ count: Int) throws(IntervalError) -> Self { try Self(count, "minute") }
+  package static func minutes(_ count: Int) throws(IntervalError) -> Self { try Self(count, "minute") }
   /// Seconds that pass.
-  public static func seconds(_ count: Int) throws(IntervalError) -> Self { try Self(count, "second") }
+  package static func seconds(_ count: Int) throws(IntervalError) -> Self { try Self(count, "second") }
 
   /// One calendar day.
-  public static let day = Self(days: 1)
+  package static let day = Self(days: 1)
   /// One hour.
-  public static let hour = Self(seconds: 3600)
+  package static let hour = Self(seconds: 3600)
 
   /// Reads `day`, `week`, `15 minutes`, `2 weeks`.
   ///
   /// - Throws: ``IntervalError`` for anything else, and for lengths below one or above 200 years.
-  public init(_ text: String) throws(IntervalError) {
+  package init(_ text: String) throws(IntervalError) {
     let words = text.split(separator: " ").map(String.init)
     guard let word = words.last, words.count <= 2, let count = words.count == 1 ? 1 : Int(words[0]) else {
       throw IntervalError(text: text)
@@ -66,19 +66,19 @@ public struct IntervalComponents: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The length in words: `1 month`, `7 days`, `900 seconds`.
-  public var description: String {
+  package var description: String {
     let (count, word) = months > 0 ? (months, "month") : days > 0 ? (days, "day") : (seconds, "second")
     return count.counted(word)
   }
 }
 
 /// A length of intervals that does not exist.
-public struct IntervalError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct IntervalError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What was asked for.
-  public let text: String
+  package let text: String
 
   /// What is wrong, and what to do.
-  public var description: String {
+  package var description: String {
     "“\(text)” is not a length of intervals; give second, minute, hour, day, week, month or year, with a number above "
       + "zero before it if there are several, and 200 years at most"
   }

@@ -1,4 +1,4 @@
-import JSON
+import Basics
 import Quantities
 
 /// How metadata and heartbeats are kept in a row.

@@ -1,4 +1,4 @@
-import Files
+import Basics
 import Synchronization
 
 /// The bells of a memory engine's watches.

@@ -1,5 +1,4 @@
-import Digests
-import JSON
+import Basics
 import Quantities
 
 /// Text that repeats from sample to sample, and the number that stands for it.

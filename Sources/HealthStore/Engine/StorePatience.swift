@@ -1,9 +1,9 @@
-import Files
+import Basics
 import Glibc
 import Synchronization
 
 /// How long a store waits for another process, and what reports the wait.
-public struct StorePatience: Sendable {
+package struct StorePatience: Sendable {
   /// After that time it gives up.
   let limit: Duration
 
@@ -19,7 +19,7 @@ public struct StorePatience: Sendable {
   ///   - limit: after that time the store gives up.
   ///   - notice: after that time the wait is reported.
   ///   - report: called once a wait, on the thread that waits.
-  public init(
+  package init(
     limit: Duration = .seconds(30), notice: Duration = .seconds(1),
     report: @escaping @Sendable (String) -> Void = { _ in }
   ) {

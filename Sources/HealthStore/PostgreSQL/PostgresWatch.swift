@@ -1,5 +1,5 @@
+import Basics
 import Dispatch
-import Files
 import Synchronization
 
 /// Asks a server every 50 ms whether anybody has changed a site's samples.

@@ -1,4 +1,4 @@
-import Digests
+import Basics
 
 /// Hides from a client how many changes others have made: what its anchors show of a change's number is a number without
 /// order, and only the store can tell which it stands for.

@@ -1,5 +1,5 @@
 /// How a value is compared with another.
-public enum Comparison: String, Hashable, Sendable, CaseIterable {
+package enum Comparison: String, Hashable, Sendable, CaseIterable {
   /// Less than.
   case less = "<"
   /// Less than or the same.

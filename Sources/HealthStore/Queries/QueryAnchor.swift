@@ -1,9 +1,9 @@
-public import Quantities
+package import Quantities
 
 /// How far an anchored query has come; opaque, and kept by the caller.
 ///
 /// Keep it only after what came with it has been taken in: what lies before an anchor never comes again.
-public struct QueryAnchor: Hashable, Sendable, CustomStringConvertible {
+package struct QueryAnchor: Hashable, Sendable, CustomStringConvertible {
   let store: UUID
   let change: Int64
 
@@ -13,7 +13,7 @@ public struct QueryAnchor: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Reads what ``description`` wrote; `nil` for anything else.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0] == "anchor1", let store = UUID(String(parts[1])), let change = Int64(parts[2]),
       change >= 0
@@ -22,17 +22,17 @@ public struct QueryAnchor: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// A text from which it can be read again.
-  public var description: String { "anchor1:\(store):\(change)" }
+  package var description: String { "anchor1:\(store):\(change)" }
 }
 
 /// What happened since an anchor.
-public struct SampleChanges<Sample: Hashable & Sendable>: Hashable, Sendable {
+package struct SampleChanges<Sample: Hashable & Sendable>: Hashable, Sendable {
   /// What is new; nothing that has been deleted since.
-  public let added: [Sample]
+  package let added: [Sample]
   /// What was deleted or replaced; also samples that were never delivered.
-  public let deleted: [UUID]
+  package let deleted: [UUID]
   /// Where to go on, once all this has been taken in.
-  public let anchor: QueryAnchor
+  package let anchor: QueryAnchor
   /// Whether the limit has cut something off, so that the next query goes on at once.
-  public let hasMore: Bool
+  package let hasMore: Bool
 }

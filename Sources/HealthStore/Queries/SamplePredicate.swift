@@ -1,62 +1,63 @@
-public import Quantities
+package import Basics
+package import Quantities
 
 /// Which samples a query is about; all of its conditions have to hold.
-public struct SamplePredicate: Hashable, Sendable {
+package struct SamplePredicate: Hashable, Sendable {
   /// How a sample has to lie in the range, with HealthKit's bits.
-  public struct Options: OptionSet, Hashable, Sendable {
+  package struct Options: OptionSet, Hashable, Sendable {
     /// HealthKit's number.
-    public let rawValue: Int
+    package let rawValue: Int
 
     /// The options of a number.
-    public init(rawValue: Int) { self.rawValue = rawValue }
+    package init(rawValue: Int) { self.rawValue = rawValue }
 
     /// The sample starts in the range.
-    public static let strictStartDate = Self(rawValue: 1)
+    package static let strictStartDate = Self(rawValue: 1)
     /// The sample ends in the range.
-    public static let strictEndDate = Self(rawValue: 2)
+    package static let strictEndDate = Self(rawValue: 2)
   }
 
   /// Where the range starts; open where it is `nil`.
-  public var start: WallTime?
+  package var start: WallTime?
   /// Where the range ends, which is no part of it; open where it is `nil`.
-  public var end: WallTime?
+  package var end: WallTime?
   /// How a sample has to lie in the range.
   ///
   /// Without options a sample belongs to it that ends at or after the start and starts before the end, as in HealthKit: one
   /// that ends exactly at the start belongs to it. With an option its start, its end or both lie in `start ..< end`.
-  public var options: Options
+  package var options: Options
   /// Only these samples.
-  public var uuids: Set<UUID>?
+  package var uuids: Set<UUID>?
   /// Only samples that one of these wrote, at any version.
-  public var sources: Set<Source>?
+  package var sources: Set<Source>?
   /// Only samples that one of these revisions wrote.
-  public var sourceRevisions: Set<SourceRevision>?
+  package var sourceRevisions: Set<SourceRevision>?
   /// Only samples that one of these devices measured.
-  public var devices: Set<Device>?
+  package var devices: Set<Device>?
   /// What the metadata has to say.
-  public var metadata: [MetadataCondition]
+  package var metadata: [MetadataCondition]
   /// What the value has to be.
-  public var values: [ValueCondition]
+  package var values: [ValueCondition]
 
   /// A comparison of a sample's value with a quantity.
-  public struct ValueCondition: Hashable, Sendable {
+  package struct ValueCondition: Hashable, Sendable {
     /// The comparison, with the sample's value on its left.
-    public var comparison: Comparison
+    package var comparison: Comparison
     /// The quantity on its right, in any unit of the type.
-    public var quantity: Quantity
+    package var quantity: Quantity
 
     /// A comparison.
-    public init(_ comparison: Comparison, _ quantity: Quantity) {
+    package init(_ comparison: Comparison, _ quantity: Quantity) {
       self.comparison = comparison
       self.quantity = quantity
     }
   }
 
   /// Every sample.
-  public static let all = SamplePredicate()
+  package static let all = SamplePredicate()
 
   /// Samples for which everything holds that is given.
-  public init(
+  package init(
     start: WallTime? = nil, end: WallTime? = nil, options: Options = [], uuids: Set<UUID>? = nil,
     sources: Set<Source>? = nil, sourceRevisions: Set<SourceRevision>? = nil, devices: Set<Device>? = nil,
     metadata: [MetadataCondition] = [], values: [ValueCondition] = []
@@ -74,7 +75,7 @@ public struct SamplePredicate: Hashable, Sendable {
 }
 
 /// What a sample's metadata has to say under a key.
-public enum MetadataCondition: Hashable, Sendable {
+package enum MetadataCondition: Hashable, Sendable {
   /// Anything.
   case exists(String)
   /// One of these values.
@@ -105,7 +106,7 @@ public enum MetadataCondition: Hashable, Sendable {
 }
 
 /// How the samples of an answer are sorted; equal ones by start, end and UUID, so that an answer is always the same.
-public enum SampleOrder: Hashable, Sendable, CaseIterable {
+package enum SampleOrder: Hashable, Sendable, CaseIterable {
   /// By their starts, the earliest first.
   case startDate
   /// By their starts, the latest first.

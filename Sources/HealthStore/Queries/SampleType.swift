@@ -1,14 +1,14 @@
-public import Quantities
+package import Quantities
 
 /// What kind of sample: of one quantity, or a series of heartbeats.
-public enum SampleType: Hashable, Sendable, CustomStringConvertible {
+package enum SampleType: Hashable, Sendable, CustomStringConvertible {
   /// Samples of a quantity.
   case quantity(QuantityType)
   /// Series of single heartbeats.
   case heartbeatSeries
 
   /// HealthKit's name.
-  public var healthKitIdentifier: String {
+  package var healthKitIdentifier: String {
     switch self {
     case .quantity(let type): type.healthKitIdentifier
     case .heartbeatSeries: HeartbeatSeries.healthKitIdentifier
@@ -16,7 +16,7 @@ public enum SampleType: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The name that commands use: `heartRate`, `heartbeatSeries`.
-  public var description: String {
+  package var description: String {
     switch self {
     case .quantity(let type): type.identifier
     case .heartbeatSeries: "heartbeatSeries"

@@ -1,26 +1,26 @@
 /// The types whose samples change, in whichever process; it ends when its task is cancelled.
 ///
 /// Several changes that come close together are told as one. What has changed is asked with an anchored query.
-public struct SampleUpdates: AsyncSequence, Sendable {
+package struct SampleUpdates: AsyncSequence, Sendable {
   let core: StoreCore
   let client: String?
   let watch: any StoreWatch
   let known: [SampleType: Int64]
 
   /// Looks for changes after the call that made the sequence; it is for one iteration.
-  public func makeAsyncIterator() -> Iterator {
+  package func makeAsyncIterator() -> Iterator {
     Iterator(core: core, client: client, life: WatchLife(watch), known: known)
   }
 
   /// Waits for changes.
-  public struct Iterator: AsyncIteratorProtocol, Sendable {
+  package struct Iterator: AsyncIteratorProtocol, Sendable {
     let core: StoreCore
     let client: String?
     let life: WatchLife
     var known: [SampleType: Int64]
 
     /// The types that have changed since the last time; `nil` when the task is cancelled.
-    public mutating func next() async throws -> Set<SampleType>? {
+    package mutating func next() async throws -> Set<SampleType>? {
       while !Task.isCancelled {
         do {
           let (changed, last) = try await core.news(since: known, client: client)

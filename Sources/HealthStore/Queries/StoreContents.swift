@@ -1,11 +1,12 @@
-public import Quantities
+package import Basics
+import Quantities
 
 /// What a store holds of one type.
-public struct StoreContents: Hashable, Sendable {
+package struct StoreContents: Hashable, Sendable {
   /// How many samples.
-  public let count: Int
+  package let count: Int
   /// When the first of them starts.
-  public let first: WallTime
+  package let first: WallTime
   /// When the last of them starts.
-  public let last: WallTime
+  package let last: WallTime
 }

@@ -1,6 +1,6 @@
+import Basics
 import CSQLite
 import Glibc
-import Spelling
 
 /// A connection to a SQLite database, which closes itself.
 @safe

@@ -1,5 +1,5 @@
+import Basics
 import Glibc
-import Spelling
 
 /// What a file's first bytes say about it, before SQLite is let at a file that might not be ours.
 ///

@@ -1,6 +1,5 @@
-import Files
+import Basics
 import Glibc
-import Spelling
 
 /// The lock of a store's file, on a file `….lock` beside it, which stays there: those who use the store share it, and whoever
 /// puts another in its place has it alone.

@@ -1,6 +1,5 @@
-import Files
+import Basics
 import Glibc
-import Spelling
 
 /// A new store that takes the place of one that may be damaged, so that at every instant one of the two is there whole.
 ///

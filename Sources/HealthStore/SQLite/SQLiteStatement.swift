@@ -1,5 +1,5 @@
+import Basics
 import CSQLite
-import Spelling
 
 /// A compiled statement, which frees itself; a class, so that an engine can keep the ones it uses by name.
 ///

@@ -1,4 +1,4 @@
-import Files
+import Basics
 
 /// Sees every process's commits to one SQLite file soon after they are made.
 ///

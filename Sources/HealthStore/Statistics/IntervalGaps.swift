@@ -1,3 +1,4 @@
+import Basics
 import Quantities
 
 /// The intervals without samples between those that have some, and up to the ends of a range.

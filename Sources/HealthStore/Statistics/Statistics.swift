@@ -1,48 +1,49 @@
-public import Quantities
+package import Basics
+package import Quantities
 
 /// What was asked about the samples of one time.
-public struct Statistics: Hashable, Sendable {
+package struct Statistics: Hashable, Sendable {
   /// What was computed; `nil` for what was not asked, and where there are no samples.
-  public struct Values: Hashable, Sendable {
+  package struct Values: Hashable, Sendable {
     /// The average of a discrete type, by the method that ``Statistics/averageMethod`` names.
-    public internal(set) var average: Quantity?
+    package internal(set) var average: Quantity?
     /// The least value of a discrete type.
-    public internal(set) var minimum: Quantity?
+    package internal(set) var minimum: Quantity?
     /// The greatest value of a discrete type.
-    public internal(set) var maximum: Quantity?
+    package internal(set) var maximum: Quantity?
     /// The sum of a cumulative type; over all sources, no time counts twice.
-    public internal(set) var sum: Quantity?
+    package internal(set) var sum: Quantity?
     /// The value that ends last.
-    public internal(set) var mostRecent: Quantity?
+    package internal(set) var mostRecent: Quantity?
     /// When the most recent value was measured.
-    public internal(set) var mostRecentInterval: Range<WallTime>?
+    package internal(set) var mostRecentInterval: Range<WallTime>?
     /// How much time samples cover, overlaps counted once.
-    public internal(set) var duration: Duration?
+    package internal(set) var duration: Duration?
     /// How many samples there are, with all or part of them.
-    public internal(set) var count = 0
+    package internal(set) var count = 0
   }
 
   /// What was measured.
-  public let type: QuantityType
+  package let type: QuantityType
   /// The interval of a collection; otherwise the first start of the samples.
-  public let start: WallTime
+  package let start: WallTime
   /// Where the interval ends; otherwise the last end of the samples.
-  public let end: WallTime
+  package let end: WallTime
   /// The values of all sources together.
-  public let overall: Values
+  package let overall: Values
   /// The values of each source, only with ``StatisticsOptions/separateBySource``.
-  public let bySource: [Source: Values]?
+  package let bySource: [Source: Values]?
 
   /// The sources that have samples here, by name; only with ``StatisticsOptions/separateBySource``.
-  public var sources: [Source]? {
+  package var sources: [Source]? {
     bySource?.keys.sorted { ($0.name, $0.bundleIdentifier) < ($1.name, $1.bundleIdentifier) }
   }
 
   /// How an average is computed, in words to be kept beside it; `nil` for cumulative types.
-  public var averageMethod: String? { Self.averageMethod(of: type.aggregationStyle) }
+  package var averageMethod: String? { Self.averageMethod(of: type.aggregationStyle) }
 
   /// How averages of a style are computed.
-  public static func averageMethod(of style: AggregationStyle) -> String? {
+  package static func averageMethod(of style: AggregationStyle) -> String? {
     let hold = HeldMean.hold / Tick.perSecond
     switch style {
     case .cumulative: return nil
@@ -59,11 +60,11 @@ public struct Statistics: Hashable, Sendable {
 }
 
 /// Statistics of intervals that follow each other without gaps, in both directions from an anchor.
-public struct StatisticsCollection: Sendable {
+package struct StatisticsCollection: Sendable {
   /// The intervals that hold samples, in the order of time.
-  public let statistics: [Statistics]
+  package let statistics: [Statistics]
   /// Every source that has samples in any interval; only with ``StatisticsOptions/separateBySource``.
-  public let sources: [Source]?
+  package let sources: [Source]?
 
   let type: QuantityType
   let intervals: CalendarIntervals
@@ -75,7 +76,7 @@ public struct StatisticsCollection: Sendable {
   /// The statistics of the interval in which an instant lies; without values where there are no samples.
   ///
   /// - Throws: ``StoreError`` for a time outside of the years 1 to 9999.
-  public func statistics(for time: WallTime) throws(StoreError) -> Statistics {
+  package func statistics(for time: WallTime) throws(StoreError) -> Statistics {
     try SampleRules.check(time, "the time")
     return statistics(at: intervals.index(of: time.microseconds))
   }
@@ -87,7 +88,7 @@ public struct StatisticsCollection: Sendable {
   ///   - end: an instant of the last interval.
   /// - Returns: an empty list when the end comes before the start.
   /// - Throws: ``StoreError`` for times outside of the years 1 to 9999, and for more than a million intervals.
-  public func statistics(from start: WallTime, to end: WallTime) throws(StoreError) -> [Statistics] {
+  package func statistics(from start: WallTime, to end: WallTime) throws(StoreError) -> [Statistics] {
     guard start <= end else { return [] }
     for time in [start, end] { try SampleRules.check(time, "the time") }
     let indices = intervals.index(of: start.microseconds)...intervals.index(of: end.microseconds)

@@ -1,3 +1,4 @@
+import Basics
 import Quantities
 
 /// What every engine refuses, whatever its own limits are.

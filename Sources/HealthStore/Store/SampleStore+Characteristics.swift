@@ -1,15 +1,16 @@
-public import Quantities
+package import Basics
+package import Quantities
 
 /// What is known of a person and does not change from sample to sample, as HealthKit's characteristics.
-public struct Characteristics: Hashable, Sendable {
+package struct Characteristics: Hashable, Sendable {
   /// The day of birth; `nil` where it is not set.
-  public var dateOfBirth: CalendarDate?
+  package var dateOfBirth: CalendarDate?
 
   /// The biological sex.
-  public var biologicalSex: BiologicalSex
+  package var biologicalSex: BiologicalSex
 
   /// Characteristics.
-  public init(dateOfBirth: CalendarDate? = nil, biologicalSex: BiologicalSex = .notSet) {
+  package init(dateOfBirth: CalendarDate? = nil, biologicalSex: BiologicalSex = .notSet) {
     self.dateOfBirth = dateOfBirth
     self.biologicalSex = biologicalSex
   }
@@ -21,7 +22,7 @@ extension SampleStore {
   /// - Parameter person: the participant's code; empty for a store of one person.
   /// - Returns: what was set; `nil` and `notSet` for the rest.
   /// - Throws: ``StoreError``.
-  public func characteristics(of person: String = "") async throws -> Characteristics {
+  package func characteristics(of person: String = "") async throws -> Characteristics {
     try requireOperator()
     return try await core.characteristics(of: person)
   }
@@ -29,7 +30,7 @@ extension SampleStore {
   /// Keeps what is known of a person, in place of what was known; the operator's.
   ///
   /// - Throws: ``StoreError`` for a code above 1024 bytes.
-  public func setCharacteristics(_ characteristics: Characteristics, of person: String = "") async throws {
+  package func setCharacteristics(_ characteristics: Characteristics, of person: String = "") async throws {
     try await changeCharacteristics(of: person) { $0 = characteristics }
   }
 
@@ -39,7 +40,7 @@ extension SampleStore {
   ///   - person: the participant's code; empty for a store of one person.
   ///   - change: changes what was known; it may run several times.
   /// - Throws: ``StoreError`` for a code above 1024 bytes.
-  public func changeCharacteristics(
+  package func changeCharacteristics(
     of person: String = "", _ change: @escaping @Sendable (inout Characteristics) -> Void
   ) async throws {
     try requireOperator()

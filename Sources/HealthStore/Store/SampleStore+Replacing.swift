@@ -1,6 +1,5 @@
-import Files
-public import Quantities
-public import Times
+package import Basics
+package import Quantities
 
 extension SampleStore {
   /// Replaces the store of a file: another one is made beside it, and takes its place when it is whole.
@@ -16,7 +15,7 @@ extension SampleStore {
   ///   - fill: saves into the new store, which is closed when it returns. When it throws, the old store stays as it is.
   /// - Returns: the path of the old store; `nil` where there was none.
   /// - Throws: ``StoreError`` while anybody uses the store, and where the folder cannot be written; what `fill` throws.
-  public static func replace(
+  package static func replace(
     _ path: String, site: String = "station", now: @escaping @Sendable () -> WallTime = { .now },
     makeUUID: @escaping @Sendable () -> UUID = { UUID() }, _ fill: (SampleStore) async throws -> Void
   ) async throws -> String? {

@@ -1,11 +1,11 @@
-public import Quantities
-public import Times
+package import Basics
+package import Quantities
 
 extension SampleStore {
   /// Statistics of all samples that match.
   ///
   /// - Throws: ``StoreError`` with HealthKit's texts: an option that the type does not have (3), and no samples (11).
-  public func statistics(
+  package func statistics(
     of type: QuantityType, matching predicate: SamplePredicate = .all, options: StatisticsOptions
   ) async throws -> Statistics {
     try await core.statistics(type, predicate, options, client: client)
@@ -26,7 +26,7 @@ extension SampleStore {
   /// - Returns: the statistics of the intervals that hold samples; it gives those of the others as well.
   /// - Throws: ``StoreError`` for an option that the type does not have, for an anchor outside of the years 1 to 9999, and for
   ///   more than a million intervals.
-  public func statisticsCollection(
+  package func statisticsCollection(
     of type: QuantityType, matching predicate: SamplePredicate = .all, options: StatisticsOptions, anchor: WallTime,
     every interval: IntervalComponents, in zone: TimeZone
   ) async throws -> StatisticsCollection {
@@ -53,7 +53,7 @@ extension SampleStore {
   ///     must not wait for it.
   /// - Throws: ``StoreError`` for an option that the type does not have and for times outside of the years 1 to 9999, and
   ///   what `body` throws.
-  public func forEachInterval(
+  package func forEachInterval(
     of type: QuantityType, matching predicate: SamplePredicate = .all, options: StatisticsOptions, anchor: WallTime,
     every interval: IntervalComponents, in zone: TimeZone, isFilled: Bool = false,
     _ body: @escaping @Sendable (Statistics) throws -> Bool
@@ -85,7 +85,7 @@ extension SampleStore {
   ///     alone decide about its intervals. It runs while the store is held: it must not wait for it.
   /// - Throws: ``StoreError`` for an option that the type does not have and for an anchor outside of the years 1 to 9999,
   ///   and what `body` throws.
-  public func forEachGroup(
+  package func forEachGroup(
     of type: QuantityType, matching predicate: SamplePredicate = .all, options: StatisticsOptions, by key: String,
     every interval: IntervalComponents? = nil, anchor: WallTime, in zone: TimeZone,
     _ body: @escaping @Sendable (Metadata.Value?, Statistics) throws -> Bool
@@ -96,14 +96,14 @@ extension SampleStore {
   }
 
   /// The bundle identifiers of the sources that are believed before others, the first before all.
-  public func sourcePriority() async throws -> [String] {
+  package func sourcePriority() async throws -> [String] {
     try requireOperator()
     return try await core.priorities()
   }
 
   /// Puts sources in the order in which they are believed where several measured at once; those that are not named come
   /// after them by name.
-  public func setSourcePriority(_ bundleIdentifiers: [String]) async throws {
+  package func setSourcePriority(_ bundleIdentifiers: [String]) async throws {
     try requireOperator()
     try await core.setPriorities(bundleIdentifiers)
   }

@@ -1,5 +1,5 @@
-public import Quantities
-public import Times
+package import Basics
+package import Quantities
 
 /// Samples with HealthKit's semantics: saved all or none, queried, summed up, and shown to clients as far as they may see.
 ///
@@ -9,11 +9,11 @@ public import Times
 ///
 /// Errors are ``StoreError`` with HealthKit's codes and texts, `QuantityError` for units that do not fit, and
 /// `CancellationError` when the task was cancelled; what a failed call would have written is not there.
-public struct SampleStore: Sendable {
+package struct SampleStore: Sendable {
   let core: StoreCore
 
   /// Who looks at the store; `nil` for its operator.
-  public let client: String?
+  package let client: String?
 
   /// A store in memory, gone with the process.
   ///
@@ -23,7 +23,7 @@ public struct SampleStore: Sendable {
   ///   - makeUUID: makes identifiers for the store itself and for the audit.
   /// - Returns: the operator's view of it.
   /// - Throws: ``StoreError`` for a site's name that no engine keeps.
-  public static func memory(
+  package static func memory(
     site: String = "station", now: @escaping @Sendable () -> WallTime = { .now },
     makeUUID: @escaping @Sendable () -> UUID = { UUID() }
   ) throws -> SampleStore {
@@ -43,7 +43,7 @@ public struct SampleStore: Sendable {
   /// - Returns: the operator's view of it.
   /// - Throws: ``StoreError`` with ``StoreError/Code/databaseInaccessible`` for a file that is no store, is damaged, was made
   ///   by a newer station or cannot be written; the file stays as it is.
-  public static func sqlite(
+  package static func sqlite(
     _ path: String, site: String = "station", now: @escaping @Sendable () -> WallTime = { .now },
     makeUUID: @escaping @Sendable () -> UUID = { UUID() }, patience: StorePatience = StorePatience()
   ) async throws -> SampleStore {
@@ -68,7 +68,7 @@ public struct SampleStore: Sendable {
   /// - Throws: ``StoreError`` with ``StoreError/Code/databaseInaccessible`` for a server that cannot be reached or does not
   ///   let this user in, and for tables of a newer station, which stay as they are. A connection that is lost later is
   ///   the same error, and the next call connects again.
-  public static func postgres(
+  package static func postgres(
     _ url: String, site: String = "station", now: @escaping @Sendable () -> WallTime = { .now },
     makeUUID: @escaping @Sendable () -> UUID = { UUID() }, patience: StorePatience = StorePatience(limit: .seconds(60))
   ) async throws -> SampleStore {
@@ -82,17 +82,17 @@ public struct SampleStore: Sendable {
   }
 
   /// Whether a text says where a server is, and is no file's path: a URL, or the names and values that libpq takes.
-  public static func isServer(_ text: String) -> Bool { PostgresAddress.isAddress(text) }
+  package static func isServer(_ text: String) -> Bool { PostgresAddress.isAddress(text) }
 
   /// Whether a text that says where a server is holds a password.
-  public static func hasPassword(_ text: String) -> Bool { PostgresAddress.hasPassword(text) }
+  package static func hasPassword(_ text: String) -> Bool { PostgresAddress.hasPassword(text) }
 
   /// The store as a client sees it, which saves and deletes its own samples and reads others' as far as it was allowed.
   ///
   /// - Parameter identifier: the client's name, which is the bundle identifier of the samples that it writes.
   /// - Returns: its view.
   /// - Throws: ``StoreError`` for a name that no engine keeps, and when a client asks for another's view.
-  public func asClient(_ identifier: String) throws -> SampleStore {
+  package func asClient(_ identifier: String) throws -> SampleStore {
     try SampleRules.check(identifier, "the client's identifier")
     guard client == nil || client == identifier else { throw StoreError.denied }
     return SampleStore(core: core, client: identifier)
@@ -103,7 +103,7 @@ public struct SampleStore: Sendable {
   /// A store without references closes itself as well, a moment later and unwaited for.
   ///
   /// - Throws: ``StoreError`` when it is a client's view.
-  public func close() async throws {
+  package func close() async throws {
     try requireOperator()
     await core.close()
   }
@@ -131,7 +131,7 @@ extension SampleStore {
   ///   another sample has, for a sample longer than four days, for names above 1024 bytes and for a client's sample of
   ///   another source.
   @discardableResult
-  public func save(
+  package func save(
     _ samples: [QuantitySample], series: [HeartbeatSeries] = [], receipt: String? = nil,
     whenPresent policy: PresentPolicy = .refuse
   ) async throws -> SaveReport {
@@ -150,7 +150,7 @@ extension SampleStore {
   /// - Returns: what became of the samples.
   /// - Throws: as ``save(_:series:receipt:whenPresent:)`` does, and what `open` and the source throw.
   @discardableResult
-  public func save(
+  package func save(
     receipt: String?, whenPresent policy: PresentPolicy = .refuse,
     from open: @escaping @Sendable () throws -> SampleSource
   ) async throws -> SaveReport {
@@ -159,13 +159,13 @@ extension SampleStore {
   }
 
   /// Whether something was saved under this receipt.
-  public func hasReceipt(_ receipt: String) async throws -> Bool {
+  package func hasReceipt(_ receipt: String) async throws -> Bool {
     try requireOperator()
     return try await core.hasReceipt(receipt)
   }
 
   /// The receipts of everything that was saved under one; the operator's.
-  public func receipts() async throws -> Set<String> {
+  package func receipts() async throws -> Set<String> {
     try requireOperator()
     return try await core.receipts()
   }
@@ -176,7 +176,7 @@ extension SampleStore {
   ///   - uuids: the samples.
   ///   - receipts: receipts that are forgotten with them, so that the same may be saved under these again; the operator's.
   /// - Throws: ``StoreError`` with ``StoreError/Code/invalidArgument`` when one of the samples is not there.
-  public func delete(_ uuids: Set<UUID>, forgetting receipts: Set<String> = []) async throws {
+  package func delete(_ uuids: Set<UUID>, forgetting receipts: Set<String> = []) async throws {
     try await core.delete(uuids, forgetting: receipts, client: client)
   }
 
@@ -184,7 +184,7 @@ extension SampleStore {
   ///
   /// - Returns: how many there were.
   @discardableResult
-  public func delete(_ type: SampleType, matching predicate: SamplePredicate) async throws -> Int {
+  package func delete(_ type: SampleType, matching predicate: SamplePredicate) async throws -> Int {
     try await core.delete(type, predicate, client: client)
   }
 }
@@ -199,7 +199,7 @@ extension SampleStore {
   ///   - limit: how many at most; 0 for all, as HealthKit's `HKObjectQueryNoLimit`.
   /// - Returns: the samples.
   /// - Throws: ``StoreError``, and `QuantityError` for a comparison with a quantity that the type is not measured in.
-  public func samples(
+  package func samples(
     of type: QuantityType, matching predicate: SamplePredicate = .all, sortedBy order: SampleOrder = .startDate,
     limit: Int = 0
   ) async throws -> [QuantitySample] {
@@ -215,7 +215,7 @@ extension SampleStore {
   ///   - limit: how many at most; 0 for all.
   ///   - body: takes a sample and says whether it wants another. It runs while the store is held: it must not wait for it.
   /// - Throws: what ``samples(of:matching:sortedBy:limit:)`` throws, and what `body` throws.
-  public func forEachSample(
+  package func forEachSample(
     of type: QuantityType, matching predicate: SamplePredicate = .all, sortedBy order: SampleOrder = .startDate,
     limit: Int = 0, _ body: @escaping @Sendable (QuantitySample) throws -> Bool
   ) async throws {
@@ -223,38 +223,38 @@ extension SampleStore {
   }
 
   /// The sample that ends last of those that match; `nil` when none does.
-  public func mostRecent(
+  package func mostRecent(
     of type: QuantityType, matching predicate: SamplePredicate = .all
   ) async throws -> QuantitySample? {
     try await core.mostRecent(type, predicate, client: client)
   }
 
   /// The series of heartbeats that match; their metadata, source and range count as those of samples do.
-  public func heartbeatSeries(
+  package func heartbeatSeries(
     matching predicate: SamplePredicate = .all, sortedBy order: SampleOrder = .startDate, limit: Int = 0
   ) async throws -> [HeartbeatSeries] {
     try await core.series(predicate, order, limit: limit, client: client)
   }
 
   /// The sources that have samples of a type.
-  public func sources(of type: SampleType) async throws -> Set<Source> {
+  package func sources(of type: SampleType) async throws -> Set<Source> {
     try await core.sources(of: type, client: client)
   }
 
   /// Every device that has measured a sample of the store; the operator's.
-  public func devices() async throws -> Set<Device> {
+  package func devices() async throws -> Set<Device> {
     try requireOperator()
     return try await core.devices()
   }
 
   /// What the store holds of each type that it has samples of; it counts them all.
-  public func contents() async throws -> [SampleType: StoreContents] {
+  package func contents() async throws -> [SampleType: StoreContents] {
     try requireOperator()
     return try await core.contents()
   }
 
   /// Every quantity type that the store has met, also user-defined ones.
-  public func types() async throws -> [QuantityType] {
+  package func types() async throws -> [QuantityType] {
     try requireOperator()
     return try await core.types()
   }
@@ -274,21 +274,21 @@ extension SampleStore {
   ///   - limit: how many samples and deletions at most; 0 for all.
   /// - Returns: the changes, and the anchor from which to go on.
   /// - Throws: ``StoreError``, also for an anchor of another store.
-  public func changes(
+  package func changes(
     of type: QuantityType, since anchor: QueryAnchor? = nil, matching predicate: SamplePredicate = .all, limit: Int = 0
   ) async throws -> SampleChanges<QuantitySample> {
     try await core.changes(type, since: anchor, predicate, limit: limit, client: client)
   }
 
   /// The same for series of heartbeats.
-  public func heartbeatSeriesChanges(
+  package func heartbeatSeriesChanges(
     since anchor: QueryAnchor? = nil, matching predicate: SamplePredicate = .all, limit: Int = 0
   ) async throws -> SampleChanges<HeartbeatSeries> {
     try await core.seriesChanges(since: anchor, predicate, limit: limit, client: client)
   }
 
   /// Tells, from this call on, when samples of these types change, in whichever process; within 100 ms on one machine.
-  public func updates(of types: Set<SampleType>) async throws -> SampleUpdates {
+  package func updates(of types: Set<SampleType>) async throws -> SampleUpdates {
     // The watch comes first: what happens after the last change was read must not be missed.
     let watch = try await core.makeWatch()
     let known = try await core.lastChanges(types, client: client)
@@ -298,31 +298,31 @@ extension SampleStore {
 
 extension SampleStore {
   /// Decides what a client may do with a type; the operator's.
-  public func authorize(_ client: String, for type: SampleType, _ authorization: Authorization) async throws {
+  package func authorize(_ client: String, for type: SampleType, _ authorization: Authorization) async throws {
     try requireOperator()
     try await core.authorize(client, type, authorization)
   }
 
   /// What was decided about a client and a type; the operator's, for a client may not know whether it may read.
-  public func authorization(of client: String, for type: SampleType) async throws -> Authorization {
+  package func authorization(of client: String, for type: SampleType) async throws -> Authorization {
     try requireOperator()
     return try await core.authorization(client, type)
   }
 
   /// Everything that was decided, by client; the operator's.
-  public func authorizations() async throws -> [String: [SampleType: Authorization]] {
+  package func authorizations() async throws -> [String: [SampleType: Authorization]] {
     try requireOperator()
     return try await core.authorizations()
   }
 
   /// Whether the client may save samples of a type; the operator always may.
-  public func authorizationStatus(for type: SampleType) async throws -> AuthorizationStatus {
+  package func authorizationStatus(for type: SampleType) async throws -> AuthorizationStatus {
     guard let client else { return .sharingAuthorized }
     return try await core.authorization(client, type).share
   }
 
   /// Whether anything of this has not been decided for the client.
-  public func requestStatus(
+  package func requestStatus(
     share: Set<SampleType>, read: Set<SampleType>
   ) async throws -> AuthorizationRequestStatus {
     guard let client else { return .unnecessary }
@@ -332,7 +332,7 @@ extension SampleStore {
   }
 
   /// What clients did and wanted to do, the oldest first; the operator's.
-  public func audit() async throws -> [AuditEntry] {
+  package func audit() async throws -> [AuditEntry] {
     try requireOperator()
     return try await core.audit()
   }

@@ -1,3 +1,4 @@
+import Basics
 import Quantities
 
 /// A query in the engine's words, and what only its rows' metadata can tell.

@@ -1,3 +1,4 @@
+import Basics
 import Quantities
 
 /// The one place from which an engine is called, on an executor of its own.

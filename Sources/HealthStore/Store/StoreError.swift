@@ -1,7 +1,7 @@
 /// Why a store refuses something, with HealthKit's code and, where HealthKit has one, its text.
-public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   /// HealthKit's codes (`HKError.Code`), as far as a store meets them.
-  public enum Code: Int, Hashable, Sendable {
+  package enum Code: Int, Hashable, Sendable {
     /// What was given makes no sense.
     case invalidArgument = 3
     /// The client was refused this type.
@@ -15,10 +15,10 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// HealthKit's code.
-  public let code: Code
+  package let code: Code
 
   /// What is wrong and, where there is something, what to do.
-  public let description: String
+  package let description: String
 
   /// An error.
   init(_ code: Code, _ description: String) {

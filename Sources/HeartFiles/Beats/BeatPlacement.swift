@@ -1,3 +1,5 @@
+import Basics
+
 /// Finds the times of beats from what a sensor delivered, and where beats are lacking.
 ///
 /// A sensor's intervals are exact to about a millisecond, and its deliveries come late, never early: by a radio's turn, a
@@ -6,18 +8,18 @@
 ///
 /// This is the one rule for gaps between beats: analyses, charts and the store's heartbeat series have their gaps from it,
 /// and a live chain of beats its threshold.
-public struct BeatPlacement: Sendable {
+package struct BeatPlacement: Sendable {
   /// How much later than the beats before it a beat may begin and still follow them, in seconds: a longer gap lacks a beat.
   ///
   /// Beats are told to come late by jitter of less than this, and the shortest interval of a heart at 240 beats a minute,
   /// which is the shortest gap that a lost beat leaves, is as long.
-  public static let longestSlip = 0.25
+  package static let longestSlip = 0.25
 
   /// The longest interval that is taken for one, in milliseconds: an hour, in which no heart that beats stands still.
-  public static let longestInterval = 3_600_000.0
+  package static let longestInterval = 3_600_000.0
 
   /// How a beat lies to the one before it.
-  public enum Joint: Hashable, Sendable {
+  package enum Joint: Hashable, Sendable {
     /// It begins where that ends, within what a slip is.
     case follows
     /// Something is lacking between them.
@@ -27,25 +29,25 @@ public struct BeatPlacement: Sendable {
   }
 
   /// A beat at its time.
-  public struct Beat: Hashable, Sendable {
+  package struct Beat: Hashable, Sendable {
     /// The interval that it ends, in milliseconds.
-    public let interval: Double
+    package let interval: Double
     /// When it came, in seconds.
-    public let end: Double
+    package let end: Double
     /// The delivery that it came with, counted from 0.
-    public let delivery: Int
+    package let delivery: Int
     /// How it lies to the one before it in its series; the first follows.
-    public fileprivate(set) var joint: Joint
+    package fileprivate(set) var joint: Joint
   }
 
   // Deliveries that are compared with one another: about a minute to either side.
   private static let reach = 60
 
   /// How far beats may slip with deliveries whose times are rounded, in seconds.
-  public let tolerance: Double
+  package let tolerance: Double
 
   /// The intervals in milliseconds, as they were delivered.
-  public private(set) var intervals: [Double] = []
+  package private(set) var intervals: [Double] = []
 
   // The times at which intervals would end if the first began at 0 and nothing were lost, in seconds.
   private var ends: [Double] = []
@@ -55,14 +57,14 @@ public struct BeatPlacement: Sendable {
   /// No beats yet.
   ///
   /// - Parameter resolution: what the times of deliveries are rounded to, in seconds; shorter gaps cannot be told.
-  public init(resolution: Double = 0) { tolerance = Self.longestSlip + resolution }
+  package init(resolution: Double = 0) { tolerance = Self.longestSlip + resolution }
 
   /// Takes the intervals that were delivered at once; those that are not above zero are passed over.
   ///
   /// - Parameters:
   ///   - delivered: in milliseconds, oldest first.
   ///   - end: when the last of them ended, as far as its delivery tells, in seconds.
-  public mutating func take(_ delivered: [Double], end: Double) {
+  package mutating func take(_ delivered: [Double], end: Double) {
     for interval in delivered where interval > 0 && interval.isFinite {
       intervals.append(interval)
       // What is too long takes no time, and series leave it out.
@@ -73,7 +75,7 @@ public struct BeatPlacement: Sendable {
   }
 
   /// When each of ``intervals`` ended, in seconds.
-  public var times: [Double] {
+  package var times: [Double] {
     var placed: [Double] = []
     placed.reserveCapacity(ends.count)
     for stretch in stretches {
@@ -93,7 +95,7 @@ public struct BeatPlacement: Sendable {
   ///
   /// Both are cut from one list by the same rule, in which a beat is compared with the last that counts. What is longer
   /// than ``longestInterval`` is in neither, and leaves a gap.
-  public var series: (counted: [Beat], overlapping: [Beat]) {
+  package var series: (counted: [Beat], overlapping: [Beat]) {
     var delivery = 0
     var beats: [Beat] = []
     var isAfterTooLong = false

@@ -1,12 +1,12 @@
-import Decimals
+import Basics
 
 /// The parts of JSON objects that are read without making a tree of them: strings without escapes, numbers, truths, lists.
 ///
 /// Each reads at a position and moves past what it has read. `nil` and `false` mean anything else, good or bad, for a
 /// strict reader to judge; the position is then anywhere.
-public enum FlatJSON: Sendable {
+package enum FlatJSON: Sendable {
   /// Passes over white space.
-  public static func skipSpace(_ text: Span<UInt8>, _ position: inout Int) {
+  package static func skipSpace(_ text: Span<UInt8>, _ position: inout Int) {
     while position < text.count, case let byte = text[position],
       byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
     { position += 1 }
@@ -15,14 +15,14 @@ public enum FlatJSON: Sendable {
   /// Passes over a character.
   ///
   /// - Returns: whether it stands there.
-  public static func take(_ text: Span<UInt8>, _ position: inout Int, _ character: Unicode.Scalar) -> Bool {
+  package static func take(_ text: Span<UInt8>, _ position: inout Int, _ character: Unicode.Scalar) -> Bool {
     guard position < text.count, text[position] == UInt8(ascii: character) else { return false }
     position += 1
     return true
   }
 
   /// The bytes of a string between its quotes.
-  public static func string(_ text: Span<UInt8>, _ position: inout Int) -> Range<Int>? {
+  package static func string(_ text: Span<UInt8>, _ position: inout Int) -> Range<Int>? {
     guard take(text, &position, "\"") else { return nil }
     let start = position
     while position < text.count, case let byte = text[position], byte != UInt8(ascii: "\"") {
@@ -34,7 +34,7 @@ public enum FlatJSON: Sendable {
   }
 
   /// A number.
-  public static func number(_ text: Span<UInt8>, _ position: inout Int) -> Double? {
+  package static func number(_ text: Span<UInt8>, _ position: inout Int) -> Double? {
     // A leading zero may be followed by a point, or by nothing more.
     let first = position < text.count && text[position] == UInt8(ascii: "-") ? position + 1 : position
     if first + 1 < text.count, text[first] == UInt8(ascii: "0"), text[first + 1] &- UInt8(ascii: "0") < 10 {
@@ -44,7 +44,7 @@ public enum FlatJSON: Sendable {
   }
 
   /// A list of numbers, which are added to those that are there.
-  public static func numbers(_ text: Span<UInt8>, _ position: inout Int, into list: inout [Double]) -> Bool {
+  package static func numbers(_ text: Span<UInt8>, _ position: inout Int, into list: inout [Double]) -> Bool {
     guard take(text, &position, "[") else { return false }
     skipSpace(text, &position)
     if take(text, &position, "]") { return true }
@@ -59,7 +59,7 @@ public enum FlatJSON: Sendable {
   }
 
   /// `true` or `false`.
-  public static func truth(_ text: Span<UInt8>, _ position: inout Int) -> Bool? {
+  package static func truth(_ text: Span<UInt8>, _ position: inout Int) -> Bool? {
     for (word, truth) in [("true", true), ("false", false)] as [(StaticString, Bool)] {
       let range = position..<position + word.utf8CodeUnitCount
       if range.upperBound <= text.count, isEqual(text, range, word) {
@@ -71,7 +71,7 @@ public enum FlatJSON: Sendable {
   }
 
   /// Whether a word stands in a range.
-  public static func isEqual(_ text: Span<UInt8>, _ range: Range<Int>, _ word: StaticString) -> Bool {
+  package static func isEqual(_ text: Span<UInt8>, _ range: Range<Int>, _ word: StaticString) -> Bool {
     guard range.count == word.utf8CodeUnitCount else { return false }
     return word.withUTF8Buffer { buffer in
       for index in 0..<buffer.count where unsafe text[range.lowerBound + index] != buffer[index] { return false }

@@ -1,16 +1,16 @@
-import JSON
-public import Quantities
+package import Basics
+import Quantities
 
 /// Reads the items of a heart file from its bytes as they come, in flat memory.
 ///
 /// A heart file is an object with a list `items`, a list, or an item a line. Members that are not known are passed over.
-public struct HeartFileReader: Sendable {
+package struct HeartFileReader: Sendable {
   /// Why a file cannot be read from a line on.
-  public struct Fault: Error, Hashable, Sendable {
+  package struct Fault: Error, Hashable, Sendable {
     /// The line, from 1.
-    public let line: Int
+    package let line: Int
     /// What is wrong there.
-    public let reason: String
+    package let reason: String
   }
 
   private var pieces = JSONPieces(elementsOf: HeartItem.list)
@@ -18,10 +18,10 @@ public struct HeartFileReader: Sendable {
   private var measures: [Int: HeartMeasure] = [:]
 
   /// The date from which items without a time of a trial are counted: that of the first; `nil` where all have one.
-  public private(set) var zero: WallTime?
+  package private(set) var zero: WallTime?
 
   /// Nothing read yet.
-  public init() {}
+  package init() {}
 
   /// Takes bytes and gives the items that end in them.
   ///
@@ -30,7 +30,7 @@ public struct HeartFileReader: Sendable {
   ///   - isLast: whether the file ends after them.
   /// - Returns: the items, in their order; what is JSON, but no item, has a ``HeartItem/fault``.
   /// - Throws: the line that is not JSON.
-  public mutating func take(_ bytes: [UInt8], isLast: Bool) throws(Fault) -> [HeartItem] {
+  package mutating func take(_ bytes: [UInt8], isLast: Bool) throws(Fault) -> [HeartItem] {
     let (texts, fault) = pieces.take(bytes, isLast: isLast)
     var items: [HeartItem] = []
     items.reserveCapacity(texts.count)
@@ -51,10 +51,10 @@ public struct HeartFileReader: Sendable {
   }
 
   /// Every text that stood in an item, by its number.
-  public var texts: [String] { items.texts }
+  package var texts: [String] { items.texts }
 
   /// What an item says.
-  public mutating func value(of item: HeartItem) -> HeartValue {
+  package mutating func value(of item: HeartItem) -> HeartValue {
     if let fault = item.fault { return .none(fault) }
     guard let type = item.type, let unit = item.unit, let value = item.value else {
       return .none("it has no type, no value or no unit")
@@ -72,7 +72,7 @@ public struct HeartFileReader: Sendable {
   /// file. Without that it is its `startDate`, at which an interval begins and a heart rate is true.
   ///
   /// - Returns: `nil` where it has none of them.
-  public mutating func time(of item: HeartItem) -> Double? {
+  package mutating func time(of item: HeartItem) -> Double? {
     if let time = item.time { return time }
     guard let date = item.endDate ?? item.startDate else { return nil }
     let first = zero ?? date

@@ -1,51 +1,52 @@
-public import Quantities
+package import Basics
+import Quantities
 
 /// One item of a heart file, as it stands there: a heart rate with the intervals that came with it, or an interval.
 ///
 /// A heart file is ResearchKit's `{"items":[…]}` with members of the station's own. What is missing is `nil`.
-public struct HeartItem: Hashable, Sendable {
+package struct HeartItem: Hashable, Sendable {
   /// HealthKit's name of what was measured, by its number in ``HeartFileReader/texts``.
   ///
   /// Texts that stand in item after item are numbered, so that they are read and compared once.
-  public var type: Int?
+  package var type: Int?
   /// The unit of ``value``, by its number.
-  public var unit: Int?
+  package var unit: Int?
   /// The sensor, by its number.
-  public var source: Int?
+  package var source: Int?
   /// The recorder that has cut the item out of its sensor's stream, by its number.
-  public var recorder: Int?
+  package var recorder: Int?
   /// When it was true, in nanoseconds since the trial's zero: the end of its last interval.
-  public var time: Double?
+  package var time: Double?
   /// When it ended on the calendar; it may be left out where there is a ``time``.
-  public var endDate: WallTime?
+  package var endDate: WallTime?
   /// When it began on the calendar; it may be left out where there is a ``time``.
-  public var startDate: WallTime?
+  package var startDate: WallTime?
   /// The number, in its unit.
-  public var value: Double?
+  package var value: Double?
   /// The intervals that came with a heart rate, in milliseconds, oldest first.
-  public var intervals: [Double] = []
+  package var intervals: [Double] = []
   /// The number of its reading in the trial's journal.
-  public var sequence: Double?
+  package var sequence: Double?
   /// Whether the sensor touched the skin.
-  public var contact: Bool?
+  package var contact: Bool?
   /// Whether it arrived after its recorder had stopped.
-  public var isLate = false
+  package var isLate = false
   /// When the sender says that it happened, in seconds of the sender's own clock.
-  public var senderTime: Double?
+  package var senderTime: Double?
   /// Why it is no item: `“seq” is no number`; `nil` where it is one.
-  public var fault: String?
+  package var fault: String?
   /// The line of the file on which it begins, from 1.
-  public var line = 1
+  package var line = 1
   /// Whether it stands in the file's list of items, rather than by itself.
-  public var isListed = true
+  package var isListed = true
 
   /// The members of an item, in the order in which they are written.
-  public enum Key: Int, CaseIterable, Sendable {
+  package enum Key: Int, CaseIterable, Sendable {
     case arrived, contact, endDate, late, recorder, intervals, senderTime, sequence, source, startDate, step, time, type
     case unit, value
 
     /// The member's name in the file.
-    public var name: String {
+    package var name: String {
       switch self {
       case .arrived: "arrived_ns"
       case .contact: "contact"
@@ -67,11 +68,11 @@ public struct HeartItem: Hashable, Sendable {
   }
 
   /// The name of the list that holds the items.
-  public static let list = "items"
+  package static let list = "items"
 }
 
 /// What an item says, in the units that beats are reckoned in.
-public enum HeartValue: Hashable, Sendable {
+package enum HeartValue: Hashable, Sendable {
   /// Beats a minute.
   case rate(Double)
   /// Milliseconds between two beats.

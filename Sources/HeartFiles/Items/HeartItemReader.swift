@@ -1,4 +1,4 @@
-import JSON
+import Basics
 import Quantities
 
 /// Reads items: plain ones without making a tree of them, any other by the strict reader.

@@ -1,10 +1,10 @@
-import JSON
-public import Quantities
+package import Basics
+package import Quantities
 
 /// Writes a heart file, one item a line, keys sorted: the same bytes for the same items, always.
-public struct HeartItemWriter: Sendable {
+package struct HeartItemWriter: Sendable {
   /// What is the same in every item of one recorder.
-  public struct Recorder: Sendable {
+  package struct Recorder: Sendable {
     fileprivate let type: QuantityType
     fileprivate let recorder: [UInt8]
     fileprivate let source: [UInt8]
@@ -19,7 +19,7 @@ public struct HeartItemWriter: Sendable {
     ///   - step: the step that it belongs to.
     ///   - type: what it records.
     ///   - unit: the unit of its values.
-    public init(identifier: String, source: String, step: String, type: QuantityType, unit: Unit) {
+    package init(identifier: String, source: String, step: String, type: QuantityType, unit: Unit) {
       func text(_ string: String) -> [UInt8] { JSONValue.string(string).encoded() }
       self.type = type
       recorder = member(.recorder) + text(identifier)
@@ -30,27 +30,27 @@ public struct HeartItemWriter: Sendable {
   }
 
   /// What an item says of its own.
-  public struct Sample: Sendable {
+  package struct Sample: Sendable {
     /// When it reached the station and when it was true, in nanoseconds since the trial's zero within ±2^53, which every
     /// reader of JSON sees as the same number.
-    public var (arrived, time): (Int64, Int64)
+    package var (arrived, time): (Int64, Int64)
     /// When it began and ended on the calendar.
-    public var (startDate, endDate): (WallTime, WallTime)
+    package var (startDate, endDate): (WallTime, WallTime)
     /// In its recorder's unit.
-    public var value: Double
+    package var value: Double
     /// Whether it arrived after its recorder had stopped.
-    public var isLate: Bool
+    package var isLate: Bool
     /// Whether the sensor touched the skin; `nil` where it cannot tell.
-    public var contact: Bool?
+    package var contact: Bool?
     /// The intervals of its reading in milliseconds, oldest first; only a heart rate is written with them.
-    public var intervals: [Double]
+    package var intervals: [Double]
     /// When the sender says that it happened, in seconds of its own clock.
-    public var senderTime: Double?
+    package var senderTime: Double?
     /// The number of its reading in the journal.
-    public var sequence: Int
+    package var sequence: Int
 
     /// A sample.
-    public init(
+    package init(
       arrived: Int64, time: Int64, startDate: WallTime, endDate: WallTime, value: Double, isLate: Bool, contact: Bool?,
       intervals: [Double], senderTime: Double?, sequence: Int
     ) {
@@ -68,16 +68,16 @@ public struct HeartItemWriter: Sendable {
   private var isFirst = true
 
   /// A file without items.
-  public init() {}
+  package init() {}
 
   /// What stands before the first item.
-  public static let opening = Array("{\"\(HeartItem.list)\":[".utf8)
+  package static let opening = Array("{\"\(HeartItem.list)\":[".utf8)
 
   /// What stands after the last item.
-  public var closing: [UInt8] { Array((isFirst ? "]}\n" : "\n]}\n").utf8) }
+  package var closing: [UInt8] { Array((isFirst ? "]}\n" : "\n]}\n").utf8) }
 
   /// An item, with the comma that separates it from the one before.
-  public mutating func item(_ sample: Sample, of recorder: Recorder) -> [UInt8] {
+  package mutating func item(_ sample: Sample, of recorder: Recorder) -> [UInt8] {
     var text = JSONText(reserving: 400)
     text.append(isFirst ? Words.first : Words.next)
     isFirst = false

@@ -1,7 +1,9 @@
+import Basics
+
 /// What hearts' intervals can be, in milliseconds.
-public enum HeartInterval: Sendable {
+package enum HeartInterval: Sendable {
   /// Heart rates from 24 to 240 a minute, which people's hearts have.
-  public static let plausible = 250.0...2500
+  package static let plausible = 250.0...2500
   /// From 6 to 3000 a minute, which any animal's heart has.
-  public static let possible = 20.0...10_000
+  package static let possible = 20.0...10_000
 }

@@ -1,7 +1,7 @@
-internal import Decimals
+import Basics
 
 /// Numbers that rise from line to line, as the times of beats do.
-public struct RisingNumbers: Hashable, Sendable {
+package struct RisingNumbers: Hashable, Sendable {
   private let unit: TimeUnit?
   private let areWhole: Bool
   private let step: Double
@@ -9,7 +9,7 @@ public struct RisingNumbers: Hashable, Sendable {
   /// The numbers; `nil` where they do not rise, are too few, or are no times of beats in any unit.
   ///
   /// - Parameter numbers: those of a text or a column; what is missing is not a number.
-  public init?(_ numbers: [Double]) {
+  package init?(_ numbers: [Double]) {
     let known = numbers.filter(\.isFinite)
     // A few intervals may rise.
     let least = known.allSatisfy(HeartInterval.plausible.contains) ? 10 : 4
@@ -27,7 +27,7 @@ public struct RisingNumbers: Hashable, Sendable {
   }
 
   /// What they look like, and what to do.
-  public var complaint: String {
+  package var complaint: String {
     let samples = "divide them by the sampling rate and name their column “beat_s” in a first row"
     guard let unit else {
       return

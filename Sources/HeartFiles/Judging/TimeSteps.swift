@@ -1,15 +1,17 @@
+import Basics
+
 /// Whether the times of a table are in the unit that they are taken to be in.
-public enum TimeSteps: Sendable {
+package enum TimeSteps: Sendable {
   /// What times look like, and what to do about it.
-  public struct Complaint: Error, Hashable, Sendable {
+  package struct Complaint: Error, Hashable, Sendable {
     /// `its times are 1000 apart, which looks like milliseconds`.
-    public let finding: String
+    package let finding: String
 
     /// The unit that they seem to be in, where that is one.
-    public let unit: TimeUnit?
+    package let unit: TimeUnit?
 
     /// What to do whatever they are.
-    public let remedy: String?
+    package let remedy: String?
   }
 
   /// What is wrong with the times of beats; `nil` where hearts beat like that.
@@ -18,7 +20,7 @@ public enum TimeSteps: Sendable {
   ///   - times: in seconds, ascending.
   ///   - unit: what they were converted from.
   /// - Returns: what they look like.
-  public static func complaint(ofBeats times: [Double], in unit: TimeUnit) -> Complaint? {
+  package static func complaint(ofBeats times: [Double], in unit: TimeUnit) -> Complaint? {
     guard let step = step(of: times), !(0.25...2.5).contains(step) else { return nil }
     let apart = "its beats are \((step * unit.perSecond).shown) apart in the middle"
     if unit == .seconds, (250...2500).contains(step) {
@@ -39,7 +41,7 @@ public enum TimeSteps: Sendable {
   ///   - unit: what they were converted from.
   ///   - isSaid: whether the unit was given.
   /// - Returns: what they look like.
-  public static func complaint(ofRows times: [Double], in unit: TimeUnit, isSaid: Bool) -> Complaint? {
+  package static func complaint(ofRows times: [Double], in unit: TimeUnit, isSaid: Bool) -> Complaint? {
     guard let step = step(of: times) else { return nil }
     if step >= 100, !isSaid {
       let unit: TimeUnit = step >= 1e8 ? .nanoseconds : step >= 1e5 ? .microseconds : .milliseconds

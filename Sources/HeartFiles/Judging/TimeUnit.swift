@@ -1,5 +1,7 @@
+import Basics
+
 /// A unit of time in files.
-public enum TimeUnit: String, CaseIterable, Hashable, Sendable {
+package enum TimeUnit: String, CaseIterable, Hashable, Sendable {
   /// Seconds.
   case seconds = "s"
   /// Milliseconds.
@@ -10,10 +12,10 @@ public enum TimeUnit: String, CaseIterable, Hashable, Sendable {
   case nanoseconds = "ns"
 
   /// The units that intervals may be said to be in.
-  public static let ofIntervals: [TimeUnit] = [.seconds, .milliseconds]
+  package static let ofIntervals: [TimeUnit] = [.seconds, .milliseconds]
 
   /// Its name in sentences.
-  public var name: String {
+  package var name: String {
     switch self {
     case .seconds: "seconds"
     case .milliseconds: "milliseconds"
@@ -23,7 +25,7 @@ public enum TimeUnit: String, CaseIterable, Hashable, Sendable {
   }
 
   /// How many of it are a second.
-  public var perSecond: Double {
+  package var perSecond: Double {
     switch self {
     case .seconds: 1
     case .milliseconds: 1000

@@ -1,16 +1,16 @@
-internal import Decimals
+import Basics
 
 /// Tells the samples of a signal, such as an ECG or a pulse wave, from intervals between beats.
 ///
 /// A signal that is sampled densely moves little from sample to sample, and goes on as it went: not only its numbers but
 /// the differences between them resemble the ones before. Intervals do that in slow paced breathing at most, with
 /// cycles of ten to twenty beats. The thresholds are the station's.
-public enum Waveform: Sendable {
+package enum Waveform: Sendable {
   /// What it is called in messages.
-  public static let noun = "a signal such as an ECG or a pulse wave"
+  package static let noun = "a signal such as an ECG or a pulse wave"
 
   /// What to do with the samples of one.
-  public static let remedy =
+  package static let remedy =
     "find its beats with another program, such as NeuroKit2, and give a file of intervals in milliseconds or a column "
     + "“beat_s” with the times of beats"
 
@@ -22,7 +22,7 @@ public enum Waveform: Sendable {
   private static let doubtful = (values: 0.9, changes: 0.7)
 
   /// That numbers are a signal's, and what to do; `nil` where they may be intervals.
-  public static func complaint(_ numbers: [Double]) -> String? {
+  package static func complaint(_ numbers: [Double]) -> String? {
     guard let found = correlations(numbers.filter(\.isFinite)), found.values >= certain.values,
       found.changes >= certain.changes
     else { return nil }
@@ -31,7 +31,7 @@ public enum Waveform: Sendable {
   }
 
   /// That fewer than half of the numbers are a heart's intervals, and what to do; `nil` where more are.
-  public static func complaint(plausible: Int, of count: Int) -> String? {
+  package static func complaint(plausible: Int, of count: Int) -> String? {
     plausible * 2 < count
       ? "of its \(count) numbers only \(plausible) are plausible intervals; it looks like the samples of \(noun); \(remedy)"
       : nil
@@ -40,7 +40,7 @@ public enum Waveform: Sendable {
   /// That a file has different numbers below zero, and what to do.
   ///
   /// Where there is only one such number, it may be a mark of what is missing.
-  public static func complaint(
+  package static func complaint(
     belowZero first: (number: Double, line: Int), _ second: (number: Double, line: Int)
   ) -> String {
     "\(first.number.shown) in line \(first.line) and \(second.number.shown) in line \(second.line) are below zero, as the "
@@ -48,7 +48,7 @@ public enum Waveform: Sendable {
   }
 
   /// A sentence of doubt about intervals that change rather smoothly; `nil` where there is none.
-  public static func doubt(_ numbers: [Double]) -> String? {
+  package static func doubt(_ numbers: [Double]) -> String? {
     guard let found = correlations(numbers.filter(\.isFinite)), found.values >= doubtful.values,
       found.changes >= doubtful.changes
     else { return nil }

@@ -1,9 +1,9 @@
-internal import Tables
+import Basics
 
 /// What a file is, by its beginning: for replay, analysis and import alike.
 ///
 /// What no part of the station reads is refused, with what it is and what to do; see ``Foreign``.
-public enum FileKind: Hashable, Sendable {
+package enum FileKind: Hashable, Sendable {
   /// A heart file, or JSON of an unknown kind.
   case heart
   /// JSON lines as sensors send them.
@@ -22,16 +22,16 @@ public enum FileKind: Hashable, Sendable {
   case markup
 
   /// A file that is not read, with what it is and what to do.
-  public struct Foreign: Error, Hashable, Sendable {
+  package struct Foreign: Error, Hashable, Sendable {
     /// `it is a GPX track, which is not read; convert it to …`.
-    public let reason: String
+    package let reason: String
   }
 
   /// The kind of a file.
   ///
   /// - Parameter beginning: its first 64 KiB, or all of it.
   /// - Throws: ``Foreign`` for an empty file and for one that is not read.
-  public init(_ beginning: [UInt8]) throws(Foreign) {
+  package init(_ beginning: [UInt8]) throws(Foreign) {
     if let reason = Self.binary(beginning) ?? Self.encoding(beginning) { throw Foreign(reason: reason) }
     var text = beginning[...]
     if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
@@ -56,7 +56,7 @@ public enum FileKind: Hashable, Sendable {
   }
 
   /// Why a file of this kind is neither analysed nor replayed, and what to do; `nil` for the others.
-  public var remedy: String? {
+  package var remedy: String? {
     switch self {
     case .journal: "it is the journal of a trial; name the bundle's folder, or its file “data/heart.json”"
     case .appleHealth: "it is an Apple Health export; “station store import” takes it in, and “station query” lists it"
@@ -68,7 +68,7 @@ public enum FileKind: Hashable, Sendable {
   }
 
   /// What a file is to be converted to, in messages.
-  public static let tableForm =
+  package static let tableForm =
     "a table whose first row is “time,hr”, with seconds or dates and beats a minute, or “time,rr_ms”"
 
   private static let noUTF8 =

@@ -1,25 +1,27 @@
+import Basics
+
 /// What a sensor said at once, as far as its recorders have kept it.
-public struct RecordedReading: Sendable {
+package struct RecordedReading: Sendable {
   /// The number of the reading in the trial's journal; `nil` where its file has none.
-  public let sequence: Double?
+  package let sequence: Double?
 
   /// When it was true, in seconds: the end of its last interval.
-  public private(set) var time: Double
+  package private(set) var time: Double
 
   /// Beats a minute, as the first recorder has them; `nil` where none has.
-  public private(set) var rate: Double?
+  package private(set) var rate: Double?
 
   /// Intervals in milliseconds, oldest first, of the one recorder that had them first.
-  public private(set) var intervals: [Double] = []
+  package private(set) var intervals: [Double] = []
 
   /// Whether the intervals came with the heart rate; otherwise they are items of one recorder.
   private(set) var isWhole = false
 
   /// Whether the sensor touched the skin; `nil` where nothing says so.
-  public private(set) var contact: Bool?
+  package private(set) var contact: Bool?
 
   /// When the sender says that it happened, in seconds of its own clock.
-  public private(set) var senderTime: Double?
+  package private(set) var senderTime: Double?
 
   /// Whether a recorder has it twice.
   private(set) var isRepeated = false
@@ -40,10 +42,10 @@ public struct RecordedReading: Sendable {
   }
 
   /// Whether it counts: the sensor did not lack contact.
-  public var hasContact: Bool { contact != false }
+  package var hasContact: Bool { contact != false }
 
   /// When its first interval began, or when it was true, in seconds.
-  public var start: Double { time - intervals.reduce(0, +) / 1000 }
+  package var start: Double { time - intervals.reduce(0, +) / 1000 }
 
   /// Whether a heart rate can be this reading's.
   func matches(rate: Double, at time: Double, recorder: Int) -> Bool {

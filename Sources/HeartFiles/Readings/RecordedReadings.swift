@@ -1,28 +1,30 @@
+import Basics
+
 /// Joins the items of one sensor, or of one recorder, to the readings that they are parts of.
 ///
 /// Items with one number in the journal are one reading; without numbers, what says the same at the same time is. So a
 /// reading that several recorders have cut out of a sensor's stream is there once, with the intervals of the first that
 /// has them. What came without contact with the skin is a reading that does not count.
-public struct RecordedReadings: Sendable {
+package struct RecordedReadings: Sendable {
   /// The readings; in the order of time once ``order()`` has been called.
-  public private(set) var all: [RecordedReading] = []
+  package private(set) var all: [RecordedReading] = []
   /// How many came without contact with the skin.
-  public private(set) var withoutContact = 0
+  package private(set) var withoutContact = 0
   /// How many heart rates are not above zero, and do not count.
-  public private(set) var ratesNotAboveZero = 0
+  package private(set) var ratesNotAboveZero = 0
   /// How many intervals are not above zero, and are left out.
-  public private(set) var intervalsNotAboveZero = 0
+  package private(set) var intervalsNotAboveZero = 0
   /// How many come before an earlier one; known when they are put in order.
-  public private(set) var backwards = 0
+  package private(set) var backwards = 0
   /// How many are there again; known when they are put in order.
-  public private(set) var repeated = 0
+  package private(set) var repeated = 0
 
   private var greatest = -Double.infinity
   // The place of each sequence, from the first that is not greater than all before.
   private var places: [Double: Int]?
 
   /// No readings.
-  public init() {}
+  package init() {}
 
   /// Takes an item that is a heart rate, with the intervals that came with it.
   ///
@@ -30,7 +32,7 @@ public struct RecordedReadings: Sendable {
   ///   - rate: beats a minute.
   ///   - item: the item.
   ///   - time: when it was true, in seconds.
-  public mutating func take(rate: Double, _ item: HeartItem, at time: Double) {
+  package mutating func take(rate: Double, _ item: HeartItem, at time: Double) {
     let recorder = item.recorder ?? 0
     let place = place(item.sequence, at: time) { $0.matches(rate: rate, at: time, recorder: recorder) }
     note(item, place)
@@ -43,7 +45,7 @@ public struct RecordedReadings: Sendable {
   }
 
   /// Takes an item that is an interval by itself, in milliseconds, which ended at a time in seconds.
-  public mutating func take(interval: Double, _ item: HeartItem, at time: Double) {
+  package mutating func take(interval: Double, _ item: HeartItem, at time: Double) {
     let place = place(item.sequence, at: time) { $0.matches(at: time) }
     note(item, place)
     guard interval > 0 else {
@@ -78,7 +80,7 @@ public struct RecordedReadings: Sendable {
   }
 
   /// Puts them in the order of time, those of one time in that of their numbers, and leaves out what is there again.
-  public mutating func order() {
+  package mutating func order() {
     backwards = zip(all, all.dropFirst()).count { $0.time > $1.time }
     func precedes(_ left: RecordedReading, _ right: RecordedReading) -> Bool {
       left.time != right.time ? left.time < right.time : (left.sequence ?? 0) < (right.sequence ?? 0)
@@ -129,7 +131,7 @@ public struct RecordedReadings: Sendable {
   /// A reading's intervals are those that came with its heart rate, or else the items of intervals with its number. Of
   /// items without numbers, intervals by themselves repeat what came with heart rates, and count only where no heart
   /// rate has any; where items have numbers, none without counts.
-  public var beats: [Int] {
+  package var beats: [Int] {
     var (numbered, besideRates, alone): ([Int], [Int], [Int]) = ([], [], [])
     for (place, reading) in all.enumerated() where reading.hasContact && !reading.intervals.isEmpty {
       if reading.sequence != nil {
@@ -147,7 +149,7 @@ public struct RecordedReadings: Sendable {
   ///
   /// - Parameter zero: the time that is zero, in seconds.
   /// - Returns: the beats; their deliveries are the readings in ``beats``.
-  public func placement(since zero: Double = 0) -> BeatPlacement {
+  package func placement(since zero: Double = 0) -> BeatPlacement {
     var placement = BeatPlacement()
     for place in beats { placement.take(all[place].intervals, end: all[place].time - zero) }
     return placement

@@ -1,5 +1,7 @@
+import Basics
+
 /// Tells intervals that were written twice from beats that were delivered at once.
-public enum Repetition: Sendable {
+package enum Repetition: Sendable {
   // Longer than this is a gap between beats, in seconds.
   private static let longest = 3.0
 
@@ -10,7 +12,7 @@ public enum Repetition: Sendable {
   ///   - intervals: in milliseconds.
   ///   - isRepeated: whether the same stood there before.
   /// - Returns: `false` too where nothing is repeated.
-  public static func isOne(ends: [Double], intervals: [Double], isRepeated: [Bool]) -> Bool {
+  package static func isOne(ends: [Double], intervals: [Double], isRepeated: [Bool]) -> Bool {
     let time = zip(ends, ends.dropFirst()).reduce((intervals.first ?? 0) / 1000) { $0 + min($1.1 - $1.0, longest) }
     let all = intervals.reduce(0, +) / 1000
     let twice = zip(intervals, isRepeated).reduce(0) { $0 + ($1.1 ? $1.0 : 0) } / 1000

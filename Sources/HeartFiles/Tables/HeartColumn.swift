@@ -1,7 +1,7 @@
-internal import Tables
+import Basics
 
 /// What a column of a table of heart data holds, found by people's names for it.
-public enum HeartColumn: String, CaseIterable, Sendable {
+package enum HeartColumn: String, CaseIterable, Sendable {
   case time, beat, rate, interval, contact, value, type, unit, source
 
   /// Names in small letters without blanks, marks and units; those of an end before those of a start.
@@ -33,7 +33,7 @@ public enum HeartColumn: String, CaseIterable, Sendable {
     })
 
   /// The first two letters of every name that some columns have, the first in the upper byte: no other word names them.
-  public static func beginnings(of columns: [HeartColumn]) -> Set<UInt16> {
+  package static func beginnings(of columns: [HeartColumn]) -> Set<UInt16> {
     Set(
       columns.flatMap(\.names).compactMap { name in
         let letters = Array(name.utf8.prefix(2))
@@ -42,17 +42,17 @@ public enum HeartColumn: String, CaseIterable, Sendable {
   }
 
   /// A column's name, read.
-  public struct Name: Hashable, Sendable {
+  package struct Name: Hashable, Sendable {
     /// What it stands for.
-    public let column: HeartColumn
+    package let column: HeartColumn
     /// Of two columns of one kind the one with the lower rank is meant.
-    public let rank: Int
+    package let rank: Int
     /// How many of the name's unit of time are a second: 1, 1000, a million or 1e9; `nil` where it names none.
-    public let perSecond: Double?
+    package let perSecond: Double?
   }
 
   /// What a name stands for: `RR (ms)` are intervals in milliseconds; `nil` for any other name.
-  public static func named(_ name: String) -> Name? {
+  package static func named(_ name: String) -> Name? {
     let words = name.lowercased().split(whereSeparator: { !$0.isLetter && !$0.isNumber })
     var perSecond: Double?
     var parts = words
@@ -77,15 +77,15 @@ public enum HeartColumn: String, CaseIterable, Sendable {
   }
 
   /// The most columns that a table of heart data has.
-  public static let most = 4096
+  package static let most = 4096
 
   /// Whether a line has more columns than any table of heart data.
-  public static func isTooWide(_ line: String) -> Bool {
+  package static func isTooWide(_ line: String) -> Bool {
     line.unicodeScalars.count { TableRow.delimiters.contains($0) } >= most
   }
 
   /// Whether a line names a column with heart rates or intervals, or begins with words as a header does.
-  public static func isHeader(_ line: String) -> Bool {
+  package static func isHeader(_ line: String) -> Bool {
     // Which is refused as the header of a table.
     guard !isTooWide(line) else { return true }
     let delimiter = TableRow.delimiter(of: line) { named($0) != nil }

@@ -1,13 +1,13 @@
 /// What was eaten against what was spent.
-public struct EnergyBalance: Hashable, Sendable {
+package struct EnergyBalance: Hashable, Sendable {
   /// Eaten and drunk, in kilocalories; zero where nothing was recorded.
-  public let consumed: Quantity
+  package let consumed: Quantity
 
   /// Spent by moving, in kilocalories; zero where nothing was recorded.
-  public let active: Quantity
+  package let active: Quantity
 
   /// Spent at rest, in kilocalories.
-  public let resting: Quantity
+  package let resting: Quantity
 
   /// A balance.
   ///
@@ -16,7 +16,7 @@ public struct EnergyBalance: Hashable, Sendable {
   ///   - active: what was spent by moving; `nil` where nothing was recorded.
   ///   - resting: what was spent at rest. Without it there is no balance: it is not zero where it is not known.
   /// - Throws: ``QuantityError/incompatible(from:to:)`` for what is no energy.
-  public init(consumed: Quantity?, active: Quantity?, resting: Quantity) throws(QuantityError) {
+  package init(consumed: Quantity?, active: Quantity?, resting: Quantity) throws(QuantityError) {
     let none = Quantity(checked: 0, .kilocalorie)
     self.consumed = try (consumed ?? none).converted(to: .kilocalorie)
     self.active = try (active ?? none).converted(to: .kilocalorie)
@@ -24,5 +24,5 @@ public struct EnergyBalance: Hashable, Sendable {
   }
 
   /// Consumed less active less resting, in kilocalories: above zero for a surplus.
-  public var net: Quantity { Quantity(checked: consumed.value - active.value - resting.value, .kilocalorie) }
+  package var net: Quantity { Quantity(checked: consumed.value - active.value - resting.value, .kilocalorie) }
 }

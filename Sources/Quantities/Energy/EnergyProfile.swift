@@ -1,5 +1,7 @@
+package import Basics
+
 /// A person's biological sex, in HealthKit's words.
-public enum BiologicalSex: String, Hashable, Sendable, CaseIterable {
+package enum BiologicalSex: String, Hashable, Sendable, CaseIterable {
   /// Nobody said.
   case notSet
   /// Female.
@@ -11,18 +13,18 @@ public enum BiologicalSex: String, Hashable, Sendable, CaseIterable {
 }
 
 /// What resting energy is computed from; what is not known is `nil` or `notSet`.
-public struct EnergyProfile: Hashable, Sendable {
+package struct EnergyProfile: Hashable, Sendable {
   /// The day of birth.
-  public var dateOfBirth: CalendarDate?
+  package var dateOfBirth: CalendarDate?
   /// The biological sex.
-  public var biologicalSex: BiologicalSex
+  package var biologicalSex: BiologicalSex
   /// How tall the person is, in any unit of length.
-  public var height: Quantity?
+  package var height: Quantity?
   /// What the person weighs, in any unit of mass.
-  public var bodyMass: Quantity?
+  package var bodyMass: Quantity?
 
   /// A profile.
-  public init(
+  package init(
     dateOfBirth: CalendarDate? = nil, biologicalSex: BiologicalSex = .notSet, height: Quantity? = nil,
     bodyMass: Quantity? = nil
   ) {
@@ -33,7 +35,7 @@ public struct EnergyProfile: Hashable, Sendable {
   }
 
   /// The names of what is not known, as messages have them.
-  public var missing: [String] {
+  package var missing: [String] {
     [
       dateOfBirth == nil ? "date of birth" : nil, biologicalSex == .notSet ? "biological sex" : nil,
       height == nil ? "height" : nil, bodyMass == nil ? "body mass" : nil,

@@ -1,5 +1,5 @@
 /// In which units people are told an energy.
-public enum EnergyStyle: String, Hashable, Sendable, CaseIterable {
+package enum EnergyStyle: String, Hashable, Sendable, CaseIterable {
   /// In kilocalories, and calories below one of them.
   case kilocalories
   /// In kilojoules, and joules below one of them.
@@ -23,7 +23,7 @@ extension Quantity {
   ///   - isSigned: whether what is above zero gets a plus, as a surplus does.
   /// - Returns: the number, a space and the unit.
   /// - Throws: ``QuantityError/incompatible(from:to:)`` for what is no energy.
-  public func energyText(in style: EnergyStyle, isSigned: Bool = false) throws(QuantityError) -> String {
+  package func energyText(in style: EnergyStyle, isSigned: Bool = false) throws(QuantityError) -> String {
     let (large, small) = style.units
     let value = try value(in: large)
     // Tenths below a hundred, so that 99.96 is told as 100.

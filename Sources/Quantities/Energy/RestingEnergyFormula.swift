@@ -1,5 +1,7 @@
+package import Basics
+
 /// How the energy that a body spends at rest follows from mass, height, age and sex.
-public enum RestingEnergyFormula: String, Hashable, Sendable, CaseIterable {
+package enum RestingEnergyFormula: String, Hashable, Sendable, CaseIterable {
   /// Harris and Benedict (1919) with the rounded coefficients of Apple's sample “Fit”.
   case harrisBenedict
   /// Mifflin, St Jeor and others, “A new predictive equation for resting energy expenditure in healthy individuals” (1990).
@@ -26,7 +28,7 @@ public enum RestingEnergyFormula: String, Hashable, Sendable, CaseIterable {
   /// - Returns: the energy, above zero.
   /// - Throws: ``QuantityError/missing(_:for:)`` with the name of everything that is not known, and
   ///   ``QuantityError/implausible(_:)`` where a formula for people does not apply.
-  public func energyPerDay(of profile: EnergyProfile, on date: CalendarDate) throws(QuantityError) -> Quantity {
+  package func energyPerDay(of profile: EnergyProfile, on date: CalendarDate) throws(QuantityError) -> Quantity {
     guard let birth = profile.dateOfBirth, let height = profile.height, let mass = profile.bodyMass,
       profile.biologicalSex != .notSet
     else { throw .missing(profile.missing, for: "resting energy") }
@@ -54,7 +56,7 @@ public enum RestingEnergyFormula: String, Hashable, Sendable, CaseIterable {
   /// - Returns: the energy.
   /// - Throws: as ``energyPerDay(of:on:)`` does.
   /// - Precondition: the day is not empty.
-  public func energy(
+  package func energy(
     of profile: EnergyProfile, on date: CalendarDate, within day: Range<WallTime>, until now: WallTime
   ) throws(QuantityError) -> Quantity {
     precondition(!day.isEmpty, "a day has a length")

@@ -1,35 +1,37 @@
+package import Basics
+
 /// A run of heartbeats that were detected one by one.
-public struct HeartbeatSeries: Hashable, Sendable {
+package struct HeartbeatSeries: Hashable, Sendable {
   /// HealthKit's name of such series.
-  public static let healthKitIdentifier = "HKDataTypeIdentifierHeartbeatSeries"
+  package static let healthKitIdentifier = "HKDataTypeIdentifierHeartbeatSeries"
 
   /// One beat of a series.
-  public struct Beat: Hashable, Sendable {
+  package struct Beat: Hashable, Sendable {
     /// When it came, counted from the start of its series; above zero.
-    public var timeSinceStart: Duration
+    package var timeSinceStart: Duration
 
     /// Whether beats may have been missed between the one before and this one.
-    public var isPrecededByGap: Bool
+    package var isPrecededByGap: Bool
 
     /// A beat.
-    public init(timeSinceStart: Duration, isPrecededByGap: Bool = false) {
+    package init(timeSinceStart: Duration, isPrecededByGap: Bool = false) {
       self.timeSinceStart = timeSinceStart
       self.isPrecededByGap = isPrecededByGap
     }
   }
 
   /// What tells it from every other sample.
-  public let uuid: UUID
+  package let uuid: UUID
   /// The instant from which its beats are counted.
-  public let start: WallTime
+  package let start: WallTime
   /// Its beats, each after the one before.
-  public let beats: [Beat]
+  package let beats: [Beat]
   /// Who wrote it.
-  public let sourceRevision: SourceRevision
+  package let sourceRevision: SourceRevision
   /// What it was measured with.
-  public let device: Device?
+  package let device: Device?
   /// What else is known about it.
-  public let metadata: Metadata
+  package let metadata: Metadata
 
   /// A series.
   ///
@@ -43,7 +45,7 @@ public struct HeartbeatSeries: Hashable, Sendable {
   ///   - metadata: what else is known about it.
   /// - Throws: when a beat does not come after the one before it, and when the series lies in year 1 or after the year
   ///   4000.
-  public init(
+  package init(
     uuid: UUID, start: WallTime, beats: [Beat], sourceRevision: SourceRevision, device: Device? = nil,
     metadata: Metadata = Metadata()
   ) throws(QuantityError) {
@@ -71,5 +73,5 @@ public struct HeartbeatSeries: Hashable, Sendable {
   }
 
   /// When its last beat came; its start when it has none.
-  public var end: WallTime { start.advanced(by: beats.last?.timeSinceStart ?? .zero) }
+  package var end: WallTime { start.advanced(by: beats.last?.timeSinceStart ?? .zero) }
 }

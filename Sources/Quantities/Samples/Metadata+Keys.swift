@@ -1,30 +1,30 @@
 extension Metadata {
   /// HealthKit's keys, as samples and exports carry them, and the station's for whom they are of.
-  public enum Key: Sendable {
+  package enum Key: Sendable {
     /// How active the person was: `0`, `1` or `2`.
-    public static let heartRateMotionContext = "HKMetadataKeyHeartRateMotionContext"
+    package static let heartRateMotionContext = "HKMetadataKeyHeartRateMotionContext"
     /// Where the sensor sat: `0` to `6`.
-    public static let heartRateSensorLocation = "HKHeartRateSensorLocation"
+    package static let heartRateSensorLocation = "HKHeartRateSensorLocation"
     /// What stays the same when a sample is replaced by a newer version of it.
-    public static let syncIdentifier = "HKMetadataKeySyncIdentifier"
+    package static let syncIdentifier = "HKMetadataKeySyncIdentifier"
     /// The version of a sample with a sync identifier; a greater one replaces a smaller one.
-    public static let syncVersion = "HKMetadataKeySyncVersion"
+    package static let syncVersion = "HKMetadataKeySyncVersion"
     /// The time zone in which it was measured: `Europe/Amsterdam`.
-    public static let timeZone = "HKTimeZone"
+    package static let timeZone = "HKTimeZone"
     /// Whether a person typed it in.
-    public static let wasUserEntered = "HKWasUserEntered"
+    package static let wasUserEntered = "HKWasUserEntered"
     /// The identifier that it has elsewhere.
-    public static let externalUUID = "HKExternalUUID"
+    package static let externalUUID = "HKExternalUUID"
     /// The version of the algorithm that computed it.
-    public static let algorithmVersion = "HKAlgorithmVersion"
+    package static let algorithmVersion = "HKAlgorithmVersion"
     /// What was eaten: two foods of one energy at one time are two samples.
-    public static let foodType = "HKFoodType"
+    package static let foodType = "HKFoodType"
     /// The code of the participant whose sample it is.
-    public static let participant = "station.participant"
+    package static let participant = "station.participant"
   }
 
   /// How active the person was when a heart rate was measured.
-  public enum MotionContext: Int, Sendable, CaseIterable {
+  package enum MotionContext: Int, Sendable, CaseIterable {
     /// It is not known.
     case notSet = 0
     /// Still for five minutes or longer.
@@ -33,17 +33,17 @@ extension Metadata {
     case active = 2
 
     /// The case's name, as files say it: `sedentary`.
-    public var name: String { "\(self)" }
+    package var name: String { "\(self)" }
 
     /// The case of that name.
-    public init?(name: String) {
+    package init?(name: String) {
       guard let context = Self.allCases.first(where: { $0.name == name }) else { return nil }
       self = context
     }
   }
 
   /// Where a heart-rate sensor sits, numbered as Bluetooth's body sensor locations are.
-  public enum SensorLocation: Int, Sendable, CaseIterable {
+  package enum SensorLocation: Int, Sendable, CaseIterable {
     /// Elsewhere.
     case other = 0
     /// On the chest.
@@ -60,44 +60,44 @@ extension Metadata {
     case foot = 6
 
     /// The case's name, as files say it: `earLobe`.
-    public var name: String { "\(self)" }
+    package var name: String { "\(self)" }
 
     /// The case of that name.
-    public init?(name: String) {
+    package init?(name: String) {
       guard let location = Self.allCases.first(where: { $0.name == name }) else { return nil }
       self = location
     }
   }
 
   /// How active the person was; `notSet` where nothing is said, as in HealthKit.
-  public var motionContext: MotionContext {
+  package var motionContext: MotionContext {
     whole(Key.heartRateMotionContext).flatMap(MotionContext.init) ?? .notSet
   }
 
   /// Where the sensor sat; `nil` where nothing is said.
-  public var sensorLocation: SensorLocation? { whole(Key.heartRateSensorLocation).flatMap(SensorLocation.init) }
+  package var sensorLocation: SensorLocation? { whole(Key.heartRateSensorLocation).flatMap(SensorLocation.init) }
 
   /// What stays the same when the sample is replaced, with its version; `nil` for a sample that is never replaced.
-  public var sync: (identifier: String, version: Double)? {
+  package var sync: (identifier: String, version: Double)? {
     guard case .string(let identifier) = self[Key.syncIdentifier], case .number(let version) = self[Key.syncVersion]
     else { return nil }
     return (identifier, version)
   }
 
   /// The time zone in which it was measured; `nil` where nothing is said.
-  public var timeZone: String? {
+  package var timeZone: String? {
     guard case .string(let name) = self[Key.timeZone] else { return nil }
     return name
   }
 
   /// The code of the participant whose sample it is; `nil` where nothing is said.
-  public var participant: String? {
+  package var participant: String? {
     guard case .string(let code) = self[Key.participant] else { return nil }
     return code
   }
 
   /// Whether a person typed it in.
-  public var wasUserEntered: Bool { self[Key.wasUserEntered] == .bool(true) }
+  package var wasUserEntered: Bool { self[Key.wasUserEntered] == .bool(true) }
 
   private func whole(_ key: String) -> Int? {
     guard case .number(let number) = self[key] else { return nil }

@@ -1,7 +1,9 @@
+package import Basics
+
 /// What else is known about a sample: values under HealthKit's keys, and under any other.
-public struct Metadata: Hashable, Sendable {
+package struct Metadata: Hashable, Sendable {
   /// A value of one of the kinds that HealthKit takes.
-  public enum Value: Hashable, Sendable {
+  package enum Value: Hashable, Sendable {
     /// A text.
     case string(String)
     /// A finite number.
@@ -15,16 +17,16 @@ public struct Metadata: Hashable, Sendable {
   }
 
   /// The values by their keys.
-  public let values: [String: Value]
+  package let values: [String: Value]
 
   /// Metadata with nothing in it.
-  public init() { values = [:] }
+  package init() { values = [:] }
 
   /// Metadata with these values.
   ///
   /// - Throws: when a number is not finite or a time outside of the years 1 to 9999, when a sync identifier or version comes without the other, and when a key
   ///   that HealthKit defines holds another kind of value than HealthKit's.
-  public init(_ values: [String: Value]) throws(QuantityError) {
+  package init(_ values: [String: Value]) throws(QuantityError) {
     for key in values.keys.sorted() {
       guard let value = values[key] else { continue }
       if case .number(let number) = value, !number.isFinite { throw .notFinite(number, of: "“\(key)” in the metadata") }
@@ -43,8 +45,8 @@ public struct Metadata: Hashable, Sendable {
   }
 
   /// The value under a key.
-  public subscript(key: String) -> Value? { values[key] }
+  package subscript(key: String) -> Value? { values[key] }
 
   /// Whether nothing is known.
-  public var isEmpty: Bool { values.isEmpty }
+  package var isEmpty: Bool { values.isEmpty }
 }

@@ -1,15 +1,15 @@
 /// A value with its unit.
 ///
 /// Two are equal when value and unit are: 1 kcal is not *equal* to 4184 J, though ``compare(_:)`` finds them the same.
-public struct Quantity: Hashable, Sendable, CustomStringConvertible {
+package struct Quantity: Hashable, Sendable, CustomStringConvertible {
   /// How many of the unit.
-  public let value: Double
+  package let value: Double
 
   /// The unit.
-  public let unit: Unit
+  package let unit: Unit
 
   /// A quantity; refused when the value is no finite number.
-  public init(_ value: Double, _ unit: Unit) throws(QuantityError) {
+  package init(_ value: Double, _ unit: Unit) throws(QuantityError) {
     guard value.isFinite else { throw .notFinite(value, of: "a quantity in \(unit)") }
     self.value = value
     self.unit = unit
@@ -22,10 +22,10 @@ public struct Quantity: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Whether it measures what the unit measures.
-  public func isCompatible(with unit: Unit) -> Bool { self.unit.isCompatible(with: unit) }
+  package func isCompatible(with unit: Unit) -> Bool { self.unit.isCompatible(with: unit) }
 
   /// Its value in another unit that measures the same.
-  public func value(in unit: Unit) throws(QuantityError) -> Double {
+  package func value(in unit: Unit) throws(QuantityError) -> Double {
     guard isCompatible(with: unit) else { throw .incompatible(from: self.unit, to: unit) }
     let converted = self.unit.convert(value, to: unit)
     guard converted.isFinite else { throw .notFinite(converted, of: "\(self) in \(unit)") }
@@ -36,7 +36,7 @@ public struct Quantity: Hashable, Sendable, CustomStringConvertible {
   ///
   /// 62 beats a minute are 1.0333333333333334 a second, which are 62.00000000000001 a minute: of the numbers that are kept
   /// as this quantity, the one with 15 digits is what was written.
-  public func writtenValue(in unit: Unit) throws(QuantityError) -> Double {
+  package func writtenValue(in unit: Unit) throws(QuantityError) -> Double {
     let converted = try value(in: unit)
     guard unit != self.unit, converted != converted.rounded(), let short = converted.rounded(toDigits: 15),
       unit.convert(short, to: self.unit) == value
@@ -45,18 +45,18 @@ public struct Quantity: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Its value in another unit as people write it in texts and tables: `98` where HealthKit has 0.98 of its percent.
-  public func plainValue(in unit: Unit) throws(QuantityError) -> Double {
+  package func plainValue(in unit: Unit) throws(QuantityError) -> Double {
     let value = try writtenValue(in: unit)
     return unit == .percent ? Self.shifted(value, by: 2) : value
   }
 
   /// The quantity that people mean by a number and a unit: 98 % are 0.98 of HealthKit's percent.
-  public init(plain value: Double, _ unit: Unit) throws(QuantityError) {
+  package init(plain value: Double, _ unit: Unit) throws(QuantityError) {
     try self.init(unit == .percent ? Self.shifted(value, by: -2) : value, unit)
   }
 
   /// What people read: `72 count/min`, `98 %`.
-  public var plainText: String {
+  package var plainText: String {
     guard unit == .percent else { return description }
     return Quantity(checked: Self.shifted(value, by: 2), unit).description
   }
@@ -69,18 +69,18 @@ public struct Quantity: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// It in another unit that measures the same.
-  public func converted(to unit: Unit) throws(QuantityError) -> Quantity {
+  package func converted(to unit: Unit) throws(QuantityError) -> Quantity {
     try Quantity(value(in: unit), unit)
   }
 
   /// Below zero, zero or above zero as it is less than, the same as or more than another that measures the same.
-  public func compare(_ other: Quantity) throws(QuantityError) -> Int {
+  package func compare(_ other: Quantity) throws(QuantityError) -> Int {
     let other = try other.value(in: unit)
     return value < other ? -1 : value > other ? 1 : 0
   }
 
   /// HealthKit's way of writing it: `72 count/min`.
-  public var description: String {
+  package var description: String {
     let number = "\(value)"
     return "\(number.hasSuffix(".0") ? String(number.dropLast(2)) : number) \(unit)"
   }

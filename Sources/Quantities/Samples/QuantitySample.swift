@@ -1,21 +1,23 @@
+package import Basics
+
 /// A quantity that was measured at an instant or over a time, with where it came from.
-public struct QuantitySample: Hashable, Sendable {
+package struct QuantitySample: Hashable, Sendable {
   /// What tells it from every other sample.
-  public let uuid: UUID
+  package let uuid: UUID
   /// What was measured.
-  public let type: QuantityType
+  package let type: QuantityType
   /// How much, in the type's canonical unit.
-  public let value: Double
+  package let value: Double
   /// When the measuring began.
-  public let start: WallTime
+  package let start: WallTime
   /// When it ended; never before its start.
-  public let end: WallTime
+  package let end: WallTime
   /// Who wrote it.
-  public let sourceRevision: SourceRevision
+  package let sourceRevision: SourceRevision
   /// What it was measured with.
-  public let device: Device?
+  package let device: Device?
   /// What else is known about it.
-  public let metadata: Metadata
+  package let metadata: Metadata
 
   /// A sample.
   ///
@@ -30,7 +32,7 @@ public struct QuantitySample: Hashable, Sendable {
   ///   - metadata: what else is known about it.
   /// - Throws: when the type is not measured in the quantity's unit or cannot be below zero, when the end lies before
   ///   the start, and when either lies in year 1 or after the year 4000.
-  public init(
+  package init(
     uuid: UUID, type: QuantityType, quantity: Quantity, start: WallTime, end: WallTime? = nil,
     sourceRevision: SourceRevision, device: Device? = nil, metadata: Metadata = Metadata()
   ) throws(QuantityError) {
@@ -53,13 +55,13 @@ public struct QuantitySample: Hashable, Sendable {
   }
 
   /// How much was measured, in the type's canonical unit.
-  public var quantity: Quantity { Quantity(checked: value, type.canonicalUnit) }
+  package var quantity: Quantity { Quantity(checked: value, type.canonicalUnit) }
 
   /// How much was measured, in a unit in which the type is measured; see ``Quantity/writtenValue(in:)``.
-  public func value(in unit: Unit) throws(QuantityError) -> Double { try quantity.writtenValue(in: unit) }
+  package func value(in unit: Unit) throws(QuantityError) -> Double { try quantity.writtenValue(in: unit) }
 
   /// Whether it is a value that people can have, as far as is known.
-  public var isPlausible: Bool { type.isPlausible(value) }
+  package var isPlausible: Bool { type.isPlausible(value) }
 
   // HealthKit's distant past is the beginning of year 1, its distant future that of year 4001; neither is a time at
   // which something was measured.
@@ -71,6 +73,6 @@ public struct QuantitySample: Hashable, Sendable {
   }
 
   /// The times at which something can have been measured: year 2 to year 4000.
-  public static let times =
+  package static let times =
     WallTime(milliseconds: -62_104_060_800_000)..<WallTime(milliseconds: 64_092_211_200_000)
 }

@@ -1,17 +1,17 @@
-internal import Spelling
+package import Basics
 
 /// What no store of samples takes, whatever its own limits are.
 ///
 /// Readers of files ask before they make samples, so that one record that cannot be kept costs no other.
-public enum Storable: Sendable {
+package enum Storable: Sendable {
   /// How many bytes a name may have.
-  public static let longestName = 1024
+  package static let longestName = 1024
 
   /// How long a sample may last: HealthKit's four days.
-  public static let longestSample = Duration.seconds(345_600)
+  package static let longestSample = Duration.seconds(345_600)
 
   /// How many beats a series may have: five a second for four days.
-  public static let mostBeats = 5 * 345_600
+  package static let mostBeats = 5 * 345_600
 
   /// Why a name is not kept.
   ///
@@ -20,7 +20,7 @@ public enum Storable: Sendable {
   ///   - what: what it is the name of, as the answer begins.
   ///   - mayBeEmpty: whether nothing is a name too.
   /// - Returns: the reason; `nil` for a name that is kept.
-  public static func complaint(about name: String, _ what: String, mayBeEmpty: Bool = false) -> String? {
+  package static func complaint(about name: String, _ what: String, mayBeEmpty: Bool = false) -> String? {
     if name.isEmpty { return mayBeEmpty ? nil : "\(what) is empty; give one" }
     let count = name.utf8.count
     if count > longestName { return "\(what) has \(count) bytes, more than \(longestName): “\(name.prefix(32))…”" }
@@ -28,7 +28,7 @@ public enum Storable: Sendable {
   }
 
   /// Why a source is not kept.
-  public static func complaint(about revision: SourceRevision) -> String? {
+  package static func complaint(about revision: SourceRevision) -> String? {
     if let reason = complaint(about: revision.source.bundleIdentifier, "the source's bundle identifier") {
       return reason
     }
@@ -38,7 +38,7 @@ public enum Storable: Sendable {
   }
 
   /// Why a device is not kept.
-  public static func complaint(about device: Device?) -> String? {
+  package static func complaint(about device: Device?) -> String? {
     guard let device else { return nil }
     return complaint(
       about: [
@@ -48,7 +48,7 @@ public enum Storable: Sendable {
   }
 
   /// Why metadata are not kept.
-  public static func complaint(about metadata: Metadata) -> String? {
+  package static func complaint(about metadata: Metadata) -> String? {
     guard !metadata.isEmpty else { return nil }
     for key in metadata.values.keys {
       if let reason = complaint(about: key, "a key of the metadata") { return reason }
@@ -57,12 +57,12 @@ public enum Storable: Sendable {
   }
 
   /// Why a sample of that type and those times is not kept, in HealthKit's words.
-  public static func complaint(about type: QuantityType, from start: WallTime, to end: WallTime) -> String? {
+  package static func complaint(about type: QuantityType, from start: WallTime, to end: WallTime) -> String? {
     complaint(aboutTimeOf: type.healthKitIdentifier, from: start, to: end)
   }
 
   /// Why a series is not kept.
-  public static func complaint(about series: HeartbeatSeries) -> String? {
+  package static func complaint(about series: HeartbeatSeries) -> String? {
     if let reason = complaint(
       aboutTimeOf: HeartbeatSeries.healthKitIdentifier, from: series.start, to: series.end)
     {

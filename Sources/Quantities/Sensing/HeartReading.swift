@@ -1,25 +1,27 @@
+import Basics
+
 /// What a heart-rate sensor delivered at once: a rate, the RR intervals since its last delivery, or both.
-public struct HeartReading: Hashable, Sendable {
+package struct HeartReading: Hashable, Sendable {
   /// Beats a minute, as the sensor says; `nil` when it said none.
-  public var heartRate: Double?
+  package var heartRate: Double?
 
   /// The RR intervals in milliseconds, oldest first; the last one ends at ``happened``.
-  public var rrIntervals: [Double]
+  package var rrIntervals: [Double]
 
   /// Whether the sensor touches the skin; `nil` where it cannot tell.
-  public var contact: Bool?
+  package var contact: Bool?
 
   /// When it happened: the instant of the last beat, with the sensor's latency taken off.
-  public var happened: Moment
+  package var happened: Moment
 
   /// When it reached this program.
-  public var arrived: Moment
+  package var arrived: Moment
 
   /// When the sender says that it happened, in seconds of the sender's own clock; `nil` where it says nothing.
-  public var senderTime: Double?
+  package var senderTime: Double?
 
   /// A reading.
-  public init(
+  package init(
     heartRate: Double?, rrIntervals: [Double] = [], contact: Bool? = nil, happened: Moment, arrived: Moment,
     senderTime: Double? = nil
   ) {

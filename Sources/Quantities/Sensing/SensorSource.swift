@@ -1,19 +1,19 @@
 /// Where readings come from: the sensor as the operator named it, and the thing behind it.
-public struct SensorSource: Hashable, Sendable {
+package struct SensorSource: Hashable, Sendable {
   /// The sensor as it was given: `simulated`, `lines:tcp://localhost:9000`.
-  public var name: String
+  package var name: String
 
   /// How long the sensor takes from the heart's beat to the delivery; zero where it is unknown.
-  public var latency: Duration
+  package var latency: Duration
 
   /// The device, as far as the sensor says.
-  public var device: Device?
+  package var device: Device?
 
   /// Where on the body the sensor sits, as far as the operator says.
-  public var location: Metadata.SensorLocation?
+  package var location: Metadata.SensorLocation?
 
   /// A source.
-  public init(
+  package init(
     name: String, latency: Duration = .zero, device: Device? = nil, location: Metadata.SensorLocation? = nil
   ) {
     self.name = name

@@ -1,7 +1,8 @@
+package import Basics
 import Synchronization
 
 /// A clock that is turned by hand: time passes only when told to.
-public final class HandClock: StationClock {
+package final class HandClock: StationClock {
   private struct Sleeper: Sendable {
     let deadline: Moment
     let continuation: CheckedContinuation<Void, any Error>
@@ -19,7 +20,7 @@ public final class HandClock: StationClock {
   private let wallAtStart: WallTime
 
   /// A clock that stands at `start`, when the calendar shows `wall`.
-  public init(
+  package init(
     at start: Moment = Moment(nanoseconds: 1_000_000_000_000),
     wall: WallTime = WallTime(milliseconds: 1_700_000_000_000)
   ) {
@@ -29,22 +30,22 @@ public final class HandClock: StationClock {
   }
 
   /// Where it was last turned to.
-  public var now: Moment { state.withLock { $0.now } }
+  package var now: Moment { state.withLock { $0.now } }
 
   /// A nanosecond.
-  public var minimumResolution: Swift.Duration { .nanoseconds(1) }
+  package var minimumResolution: Swift.Duration { .nanoseconds(1) }
 
   /// How many tasks are asleep on it: tests wait for this, not for time.
-  public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+  package var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
   /// When the next sleeper wakes; `nil` when none sleeps.
-  public var nextDeadline: Moment? { state.withLock { $0.sleepers.values.map(\.deadline).min() } }
+  package var nextDeadline: Moment? { state.withLock { $0.sleepers.values.map(\.deadline).min() } }
 
   /// Turns the clock forward and wakes whoever is due, earliest first.
-  public func advance(by duration: Swift.Duration) { advance(to: now.advanced(by: duration)) }
+  package func advance(by duration: Swift.Duration) { advance(to: now.advanced(by: duration)) }
 
   /// Turns the clock forward to a moment and wakes whoever is due, earliest first; never turns it back.
-  public func advance(to moment: Moment) {
+  package func advance(to moment: Moment) {
     let due = state.withLock { state in
       state.now = max(state.now, moment)
       let due = state.sleepers.filter { $0.value.deadline <= state.now }
@@ -55,7 +56,7 @@ public final class HandClock: StationClock {
   }
 
   /// Sleeps until the clock is turned past the deadline.
-  public func sleep(until deadline: Moment, tolerance: Swift.Duration?) async throws {
+  package func sleep(until deadline: Moment, tolerance: Swift.Duration?) async throws {
     let key = state.withLock { state in
       state.nextSleeper += 1
       return state.nextSleeper
@@ -81,7 +82,7 @@ public final class HandClock: StationClock {
   }
 
   /// The calendar, which moves as the clock is turned; to the nearest millisecond, which is what journals keep.
-  public func wallReading() -> WallReading {
+  package func wallReading() -> WallReading {
     let now = now
     let wall = wallAtStart.advanced(by: start.duration(to: now) + .microseconds(500))
     return WallReading(

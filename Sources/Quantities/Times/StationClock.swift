@@ -1,27 +1,28 @@
+package import Basics
 import CSystem
 
 /// The one clock that sound, heart and journal are stamped with.
-public protocol StationClock: Clock, Sendable where Instant == Moment, Duration == Swift.Duration {
+package protocol StationClock: Clock, Sendable where Instant == Moment, Duration == Swift.Duration {
   /// The calendar's time now, read together with the clock itself.
   func wallReading() -> WallReading
 }
 
 /// One reading of the calendar beside the monotonic clock.
-public struct WallReading: Hashable, Sendable {
+package struct WallReading: Hashable, Sendable {
   /// The calendar's time.
-  public var wall: WallTime
+  package var wall: WallTime
 
   /// The moment to which it belongs.
-  public var moment: Moment
+  package var moment: Moment
 
   /// Half the time that reading both took: how far `wall` may be from `moment`, apart from the calendar's own error.
-  public var uncertainty: Duration
+  package var uncertainty: Duration
 
   /// Whether the system says that its calendar is kept by a time server; `nil` where it does not say.
-  public var isSynchronized: Bool?
+  package var isSynchronized: Bool?
 
   /// A reading.
-  public init(wall: WallTime, moment: Moment, uncertainty: Duration, isSynchronized: Bool?) {
+  package init(wall: WallTime, moment: Moment, uncertainty: Duration, isSynchronized: Bool?) {
     self.wall = wall
     self.moment = moment
     self.uncertainty = uncertainty
@@ -30,24 +31,24 @@ public struct WallReading: Hashable, Sendable {
 }
 
 /// CLOCK_MONOTONIC and the system's calendar.
-public struct MonotonicClock: StationClock {
+package struct MonotonicClock: StationClock {
   /// The system's clock.
-  public init() {}
+  package init() {}
 
   /// CLOCK_MONOTONIC now.
-  public var now: Moment { Moment(nanoseconds: csystem_monotonic_nanoseconds()) }
+  package var now: Moment { Moment(nanoseconds: csystem_monotonic_nanoseconds()) }
 
   /// The clock's step: a nanosecond.
-  public var minimumResolution: Swift.Duration { .nanoseconds(1) }
+  package var minimumResolution: Swift.Duration { .nanoseconds(1) }
 
   /// Waits until the deadline; ends early, with an error, only when the task is cancelled.
-  public func sleep(until deadline: Moment, tolerance: Swift.Duration?) async throws {
+  package func sleep(until deadline: Moment, tolerance: Swift.Duration?) async throws {
     let clock = SuspendingClock()
     try await clock.sleep(until: clock.now + now.duration(to: deadline), tolerance: tolerance ?? .zero)
   }
 
   /// Reads the calendar between two readings of the monotonic clock, several times, and keeps the closest.
-  public func wallReading() -> WallReading {
+  package func wallReading() -> WallReading {
     var best: (wall: Int64, middle: Int64, width: Int64) = (0, 0, .max)
     for _ in 0..<5 {
       let before = csystem_monotonic_nanoseconds()

@@ -1,5 +1,5 @@
 /// How the samples of a quantity type are summed up, as in HealthKit.
-public enum AggregationStyle: String, Hashable, Sendable, CaseIterable {
+package enum AggregationStyle: String, Hashable, Sendable, CaseIterable {
   /// By their sum: steps, energy.
   case cumulative
   /// By their arithmetic mean: body mass.
@@ -10,5 +10,5 @@ public enum AggregationStyle: String, Hashable, Sendable, CaseIterable {
   case discreteEquivalentContinuousLevel
 
   /// Whether samples have a sum, and no mean, minimum or maximum.
-  public var isCumulative: Bool { self == .cumulative }
+  package var isCumulative: Bool { self == .cumulative }
 }

@@ -3,13 +3,13 @@ extension QuantityType {
   /// that stands for another of HealthKit's.
   ///
   /// `nil` for what neither ``all`` nor HealthKit's headers of iOS 18 have.
-  public init?(healthKit name: String) {
+  package init?(healthKit name: String) {
     guard let type = Self.healthKit[name] else { return nil }
     self = type
   }
 
   /// The short names of HealthKit's types that are none of ``all``, in the order of the alphabet.
-  public static let otherHealthKitNames = Set(healthKit.values).filter(\.isUserDefined).map(\.identifier).sorted()
+  package static let otherHealthKitNames = Set(healthKit.values).filter(\.isUserDefined).map(\.identifier).sorted()
 
   private static let healthKit: [String: QuantityType] = {
     var types = Dictionary(

@@ -1,84 +1,84 @@
 extension QuantityType {
   /// Beats in a time, as a sensor reports them.
-  public static let heartRate = QuantityType(
+  package static let heartRate = QuantityType(
     "heartRate", .discreteTemporallyWeighted, .countPerSecond, defaultUnit: .countPerMinute, plausible: 15...350)
 
   /// The heart rate at rest, one a day.
-  public static let restingHeartRate = QuantityType(
+  package static let restingHeartRate = QuantityType(
     "restingHeartRate", .discreteArithmetic, .countPerMinute, plausible: 15...200)
 
   /// The mean heart rate while walking, one a day.
-  public static let walkingHeartRateAverage = QuantityType(
+  package static let walkingHeartRateAverage = QuantityType(
     "walkingHeartRateAverage", .discreteArithmetic, .countPerMinute, plausible: 20...250)
 
   /// By how much the heart rate falls in the minute after exercise.
-  public static let heartRateRecoveryOneMinute = QuantityType(
+  package static let heartRateRecoveryOneMinute = QuantityType(
     "heartRateRecoveryOneMinute", .discreteArithmetic, .countPerMinute, plausible: 0...150)
 
   /// The share of a time that was spent in atrial fibrillation.
-  public static let atrialFibrillationBurden = QuantityType(
+  package static let atrialFibrillationBurden = QuantityType(
     "atrialFibrillationBurden", .discreteTemporallyWeighted, .percent, plausible: 0...1)
 
   /// The time from one beat to the next.
-  public static let rrInterval = QuantityType(
+  package static let rrInterval = QuantityType(
     "rrInterval", .discreteArithmetic, .millisecond, healthKit: "StationQuantityTypeIdentifierRRInterval",
     plausible: 150...4000)
 
   /// The standard deviation of the times between normal beats.
-  public static let heartRateVariabilitySDNN = QuantityType(
+  package static let heartRateVariabilitySDNN = QuantityType(
     "heartRateVariabilitySDNN", .discreteArithmetic, .millisecond, plausible: 0...500)
 
   /// The root mean square of the differences between successive times between beats.
-  public static let heartRateVariabilityRMSSD = QuantityType(
+  package static let heartRateVariabilityRMSSD = QuantityType(
     "heartRateVariabilityRMSSD", .discreteArithmetic, .millisecond, plausible: 0...500)
 
   /// Breaths in a time.
-  public static let respiratoryRate = QuantityType(
+  package static let respiratoryRate = QuantityType(
     "respiratoryRate", .discreteArithmetic, .countPerSecond, defaultUnit: .countPerMinute, plausible: 1...100)
 
   /// The share of the blood's haemoglobin that carries oxygen, from 0.0 to 1.0.
-  public static let oxygenSaturation = QuantityType(
+  package static let oxygenSaturation = QuantityType(
     "oxygenSaturation", .discreteArithmetic, .percent, plausible: 0.3...1)
 
   /// Steps.
-  public static let stepCount = QuantityType("stepCount", .cumulative, .count, plausible: 0...200_000)
+  package static let stepCount = QuantityType("stepCount", .cumulative, .count, plausible: 0...200_000)
 
   /// Floors climbed.
-  public static let flightsClimbed = QuantityType("flightsClimbed", .cumulative, .count, plausible: 0...2000)
+  package static let flightsClimbed = QuantityType("flightsClimbed", .cumulative, .count, plausible: 0...2000)
 
   /// Energy spent by moving, above what resting takes.
-  public static let activeEnergyBurned = QuantityType(
+  package static let activeEnergyBurned = QuantityType(
     "activeEnergyBurned", .cumulative, .kilocalorie, plausible: 0...20_000)
 
   /// Energy spent at rest.
-  public static let basalEnergyBurned = QuantityType(
+  package static let basalEnergyBurned = QuantityType(
     "basalEnergyBurned", .cumulative, .kilocalorie, plausible: 0...20_000)
 
   /// Energy eaten and drunk.
-  public static let dietaryEnergyConsumed = QuantityType(
+  package static let dietaryEnergyConsumed = QuantityType(
     "dietaryEnergyConsumed", .cumulative, .kilocalorie, plausible: 0...20_000)
 
   /// What a person weighs.
-  public static let bodyMass = QuantityType("bodyMass", .discreteArithmetic, .kilogram, plausible: 0.3...650)
+  package static let bodyMass = QuantityType("bodyMass", .discreteArithmetic, .kilogram, plausible: 0.3...650)
 
   /// How tall a person is.
-  public static let height = QuantityType("height", .discreteArithmetic, .meter, plausible: 0.2...2.8)
+  package static let height = QuantityType("height", .discreteArithmetic, .meter, plausible: 0.2...2.8)
 
   /// Body mass in kilograms over the square of the height in metres.
-  public static let bodyMassIndex = QuantityType("bodyMassIndex", .discreteArithmetic, .count, plausible: 5...150)
+  package static let bodyMassIndex = QuantityType("bodyMassIndex", .discreteArithmetic, .count, plausible: 5...150)
 
   /// The level of sound around a person.
-  public static let environmentalAudioExposure = QuantityType(
+  package static let environmentalAudioExposure = QuantityType(
     "environmentalAudioExposure", .discreteEquivalentContinuousLevel, .decibelAWeightedSoundPressureLevel,
     plausible: 0...200)
 
   /// The level of sound in a person's headphones.
-  public static let headphoneAudioExposure = QuantityType(
+  package static let headphoneAudioExposure = QuantityType(
     "headphoneAudioExposure", .discreteEquivalentContinuousLevel, .decibelAWeightedSoundPressureLevel,
     plausible: 0...200)
 
   /// Every type that is not user-defined, in the order in which messages list them.
-  public static let all = [
+  package static let all = [
     heartRate, rrInterval, restingHeartRate, walkingHeartRateAverage, heartRateRecoveryOneMinute,
     heartRateVariabilitySDNN, heartRateVariabilityRMSSD, atrialFibrillationBurden, respiratoryRate, oxygenSaturation,
     stepCount, flightsClimbed, activeEnergyBurned, basalEnergyBurned, dietaryEnergyConsumed, bodyMass, height,
@@ -86,10 +86,10 @@ extension QuantityType {
   ]
 
   /// The types that a recorder records, which are those that sensors deliver.
-  public static let recordable = [heartRate, rrInterval]
+  package static let recordable = [heartRate, rrInterval]
 
   /// The type of that name, in our spelling or in HealthKit's; `nil` for user-defined ones.
-  public init?(_ name: String) {
+  package init?(_ name: String) {
     guard let type = Self.known[name] else { return nil }
     self = type
   }

@@ -1,5 +1,5 @@
 /// A kind of quantity that can be recorded and kept, with HealthKit's identifier for it.
-public struct QuantityType: Hashable, Sendable, CustomStringConvertible {
+package struct QuantityType: Hashable, Sendable, CustomStringConvertible {
   // Samples by the million have one; they share what it says.
   private final class Definition: Sendable {
     let identifier: String
@@ -31,33 +31,33 @@ public struct QuantityType: Hashable, Sendable, CustomStringConvertible {
   private let definition: Definition
 
   /// The name that protocols and commands use: `heartRate`.
-  public var identifier: String { definition.identifier }
+  package var identifier: String { definition.identifier }
 
   /// HealthKit's name: `HKQuantityTypeIdentifierHeartRate`; ours, in the same form, where HealthKit has none.
-  public var healthKitIdentifier: String { definition.healthKitIdentifier }
+  package var healthKitIdentifier: String { definition.healthKitIdentifier }
 
   /// How its samples are summed up.
-  public var aggregationStyle: AggregationStyle { definition.aggregationStyle }
+  package var aggregationStyle: AggregationStyle { definition.aggregationStyle }
 
   /// The unit in which samples hold their values.
-  public var canonicalUnit: Unit { definition.canonicalUnit }
+  package var canonicalUnit: Unit { definition.canonicalUnit }
 
   /// The unit in which people are told values, and in which a recorder writes unless it is told another.
-  public var defaultUnit: Unit { definition.defaultUnit }
+  package var defaultUnit: Unit { definition.defaultUnit }
 
   /// Whether a value can be below zero.
-  public var allowsNegative: Bool { definition.allowsNegative }
+  package var allowsNegative: Bool { definition.allowsNegative }
 
   /// The values that people can have, in the canonical unit; `nil` where nothing is known.
   ///
   /// What lies outside is kept where it was measured, and pointed out.
-  public var plausible: ClosedRange<Double>? { definition.plausible }
+  package var plausible: ClosedRange<Double>? { definition.plausible }
 
   /// Whether a value in the canonical unit is one that people can have, as far as is known.
-  public func isPlausible(_ value: Double) -> Bool { definition.plausible?.contains(value) ?? true }
+  package func isPlausible(_ value: Double) -> Bool { definition.plausible?.contains(value) ?? true }
 
   /// Whether it is none of ``all``.
-  public var isUserDefined: Bool { definition.isUserDefined }
+  package var isUserDefined: Bool { definition.isUserDefined }
 
   /// A type of HealthKit's or of ours.
   ///
@@ -88,7 +88,7 @@ public struct QuantityType: Hashable, Sendable, CustomStringConvertible {
   ///   - plausible: the values that people can have, in that unit.
   /// - Throws: ``QuantityError/quantityType(_:reason:)`` when a name breaks these rules or is taken, and when the unit
   ///   has no dimension that the style can sum up.
-  public init(
+  package init(
     userDefined identifier: String, aggregationStyle: AggregationStyle, unit: Unit, healthKitIdentifier: String? = nil,
     plausible: ClosedRange<Double>? = nil
   ) throws(QuantityError) {
@@ -136,15 +136,15 @@ public struct QuantityType: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Whether both say the same.
-  public static func == (left: QuantityType, right: QuantityType) -> Bool {
+  package static func == (left: QuantityType, right: QuantityType) -> Bool {
     left.definition === right.definition
       || left.identifier == right.identifier && left.healthKitIdentifier == right.healthKitIdentifier
         && left.aggregationStyle == right.aggregationStyle && left.canonicalUnit == right.canonicalUnit
   }
 
   /// Hashes what tells types apart nearly always.
-  public func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
 
   /// The identifier.
-  public var description: String { identifier }
+  package var description: String { identifier }
 }

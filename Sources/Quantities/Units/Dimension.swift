@@ -1,5 +1,5 @@
 /// What a unit measures, as powers of what cannot be taken apart further; only units of one dimension convert.
-public struct Dimension: Hashable, Sendable, CustomStringConvertible {
+package struct Dimension: Hashable, Sendable, CustomStringConvertible {
   /// What is not made of anything else here.
   enum Base: Int, CaseIterable {
     case length, time, mass, temperature, current, luminousIntensity, angle, count, internationalUnit
@@ -42,7 +42,7 @@ public struct Dimension: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// HealthKit's word for it: `Energy`, `Count/Time`, `Length^2·Mass/Time^2`.
-  public var description: String {
+  package var description: String {
     if let name = Self.named.first(where: { $0.dimension == self })?.name { return name }
     let powers = Base.allCases.compactMap { base in
       let power = Int(exponents[base.rawValue])

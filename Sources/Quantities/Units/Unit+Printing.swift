@@ -1,6 +1,6 @@
 extension Unit {
   /// HealthKit's string for it, which reads back as the same unit: `count/min`, `mL/min·kg`, `1/s`, `()`.
-  public var symbol: String {
+  package var symbol: String {
     let powers = factors.all.map { factor in
       let symbol = UnitSymbol.all[Int(factor.symbol)]
       let name = symbol.takesMolarMass ? "\(symbol.text)<\(Self.text(factor.molarMass))>" : symbol.text
@@ -10,7 +10,7 @@ extension Unit {
   }
 
   /// The symbol.
-  public var description: String { symbol }
+  package var description: String { symbol }
 
   /// Names with their powers, the negative ones behind one stroke.
   static func product(of powers: [(name: String, power: Int)]) -> String {

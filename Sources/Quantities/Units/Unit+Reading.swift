@@ -1,4 +1,4 @@
-internal import Spelling
+import Basics
 
 extension Unit {
   /// Reads HealthKit's grammar, and `beats/min` and `bpm` as `count/min`.
@@ -8,7 +8,7 @@ extension Unit {
   ///     power   = ( symbol | "mol<" number ">" | "(" unit ")" | "()" | "1" ) [ "^" [ "-" ] digits ]
   ///
   /// - Throws: ``QuantityError/notAUnit(_:reason:)``.
-  public init(_ text: String) throws(QuantityError) {
+  package init(_ text: String) throws(QuantityError) {
     var key = UnitSymbol.Key()
     for byte in text.utf8.prefix(17) { key.append(byte) }
     if key.isWhole, let unit = Self.ready[key] {

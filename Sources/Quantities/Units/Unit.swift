@@ -2,12 +2,12 @@
 ///
 /// Two units are equal when they are the same powers of the same symbols, however they were written: `kg/m.s^2` and
 /// `kg.m^-1.s^-2`, but not `kcal` and `Cal`.
-public struct Unit: Hashable, Sendable, CustomStringConvertible {
+package struct Unit: Hashable, Sendable, CustomStringConvertible {
   /// Its powers of symbols, in the order in which they are printed.
   let factors: Product
 
   /// What it measures; only units of one dimension convert into each other.
-  public private(set) var dimension = Dimension.none
+  package private(set) var dimension = Dimension.none
 
   // One of it is `multiplier / divisor` of the base units.
   private(set) var multiplier = 1.0
@@ -16,15 +16,15 @@ public struct Unit: Hashable, Sendable, CustomStringConvertible {
   private var zero = 0.0
 
   /// The unit of what has none: `()`.
-  public static let null = Unit(Product())
+  package static let null = Unit(Product())
 
   /// Whether values convert between the two.
-  public func isCompatible(with other: Unit) -> Bool { dimension == other.dimension }
+  package func isCompatible(with other: Unit) -> Bool { dimension == other.dimension }
 
   /// `value` of this unit in another of the same dimension; not finite when it is too large for that.
   ///
   /// - Precondition: both units have the same dimension.
-  public func convert(_ value: Double, to other: Unit) -> Double {
+  package func convert(_ value: Double, to other: Unit) -> Double {
     precondition(isCompatible(with: other), "Attempt to convert incompatible units: \(self), \(other)")
     guard self != other else { return value }
     return (value - zero) * (multiplier * other.divisor) / (divisor * other.multiplier) + other.zero
@@ -51,8 +51,8 @@ public struct Unit: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Whether both are the same powers of the same symbols.
-  public static func == (left: Unit, right: Unit) -> Bool { left.factors == right.factors }
+  package static func == (left: Unit, right: Unit) -> Bool { left.factors == right.factors }
 
   /// Hashes its factors.
-  public func hash(into hasher: inout Hasher) { hasher.combine(factors) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(factors) }
 }

@@ -1,18 +1,18 @@
-public import Analysis
+package import Analysis
 
 /// How recordings are measured.
-public struct AnalysisSettings: Hashable, Sendable {
+package struct AnalysisSettings: Hashable, Sendable {
   /// The choices within definitions.
-  public var preset: AnalysisPreset
+  package var preset: AnalysisPreset
 
   /// What is done about artefacts.
-  public var correction: ArtefactCorrection
+  package var correction: ArtefactCorrection
 
   /// What is measured, in this order.
-  public var measures: [Measure]
+  package var measures: [Measure]
 
   /// Settings.
-  public init(
+  package init(
     preset: AnalysisPreset = .station, correction: ArtefactCorrection = .lipponenTarvainen,
     measures: [Measure] = Measure.allCases
   ) {
@@ -23,15 +23,15 @@ public struct AnalysisSettings: Hashable, Sendable {
 }
 
 /// A recording with its artefacts corrected, ready to be measured in any window.
-public struct AnalysedRecording: Sendable {
+package struct AnalysedRecording: Sendable {
   /// What was recorded, as it was.
-  public let recording: Recording
+  package let recording: Recording
 
   /// How it is measured.
-  public let settings: AnalysisSettings
+  package let settings: AnalysisSettings
 
   /// The intervals beside what remains of them without artefacts; empty for a recording of heart rates alone.
-  public let series: CorrectedSeries
+  package let series: CorrectedSeries
 
   /// The heart rate from beat to beat, without artefacts.
   private let beatsTrack: HeartRateTrack
@@ -40,7 +40,7 @@ public struct AnalysedRecording: Sendable {
   private let ratesTrack: HeartRateTrack
 
   /// Corrects the whole recording once, so that every window is corrected alike.
-  public init(_ recording: Recording, _ settings: AnalysisSettings = AnalysisSettings()) {
+  package init(_ recording: Recording, _ settings: AnalysisSettings = AnalysisSettings()) {
     self.recording = recording
     self.settings = settings
     series = settings.correction.correct(recording.beats ?? IntervalSeries([]))
@@ -62,19 +62,19 @@ public struct AnalysedRecording: Sendable {
   ///   - to: its end.
   /// - Returns: the part, at its times.
   /// - Precondition: the end is not before the beginning.
-  public func cut(to part: Recording, from: Double, to: Double) -> AnalysedRecording {
+  package func cut(to part: Recording, from: Double, to: Double) -> AnalysedRecording {
     AnalysedRecording(part, settings, series: series.cut(from: from, to: to))
   }
 
   /// The mean heart rate before the recording's event, as it is measured in the window before it; `nil` where there is no
   /// event, or too little is known.
-  public var meanBeforeEvent: Double? {
+  package var meanBeforeEvent: Double? {
     guard recording.event != nil else { return nil }
     return measured(in: .preStimulus, [.timeWeightedHeartRate]).measurements.first?.value
   }
 
   /// Whether there are no intervals between beats at all, so that only the sensor's own heart rates can be measured.
-  public var usesRates: Bool { series.raw.count == 0 && !recording.rates.values.isEmpty }
+  package var usesRates: Bool { series.raw.count == 0 && !recording.rates.values.isEmpty }
 
   /// What the heart rate of a window is taken from, and how much of the window either source covers.
   private func heartRate(in bounds: ClosedRange<Double>) -> HeartRateOfWindow {
@@ -101,7 +101,7 @@ public struct AnalysedRecording: Sendable {
   ///
   /// A window of which less than half is known has no numbers, and one of which less than nine tenths is has doubtful
   /// ones; see `Coverage`.
-  public func measured(in window: AnalysisWindow, _ measures: [Measure]? = nil) -> MeasuredWindow {
+  package func measured(in window: AnalysisWindow, _ measures: [Measure]? = nil) -> MeasuredWindow {
     let placed = recording.place(window)
     let measures = measures ?? settings.measures
     guard let bounds = placed.bounds else {
@@ -131,7 +131,7 @@ public struct AnalysedRecording: Sendable {
   }
 
   /// Rest, event and after of every measure; empty for a recording without an event, or with nothing around it.
-  public var phases: [PhaseResponse] {
+  package var phases: [PhaseResponse] {
     guard recording.event?.window != nil else { return [] }
     let rest = measured(in: .preStimulus).measurements
     let after = measured(in: .postStimulus).measurements
@@ -141,7 +141,7 @@ public struct AnalysedRecording: Sendable {
   }
 
   /// The response to the recording's event; `nil` where it has none.
-  public func response(_ settings: ResponseSettings) -> LockedResponse? {
+  package func response(_ settings: ResponseSettings) -> LockedResponse? {
     recording.event.map { event in
       let from =
         settings.baseline == .none
@@ -154,24 +154,24 @@ public struct AnalysedRecording: Sendable {
 }
 
 /// What was measured in a window.
-public struct MeasuredWindow: Hashable, Sendable {
+package struct MeasuredWindow: Hashable, Sendable {
   /// Where the window lies.
-  public let placed: PlacedWindow
+  package let placed: PlacedWindow
 
   /// The intervals in it, raw and corrected.
-  public let series: CorrectedSeries
+  package let series: CorrectedSeries
 
   /// The measures, in the order asked for.
-  public let measurements: [Measurement]
+  package let measurements: [Measurement]
 
   /// What its heart rates are taken from; variability is of intervals always.
-  public let source: HeartRateSource
+  package let source: HeartRateSource
 
   /// The share of the window in which the heart rate is known, from 0 to 1.
-  public let coverage: Double
+  package let coverage: Double
 
   /// What a reader should know of the window and no measurement says; sentences.
-  public let remarks: [String]
+  package let remarks: [String]
 }
 
 extension Coverage {

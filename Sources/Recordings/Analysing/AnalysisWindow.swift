@@ -1,7 +1,7 @@
-internal import Analysis
+import Analysis
 
 /// A part of a recording that is measured by itself.
-public enum AnalysisWindow: Hashable, Sendable, CustomStringConvertible {
+package enum AnalysisWindow: Hashable, Sendable, CustomStringConvertible {
   /// The event where it has an onset and an offset, else everything.
   case automatic
   /// Everything that was recorded.
@@ -18,7 +18,7 @@ public enum AnalysisWindow: Hashable, Sendable, CustomStringConvertible {
   case seconds(ClosedRange<Double>)
 
   /// Reads what ``description`` writes: `stimulus`, `step:rest`, `-30:0`; `nil` for anything else.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     switch text {
     case "automatic": self = .automatic
     case "whole": self = .whole
@@ -37,10 +37,10 @@ public enum AnalysisWindow: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The words that are windows.
-  public static let words = ["stimulus", "preStimulus", "postStimulus", "whole", "step:NAME", "FROM:TO"]
+  package static let words = ["stimulus", "preStimulus", "postStimulus", "whole", "step:NAME", "FROM:TO"]
 
   /// The furthest from zero that seconds may lie: thirty years.
-  public static let furthest = 1e9
+  package static let furthest = 1e9
 
   /// A number of a text; `nil` for other texts, and for what is further from zero than a limit.
   static func number(_ text: some StringProtocol, within limit: Double = furthest) -> Double? {
@@ -48,7 +48,7 @@ public enum AnalysisWindow: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// From one number to a larger one, neither further from zero than a limit: `-10:30`.
-  public static func range(_ text: String, within limit: Double = furthest) -> ClosedRange<Double>? {
+  package static func range(_ text: String, within limit: Double = furthest) -> ClosedRange<Double>? {
     let bounds = text.split(separator: ":", omittingEmptySubsequences: false).map { number($0, within: limit) }
     guard bounds.count == 2, let from = bounds[0], let to = bounds[1], from < to else { return nil }
     return from...to
@@ -62,7 +62,7 @@ public enum AnalysisWindow: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The window as it is given on a command line.
-  public var description: String {
+  package var description: String {
     switch self {
     case .automatic: "automatic"
     case .whole: "whole"
@@ -76,21 +76,21 @@ public enum AnalysisWindow: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// A window at its place in a recording, or why it has none.
-public struct PlacedWindow: Hashable, Sendable {
+package struct PlacedWindow: Hashable, Sendable {
   /// Which window it is; never ``AnalysisWindow/automatic``.
-  public let window: AnalysisWindow
+  package let window: AnalysisWindow
 
   /// Its beginning and end in seconds on the recording's axis; `nil` where it has no place.
-  public let bounds: ClosedRange<Double>?
+  package let bounds: ClosedRange<Double>?
 
   /// What is to be said of it: why it has no place, or how it was chosen; a sentence.
-  public let remark: String?
+  package let remark: String?
 
   /// What the window is locked to; `nil` where there is no event.
-  public let event: TrialEvent?
+  package let event: TrialEvent?
 
   /// The window in words: `the stimulus`.
-  public var title: String {
+  package var title: String {
     let event = event?.source ?? .stimulus
     return switch window {
     case .automatic, .whole: "everything recorded"
@@ -107,7 +107,7 @@ public struct PlacedWindow: Hashable, Sendable {
 extension Recording {
   /// From the beginning of the first interval, or of the time that a rate told before it stands for, to the last; `nil`
   /// where nothing was recorded.
-  public var extent: ClosedRange<Double>? {
+  package var extent: ClosedRange<Double>? {
     let spans = ratesTrack.spans
     let intervals = beats.flatMap { $0.count > 0 ? $0.start...$0.end : nil }
     guard let first = spans.first, let last = spans.last else { return intervals }
@@ -117,7 +117,7 @@ extension Recording {
   }
 
   /// Where a window lies in this recording.
-  public func place(_ window: AnalysisWindow) -> PlacedWindow {
+  package func place(_ window: AnalysisWindow) -> PlacedWindow {
     let event = event
     func missing(_ reason: String) -> PlacedWindow {
       PlacedWindow(window: window == .automatic ? .whole : window, bounds: nil, remark: reason, event: event)
@@ -167,7 +167,7 @@ extension Recording {
   }
 
   /// Why there is no onset, in a sentence.
-  public var onsetIsMissing: String {
+  package var onsetIsMissing: String {
     events == [.stimulus] && trial != nil ? "No onset was measured." : eventIsMissing
   }
 }

@@ -1,7 +1,7 @@
-public import Analysis
+package import Analysis
 
 /// What heart rates are taken from.
-public enum HeartRateSource: String, Hashable, Sendable {
+package enum HeartRateSource: String, Hashable, Sendable {
   /// The intervals between beats.
   case intervals
   /// The sensor's own heart rates.
@@ -16,7 +16,7 @@ public enum HeartRateSource: String, Hashable, Sendable {
   ///   - intervals: the heart rate from beat to beat.
   ///   - rates: the sensor's own.
   ///   - window: the window, in seconds on their axis.
-  public init(intervals: HeartRateTrack, rates: HeartRateTrack, in window: ClosedRange<Double>) {
+  package init(intervals: HeartRateTrack, rates: HeartRateTrack, in window: ClosedRange<Double>) {
     func share(_ track: HeartRateTrack) -> Double { Coverage(of: track, in: window).share }
     let hasOnlyRates = intervals.spans.isEmpty && !rates.spans.isEmpty
     self = hasOnlyRates || share(rates) > share(intervals) + 0.1 ? .heartRates : .intervals

@@ -1,4 +1,4 @@
-internal import Files
+import Basics
 
 /// A file, a pipe or standard input from its beginning to its end, in flat memory.
 struct FilePieces: ~Copyable {

@@ -1,6 +1,6 @@
-internal import Analysis
-internal import Decimals
-internal import HeartFiles
+import Analysis
+import Basics
+import HeartFiles
 
 /// What one recorder or one sensor has in a heart file.
 ///

@@ -1,24 +1,24 @@
-internal import Bundles
-internal import Files
-public import HeartFiles
+import Basics
+import Bundles
+package import HeartFiles
 
 /// What a file does not say itself.
-public struct ReadingOptions: Hashable, Sendable {
+package struct ReadingOptions: Hashable, Sendable {
   /// The unit of intervals between beats; `nil` for what a column's name says, else milliseconds.
   ///
   /// A unit that is given is believed as long as any heart could beat like that.
-  public var intervalUnit: TimeUnit?
+  package var intervalUnit: TimeUnit?
 
   /// The unit of a table's times; `nil` for what its column's name says, else seconds.
   ///
   /// Seconds that are given are believed, however far apart they are.
-  public var timeUnit: TimeUnit?
+  package var timeUnit: TimeUnit?
 
   /// What the items of a heart file are put together by.
-  public var grouping: Recording.Grouping
+  package var grouping: Recording.Grouping
 
   /// Options; nothing of them is guessed.
-  public init(
+  package init(
     intervalUnit: TimeUnit? = nil, timeUnit: TimeUnit? = nil, grouping: Recording.Grouping = .sensor
   ) {
     self.intervalUnit = intervalUnit
@@ -27,7 +27,7 @@ public struct ReadingOptions: Hashable, Sendable {
   }
 
   /// A unit of time in files.
-  public typealias TimeUnit = HeartFiles.TimeUnit
+  package typealias TimeUnit = HeartFiles.TimeUnit
 }
 
 extension Recording {
@@ -39,7 +39,7 @@ extension Recording {
   ///   - see: is given every byte of a file while it is read, which a pipe gives once; nothing of a folder.
   /// - Returns: at least one; an empty one where nothing was recorded.
   /// - Throws: ``RecordingError`` where it cannot be read, with the place and the remedy.
-  public static func read(
+  package static func read(
     path: String, _ options: ReadingOptions = ReadingOptions(), see: @escaping ([UInt8]) -> Void = { _ in }
   ) throws(RecordingError) -> [Recording] {
     if Folder.isFolder(path) {

@@ -1,11 +1,9 @@
-public import Bundles
-internal import Digests
-internal import Files
-internal import Spelling
+import Basics
+package import Bundles
 
 extension Recording {
   /// What the items of a heart file are put together by.
-  public enum Grouping: Hashable, Sendable {
+  package enum Grouping: Hashable, Sendable {
     /// A recording for each recorder, with what belongs to that.
     case recorder
     /// A recording for each sensor, with what all recorders cut out of its stream, each reading once.
@@ -23,7 +21,7 @@ extension Recording {
   ///   - isCompared: whether the heart file is compared; a caller that checks all files need not.
   /// - Returns: the recordings.
   /// - Throws: ``RecordingError`` where the heart file cannot be read.
-  public static func read(
+  package static func read(
     _ bundle: Bundle, by grouping: Grouping = .sensor, isCompared: Bool = true
   ) throws(RecordingError) -> [Recording] {
     let listed = isCompared ? bundle.heartDigest : nil

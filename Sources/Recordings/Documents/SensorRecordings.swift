@@ -1,5 +1,5 @@
-internal import Analysis
-internal import HeartFiles
+import Analysis
+import HeartFiles
 
 /// Makes recordings of a heart file, one for each of its recorders or sensors.
 struct SensorRecordings {

@@ -1,9 +1,10 @@
-public import Bundles
-internal import Quantities
+import Basics
+package import Bundles
+import Quantities
 
 extension TrialFacts {
   /// What a bundle says of its trial.
-  public init(_ bundle: Bundle) {
+  package init(_ bundle: Bundle) {
     let result = bundle.trialResult
     trial = result.trial
     participant = result.participant

@@ -1,7 +1,6 @@
-internal import Analysis
-internal import Decimals
-internal import HeartFiles
-internal import Spelling
+import Analysis
+import Basics
+import HeartFiles
 
 /// Rows that could not be used, told with their lines.
 struct RowFaults {

@@ -1,8 +1,6 @@
-internal import Analysis
-internal import Decimals
-internal import HeartFiles
-internal import Spelling
-internal import Tables
+import Analysis
+import Basics
+import HeartFiles
 
 extension Recording {
   /// The intervals of a text, one a line; what follows a `#` is passed over.

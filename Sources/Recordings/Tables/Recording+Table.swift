@@ -1,7 +1,6 @@
-internal import HeartFiles
-internal import Quantities
-internal import Spelling
-internal import Tables
+import Basics
+import HeartFiles
+import Quantities
 
 extension Recording {
   /// The recordings of a table, one for each source that it names; at least one.

@@ -1,6 +1,5 @@
-internal import HeartFiles
-internal import Spelling
-internal import Tables
+import Basics
+import HeartFiles
 
 /// The columns of a table with heart rates or intervals, found by their names.
 struct TableColumns {

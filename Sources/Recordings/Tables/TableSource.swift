@@ -1,6 +1,6 @@
-internal import Analysis
-internal import Decimals
-internal import HeartFiles
+import Analysis
+import Basics
+import HeartFiles
 
 /// The rows of a table that are of one source.
 struct TableSource {

@@ -1,4 +1,4 @@
-internal import Analysis
+import Analysis
 
 /// A sentence that holds for many things, with numbers that differ from one to another.
 ///

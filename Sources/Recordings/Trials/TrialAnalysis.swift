@@ -1,23 +1,23 @@
-public import Analysis
+package import Analysis
 
 /// What is measured in each of many trials, alike in all of them.
-public struct TrialAnalysis: Sendable {
+package struct TrialAnalysis: Sendable {
   /// How recordings are measured.
-  public var settings: AnalysisSettings
+  package var settings: AnalysisSettings
   /// The part that is measured.
   ///
   /// ``AnalysisWindow/automatic`` is the stimulus of every trial, so that no trial is measured over another time than the
   /// rest; of a file that is no trial's it is everything.
-  public var window: AnalysisWindow
+  package var window: AnalysisWindow
   /// The window that numbers are compared with; `nil` for none.
-  public var baseline: AnalysisWindow?
+  package var baseline: AnalysisWindow?
   /// How they are compared.
-  public var change: BaselineChange
+  package var change: BaselineChange
   /// How responses are read off; `nil` for none.
-  public var response: ResponseSettings?
+  package var response: ResponseSettings?
 
   /// An analysis.
-  public init(
+  package init(
     _ settings: AnalysisSettings = AnalysisSettings(), window: AnalysisWindow = .automatic,
     baseline: AnalysisWindow? = nil, change: BaselineChange = .difference, response: ResponseSettings? = nil
   ) {
@@ -35,7 +35,7 @@ public struct TrialAnalysis: Sendable {
   ///   - place: its place among the others.
   ///   - measuresWindows: whether measures are wanted besides the response.
   /// - Returns: its rows and responses.
-  public func outcome(of recordings: [Recording], at place: TrialPlace, measuresWindows: Bool = true) -> TrialOutcome {
+  package func outcome(of recordings: [Recording], at place: TrialPlace, measuresWindows: Bool = true) -> TrialOutcome {
     var outcome = TrialOutcome(place: place, trial: recordings.first?.trial)
     for recording in recordings {
       let analysed = AnalysedRecording(recording, settings)
@@ -49,7 +49,7 @@ public struct TrialAnalysis: Sendable {
   }
 
   /// The rows of one recording.
-  public func rows(of analysed: AnalysedRecording, at place: TrialPlace) -> [TrialRow] {
+  package func rows(of analysed: AnalysedRecording, at place: TrialPlace) -> [TrialRow] {
     let recording = analysed.recording
     let isStrict = window == .automatic && recording.trial != nil
     let measured = analysed.measured(in: isStrict ? .stimulus : window, settings.measures)
@@ -62,18 +62,18 @@ public struct TrialAnalysis: Sendable {
 }
 
 /// What came of one trial or file.
-public struct TrialOutcome: Sendable {
+package struct TrialOutcome: Sendable {
   /// Its place among the others.
-  public let place: TrialPlace
+  package let place: TrialPlace
   /// The trial; `nil` for a file that is no trial's.
-  public var trial: TrialFacts?
+  package var trial: TrialFacts?
   /// Its measures, sensor by sensor.
-  public var rows: [TrialRow] = []
+  package var rows: [TrialRow] = []
   /// Its responses, one of each sensor.
-  public var responses: [TrialResponse] = []
+  package var responses: [TrialResponse] = []
 
   /// Nothing came of it yet.
-  public init(place: TrialPlace, trial: TrialFacts?) {
+  package init(place: TrialPlace, trial: TrialFacts?) {
     self.place = place
     self.trial = trial
   }

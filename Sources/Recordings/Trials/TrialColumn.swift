@@ -1,14 +1,13 @@
-public import JSON
-internal import Quantities
-internal import Tables
+package import Basics
+import Quantities
 
 /// A column of a long table: its name, and what stands in it.
-public struct TrialColumn<Row: Sendable>: Sendable {
+package struct TrialColumn<Row: Sendable>: Sendable {
   /// The name, as camelCase with a unit after an underscore.
-  public let name: String
+  package let name: String
 
   /// What stands in a row's cell; `nil` for nothing.
-  public let cell: @Sendable (Row) -> JSONValue?
+  package let cell: @Sendable (Row) -> JSONValue?
 
   init(_ name: String, _ cell: @escaping @Sendable (Row) -> JSONValue?) {
     self.name = name
@@ -23,19 +22,19 @@ public struct TrialColumn<Row: Sendable>: Sendable {
 }
 
 /// A row of a long table, which programs read as one of fields or as an object.
-public protocol TrialTableRow: Sendable {
+package protocol TrialTableRow: Sendable {
   /// The columns, in their order.
   static var columns: [TrialColumn<Self>] { get }
 }
 
 extension TrialTableRow {
   /// The names of the columns as a row of a table.
-  public static var header: String { TableRow.text(columns.map(\.name)) }
+  package static var header: String { TableRow.text(columns.map(\.name)) }
 
   /// The row of a table, with commas between fields; nothing stands where there is nothing.
   ///
   /// Numbers are written as JSON writes them.
-  public var csv: String {
+  package var csv: String {
     TableRow.text(
       Self.columns.map { column in
         switch column.cell(self) {
@@ -47,7 +46,7 @@ extension TrialTableRow {
   }
 
   /// The row as an object; every column is there.
-  public var json: JSONValue {
+  package var json: JSONValue {
     .object(Self.columns.reduce(into: [:]) { $0[$1.name] = $1.cell(self) ?? .null })
   }
 }
@@ -69,18 +68,18 @@ extension JSONValue {
 }
 
 /// Whose samples they are: what the rows of all long tables begin with.
-public struct TrialHead: Sendable {
+package struct TrialHead: Sendable {
   /// The trial's place among others.
-  public let place: TrialPlace
+  package let place: TrialPlace
   /// The trial; `nil` for a file that is no trial's.
-  public let trial: TrialFacts?
+  package let trial: TrialFacts?
   /// The sensor's name.
-  public let sensor: String?
+  package let sensor: String?
   /// The recorder's identifier.
-  public let recorder: String?
+  package let recorder: String?
 
   /// Whose samples a recording holds.
-  public init(_ recording: Recording, at place: TrialPlace) {
+  package init(_ recording: Recording, at place: TrialPlace) {
     self.place = place
     trial = recording.trial
     sensor = recording.sensor

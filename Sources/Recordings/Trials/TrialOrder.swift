@@ -1,32 +1,31 @@
-internal import Bundles
-internal import Files
-internal import Quantities
-internal import Spelling
+import Basics
+import Bundles
+import Quantities
 
 /// A trial's place among those of its participant.
-public struct TrialPlace: Hashable, Sendable {
+package struct TrialPlace: Hashable, Sendable {
   /// Where it lies, as it was given.
-  public let path: String
+  package let path: String
   /// The number of the trial among its participant's, from 1 in the order of time; `nil` where that is not known.
-  public internal(set) var period: Int?
+  package internal(set) var period: Int?
   /// The number of the trial in its session, from 1; `nil` where that is not known.
-  public internal(set) var trialInSession: Int?
+  package internal(set) var trialInSession: Int?
   /// The protocol of the trial before it in its session; `nil` where there is none, or it is not known.
-  public internal(set) var previousCondition: String?
+  package internal(set) var previousCondition: String?
   /// The clip of that trial.
-  public internal(set) var previousClip: String?
+  package internal(set) var previousClip: String?
 
   /// A place of which nothing else is known.
-  public init(path: String) { self.path = path }
+  package init(path: String) { self.path = path }
 }
 
 /// What is known of trials before they are measured: who took part when, and which came before which.
 ///
 /// A trial that cannot be read may be anybody's. What comes after it has no period, and no trial before it where that one
 /// would come between.
-public struct TrialOrder: Sendable {
+package struct TrialOrder: Sendable {
   /// A trial or file, as far as it is needed to put it in order.
-  public struct Entry: Sendable {
+  package struct Entry: Sendable {
     struct Trial: Sendable {
       let identifier: String
       let participant: String
@@ -38,14 +37,14 @@ public struct TrialOrder: Sendable {
     }
 
     /// Where it lies, as it was given.
-    public let path: String
+    package let path: String
     /// Why it cannot be read; `nil` where it can.
-    public let problem: String?
+    package let problem: String?
     /// `nil` for a file that is no trial's, and for what cannot be read.
     let trial: Trial?
 
     /// Reads what a bundle says of itself; any other file is taken as it is.
-    public init(reading path: String) {
+    package init(reading path: String) {
       self.path = path
       guard Folder.isFolder(path) else {
         (problem, trial) = (nil, nil)
@@ -64,7 +63,7 @@ public struct TrialOrder: Sendable {
     }
 
     /// A trial whose facts are known.
-    public init(path: String, _ facts: TrialFacts) {
+    package init(path: String, _ facts: TrialFacts) {
       self.path = path
       problem = nil
       trial = Trial(
@@ -73,7 +72,7 @@ public struct TrialOrder: Sendable {
     }
 
     /// A trial that cannot be read, for a reason.
-    public init(path: String, problem: String) {
+    package init(path: String, problem: String) {
       self.path = path
       self.problem = problem
       trial = nil
@@ -85,25 +84,25 @@ public struct TrialOrder: Sendable {
   }
 
   /// The trials and files that were asked for and chosen, in the order given, each once.
-  public private(set) var places: [TrialPlace] = []
+  package private(set) var places: [TrialPlace] = []
 
   /// Why some that were asked for cannot be read; sentences.
-  public private(set) var problems: [String] = []
+  package private(set) var problems: [String] = []
 
   /// What was given twice, or lies there twice, and counts once; sentences.
-  public private(set) var repeated: [String] = []
+  package private(set) var repeated: [String] = []
 
   /// Of how many trials the period is not known, and why; a sentence.
-  public private(set) var unknownPeriods: String?
+  package private(set) var unknownPeriods: String?
 
   /// The participants with their sessions, of all trials that were asked for.
-  public private(set) var sessions: [String: Set<String>] = [:]
+  package private(set) var sessions: [String: Set<String>] = [:]
 
   /// How many that were asked for are not among those chosen.
-  public private(set) var notChosen = 0
+  package private(set) var notChosen = 0
 
   /// That nothing of what was asked for is chosen, and whose trials those are; a sentence, `nil` where something is.
-  public private(set) var nobody: String?
+  package private(set) var nobody: String?
 
   /// The order of trials.
   ///
@@ -111,7 +110,7 @@ public struct TrialOrder: Sendable {
   ///   - asked: the trials and files, in the order given; of several with one identifier the first counts.
   ///   - neighbours: the trials that lie beside them, for the order alone.
   ///   - selection: which of those asked for are taken.
-  public init(_ asked: [Entry], besides neighbours: [Entry] = [], selection: TrialSelection = TrialSelection()) {
+  package init(_ asked: [Entry], besides neighbours: [Entry] = [], selection: TrialSelection = TrialSelection()) {
     var first: [String: String] = [:]
     var entries: [Entry] = []
     for entry in asked {

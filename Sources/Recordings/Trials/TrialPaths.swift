@@ -1,10 +1,10 @@
-internal import Bundles
-internal import Files
+import Basics
+import Bundles
 
 /// The trials that a path names: a bundle, a results folder, a folder of bundles, or another file.
-public enum TrialPaths: Sendable {
+package enum TrialPaths: Sendable {
   /// Whether a path is a folder that is no bundle, nor what is left of one.
-  public static func isMany(_ path: String) -> Bool {
+  package static func isMany(_ path: String) -> Bool {
     switch ResultsPath(path) {
     case .results, .folderOfBundles, .folder: true
     case .bundle, .file, .nothing: false
@@ -16,7 +16,7 @@ public enum TrialPaths: Sendable {
   /// What is left of a bundle is among them, so that its reader reports what is missing.
   ///
   /// - Throws: ``RecordingError`` for what cannot be listed, or holds no bundles.
-  public static func expand(_ operand: String) throws(RecordingError) -> [String] {
+  package static func expand(_ operand: String) throws(RecordingError) -> [String] {
     do throws(FileError) {
       switch ResultsPath(operand) {
       case .bundle, .file, .nothing: return [operand]
@@ -40,7 +40,7 @@ public enum TrialPaths: Sendable {
   /// is known.
   ///
   /// What cannot be listed has none.
-  public static func neighbours(of paths: [String]) -> [String] {
+  package static func neighbours(of paths: [String]) -> [String] {
     let own = Set(paths)
     var folders: [String] = []
     var known: Set<String> = []

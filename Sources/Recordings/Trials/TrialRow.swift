@@ -1,42 +1,42 @@
-public import Analysis
-internal import Bundles
-internal import JSON
+package import Analysis
+import Basics
+import Bundles
 
 /// One measure of one trial: a row of the long table.
-public struct TrialRow: TrialTableRow {
+package struct TrialRow: TrialTableRow {
   /// Whose samples they are.
-  public let head: TrialHead
+  package let head: TrialHead
   /// The number, or why there is none.
-  public let measurement: Measurement
+  package let measurement: Measurement
   /// The part that was measured.
-  public let window: PlacedWindow
+  package let window: PlacedWindow
   /// The share of it in which the heart rate is known, from 0 to 1.
-  public let coverage: Double
+  package let coverage: Double
   /// What was done about artefacts.
-  public let correction: ArtefactCorrection
+  package let correction: ArtefactCorrection
   /// What the number is compared with; `nil` where nothing was asked for.
-  public let baseline: Baseline?
+  package let baseline: Baseline?
   /// The number compared with its baseline.
-  public let change: Double?
+  package let change: Double?
   /// Why the number, or the change that was asked for, is missing; a sentence.
-  public let reason: String?
+  package let reason: String?
   /// What a reader should know before trusting the number; sentences.
-  public let warnings: [String]
+  package let warnings: [String]
 
   /// The measure in another window, and how it is compared.
-  public struct Baseline: Sendable {
+  package struct Baseline: Sendable {
     /// How the number is compared with it.
-    public let kind: BaselineChange
+    package let kind: BaselineChange
     /// The measure, or why there is none.
-    public let measurement: Measurement
+    package let measurement: Measurement
     /// The part that was measured.
-    public let window: PlacedWindow
+    package let window: PlacedWindow
     /// The share of it in which the heart rate is known, from 0 to 1.
-    public let coverage: Double
+    package let coverage: Double
   }
 
   /// The number that trials are summed up by: the change where a baseline was asked for, else the value.
-  public var number: Double? { baseline == nil ? measurement.value : change }
+  package var number: Double? { baseline == nil ? measurement.value : change }
 
   /// The unit of ``change``; `nil` where no baseline was asked for.
   var changeUnit: String? { baseline?.kind.unit(of: measurement.unit) }
@@ -74,7 +74,7 @@ public struct TrialRow: TrialTableRow {
   }
 
   /// The columns, in their order.
-  public static let columns: [TrialColumn<TrialRow>] =
+  package static let columns: [TrialColumn<TrialRow>] =
     TrialHead.columns.map { $0.of(\.head) } + [
       TrialColumn("measure") { .cell($0.measurement.measure.rawValue) },
       TrialColumn("value") { .cell($0.measurement.value) },
@@ -107,18 +107,18 @@ public struct TrialRow: TrialTableRow {
 }
 
 /// One trial's response to its sound, or why there is none.
-public struct TrialResponse: Sendable {
+package struct TrialResponse: Sendable {
   /// Whose samples they are.
-  public let head: TrialHead
+  package let head: TrialHead
   /// The response; `nil` where no onset was measured.
-  public let response: LockedResponse?
+  package let response: LockedResponse?
   /// Why there is none, or nothing in it; a sentence.
-  public let reason: String?
+  package let reason: String?
   /// What was done about artefacts.
-  public let correction: ArtefactCorrection
+  package let correction: ArtefactCorrection
 
   /// A recording's response, or `nil` where it has nothing that one could be locked to.
-  public init(
+  package init(
     of recording: Recording, at place: TrialPlace, _ response: LockedResponse?,
     _ correction: ArtefactCorrection
   ) {
@@ -129,18 +129,18 @@ public struct TrialResponse: Sendable {
   }
 
   /// The rows of the long table: one a bin, or one with the reason why there is none.
-  public var rows: [ResponseRow] {
+  package var rows: [ResponseRow] {
     response.map { $0.bins.map { ResponseRow(of: self, bin: $0) } } ?? [ResponseRow(of: self, bin: nil)]
   }
 }
 
 /// One bin of one trial's response: a row of the long table of responses.
-public struct ResponseRow: TrialTableRow {
+package struct ResponseRow: TrialTableRow {
   let of: TrialResponse
   let bin: LockedResponse.Bin?
 
   /// The columns, in their order.
-  public static let columns: [TrialColumn<ResponseRow>] =
+  package static let columns: [TrialColumn<ResponseRow>] =
     TrialHead.columns.map { $0.of(\.of.head) } + [
       TrialColumn("from_s") { .cell(seconds: $0.bin?.bounds.lowerBound) },
       TrialColumn("to_s") { .cell(seconds: $0.bin?.bounds.upperBound) },

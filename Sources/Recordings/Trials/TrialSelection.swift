@@ -1,20 +1,20 @@
-public import Bundles
+package import Bundles
 
 /// Which trials of several are taken.
-public struct TrialSelection: Hashable, Sendable {
+package struct TrialSelection: Hashable, Sendable {
   /// The participant's code; `nil` for all.
-  public var participant: String?
+  package var participant: String?
   /// The session's number or name; `nil` for all.
-  public var session: String?
+  package var session: String?
   /// The worst verdict that is taken; `nil` for any.
   ///
   /// A trial without a verdict is worse than all.
-  public var verdict: Grade?
+  package var verdict: Grade?
   /// Whether trials that were stopped are part of what trials have together.
-  public var includesStopped: Bool
+  package var includesStopped: Bool
 
   /// A choice of trials.
-  public init(
+  package init(
     participant: String? = nil, session: String? = nil, verdict: Grade? = nil, includesStopped: Bool = false
   ) {
     (self.participant, self.session, self.verdict) = (participant, session, verdict)
@@ -22,19 +22,19 @@ public struct TrialSelection: Hashable, Sendable {
   }
 
   /// Which trials are left out of what trials have together.
-  public var omissions: Set<TrialOmission> { includesStopped ? [.bad] : TrialOmission.usual }
+  package var omissions: Set<TrialOmission> { includesStopped ? [.bad] : TrialOmission.usual }
 
   /// Whether everything belongs to it.
-  public var isAll: Bool { participant == nil && session == nil && verdict == nil }
+  package var isAll: Bool { participant == nil && session == nil && verdict == nil }
 
   /// Whether it is of a participant or a session, and not of everybody.
-  public var isOfSomebody: Bool { participant != nil || session != nil }
+  package var isOfSomebody: Bool { participant != nil || session != nil }
 
   /// That none of some trials belongs to it, and whose they are.
   ///
   /// - Parameter sessions: the participants of the trials with their sessions.
   /// - Returns: the end of a sentence: `no trial of participant “p9”; there are those of p1 (1, 2)`.
-  public func holdsNone(of sessions: [String: Set<String>]) -> String {
+  package func holdsNone(of sessions: [String: Set<String>]) -> String {
     let who = participant.map { "participant “\($0)”" } ?? "any participant"
     let which = session.map { ", session “\($0)”" } ?? ""
     let how = verdict.map { " with the verdict \($0 == .good ? "" : "good or ")\($0.rawValue)" } ?? ""
@@ -45,7 +45,7 @@ public struct TrialSelection: Hashable, Sendable {
   }
 
   /// Whether a trial belongs to it; `nil` is a file that is no trial's.
-  public func holds(_ trial: TrialFacts?) -> Bool {
+  package func holds(_ trial: TrialFacts?) -> Bool {
     guard let trial else { return isAll }
     return holds(participant: trial.participant, session: trial.session, verdict: trial.grade)
   }

@@ -1,8 +1,8 @@
-internal import Analysis
+import Analysis
 
 extension TrialsTogether {
   /// Why some of these have a mean and neither SD nor confidence interval, and what the spreads of others are over; sentences.
-  public func spreadNotes(_ summaries: [Summary], _ responses: [GroupResponse] = []) -> [String] {
+  package func spreadNotes(_ summaries: [Summary], _ responses: [GroupResponse] = []) -> [String] {
     var notes: [String] = []
     let groups = summaries.flatMap { $0.groups.map(\.summary) }
     let isOfOne = spread != over

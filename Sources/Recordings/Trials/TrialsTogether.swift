@@ -1,34 +1,34 @@
-public import Analysis
-internal import Bundles
+package import Analysis
+import Bundles
 
 /// Trials put together: what they say in groups, and which of them say nothing and why.
 ///
 /// Trials are taken one by one and are not kept; of each a number a measure remains. Bad ones are only counted. Whoever tells
 /// of several trials, on a command line, in a chart or in a report, takes what is told from here.
-public struct TrialsTogether: Sendable {
+package struct TrialsTogether: Sendable {
   /// How the trials were measured.
-  public let analysis: TrialAnalysis
+  package let analysis: TrialAnalysis
 
   /// What they are grouped by; `nil` for one group of all, which has no name.
-  public let grouping: TrialGrouping?
+  package let grouping: TrialGrouping?
 
   /// How confidence intervals are made.
-  public let bootstrap: Bootstrap
+  package let bootstrap: Bootstrap
 
   /// Which trials are only counted.
   private let omissions: Set<TrialOmission>
 
   /// How many there are.
-  public private(set) var counts = Counts()
+  package private(set) var counts = Counts()
 
   /// The names of groups of trials that were not bad.
-  public private(set) var groups: Set<String?> = []
+  package private(set) var groups: Set<String?> = []
 
   /// The steps that trials came to.
-  public private(set) var steps: Set<String> = []
+  package private(set) var steps: Set<String> = []
 
   /// Whether some trial has several sensors, so that all are told apart; elsewhere their names differ from booth to booth.
-  public private(set) var tellsSensorsApart = false
+  package private(set) var tellsSensorsApart = false
 
   private struct Key: Hashable {
     let sensor: String
@@ -51,24 +51,24 @@ public struct TrialsTogether: Sendable {
   private var names: [String: String] = [:]
 
   /// How many trials and files were taken.
-  public struct Counts: Hashable, Sendable {
+  package struct Counts: Hashable, Sendable {
     /// How many trials there are, bad ones included.
-    public fileprivate(set) var trials = 0
+    package fileprivate(set) var trials = 0
     /// How many files that are no trial's, each of which counts as a participant.
-    public fileprivate(set) var files = 0
+    package fileprivate(set) var files = 0
     /// How many participants the trials are of.
-    public fileprivate(set) var participants = 0
+    package fileprivate(set) var participants = 0
     /// How many trials and files have a number, or a response, that is put together with others.
-    public fileprivate(set) var used = 0
+    package fileprivate(set) var used = 0
     /// How many of those are suspect.
-    public fileprivate(set) var suspect = 0
+    package fileprivate(set) var suspect = 0
     /// How many trials are bad, and were left out.
-    public fileprivate(set) var bad = 0
+    package fileprivate(set) var bad = 0
     /// How many trials were stopped, are not bad, and were left out.
-    public fileprivate(set) var stopped = 0
+    package fileprivate(set) var stopped = 0
 
     /// How many trials were left out, and why: `2 with the verdict bad`, `one that was stopped`.
-    public var leftOut: [String] {
+    package var leftOut: [String] {
       [
         bad > 0 ? "\(bad) with the verdict bad" : nil,
         stopped > 0
@@ -78,7 +78,7 @@ public struct TrialsTogether: Sendable {
   }
 
   /// No trials yet.
-  public init(
+  package init(
     _ analysis: TrialAnalysis, by grouping: TrialGrouping?, bootstrap: Bootstrap = Bootstrap(),
     leavingOut omissions: Set<TrialOmission> = TrialOmission.usual
   ) {
@@ -89,22 +89,22 @@ public struct TrialsTogether: Sendable {
   }
 
   /// What means, spreads and intervals are taken over: within a participant trials, and everywhere else participants.
-  public var over: SamplingUnit { grouping == .participant ? .trials : .participants }
+  package var over: SamplingUnit { grouping == .participant ? .trials : .participants }
 
   /// What spreads and intervals of ``summaries(comparing:most:)`` are taken over: trials also where all numbers are of one
   /// participant, since a spread over participants needs two.
-  public var spread: SamplingUnit {
+  package var spread: SamplingUnit {
     guard over == .participants, let one = observations.values.first?.first?.participant else { return over }
     return observations.values.allSatisfy { $0.allSatisfy { $0.participant == one } } ? .trials : over
   }
 
   /// Why a trial is only counted; `nil` for one that is not.
-  public func omission(of trial: TrialFacts?) -> TrialOmission? {
+  package func omission(of trial: TrialFacts?) -> TrialOmission? {
     TrialOmission.of(trial, by: grouping, among: omissions)
   }
 
   /// Takes what one trial or file has.
-  public mutating func take(_ outcome: TrialOutcome) {
+  package mutating func take(_ outcome: TrialOutcome) {
     if let trial = outcome.trial {
       counts.trials += 1
       participants.insert(trial.participant)
@@ -177,21 +177,21 @@ public struct TrialsTogether: Sendable {
 
 extension TrialsTogether {
   /// What is known of one measure of one sensor in one window.
-  public struct Summary: Sendable {
+  package struct Summary: Sendable {
     /// The sensor; `nil` where sensors are not told apart, or its name is not known.
-    public let sensor: String?
+    package let sensor: String?
     /// The measure.
-    public let measure: Measure
+    package let measure: Measure
     /// What its numbers are, the comparison with a baseline included.
-    public let quantity: ObservedQuantity
+    package let quantity: ObservedQuantity
     /// The part of every trial that was measured.
-    public let window: AnalysisWindow
+    package let window: AnalysisWindow
     /// The groups, in the order of their names.
-    public let groups: [WithinParticipants.Condition]
+    package let groups: [WithinParticipants.Condition]
     /// The differences of groups that a participant has both of.
-    public let differences: [WithinParticipants.Difference]
+    package let differences: [WithinParticipants.Difference]
     /// Whether there are more groups than are compared with one another.
-    public let leavesOutDifferences: Bool
+    package let leavesOutDifferences: Bool
   }
 
   /// What is known of every measure, in the order of those asked for.
@@ -202,7 +202,7 @@ extension TrialsTogether {
   ///   - comparison: which groups are compared; participants never are.
   ///   - most: so many groups are compared with one another at most, since pairs grow with their square.
   /// - Returns: a summary for each sensor, window and measure that has numbers.
-  public func summaries(comparing comparison: WithinParticipants.Comparison = .all, most: Int = 20) -> [Summary] {
+  package func summaries(comparing comparison: WithinParticipants.Comparison = .all, most: Int = 20) -> [Summary] {
     var merged: [Key: [WithinParticipants.Observation]] = [:]
     for (key, all) in observations.sorted(by: { $0.key.sensor < $1.key.sensor }) {
       let sensor = tellsSensorsApart ? key.sensor : ""
@@ -232,22 +232,22 @@ extension TrialsTogether {
   }
 
   /// The averaged response of one group.
-  public struct GroupResponse: Sendable {
+  package struct GroupResponse: Sendable {
     /// The sensor; `nil` where sensors are not told apart, or its name is not known.
-    public let sensor: String?
+    package let sensor: String?
     /// The group; `nil` for that of trials without a key.
-    public let group: String?
+    package let group: String?
     /// The average.
-    public let average: AveragedResponse
+    package let average: AveragedResponse
   }
 
   /// The averaged responses, by sensor and group.
-  public var averagedResponses: [GroupResponse] { averagedResponses(most: .max).responses }
+  package var averagedResponses: [GroupResponse] { averagedResponses(most: .max).responses }
 
   /// The averaged responses of so many groups at most, by sensor and group: of those with the most trials.
   ///
   /// - Returns: the responses, in the order of their names, and how many there are in all.
-  public func averagedResponses(most: Int) -> (responses: [GroupResponse], all: Int) {
+  package func averagedResponses(most: Int) -> (responses: [GroupResponse], all: Int) {
     var merged: [ResponseKey: ResponseSums] = [:]
     for (key, sums) in responses.sorted(by: { $0.key.sensor < $1.key.sensor }) {
       let place = ResponseKey(sensor: tellsSensorsApart ? key.sensor : "", group: key.group)
@@ -273,45 +273,45 @@ extension TrialsTogether {
   }
 
   /// Trials of a group that have no number, and why.
-  public struct LeftOut: Hashable, Sendable {
+  package struct LeftOut: Hashable, Sendable {
     /// The group; `nil` for that of trials without a key.
-    public let group: String?
+    package let group: String?
     /// The measures without a number; empty for a response.
-    public let measures: [Measure]
+    package let measures: [Measure]
     /// How many trials.
-    public let trials: Int
+    package let trials: Int
     /// Why; a sentence, with a range where its numbers differ from trial to trial.
-    public let reason: String
+    package let reason: String
   }
 
   /// What was left out, bad trials apart.
-  public var leftOut: [LeftOut] {
+  package var leftOut: [LeftOut] {
     lacking.told.map { LeftOut(group: $0.group, measures: $0.measures, trials: $0.trials, reason: $0.sentence) }
   }
 
   /// What a reader should know before trusting the numbers, and of how many trials.
-  public struct Warning: Hashable, Sendable {
+  package struct Warning: Hashable, Sendable {
     /// What it is about.
-    public let measures: [Measure]
+    package let measures: [Measure]
     /// How many trials.
-    public let trials: Int
+    package let trials: Int
     /// The sentence, with a range where its numbers differ from trial to trial.
-    public let sentence: String
+    package let sentence: String
   }
 
   /// The warnings of single trials, each once.
-  public var warnings: [Warning] {
+  package var warnings: [Warning] {
     doubts.told.map { Warning(measures: $0.measures, trials: $0.trials, sentence: $0.sentence) }
   }
 
   /// The step that a window is and no trial came to, with the steps that there are; `nil` for any other window.
-  public func missingStep(_ window: AnalysisWindow?) -> (name: String, known: [String])? {
+  package func missingStep(_ window: AnalysisWindow?) -> (name: String, known: [String])? {
     guard case .step(let name)? = window, counts.trials > 0, !steps.contains(name) else { return nil }
     return (name, steps.sorted())
   }
 
   /// The first step of events that are all steps to which no trial came, with the steps that there are; `nil` of others.
-  public func missingStep(_ events: [EventSource]) -> (name: String, known: [String])? {
+  package func missingStep(_ events: [EventSource]) -> (name: String, known: [String])? {
     var first: (name: String, known: [String])?
     for event in events {
       guard case .step(let name) = event, let missing = missingStep(AnalysisWindow.step(name)) else { return nil }
@@ -342,7 +342,7 @@ extension TrialRow {
 
 extension TrialsTogether {
   /// What a reader should know of the confidence intervals of these, each sentence once.
-  public func intervalNotes(_ summaries: [Summary], _ responses: [GroupResponse] = []) -> [String] {
+  package func intervalNotes(_ summaries: [Summary], _ responses: [GroupResponse] = []) -> [String] {
     let all =
       summaries.flatMap { $0.groups.map(\.summary.interval) + $0.differences.map(\.summary.interval) }
       + responses.flatMap { $0.average.bins.map(\.interval) }

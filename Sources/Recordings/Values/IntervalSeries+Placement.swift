@@ -1,5 +1,5 @@
-internal import Analysis
-internal import HeartFiles
+import Analysis
+import HeartFiles
 
 extension BeatPlacement {
   /// The intervals at their times; `nil` where none were delivered.

@@ -1,39 +1,39 @@
-public import Analysis
+package import Analysis
 
 /// What one recorder or file holds of a heart: intervals between beats, heart rates, or both, over one time axis.
 ///
 /// Times are in seconds. In a trial they count from the trial's zero, so that they stand beside those of its sound; in
 /// another file they count from where that file begins.
-public struct Recording: Sendable {
+package struct Recording: Sendable {
   /// Where it was read from, as it was given.
-  public var path: String
+  package var path: String
 
   /// The recorder's identifier; `nil` for a file that is no trial's.
-  public var recorder: String?
+  package var recorder: String?
 
   /// The sensor's name; `nil` where the file does not say it.
-  public var sensor: String?
+  package var sensor: String?
 
   /// The intervals between beats; `nil` where none were recorded.
-  public var beats: IntervalSeries?
+  package var beats: IntervalSeries?
 
   /// The sensor's own heart rates; empty where none were recorded.
-  public var rates: HeartRates
+  package var rates: HeartRates
 
   /// The trial that it belongs to; `nil` for a file that is no trial's.
-  public var trial: TrialFacts?
+  package var trial: TrialFacts?
 
   /// What a reader should know of it before trusting its numbers; sentences.
-  public var remarks: [String]
+  package var remarks: [String]
 
   /// The columns of a table that are not read, by their names.
-  public var unreadColumns: [String] = []
+  package var unreadColumns: [String] = []
 
   /// What its windows, phases and responses are locked to: the first of these that it has.
-  public var events: [EventSource] = [.stimulus]
+  package var events: [EventSource] = [.stimulus]
 
   /// A recording.
-  public init(
+  package init(
     path: String, recorder: String? = nil, sensor: String? = nil, beats: IntervalSeries? = nil,
     rates: HeartRates = HeartRates(), trial: TrialFacts? = nil, remarks: [String] = []
   ) {
@@ -51,25 +51,25 @@ public struct Recording: Sendable {
   }
 
   /// The sensor's own heart rates over time.
-  public var ratesTrack: HeartRateTrack { HeartRateTrack(rates: rates.values, times: rates.times) }
+  package var ratesTrack: HeartRateTrack { HeartRateTrack(rates: rates.values, times: rates.times) }
 
   /// Whether there is nothing in it to measure.
-  public var isEmpty: Bool { (beats?.count ?? 0) == 0 && rates.values.isEmpty }
+  package var isEmpty: Bool { (beats?.count ?? 0) == 0 && rates.values.isEmpty }
 }
 
 /// Heart rates as a sensor said them.
-public struct HeartRates: Hashable, Sendable {
+package struct HeartRates: Hashable, Sendable {
   /// When each was true, in seconds, ascending.
-  public private(set) var times: [Double]
+  package private(set) var times: [Double]
 
   /// Beats a minute, as many as there are times.
-  public private(set) var values: [Double]
+  package private(set) var values: [Double]
 
   /// No rates.
-  public init() { (times, values) = ([], []) }
+  package init() { (times, values) = ([], []) }
 
   /// Rates, which are put in the order of their times, and those of one time in that of their values; what is not a number, or not above zero, is left out.
-  public init(_ rates: [(time: Double, value: Double)]) {
+  package init(_ rates: [(time: Double, value: Double)]) {
     let known = rates.filter { $0.time.isFinite && $0.value.isFinite && $0.value > 0 }
     let isOrdered = zip(known, known.dropFirst()).allSatisfy { $0 <= $1 }
     let ordered = isOrdered ? known : known.sorted { $0 < $1 }

@@ -1,8 +1,8 @@
-public import Bundles
-internal import Spelling
+import Basics
+package import Bundles
 
 /// Why a recording cannot be read, with the place and the remedy.
-public enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file cannot be read, or is nothing that holds a recording.
   case unreadable(path: String, reason: String)
   /// The folder is no bundle.
@@ -11,7 +11,7 @@ public enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
   case noTrials(path: String)
 
   /// A sentence for the person at the bench.
-  public var description: String {
+  package var description: String {
     switch self {
     case .unreadable(let path, let reason): "“\(path.visible)” cannot be read: \(reason)"
     case .bundle(let error): error.description

@@ -1,5 +1,5 @@
 /// What windows, phases and responses may be locked to.
-public enum EventSource: Hashable, Sendable, CustomStringConvertible {
+package enum EventSource: Hashable, Sendable, CustomStringConvertible {
   /// What sounded, from its measured onset to its measured offset.
   case stimulus
   /// A step of the protocol, by its identifier; of several appearances the first.
@@ -8,10 +8,10 @@ public enum EventSource: Hashable, Sendable, CustomStringConvertible {
   case seconds(Double, Double?)
 
   /// What an event may be called.
-  public static let words = ["stimulus", "step:NAME", "SECONDS", "FROM:TO"]
+  package static let words = ["stimulus", "step:NAME", "SECONDS", "FROM:TO"]
 
   /// Reads what ``description`` writes: `stimulus`, `step:silence`, `20`, `20:50`; `nil` for anything else.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     if text == "stimulus" {
       self = .stimulus
     } else if text.hasPrefix("step:"), text.utf8.count > 5 {
@@ -26,7 +26,7 @@ public enum EventSource: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The event as it is given on a command line.
-  public var description: String {
+  package var description: String {
     switch self {
     case .stimulus: "stimulus"
     case .step(let name): "step:\(name)"
@@ -35,7 +35,7 @@ public enum EventSource: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// What it is called in a sentence.
-  public var title: String {
+  package var title: String {
     switch self {
     case .stimulus: "the stimulus"
     case .step(let name): "the step “\(name)”"
@@ -45,26 +45,26 @@ public enum EventSource: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// An event of a recording: what its windows, phases and responses are locked to.
-public struct TrialEvent: Hashable, Sendable {
+package struct TrialEvent: Hashable, Sendable {
   /// Where it was taken from.
-  public let source: EventSource
+  package let source: EventSource
 
   /// When it began, in seconds on the recording's axis.
-  public let onset: Double
+  package let onset: Double
 
   /// When it ended; `nil` where that is not known.
-  public let offset: Double?
+  package let offset: Double?
 
   /// What is to be said of its times, in a sentence; `nil` where they are what they should be.
-  public internal(set) var remark: String?
+  package internal(set) var remark: String?
 
   /// From its onset to its offset; `nil` where it has no end.
-  public var window: ClosedRange<Double>? { offset.flatMap { $0 >= onset ? onset...$0 : nil } }
+  package var window: ClosedRange<Double>? { offset.flatMap { $0 >= onset ? onset...$0 : nil } }
 }
 
 extension TrialFacts {
   /// The first of several events that the trial has; `nil` where it has none of them.
-  public func event(_ sources: [EventSource] = [.stimulus]) -> TrialEvent? {
+  package func event(_ sources: [EventSource] = [.stimulus]) -> TrialEvent? {
     for source in sources {
       switch source {
       case .stimulus:
@@ -86,7 +86,7 @@ extension Recording {
   /// What windows, phases and responses are locked to: the first of ``events`` that the recording has.
   ///
   /// A recording that is no trial's has neither sounds nor steps, and may be given an event in seconds.
-  public var event: TrialEvent? {
+  package var event: TrialEvent? {
     if let trial { return trial.event(events) }
     for case .seconds(let onset, let offset) in events {
       return TrialEvent(source: .seconds(onset, offset), onset: onset, offset: offset)
@@ -95,7 +95,7 @@ extension Recording {
   }
 
   /// The same recording with its windows, phases and responses locked to the first of several events that it has.
-  public func locked(to events: [EventSource]) -> Recording {
+  package func locked(to events: [EventSource]) -> Recording {
     var locked = self
     locked.events = events
     if let remark = locked.event?.remark, !locked.remarks.contains(remark) { locked.remarks.append(remark) }

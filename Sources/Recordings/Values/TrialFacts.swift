@@ -1,44 +1,45 @@
-public import Bundles
-public import Quantities
+package import Basics
+package import Bundles
+import Quantities
 
 /// What is known of a trial besides its samples: who, what sounded when, and how far it can be trusted.
-public struct TrialFacts: Hashable, Sendable {
+package struct TrialFacts: Hashable, Sendable {
   /// The trial's identifier.
-  public var trial: String
+  package var trial: String
   /// The participant's code.
-  public var participant: String
+  package var participant: String
   /// The session's number or name.
-  public var session: String
+  package var session: String
   /// The protocol's identifier: what a trial is a trial of, and the condition of a study whose protocols differ.
-  public var condition: String
+  package var condition: String
   /// The clip's name; `nil` for a trial without one.
-  public var clip: String?
+  package var clip: String?
   /// The clip's mood; `nil` where its catalogue says none.
-  public var mood: String?
+  package var mood: String?
   /// When the trial began.
-  public var start: WallTime?
+  package var start: WallTime?
   /// How it ended.
-  public var outcome: Outcome?
+  package var outcome: Outcome?
   /// How far it can be trusted.
-  public var grade: Grade?
+  package var grade: Grade?
   /// Why it cannot be trusted further.
-  public var reasons: [String]
+  package var reasons: [String]
   /// The sounds, from onset to offset, in the order of time; a pause parts them.
-  public var sounds: [Sound]
+  package var sounds: [Sound]
   /// The steps, in the order of time.
-  public var steps: [Step]
+  package var steps: [Step]
 
   /// A stretch of the clip that sounded without a pause, as measured at the sound server.
-  public struct Sound: Hashable, Sendable {
+  package struct Sound: Hashable, Sendable {
     /// When its first frame sounded, in seconds since the trial's zero.
-    public var onset: Double
+    package var onset: Double
     /// When its last frame sounded; `nil` where it was not measured.
-    public var offset: Double?
+    package var offset: Double?
     /// Half the width of the interval in which the onset lies, in seconds; `nil` where it is not known.
-    public var onsetUncertainty: Double?
+    package var onsetUncertainty: Double?
 
     /// A sound, as far as it was measured.
-    public init(onset: Double, offset: Double? = nil, onsetUncertainty: Double? = nil) {
+    package init(onset: Double, offset: Double? = nil, onsetUncertainty: Double? = nil) {
       self.onset = onset
       self.offset = offset
       self.onsetUncertainty = onsetUncertainty
@@ -46,24 +47,24 @@ public struct TrialFacts: Hashable, Sendable {
   }
 
   /// A step of the protocol, as it went.
-  public struct Step: Hashable, Sendable {
+  package struct Step: Hashable, Sendable {
     /// Its identifier.
-    public var identifier: String
+    package var identifier: String
     /// When it was shown, in seconds since the trial's zero.
-    public var shown: Double
+    package var shown: Double
     /// When its active part began; `nil` for a step without one.
-    public var begun: Double?
+    package var begun: Double?
     /// When its active part finished; `nil` for a step without one, and where the trial ended before.
-    public var finished: Double?
+    package var finished: Double?
     /// When it was left; `nil` where the trial ended before.
-    public var left: Double?
+    package var left: Double?
     /// Whether the bundle says when the active part began and finished, or that there is none.
-    public var hasActiveTimes = true
+    package var hasActiveTimes = true
 
     /// When it began: its active part, or else the step.
-    public var start: Double { begun ?? shown }
+    package var start: Double { begun ?? shown }
     /// When it ended: its active part, or else the step; `nil` where the trial ended before.
-    public var end: Double? { finished ?? left }
+    package var end: Double? { finished ?? left }
 
     /// What is to be said of the times from ``start`` to ``end``, in a sentence; `nil` where they are those of the step's
     /// active part.

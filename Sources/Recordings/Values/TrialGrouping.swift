@@ -1,7 +1,7 @@
-internal import Bundles
+import Bundles
 
 /// What trials are put together by.
-public enum TrialGrouping: String, CaseIterable, Hashable, Sendable {
+package enum TrialGrouping: String, CaseIterable, Hashable, Sendable {
   /// The clip.
   case clip
   /// The clip's mood.
@@ -18,7 +18,7 @@ public enum TrialGrouping: String, CaseIterable, Hashable, Sendable {
   case outcome
 
   /// Which group a trial belongs to; `nil` for what the trial does not have, and for a file that is no trial's.
-  public func key(of trial: TrialFacts?) -> String? {
+  package func key(of trial: TrialFacts?) -> String? {
     switch self {
     case .clip: trial?.clip
     case .mood: trial?.mood
@@ -31,21 +31,21 @@ public enum TrialGrouping: String, CaseIterable, Hashable, Sendable {
   }
 
   /// What people are shown for the group of trials that have no key.
-  public static let noKey = "–"
+  package static let noKey = "–"
 }
 
 /// Why a trial is left out of what trials have together: means, averaged responses, charts of several trials.
-public enum TrialOmission: String, CaseIterable, Hashable, Sendable {
+package enum TrialOmission: String, CaseIterable, Hashable, Sendable {
   /// Its verdict is bad.
   case bad
   /// It was stopped, so that its stimulus was not heard to the end.
   case stopped
 
   /// All of them, which are left out unless something else is said.
-  public static let usual = Set(allCases)
+  package static let usual = Set(allCases)
 
   /// The reason, in a clause.
-  public var reason: String {
+  package var reason: String {
     switch self {
     case .bad: "its verdict is bad"
     case .stopped: "it was stopped"
@@ -62,7 +62,7 @@ public enum TrialOmission: String, CaseIterable, Hashable, Sendable {
   ///   - grouping: what trials are put together by.
   ///   - kinds: what is left out.
   /// - Returns: the reason; `nil` for a trial that counts, and for a file that is no trial's.
-  public static func of(_ trial: TrialFacts?, by grouping: TrialGrouping?, among kinds: Set<TrialOmission> = usual)
+  package static func of(_ trial: TrialFacts?, by grouping: TrialGrouping?, among kinds: Set<TrialOmission> = usual)
     -> TrialOmission?
   {
     guard let trial else { return nil }

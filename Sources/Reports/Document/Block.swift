@@ -1,5 +1,5 @@
-internal import Bundles
-internal import Charts
+import Bundles
+import Charts
 
 /// A part of a report; every output shows all of them.
 enum Block: Sendable {

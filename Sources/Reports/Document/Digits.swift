@@ -1,5 +1,5 @@
-internal import Analysis
-internal import Decimals
+import Analysis
+import Basics
 
 extension Double {
   /// The number with so many digits after the point, and a minus sign that is as wide as a plus; a dash for none.

@@ -1,4 +1,4 @@
-internal import Spelling
+import Basics
 
 extension String {
   /// The text with what would break a line or turn its direction written out, and without what is no character.

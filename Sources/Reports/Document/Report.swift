@@ -1,12 +1,12 @@
-public import Charts
+package import Charts
 
 /// What there is to tell of a trial, of a session or of a folder of results, ready to be written as a page or printed.
 ///
 /// A report is a value: made of facts that were read before, the same from the same facts, and written by one code for each
 /// output.
-public struct Report: Sendable {
+package struct Report: Sendable {
   /// What it is about, in the words of a browser's tab.
-  public let title: String
+  package let title: String
   /// What kind of report it is.
   let kind: String
   /// The title as the page shows it.
@@ -33,10 +33,10 @@ public struct Report: Sendable {
   ///
   /// It holds no script and no address of anything outside, and forbids both to what it shows. The same report gives the
   /// same bytes.
-  public func html() -> String { HTMLWriter.write(self) }
+  package func html() -> String { HTMLWriter.write(self) }
 
   /// The report as a PDF file on pages of A4.
   ///
   /// - Throws: `ChartError` where Cairo and Pango are missing, or fail.
-  public func pdf() throws(ChartError) -> [UInt8] { try PagePrinter.print(self) }
+  package func pdf() throws(ChartError) -> [UInt8] { try PagePrinter.print(self) }
 }

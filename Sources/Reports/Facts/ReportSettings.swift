@@ -1,23 +1,23 @@
-public import Analysis
-public import Recordings
+package import Analysis
+package import Recordings
 
 /// How what stands in a report is measured.
-public struct ReportSettings: Hashable, Sendable {
+package struct ReportSettings: Hashable, Sendable {
   /// The choices of measures, and what is done about artefacts.
-  public var analysis: AnalysisSettings
+  package var analysis: AnalysisSettings
   /// What is measured; `nil` for the phases of a trial, and for everything of another recording.
-  public var window: AnalysisWindow?
+  package var window: AnalysisWindow?
   /// What the numbers of several trials are compared with; `nil` for nothing.
-  public var baseline: AnalysisWindow?
+  package var baseline: AnalysisWindow?
   /// How they are compared.
-  public var change: BaselineChange
+  package var change: BaselineChange
   /// How the response to the sound is read off; where its baseline is not known, it is compared with nothing.
-  public var response: ResponseSettings
+  package var response: ResponseSettings
   /// The words of a command line that make the same choices, which a report shows for its numbers to be made again.
-  public var words: [ReportWord]
+  package var words: [ReportWord]
 
   /// Settings; what is usual unless it is said.
-  public init(
+  package init(
     analysis: AnalysisSettings = AnalysisSettings(), window: AnalysisWindow? = nil,
     baseline: AnalysisWindow? = .preStimulus, change: BaselineChange = .difference,
     response: ResponseSettings = ResponseSettings(), words: [ReportWord] = []
@@ -28,14 +28,14 @@ public struct ReportSettings: Hashable, Sendable {
 }
 
 /// An option of a command line, as it was given.
-public struct ReportWord: Hashable, Sendable {
+package struct ReportWord: Hashable, Sendable {
   /// Its name, without dashes.
-  public let option: String
+  package let option: String
   /// What was given.
-  public let value: String
+  package let value: String
 
   /// An option.
-  public init(_ option: String, _ value: String) { (self.option, self.value) = (option, value) }
+  package init(_ option: String, _ value: String) { (self.option, self.value) = (option, value) }
 
   /// The two words.
   var words: [String] { ["--\(option)", value] }

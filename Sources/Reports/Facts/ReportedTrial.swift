@@ -1,27 +1,26 @@
-internal import Analysis
-public import Bundles
-internal import Files
-public import Recordings
-internal import Spelling
+import Analysis
+import Basics
+package import Bundles
+package import Recordings
 
 /// A trial with all that a report has of it.
-public struct ReportedTrial: Sendable {
+package struct ReportedTrial: Sendable {
   /// The trial's bundle.
-  public let bundle: Bundle
+  package let bundle: Bundle
   /// Who, what sounded when, and how far it can be trusted.
-  public let facts: TrialFacts
+  package let facts: TrialFacts
   /// What each sensor recorded.
-  public var recordings: [Recording]
+  package var recordings: [Recording]
   /// The title of its protocol; `nil` where its copy does not say one.
-  public let protocolTitle: String?
+  package let protocolTitle: String?
   /// The files that the manifest lists.
-  public let files: [Bundle.ListedFile]
+  package let files: [Bundle.ListedFile]
   /// Why its heart data could not be read; `nil` where they could.
   let heartProblem: String?
   /// What of the files is not what the manifests say; sentences.
   let fileProblems: [String]
   /// What of the bundle could not be read, or is not what the manifests say; sentences.
-  public let problems: [String]
+  package let problems: [String]
 
   /// A trial.
   init(
@@ -46,7 +45,7 @@ public struct ReportedTrial: Sendable {
   ///   - isBrief: whether only what a row in a table tells is read, and of the files only those that it is made of are
   ///     checked.
   /// - Returns: the trial.
-  public static func read(
+  package static func read(
     _ bundle: Bundle, by grouping: Recording.Grouping = .sensor, isBrief: Bool = false
   ) -> ReportedTrial {
     let fileProblems = isBrief ? bundle.checkFiles(Self.briefFiles) : bundle.checkFiles()

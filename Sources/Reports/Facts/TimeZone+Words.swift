@@ -1,5 +1,5 @@
+import Basics
 import Quantities
-import Times
 
 extension TimeZone {
   /// A time as bundles write it, and as the zone's clocks show it.

@@ -1,6 +1,5 @@
-internal import Analysis
-internal import Files
-internal import Spelling
+import Analysis
+import Basics
 
 /// Where something lies, as a command names it from the folder that it moves about with.
 ///

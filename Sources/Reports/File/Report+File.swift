@@ -1,8 +1,7 @@
-internal import Analysis
-internal import Files
-internal import HeartFiles
-internal import Recordings
-internal import Spelling
+import Analysis
+import Basics
+import HeartFiles
+import Recordings
 
 extension Report {
   /// The report of a file of heart data that is no trial's: nothing sounded, so that there is no response and no verdict.
@@ -11,7 +10,7 @@ extension Report {
   ///   - file: what it holds.
   ///   - settings: how it is measured.
   ///   - station: the version of the station that makes the report.
-  public init(_ file: ReportedFile, _ settings: ReportSettings = ReportSettings(), station: String) {
+  package init(_ file: ReportedFile, _ settings: ReportSettings = ReportSettings(), station: String) {
     let hearts = file.recordings.map { ReportedHeart($0, settings) }
     let place = Whereabouts(file: file.path)
     let hasResponse = file.recordings.contains { $0.event != nil }

@@ -1,12 +1,12 @@
-internal import Digests
-public import Recordings
+import Basics
+package import Recordings
 
 /// A file of heart data that is no trial's, with all that a report has of it.
-public struct ReportedFile: Sendable {
+package struct ReportedFile: Sendable {
   /// Its path, as it was given.
-  public let path: String
+  package let path: String
   /// What it holds, a recording for each sensor or source.
-  public var recordings: [Recording]
+  package var recordings: [Recording]
   /// How many bytes it has.
   let bytes: Int
   /// The SHA-256 of its bytes.
@@ -21,7 +21,7 @@ public struct ReportedFile: Sendable {
   ///   - options: what it does not say itself.
   /// - Returns: what it holds.
   /// - Throws: `RecordingError` where it cannot be read.
-  public static func read(
+  package static func read(
     _ path: String, _ options: ReadingOptions = ReadingOptions()
   ) throws(RecordingError) -> ReportedFile {
     var hash = SHA256()

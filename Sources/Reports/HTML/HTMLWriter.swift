@@ -1,6 +1,6 @@
-internal import Bundles
-internal import Charts
-internal import Spelling
+import Basics
+import Bundles
+import Charts
 
 /// Writes a report as one page of HTML; the same report always gives the same bytes.
 ///

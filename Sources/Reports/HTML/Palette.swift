@@ -1,4 +1,4 @@
-internal import Charts
+import Charts
 
 /// The colours of a page, by what they are for.
 ///

@@ -1,6 +1,6 @@
-internal import Analysis
-internal import Recordings
-internal import Spelling
+import Analysis
+import Basics
+import Recordings
 
 extension ReportedHeart {
   /// What was taken for an artefact and what was done about it; `nil` without beats.

@@ -1,7 +1,6 @@
-internal import Analysis
-internal import Charts
-internal import HeartCharts
-internal import Recordings
+import Analysis
+import Charts
+import Recordings
 
 extension ReportedHeart {
   /// Charts, measures and artefacts of one sensor.

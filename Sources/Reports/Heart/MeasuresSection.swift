@@ -1,5 +1,5 @@
-internal import Analysis
-internal import Recordings
+import Analysis
+import Recordings
 
 extension ReportedHeart {
   /// The measures by phase, with their definitions, and how to make them again.

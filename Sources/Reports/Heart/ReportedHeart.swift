@@ -1,6 +1,6 @@
-internal import Analysis
-internal import HeartCharts
-internal import Recordings
+import Analysis
+import Charts
+import Recordings
 
 /// What one sensor recorded, with its artefacts corrected and measured by phase.
 struct ReportedHeart: Sendable {

@@ -1,8 +1,6 @@
-internal import Charts
-internal import HeartCharts
-internal import Recordings
-internal import Spelling
-internal import Times
+import Basics
+import Charts
+import Recordings
 
 extension Overview {
   /// The oldest trials of a choice, each with the course of its heart rate; `nil` where all trials are reported.

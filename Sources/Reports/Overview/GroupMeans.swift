@@ -1,5 +1,5 @@
-internal import Analysis
-internal import Recordings
+import Analysis
+import Recordings
 
 /// The trials of an overview put together by one key: heart rate and its variability, and the heart rate's change.
 struct GroupMeans: Sendable {

@@ -1,6 +1,6 @@
-internal import Bundles
-internal import Files
-internal import Recordings
+import Basics
+import Bundles
+import Recordings
 
 extension Overview {
   /// What to review: trials that are not good, bundles that have changed, and what could not be read.

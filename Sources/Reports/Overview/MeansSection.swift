@@ -1,6 +1,6 @@
-internal import Analysis
-internal import Recordings
-internal import Spelling
+import Analysis
+import Basics
+import Recordings
 
 extension Overview {
   /// So many groups are compared with one another at most.

@@ -1,11 +1,11 @@
-internal import Analysis
-public import Bundles
-public import Files
-internal import HeartCharts
-public import Recordings
+import Analysis
+package import Basics
+package import Bundles
+import Charts
+package import Recordings
 
 /// The trials of a results folder, each in brief.
-public struct Overview: Sendable {
+package struct Overview: Sendable {
   /// The folder's name.
   let name: String
   /// The folder as it was given.
@@ -13,9 +13,9 @@ public struct Overview: Sendable {
   let selection: TrialSelection
   let measures: OverviewMeasures
   /// The chosen trials, oldest first.
-  public let trials: [TrialBrief]
+  package let trials: [TrialBrief]
   /// What could not be read, or is not what a manifest says; sentences that name the bundle.
-  public let problems: [String]
+  package let problems: [String]
   /// What lies in the folder twice, and counts once; sentences.
   let repeated: [String]
   /// The trials put together.
@@ -41,7 +41,7 @@ public struct Overview: Sendable {
   ///   - choose: chooses among the recordings of a bundle, by its path, those that are reported.
   /// - Returns: what there is to tell.
   /// - Throws: `FileError` where the folder itself cannot be read.
-  public static func read(
+  package static func read(
     _ folder: ResultsFolder, _ selection: TrialSelection = TrialSelection(), _ settings: ReportSettings = .init(),
     by grouping: Recording.Grouping = .sensor,
     choosing choose: ([Recording], String) throws -> [Recording] = { recordings, _ in recordings }
@@ -76,7 +76,7 @@ public struct Overview: Sendable {
   }
 
   /// Why no trial was chosen, and which there are.
-  public func missing(in path: String) -> String {
+  package func missing(in path: String) -> String {
     "“\(path)” has \(selection.holdsNone(of: sessions))"
   }
 }

@@ -1,7 +1,7 @@
-internal import Analysis
-internal import Bundles
-internal import Recordings
-internal import Spelling
+import Analysis
+import Basics
+import Bundles
+import Recordings
 
 /// What is measured in every trial of an overview.
 struct OverviewMeasures: Sendable {

@@ -1,7 +1,6 @@
-internal import Bundles
-internal import Recordings
-internal import Spelling
-public import Times
+package import Basics
+import Bundles
+import Recordings
 
 extension Report {
   /// The report of a session, or of all trials of a results folder.
@@ -10,7 +9,7 @@ extension Report {
   ///   - overview: what the trials hold.
   ///   - local: how times of the calendar are written.
   ///   - station: the version of the station that makes the report.
-  public init(_ overview: Overview, local: TimeZone, station: String) {
+  package init(_ overview: Overview, local: TimeZone, station: String) {
     let selection = overview.selection
     let isSession = selection.isOfSomebody
     var sections = [overview.summarySection(local)]

@@ -1,8 +1,7 @@
-internal import Analysis
-internal import Charts
-internal import HeartCharts
-internal import Recordings
-internal import Spelling
+import Analysis
+import Basics
+import Charts
+import Recordings
 
 extension Overview {
   /// So many lines are drawn in one chart: as many as can be told apart.

@@ -1,10 +1,10 @@
-internal import Analysis
-internal import Bundles
-internal import HeartCharts
-internal import Recordings
+import Analysis
+import Bundles
+import Charts
+import Recordings
 
 /// What an overview keeps of a trial.
-public struct TrialBrief: Sendable {
+package struct TrialBrief: Sendable {
   /// Where its bundle lies.
   let path: String
   let facts: TrialFacts

@@ -1,7 +1,7 @@
-internal import Analysis
-internal import Bundles
-internal import Recordings
-internal import Times
+import Analysis
+import Basics
+import Bundles
+import Recordings
 
 extension Overview {
   /// The trials in two tables, who and what, and what was measured; numbers lead from one to the other.

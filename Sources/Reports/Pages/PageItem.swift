@@ -1,4 +1,4 @@
-internal import Charts
+import Charts
 
 /// Something at a place of a page.
 enum PageItem: Sendable {

@@ -1,5 +1,5 @@
-internal import Bundles
-internal import Charts
+import Bundles
+import Charts
 
 /// A report as pieces that pages are made of.
 struct PagePieces {

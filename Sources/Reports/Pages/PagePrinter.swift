@@ -1,4 +1,4 @@
-internal import Charts
+import Charts
 
 /// Prints a report on pages of A4.
 enum PagePrinter {

@@ -1,4 +1,4 @@
-internal import Charts
+import Charts
 
 /// The measures and colours of a printed page, in points of 1/96 inch.
 enum PageStyle {

@@ -1,5 +1,5 @@
-internal import Bundles
-internal import Charts
+import Bundles
+import Charts
 
 /// A table as rows of which none is cut, under a head that each page repeats.
 struct TablePieces {

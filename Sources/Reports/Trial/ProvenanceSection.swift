@@ -1,7 +1,7 @@
-internal import Bundles
-internal import Quantities
-internal import Recordings
-internal import Times
+import Basics
+import Bundles
+import Quantities
+import Recordings
 
 extension ReportedTrial {
   private var result: TrialResult { bundle.trialResult }

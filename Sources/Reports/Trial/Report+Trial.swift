@@ -1,5 +1,5 @@
-internal import Recordings
-public import Times
+package import Basics
+import Recordings
 
 extension Report {
   /// The report of one trial.
@@ -9,7 +9,7 @@ extension Report {
   ///   - settings: how it is measured.
   ///   - local: how times of the calendar are written.
   ///   - station: the version of the station that makes the report.
-  public init(
+  package init(
     _ trial: ReportedTrial, _ settings: ReportSettings = ReportSettings(), local: TimeZone, station: String
   ) {
     let facts = trial.facts

@@ -1,5 +1,6 @@
-internal import Bundles
-internal import Quantities
+import Basics
+import Bundles
+import Quantities
 
 extension ReportedTrial {
   /// When the sound was to begin and when it did, in plain words; `nil` for a trial without a clip.

@@ -1,9 +1,8 @@
-internal import Bundles
-internal import Quantities
-internal import Recordings
-internal import Spelling
-internal import Study
-internal import Times
+import Basics
+import Bundles
+import Quantities
+import Recordings
+import Study
 
 extension ReportedTrial {
   private var result: TrialResult { bundle.trialResult }

@@ -1,7 +1,6 @@
-import Files
+import Basics
 import Glibc
 import Quantities
-import Spelling
 
 /// Whether a path leads somewhere.
 func isThere(_ path: String) -> Bool { Folder.exists(path) }

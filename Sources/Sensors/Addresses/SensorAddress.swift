@@ -1,5 +1,5 @@
-public import Quantities
-import Spelling
+import Basics
+package import Quantities
 
 /// Which sensor, as the operator writes it.
 ///
@@ -19,9 +19,9 @@ import Spelling
 /// takes from a beat to its delivery, `location=chest` where on the body it sits, and `source=NAME` chooses among several sources of a recording; several are joined by `&`. A
 /// question mark that is not followed by one of these is part of the path or command. Relative paths start at the
 /// current folder.
-public struct SensorAddress: Hashable, Sendable, CustomStringConvertible {
+package struct SensorAddress: Hashable, Sendable, CustomStringConvertible {
   /// The kinds of sensor.
-  public enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// A simulated strap.
     case simulated(SimulatedSensor.Settings)
     /// A recording; `source` where one of several was chosen. The path still holds the recorder that follows a `#`.
@@ -31,19 +31,19 @@ public struct SensorAddress: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// As it was written: the sensor's name in results.
-  public let text: String
+  package let text: String
 
   /// What it stands for.
-  public let kind: Kind
+  package let kind: Kind
 
   /// What the sensor takes from a beat to its delivery.
-  public let latency: Duration
+  package let latency: Duration
 
   /// Where on the body the sensor sits; `nil` where nobody says.
-  public let location: Metadata.SensorLocation?
+  package let location: Metadata.SensorLocation?
 
   /// Every form, as a message lists them.
-  public static let forms = [
+  package static let forms = [
     "simulated[:seed=N,rate=BPM,…]", "replay:FILE[#RECORDER]", "lines:-", "lines:PATH", "lines:tcp://HOST:PORT",
     "lines:unix:PATH", "lines:exec:COMMAND",
   ]
@@ -51,13 +51,13 @@ public struct SensorAddress: Hashable, Sendable, CustomStringConvertible {
   /// Reads an address.
   ///
   /// - Throws: ``SensorError`` with a suggestion.
-  public init(_ text: String) throws(SensorError) {
+  package init(_ text: String) throws(SensorError) {
     self.text = text
     (kind, latency, location) = try AddressReader(text: text).read()
   }
 
   /// As it was written.
-  public var description: String { text }
+  package var description: String { text }
 
   /// The file and the recorder that a `#` after it chooses; the mark may also be part of a file's name.
   private static func split(_ path: String) -> (file: String, recorder: String?) {
@@ -69,7 +69,7 @@ public struct SensorAddress: Hashable, Sendable, CustomStringConvertible {
   /// The sensor; what does not have to wait is checked: whether a file is there, and whether a recording is one.
   ///
   /// - Throws: ``SensorError`` for a file that is missing or holds no recording.
-  public func sensor() throws(SensorError) -> any Sensor {
+  package func sensor() throws(SensorError) -> any Sensor {
     switch kind {
     case .simulated(let settings): return SimulatedSensor(settings, name: text, location: location)
     case .replay(let path, let source):

@@ -1,13 +1,13 @@
 /// Which recorder or quantity type gets which sensor: `heartRate=lines:tcp://localhost:9000`.
-public struct SensorAssignment: Hashable, Sendable {
+package struct SensorAssignment: Hashable, Sendable {
   /// A recorder's identifier or a quantity type.
-  public let name: String
+  package let name: String
 
   /// The sensor.
-  public let address: SensorAddress
+  package let address: SensorAddress
 
   /// An assignment.
-  public init(name: String, address: SensorAddress) {
+  package init(name: String, address: SensorAddress) {
     self.name = name
     self.address = address
   }
@@ -15,7 +15,7 @@ public struct SensorAssignment: Hashable, Sendable {
   /// Reads `NAME=SENSOR`; the first `=` divides.
   ///
   /// - Throws: ``SensorError`` with a suggestion.
-  public init(_ text: String) throws(SensorError) {
+  package init(_ text: String) throws(SensorError) {
     let name = text.prefix { $0 != "=" }
     let isWhole = name.endIndex < text.endIndex
     // In `simulated:seed=7` the name is what is missing.

@@ -1,4 +1,4 @@
-public import Quantities
+package import Quantities
 
 /// Rebuilds when beats happened from the chain of RR intervals and the times at which they arrived.
 ///
@@ -9,12 +9,12 @@ public import Quantities
 /// clock that runs slow or fast is followed (see the source of `ArrivalOffset` for the thresholds).
 ///
 /// A sensor that says how many beats it lost does not need this; Bluetooth's heart-rate service does not say.
-public struct BeatChain: Sendable {
+package struct BeatChain: Sendable {
   /// What the sensor takes from a beat to its delivery, at least.
-  public let latency: Duration
+  package let latency: Duration
 
   /// How many chains there were so far, this one included.
-  public private(set) var chainCount = 0
+  package private(set) var chainCount = 0
 
   private var offset = ArrivalOffset(standsStill: true)
   /// The sum of the intervals of this chain, in nanoseconds; half nanoseconds add up (1/1024 s is not a whole number).
@@ -25,10 +25,10 @@ public struct BeatChain: Sendable {
   /// A chain without beats.
   ///
   /// - Parameter latency: what the sensor takes from a beat to its delivery, at least.
-  public init(latency: Duration = .zero) { self.latency = latency }
+  package init(latency: Duration = .zero) { self.latency = latency }
 
   /// Ends the chain: the next interval begins a new one.
-  public mutating func end() {
+  package mutating func end() {
     offset = ArrivalOffset(standsStill: true)
     elapsed = 0
     lastIntervals = []
@@ -39,7 +39,7 @@ public struct BeatChain: Sendable {
   /// What arrives together is placed together, by its last beat: a burst after a stall is late in front and on time at its
   /// end. A reading without intervals happened when it arrived, less the latency; so did one that says that contact is
   /// lost, which also ends the chain.
-  public mutating func place(_ readings: inout [HeartReading]) {
+  package mutating func place(_ readings: inout [HeartReading]) {
     var start = 0
     while start < readings.count {
       guard readings[start].contact != false else {

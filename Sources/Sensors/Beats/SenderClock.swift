@@ -1,3 +1,4 @@
+import Basics
 import Quantities
 
 /// Lays the times that a sender gives with its samples onto our clock.

@@ -1,5 +1,5 @@
 /// Where lines come from.
-public enum LineTarget: Hashable, Sendable, CustomStringConvertible {
+package enum LineTarget: Hashable, Sendable, CustomStringConvertible {
   /// Standard input.
   case standardInput
   /// A file, a FIFO or a character device.
@@ -12,7 +12,7 @@ public enum LineTarget: Hashable, Sendable, CustomStringConvertible {
   case exec(command: String)
 
   /// The form that follows `lines:`.
-  public var description: String {
+  package var description: String {
     switch self {
     case .standardInput: "-"
     case .path(let path): path

@@ -1,3 +1,4 @@
+import Basics
 import Quantities
 import Synchronization
 
@@ -95,7 +96,8 @@ final class LinesFeed: Sendable {
   private func answer(of link: Link) async -> EventQueue.Item {
     let deadline = clock.now.advanced(by: LinesSensor.patience)
     return await withTaskGroup(of: Void.self) { group in
-      group.addTask { [clock] in
+      // At once, so that a busy pool of threads does not put the deadline off.
+      group.addImmediateTask { [clock] in
         do { try await clock.sleep(until: deadline, tolerance: nil) } catch { return }
         link.stop()
       }

@@ -1,4 +1,4 @@
-public import Quantities
+package import Quantities
 
 /// A sensor that speaks in lines of text, each a JSON object or a CSV row with `hr`, `rr`, `contact` and perhaps `t`.
 ///
@@ -12,12 +12,12 @@ public import Quantities
 ///
 /// Beats are placed by the chain of their intervals (``BeatChain``), or, where a line has a `t` in seconds of the
 /// sender's own clock, by that: `t` is the instant of the line's last beat, and only has to run forward.
-public struct LinesSensor: Sensor {
+package struct LinesSensor: Sensor {
   /// How long a server may take to answer.
-  public static let patience = Duration.seconds(5)
+  package static let patience = Duration.seconds(5)
 
   /// Where its readings come from.
-  public let source: SensorSource
+  package let source: SensorSource
 
   private let target: LineTarget
   private let capacity: Int
@@ -33,7 +33,7 @@ public struct LinesSensor: Sensor {
   ///   - capacity: how many readings wait for the consumer at most; at least 16.
   ///   - pace: how fast lines are read at most.
   ///   - location: where on the body it sits.
-  public init(
+  package init(
     _ target: LineTarget, latency: Duration = .zero, name: String? = nil, capacity: Int = 65_536,
     pace: ReadingPace = .standard, location: Metadata.SensorLocation? = nil
   ) {
@@ -45,12 +45,12 @@ public struct LinesSensor: Sensor {
   }
 
   /// How many readings have arrived, over all streams.
-  public var readingsTaken: Int? { tally.count }
+  package var readingsTaken: Int? { tally.count }
 
   /// Connects, and delivers what arrives.
   ///
   /// When the consumer is cancelled, the stream ends after the connection is closed and a child is dead.
-  public func events(on clock: any StationClock) -> AsyncStream<SensorEvent> {
+  package func events(on clock: any StationClock) -> AsyncStream<SensorEvent> {
     let feed = LinesFeed(
       Link.Settings(
         target: target, latency: source.latency, capacity: capacity, pace: pace, clock: clock, tally: tally))

@@ -1,8 +1,7 @@
+import Basics
 import CSystem
-import Files
 import Glibc
 import Quantities
-import Spelling
 import Synchronization
 
 /// One connection to a source of lines, from its making to its end, on a thread of its own.

@@ -1,24 +1,25 @@
+import Basics
 import Quantities
 
 /// How fast a source of lines is read at most, so that a flood takes no more of the machine than a trial can spare.
 ///
 /// What comes faster waits where it is, in a pipe or a socket, and so holds its sender back.
-public struct ReadingPace: Hashable, Sendable {
+package struct ReadingPace: Hashable, Sendable {
   /// The pace beside a trial: 120,000 lines a second, 32 MB a second, and half the time of one processor.
-  public static let standard = ReadingPace(lines: 120_000, bytes: 32_000_000, share: 0.5)
+  package static let standard = ReadingPace(lines: 120_000, bytes: 32_000_000, share: 0.5)
 
   /// No bound, for measuring how fast lines can be read.
-  public static let unbounded = ReadingPace(lines: .infinity, bytes: .infinity, share: .infinity)
+  package static let unbounded = ReadingPace(lines: .infinity, bytes: .infinity, share: .infinity)
 
   /// Lines a second.
-  public var lines: Double
+  package var lines: Double
   /// Bytes a second.
-  public var bytes: Double
+  package var bytes: Double
   /// The part of one processor's time that reading may take.
-  public var share: Double
+  package var share: Double
 
   /// A pace.
-  public init(lines: Double, bytes: Double, share: Double) {
+  package init(lines: Double, bytes: Double, share: Double) {
     self.lines = lines
     self.bytes = bytes
     self.share = share

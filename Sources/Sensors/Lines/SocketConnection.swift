@@ -1,5 +1,5 @@
+import Basics
 import Glibc
-import Spelling
 
 /// The making of connections to Unix sockets and TCP servers, on a thread that may wait.
 enum SocketConnection {

@@ -1,6 +1,5 @@
-import Files
+import Basics
 import HeartFiles
-import JSON
 import Quantities
 
 /// A recording in a file, and its format.

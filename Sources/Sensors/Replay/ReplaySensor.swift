@@ -1,5 +1,5 @@
-import Files
-public import Quantities
+import Basics
+package import Quantities
 
 /// A sensor that repeats a recording at the pace at which it was made.
 ///
@@ -7,12 +7,12 @@ public import Quantities
 /// first reading comes at once, the others as much later as they were recorded later: by `t` (`t_ns`, or else `startDate`,
 /// in a `heart.json`); in lines without `t`, each follows by the sum of its intervals, or by a second where it has none. NDJSON
 /// and CSV are read as they are needed, so that a day takes no more memory than a minute.
-public struct ReplaySensor: Sensor {
+package struct ReplaySensor: Sensor {
   /// Where its readings come from.
-  public let source: SensorSource
+  package let source: SensorSource
 
   /// It repeats what was measured before.
-  public var isRecording: Bool { true }
+  package var isRecording: Bool { true }
 
   private let recording: ReplayFile
 
@@ -26,7 +26,7 @@ public struct ReplaySensor: Sensor {
   ///   - name: the sensor as the operator named it; made of the path when `nil`.
   ///   - location: where on the body it sat.
   /// - Throws: ``SensorError`` where there is no such file or it holds no recording, with the line of the fault.
-  public init(
+  package init(
     _ path: String, choosing sourceName: String? = nil, recorder: String? = nil, latency: Duration = .zero,
     name: String? = nil, location: Metadata.SensorLocation? = nil
   ) throws(SensorError) {
@@ -37,7 +37,7 @@ public struct ReplaySensor: Sensor {
   }
 
   /// Begins to repeat.
-  public func events(on clock: any StationClock) -> AsyncStream<SensorEvent> {
+  package func events(on clock: any StationClock) -> AsyncStream<SensorEvent> {
     let player = Player(recording, latency: source.latency, device: source.device, start: clock.now)
     return AsyncStream {
       guard let (moment, event) = await player.next() else { return nil }

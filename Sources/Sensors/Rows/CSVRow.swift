@@ -1,7 +1,6 @@
-import Decimals
+import Basics
 import HeartFiles
 import Quantities
-import Tables
 
 /// A row of a table.
 ///

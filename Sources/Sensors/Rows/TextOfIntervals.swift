@@ -1,4 +1,4 @@
-import Decimals
+import Basics
 import HeartFiles
 
 /// A text without a header that has one interval a line, in milliseconds, as `station analyse` reads it.

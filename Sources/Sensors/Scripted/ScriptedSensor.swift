@@ -1,23 +1,24 @@
-public import Quantities
+import Basics
+package import Quantities
 import Synchronization
 
 /// A sensor that says what it was told to say, when it was told to: for rehearsals and tests.
-public final class ScriptedSensor: Sensor {
+package final class ScriptedSensor: Sensor {
   /// Something that the sensor says at a time since the beginning of its stream.
-  public struct Cue: Hashable, Sendable {
+  package struct Cue: Hashable, Sendable {
     /// When it is said, since the stream's beginning.
-    public var time: Duration
+    package var time: Duration
     /// What is said; the moments of readings count from the stream's beginning, too, and are moved to the clock.
-    public var event: SensorEvent
+    package var event: SensorEvent
 
     /// A cue.
-    public init(at time: Duration, _ event: SensorEvent) {
+    package init(at time: Duration, _ event: SensorEvent) {
       self.time = time
       self.event = event
     }
 
     /// A single reading, which arrives at the cue's time and happened `latency` before.
-    public static func reading(
+    package static func reading(
       at time: Duration, heartRate: Double?, rrIntervals: [Double] = [], contact: Bool? = nil,
       latency: Duration = .zero
     ) -> Cue {
@@ -33,15 +34,15 @@ public final class ScriptedSensor: Sensor {
   }
 
   /// A stimulus that the sensor was told of.
-  public struct StimulusChange: Hashable, Sendable {
+  package struct StimulusChange: Hashable, Sendable {
     /// Whether it began.
-    public let isSounding: Bool
+    package let isSounding: Bool
     /// When.
-    public let moment: Moment
+    package let moment: Moment
   }
 
   /// Where its readings come from.
-  public let source: SensorSource
+  package let source: SensorSource
 
   private let script: [Cue]
   private let changes = Mutex<[StimulusChange]>([])
@@ -49,7 +50,7 @@ public final class ScriptedSensor: Sensor {
   /// A sensor with a script, which is played in the order of its times to every consumer.
   ///
   /// After the last cue the sensor stays connected and silent, unless that cue is ``SensorEvent/ended(reason:)``.
-  public init(_ script: [Cue], source: SensorSource = SensorSource(name: "scripted")) {
+  package init(_ script: [Cue], source: SensorSource = SensorSource(name: "scripted")) {
     self.script = script.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(
       \.element)
     self.source = source
@@ -58,7 +59,7 @@ public final class ScriptedSensor: Sensor {
   /// A strap that sends one beat after the other, each at its instant, the first at once.
   ///
   /// The intervals are in milliseconds; there is one beat more than intervals.
-  public convenience init(beatsApart rrIntervals: [Double], source: SensorSource = SensorSource(name: "scripted")) {
+  package convenience init(beatsApart rrIntervals: [Double], source: SensorSource = SensorSource(name: "scripted")) {
     var time = Duration.zero
     var script = [Cue(at: .zero, .connected(source.device)), .reading(at: .zero, heartRate: nil, contact: true)]
     for interval in rrIntervals {
@@ -70,15 +71,15 @@ public final class ScriptedSensor: Sensor {
   }
 
   /// What the sensor was told of stimuli so far.
-  public var stimulusChanges: [StimulusChange] { changes.withLock { $0 } }
+  package var stimulusChanges: [StimulusChange] { changes.withLock { $0 } }
 
   /// Keeps it for ``stimulusChanges``.
-  public func stimulusChanged(isSounding: Bool, at moment: Moment) {
+  package func stimulusChanged(isSounding: Bool, at moment: Moment) {
     changes.withLock { $0.append(StimulusChange(isSounding: isSounding, moment: moment)) }
   }
 
   /// Plays the script from its beginning.
-  public func events(on clock: any StationClock) -> AsyncStream<SensorEvent> {
+  package func events(on clock: any StationClock) -> AsyncStream<SensorEvent> {
     let start = clock.now
     let position = Position()
     let script = script

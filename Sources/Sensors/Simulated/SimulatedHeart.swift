@@ -1,5 +1,5 @@
+import Basics
 import Glibc
-import Randomness
 
 /// A sinus node that beats as a healthy adult's at rest does: an integral pulse frequency modulator.
 ///
@@ -16,22 +16,22 @@ import Randomness
 /// its onset and 12 s after its offset, the order in which the sympathetic branch acts.
 ///
 /// The same settings give the same beats: all randomness is SplitMix64's.
-public struct SimulatedHeart: Sendable {
+package struct SimulatedHeart: Sendable {
   /// What can be chosen about a heart.
-  public struct Settings: Hashable, Sendable {
+  package struct Settings: Hashable, Sendable {
     /// Tells one heart from another.
-    public var seed: UInt64
+    package var seed: UInt64
     /// The mean rate at rest, in beats a minute.
-    public var rate: Double
+    package var rate: Double
     /// How strongly the rate varies: 1 is usual, 0 is a metronome.
-    public var variability: Double
+    package var variability: Double
     /// The breathing frequency, in hertz.
-    public var respiration: Double
+    package var respiration: Double
     /// How far a stimulus moves the rate in the end, in beats a minute; negative slows the heart.
-    public var response: Double
+    package var response: Double
 
     /// Settings for a heart.
-    public init(
+    package init(
       seed: UInt64 = 1, rate: Double = 66, variability: Double = 1, respiration: Double = 0.25, response: Double = 4
     ) {
       self.seed = seed
@@ -57,7 +57,7 @@ public struct SimulatedHeart: Sendable {
   private var responded = 0.0
 
   /// A heart at time 0, somewhere between two beats.
-  public init(_ settings: Settings = Settings()) {
+  package init(_ settings: Settings = Settings()) {
     self.settings = settings
     random = SplitMix64(seed: settings.seed)
     func strength(_ usual: Double, _ random: inout SplitMix64) -> Double {
@@ -70,13 +70,13 @@ public struct SimulatedHeart: Sendable {
   }
 
   /// Tells the heart that a stimulus begins or ends at a time, in seconds; a time that has passed means now.
-  public mutating func stimulusChanged(isSounding: Bool, at time: Double) {
+  package mutating func stimulusChanged(isSounding: Bool, at time: Double) {
     changes.append((time, isSounding))
     changes.sort { $0.time < $1.time }
   }
 
   /// The next beat up to a time, both in seconds since the heart's beginning; `nil` when there is none before it.
-  public mutating func nextBeat(until end: Double) -> Double? {
+  package mutating func nextBeat(until end: Double) -> Double? {
     while Double(steps + 1) * Self.step <= end {
       let before = integral
       let rate = advance()

@@ -1,4 +1,5 @@
-public import Quantities
+import Basics
+package import Quantities
 import Synchronization
 
 /// A sensor for runs without a participant: a chest strap around a ``SimulatedHeart``.
@@ -6,20 +7,20 @@ import Synchronization
 /// It sends once a second, 20 to 50 ms after the second and so up to a second after the beat, as a strap does. The
 /// same settings give the same beats relative to its beginning, whatever the consumer does; only the stimulus, of which
 /// ``stimulusChanged(isSounding:at:)`` tells it, changes them.
-public final class SimulatedSensor: Sensor {
+package final class SimulatedSensor: Sensor {
   /// What can be chosen about the sensor.
-  public struct Settings: Hashable, Sendable {
+  package struct Settings: Hashable, Sendable {
     /// The heart.
-    public var heart: SimulatedHeart.Settings
+    package var heart: SimulatedHeart.Settings
     /// The part of the time without contact to the skin, from 0 to 0.9, in episodes of 5 s on average.
-    public var dropouts: Double
+    package var dropouts: Double
     /// The part of the time without connection, from 0 to 0.9, in episodes of 5 s on average.
-    public var losses: Double
+    package var losses: Double
     /// What the sensor takes from a second's end to its delivery, over and above the usual 20 to 50 ms.
-    public var latency: Duration
+    package var latency: Duration
 
     /// Settings for a sensor.
-    public init(
+    package init(
       heart: SimulatedHeart.Settings = SimulatedHeart.Settings(), dropouts: Double = 0, losses: Double = 0,
       latency: Duration = .zero
     ) {
@@ -31,7 +32,7 @@ public final class SimulatedSensor: Sensor {
   }
 
   /// Where its readings come from.
-  public let source: SensorSource
+  package let source: SensorSource
 
   private let settings: Settings
   private let changes = Mutex<[(isSounding: Bool, moment: Moment)]>([])
@@ -42,7 +43,7 @@ public final class SimulatedSensor: Sensor {
   ///   - settings: the heart and the strap.
   ///   - name: the sensor as the operator named it.
   ///   - location: where on the body it is said to sit.
-  public init(
+  package init(
     _ settings: Settings = Settings(), name: String = "simulated", location: Metadata.SensorLocation? = nil
   ) {
     self.settings = settings
@@ -52,12 +53,12 @@ public final class SimulatedSensor: Sensor {
   }
 
   /// Tells the heart that a stimulus begins or ends.
-  public func stimulusChanged(isSounding: Bool, at moment: Moment) {
+  package func stimulusChanged(isSounding: Bool, at moment: Moment) {
     changes.withLock { $0.append((isSounding, moment)) }
   }
 
   /// Begins to beat; every stream has a heart of its own, equal to the others'.
-  public func events(on clock: any StationClock) -> AsyncStream<SensorEvent> {
+  package func events(on clock: any StationClock) -> AsyncStream<SensorEvent> {
     let start = clock.now
     let run = Run(settings: settings, start: start, known: changes.withLock { $0.count { $0.moment < start } })
     return AsyncStream { [self] in await nextEvent(of: run, on: clock) }

@@ -1,5 +1,5 @@
+import Basics
 import Quantities
-import Randomness
 
 /// A chest strap around a simulated heart: what it sends, second by second.
 ///

@@ -1,22 +1,21 @@
-public import Files
-import Spelling
+package import Basics
 
 /// Why a file cannot be used as a clip, and what to do about it.
-public struct ClipError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ClipError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file, as it was named.
-  public let path: String
+  package let path: String
 
   /// What is wrong with it.
-  public let reason: Reason
+  package let reason: Reason
 
   /// An error about a file.
-  public init(path: String, reason: Reason) {
+  package init(path: String, reason: Reason) {
     self.path = path
     self.reason = reason
   }
 
   /// What can be wrong with a clip.
-  public enum Reason: Error, Hashable, Sendable {
+  package enum Reason: Error, Hashable, Sendable {
     /// The system refused to open or read it.
     case unreadable(FileError)
     /// It is a folder, a pipe or a device.
@@ -70,12 +69,12 @@ public struct ClipError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// `cannot use “rain.mp3”: it is an Ogg file, not an mp3, WAV or FLAC file; convert it to WAV or FLAC`.
-  public var description: String { "cannot use “\(path.visible)”: \(reason)" }
+  package var description: String { "cannot use “\(path.visible)”: \(reason)" }
 }
 
 extension ClipError.Reason: CustomStringConvertible {
   /// The reason in words, with what to do.
-  public var description: String {
+  package var description: String {
     switch self {
     case .unreadable(let error): error.reason
     case .notAFile: "it is not a regular file; give \(ClipFormat.choice)"

@@ -1,5 +1,5 @@
 /// The formats of files that can be clips, told by how their names end and by how they begin.
-public enum ClipFormat: String, Hashable, Sendable, CaseIterable {
+package enum ClipFormat: String, Hashable, Sendable, CaseIterable {
   /// MPEG audio of any layer.
   case mp3
   /// Uncompressed samples, RF64 and `WAVE_FORMAT_EXTENSIBLE` included.

@@ -1,19 +1,19 @@
-import Files
+import Basics
 
 /// A clip's file being decoded from its start: 32-bit floating-point samples at the file's own rate and channels.
 ///
 /// The name says the format, and the content must be of that format; a file whose name says none is read as what it
 /// begins like. Memory is bounded whatever the file says.
-public struct ClipReader: ~Copyable, Sendable {
+package struct ClipReader: ~Copyable, Sendable {
   // Exactly one of them is there.
   private var mpeg: MP3Reader?
   private var lossless: LosslessReader?
 
   /// The format of the sound.
-  public let format: SoundFormat
+  package let format: SoundFormat
 
   /// A guess at the number of frames in the file: good enough to set memory aside.
-  public let likelyFrames: Int
+  package let likelyFrames: Int
 
   /// Opens a file and reads it up to its first frame of sound.
   ///
@@ -21,7 +21,7 @@ public struct ClipReader: ~Copyable, Sendable {
   ///   - path: the file.
   ///   - hashing: whether ``finish()`` is to say the file's SHA-256.
   /// - Throws: ``ClipError`` for what is no clip.
-  public init(_ path: String, hashing: Bool = true) throws(ClipError) {
+  package init(_ path: String, hashing: Bool = true) throws(ClipError) {
     let kind = ClipFormat(named: Folder.name(of: path)) ?? Self.begun(path) ?? .mp3
     if kind == .mp3 {
       let reader = try MP3Reader(path, hashing: hashing)
@@ -47,7 +47,7 @@ public struct ClipReader: ~Copyable, Sendable {
   /// Decodes up to `frames` more frames and appends their samples, channels interleaved.
   ///
   /// - Returns: the number of frames appended; fewer than asked only where the sound ends.
-  public mutating func read(upTo frames: Int, into samples: inout [Float]) throws(ClipError) -> Int {
+  package mutating func read(upTo frames: Int, into samples: inout [Float]) throws(ClipError) -> Int {
     if let count = try mpeg?.read(upTo: frames, into: &samples) { return count }
     return try lossless?.read(upTo: frames, into: &samples) ?? 0
   }
@@ -55,7 +55,7 @@ public struct ClipReader: ~Copyable, Sendable {
   /// Reads the rest of the file, and says what the whole file is; nothing is decoded for the caller afterwards.
   ///
   /// - Throws: ``ClipError`` when the rest shows that the file is no clip.
-  public mutating func finish() throws(ClipError) -> ClipContents {
+  package mutating func finish() throws(ClipError) -> ClipContents {
     if let contents = try mpeg?.finish() { return contents }
     if let contents = try lossless?.finish() { return contents }
     preconditionFailure("a reader reads one format")

@@ -1,25 +1,25 @@
-import Files
+import Basics
 import Study
 
 /// What `station clips` says about one file: everything about it, or what is wrong with it.
-public struct ClipExamination: Sendable {
+package struct ClipExamination: Sendable {
   /// The file.
-  public var path: String
+  package var path: String
   /// The file's name without its ending, or the name that the folder's list gives it.
-  public var name: String
+  package var name: String
   /// What it holds; `nil` for a file that is no clip.
-  public var contents: ClipContents?
+  package var contents: ClipContents?
   /// The loudness and the true peak of the whole clip, without any gain; `nil` for a file that is no clip.
-  public var loudness: Loudness?
+  package var loudness: Loudness?
   /// Why it is no clip.
-  public var problem: ClipError?
+  package var problem: ClipError?
 
   /// Reads a file once, from beginning to end: hashes, decodes and measures it, in bounded memory.
   ///
   /// - Parameters:
   ///   - path: the file.
   ///   - name: what to call it; the file's name without its ending, unless something else is given.
-  public init(path: String, name: String? = nil) {
+  package init(path: String, name: String? = nil) {
     self.path = path
     self.name = name ?? ClipFormat.stem(of: Folder.name(of: path))
     do throws(ClipError) { try examine() } catch { problem = error }
@@ -58,7 +58,7 @@ extension ClipLibrary {
   /// Examines every file that is a clip or should be one; sorted by the bytes of the names, then of the files' names.
   ///
   /// What is wrong with the list is no file's problem: see ``listProblems``.
-  public func examinations() -> [ClipExamination] {
+  package func examinations() -> [ClipExamination] {
     let faulty = problems.filter { !isAboutList($0) }.map { ClipExamination($0) }
     return (clips.map { ClipExamination(path: $0.path, name: $0.name) } + faulty).sorted { first, second in
       first.name.utf8.elementsEqual(second.name.utf8)
@@ -68,7 +68,7 @@ extension ClipLibrary {
   }
 
   /// What is wrong with the folder's `clips.json`.
-  public var listProblems: [ClipError] { problems.filter(isAboutList) }
+  package var listProblems: [ClipError] { problems.filter(isAboutList) }
 
   private func isAboutList(_ problem: ClipError) -> Bool {
     problem.path.utf8.elementsEqual(Folder.path(ClipList.fileName, from: folder).utf8)

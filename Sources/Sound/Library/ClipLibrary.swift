@@ -1,24 +1,24 @@
-import Files
-public import Study
+import Basics
+package import Study
 
 /// The clips of a folder: every `.mp3`, `.wav` and `.flac` file in it, with or without a `clips.json` that names and annotates them.
 ///
 /// Nothing is remembered between readings: what a library says was read from the files just now.
-public struct ClipLibrary: Hashable, Sendable {
+package struct ClipLibrary: Hashable, Sendable {
   /// The folder, as it was named.
-  public let folder: String
+  package let folder: String
 
   /// The clips that can be used, sorted by the bytes of their names, which are unique.
-  public private(set) var clips: [Clip] = []
+  package private(set) var clips: [Clip] = []
 
   /// What is wrong with the other files, and with the list: one problem each.
-  public private(set) var problems: [ClipError] = []
+  package private(set) var problems: [ClipError] = []
 
   /// What is odd about a usable clip, by its name.
-  public private(set) var warnings: [String: [String]] = [:]
+  package private(set) var warnings: [String: [String]] = [:]
 
   /// What else lies in the folder and is not used, sorted by the bytes of the names; hidden files are passed over.
-  public private(set) var skipped: [SkippedFile] = []
+  package private(set) var skipped: [SkippedFile] = []
 
   /// The longest `clips.json` that is read, in bytes.
   static let longestList = 16 << 20
@@ -30,7 +30,7 @@ public struct ClipLibrary: Hashable, Sendable {
   ///
   /// - Parameter folder: the folder's path.
   /// - Throws: ``ClipError`` when the folder itself cannot be read.
-  public init(_ folder: String) throws(ClipError) {
+  package init(_ folder: String) throws(ClipError) {
     self.folder = folder
     let files: [String]
     do { files = try Folder.names(in: folder) } catch { throw ClipError(path: folder, reason: .unreadable(error)) }
@@ -61,7 +61,7 @@ public struct ClipLibrary: Hashable, Sendable {
   }
 
   /// The clip of that name.
-  public func clip(named name: String) -> Clip? { clips.first { $0.name == name } }
+  package func clip(named name: String) -> Clip? { clips.first { $0.name == name } }
 
   private mutating func readList(isThere: Bool) -> [String: ClipList.Entry] {
     guard isThere else { return [:] }

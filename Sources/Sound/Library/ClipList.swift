@@ -1,4 +1,4 @@
-import JSON
+import Basics
 import Study
 
 /// A folder's `clips.json`: names and annotations for its files (format `station.clips/1`).

@@ -1,10 +1,9 @@
-import Files
-import Spelling
+import Basics
 
 /// Something in a folder of clips that is not used as a clip.
-public struct SkippedFile: Hashable, Sendable, CustomStringConvertible {
+package struct SkippedFile: Hashable, Sendable, CustomStringConvertible {
   /// Why it is not used.
-  public enum Reason: String, Hashable, Sendable {
+  package enum Reason: String, Hashable, Sendable {
     /// It is a folder, and only the folder itself is looked through.
     case folder
     /// Its name says a format of sound that is not read.
@@ -14,9 +13,9 @@ public struct SkippedFile: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Its path.
-  public let path: String
+  package let path: String
   /// Why it is not used.
-  public let reason: Reason
+  package let reason: Reason
 
   /// Something that lies in a folder of clips under a name that is no clip's.
   init(_ path: String) {
@@ -26,10 +25,10 @@ public struct SkippedFile: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// `skipped “rain.ogg”: this format is not read; convert it to WAV or FLAC`.
-  public var description: String { "skipped “\(Folder.name(of: path).visible)”: \(explanation)" }
+  package var description: String { "skipped “\(Folder.name(of: path).visible)”: \(explanation)" }
 
   /// The reason in words, with what to do where a clip may have been meant.
-  public var explanation: String {
+  package var explanation: String {
     switch reason {
     case .folder: "it is a folder; clips lie directly in the folder of clips"
     case .soundFormat: "this format is not read; convert it to WAV or FLAC"

@@ -1,4 +1,4 @@
-import Files
+import Basics
 import Synchronization
 
 /// A file that libsndfile reads, through one descriptor from beginning to end.

@@ -1,5 +1,4 @@
-import Digests
-import Files
+import Basics
 
 /// A WAV or FLAC file being decoded from its start: 32-bit floating-point samples at the file's own rate and channels.
 ///

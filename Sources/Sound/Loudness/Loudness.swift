@@ -1,15 +1,15 @@
-public import Study
+package import Study
 
 /// How loud a sound is.
-public struct Loudness: Hashable, Sendable {
+package struct Loudness: Hashable, Sendable {
   /// The integrated loudness in LUFS; `nil` when nothing in it passes the gate of −70 LUFS, or it lasts less than 0.4 s.
-  public var integrated: Double?
+  package var integrated: Double?
 
   /// The true peak in dBTP; `nil` for digital silence.
-  public var truePeak: Double?
+  package var truePeak: Double?
 
   /// A loudness.
-  public init(integrated: Double?, truePeak: Double?) {
+  package init(integrated: Double?, truePeak: Double?) {
     self.integrated = integrated
     self.truePeak = truePeak
   }
@@ -17,7 +17,7 @@ public struct Loudness: Hashable, Sendable {
   /// The constant gain that brings a sound of this loudness to a target.
   ///
   /// - Returns: `nil` when the loudness could not be measured.
-  public func gain(to target: LoudnessTarget) -> LoudnessGain? {
+  package func gain(to target: LoudnessTarget) -> LoudnessGain? {
     guard let integrated else { return nil }
     let wanted = target.integrated - integrated
     let allowed = truePeak.map { target.truePeakLimit - $0 } ?? wanted
@@ -26,13 +26,13 @@ public struct Loudness: Hashable, Sendable {
 }
 
 /// A gain that was derived from a loudness target.
-public struct LoudnessGain: Hashable, Sendable {
+package struct LoudnessGain: Hashable, Sendable {
   /// The gain to apply, in decibels.
-  public var decibels: Double
+  package var decibels: Double
 
   /// The gain that the target alone asks for, in decibels; more than ``decibels`` where the true peak forbids it.
-  public var wanted: Double
+  package var wanted: Double
 
   /// Whether the target is missed so that the true peak stays under its limit.
-  public var isLimited: Bool { decibels < wanted }
+  package var isLimited: Bool { decibels < wanted }
 }

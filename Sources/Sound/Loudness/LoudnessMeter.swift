@@ -5,13 +5,13 @@ import Glibc
 ///
 /// A mono sound is measured as it is played: by two loudspeakers, which makes it 3 LU louder than one of them.
 @safe
-public struct LoudnessMeter: ~Copyable, Sendable {
+package struct LoudnessMeter: ~Copyable, Sendable {
   // Its one owner is the only one to call: it can be sent, but not shared.
   nonisolated(unsafe) private let state: UnsafeMutablePointer<ebur128_state>
   private let channels: Int
 
   /// A meter that has heard nothing; `nil` for a rate or a number of channels that the library does not take.
-  public init?(_ format: SoundFormat) {
+  package init?(_ format: SoundFormat) {
     let mode = EBUR128_MODE_I.rawValue | EBUR128_MODE_TRUE_PEAK.rawValue
     guard format.channels > 0, format.sampleRate > 0,
       let state = unsafe ebur128_init(UInt32(format.channels), UInt(format.sampleRate), Int32(mode))
@@ -30,13 +30,13 @@ public struct LoudnessMeter: ~Copyable, Sendable {
   /// Hears the next samples, channels interleaved.
   ///
   /// - Precondition: the samples are whole frames.
-  public mutating func add(_ samples: [Float]) {
+  package mutating func add(_ samples: [Float]) {
     precondition(samples.count % channels == 0, "a meter hears whole frames")
     unsafe _ = ebur128_add_frames_float(state, samples, samples.count / channels)
   }
 
   /// What was heard so far.
-  public var loudness: Loudness {
+  package var loudness: Loudness {
     var integrated = 0.0
     let isMeasured = unsafe ebur128_loudness_global(state, &integrated) == Int32(EBUR128_SUCCESS.rawValue)
     var peak = 0.0

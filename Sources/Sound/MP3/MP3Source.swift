@@ -1,5 +1,4 @@
-import Digests
-import Files
+import Basics
 
 /// The frames of a file that is read once from its first byte to its last, and hashed on the way.
 struct MP3Source: ~Copyable, Sendable {

@@ -1,3 +1,4 @@
+import Basics
 import CPulse
 import Quantities
 
@@ -6,9 +7,9 @@ import Quantities
 /// The connection opens while the file does; the calling thread does everything, and nothing waits that need not.
 ///
 /// It has one owner, and playing consumes it: only its ``stopper`` can be handed to other threads.
-@safe public struct ClipPlayer: ~Copyable {
+@safe package struct ClipPlayer: ~Copyable {
   /// What lets the sound fall to silence and end, from any thread.
-  public let stopper: Stopper
+  package let stopper: Stopper
   private let sink: String?
   /// PulseAudio's loop, run by the thread that calls ``play(_:frames:progress:opened:)``.
   private let loop: OpaquePointer
@@ -33,7 +34,7 @@ import Quantities
   ///   - server: its address; `nil` asks `PULSE_SERVER` and PulseAudio's own settings. No server is started.
   ///   - sink: the sink's name; `nil` takes the server's own choice.
   /// - Throws: ``PulseAudioError`` where there is no server, or libpulse is not installed.
-  public init(server: String? = nil, sink: String? = nil) throws(PulseAudioError) {
+  package init(server: String? = nil, sink: String? = nil) throws(PulseAudioError) {
     try PulseLibrary.open()
     guard let loop = unsafe pa_mainloop_new() else { throw Self.noMemory }
     guard let context = unsafe pa_context_new(pa_mainloop_get_api(loop), "station") else {
@@ -70,7 +71,7 @@ import Quantities
   /// - Returns: the frames that were played.
   /// - Throws: ``PulseAudioError`` where there is no server, the sound is lost, or a suspended sink or a frozen server
   ///   lets it not stop within two seconds; ``ClipError`` where decoding fails.
-  public consuming func play(
+  package consuming func play(
     _ reader: inout ClipReader, frames: Int = .max, progress: (Duration) -> Void = { _ in },
     opened: (SpeakerDescription) -> Void = { _ in }
   ) throws -> Int {

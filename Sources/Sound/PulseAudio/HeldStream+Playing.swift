@@ -1,3 +1,4 @@
+import Basics
 import CPulse
 import Quantities
 import Study

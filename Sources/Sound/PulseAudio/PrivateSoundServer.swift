@@ -1,5 +1,5 @@
+import Basics
 import CSystem
-import Files
 import Glibc
 import Quantities
 import Synchronization
@@ -8,13 +8,13 @@ import Synchronization
 ///
 /// Its socket and everything that it writes lie in a temporary folder that only this user can enter. The server ends
 /// with its owner, however that ends: it reads from a pipe that the owner holds open.
-public final class PrivateSoundServer: Sendable {
+package final class PrivateSoundServer: Sendable {
   /// Where it answers: `unix:/tmp/station-4711-x7Kd2a/native`.
-  public let address: String
+  package let address: String
   /// The process.
-  public let processIdentifier: Int32
+  package let processIdentifier: Int32
   /// The folder with everything that it writes.
-  public let folder: String
+  package let folder: String
 
   private let claim: ServerFolder.Claim
   private let pipes: Mutex<Pipes?>
@@ -33,7 +33,7 @@ public final class PrivateSoundServer: Sendable {
   ///   - channels: the sink's channels.
   ///   - sink: the sink's name.
   /// - Throws: ``PulseAudioError`` where `pulseaudio` is missing or does not start, `FileError` where the folder cannot be made.
-  public init(sampleRate: Int = 48_000, channels: Int = 2, sink: String = "silent") throws {
+  package init(sampleRate: Int = 48_000, channels: Int = 2, sink: String = "silent") throws {
     let (folder, claim) = try ServerFolder.make()
     var started = false
     defer { if !started { ServerFolder.remove(folder) } }
@@ -100,7 +100,7 @@ public final class PrivateSoundServer: Sendable {
   }
 
   /// Ends the server and removes its folder; once is enough.
-  public func stop() {
+  package func stop() {
     guard let pipes = pipes.withLock({ $0.take() }) else { return }
     close(pipes.input)
     kill(processIdentifier, SIGTERM)

@@ -1,4 +1,5 @@
-public import Quantities
+import Basics
+package import Quantities
 import Study
 import Synchronization
 
@@ -6,7 +7,7 @@ import Synchronization
 ///
 /// A stimulus is laid on the held stream at the frame that, by the server's own timing, leaves the sink at the scheduled
 /// moment; afterwards the server's timing says when it did.
-public final class PulseSpeaker: Speaker {
+package final class PulseSpeaker: Speaker {
   private let server: String?
   private let privateServer: PrivateSoundServer?
   private let outputLatency: Duration
@@ -29,7 +30,7 @@ public final class PulseSpeaker: Speaker {
   ///   - refusesNullSink: whether the server's own choice is refused where it is a null sink.
   ///   - outputLatency: what the sink's output takes beyond what the server knows; it is added to onsets and offsets.
   /// - Throws: ``PulseAudioError`` where there is no server or no such sink, or the server's own choice is refused.
-  public convenience init(
+  package convenience init(
     server: String? = nil, sink: String? = nil, refusesNullSink: Bool = true, outputLatency: Duration = .zero
   ) async throws {
     try await self.init(
@@ -39,7 +40,7 @@ public final class PulseSpeaker: Speaker {
   /// Starts a private server with a null sink and connects to it: everything is real but the sound.
   ///
   /// - Throws: ``PulseAudioError`` where `pulseaudio` is not installed.
-  public static func silent() async throws -> PulseSpeaker {
+  package static func silent() async throws -> PulseSpeaker {
     let server = try await PrivateSoundServer.started()
     return try await PulseSpeaker(server: server.address, patience: Patience(), privateServer: server)
   }
@@ -68,12 +69,12 @@ public final class PulseSpeaker: Speaker {
   }
 
   /// The sink; ``SpeakerDescription/lead`` is measured when a format is prepared.
-  public var description: SpeakerDescription { state.withLock { $0.description } }
+  package var description: SpeakerDescription { state.withLock { $0.description } }
 
   /// Opens a silent stream of this format and waits until it sounds; on a lost connection, connects again first.
   ///
   /// - Throws: ``PulseAudioError`` where there is no sound, and where none could be heard: a muted sink is refused.
-  public func prepare(_ format: SoundFormat) async throws {
+  package func prepare(_ format: SoundFormat) async throws {
     let (stream, connection) = try await stream(for: format)
     try await check(stream, connection)
   }
@@ -82,13 +83,13 @@ public final class PulseSpeaker: Speaker {
   ///
   /// - Throws: ``PulseAudioError`` where the sound is lost before that, or the sink is muted; `CancellationError` when
   ///   the task is cancelled.
-  public func play(_ stimulus: Stimulus, at moment: Moment) async throws -> any Playback {
+  package func play(_ stimulus: Stimulus, at moment: Moment) async throws -> any Playback {
     let (stream, connection) = try await stream(for: stimulus.format)
     return try await stream.play(stimulus, at: moment, on: connection)
   }
 
   /// Ends all streams and the connection, and the private server where there is one.
-  public func close() async {
+  package func close() async {
     let (streams, connection) = state.withLock { state in
       defer {
         state.streams = [:]

@@ -1,5 +1,5 @@
+import Basics
 import CSystem
-import Files
 import Glibc
 
 /// The temporary folders of private sound servers; each is claimed by a lock for as long as its owner lives.

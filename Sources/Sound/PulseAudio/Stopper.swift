@@ -2,7 +2,7 @@ import CPulse
 import Synchronization
 
 /// Lets a ``ClipPlayer`` stop, from any thread; after the player's end it does nothing.
-public final class Stopper: Sendable {
+package final class Stopper: Sendable {
   private let isStopping = Atomic(false)
   private let loop: Mutex<Loop?>
 
@@ -14,7 +14,7 @@ public final class Stopper: Sendable {
   init(_ loop: OpaquePointer) { self.loop = Mutex(unsafe Loop(pointer: loop)) }
 
   /// Lets the sound fall to silence and end.
-  public func stop() {
+  package func stop() {
     isStopping.store(true, ordering: .relaxed)
     loop.withLock { loop in
       if let loop { unsafe pa_mainloop_wakeup(loop.pointer) }

@@ -13,7 +13,7 @@ extension Stimulus {
   }
 
   /// What is left of it after `count` frames have been played, rising from silence: how a suspended sound goes on.
-  public func dropping(frames count: Int, fadeIn: Duration = .zero) -> Stimulus {
+  package func dropping(frames count: Int, fadeIn: Duration = .zero) -> Stimulus {
     Stimulus(
       sampleRate: format.sampleRate, samples.dropping(frames: count).rising(over: format.frames(in: fadeIn)))
   }
@@ -26,7 +26,7 @@ extension Stimulus {
   ///   - duration: how long.
   ///   - level: the sine's peak in decibels relative to full scale.
   /// - Returns: the tone, the same in every channel.
-  public static func tone(
+  package static func tone(
     _ format: SoundFormat, frequency: Double = 880, duration: Duration = .milliseconds(200), level: Double = -20
   ) -> Stimulus {
     precondition(frequency > 0 && frequency < Double(format.sampleRate) / 2, "a tone lies below half the sample rate")

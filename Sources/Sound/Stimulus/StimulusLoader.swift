@@ -1,13 +1,13 @@
-import Files
-public import Study
+import Basics
+package import Study
 
 /// Makes stimuli out of clips: reads, checks, decodes, shapes, measures and scales.
 ///
 /// It decodes no more than the stimulus needs, and reads the rest of the file only to hash it. A minute of sound takes
 /// some 50 ms and, in memory, the size of its samples; what is looped is in memory once.
-public struct StimulusLoader: Sendable {
+package struct StimulusLoader: Sendable {
   /// A loader.
-  public init() {}
+  package init() {}
 
   /// The level that a sound must pass somewhere to be one: −90 dB below full scale.
   static let silence: Float = 3.2e-5
@@ -22,12 +22,12 @@ public struct StimulusLoader: Sendable {
   ///   - step: how long it is to sound, and how.
   /// - Returns: the stimulus with all that a trial records about it.
   /// - Throws: ``ClipError``.
-  public func load(_ clip: Clip, for step: MusicStep) throws(ClipError) -> LoadedStimulus {
+  package func load(_ clip: Clip, for step: MusicStep) throws(ClipError) -> LoadedStimulus {
     try load(clip.path, as: clip, StimulusShape(step), step.loudness)
   }
 
   /// The same, on a thread of its own: reading and decoding block no task.
-  public func loaded(_ clip: Clip, for step: MusicStep) async throws(ClipError) -> LoadedStimulus {
+  package func loaded(_ clip: Clip, for step: MusicStep) async throws(ClipError) -> LoadedStimulus {
     try await WaitingThread.run { Result { () throws(ClipError) in try load(clip, for: step) } }.get()
   }
 
@@ -39,7 +39,7 @@ public struct StimulusLoader: Sendable {
   ///   - target: the loudness it is brought to.
   /// - Returns: the stimulus; its file is not hashed.
   /// - Throws: ``ClipError``.
-  public func load(
+  package func load(
     path: String, shape: StimulusShape = StimulusShape(), loudness target: LoudnessTarget? = nil
   ) throws(ClipError) -> LoadedStimulus {
     try load(path, as: nil, shape, target)
@@ -123,27 +123,27 @@ public struct StimulusLoader: Sendable {
 }
 
 /// A stimulus that is ready, and what was found and done on the way.
-public struct LoadedStimulus: Sendable {
+package struct LoadedStimulus: Sendable {
   /// The sound.
-  public var stimulus: Stimulus
+  package var stimulus: Stimulus
   /// What the whole file holds.
-  public var contents: ClipContents
+  package var contents: ClipContents
   /// The gain that was applied, in decibels; 0 plays the file as it is.
-  public var gain: Double
+  package var gain: Double
   /// Whether the gain was lowered so that the true peak stays under its limit.
-  public var isGainLimited: Bool
+  package var isGainLimited: Bool
   /// The loudness that is reached, in LUFS; `nil` where it was not measured.
-  public var reachedLoudness: Double? { (loudness?.integrated).map { $0 + gain } }
+  package var reachedLoudness: Double? { (loudness?.integrated).map { $0 + gain } }
   /// The loudness and the true peak of what is played: cut, looped and ramped, before the gain, and not of the whole
   /// file; `nil` where no target asks for them.
-  public var loudness: Loudness?
+  package var loudness: Loudness?
   /// What makes the trial suspect, in words.
-  public var warnings: [String]
+  package var warnings: [String]
 }
 
 extension LoadedStimulus {
   /// What to say where the step's loudness target is missed because of the clip's peak; `nil` where it is reached.
-  public func shortfall(of clip: Clip, for step: MusicStep) -> String? {
+  package func shortfall(of clip: Clip, for step: MusicStep) -> String? {
     step.loudness?.shortfall(of: clip.name, reached: reachedLoudness)
   }
 }

@@ -1,7 +1,7 @@
 /// The samples of a stimulus: a sound that may be repeated, ramps upon it, and where of it they begin.
 ///
 /// A loop's samples are held once, however long it lasts; what sounds at a frame is worked out when it is asked for.
-public struct StimulusSamples: Sendable, RandomAccessCollection {
+package struct StimulusSamples: Sendable, RandomAccessCollection {
   /// A ramp that lies on the sound.
   struct Slope: Hashable, Sendable {
     /// The frames of the whole sound that it changes.
@@ -11,10 +11,10 @@ public struct StimulusSamples: Sendable, RandomAccessCollection {
   }
 
   /// Samples a frame.
-  public let channels: Int
+  package let channels: Int
 
   /// The number of samples.
-  public private(set) var count: Int
+  package private(set) var count: Int
 
   /// The sound itself, once.
   private let period: [Float]
@@ -71,12 +71,12 @@ public struct StimulusSamples: Sendable, RandomAccessCollection {
   // MARK: Samples
 
   /// 0.
-  public var startIndex: Int { 0 }
+  package var startIndex: Int { 0 }
   /// The number of samples.
-  public var endIndex: Int { count }
+  package var endIndex: Int { count }
 
   /// A sample as it sounds.
-  public subscript(position: Int) -> Float {
+  package subscript(position: Int) -> Float {
     precondition(position >= 0 && position < count, "a stimulus ends with its last sample")
     let frame = dropped + position / channels
     var sample = period[(dropped * channels + position) % period.count]

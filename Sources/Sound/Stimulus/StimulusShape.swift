@@ -1,18 +1,18 @@
-public import Study
+package import Study
 
 /// What is made of a clip's sound before it is played: its length and its ramps.
-public struct StimulusShape: Hashable, Sendable {
+package struct StimulusShape: Hashable, Sendable {
   /// How long it lasts, to the nearest frame; `nil` for as long as the clip does.
-  public var duration: Duration?
+  package var duration: Duration?
   /// What happens to a clip that is shorter.
-  public var whenShorter: MusicStep.WhenShorter
+  package var whenShorter: MusicStep.WhenShorter
   /// How long it rises from silence; a ramp longer than the sound is as long as the sound.
-  public var fadeIn: Duration
+  package var fadeIn: Duration
   /// How long it falls to silence; where both ramps overlap, both apply.
-  public var fadeOut: Duration
+  package var fadeOut: Duration
 
   /// A shape.
-  public init(
+  package init(
     duration: Duration? = nil, whenShorter: MusicStep.WhenShorter = .end, fadeIn: Duration = .zero,
     fadeOut: Duration = .zero
   ) {
@@ -23,7 +23,7 @@ public struct StimulusShape: Hashable, Sendable {
   }
 
   /// The shape that a step gives to its clip.
-  public init(_ step: MusicStep) {
+  package init(_ step: MusicStep) {
     self.init(
       duration: step.active.stepDuration, whenShorter: step.whenShorter, fadeIn: step.fadeIn, fadeOut: step.fadeOut)
   }
@@ -37,7 +37,7 @@ public struct StimulusShape: Hashable, Sendable {
   ///   - samples: the sound from its first frame, channels interleaved.
   ///   - format: its format.
   /// - Returns: the samples; `nil` when the sound is too short and the shape refuses that.
-  public func shaped(_ samples: [Float], in format: SoundFormat) -> StimulusSamples? {
+  package func shaped(_ samples: [Float], in format: SoundFormat) -> StimulusSamples? {
     let own = samples.count / format.channels
     let wanted = duration.map { format.frames(in: $0) } ?? own
     if own < wanted, whenShorter == .refuse { return nil }

@@ -1,6 +1,5 @@
-import JSON
+import Basics
 import Quantities
-import Spelling
 
 extension ReadProtocol {
   /// Everything in the protocol that does not fit a library of clips, in the order of the file; empty when all does.
@@ -8,7 +7,7 @@ extension ReadProtocol {
   /// - Parameter clips: the clips of the protocol's folder.
   /// - Returns: a problem for each named clip that is missing, for a mood that no clip has, for clips that are too short
   ///   or too long, and for an empty library; at most ``ProtocolProblems/most`` of them.
-  public func problems(with clips: [Clip]) -> [ProtocolProblem] {
+  package func problems(with clips: [Clip]) -> [ProtocolProblem] {
     studyProtocol.steps.enumerated().flatMap { index, step -> [ProtocolProblem] in
       guard case .music(let music) = step.kind else { return [] }
       let path = JSONPointer(["steps", "\(index)"])
@@ -23,7 +22,7 @@ extension ReadProtocol {
   ///
   /// - Parameter reason: why, as the system says it.
   /// - Returns: the problem, at the place that names the folder.
-  public func unreadableClips(_ reason: String) -> ProtocolProblem {
+  package func unreadableClips(_ reason: String) -> ProtocolProblem {
     problem(
       at: JSONPointer(["clips", "folder"]),
       "\(reason); create the folder and put mp3, WAV or FLAC files there, or name another folder")

@@ -2,7 +2,7 @@ extension Draw {
   /// The clips of a library that a music step may play, sorted by the UTF-8 bytes of their names.
   ///
   /// A clip that is too short for the step stays among them; ``ReadProtocol/problems(with:)`` refuses the protocol for it.
-  public static func candidates(for step: MusicStep, among clips: [Clip]) -> [Clip] {
+  package static func candidates(for step: MusicStep, among clips: [Clip]) -> [Clip] {
     let fitting =
       switch step.clip {
       case .named(let name): clips.filter { $0.name == name }

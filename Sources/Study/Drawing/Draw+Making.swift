@@ -1,4 +1,4 @@
-import Randomness
+import Basics
 
 extension Draw {
   /// The name of the generator that new draws are made by.
@@ -26,10 +26,10 @@ extension Draw {
   ///         if number >= 2**64 % len(names):
   ///             return number % len(names), names[number % len(names)]
   /// ```
-  public static let generator = "station.xoshiro256starstar/1"
+  package static let generator = "station.xoshiro256starstar/1"
 
   /// The largest seed: 2^53 − 1, so that every reader of JSON sees the same number.
-  public static let largestSeed: UInt64 = 1 << 53 - 1
+  package static let largestSeed: UInt64 = 1 << 53 - 1
 
   /// Draws one of the candidates, each with the same chance.
   ///
@@ -39,7 +39,7 @@ extension Draw {
   ///   - seed: 0 to ``largestSeed``.
   /// - Returns: the draw; the same for the same arguments, always and everywhere.
   /// - Precondition: there is a candidate, and the seed is not too large.
-  public static func make(purpose: String, candidates: [String], seed: UInt64) -> Draw {
+  package static func make(purpose: String, candidates: [String], seed: UInt64) -> Draw {
     precondition(!candidates.isEmpty, "there is nothing to draw from for “\(purpose)”")
     precondition(seed <= largestSeed, "a seed is at most 2^53 − 1")
     var random = Xoshiro256StarStar(seed: seed ^ fnv1a64(purpose))
@@ -52,16 +52,16 @@ extension Draw {
   }
 
   /// The name that was drawn; `nil` when the record does not fit together.
-  public var drawn: String? { candidates.indices.contains(index) ? candidates[index] : nil }
+  package var drawn: String? { candidates.indices.contains(index) ? candidates[index] : nil }
 
   /// The draw made again from its purpose, candidates and seed.
   ///
   /// `nil` where it cannot be: another generator made it, it has no candidates, or its seed is above ``largestSeed``.
-  public func repeated() -> Draw? {
+  package func repeated() -> Draw? {
     guard generator == Self.generator, !candidates.isEmpty, seed <= Self.largestSeed else { return nil }
     return Self.make(purpose: purpose, candidates: candidates, seed: seed)
   }
 
   /// Whether making the draw again gives exactly what the record says: the same order of candidates and the same choice.
-  public var holds: Bool { repeated() == self }
+  package var holds: Bool { repeated() == self }
 }

@@ -1,20 +1,20 @@
 /// One seeded choice among candidates, with all that is needed to repeat it.
-public struct Draw: Hashable, Sendable {
+package struct Draw: Hashable, Sendable {
   /// What was drawn: the identifier of the music step.
   ///
   /// Draws for different purposes do not influence each other.
-  public var purpose: String
+  package var purpose: String
   /// The names that could be drawn, in the order in which they were numbered.
-  public var candidates: [String]
+  package var candidates: [String]
   /// The number of the drawn one, from 0.
-  public var index: Int
+  package var index: Int
   /// The seed, at most 2^53 − 1, so that every reader of JSON sees the same number.
-  public var seed: UInt64
+  package var seed: UInt64
   /// The generator's name, which fixes its algorithm for ever.
-  public var generator: String
+  package var generator: String
 
   /// A draw as it was recorded.
-  public init(purpose: String, candidates: [String], index: Int, seed: UInt64, generator: String) {
+  package init(purpose: String, candidates: [String], index: Int, seed: UInt64, generator: String) {
     self.purpose = purpose
     self.candidates = candidates
     self.index = index

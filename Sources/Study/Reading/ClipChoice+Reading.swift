@@ -1,4 +1,4 @@
-import JSON
+import Basics
 
 extension ClipChoice {
   /// Reads `clip`: a draw or a name; `nil` after a complaint.

@@ -1,6 +1,5 @@
-import JSON
+import Basics
 import Quantities
-import Spelling
 
 /// A value of the file that is being read: what stands there, by which path, and who wants to know what is wrong.
 ///

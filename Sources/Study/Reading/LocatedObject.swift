@@ -1,4 +1,4 @@
-import JSON
+import Basics
 
 /// An object of the file that is being read.
 struct LocatedObject {

@@ -1,4 +1,4 @@
-import JSON
+import Basics
 
 /// The list into which everybody who takes part in one reading writes what is wrong.
 ///

@@ -1,4 +1,4 @@
-import Spelling
+import Basics
 
 /// The objects of a protocol file with the keys that each may hold.
 enum ProtocolObject: CaseIterable {

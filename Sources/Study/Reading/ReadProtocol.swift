@@ -1,15 +1,15 @@
-public import JSON
+package import Basics
 
 /// A protocol together with the text that it was read from, so that later problems can be told with their place.
-public struct ReadProtocol: Sendable {
+package struct ReadProtocol: Sendable {
   /// What was read; every rule that needs no clips holds for it.
-  public let studyProtocol: StudyProtocol
+  package let studyProtocol: StudyProtocol
 
   /// The bytes of the file.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// The file as the researcher calls it.
-  public let fileName: String
+  package let fileName: String
 
   private let node: JSONNode
 
@@ -21,7 +21,7 @@ public struct ReadProtocol: Sendable {
   }
 
   /// A problem with the value at a path; where nothing stands there, with its place in what is around it.
-  public func problem(at path: JSONPointer, _ reason: String) -> ProtocolProblem {
+  package func problem(at path: JSONPointer, _ reason: String) -> ProtocolProblem {
     ProtocolProblem(
       fileName: fileName, place: TextPlace(offset: node.nearest(to: path).offset, in: bytes), path: path, reason: reason
     )

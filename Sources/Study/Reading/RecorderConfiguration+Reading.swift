@@ -1,6 +1,5 @@
-import JSON
+import Basics
 import Quantities
-import Spelling
 
 extension RecorderConfiguration {
   /// Reads an element of `recorderConfigurations`; `nil` after a complaint.

@@ -1,4 +1,4 @@
-import JSON
+import Basics
 
 extension Step {
   /// The words for a step's kind.

@@ -1,4 +1,4 @@
-import JSON
+import Basics
 
 extension StudyProtocol {
   /// Reads the whole file; `nil` after a complaint.

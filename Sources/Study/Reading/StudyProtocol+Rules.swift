@@ -1,4 +1,4 @@
-import JSON
+import Basics
 
 /// The rules between the parts of a protocol. They look at the file itself, so that a step which could not be read takes
 /// part as well.

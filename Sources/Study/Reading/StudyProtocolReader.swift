@@ -1,21 +1,21 @@
-import JSON
+import Basics
 
 /// The strict reader of protocol files.
-public enum StudyProtocolReader: Sendable {
+package enum StudyProtocolReader: Sendable {
   /// What the key `format` says of the files that this reader knows.
-  public static let format = "station.protocol/1"
+  package static let format = "station.protocol/1"
 
   /// The largest file that is read, in bytes.
-  public static let largestFile = 4_000_000
+  package static let largestFile = 4_000_000
 
   /// How many steps a protocol may have.
-  public static let mostSteps = 1000
+  package static let mostSteps = 1000
 
   /// How many recorders a step may have.
-  public static let mostRecorders = 100
+  package static let mostRecorders = 100
 
   /// How many clips a draw may name.
-  public static let mostNames = 1000
+  package static let mostNames = 1000
 
   /// Reads a protocol and checks every rule that can be checked without the clips.
   ///
@@ -24,7 +24,7 @@ public enum StudyProtocolReader: Sendable {
   ///   - fileName: what messages call it.
   /// - Returns: the protocol with its text; see ``ReadProtocol/problems(with:)`` for the rules that need the clips.
   /// - Throws: all problems at once; of broken JSON only the first fault of syntax, since nothing after it can be trusted.
-  public static func read(_ bytes: [UInt8], fileName: String) throws(ProtocolProblems) -> ReadProtocol {
+  package static func read(_ bytes: [UInt8], fileName: String) throws(ProtocolProblems) -> ReadProtocol {
     let problems = ProblemList()
     guard let (node, studyProtocol) = read(bytes, problems), problems.isEmpty else {
       throw problems.problems(of: fileName, bytes)

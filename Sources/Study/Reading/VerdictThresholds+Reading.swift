@@ -1,3 +1,5 @@
+import Basics
+
 extension VerdictThresholds {
   /// Reads `verdict`; `nil` after a complaint.
   static func read(_ place: Located) -> VerdictThresholds? {

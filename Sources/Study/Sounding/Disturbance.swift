@@ -1,9 +1,10 @@
+import Basics
 import Quantities
 
 /// What can go wrong with a sound that still goes on.
 ///
 /// A speaker tells times on its clock, as a `Moment`; a journal keeps them since the trial's zero, as a `Duration`.
-public enum Disturbance<Time: Hashable & Sendable>: Hashable, Sendable {
+package enum Disturbance<Time: Hashable & Sendable>: Hashable, Sendable {
   /// The stream ran dry for a time, at this one where it is known.
   case underrun(at: Time?)
   /// The server moved the stream to another sink.
@@ -26,7 +27,7 @@ public enum Disturbance<Time: Hashable & Sendable>: Hashable, Sendable {
   case other(what: String, detail: String?)
 
   /// The same with its time told otherwise.
-  public func map<Other>(_ change: (Time) -> Other) -> Disturbance<Other> {
+  package func map<Other>(_ change: (Time) -> Other) -> Disturbance<Other> {
     switch self {
     case .underrun(let time): .underrun(at: time.map(change))
     case .moved(let sink): .moved(to: sink)
@@ -44,10 +45,10 @@ public enum Disturbance<Time: Hashable & Sendable>: Hashable, Sendable {
 
 extension Disturbance<Duration> {
   /// The word that a journal has for it: `underrun`.
-  public var what: String { words.what }
+  package var what: String { words.what }
 
   /// What a journal says of it beside the word: `at 1500.25 ms`.
-  public var detail: String? { words.detail }
+  package var detail: String? { words.detail }
 
   private var words: (what: String, detail: String?) {
     switch self {
@@ -68,7 +69,7 @@ extension Disturbance<Duration> {
   private static func microseconds(_ slip: Duration) -> Double { Double(slip.nanoseconds / 1000) / 1000 }
 
   /// What a journal's words say; those that would not be written again byte for byte are kept as they are.
-  public init(what: String, detail: String?) {
+  package init(what: String, detail: String?) {
     if let read = Self.read(what, detail), read.words == (what, detail) {
       self = read
     } else {

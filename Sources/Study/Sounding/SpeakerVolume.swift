@@ -1,16 +1,16 @@
 /// What a sink makes of a sound's loudness: volumes in percent for each channel, as `pactl` shows them.
-public struct SpeakerVolume: Hashable, Sendable, CustomStringConvertible {
+package struct SpeakerVolume: Hashable, Sendable, CustomStringConvertible {
   /// The sink's volume; 100 leaves the sound as it is, and the scale is PulseAudio's own, cubic one.
-  public var sink: [Double]
+  package var sink: [Double]
   /// Whether the sink is muted.
-  public var isSinkMuted: Bool
+  package var isSinkMuted: Bool
   /// The volume of our stream on the sink; the station asks for 100.
-  public var stream: [Double]
+  package var stream: [Double]
   /// Whether our stream is muted.
-  public var isStreamMuted: Bool
+  package var isStreamMuted: Bool
 
   /// A volume.
-  public init(sink: [Double], isSinkMuted: Bool, stream: [Double], isStreamMuted: Bool) {
+  package init(sink: [Double], isSinkMuted: Bool, stream: [Double], isStreamMuted: Bool) {
     self.sink = sink
     self.isSinkMuted = isSinkMuted
     self.stream = stream
@@ -18,12 +18,12 @@ public struct SpeakerVolume: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Whether nothing can be heard: muted, or a volume of zero on every channel.
-  public var isSilent: Bool {
+  package var isSilent: Bool {
     isSinkMuted || isStreamMuted || [sink, stream].contains { !$0.isEmpty && $0.allSatisfy { $0 <= 0 } }
   }
 
   /// `sink 40 %, stream 100 %`; where channels differ, `sink 40/100 %, stream 100 %`.
-  public var description: String {
+  package var description: String {
     "sink \(Self.text(sink, isSinkMuted)), stream \(Self.text(stream, isStreamMuted))"
   }
 
@@ -32,7 +32,7 @@ public struct SpeakerVolume: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// `40 %`; where channels differ, `40/100 %`.
-  public static func percent(_ volume: [Double]) -> String {
+  package static func percent(_ volume: [Double]) -> String {
     let isEven = volume.allSatisfy { $0 == volume.first }
     let parts = (isEven ? volume.prefix(1) : volume[...]).map { $0.rounded() == $0 ? "\(Int($0))" : "\($0)" }
     return parts.joined(separator: "/") + " %"

@@ -1,6 +1,6 @@
 import Analysis
+import Basics
 import Recordings
-import Spelling
 
 /// What `station analyse` is asked for, apart from the files.
 struct AnalysisRequest: Sendable {

@@ -1,8 +1,6 @@
 import Analysis
-import Decimals
-import JSON
+import Basics
 import Recordings
-import Spelling
 
 /// Trials summed up by clip, mood, condition or another key, for people.
 struct GroupSummaries {

@@ -1,6 +1,6 @@
 import Analysis
+import Basics
 import Bundles
-import JSON
 import Recordings
 
 extension RecordingRendering {

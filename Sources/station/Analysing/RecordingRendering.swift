@@ -1,8 +1,7 @@
 import Analysis
+import Basics
 import Bundles
-import Decimals
 import Recordings
-import Spelling
 
 /// One recording's analysis, for people.
 struct RecordingRendering {

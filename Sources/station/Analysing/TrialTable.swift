@@ -1,7 +1,6 @@
 import Analysis
-import JSON
+import Basics
 import Recordings
-import Spelling
 
 /// Many trials: a long table for programs, summaries for people.
 struct TrialTable: Sendable {

@@ -1,7 +1,5 @@
+import Basics
 import Charts
-import Decimals
-import Files
-import Spelling
 
 /// Where a chart goes: into a file, or as braille onto the terminal.
 struct ChartOutput: Sendable {

@@ -1,6 +1,6 @@
-import HeartCharts
+import Basics
+import Charts
 import Recordings
-import Spelling
 
 /// What a chart is made of: bundles, all bundles of results folders, and other files with heart data.
 struct ChartedTrials: Sendable {

@@ -1,8 +1,7 @@
+import Basics
 import Bundles
-import Files
-import HeartCharts
+import Charts
 import Recordings
-import Spelling
 
 /// `station chart pie FOLDER…`: how many trials there are of each clip, verdict, participant ….
 struct PieChartCommand: Command {

@@ -1,7 +1,6 @@
+import Basics
 import Charts
-import HeartCharts
 import Recordings
-import Spelling
 
 /// `station chart range FILE…`: the lowest and highest rates, of intervals of one recording, or of several beside each
 /// other.

@@ -1,5 +1,4 @@
 import Charts
-import HeartCharts
 
 /// A kind of chart that shows one recording.
 protocol RecordingChart: Sendable {

@@ -1,10 +1,8 @@
 import Analysis
+import Basics
 import Bundles
 import Charts
-import Files
-import HeartCharts
 import Recordings
-import Spelling
 
 /// `station chart response FILE…`: the heart rate around the onset, of one trial or averaged over several.
 struct ResponseChartCommand: Command {

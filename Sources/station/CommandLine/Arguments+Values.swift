@@ -1,4 +1,4 @@
-import Spelling
+import Basics
 
 extension Arguments {
   /// The refusal of this call.

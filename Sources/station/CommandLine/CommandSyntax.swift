@@ -1,4 +1,4 @@
-import Spelling
+import Basics
 
 /// The words that one command takes.
 struct CommandSyntax: Sendable {

@@ -1,4 +1,4 @@
-import Spelling
+import Basics
 
 /// How help screens are broken into lines: words that describe stand beside what they describe.
 struct HelpLayout: Sendable {

@@ -1,6 +1,5 @@
+import Basics
 import Bundles
-import Files
-import Spelling
 
 /// A file that a picture or a page is written to: a new one, whole or not at all, and never inside of a bundle.
 struct OutputFile: Sendable {

@@ -1,5 +1,5 @@
+import Basics
 import Quantities
-import Spelling
 
 extension RunCommand {
   /// A code of the study, as an option gives it.

@@ -1,6 +1,6 @@
+import Basics
 import HealthStore
 import Quantities
-import Spelling
 
 extension TrialNames {
   /// The identifiers of trials by what was typed: a whole one as it is, or the unique beginning of one in a store.

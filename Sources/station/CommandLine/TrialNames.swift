@@ -1,6 +1,5 @@
+import Basics
 import Bundles
-import Files
-import Spelling
 
 /// The trials of a results folder as people name them: by the bundle's path, or by the trial's identifier or its beginning.
 struct TrialNames: Sendable {

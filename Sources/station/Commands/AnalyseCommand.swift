@@ -1,4 +1,4 @@
-import JSON
+import Basics
 import Recordings
 
 /// `station analyse FILE…`: heart-rate measures of recordings, with definitions beside the numbers.

@@ -1,5 +1,5 @@
+import Basics
 import Glibc
-import JSON
 import Quantities
 import Sound
 import Study

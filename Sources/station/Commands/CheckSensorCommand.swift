@@ -1,9 +1,7 @@
-import Decimals
+import Basics
 import Experiment
-import JSON
 import Quantities
 import Sensors
-import Spelling
 import Synchronization
 
 /// `station check sensor SENSOR…`: what sensors send, live, with what of it is not read and why.

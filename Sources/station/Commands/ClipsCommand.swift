@@ -1,6 +1,4 @@
-import Decimals
-import Files
-import JSON
+import Basics
 import Sound
 import Study
 

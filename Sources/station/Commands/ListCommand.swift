@@ -1,8 +1,6 @@
+import Basics
 import Bundles
-import Files
-import JSON
 import Quantities
-import Spelling
 
 /// `station list`: the bundles of a results folder, one a line.
 struct ListCommand: Command {

@@ -1,7 +1,6 @@
-import Decimals
+import Basics
 import Quantities
 import Sound
-import Spelling
 
 /// What a check of onsets found, in words.
 struct OnsetReport: Sendable {

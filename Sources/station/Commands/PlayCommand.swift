@@ -1,7 +1,6 @@
-import Decimals
+import Basics
 import Quantities
 import Sound
-import Spelling
 
 /// `station play CLIP`: plays a clip, to listen to it; Ctrl-C lets it fade out.
 struct PlayCommand: Command {

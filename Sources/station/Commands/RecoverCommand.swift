@@ -1,7 +1,5 @@
+import Basics
 import Bundles
-import Files
-import JSON
-import Spelling
 
 /// `station recover`: makes bundles of the trials that a crash or a full disk has left open.
 struct RecoverCommand: Command {

@@ -1,6 +1,6 @@
+import Basics
 import Recordings
 import Reports
-import Times
 
 /// `station report BUNDLE|RESULTS|FILE`: what there is to tell of a trial, a session, all results or a file of heart data, as
 /// a page and as a PDF.

@@ -1,9 +1,7 @@
-import Decimals
+import Basics
 import Experiment
-import JSON
 import Quantities
 import Sensors
-import Spelling
 
 /// What one sensor has sent so far, summed up.
 struct SensorTally: Sendable {

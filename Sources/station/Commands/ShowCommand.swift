@@ -1,7 +1,5 @@
+import Basics
 import Bundles
-import Files
-import JSON
-import Spelling
 import Study
 
 /// `station show BUNDLE`: the clip's name and the heart JSON, the whole result, or the draw made again; `--live` follows a

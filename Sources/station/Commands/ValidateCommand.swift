@@ -1,7 +1,6 @@
-import JSON
+import Basics
 import Quantities
 import Sound
-import Spelling
 import Study
 
 /// `station validate PROTOCOL…`: whether protocols can be run, with every problem and its place.

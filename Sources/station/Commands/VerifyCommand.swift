@@ -1,7 +1,6 @@
+import Basics
 import Bundles
-import JSON
 import Recordings
-import Spelling
 
 /// `station verify BUNDLE|RESULTS…`: whether bundles are complete, unchanged, and say what their journals say.
 struct VerifyCommand: Command {

@@ -1,5 +1,5 @@
+import Basics
 import Bundles
-import Decimals
 import Quantities
 import Study
 

@@ -1,10 +1,8 @@
+import Basics
 import Bundles
 import Charts
-import Decimals
-import HeartCharts
 import Quantities
 import Recordings
-import Spelling
 import Study
 
 /// A trial that runs as lines for a terminal: where it is, how the heart beats, and what has gone wrong so far.

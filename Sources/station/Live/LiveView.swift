@@ -1,7 +1,6 @@
+import Basics
 import Bundles
-import Files
 import Quantities
-import Spelling
 import Study
 
 /// `station show --live`: follows a trial from its journal until its bundle is there.

@@ -1,7 +1,7 @@
+import Basics
 import Bundles
 import Experiment
 import Quantities
-import Spelling
 import Study
 import Synchronization
 

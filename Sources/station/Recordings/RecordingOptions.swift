@@ -1,7 +1,7 @@
 import Analysis
+import Basics
 import HeartFiles
 import Recordings
-import Spelling
 
 /// Which heart data of bundles and files a command is about, how they are read, and how they are analysed.
 struct RecordingOptions: Sendable {

@@ -1,7 +1,6 @@
+import Basics
 import Bundles
-import Files
 import Reports
-import Spelling
 
 /// Where a report goes: as a page, as sheets, or as both, into files or onto standard output.
 struct ReportOutput: Sendable {

@@ -1,9 +1,7 @@
+import Basics
 import Bundles
-import Files
 import Recordings
 import Reports
-import Spelling
-import Times
 
 /// What a report is about: one trial, the trials of a results folder, or a file of heart data.
 enum ReportSubject {

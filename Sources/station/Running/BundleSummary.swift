@@ -1,7 +1,6 @@
+import Basics
 import Bundles
-import Decimals
 import Quantities
-import Spelling
 
 /// A bundle in a few lines, the last of which says where it lies.
 struct BundleSummary: Sendable {

@@ -1,5 +1,5 @@
+import Basics
 import Bundles
-import Spelling
 
 /// Tells the operator when the disk refuses the journal, and when it takes it again.
 struct JournalTrouble: Sendable {

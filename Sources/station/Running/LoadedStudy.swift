@@ -1,6 +1,5 @@
-import Files
+import Basics
 import Sound
-import Spelling
 import Study
 
 /// A protocol and the clips that it draws from, read and checked together.

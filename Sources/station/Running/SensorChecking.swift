@@ -1,6 +1,6 @@
+import Basics
 import Bundles
 import Experiment
-import Files
 import Glibc
 import Quantities
 import Study

@@ -1,7 +1,6 @@
+import Basics
 import CSystem
-import Files
 import Glibc
-import Spelling
 import Synchronization
 
 /// Keeps the computer awake during a session, where a login manager (logind) can: no sleep, no idle screen, no closing lid.

@@ -1,7 +1,6 @@
+import Basics
 import Bundles
-import Files
 import Glibc
-import Times
 
 extension StationFacts {
   /// This computer and this program.

@@ -1,4 +1,4 @@
-import JSON
+import Basics
 import Study
 
 /// Why a protocol cannot be run with its clips.

@@ -1,5 +1,5 @@
+import Basics
 import Experiment
-import Files
 
 /// What the operator wants of the trial that runs: keys and interrupts become inputs of the trial.
 ///

@@ -1,5 +1,5 @@
+import Basics
 import Bundles
-import Digests
 import Quantities
 import Sound
 import Study

@@ -1,5 +1,5 @@
+import Basics
 import Bundles
-import Files
 import Quantities
 import Synchronization
 

@@ -1,10 +1,8 @@
+import Basics
 import Bundles
-import Digests
 import Experiment
-import Files
 import Quantities
 import Sound
-import Spelling
 import Study
 
 /// One run of `station run`: what must stand before the trial, the trial, and its bundle.

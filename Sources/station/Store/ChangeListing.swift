@@ -1,7 +1,6 @@
+import Basics
 import HealthStore
-import JSON
 import Quantities
-import Times
 
 /// What was added to a store and deleted from it since an anchor, and what is from then on.
 ///

@@ -1,8 +1,7 @@
+import Basics
+import Exchange
 import HealthStore
-import Imports
-import JSON
 import Quantities
-import Spelling
 
 /// What became of an imported file.
 struct ImportSummary: Sendable {

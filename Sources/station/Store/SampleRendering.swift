@@ -1,11 +1,7 @@
-import Decimals
+import Basics
 import HealthStore
-import JSON
 import Quantities
-import Spelling
 import Synchronization
-import Tables
-import Times
 
 /// Samples as people, tables and programs read them.
 struct SampleRendering: Sendable {

@@ -1,7 +1,6 @@
+import Basics
 import HealthStore
 import Quantities
-import Spelling
-import Times
 
 /// Which samples a command is about: their type, and what its options say of their time, source and participant.
 struct SampleSelection: Sendable {

@@ -1,11 +1,7 @@
-import Decimals
+import Basics
 import HealthStore
-import JSON
 import Quantities
-import Spelling
 import Synchronization
-import Tables
-import Times
 
 /// Statistics as a table for people, as a table for programs, or as JSON, written one after the other.
 ///

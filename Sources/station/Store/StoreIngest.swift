@@ -1,7 +1,7 @@
+import Basics
 import Bundles
 import HealthStore
 import Quantities
-import Spelling
 
 /// Takes bundles into a store, each once.
 struct StoreIngest: Sendable {

@@ -1,7 +1,6 @@
-import Files
+import Basics
 import HealthStore
 import Quantities
-import Spelling
 import Synchronization
 
 /// Where the samples are kept: a file beside the bundles, or the file or server that `--store` says.

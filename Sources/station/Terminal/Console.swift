@@ -1,8 +1,7 @@
+import Basics
 import Dispatch
-import Files
 import Glibc
 import Quantities
-import Spelling
 
 /// Standard output and standard error, each line in one write.
 ///

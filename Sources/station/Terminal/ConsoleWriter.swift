@@ -1,7 +1,6 @@
+import Basics
 import Dispatch
-import Files
 import Glibc
-import Spelling
 import Synchronization
 
 /// Writes to standard output and standard error, or to one of them where they are two devices.

@@ -1,5 +1,5 @@
+import Basics
 import CSystem
-import Files
 import Glibc
 
 /// Ctrl-C and its like as a stream, instead of the end of the process.

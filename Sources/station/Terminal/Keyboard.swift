@@ -1,4 +1,4 @@
-import Files
+import Basics
 import Glibc
 
 /// What is typed, key by key on a terminal and line by line in a pipe.

@@ -1,4 +1,4 @@
-import Spelling
+import Basics
 
 /// Rows of text under headings, each column as wide as its widest entry.
 struct Table: Sendable {

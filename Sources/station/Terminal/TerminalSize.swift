@@ -1,5 +1,5 @@
+import Basics
 import Glibc
-import Spelling
 
 /// How many characters a terminal shows.
 struct TerminalSize: Hashable, Sendable {

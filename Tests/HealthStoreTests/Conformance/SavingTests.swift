@@ -1,7 +1,7 @@
+import Basics
 import Quantities
 import TestSupport
 import Testing
-import Times
 
 @testable import HealthStore
 

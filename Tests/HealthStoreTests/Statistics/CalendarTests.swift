@@ -1,6 +1,6 @@
+import Basics
 import Quantities
 import Testing
-import Times
 
 @testable import HealthStore
 

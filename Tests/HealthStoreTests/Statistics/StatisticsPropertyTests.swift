@@ -1,8 +1,7 @@
+import Basics
 import Foundation
 import Quantities
-import Randomness
 import Testing
-import Times
 
 @testable import HealthStore
 
@@ -38,7 +37,7 @@ private struct RandomProblem: CustomStringConvertible {
     style = try #require(AggregationStyle.allCases.randomElement(using: &generator))
     let steps = ["second", "7 seconds", "minute", "hour", "5 hours", "day", "2 days", "week", "month", "year"]
     let step = try IntervalComponents(#require(steps.randomElement(using: &generator)))
-    let zone = try Times.TimeZone(#require(StatisticsPropertyTests.zones.randomElement(using: &generator)))
+    let zone = try Basics.TimeZone(#require(StatisticsPropertyTests.zones.randomElement(using: &generator)))
     let start = Int64.random(in: 0..<1_600_000_000, using: &generator) * 1_000_000
     let anchor = start + Int64.random(in: -40_000_000...40_000_000, using: &generator) * 1_000_000
     calendar =

@@ -1,7 +1,6 @@
+import Basics
 import Quantities
-import Randomness
 import Testing
-import Times
 
 @testable import HealthStore
 

@@ -1,4 +1,4 @@
-import Randomness
+import Basics
 
 /// Random numbers that a seed brings back.
 struct SeededGenerator: RandomNumberGenerator {

@@ -1,16 +1,16 @@
+import Basics
 import Bundles
 import Foundation
 import Quantities
 import Recordings
 import Study
 import TestSupport
-import Times
 
 @testable import Reports
 
 /// Reports of stories, and the pages that they become.
 enum Pages {
-  static let local = (try? Times.TimeZone("Europe/Amsterdam")) ?? .utc
+  static let local = (try? Basics.TimeZone("Europe/Amsterdam")) ?? .utc
 
   /// The stories by name, with every kind of trial that a station can leave.
   static let stories: [String: Story] = [

@@ -1,5 +1,4 @@
-import Digests
-import Files
+import Basics
 import Foundation
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
+import Basics
 import Foundation
 import Glibc
-import JSON
 import TestSupport
 
 /// A laboratory for one test: a folder with clips, protocols and results, and the `station` that users run.

@@ -1,18 +1,19 @@
-public import Quantities
+package import Basics
+package import Quantities
 
 /// The calendar read beside the trial's clock: at the zero, and at the end.
-public struct CalendarReading: Hashable, Sendable {
+package struct CalendarReading: Hashable, Sendable {
   /// The calendar's time.
-  public var wall: WallTime
+  package var wall: WallTime
   /// The time to which it belongs, since the trial's zero.
-  public var time: Duration
+  package var time: Duration
   /// How far it may be off by the reading itself.
-  public var uncertainty: Duration
+  package var uncertainty: Duration
   /// Whether a time server keeps the calendar.
-  public var isSynchronized: Bool?
+  package var isSynchronized: Bool?
 
   /// A reading.
-  public init(wall: WallTime, time: Duration = .zero, uncertainty: Duration, isSynchronized: Bool?) {
+  package init(wall: WallTime, time: Duration = .zero, uncertainty: Duration, isSynchronized: Bool?) {
     self.wall = wall
     self.time = time
     self.uncertainty = uncertainty
@@ -20,7 +21,7 @@ public struct CalendarReading: Hashable, Sendable {
   }
 
   /// What a clock read, in the time of the trial that began at `zero`.
-  public init(_ reading: WallReading, since zero: Moment) {
+  package init(_ reading: WallReading, since zero: Moment) {
     self.init(
       wall: reading.wall, time: zero.duration(to: reading.moment), uncertainty: reading.uncertainty,
       isSynchronized: reading.isSynchronized)

@@ -1,30 +1,30 @@
-public import Study
+package import Study
 
 /// The clip of a trial and how it was chosen and prepared.
-public struct ChosenClip: Hashable, Sendable {
+package struct ChosenClip: Hashable, Sendable {
   /// The music step.
-  public var step: String
+  package var step: String
   /// The clip.
-  public var clip: Clip
+  package var clip: Clip
   /// The draw; `nil` for a clip that the protocol names.
-  public var draw: Draw?
+  package var draw: Draw?
   /// How long it is to sound.
-  public var requested: Duration
+  package var requested: Duration
   /// The gain that was applied, in decibels; 0 plays the file as it is.
-  public var gain: Double
+  package var gain: Double
   /// The integrated loudness of what is played, before the gain, in LUFS; where it was measured and is not silent.
-  public var loudness: Double?
+  package var loudness: Double?
   /// The true peak of what is played, before the gain, in dBTP, where it was measured.
-  public var truePeak: Double?
+  package var truePeak: Double?
   /// The loudness that was asked for; `nil` where none was.
-  public var target: LoudnessTarget?
+  package var target: LoudnessTarget?
   /// The loudness that was reached, in LUFS, where it was measured.
-  public var reachedLoudness: Double? { loudness.map { $0 + gain } }
+  package var reachedLoudness: Double? { loudness.map { $0 + gain } }
   /// What was odd about the file, and makes the trial suspect.
-  public var warnings: [String]
+  package var warnings: [String]
 
   /// A chosen clip.
-  public init(
+  package init(
     step: String, clip: Clip, draw: Draw?, requested: Duration, gain: Double, loudness: Double?, truePeak: Double?,
     target: LoudnessTarget? = nil, warnings: [String]
   ) {

@@ -1,6 +1,6 @@
 extension JournalEvent {
   /// The kind as lines call it: `audio.start`.
-  public var kind: String {
+  package var kind: String {
     switch self {
     case .trialOpened: "trial.open"
     case .stepStarted: "step.start"
@@ -35,7 +35,7 @@ extension JournalEvent {
   }
 
   /// Whether the journal is brought to the disk at once when this has happened, instead of within a second.
-  public var isBoundary: Bool {
+  package var isBoundary: Bool {
     switch self {
     case .trialOpened, .clipChosen, .soundStarted, .soundEnded, .soundFailed, .trialClosed: true
     default: false

@@ -1,8 +1,8 @@
-public import Quantities
-public import Study
+package import Quantities
+package import Study
 
 /// What can happen in a trial; everything that a bundle says is derived from these and the protocol.
-public enum JournalEvent: Hashable, Sendable {
+package enum JournalEvent: Hashable, Sendable {
   /// The first record.
   case trialOpened(TrialOpening)
   /// A step was shown.
@@ -66,7 +66,7 @@ public enum JournalEvent: Hashable, Sendable {
 }
 
 /// Which tone of a step is meant.
-public enum Tone: String, Hashable, Sendable, CaseIterable {
+package enum Tone: String, Hashable, Sendable, CaseIterable {
   /// The tone at the start of the active part.
   case start
   /// The tone at its finish.

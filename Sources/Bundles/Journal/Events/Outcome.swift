@@ -1,5 +1,5 @@
 /// How a trial can end.
-public enum Outcome: String, Sendable, CaseIterable {
+package enum Outcome: String, Sendable, CaseIterable {
   /// Every step was done.
   case completed
   /// Somebody stopped it.

@@ -1,20 +1,20 @@
 /// A reading as the journal keeps it: times since the trial's zero, and which sensor.
-public struct SensorReading: Hashable, Sendable {
+package struct SensorReading: Hashable, Sendable {
   /// The sensor's name.
-  public var sensor: String
+  package var sensor: String
   /// Beats a minute.
-  public var heartRate: Double?
+  package var heartRate: Double?
   /// RR intervals in milliseconds, oldest first.
-  public var rrIntervals: [Double]
+  package var rrIntervals: [Double]
   /// Whether the sensor touches the skin.
-  public var contact: Bool?
+  package var contact: Bool?
   /// When it arrived, since the trial's zero.
-  public var arrived: Duration
+  package var arrived: Duration
   /// When the sender says that it happened, in seconds of the sender's own clock; `nil` where it says nothing.
-  public var senderTime: Double?
+  package var senderTime: Double?
 
   /// A reading.
-  public init(
+  package init(
     sensor: String, heartRate: Double?, rrIntervals: [Double], contact: Bool?, arrived: Duration,
     senderTime: Double? = nil
   ) {

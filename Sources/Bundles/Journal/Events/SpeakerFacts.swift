@@ -1,35 +1,36 @@
+import Basics
 import Quantities
-public import Study
+package import Study
 
 /// What a trial's sound went to.
-public struct SpeakerFacts: Hashable, Sendable {
+package struct SpeakerFacts: Hashable, Sendable {
   /// Whether nobody can hear it, as the command asks: of a silent speaker, or of a sink that it names.
   var isSilentOnPurpose: Bool { !isAudible && (kind == Self.silent || isNamed == true) }
 
   /// The kind of a speaker that was asked for because nobody hears it.
-  public static let silent = "silent"
+  package static let silent = "silent"
 
   /// The kind of speaker: `pulseaudio`, `silent`.
-  public var kind: String
+  package var kind: String
   /// The server and its version.
-  public var server: String?
+  package var server: String?
   /// The sink's name.
-  public var sink: String?
+  package var sink: String?
   /// Whether the command named the sink; `nil` where that is not known.
-  public var isNamed: Bool?
+  package var isNamed: Bool?
   /// The sink's own frames a second.
-  public var sinkRate: Int?
+  package var sinkRate: Int?
   /// Whether it could be heard: not with a null sink.
-  public var isAudible: Bool
+  package var isAudible: Bool
   /// How finely the server knew what the sink was playing; `nil` where that is not known.
-  public var timing: SpeakerTiming?
+  package var timing: SpeakerTiming?
   /// The station's constant of output latency, which is part of every onset.
-  public var outputLatency: Duration
+  package var outputLatency: Duration
   /// How loud it was before the trial; `nil` where there is nothing that could be set.
-  public var volume: SpeakerVolume?
+  package var volume: SpeakerVolume?
 
   /// Facts about a speaker.
-  public init(
+  package init(
     kind: String, server: String?, sink: String?, sinkRate: Int?, isAudible: Bool, timing: SpeakerTiming? = nil,
     outputLatency: Duration, volume: SpeakerVolume?, isNamed: Bool? = nil
   ) {

@@ -1,5 +1,5 @@
 /// Why a step was left.
-public enum StepEnd: String, Sendable, CaseIterable {
+package enum StepEnd: String, Sendable, CaseIterable {
   /// It was done.
   case finished
   /// The participant skipped it.

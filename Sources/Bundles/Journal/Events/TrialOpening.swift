@@ -1,39 +1,39 @@
-public import Quantities
-public import Study
+package import Quantities
+package import Study
 
 /// What stands at the head of a journal: who, what, where and when.
-public struct TrialOpening: Hashable, Sendable {
+package struct TrialOpening: Hashable, Sendable {
   /// The trial's identifier, a UUIDv7.
-  public var trial: String
+  package var trial: String
   /// The protocol's identifier.
-  public var task: String
+  package var task: String
   /// The protocol's version.
-  public var taskVersion: String
+  package var taskVersion: String
   /// SHA-256 of the protocol's bytes, which lie beside the journal.
-  public var protocolSHA256: String
+  package var protocolSHA256: String
   /// The participant's code.
-  public var participant: String
+  package var participant: String
   /// The session's number or name.
-  public var session: String
+  package var session: String
   /// The seed of the trial's draws.
-  public var seed: UInt64
+  package var seed: UInt64
   /// The calendar at the trial's zero.
-  public var zero: CalendarReading
+  package var zero: CalendarReading
   /// The station.
-  public var station: StationFacts
+  package var station: StationFacts
   /// What the sound goes to; `nil` for a protocol without sound.
-  public var speaker: SpeakerFacts?
+  package var speaker: SpeakerFacts?
   /// Everything that the protocol records, in its order: what is cut out of the sensors' streams for the bundle.
-  public var recorders: [TrialRecorder]
+  package var recorders: [TrialRecorder]
   /// The sensor behind each recorder, by the recorder's identifier.
-  public var sensors: [String: SensorSource]
+  package var sensors: [String: SensorSource]
   /// Whether nobody was there to press Return.
-  public var isUnattended: Bool
+  package var isUnattended: Bool
   /// What the verdict goes by.
-  public var thresholds: VerdictThresholds
+  package var thresholds: VerdictThresholds
 
   /// A head.
-  public init(
+  package init(
     trial: String, task: String, taskVersion: String, protocolSHA256: String, participant: String, session: String,
     seed: UInt64, zero: CalendarReading, station: StationFacts, speaker: SpeakerFacts?, recorders: [TrialRecorder],
     sensors: [String: SensorSource], isUnattended: Bool, thresholds: VerdictThresholds = VerdictThresholds()

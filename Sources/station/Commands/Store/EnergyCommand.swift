@@ -1,8 +1,6 @@
+import Basics
 import HealthStore
-import JSON
 import Quantities
-import Spelling
-import Times
 
 /// `station energy`: what a participant ate, and spent moving and resting, on one day.
 struct EnergyCommand: Command {

@@ -1,7 +1,6 @@
+import Basics
 import HealthStore
-import JSON
 import Quantities
-import Times
 
 /// `station log WHAT …`: puts down by hand what no sensor measures.
 struct LogCommand: Command {

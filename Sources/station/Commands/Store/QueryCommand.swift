@@ -1,9 +1,7 @@
+import Basics
 import HealthStore
-import JSON
 import Quantities
-import Spelling
 import Synchronization
-import Times
 
 /// `station query TYPE`: the samples of a type, one a line.
 struct QueryCommand: Command {

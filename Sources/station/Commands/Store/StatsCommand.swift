@@ -1,7 +1,6 @@
+import Basics
 import HealthStore
-import JSON
 import Quantities
-import Times
 
 /// `station stats TYPE`: HealthKit's statistics, of all samples or of each day, hour or other interval.
 struct StatsCommand: Command {

@@ -1,7 +1,6 @@
+import Basics
 import Bundles
 import HealthStore
-import JSON
-import Spelling
 
 /// `station store add [BUNDLE…]`: takes bundles into the store, each once.
 struct StoreAddCommand: Command {

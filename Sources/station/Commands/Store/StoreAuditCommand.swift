@@ -1,7 +1,6 @@
+import Basics
 import HealthStore
-import JSON
 import Quantities
-import Spelling
 
 /// `station store audit`: what programs did and wanted to do.
 struct StoreAuditCommand: Command {

@@ -1,7 +1,6 @@
+import Basics
 import HealthStore
-import JSON
 import Quantities
-import Spelling
 
 /// `station store authorize CLIENT TYPE`: decides what a program may do with a type.
 struct StoreAuthorizeCommand: Command {

@@ -1,8 +1,7 @@
+import Basics
 import HealthStore
-import JSON
 import Quantities
 import Synchronization
-import Times
 
 /// `station store delete`: deletes samples by their UUIDs, or everything of a participant, a type, a source or a time.
 struct StoreDeleteCommand: Command {

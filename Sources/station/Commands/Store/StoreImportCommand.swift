@@ -1,8 +1,7 @@
+import Basics
+import Exchange
 import HealthStore
-import Imports
-import JSON
 import Quantities
-import Times
 
 /// `station store import FILE…`: takes other programs' files into the store, each sample once.
 struct StoreImportCommand: Command {

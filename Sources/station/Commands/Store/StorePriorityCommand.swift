@@ -1,7 +1,6 @@
+import Basics
 import HealthStore
-import JSON
 import Quantities
-import Spelling
 
 /// `station store priority [SOURCE…]`: whom to believe where several sources measured at once.
 struct StorePriorityCommand: Command {

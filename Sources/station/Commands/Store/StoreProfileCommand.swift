@@ -1,7 +1,6 @@
+import Basics
 import HealthStore
-import JSON
 import Quantities
-import Times
 
 /// `station store profile`: what is known of a person: date of birth, sex, and the latest height and mass.
 struct StoreProfileCommand: Command {

@@ -1,9 +1,7 @@
+import Basics
 import Bundles
-import Files
 import HealthStore
-import JSON
 import Quantities
-import Spelling
 
 /// `station store rebuild`: makes the store say again what the bundles say, and keeps what no bundle holds.
 struct StoreRebuildCommand: Command {

@@ -1,7 +1,6 @@
+import Basics
 import HealthStore
-import JSON
 import Quantities
-import Spelling
 
 /// `station store types`: what the store holds: each type with its sources.
 struct StoreTypesCommand: Command {

@@ -1,0 +1,109 @@
+import Glibc
+
+/// Decimal numbers in bytes.
+///
+/// Up to 15 digits and powers of ten up to 22 are exact in doubles, so that one multiplication or division rounds
+/// correctly (Clinger, “How to read floating point numbers accurately”, 1990); anything longer goes to the
+/// standard library.
+package enum Decimal: Sendable {
+  private static let powers: [Double] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
+    1e21, 1e22,
+  ]
+
+  /// Ten to that power.
+  package static func power(_ exponent: UInt) -> Double {
+    exponent < UInt(powers.count) ? powers[Int(exponent)] : pow(10, Double(exponent))
+  }
+
+  /// The number that all of the bytes are.
+  ///
+  /// - Parameters:
+  ///   - bytes: the text.
+  ///   - comma: whether a comma stands where a point does otherwise.
+  /// - Returns: the number; `nil` for any other text, and for what is not finite.
+  package static func number(_ bytes: Span<UInt8>, comma: Bool = false) -> Double? {
+    var position = 0
+    if let number = read(bytes, &position, comma: comma), position == bytes.count { return number }
+    // What else the standard library reads, such as “+.5”; only of what is in every decimal number.
+    let separator = comma ? UInt8(ascii: ",") : UInt8(ascii: ".")
+    var text = ""
+    for index in bytes.indices {
+      switch bytes[index] {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "e"),
+        UInt8(ascii: "E"):
+        text.unicodeScalars.append(Unicode.Scalar(bytes[index]))
+      case separator: text.append(".")
+      default: return nil
+      }
+    }
+    guard text.last != ".", let number = Double(text), number.isFinite else { return nil }
+    return number
+  }
+
+  /// Reads a number at a position and moves past it.
+  ///
+  /// - Parameters:
+  ///   - bytes: the text.
+  ///   - position: where the number begins; afterwards, where it ends.
+  ///   - comma: whether a comma stands where a point does otherwise.
+  /// - Returns: the number; `nil`, with the position anywhere, where there is none.
+  package static func read(_ bytes: Span<UInt8>, _ position: inout Int, comma: Bool = false) -> Double? {
+    let separator = comma ? UInt8(ascii: ",") : UInt8(ascii: ".")
+    let start = position
+    let count = bytes.count
+    var isNegative = false
+    if position < count, bytes[position] == UInt8(ascii: "-") {
+      isNegative = true
+      position += 1
+    }
+    var mantissa: UInt64 = 0
+    var digits = 0
+    let first = position
+    while position < count, case let digit = bytes[position] &- UInt8(ascii: "0"), digit < 10 {
+      mantissa = mantissa &* 10 &+ UInt64(digit)
+      digits += 1
+      position += 1
+    }
+    guard position > first else { return nil }
+    var exponent = 0
+    if position < count, bytes[position] == separator {
+      position += 1
+      let point = position
+      while position < count, case let digit = bytes[position] &- UInt8(ascii: "0"), digit < 10 {
+        mantissa = mantissa &* 10 &+ UInt64(digit)
+        digits += 1
+        position += 1
+      }
+      guard position > point else { return nil }
+      exponent = point - position
+    }
+    if position < count, bytes[position] | 0x20 == UInt8(ascii: "e") {
+      position += 1
+      var sign = 1
+      if position < count, bytes[position] == UInt8(ascii: "+") || bytes[position] == UInt8(ascii: "-") {
+        sign = bytes[position] == UInt8(ascii: "-") ? -1 : 1
+        position += 1
+      }
+      let point = position
+      var power = 0
+      while position < count, case let digit = bytes[position] &- UInt8(ascii: "0"), digit < 10 {
+        power = min(power * 10 + Int(digit), 100_000)
+        position += 1
+      }
+      guard position > point else { return nil }
+      exponent += sign * power
+    }
+    guard digits <= 15, exponent.magnitude <= 22 else {
+      let text = bytes.extracting(start..<position)
+      var ascii = ""
+      for index in text.indices {
+        ascii.unicodeScalars.append(text[index] == separator ? "." : Unicode.Scalar(text[index]))
+      }
+      guard let value = Double(ascii), value.isFinite else { return nil }
+      return value
+    }
+    let magnitude = exponent < 0 ? Double(mantissa) / powers[-exponent] : Double(mantissa) * powers[exponent]
+    return isNegative ? -magnitude : magnitude
+  }
+}

@@ -1,0 +1,214 @@
+import CSystem
+import Glibc
+
+/// An open file, which closes itself.
+package struct File: ~Copyable, Sendable {
+  /// The path it was opened by, for messages.
+  package let path: String
+
+  private let descriptor: Int32
+
+  /// How a file is opened.
+  package enum Mode: Sendable {
+    /// For reading; it must exist.
+    case read
+    /// For writing; it must not exist.
+    case create
+    /// For appending with `O_APPEND`; made when missing.
+    case append
+    /// For reading and appending; it must exist.
+    case amend
+    /// For reading and writing at given positions; it must exist.
+    case change
+    /// For reading and writing at given positions; it must not exist.
+    case createChangeable
+    /// For reading and writing at given positions; made when missing.
+    case ensure
+
+    fileprivate var flags: Int32 {
+      switch self {
+      case .read: O_RDONLY
+      case .create: O_WRONLY | O_CREAT | O_EXCL
+      case .append: O_WRONLY | O_CREAT | O_APPEND
+      case .amend: O_RDWR | O_APPEND
+      case .change: O_RDWR
+      case .createChangeable: O_RDWR | O_CREAT | O_EXCL
+      case .ensure: O_RDWR | O_CREAT
+      }
+    }
+
+    fileprivate var action: String { flags & O_EXCL != 0 ? "create" : "open" }
+  }
+
+  /// Opens a file; the descriptor is closed on exec.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - mode: what for.
+  ///   - isPrivate: whether a file that is made can be read by its owner only.
+  ///   - isRegular: whether anything but a regular file is refused, without waiting for it: a pipe, a device, a link.
+  /// - Throws: ``FileError``.
+  package init(_ path: String, _ mode: Mode, isPrivate: Bool = false, isRegular: Bool = false) throws(FileError) {
+    let permissions: mode_t = isPrivate ? 0o600 : 0o644
+    let flags = mode.flags | (isRegular ? O_NOFOLLOW | O_NONBLOCK : 0)
+    if flags & O_CREAT != 0 { try FileError.checkName(mode.action, path) }
+    var descriptor: Int32
+    repeat { descriptor = unsafe open(path, flags | O_CLOEXEC, permissions) } while descriptor < 0 && errno == EINTR
+    guard descriptor >= 0 else { throw FileError.opening(mode.action, path, isRegular: isRegular) }
+    if isRegular, !Self.isRegular(descriptor) {
+      close(descriptor)
+      throw FileError(mode.action, path, code: FileError.irregular)
+    }
+    self.path = path
+    self.descriptor = descriptor
+  }
+
+  /// Opens a regular file inside a folder for reading; neither the file nor a folder on the way to it may be a link.
+  ///
+  /// - Parameters:
+  ///   - folder: the folder, to which links may lead.
+  ///   - path: the file's path inside it, without `..`.
+  /// - Throws: ``FileError``; code ``FileError/irregular`` for what is not such a file.
+  package init(inside folder: String, _ path: String) throws(FileError) {
+    let whole = "\(folder)/\(path)"
+    var place = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard place >= 0 else { throw FileError.opening("open", whole, isRegular: true) }
+    let parts = path.split(separator: "/")
+    for (index, part) in parts.enumerated() {
+      let kind = index < parts.count - 1 ? O_DIRECTORY : O_NONBLOCK
+      let next = part == ".." ? -1 : unsafe openat(place, String(part), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | kind)
+      let error = part == ".." ? FileError("open", whole, code: FileError.irregular) : nil
+      let failure = next < 0 ? error ?? FileError.openingPart(of: whole, String(part), in: place) : nil
+      close(place)
+      if let failure { throw failure }
+      place = next
+    }
+    guard Self.isRegular(place) else {
+      close(place)
+      throw FileError("open", whole, code: FileError.irregular)
+    }
+    self.path = whole
+    descriptor = place
+  }
+
+  private static func isRegular(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  deinit { close(descriptor) }
+
+  /// The number of bytes in it.
+  package func size() throws(FileError) -> Int {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { throw FileError.last("examine", path) }
+    return Int(status.st_size)
+  }
+
+  /// Reads up to `count` bytes; an empty result is the end.
+  package func read(upTo count: Int) throws(FileError) -> [UInt8] {
+    var result = 0
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      repeat { result = unsafe Glibc.read(descriptor, buffer.baseAddress, count) } while result < 0 && errno == EINTR
+      initialized = max(result, 0)
+    }
+    guard result >= 0 else { throw FileError.last("read", path) }
+    return bytes
+  }
+
+  /// Reads up to `count` bytes from `position` on, wherever others have read; an empty result is the end.
+  package func read(upTo count: Int, at position: Int) throws(FileError) -> [UInt8] {
+    var result = 0
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      repeat {
+        result = unsafe pread(descriptor, buffer.baseAddress, count, position)
+      } while result < 0
+        && errno == EINTR
+      initialized = max(result, 0)
+    }
+    guard result >= 0 else { throw FileError.last("read", path) }
+    return bytes
+  }
+
+  /// Writes all bytes, in one `write` where the system takes them in one.
+  package func write(_ bytes: [UInt8]) throws(FileError) {
+    var start = 0
+    while start < bytes.count {
+      let written = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe Glibc.write(descriptor, buffer.baseAddress.map { unsafe $0 + start }, bytes.count - start)
+      }
+      if written < 0, errno != EINTR { throw FileError.last("write", path) }
+      start += max(written, 0)
+    }
+  }
+
+  /// Writes all bytes from `position` on, in one `pwrite` where the system takes them in one; not in a mode that appends.
+  package func write(_ bytes: [UInt8], at position: Int) throws(FileError) {
+    var start = 0
+    while start < bytes.count {
+      let written = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe pwrite(
+          descriptor, buffer.baseAddress.map { unsafe $0 + start }, bytes.count - start, position + start)
+      }
+      if written < 0, errno != EINTR { throw FileError.last("write", path) }
+      start += max(written, 0)
+    }
+  }
+
+  /// What changes whenever the content does.
+  package func stamp() throws(FileError) -> FileStamp {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { throw FileError.last("examine", path) }
+    return unsafe FileStamp(size: Int(status.st_size), changed: csystem_changed_nanoseconds(&status))
+  }
+
+  /// Which file it is, whatever its name has become.
+  package func identity() throws(FileError) -> FileIdentity {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { throw FileError.last("examine", path) }
+    return FileIdentity(status)
+  }
+
+  /// Whether it is still the file of that path, not one that was removed or replaced.
+  package func isAt(_ path: String) -> Bool {
+    guard let identity = try? identity() else { return false }
+    return FileIdentity(of: path) == identity
+  }
+
+  /// Takes room on the disk for a file of `size` bytes without changing the file's own size.
+  ///
+  /// - Returns: whether the room is there; some file systems cannot do this.
+  @discardableResult
+  package func reserve(_ size: Int) -> Bool { fallocate(descriptor, csystem_fallocate_keep_size, 0, size) == 0 }
+
+  /// Cuts the file to `size` bytes.
+  package func truncate(to size: Int) throws(FileError) {
+    guard ftruncate(descriptor, size) == 0 else { throw FileError.last("truncate", path) }
+  }
+
+  /// Waits until data and size are on the disk.
+  package func synchronizeData() throws(FileError) {
+    guard fdatasync(descriptor) == 0 else { throw FileError.last("synchronize", path) }
+  }
+
+  /// Waits until everything about the file is on the disk.
+  package func synchronize() throws(FileError) {
+    guard fsync(descriptor) == 0 else { throw FileError.last("synchronize", path) }
+  }
+
+  /// Takes the advisory lock that other processes see, without waiting; it is held until the file is closed.
+  ///
+  /// - Returns: `false` when another open file holds it.
+  package func lock() throws(FileError) -> Bool {
+    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+    guard errno == EWOULDBLOCK else { throw FileError.last("lock", path) }
+    return false
+  }
+
+  /// Takes the same lock, waiting for whoever holds it.
+  package func waitForLock() throws(FileError) {
+    while flock(descriptor, LOCK_EX) != 0 {
+      guard errno == EINTR else { throw FileError.last("lock", path) }
+    }
+  }
+}

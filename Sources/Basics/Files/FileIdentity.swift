@@ -1,0 +1,82 @@
+import CSystem
+import Glibc
+
+/// Which file a descriptor or a path leads to: the numbers of its file system and of itself.
+package struct FileIdentity: Hashable, Sendable {
+  /// The number of the file system.
+  package let device: UInt
+  /// The file's number on it.
+  package let inode: UInt
+
+  init(_ status: stat) {
+    (device, inode) = (UInt(status.st_dev), UInt(status.st_ino))
+  }
+
+  /// The file at a path, where there is one; a link is a file of its own.
+  package init?(of path: String) {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+}
+
+/// A file's size and when it was changed last: where they are the same, the content is.
+package struct FileStamp: Hashable, Sendable {
+  let size: Int
+  /// In nanoseconds of the calendar; programs cannot set it.
+  let changed: Int64
+}
+
+extension File {
+  /// Whether a process on this computer holds the advisory lock of a file, which is only looked at.
+  ///
+  /// - Parameter path: the file.
+  /// - Returns: `nil` where the system does not say.
+  package static func isLocked(_ path: String) -> Bool? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, let locks = try? File.contents(of: "/proc/locks") else { return nil }
+    let devices = Set([deviceName(UInt(status.st_dev)), mountedDevice(of: path)].compactMap(\.self))
+    return isLocked(inode: UInt(status.st_ino), on: devices, in: String(decoding: locks, as: UTF8.self))
+  }
+
+  /// Whether a list of locks, as `/proc/locks` is one, has a file's: `1: FLOCK  ADVISORY  WRITE 1234 fd:01:131090 0 EOF`.
+  static func isLocked(inode: UInt, on devices: Set<String>, in locks: String) -> Bool {
+    locks.split(separator: "\n").contains { line in
+      let words = line.split(separator: " ")
+      guard words.count == 8, words[1] == "FLOCK" else { return false }
+      let numbers = words[5].split(separator: ":")
+      return numbers.count == 3 && numbers[2] == String(inode) && devices.contains("\(numbers[0]):\(numbers[1])")
+    }
+  }
+
+  // Two hexadecimal digits at the least, as /proc/locks has them.
+  private static func deviceName(_ device: UInt) -> String {
+    name(Int(csystem_device_major(device)), Int(csystem_device_minor(device)))
+  }
+
+  private static func name(_ major: Int, _ minor: Int) -> String {
+    [major, minor].map { number in
+      let digits = String(number, radix: 16)
+      return digits.count < 2 ? "0\(digits)" : digits
+    }.joined(separator: ":")
+  }
+
+  // Some file systems, btrfs for one, show files under other numbers than those under which they hold locks.
+  private static func mountedDevice(of path: String) -> String? {
+    let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    guard let own = try? File.contents(of: "/proc/self/fdinfo/\(descriptor)"),
+      let mounts = try? File.contents(of: "/proc/self/mountinfo"),
+      let mount = String(decoding: own, as: UTF8.self).split(separator: "\n").first(where: { $0.hasPrefix("mnt_id:") }),
+      let number = mount.split(whereSeparator: \.isWhitespace).last
+    else { return nil }
+    for line in String(decoding: mounts, as: UTF8.self).split(separator: "\n") {
+      let words = line.split(separator: " ", maxSplits: 3)
+      guard words.count == 4, words[0] == number else { continue }
+      let numbers = words[2].split(separator: ":").compactMap { Int($0) }
+      return numbers.count == 2 ? name(numbers[0], numbers[1]) : nil
+    }
+    return nil
+  }
+}

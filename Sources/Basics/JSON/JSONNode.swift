@@ -1,0 +1,69 @@
+/// A JSON value that knows where in its text it stands.
+package struct JSONNode: Sendable {
+  /// What stands there.
+  package let content: Content
+
+  /// The offset of its first byte in the text.
+  package let offset: Int
+
+  /// A number as it is written, where it is too large for a double to hold every digit; `nil` for any other value.
+  package let written: String?
+
+  init(content: Content, offset: Int, written: String? = nil) {
+    (self.content, self.offset, self.written) = (content, offset, written)
+  }
+
+  /// The kinds of JSON value, with what they hold.
+  package enum Content: Sendable {
+    /// The literal `null`.
+    case null
+    /// `true` or `false`.
+    case bool(Bool)
+    /// A number, as the nearest double.
+    case number(Double)
+    /// A string with its escapes resolved.
+    case string(String)
+    /// Values in order.
+    case array([JSONNode])
+    /// Members in the order of the text; no key is given twice.
+    case object([JSONMember])
+  }
+
+  /// The same without the places.
+  package var value: JSONValue {
+    switch content {
+    case .null: .null
+    case .bool(let value): .bool(value)
+    case .number(let value): .number(value)
+    case .string(let value): .string(value)
+    case .array(let elements): .array(elements.map(\.value))
+    case .object(let members):
+      .object(Dictionary(members.map { ($0.key, $0.value.value) }, uniquingKeysWith: { first, _ in first }))
+    }
+  }
+
+  /// What a message calls it: `the string “30”`, `the number 30`, `an object`.
+  package var phrase: String {
+    switch content {
+    case .null: "null"
+    case .bool(let value): value ? "true" : "false"
+    case .number: "the number \(written?.shortened ?? value.text())"
+    case .string(""): "an empty string"
+    case .string(let value): "the string “\(value.shortened)”"
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+}
+
+/// One member of a JSON object.
+package struct JSONMember: Sendable {
+  /// The key with its escapes resolved.
+  package let key: String
+
+  /// The offset of the key's opening quote in the text.
+  package let keyOffset: Int
+
+  /// The member's value.
+  package let value: JSONNode
+}

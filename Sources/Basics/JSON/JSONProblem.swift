@@ -1,0 +1,90 @@
+/// Why a text is not the JSON that was wanted, and where.
+package struct JSONProblem: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The offset in the text at which it was noticed, in bytes.
+  package let offset: Int
+
+  /// What is wrong there, in lower case and without its place.
+  package let reason: String
+
+  /// The path of the value that has the problem.
+  package let path: JSONPointer
+
+  /// A problem at a place.
+  package init(offset: Int, reason: String, path: JSONPointer = .root) {
+    self.offset = offset
+    self.reason = reason
+    self.path = path
+  }
+
+  /// The same problem seen from the object or array that holds the value.
+  func inside(_ part: String) -> JSONProblem { JSONProblem(offset: offset, reason: reason, path: path.inside(part)) }
+
+  /// The reason with the byte offset; use ``TextPlace`` for line and column.
+  package var description: String { "byte \(offset): \(reason)" }
+}
+
+/// Everything that is wrong with a text, in the order of the text; never empty.
+package struct JSONProblems: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The problems.
+  package let problems: [JSONProblem]
+
+  /// One problem a line.
+  package var description: String { problems.map(\.description).joined(separator: "\n") }
+}
+
+/// A line and column in a text, both from 1; the column counts characters, as an editor does.
+package struct TextPlace: Hashable, Sendable, Comparable, CustomStringConvertible {
+  /// The line, from 1.
+  package let line: Int
+
+  /// The column in characters, from 1.
+  package let column: Int
+
+  /// The place of a byte offset in a UTF-8 text; an offset past the end is the end.
+  package init(offset: Int, in text: [UInt8]) {
+    var walk = TextWalk(text)
+    self = walk.place(of: offset)
+  }
+
+  /// The places of many byte offsets, in one pass over the text.
+  package static func places(of offsets: [Int], in text: [UInt8]) -> [Int: TextPlace] {
+    var walk = TextWalk(text)
+    return Dictionary(offsets.sorted().map { ($0, walk.place(of: $0)) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  fileprivate init(line: Int, column: Int) {
+    self.line = line
+    self.column = column
+  }
+
+  /// `7:21`.
+  package var description: String { "\(line):\(column)" }
+
+  /// By line, then by column.
+  package static func < (left: TextPlace, right: TextPlace) -> Bool {
+    (left.line, left.column) < (right.line, right.column)
+  }
+}
+
+/// A walk forward through a text that counts lines and columns.
+private struct TextWalk {
+  private let text: [UInt8]
+  private var position = 0
+  private var line = 1
+  private var column = 1
+
+  init(_ text: [UInt8]) { self.text = text }
+
+  /// The place of an offset that is not before the last one.
+  mutating func place(of offset: Int) -> TextPlace {
+    let end = min(offset, text.count)
+    while position < end, let newline = text[position..<end].firstIndex(of: UInt8(ascii: "\n")) {
+      position = newline + 1
+      line += 1
+      column = 1
+    }
+    if position < end { column += String(decoding: text[position..<end], as: UTF8.self).count }
+    position = max(position, end)
+    return TextPlace(line: line, column: column)
+  }
+}

@@ -1,0 +1,226 @@
+/// A strict reader of RFC 8259 JSON that keeps the place of every value.
+///
+/// It refuses what Foundation's decoder lets pass: a byte order mark, a trailing comma, a key that is given twice, a
+/// number no double can hold, half a surrogate pair, bytes that are not UTF-8, text after the value. Nesting is bounded,
+/// so that no file can exhaust the stack. Keys are the same where their characters are: those that differ in their Unicode
+/// normalisation are two keys in a ``JSONNode``, and in a ``JSONValue`` the first of them counts.
+package struct JSONReader: Sendable {
+  /// How deep arrays and objects may lie in one another.
+  package static let deepest = 64
+
+  let bytes: [UInt8]
+  var position = 0
+  private var depth = 0
+  private var duplicates: [JSONProblem] = []
+
+  private init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// Reads one value that fills the whole text.
+  ///
+  /// - Parameter text: the text's UTF-8 bytes.
+  /// - Returns: the value.
+  /// - Throws: ``JSONProblems`` with the one syntax error, or with every duplicate key.
+  package static func read(_ text: [UInt8]) throws(JSONProblems) -> JSONNode {
+    let (node, duplicates) = try readWithDuplicates(text)
+    guard duplicates.isEmpty else { throw JSONProblems(problems: duplicates) }
+    return node
+  }
+
+  /// Reads one value that fills the whole text, for a reader who has more to complain of than duplicate keys.
+  ///
+  /// - Parameter text: the text's UTF-8 bytes.
+  /// - Returns: the value, in whose objects the first of equal keys counts, and a problem for each later one.
+  /// - Throws: ``JSONProblems`` with the one syntax error and the duplicate keys before it.
+  package static func readWithDuplicates(_ text: [UInt8]) throws(JSONProblems) -> (
+    node: JSONNode, duplicates: [JSONProblem]
+  ) {
+    var reader = JSONReader(text)
+    do {
+      return (try reader.document(), reader.duplicates)
+    } catch {
+      throw JSONProblems(problems: reader.duplicates + [error])
+    }
+  }
+
+  private mutating func document() throws(JSONProblem) -> JSONNode {
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+      throw problem("a byte order mark, which JSON does not have; save the file as UTF-8 without it")
+    }
+    if let form = Self.wideForm(bytes) { throw problem("the text is \(form); save the file as UTF-8") }
+    skipSpace()
+    guard position < bytes.count else { throw problem("nothing but white space; expected a JSON value") }
+    let node = try value()
+    skipSpace()
+    guard position == bytes.count else { throw unexpected("nothing more after the value") }
+    return node
+  }
+
+  /// The form of Unicode whose characters have two or four bytes each, by the mark of byte order or the zeros before or
+  /// behind the first character; `nil` for any other text.
+  private static func wideForm(_ bytes: [UInt8]) -> String? {
+    if bytes.starts(with: [0xFF, 0xFE, 0, 0]) || bytes.starts(with: [0, 0, 0xFE, 0xFF]) { return "UTF-32" }
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return "UTF-16" }
+    guard bytes.count >= 2, bytes[0] == 0 || bytes[1] == 0 else { return nil }
+    // JSON begins with a character of ASCII.
+    switch bytes.prefix(4).map({ $0 == 0 }) {
+    case [true, true, true, false], [false, true, true, true]: return "UTF-32"
+    case [true, false, true, false], [false, true, false, true], [true, false], [false, true],
+      [true, false, false, false], [false, true, false, false], [true, false, false, true], [false, true, true, false]:
+      return "UTF-16"
+    default: return nil
+    }
+  }
+
+  private mutating func value() throws(JSONProblem) -> JSONNode {
+    let offset = position
+    guard let first = current else { throw problem("the text ends where a value was expected") }
+    switch first {
+    case UInt8(ascii: "{"): return JSONNode(content: .object(try members()), offset: offset)
+    case UInt8(ascii: "["): return JSONNode(content: .array(try elements()), offset: offset)
+    case UInt8(ascii: "\""): return JSONNode(content: .string(try string()), offset: offset)
+    case UInt8(ascii: "t"): return JSONNode(content: try literal("true", .bool(true)), offset: offset)
+    case UInt8(ascii: "f"): return JSONNode(content: try literal("false", .bool(false)), offset: offset)
+    case UInt8(ascii: "n"): return JSONNode(content: try literal("null", .null), offset: offset)
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      let number = try number()
+      return JSONNode(content: .number(number), offset: offset, written: written(from: offset, number))
+    default: throw unexpected("a value")
+    }
+  }
+
+  /// Reads a member or an element; problems inside it learn by which key or number it is reached.
+  private mutating func value(inside part: @autoclosure () -> String) throws(JSONProblem) -> JSONNode {
+    let earlier = duplicates.count
+    defer {
+      if duplicates.count > earlier {
+        let part = part()
+        for index in earlier..<duplicates.count { duplicates[index] = duplicates[index].inside(part) }
+      }
+    }
+    do {
+      return try value()
+    } catch {
+      throw error.inside(part())
+    }
+  }
+
+  // MARK: Arrays and objects
+
+  private mutating func members() throws(JSONProblem) -> [JSONMember] {
+    var members: [JSONMember] = []
+    // Swift's strings are equal where their normal forms are.
+    var seen: Set<[UInt8]> = []
+    try enter()
+    while !take("}") {
+      if !members.isEmpty {
+        guard take(",") else {
+          throw unexpected(", or } after the member “\(members[members.count - 1].key.shortened)”")
+        }
+        skipSpace()
+        if current == UInt8(ascii: "}") { throw problem("a comma before }; JSON has no trailing commas") }
+      }
+      guard current == UInt8(ascii: "\"") else { throw unexpected("a key in double quotes") }
+      let keyOffset = position
+      let key = try string()
+      skipSpace()
+      guard take(":") else { throw unexpected(": after the key “\(key.shortened)”") }
+      skipSpace()
+      let member = JSONMember(key: key, keyOffset: keyOffset, value: try value(inside: key))
+      if seen.insert(Array(key.utf8)).inserted {
+        members.append(member)
+      } else {
+        let reason = "the key “\(key.shortened)” is given twice in this object; keep one of them"
+        duplicates.append(JSONProblem(offset: keyOffset, reason: reason, path: JSONPointer([key])))
+      }
+      skipSpace()
+    }
+    depth -= 1
+    return members
+  }
+
+  private mutating func elements() throws(JSONProblem) -> [JSONNode] {
+    var elements: [JSONNode] = []
+    try enter()
+    while !take("]") {
+      if !elements.isEmpty {
+        guard take(",") else { throw unexpected(", or ] after an element") }
+        skipSpace()
+        if current == UInt8(ascii: "]") { throw problem("a comma before ]; JSON has no trailing commas") }
+      }
+      elements.append(try value(inside: "\(elements.count)"))
+      skipSpace()
+    }
+    depth -= 1
+    return elements
+  }
+
+  private mutating func enter() throws(JSONProblem) {
+    guard depth < Self.deepest else { throw problem("nested more than \(Self.deepest) deep") }
+    depth += 1
+    position += 1
+    skipSpace()
+  }
+
+  // MARK: Numbers and literals
+
+  private mutating func literal(_ word: String, _ content: JSONNode.Content) throws(JSONProblem) -> JSONNode.Content {
+    guard bytes[position...].starts(with: word.utf8) else { throw unexpected("a value") }
+    position += word.utf8.count
+    return content
+  }
+
+  private mutating func number() throws(JSONProblem) -> Double {
+    let start = position
+    if current == UInt8(ascii: "-") { position += 1 }
+    if current == UInt8(ascii: "0") {
+      position += 1
+    } else {
+      try digits("expected a digit")
+    }
+    if current == UInt8(ascii: ".") {
+      position += 1
+      try digits("expected a digit after the decimal point")
+    }
+    if current == UInt8(ascii: "e") || current == UInt8(ascii: "E") {
+      position += 1
+      if current == UInt8(ascii: "+") || current == UInt8(ascii: "-") { position += 1 }
+      try digits("expected a digit in the exponent")
+    }
+    if let next = current, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(next) {
+      throw problem("a number may not begin with 0 and go on")
+    }
+    let text = String(decoding: bytes[start..<position], as: UTF8.self)
+    guard let number = Double(text), number.isFinite else {
+      throw JSONProblem(offset: start, reason: "the number \(text.shortened) is out of range")
+    }
+    return number
+  }
+
+  /// A number as it is written, where its double is another one.
+  private func written(from start: Int, _ number: Double) -> String? {
+    guard number.magnitude > 9_007_199_254_740_991 else { return nil }
+    return String(decoding: bytes[start..<position], as: UTF8.self)
+  }
+
+  private mutating func digits(_ complaint: String) throws(JSONProblem) {
+    let start = position
+    while let next = current, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(next) { position += 1 }
+    if position == start { throw problem(complaint) }
+  }
+
+  // MARK: Bytes
+
+  var current: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  private mutating func take(_ character: Unicode.Scalar) -> Bool {
+    guard current == UInt8(ascii: character) else { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func skipSpace() {
+    while let byte = current, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+  }
+
+  func problem(_ reason: String) -> JSONProblem { JSONProblem(offset: position, reason: reason) }
+}

@@ -1,0 +1,27 @@
+extension StringProtocol {
+  /// How many columns of a terminal the text takes: East Asian wide characters and emoji take two, marks that stand on
+  /// another character none.
+  ///
+  /// The ranges are those of Unicode's East Asian Width (UAX #11), `W` and `F`, as whole blocks.
+  package var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
+}
+
+extension Character {
+  /// How many columns of a terminal the character takes: none, one or two.
+  package var displayWidth: Int {
+    guard let first = unicodeScalars.first else { return 0 }
+    if first.isASCII { return unicodeScalars.contains("\u{FE0F}") ? 2 : 1 }
+    switch first.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format: return 0
+    default: break
+    }
+    let isEmoji = first.properties.isEmojiPresentation || unicodeScalars.contains("\u{FE0F}")
+    return isEmoji || Self.wide.contains { $0.contains(first.value) } ? 2 : 1
+  }
+
+  private static let wide: [ClosedRange<UInt32>] = [
+    0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+    0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x1B000...0x1B2FF, 0x1F200...0x1F2FF,
+    0x20000...0x3FFFD,
+  ]
+}

@@ -1,0 +1,104 @@
+import Analysis
+import Basics
+import Recordings
+
+extension RecordingCharts {
+  /// Each interval over the one before it, with the ellipse of SD1 and SD2; over a gap none follows another.
+  package var poincare: PoincarePlot {
+    let intervals = series?.points { $0 }.map(\.y) ?? []
+    var ellipse: PoincarePlot.Ellipse?
+    var words = beatsCaption
+    var notes: [String] = []
+    if let analysis {
+      let measurements = analysis.measurements([.meanNN, .sd1, .sd2])
+      let values = measurements.map(\.value)
+      if let mean = values[0], let sd1 = values[1], let sd2 = values[2] {
+        ellipse = PoincarePlot.Ellipse(mean: mean, sd1: sd1, sd2: sd2)
+        words += shortness(measurements)
+        notes = Self.warnings(measurements)
+      }
+    }
+    let isShort = series.map { $0.successiveDifferences.isEmpty } ?? false
+    var chart = PoincarePlot(
+      heading("Poincaré plot", words, noData: isShort ? "No two intervals follow each other" : noIntervals),
+      intervals: intervals, ellipse: ellipse)
+    chart.heading.notes = notes
+    return chart
+  }
+
+  /// The power of heart-rate variability by frequency, with its bands, of the longest stretch without a gap.
+  package var spectrum: SpectrumChart {
+    let ranges = [preset.spectrum.vlf, preset.spectrum.lf, preset.spectrum.hf]
+    let bands = zip(Self.bands, ranges).map {
+      SpectrumChart.Band($0.title, from: $1.lowerBound, to: $1.upperBound)
+    }
+    let unit = preset.spectrum.isDividedByMaximum ? "relative" : "ms²/Hz"
+    var chart = SpectrumChart(
+      heading("Spectrum of heart-rate variability", [], noData: noIntervals), points: [], bands: bands,
+      vertical: Axis("Power density (\(unit))"))
+    guard let analysis else { return chart }
+    guard let spectrum = analysis.powerSpectrum else {
+      if case .missing(let reason) = analysis.measurement(.hf).outcome { chart.heading.noDataText = reason }
+      return chart
+    }
+    chart.points = zip(spectrum.frequencies, spectrum.densities).map { DataPoint($0, $1) }
+    let stretch = analysis.series.longestStretch
+    let part = stretch.count < analysis.series.count ? "the longest stretch of \(stretch.count) intervals" : nil
+    let measurements = analysis.measurements(Self.bands)
+    let isKnown = measurements.map { $0.value != nil }
+    // A band that holds no frequency of the spectrum has no power that could be shaded.
+    chart.bands = zip(bands, isKnown).filter(\.1).map(\.0)
+    let unknown = zip(bands, isKnown).filter { !$1 }.map(\.0.name)
+    chart.heading.subtitle =
+      heading(
+        "",
+        beatsCaption + (part.map { [$0] } ?? []) + ["preset “\(preset.name)”"] + Self.method(measurements)
+          + (unknown.isEmpty ? [] : ["no frequency in \(Self.list(unknown))"])
+          + shortness(measurements.filter { $0.value != nil }),
+        noData: ""
+      ).subtitle
+    chart.heading.notes = Self.warnings(measurements)
+    return chart
+  }
+
+  private static let bands: [Measure] = [.vlf, .lf, .hf]
+
+  /// How the spectrum was made, as it stands beside the numbers.
+  private static func method(_ measurements: [Measurement]) -> [String] {
+    let parameters = measurements.last?.parameters ?? []
+    return ["method", "window", "segment"].compactMap { name in
+      parameters.first { $0.name == name }.map { name == "method" ? $0.value : "\(name) \($0.value)" }
+    }
+  }
+
+  /// That a window is shorter than literature asks for some measures: `29 s is too short for VLF and LF`.
+  private func shortness(_ measurements: [Measurement]) -> [String] {
+    // Rounding may take a hair off a sum of intervals.
+    let short = measurements.filter { one in one.knownSeconds < (one.measure.leastSeconds(preset) ?? 0) - 1e-6 }
+    guard let seconds = short.map(\.knownSeconds).min() else { return [] }
+    return ["\(seconds.fixed(0)) s is too short for \(Self.list(short.map(\.measure.title)))"]
+  }
+
+  /// What is to be known of some numbers, each sentence once.
+  private static func warnings(_ measurements: [Measurement]) -> [String] {
+    var sentences: [String] = []
+    for measurement in measurements {
+      var own = measurement.warnings
+      if case .missing(let reason) = measurement.outcome { own.append(reason) }
+      for sentence in own.map({ "\(measurement.measure.title): \($0)" }) where !sentences.contains(sentence) {
+        sentences.append(sentence)
+      }
+    }
+    return sentences
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.count < 2
+      ? names.joined() : names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
+  }
+
+  private var analysis: HeartAnalysis? {
+    guard series != nil else { return nil }
+    return HeartAnalysis(beats, preset: preset)
+  }
+}

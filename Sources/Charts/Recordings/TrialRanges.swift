@@ -1,0 +1,80 @@
+import Basics
+package import Recordings
+
+/// The lowest to the highest heart rate of each trial, one beside the other.
+package struct TrialRanges: Sendable {
+  private let grouping: TrialGrouping
+  private let window: AnalysisWindow
+  private let omissions: Set<TrialOmission>
+  private var trials: [(trial: TrialFacts?, path: String, range: ValueRange)] = []
+
+  /// The trials that are in no group, and why.
+  package private(set) var leftOut: [(path: String, reason: String)] = []
+
+  /// No trials yet.
+  ///
+  /// - Parameters:
+  ///   - grouping: what trials are put together by.
+  ///   - window: what of each is added, for the line under the title.
+  ///   - omissions: which trials stay out.
+  package init(
+    by grouping: TrialGrouping = .clip, of window: AnalysisWindow = .whole,
+    leavingOut omissions: Set<TrialOmission> = TrialOmission.usual
+  ) {
+    (self.grouping, self.window, self.omissions) = (grouping, window, omissions)
+  }
+
+  /// How many trials were taken.
+  package var count: Int { trials.count }
+
+  /// Takes a trial; one without heart data leaves its place empty, and one that is bad or was stopped is left out.
+  package mutating func add(_ charts: RecordingCharts) {
+    if let omission = TrialOmission.of(charts.recording.trial, by: grouping, among: omissions) {
+      return leftOut.append((charts.recording.path, omission.reason))
+    }
+    let rates = charts.ratePoints.map(\.y).filter(\.isFinite)
+    let range = rates.min().flatMap { low in rates.max().map { ValueRange(low, $0) } } ?? .unset
+    trials.append((charts.recording.trial, charts.recording.path, range))
+  }
+
+  /// The trials in groups, in each in the order in which they began; what has no beginning follows.
+  ///
+  /// Groups follow each other by their names. Within a group of participants trials are called by their days, else by
+  /// their participants.
+  package var chart: RangeChart {
+    let ordered = trials.enumerated().sorted { one, other in
+      let (left, right) = (group(one.element), group(other.element))
+      if left != right { return (left.isFile ? 1 : 0, left.name) < (right.isFile ? 1 : 0, right.name) }
+      switch (one.element.trial?.start, other.element.trial?.start) {
+      case (let left?, let right?) where left != right: return left < right
+      case (.some, nil): return true
+      case (nil, .some): return false
+      default: return one.offset < other.offset
+      }
+    }.map(\.element)
+    var groups: [RangeChart.Group] = []
+    for trial in ordered {
+      let name = group(trial).name
+      if groups.last?.name != name { groups.append(RangeChart.Group(name, [])) }
+      let day = trial.trial?.start.map { String("\($0)".prefix(10)) } ?? ""
+      groups[groups.count - 1].intervals.append(
+        trial.trial.map { grouping == .participant ? day : $0.participant } ?? "file")
+    }
+    let isOfOne = groups.allSatisfy { $0.intervals.count == 1 }
+    return RangeChart(
+      Heading(
+        title: "Range of heart rate by trial",
+        subtitle: "\(trials.count.counted("trial")) by \(grouping.rawValue), lowest to highest of "
+          + (window == .whole
+            ? "the whole of each, with what precedes and follows the sound" : "the window “\(window)” of each"),
+        noDataText: "No heart data were recorded in these trials"),
+      plots: [RangeChart.Plot("heart rate", ordered.map(\.range))],
+      intervals: isOfOne ? .named(groups.map(\.name)) : .grouped(groups),
+      horizontal: HorizontalAxis("Trial"), vertical: .heartRate)
+  }
+
+  /// What a trial is put together with; a file, which is no trial's, stands alone.
+  private func group(_ one: (trial: TrialFacts?, path: String, range: ValueRange)) -> (isFile: Bool, name: String) {
+    one.trial.map { (false, grouping.key(of: $0) ?? TrialGrouping.noKey) } ?? (true, one.path)
+  }
+}

@@ -1,0 +1,122 @@
+import Analysis
+import Basics
+import Recordings
+
+extension TrialResponses {
+  /// The averages of all groups, with their confidence intervals, from before the onset to after it.
+  ///
+  /// How many trials a bin is the mean of stands in the name of a line, or in the subtitle where there is one line, and
+  /// in the description from when to when.
+  package var chart: ResponseChart { chart(of: together.averagedResponses) }
+
+  /// The averages of so many groups at most, of those with the most trials.
+  ///
+  /// - Returns: the chart, and how many groups there are in all.
+  package func chart(most: Int) -> (chart: ResponseChart, groups: Int) {
+    let (averages, groups) = together.averagedResponses(most: most)
+    return (chart(of: averages), groups)
+  }
+
+  private func chart(of averages: [TrialsTogether.GroupResponse]) -> ResponseChart {
+    let plots = averages.map { one in
+      ResponseChart.Plot(
+        name(of: one),
+        one.average.bins.map { bin in
+          ResponseChart.Bin(
+            time: (bin.bounds.lowerBound + bin.bounds.upperBound) / 2, mean: bin.mean ?? .nan,
+            band: bin.interval.map { ValueRange($0.lower, $0.upper) } ?? .unset)
+        })
+    }
+    var chart = ResponseChart(
+      Heading(
+        title: "Heart rate around the onset", subtitle: count == 0 ? "" : subtitle(averages).joined(separator: ", "),
+        noDataText: "No trial has a response"),
+      plots: plots,
+      horizontal: HorizontalAxis("Time from onset", scale: .elapsed, range: -settings.before...settings.after),
+      vertical: Axis(settings.baseline.axisTitle, digits: 1),
+      annotations: Annotations(
+        stimuli: settings.after > 0 && count > 0 ? sounded.marks : [],
+        references: settings.baseline == .none ? [] : [ReferenceLine(value: 0, label: "baseline")]))
+    chart.heading.notes = averages.compactMap { one in
+      one.average.countsByTime.map { averages.count > 1 ? "\(group(of: one)): \($0)" : $0.capitalized }
+    }
+    return chart
+  }
+
+  private func subtitle(_ averages: [TrialsTogether.GroupResponse]) -> [String] {
+    let hasBand = averages.contains { $0.average.bins.contains { $0.interval != nil } }
+    let isNarrow = !together.intervalNotes([], averages).isEmpty
+    let suspect = together.counts.suspect
+    // Where it is not what lies before the onset in the chart.
+    let window = settings.baselineWindow
+    let baseline =
+      settings.baseline == .none || settings.before > 0 && window == -settings.before...0
+      ? [] : ["baseline from \(TimeBins.number(window.lowerBound)) to \(TimeBins.number(window.upperBound)) s"]
+    let counts = averages.count == 1 ? averages[0].average.countsOfBins.map { ["\($0) in a bin"] } ?? [] : []
+    return ["\(count.counted("trial"))" + (suspect > 0 ? " (\(suspect) suspect)" : "")] + counts
+      + ["bins of \(TimeBins.text(settings.binWidth))"] + baseline + (sounded.remark.map { [$0] } ?? [])
+      + (hasBand
+        ? [
+          "band: 95 % confidence interval of the mean over \(together.over.rawValue) (bootstrap"
+            + (isNarrow ? "; too narrow of fewer than ten)" : ")")
+        ] : [])
+  }
+
+  /// What a line is called: its group, its sensor where there are several, and how much it is the mean of.
+  private func name(of response: TrialsTogether.GroupResponse) -> String {
+    let average = response.average
+    let bins = average.countsOfBins.map { ", \($0) in a bin" } ?? ""
+    let participants = average.over == .trials ? "" : ", \(average.participants.counted("participant"))"
+    return "\(group(of: response)) (\(average.trials.counted("trial"))\(bins)\(participants))"
+  }
+
+  private func group(of response: TrialsTogether.GroupResponse) -> String {
+    let group = grouping == nil ? "all" : response.group ?? TrialGrouping.noKey
+    return group + (together.tellsSensorsApart ? ", \(response.sensor ?? "unnamed")" : "")
+  }
+}
+
+extension AveragedResponse {
+  /// The least and the most trials that a bin is the mean of: `2 to 3`; `nil` where all have all of them, or there is one,
+  /// whose line is open.
+  fileprivate var countsOfBins: String? {
+    guard trials > 1, let least = bins.map(\.count).min(), let most = bins.map(\.count).max(), least < trials else {
+      return nil
+    }
+    return least == most ? "\(most)" : "\(least) to \(most)"
+  }
+
+  /// From when to when how many trials are known: `3 trials from −10 s to 12 s, 2 to 20 s.`; `nil` where all are
+  /// throughout.
+  fileprivate var countsByTime: String? {
+    guard countsOfBins != nil, let first = bins.first else { return nil }
+    var parts: [(count: Int, end: Double)] = []
+    for bin in bins {
+      if parts.last?.count == bin.count {
+        parts[parts.count - 1].end = bin.bounds.upperBound
+      } else {
+        parts.append((bin.count, bin.bounds.upperBound))
+      }
+    }
+    guard parts.count <= 12 else { return "\(countsOfBins ?? "") trials are known of a bin." }
+    let start = "\(parts[0].count.counted("trial")) from \(TimeBins.number(first.bounds.lowerBound)) s"
+    return "\(start) to \(TimeBins.number(parts[0].end)) s"
+      + parts.dropFirst().map { ", \($0.count) to \(TimeBins.number($0.end)) s" }.joined() + "."
+  }
+}
+
+extension String {
+  /// With a capital, as a sentence begins.
+  fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst() }
+}
+
+extension ResponseSettings.Baseline {
+  /// What the numbers are that come of it.
+  var axisTitle: String {
+    switch self {
+    case .none: "Heart rate (count/min)"
+    case .difference: "Change of heart rate (count/min)"
+    case .percent: "Change of heart rate (%)"
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package import Basics
+package import Quantities
+
+/// What a file does not say itself and its reader must be told; nothing of it is guessed.
+package struct ImportOptions: Sendable {
+  /// How a table writes its times.
+  package enum Times: Hashable, Sendable {
+    /// As RFC 3339 does: `2026-11-20T11:08:31.250+01:00`, with a blank in place of the T and before the offset too.
+    case calendar
+    /// As seconds since 1970-01-01T00:00:00Z.
+    case secondsSince1970
+    /// As milliseconds since 1970-01-01T00:00:00Z.
+    case millisecondsSince1970
+  }
+
+  /// Which clocks show times that have no offset from UTC.
+  package enum LocalTime: Hashable, Sendable {
+    /// Those of a time zone, whose name samples keep.
+    case zone(TimeZone)
+    /// Those that are always that far ahead of UTC.
+    case offset(Duration)
+
+    /// The zone's name.
+    var zone: String? {
+      guard case .zone(let zone) = self else { return nil }
+      return zone.name
+    }
+
+    /// The instant that a time without an offset is; `nil` for a text that is none.
+    func instant(_ text: String) -> WallTime? {
+      switch self {
+      case .zone(let zone): zone.time(text)
+      case .offset(let offset): TimeZone.utc.time(text)?.advanced(by: .zero - offset)
+      }
+    }
+  }
+
+  /// The quantity type of rows without one.
+  package var type: QuantityType?
+
+  /// The unit of rows without one.
+  package var unit: Unit?
+
+  /// The source of rows without one; without it, the file's name.
+  package var source: String?
+
+  /// How times are written.
+  package var times: Times
+
+  /// Which clocks show times without an offset; without it, such times are refused.
+  package var localTime: LocalTime?
+
+  /// Whether numbers have a decimal comma; without it, they have one where semicolons separate the columns.
+  package var decimalComma: Bool?
+
+  /// The code of the participant whose samples they are: part of what each sample is, and of its metadata.
+  package var participant: String?
+
+  /// Options.
+  package init(
+    type: QuantityType? = nil, unit: Unit? = nil, source: String? = nil, times: Times = .calendar,
+    localTime: LocalTime? = nil, decimalComma: Bool? = nil, participant: String? = nil
+  ) {
+    self.type = type
+    self.unit = unit
+    self.source = source
+    self.times = times
+    self.localTime = localTime
+    self.decimalComma = decimalComma
+    self.participant = participant
+  }
+}

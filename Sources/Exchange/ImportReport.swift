@@ -1,0 +1,103 @@
+package import Basics
+package import Quantities
+
+/// What became of a file's records: each is counted once, as imported, as left out or as refused.
+package struct ImportReport: Hashable, Sendable {
+  /// A record that could not be read, or not all of it.
+  package struct Problem: Hashable, Sendable, CustomStringConvertible {
+    /// The line on which the record begins, from 1.
+    package let line: Int
+    /// What is wrong with it.
+    package let reason: String
+
+    /// `line 12: the value “NaN” is not a number`.
+    package var description: String { "line \(line): \(reason)" }
+  }
+
+  /// How many quantity samples were read.
+  package internal(set) var samples = 0
+
+  /// How many heartbeat series were read.
+  package internal(set) var series = 0
+
+  /// How many records could not be read.
+  package internal(set) var refused = 0
+
+  /// The first of those that could not be read, ``mostProblems`` at most.
+  package private(set) var problems: [Problem] = []
+
+  /// How many records were read without something that they hold as well.
+  package private(set) var noted = 0
+
+  /// The first remarks on records that were read, ``mostProblems`` at most.
+  package private(set) var notes: [Problem] = []
+
+  /// How many there are of what the station has no place for, by the file's own names for it.
+  package private(set) var leftOut: [String: Int] = [:]
+
+  /// How many rows of a table say the same as a row of the same time, and count once with it.
+  package private(set) var repeated = 0
+
+  /// The line of the first of them.
+  package private(set) var firstRepeated: Int?
+
+  /// How many samples of each type have values that people cannot have; they were read as they are.
+  package private(set) var implausible: [QuantityType: Int] = [:]
+
+  /// Columns of a table that were not read, in the table's order.
+  package internal(set) var ignoredColumns: [String] = []
+
+  /// Whom the file is about, as far as it says.
+  package internal(set) var person = Person()
+
+  /// When the file was written, as far as it says.
+  package internal(set) var exported: WallTime?
+
+  /// So many problems are told one by one.
+  package static let mostProblems = 20
+
+  // So many names of what is left out are told one by one; a file made to hurt has more.
+  private static let mostNames = 1000
+
+  /// A report of nothing yet.
+  package init() {}
+
+  /// Counts a sample that was read.
+  mutating func take(_ sample: QuantitySample) {
+    samples += 1
+    if !sample.isPlausible { implausible[sample.type, default: 0] += 1 }
+  }
+
+  mutating func repeatRow(line: Int) {
+    repeated += 1
+    firstRepeated = firstRepeated ?? line
+  }
+
+  mutating func refuse(line: Int, _ reason: String) {
+    refused += 1
+    if problems.count < Self.mostProblems { problems.append(Problem(line: line, reason: reason)) }
+  }
+
+  /// A remark on a record that was read.
+  mutating func note(line: Int, _ reason: String) {
+    noted += 1
+    if notes.count < Self.mostProblems { notes.append(Problem(line: line, reason: reason)) }
+  }
+
+  mutating func leaveOut(_ name: String) {
+    let isKnown = leftOut[name] != nil || leftOut.count < Self.mostNames
+    leftOut[isKnown ? name : "others", default: 0] += 1
+  }
+}
+
+/// The characteristics of a person, as far as a file says them.
+package struct Person: Hashable, Sendable {
+  /// The day of birth; `nil` where it is not known.
+  package internal(set) var dateOfBirth: CalendarDate?
+
+  /// The sex.
+  package internal(set) var sex = BiologicalSex.notSet
+
+  /// A person of whom nothing is known.
+  package init() {}
+}

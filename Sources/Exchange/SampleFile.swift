@@ -1,0 +1,145 @@
+import Basics
+import HeartFiles
+import Quantities
+
+/// Another program's file, read piece by piece: as much memory for a gigabyte as for a megabyte.
+///
+/// Every sample has a UUID that follows from what it is, so that a store that refuses UUIDs it has takes each file, and
+/// whatever later exports repeat, once.
+package struct SampleFile: ~Copyable {
+  /// The kinds of file that can be read.
+  package enum Format: String, Hashable, Sendable, CaseIterable {
+    /// The `export.xml` of Apple Health.
+    case appleHealth
+    /// Rows of columns with a header: CSV and its relatives.
+    case table
+    /// JSON documents as Open mHealth and IEEE 1752.1 define them.
+    case openMHealth
+  }
+
+  /// The file's path; within a folder that was given, the export's.
+  package let path: String
+
+  /// What kind of file it is.
+  package let format: Format
+
+  /// The file's size in bytes; zero for a pipe.
+  package let size: Int
+
+  /// How many of its bytes were read.
+  package private(set) var position = 0
+
+  private let file: File
+  private let member: ZipMember?
+  private let reader: any RecordReader
+  private var piece: [UInt8]
+  private var fault: Fault?
+  private var isAtEnd = false
+
+  /// So many bytes are read at once.
+  static let pieceSize = 1 << 17
+
+  // So many samples are returned together where the file has them, unless so many pieces hold fewer.
+  private static let batchSize = 2048
+  private static let mostPieces = 64
+
+  /// Opens a file, an Apple Health export as the phone has zipped it, or the folder to which that unpacks.
+  ///
+  /// - Parameters:
+  ///   - path: the file or the folder.
+  ///   - options: what the file does not say itself.
+  /// - Throws: ``ImportError`` for a file that cannot be opened and for one of no kind that is known.
+  package init(_ path: String, options: ImportOptions = ImportOptions()) throws(ImportError) {
+    let path = Folder.isFolder(path) ? try AppleHealthFolder.export(in: path) : path
+    let given = try Self.open(path)
+    let beginning = try Self.piece(of: given)
+    let isArchive = ZipMember.isArchive(beginning)
+    let member = isArchive ? try ZipMember.export(in: path) : nil
+    let file = try Self.source(given, member)
+    let piece = isArchive ? try Self.piece(of: file) : beginning
+    let format = try Self.format(of: piece, path)
+    let size = isArchive ? 0 : try Self.size(of: file)
+    self.path = path
+    self.size = size
+    self.member = member
+    self.format = format
+    self.piece = piece
+    self.file = file
+    reader =
+      switch format {
+      case .appleHealth: AppleHealthReader(options)
+      case .table: TableReader(options, file: Folder.name(of: path))
+      case .openMHealth: OpenMHealthReader(options)
+      }
+  }
+
+  /// What became of the records so far.
+  package var report: ImportReport { reader.report }
+
+  /// Reads on.
+  ///
+  /// - Returns: what the next pieces hold, which may be nothing; `nil` at the file's end.
+  /// - Throws: ``ImportError/broken(path:line:column:reason:)`` where nothing can be read any more, after what came
+  ///   before was returned, and ``ImportError/file(_:)``.
+  package mutating func next() throws(ImportError) -> ImportBatch? {
+    if let fault {
+      throw .broken(path: path, line: fault.line, column: fault.column, reason: fault.reason)
+    }
+    guard !isAtEnd else { return nil }
+    for _ in 0..<Self.mostPieces where !isAtEnd && fault == nil && reader.batch.weight < Self.batchSize {
+      let following = piece.isEmpty ? [] : try Self.piece(of: file)
+      do throws(Fault) { try reader.read(piece, isLast: following.isEmpty) } catch { fault = error }
+      position += piece.count
+      isAtEnd = following.isEmpty
+      piece = following
+      if isAtEnd, let reason = member?.complaint() {
+        throw .notImportable(path: path, reason: reason)
+      }
+    }
+    defer { reader.batch = ImportBatch() }
+    return reader.batch
+  }
+
+  private static func open(_ path: String) throws(ImportError) -> File {
+    do throws(FileError) { return try File(path, .read) } catch { throw .file(error) }
+  }
+
+  /// What is read: what an archive's member unpacks to, or the file itself.
+  private static func source(_ given: consuming File, _ member: ZipMember?) throws(ImportError) -> File {
+    guard let member else { return given }
+    return try member.open()
+  }
+
+  private static func size(of file: borrowing File) throws(ImportError) -> Int {
+    do throws(FileError) { return try file.size() } catch { throw .file(error) }
+  }
+
+  private static func piece(of file: borrowing File) throws(ImportError) -> [UInt8] {
+    do throws(FileError) { return try file.read(upTo: pieceSize) } catch { throw .file(error) }
+  }
+
+  private static func format(of beginning: [UInt8], _ path: String) throws(ImportError) -> Format {
+    func refuse(_ reason: String) -> ImportError { .notImportable(path: path, reason: reason) }
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let text = beginning.dropFirst(beginning.starts(with: mark) ? 3 : 0)
+    guard text.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }) else {
+      throw refuse("it is empty")
+    }
+    let kind: FileKind
+    do throws(FileKind.Foreign) { kind = try FileKind(beginning) } catch { throw refuse(error.reason) }
+    switch kind {
+    case .appleHealth, .markup: return .appleHealth
+    case .openMHealth: return .openMHealth
+    case .table, .intervals: return .table
+    case .journal: throw refuse("it is the journal of a trial; “station store add BUNDLE” takes in a trial's bundle")
+    case .heart: return .openMHealth
+    case .sensorLines:
+      throw refuse(
+        "it holds JSON lines as sensors send them, which are played back with “--sensor NAME=replay:FILE”; to import "
+          + "them, convert them to \(FileKind.tableForm)")
+    }
+  }
+}
+
+@available(*, unavailable)
+extension SampleFile: Sendable {}
