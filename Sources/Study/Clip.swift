@@ -1,7 +1,7 @@
 import Basics
 
 /// A file that can be a stimulus, as it was found when the library was read.
-package struct Clip: Hashable, Sendable {
+package struct Clip: Hashable, Sendable, Codable {
   /// The file's name without its ending: what results call the clip.
   package var name: String
 
@@ -46,7 +46,7 @@ package struct Clip: Hashable, Sendable {
 }
 
 /// What a library's `clips.json` says about a clip; `nil` where it says nothing.
-package struct ClipAnnotation: Hashable, Sendable {
+package struct ClipAnnotation: Hashable, Sendable, FlatInJSON {
   /// The piece's title.
   package var title: String?
   /// The mood that it is meant to have.
@@ -55,6 +55,11 @@ package struct ClipAnnotation: Hashable, Sendable {
   package var tempo: Double?
   /// The SPDX identifier of its licence.
   package var licence: String?
+
+  private enum CodingKeys: String, CodingKey {
+    case title, mood, licence
+    case tempo = "tempo_bpm"
+  }
 
   /// An annotation.
   package init(title: String? = nil, mood: String? = nil, tempo: Double? = nil, licence: String? = nil) {

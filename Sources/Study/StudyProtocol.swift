@@ -217,11 +217,16 @@ package enum ClipChoice: Hashable, Sendable {
 }
 
 /// The loudness that a clip is brought to by a constant gain (ITU-R BS.1770-4, EBU R 128).
-package struct LoudnessTarget: Hashable, Sendable {
+package struct LoudnessTarget: Hashable, Sendable, Codable {
   /// The integrated loudness of what is played, in LUFS.
   package var integrated: Double
   /// The true peak that the gain may not exceed, in dBTP; the gain is lowered to respect it.
   package var truePeakLimit: Double
+
+  private enum CodingKeys: String, CodingKey {
+    case integrated = "integrated_LUFS"
+    case truePeakLimit = "truePeakLimit_dBTP"
+  }
 
   /// What to say of a clip that is played softer than the target because of its peak; `nil` for one that reaches it to
   /// within 0.05 LU, or was not measured.

@@ -28,3 +28,58 @@ package struct VerdictThresholds: Hashable, Sendable {
   /// The station's own thresholds.
   package init() {}
 }
+
+extension VerdictThresholds: Codable {
+  // The protocol's keys.
+  private enum CodingKeys: String, CodingKey {
+    case goodCoverage, suspectCoverage, contactLoss, goodImplausible, suspectImplausible, suspectPlayed
+    case sampleHold = "sampleHold_s"
+    case onsetTolerance = "onsetTolerance_ms"
+    case onsetUncertainty = "onsetUncertainty_ms"
+    case loudnessTolerance = "loudnessTolerance_LU"
+    case clockDrift = "clockDrift_s"
+  }
+
+  /// Reads a journal's; what is missing is as the station has it.
+  package init(from decoder: any Decoder) throws {
+    self.init()
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    func read(_ key: CodingKeys, _ range: ClosedRange<Double>, _ take: (Double) -> Void) throws {
+      guard let number = try members.decodeIfPresent(Double.self, forKey: key) else { return }
+      guard range.contains(number) else {
+        throw DecodingError.dataCorruptedError(
+          forKey: key, in: members,
+          debugDescription:
+            "“\(key.stringValue)” is \(number), which lies outside of \(range.lowerBound) to \(range.upperBound)")
+      }
+      take(number)
+    }
+    try read(.goodCoverage, 0...1) { goodCoverage = $0 }
+    try read(.suspectCoverage, 0...1) { suspectCoverage = $0 }
+    try read(.sampleHold, 1...10) { sampleHold = Duration(seconds: $0) }
+    try read(.contactLoss, 0...1) { contactLoss = $0 }
+    try read(.goodImplausible, 0...1) { goodImplausible = $0 }
+    try read(.suspectImplausible, 0...1) { suspectImplausible = $0 }
+    try read(.suspectPlayed, 0...1) { suspectPlayed = $0 }
+    try read(.onsetTolerance, 0...1000) { onsetTolerance = Duration(milliseconds: $0) }
+    try read(.onsetUncertainty, 0...1000) { onsetUncertainty = Duration(milliseconds: $0) }
+    try read(.loudnessTolerance, 0...70) { loudnessTolerance = $0 }
+    try read(.clockDrift, 0...3600) { clockDrift = Duration(seconds: $0) }
+  }
+
+  /// Writes all of them.
+  package func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(goodCoverage, forKey: .goodCoverage)
+    try members.encode(suspectCoverage, forKey: .suspectCoverage)
+    try members.encode(sampleHold.seconds, forKey: .sampleHold)
+    try members.encode(contactLoss, forKey: .contactLoss)
+    try members.encode(goodImplausible, forKey: .goodImplausible)
+    try members.encode(suspectImplausible, forKey: .suspectImplausible)
+    try members.encode(suspectPlayed, forKey: .suspectPlayed)
+    try members.encode(onsetTolerance.milliseconds, forKey: .onsetTolerance)
+    try members.encode(onsetUncertainty.milliseconds, forKey: .onsetUncertainty)
+    try members.encode(loudnessTolerance, forKey: .loudnessTolerance)
+    try members.encode(clockDrift.seconds, forKey: .clockDrift)
+  }
+}

@@ -172,7 +172,12 @@ struct JournalLineTests {
       ("{\"kind\":\"tone.end\",\"seq\":0,\"t_ns\":0,\"step\":\"x\",\"tone\":\"loud\"}", "“loud” is no “tone”"),
       ("{\"kind\":\"note\",\"seq\":0.5,\"t_ns\":0,\"text\":\"x\"}", "expected a whole number in “seq”"),
       ("{\"kind\":\"step.end\",\"seq\":0,\"t_ns\":0,\"step\":\"x\",\"reason\":\"bored\"}", "“bored” is no “reason”"),
-      ("{\"kind\":\"trial.close\",\"seq\":0,\"t_ns\":0,\"outcome\":\"failed\",\"wall\":\"now\"}", "“now” in “wall”"),
+      (
+        "{\"kind\":\"trial.close\",\"seq\":0,\"t_ns\":0,\"outcome\":\"failed\",\"calendar\":{\"wall\":\"now\"}}",
+        "/calendar/wall: “now” is not a time"
+      ),
+      ("{\"kind\":\"trial.close\",\"seq\":0,\"t_ns\":0,\"outcome\":\"tired\"}", "/outcome: “tired” is not known here"),
+      ("{\"kind\":\"trial.close\",\"seq\":0,\"t_ns\":0}", "“outcome” is missing"),
       ("{\"arrived_ns\":5,\"kind\":\"hr\",\"rr_ms\":[01],\"sensor\":\"x\",\"seq\":0,\"t_ns\":5}", "begin with 0"),
       ("{\"arrived_ns\":5,\"kind\":\"hr\",\"rr_ms\":[1],\"sensor\":\"x\",\"seq\":0,\"t_ns\":5}x", "nothing more"),
       (

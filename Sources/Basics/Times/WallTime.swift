@@ -134,3 +134,21 @@ package struct WallTime: Hashable, Sendable, Comparable, CustomStringConvertible
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
   }
 }
+
+extension WallTime: Codable {
+  /// Reads RFC 3339.
+  package init(from decoder: any Decoder) throws {
+    let text = try decoder.singleValueContainer().decode(String.self)
+    guard let time = WallTime(text) else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "“\(text)” is not a time"))
+    }
+    self = time
+  }
+
+  /// Writes its ``description``.
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}

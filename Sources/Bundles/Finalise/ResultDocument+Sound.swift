@@ -97,11 +97,11 @@ extension ResultDocument {
       "sinkRate": speaker.sinkRate.map { .integer($0) } ?? .null,
       "audible": .bool(speaker.isAudible),
       "outputLatency_ns": .nanoseconds(speaker.outputLatency),
-      "volume": speaker.volume.map { .object($0.members) } ?? .null,
+      "volume": speaker.volume.map(JSONValue.coded) ?? .null,
       "resampled": speaker.sinkRate.map { .bool($0 != clip.sampleRate) } ?? .null,
     ]
     // Older journals have none.
-    if let timing = speaker.timing { members["timing"] = .object(timing.members) }
+    if let timing = speaker.timing { members["timing"] = .coded(timing) }
     return .object(members)
   }
 }

@@ -26,7 +26,7 @@ struct ResultDocument {
       "participant": ["id": .string(opening.participant)],
       "session": .string(opening.session),
       "seed": .seed(opening.seed),
-      "station": .object(opening.station.members),
+      "station": .coded(opening.station),
       "clock": clock,
       "startDate": date(account.openedAt),
       "endDate": date(account.end),
@@ -38,7 +38,7 @@ struct ResultDocument {
       "verdict": [
         "grade": .string(verdict.grade.rawValue),
         "reasons": .array(verdict.reasons.map { .string($0.description) }), "rules": .integer(Verdict.rules),
-        "thresholds": .object(opening.thresholds.members),
+        "thresholds": .coded(opening.thresholds),
       ],
       "warnings": .array(warnings(verdict).map(JSONValue.string)),
       "files": [
@@ -96,7 +96,7 @@ struct ResultDocument {
         "sensor": .object(
           .known([
             "name": .string(recording.source.name), "latency_ms": .number(recording.source.latency.milliseconds),
-            "device": recording.source.device.map { .object($0.members) } ?? .null,
+            "device": recording.source.device.map(JSONValue.coded) ?? .null,
             "location": recording.source.location.map { .string($0.name) },
           ])),
         "file": .string(BundleFile.heart),
@@ -161,6 +161,11 @@ struct ResultDocument {
     if more > 0 { warnings.append("the journal: and \(more) more problems") }
     return warnings
   }
+}
+
+extension RecorderConfiguration {
+  /// The motion context's name, where the protocol says one.
+  fileprivate var knownMotion: String? { motionContext == .notSet ? nil : motionContext.name }
 }
 
 extension JSONValue {

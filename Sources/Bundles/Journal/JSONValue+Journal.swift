@@ -10,6 +10,18 @@ extension JSONValue {
   /// A duration in whole nanoseconds, held within ±2^53.
   static func nanoseconds(_ duration: Duration) -> JSONValue { .integer(duration.exactNanoseconds) }
 
+  /// The object that a value's members make.
+  static func coded(_ value: some Encodable) -> JSONValue { .object(members(of: value)) }
+
+  /// A value's members.
+  static func members(of value: some Encodable) -> [String: JSONValue] {
+    do {
+      return try JSONValue(encoding: value).object ?? [:]
+    } catch {
+      preconditionFailure("what a journal holds encodes itself without fail: \(error)")
+    }
+  }
+
   /// A number that JSON has a text for; `nil` for the others.
   static func finite(_ number: Double) -> JSONValue? { number.isFinite ? .number(number) : nil }
 

@@ -51,10 +51,10 @@ extension JournalRecord {
 extension JournalEvent {
   fileprivate var members: [String: JSONValue] {
     switch self {
-    case .trialOpened(let opening): opening.members
+    case .trialOpened(let opening): JSONValue.members(of: opening)
     case .stepStarted(let step), .stepBegan(let step), .stepFinished(let step): ["step": .string(step)]
     case .stepEnded(let step, let reason): ["step": .string(step), "reason": .string(reason.rawValue)]
-    case .clipChosen(let chosen): chosen.members
+    case .clipChosen(let chosen): JSONValue.members(of: chosen)
     case .soundScheduled(let step, let segment, let moment, let frames):
       [
         "step": .string(step), "segment": .integer(segment), "at_ns": .nanoseconds(moment), "frames": .integer(frames),
@@ -86,7 +86,7 @@ extension JournalEvent {
       ["recorder": .string(recorder), "step": .string(step), "segment": .integer(segment)]
     case .reading(let reading): reading.members
     case .sensorConnected(let sensor, let device):
-      .known(["sensor": .string(sensor), "device": device.map { .object($0.members) }])
+      .known(["sensor": .string(sensor), "device": device.map(JSONValue.coded)])
     case .sensorLost(let sensor, let reason, let isFinal):
       ["sensor": .string(sensor), "reason": .string(reason), "final": .bool(isFinal)]
     case .linesSkipped(let sensor, let count, let firstLine, let reason):
@@ -100,14 +100,7 @@ extension JournalEvent {
     case .signalled(let step, let what, let text):
       .known(["step": .string(step), "what": .string(what), "text": text.map(JSONValue.string)])
     case .note(let text): ["text": .string(text)]
-    case .trialClosed(let closing):
-      .known([
-        "outcome": .string(closing.outcome.rawValue), "reason": closing.reason.map(JSONValue.string),
-        "wall": closing.calendar.map { .string($0.wall.description) },
-        "read_ns": closing.calendar.map { .nanoseconds($0.time) },
-        "uncertainty_ns": closing.calendar.map { .nanoseconds($0.uncertainty) },
-        "synchronized": closing.calendar?.isSynchronized.map(JSONValue.bool),
-      ])
+    case .trialClosed(let closing): JSONValue.members(of: closing)
     }
   }
 }
@@ -127,134 +120,5 @@ extension SensorReading {
       "rr_ms": .array(rrIntervals.compactMap(JSONValue.finite)),
       "sender_s": senderTime.flatMap(JSONValue.finite), "sensor": .string(sensor),
     ])
-  }
-}
-
-extension TrialOpening {
-  fileprivate var members: [String: JSONValue] {
-    .known([
-      "trial": .string(trial), "task": .string(task), "taskVersion": .string(taskVersion),
-      "protocolSha256": .string(protocolSHA256), "participant": .string(participant), "session": .string(session),
-      "seed": .seed(seed), "unattended": .bool(isUnattended), "verdict": .object(thresholds.members),
-      "zero": .object(
-        .known([
-          "wall": .string(zero.wall.description), "uncertainty_ns": .nanoseconds(zero.uncertainty),
-          "synchronized": zero.isSynchronized.map(JSONValue.bool),
-        ])),
-      "station": .object(station.members),
-      "speaker": speaker.map { .object($0.members) },
-      "recorders": .array(recorders.map { .object($0.members) }),
-      "sensors": .object(sensors.mapValues { .object($0.members) }),
-    ])
-  }
-}
-
-extension StationFacts {
-  /// Its members, in the journal and in the result.
-  var members: [String: JSONValue] {
-    .known([
-      "identifier": .string(identifier), "version": .string(version), "system": .string(system),
-      "timeZone": timeZone.map(JSONValue.string),
-    ])
-  }
-}
-
-extension RecorderConfiguration {
-  /// The motion context's name, where the protocol says one.
-  var knownMotion: String? { motionContext == .notSet ? nil : motionContext.name }
-}
-
-extension TrialRecorder {
-  fileprivate var members: [String: JSONValue] {
-    .known([
-      "identifier": .string(configuration.identifier), "step": .string(step),
-      "quantityType": .string(configuration.quantityType.identifier), "unit": .string(configuration.unit.symbol),
-      "settle_ns": .nanoseconds(configuration.settle),
-      "motionContext": configuration.knownMotion.map(JSONValue.string),
-    ])
-  }
-}
-
-extension SpeakerFacts {
-  fileprivate var members: [String: JSONValue] {
-    .known([
-      "kind": .string(kind), "server": server.map(JSONValue.string), "sink": sink.map(JSONValue.string),
-      "sinkRate": sinkRate.map { .integer($0) }, "audible": .bool(isAudible),
-      "timing": timing.map { .object($0.members) }, "outputLatency_ns": .nanoseconds(outputLatency),
-      "volume": volume.map { .object($0.members) },
-      "named": isNamed.map(JSONValue.bool),
-    ])
-  }
-}
-
-extension SpeakerTiming {
-  /// Its members, in the journal and in the result.
-  var members: [String: JSONValue] {
-    ["basis": .string(basis.rawValue), "granularity_ns": .nanoseconds(granularity)]
-  }
-}
-
-extension SpeakerVolume {
-  /// Its members, in the journal and in the result.
-  var members: [String: JSONValue] {
-    [
-      "sink_percent": .array(sink.compactMap(JSONValue.finite)), "sinkMuted": .bool(isSinkMuted),
-      "stream_percent": .array(stream.compactMap(JSONValue.finite)), "streamMuted": .bool(isStreamMuted),
-    ]
-  }
-}
-
-extension SensorSource {
-  fileprivate var members: [String: JSONValue] {
-    .known([
-      "name": .string(name), "latency_ns": .nanoseconds(latency), "device": device.map { .object($0.members) },
-      "location": location.map { .string($0.name) },
-    ])
-  }
-}
-
-extension Device {
-  /// What is known of the device, in HealthKit's words.
-  var members: [String: JSONValue] {
-    .known([
-      "name": name.map(JSONValue.string), "manufacturer": manufacturer.map(JSONValue.string),
-      "model": model.map(JSONValue.string), "hardwareVersion": hardwareVersion.map(JSONValue.string),
-      "firmwareVersion": firmwareVersion.map(JSONValue.string),
-      "softwareVersion": softwareVersion.map(JSONValue.string),
-      "localIdentifier": localIdentifier.map(JSONValue.string),
-      "udiDeviceIdentifier": udiDeviceIdentifier.map(JSONValue.string),
-    ])
-  }
-}
-
-extension ChosenClip {
-  fileprivate var members: [String: JSONValue] {
-    .known([
-      "step": .string(step),
-      "clip": .object(
-        .known([
-          "name": .string(clip.name), "path": .string(clip.path), "bytes": .integer(clip.bytes),
-          "sha256": .string(clip.sha256), "frames": .integer(clip.frames), "sampleRate": .integer(clip.sampleRate),
-          "channels": .integer(clip.channels), "title": clip.annotation.title.map(JSONValue.string),
-          "mood": clip.annotation.mood.map(JSONValue.string),
-          "tempo_bpm": clip.annotation.tempo.flatMap(JSONValue.finite),
-          "licence": clip.annotation.licence.map(JSONValue.string),
-        ])),
-      "draw": draw.map { .object($0.members) }, "requested_ns": .nanoseconds(requested),
-      "gain_dB": .finite(gain) ?? 0, "loudness_LUFS": loudness.flatMap(JSONValue.finite),
-      "truePeak_dBTP": truePeak.flatMap(JSONValue.finite),
-      "target_LUFS": (target?.integrated).flatMap(JSONValue.finite),
-      "truePeakLimit_dBTP": (target?.truePeakLimit).flatMap(JSONValue.finite),
-      "warnings": .array(warnings.map(JSONValue.string)),
-    ])
-  }
-}
-
-extension Draw {
-  fileprivate var members: [String: JSONValue] {
-    [
-      "purpose": .string(purpose), "candidates": .array(candidates.map(JSONValue.string)), "index": .integer(index),
-      "seed": .seed(seed), "generator": .string(generator),
-    ]
   }
 }

@@ -1,5 +1,5 @@
 /// A device in HealthKit's words; what is not known is `nil`.
-package struct Device: Hashable, Sendable {
+package struct Device: Hashable, Sendable, Codable {
   /// What people call it: `Polar H10`.
   package var name: String?
   /// Who makes it.

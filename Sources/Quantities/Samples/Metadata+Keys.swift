@@ -24,7 +24,7 @@ extension Metadata {
   }
 
   /// How active the person was when a heart rate was measured.
-  package enum MotionContext: Int, Sendable, CaseIterable {
+  package enum MotionContext: Int, Sendable, CaseIterable, NamedInJSON {
     /// It is not known.
     case notSet = 0
     /// Still for five minutes or longer.
@@ -43,7 +43,7 @@ extension Metadata {
   }
 
   /// Where a heart-rate sensor sits, numbered as Bluetooth's body sensor locations are.
-  package enum SensorLocation: Int, Sendable, CaseIterable {
+  package enum SensorLocation: Int, Sendable, CaseIterable, NamedInJSON {
     /// Elsewhere.
     case other = 0
     /// On the chest.

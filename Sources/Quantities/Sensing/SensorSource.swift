@@ -1,5 +1,5 @@
 /// Where readings come from: the sensor as the operator named it, and the thing behind it.
-package struct SensorSource: Hashable, Sendable {
+package struct SensorSource: Hashable, Sendable, Codable {
   /// The sensor as it was given: `simulated`, `lines:tcp://localhost:9000`.
   package var name: String
 

@@ -1,5 +1,5 @@
 /// One seeded choice among candidates, with all that is needed to repeat it.
-package struct Draw: Hashable, Sendable {
+package struct Draw: Hashable, Sendable, Codable {
   /// What was drawn: the identifier of the music step.
   ///
   /// Draws for different purposes do not influence each other.

@@ -1,5 +1,7 @@
+import Basics
+
 /// What a sink makes of a sound's loudness: volumes in percent for each channel, as `pactl` shows them.
-package struct SpeakerVolume: Hashable, Sendable, CustomStringConvertible {
+package struct SpeakerVolume: Hashable, Sendable, Codable, CheckedInJSON, CustomStringConvertible {
   /// The sink's volume; 100 leaves the sound as it is, and the scale is PulseAudio's own, cubic one.
   package var sink: [Double]
   /// Whether the sink is muted.
@@ -8,6 +10,17 @@ package struct SpeakerVolume: Hashable, Sendable, CustomStringConvertible {
   package var stream: [Double]
   /// Whether our stream is muted.
   package var isStreamMuted: Bool
+
+  private enum CodingKeys: String, CodingKey {
+    case sink = "sink_percent"
+    case isSinkMuted = "sinkMuted"
+    case stream = "stream_percent"
+    case isStreamMuted = "streamMuted"
+  }
+
+  package var jsonProblem: String? {
+    (sink + stream).allSatisfy((0...100_000).contains) ? nil : "a volume lies outside of 0 to 100000 percent"
+  }
 
   /// A volume.
   package init(sink: [Double], isSinkMuted: Bool, stream: [Double], isStreamMuted: Bool) {

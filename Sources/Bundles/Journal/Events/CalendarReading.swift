@@ -2,7 +2,7 @@ package import Basics
 package import Quantities
 
 /// The calendar read beside the trial's clock: at the zero, and at the end.
-package struct CalendarReading: Hashable, Sendable {
+package struct CalendarReading: Hashable, Sendable, Codable, CheckedInJSON {
   /// The calendar's time.
   package var wall: WallTime
   /// The time to which it belongs, since the trial's zero.
@@ -11,6 +11,14 @@ package struct CalendarReading: Hashable, Sendable {
   package var uncertainty: Duration
   /// Whether a time server keeps the calendar.
   package var isSynchronized: Bool?
+
+  private enum CodingKeys: String, CodingKey {
+    case wall, uncertainty
+    case time = "read"
+    case isSynchronized = "synchronized"
+  }
+
+  package var jsonProblem: String? { uncertainty < .zero ? "“uncertainty_ns” is negative" : nil }
 
   /// A reading.
   package init(wall: WallTime, time: Duration = .zero, uncertainty: Duration, isSynchronized: Bool?) {

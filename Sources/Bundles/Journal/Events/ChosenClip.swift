@@ -1,7 +1,8 @@
+import Basics
 package import Study
 
 /// The clip of a trial and how it was chosen and prepared.
-package struct ChosenClip: Hashable, Sendable {
+package struct ChosenClip: Hashable, Sendable, Codable, CheckedInJSON {
   /// The music step.
   package var step: String
   /// The clip.
@@ -22,6 +23,15 @@ package struct ChosenClip: Hashable, Sendable {
   package var reachedLoudness: Double? { loudness.map { $0 + gain } }
   /// What was odd about the file, and makes the trial suspect.
   package var warnings: [String]
+
+  private enum CodingKeys: String, CodingKey {
+    case step, clip, draw, requested, target, warnings
+    case gain = "gain_dB"
+    case loudness = "loudness_LUFS"
+    case truePeak = "truePeak_dBTP"
+  }
+
+  package var jsonProblem: String? { requested < .zero ? "“requested_ns” is negative" : nil }
 
   /// A chosen clip.
   package init(

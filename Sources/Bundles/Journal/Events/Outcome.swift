@@ -1,5 +1,5 @@
 /// How a trial can end.
-package enum Outcome: String, Sendable, CaseIterable {
+package enum Outcome: String, Sendable, CaseIterable, Codable {
   /// Every step was done.
   case completed
   /// Somebody stopped it.

@@ -3,7 +3,7 @@ import Quantities
 package import Study
 
 /// What a trial's sound went to.
-package struct SpeakerFacts: Hashable, Sendable {
+package struct SpeakerFacts: Hashable, Sendable, Codable {
   /// Whether nobody can hear it, as the command asks: of a silent speaker, or of a sink that it names.
   var isSilentOnPurpose: Bool { !isAudible && (kind == Self.silent || isNamed == true) }
 
@@ -28,6 +28,12 @@ package struct SpeakerFacts: Hashable, Sendable {
   package var outputLatency: Duration
   /// How loud it was before the trial; `nil` where there is nothing that could be set.
   package var volume: SpeakerVolume?
+
+  private enum CodingKeys: String, CodingKey {
+    case kind, server, sink, sinkRate, timing, outputLatency, volume
+    case isNamed = "named"
+    case isAudible = "audible"
+  }
 
   /// Facts about a speaker.
   package init(

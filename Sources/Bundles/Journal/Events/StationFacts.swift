@@ -1,5 +1,5 @@
 /// The computer and the program that ran a trial.
-package struct StationFacts: Hashable, Sendable {
+package struct StationFacts: Hashable, Sendable, Codable {
   /// The station's name: the computer's.
   package var identifier: String
   /// The program's version.

@@ -1,5 +1,5 @@
 /// How a trial ended.
-package struct TrialClosing: Hashable, Sendable {
+package struct TrialClosing: Hashable, Sendable, Codable {
   /// The outcome.
   package var outcome: Outcome
   /// Why, for an outcome that needs a reason.

@@ -2,7 +2,7 @@ package import Quantities
 package import Study
 
 /// What stands at the head of a journal: who, what, where and when.
-package struct TrialOpening: Hashable, Sendable {
+package struct TrialOpening: Hashable, Sendable, Codable {
   /// The trial's identifier, a UUIDv7.
   package var trial: String
   /// The protocol's identifier.
@@ -31,6 +31,13 @@ package struct TrialOpening: Hashable, Sendable {
   package var isUnattended: Bool
   /// What the verdict goes by.
   package var thresholds: VerdictThresholds
+
+  private enum CodingKeys: String, CodingKey {
+    case trial, task, taskVersion, participant, session, seed, zero, station, speaker, recorders, sensors
+    case protocolSHA256 = "protocolSha256"
+    case isUnattended = "unattended"
+    case thresholds = "verdict"
+  }
 
   /// A head.
   package init(

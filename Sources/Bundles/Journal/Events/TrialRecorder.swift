@@ -1,7 +1,7 @@
 package import Study
 
 /// One recorder of a trial's protocol and the step that it belongs to.
-package struct TrialRecorder: Hashable, Sendable {
+package struct TrialRecorder: Hashable, Sendable, Codable {
   /// The step's identifier.
   package var step: String
   /// What is recorded.

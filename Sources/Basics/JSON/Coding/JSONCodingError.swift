@@ -1,0 +1,39 @@
+/// Why a JSON value is not what a type wants.
+package struct JSONCodingError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Where the value is.
+  package let path: JSONPointer
+  /// What is wrong with it.
+  package let reason: String
+
+  /// An error at a path.
+  package init(path: JSONPointer, reason: String) {
+    self.path = path
+    self.reason = reason
+  }
+
+  /// `/clip/frames: expected a whole number from 0 to 9007199254740992`.
+  package var description: String { path.parts.isEmpty ? reason : "\(path): \(reason)" }
+}
+
+/// A type whose members stand among those of the object that holds it, instead of in an object of their own.
+package protocol FlatInJSON: Codable {}
+
+/// A type of which a decoded value may be wrong although its members are right.
+package protocol CheckedInJSON: Decodable {
+  /// What is wrong with it; `nil` for a right one.
+  var jsonProblem: String? { get }
+}
+
+/// A key or an index of a coding path.
+struct JSONKey: CodingKey {
+  let stringValue: String
+  let intValue: Int?
+
+  init(stringValue: String) { (self.stringValue, intValue) = (stringValue, nil) }
+  init(intValue: Int) { (stringValue, self.intValue) = ("\(intValue)", intValue) }
+
+  /// The member's name: durations have their unit in it, as `onset_ns`.
+  static func name<Value>(of key: some CodingKey, for type: Value.Type) -> String {
+    type == Duration.self ? "\(key.stringValue)_ns" : key.stringValue
+  }
+}

@@ -1,0 +1,168 @@
+extension JSONValue {
+  /// The value that an encodable one becomes.
+  ///
+  /// A `Duration` is a whole number of nanoseconds within ±2^53 under its key with `_ns`, a `UInt64` above 2^53 a string of
+  /// digits, and a number that is not finite as if it were missing. What is ``FlatInJSON`` joins the object around it.
+  ///
+  /// - Parameters:
+  ///   - value: what is encoded.
+  ///   - writesNull: whether what is missing is written as `null` rather than left out.
+  /// - Throws: what the value's own `encode(to:)` throws.
+  package init(encoding value: some Encodable, writesNull: Bool = false) throws {
+    let encoder = ValueEncoder(node: EncodedNode(), codingPath: [], writesNull: writesNull)
+    try encoder.encode(value)
+    self = encoder.node.value
+  }
+}
+
+/// A value that is being made.
+private final class EncodedNode {
+  enum Content {
+    case leaf(JSONValue)
+    case object([String: EncodedNode])
+    case array([EncodedNode])
+  }
+
+  var content = Content.leaf(.null)
+
+  var value: JSONValue {
+    switch content {
+    case .leaf(let value): value
+    case .object(let members): .object(members.mapValues(\.value))
+    case .array(let elements): .array(elements.map(\.value))
+    }
+  }
+
+  var count: Int { if case .array(let elements) = content { elements.count } else { 0 } }
+
+  func beginObject() { if case .object = content {} else { content = .object([:]) } }
+
+  func beginArray() { if case .array = content {} else { content = .array([]) } }
+
+  func member(_ name: String) -> EncodedNode {
+    guard case .object(var members) = content else { return EncodedNode() }
+    content = .leaf(.null)
+    let node = EncodedNode()
+    members[name] = node
+    content = .object(members)
+    return node
+  }
+
+  func element() -> EncodedNode {
+    guard case .array(var elements) = content else { return EncodedNode() }
+    content = .leaf(.null)
+    let node = EncodedNode()
+    elements.append(node)
+    content = .array(elements)
+    return node
+  }
+}
+
+private struct ValueEncoder: Encoder {
+  let node: EncodedNode
+  let codingPath: [any CodingKey]
+  let writesNull: Bool
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func inside(_ node: EncodedNode, _ key: any CodingKey) -> ValueEncoder {
+    ValueEncoder(node: node, codingPath: codingPath + [key], writesNull: writesNull)
+  }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    node.beginObject()
+    return KeyedEncodingContainer(ObjectEncoder<Key>(encoder: self))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    node.beginArray()
+    return ArrayEncoder(encoder: self)
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { LeafEncoder(encoder: self) }
+
+  func encode<Value: Encodable>(_ value: Value) throws {
+    if let leaf = Self.leaf(value) { node.content = .leaf(leaf) } else { try value.encode(to: self) }
+  }
+
+  /// The value of what is no object and no array; `nil` for what encodes itself.
+  private static func leaf<Value>(_ value: Value) -> JSONValue? {
+    switch value {
+    case let value as JSONValue: value
+    case let value as String: .string(value)
+    case let value as Bool: .bool(value)
+    case let value as Double: value.isFinite ? .number(value) : .null
+    case let value as Duration: .number(Double(max(-(1 << 53), min(1 << 53, value.nanoseconds))))
+    case let value as UInt64: value <= 1 << 53 ? .number(Double(value)) : .string("\(value)")
+    case let value as any BinaryInteger: .number(max(-0x1p53, min(0x1p53, Double(value))))
+    case let value as Float: value.isFinite ? .number(Double(value)) : .null
+    default: nil
+    }
+  }
+}
+
+private struct ObjectEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let encoder: ValueEncoder
+  var codingPath: [any CodingKey] { encoder.codingPath }
+
+  private func null(_ name: String) { if encoder.writesNull { _ = encoder.node.member(name) } }
+
+  func encodeNil(forKey key: Key) { null(key.stringValue) }
+
+  func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+    if value is any FlatInJSON { return try value.encode(to: encoder) }
+    let name = JSONKey.name(of: key, for: Value.self)
+    if let number = value as? Double, !number.isFinite { return null(name) }
+    try encoder.inside(encoder.node.member(name), key).encode(value)
+  }
+
+  func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
+    if let value { try encode(value, forKey: key) } else { null(JSONKey.name(of: key, for: Value.self)) }
+  }
+
+  func nestedContainer<Inner: CodingKey>(keyedBy type: Inner.Type, forKey key: Key) -> KeyedEncodingContainer<Inner> {
+    encoder.inside(encoder.node.member(key.stringValue), key).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    encoder.inside(encoder.node.member(key.stringValue), key).unkeyedContainer()
+  }
+
+  func superEncoder() -> any Encoder {
+    let key = JSONKey(stringValue: "super")
+    return encoder.inside(encoder.node.member(key.stringValue), key)
+  }
+
+  func superEncoder(forKey key: Key) -> any Encoder { encoder.inside(encoder.node.member(key.stringValue), key) }
+}
+
+private struct ArrayEncoder: UnkeyedEncodingContainer {
+  let encoder: ValueEncoder
+  var codingPath: [any CodingKey] { encoder.codingPath }
+  var count: Int { encoder.node.count }
+
+  private func next() -> ValueEncoder {
+    let key = JSONKey(intValue: count)
+    return encoder.inside(encoder.node.element(), key)
+  }
+
+  func encodeNil() { _ = encoder.node.element() }
+
+  func encode<Value: Encodable>(_ value: Value) throws { try next().encode(value) }
+
+  func nestedContainer<Inner: CodingKey>(keyedBy type: Inner.Type) -> KeyedEncodingContainer<Inner> {
+    next().container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { next().unkeyedContainer() }
+
+  func superEncoder() -> any Encoder { next() }
+}
+
+private struct LeafEncoder: SingleValueEncodingContainer {
+  let encoder: ValueEncoder
+  var codingPath: [any CodingKey] { encoder.codingPath }
+
+  func encodeNil() { encoder.node.content = .leaf(.null) }
+
+  func encode<Value: Encodable>(_ value: Value) throws { try encoder.encode(value) }
+}
