@@ -46,7 +46,7 @@ struct JournalLineTests {
     .soundDisturbed(
       step: "music",
       .volumeChanged(to: SpeakerVolume(sink: [40.5, 100], isSinkMuted: false, stream: [], isStreamMuted: true))),
-    .soundDisturbed(step: "music", .other(what: "hummed", detail: "at 50 Hz")),
+    .soundDisturbed(step: "music", .other("hummed")),
     .trialOpened(
       {
         var opening = TrialStory.opening

@@ -1,53 +1,63 @@
+import Basics
 import Quantities
 import Study
 import Testing
 
-@Suite("What disturbs a sound, in a journal's words")
+@Suite("What disturbs a sound, in a journal's members and in words")
 struct DisturbanceTests {
-  static let told: [(Disturbance<Duration>, what: String, detail: String?)] = [
-    (.underrun(at: .nanoseconds(1_500_250_000)), "underrun", "at 1500.25 ms"),
-    (.underrun(at: .nanoseconds(86_399_999_999_999)), "underrun", "at 86399999.999999 ms"),
-    (.underrun(at: nil), "underrun", nil),
-    (.moved(to: "head, phones"), "moved", "head, phones"),
-    (.suspended, "suspended", nil), (.resumed, "resumed", nil), (.muted, "muted", nil), (.unmuted, "unmuted", nil),
-    (.volumeChanged(to: volume([40], [100])), "volume", "sink 40 %, stream 100 %"),
-    (.volumeChanged(to: volume([40.5, 100], [])), "volume", "sink 40.5/100 %, stream fixed"),
-    (.volumeChanged(to: volume([], [100], isMuted: true)), "volume", "sink muted, stream 100 %"),
-    (.slipped(by: .microseconds(12_500)), "slipped", "by 12.5 ms"),
-    (.slipped(by: .microseconds(-300)), "slipped", "by -0.3 ms"),
-    (.other(what: "hummed", detail: "at 50 Hz"), "hummed", "at 50 Hz"),
+  static let known: [(Disturbance<Duration>, JSONValue, String)] = [
+    (
+      .underrun(at: .nanoseconds(1_500_250_000)), ["what": "underrun", "at_ns": 1_500_250_000],
+      "buffer underrun at 1500.25 ms"
+    ),
+    (.underrun(at: nil), ["what": "underrun"], "buffer underrun"),
+    (.moved(to: "head, phones"), ["what": "moved", "sink": "head, phones"], "moved to the sink “head, phones”"),
+    (.suspended, ["what": "suspended"], "sink suspended"), (.resumed, ["what": "resumed"], "sink resumed"),
+    (.muted, ["what": "muted"], "muted"), (.unmuted, ["what": "unmuted"], "unmuted"),
+    (
+      .volumeChanged(to: SpeakerVolume(sink: [40.5, 100], isSinkMuted: false, stream: [], isStreamMuted: true)),
+      [
+        "what": "volume",
+        "volume": ["sink_percent": [40.5, 100], "sinkMuted": false, "stream_percent": [], "streamMuted": true],
+      ], "volume changed to sink 40.5/100 %, stream muted"
+    ),
+    (.slipped(by: .microseconds(12_500)), ["what": "slipped", "by_ns": 12_500_000], "playback shifted by 12.5 ms"),
+    (.slipped(by: .microseconds(-300)), ["what": "slipped", "by_ns": -300_000], "playback shifted by -0.3 ms"),
+    (
+      .otherProgram("a\tb"), ["what": "otherProgram", "program": "a\tb"],
+      "“a\\u{9}b” plays through the same sink"
+    ),
+    (.other("hummed"), ["what": "hummed"], "hummed"),
   ]
 
-  private static func volume(_ sink: [Double], _ stream: [Double], isMuted: Bool = false) -> SpeakerVolume {
-    SpeakerVolume(sink: sink, isSinkMuted: isMuted, stream: stream, isStreamMuted: false)
-  }
-
-  @Test("Each is written in its words and read back from them", arguments: told.indices)
-  func words(index: Int) {
-    let (disturbance, what, detail) = Self.told[index]
-    #expect(disturbance.what == what)
-    #expect(disturbance.detail == detail)
-    #expect(Disturbance(what: what, detail: detail) == disturbance)
+  @Test("Each is written with its numbers and read back, and is worded once", arguments: known.indices)
+  func members(index: Int) throws {
+    let (disturbance, members, text) = Self.known[index]
+    #expect(try JSONValue(encoding: disturbance) == members)
+    #expect(try members.decoded() == disturbance)
+    #expect("\(disturbance)" == text)
   }
 
   @Test(
-    "Words that would not be written again byte for byte are kept as they are",
-    arguments: [
-      ("moved", nil), ("suspended", "by hand"), ("slipped", "by some time"), ("slipped", "by 12.50 ms"),
-      ("slipped", nil), ("underrun", "at 1e300 ms"), ("underrun", "at nan ms"), ("volume", "loud"),
-      ("volume", "sink 40 %"), ("volume", "sink 40/ %, stream 100 %"), ("volume", "sink 40/40 %, stream 100 %"),
-    ] as [(String, String?)])
-  func strange(what: String, detail: String?) {
-    let read = Disturbance(what: what, detail: detail)
-    #expect(read == .other(what: what, detail: detail))
-    #expect(read.what == what && read.detail == detail)
+    "One that lacks what it needs is known by its word alone",
+    arguments: [["what": "moved"], ["what": "slipped"], ["what": "volume"], ["what": "otherProgram"]] as [JSONValue])
+  func incomplete(members: JSONValue) throws {
+    #expect(try members.decoded() == Disturbance<Duration>.other(members["what"]?.string ?? ""))
   }
 
-  @Test("Channels that are alike are written once, so that what is read back has one")
-  func alike() {
-    let even = Disturbance.volumeChanged(to: Self.volume([40, 40], [100, 100])) as Disturbance<Duration>
-    let read = Disturbance(what: even.what, detail: even.detail)
-    #expect(read == .volumeChanged(to: Self.volume([40], [100])))
-    #expect(read.detail == even.detail)
+  @Test(
+    "A number that cannot be true is refused with its place",
+    arguments: [
+      (["what": "underrun", "at_ns": 1e300], "/at_ns"), (["what": "slipped", "by_ns": "far"], "/by_ns"),
+      (
+        [
+          "what": "volume",
+          "volume": ["sink_percent": [1e300], "sinkMuted": false, "stream_percent": [], "streamMuted": false],
+        ], "/volume"
+      ), (["at_ns": 1], ""),
+    ] as [(JSONValue, String)])
+  func refused(members: JSONValue, path: String) {
+    let error = #expect(throws: JSONCodingError.self) { try members.decoded(as: Disturbance<Duration>.self) }
+    #expect(error?.path.description == path)
   }
 }

@@ -59,10 +59,10 @@ struct SoundAccount {
       case .muted: mutings += 1
       case .resumed, .unmuted: break
       case .volumeChanged(let volume): note("\(volume)", in: &volumes)
-      case .slipped: note(disturbance.detail ?? "", in: &slips)
+      case .slipped(let slip): note("by \(Double(slip.nanoseconds / 1000) / 1000) ms", in: &slips)
       case .moved(let sink): note(sink, in: &moves)
       case .otherProgram(let name): note(name, in: &otherPrograms)
-      case .other(let what, let detail): note(what + (detail.map { " \($0)" } ?? ""), in: &others)
+      case .other: note("\(disturbance)", in: &others)
       }
     case .soundFailed(_, _, let reason): failure = failure ?? reason
     case .toneDisturbed(let step, let tone, .otherProgram(let name)):
@@ -70,9 +70,7 @@ struct SoundAccount {
         "“\(name)” played through the same sink during the \(tone.rawValue) tone of the step “\(step)”", in: &toneFaults
       )
     case .toneDisturbed(let step, let tone, let disturbance):
-      let detail = disturbance.detail.map { " \($0)" } ?? ""
-      note(
-        "the \(tone.rawValue) tone of the step “\(step)” was disturbed: \(disturbance.what)\(detail)", in: &toneFaults)
+      note("the \(tone.rawValue) tone of the step “\(step)” was disturbed: \(disturbance)", in: &toneFaults)
     case .toneFailed(let step, let tone, let reason):
       note("the \(tone.rawValue) tone of the step “\(step)” was not played: \(reason)", in: &toneFaults)
     default: break

@@ -51,7 +51,7 @@ extension JournalFields {
         step: try string("step"), segment: try count("segment"), offset: try measured("offset_ns"),
         frames: try count("frames"))
     case "audio.disturbed":
-      return .soundDisturbed(step: try string("step"), segment: try optionalCount("segment"), try disturbance())
+      return .soundDisturbed(step: try string("step"), segment: try optionalCount("segment"), try decoded())
     case "audio.failed":
       return .soundFailed(
         step: try string("step"), segment: try optionalCount("segment"), reason: try string("reason"))
@@ -59,7 +59,7 @@ extension JournalFields {
       return .toneStarted(step: try string("step"), tone: try choice("tone"), onset: try measured("onset_ns"))
     case "tone.end":
       return .toneEnded(step: try string("step"), tone: try choice("tone"), offset: try measured("offset_ns"))
-    case "tone.disturbed": return .toneDisturbed(step: try string("step"), tone: try choice("tone"), try disturbance())
+    case "tone.disturbed": return .toneDisturbed(step: try string("step"), tone: try choice("tone"), try decoded())
     case "tone.failed":
       return .toneFailed(step: try string("step"), tone: try choice("tone"), reason: try string("reason"))
     case "recorder.start":
@@ -86,10 +86,6 @@ extension JournalFields {
     case "trial.close": return .trialClosed(try decoded())
     default: return .unknown(kind: kind)
     }
-  }
-
-  private func disturbance() throws(FieldProblem) -> Disturbance<Duration> {
-    Disturbance(what: try string("what"), detail: try optionalString("detail"))
   }
 
   private func measured(_ key: String) throws(FieldProblem) -> MeasuredTime {

@@ -65,10 +65,8 @@ extension JournalEvent {
       ["step": .string(step), "segment": .integer(segment), "frames": .integer(frames)]
         .merging(offset.members("offset")) { _, new in new }
     case .soundDisturbed(let step, let segment, let disturbance):
-      .known([
-        "step": .string(step), "segment": segment.map { .integer($0) }, "what": .string(disturbance.what),
-        "detail": disturbance.detail.map(JSONValue.string),
-      ])
+      JSONValue.members(of: disturbance).merging(
+        .known(["step": .string(step), "segment": segment.map { .integer($0) }])) { _, new in new }
     case .soundFailed(let step, let segment, let reason):
       .known(["step": .string(step), "segment": segment.map { .integer($0) }, "reason": .string(reason)])
     case .toneStarted(let step, let tone, let onset):
@@ -76,10 +74,7 @@ extension JournalEvent {
     case .toneEnded(let step, let tone, let offset):
       ["step": .string(step), "tone": .string(tone.rawValue)].merging(offset.members("offset")) { _, new in new }
     case .toneDisturbed(let step, let tone, let disturbance):
-      .known([
-        "step": .string(step), "tone": .string(tone.rawValue), "what": .string(disturbance.what),
-        "detail": disturbance.detail.map(JSONValue.string),
-      ])
+      JSONValue.members(of: disturbance).merging(["step": .string(step), "tone": .string(tone.rawValue)]) { _, new in new }
     case .toneFailed(let step, let tone, let reason):
       ["step": .string(step), "tone": .string(tone.rawValue), "reason": .string(reason)]
     case .recorderStarted(let recorder, let step, let segment), .recorderStopped(let recorder, let step, let segment):

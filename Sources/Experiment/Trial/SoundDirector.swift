@@ -190,8 +190,7 @@ actor SoundDirector {
         readings.notice("another program plays through the same sink during \(job.title): “\(name)”")
         return
       }
-      let detail = disturbance.detail.map { " \($0)" } ?? ""
-      readings.notice("\(job.title) was disturbed: \(disturbance.what)\(detail)")
+      readings.notice("\(job.title) was disturbed: \(disturbance)")
     case .failed(let reason):
       if !job.id.isTone { hub.stimulusChanged(isSounding: false, at: log.clock.now) }
       fail(job, reason)

@@ -23,8 +23,8 @@ package enum Disturbance<Time: Hashable & Sendable>: Hashable, Sendable {
   case slipped(by: Duration)
   /// Another program plays through the same sink, under this name.
   case otherProgram(String)
-  /// What another version of the station has told, in its words.
-  case other(what: String, detail: String?)
+  /// What another version of the station has written, by its word.
+  case other(String)
 
   /// The same with its time told otherwise.
   package func map<Other>(_ change: (Time) -> Other) -> Disturbance<Other> {
@@ -38,66 +38,85 @@ package enum Disturbance<Time: Hashable & Sendable>: Hashable, Sendable {
     case .volumeChanged(let volume): .volumeChanged(to: volume)
     case .slipped(let slip): .slipped(by: slip)
     case .otherProgram(let name): .otherProgram(name)
-    case .other(let what, let detail): .other(what: what, detail: detail)
+    case .other(let code): .other(code)
     }
   }
 }
 
 extension Disturbance<Duration> {
-  /// The word that a journal has for it: `underrun`.
-  package var what: String { words.what }
-
-  /// What a journal says of it beside the word: `at 1500.25 ms`.
-  package var detail: String? { words.detail }
-
-  private var words: (what: String, detail: String?) {
+  /// The word that files have for it: `underrun`.
+  package var code: String {
     switch self {
-    case .underrun(let time): ("underrun", time.map { "at \($0.milliseconds) ms" })
-    case .moved(let sink): ("moved", sink)
-    case .suspended: ("suspended", nil)
-    case .resumed: ("resumed", nil)
-    case .muted: ("muted", nil)
-    case .unmuted: ("unmuted", nil)
-    case .volumeChanged(let volume): ("volume", "\(volume)")
-    case .slipped(let slip): ("slipped", "by \(Self.microseconds(slip)) ms")
-    case .otherProgram(let name): ("otherProgram", name)
-    case .other(let what, let detail): (what, detail)
+    case .underrun: "underrun"
+    case .moved: "moved"
+    case .suspended: "suspended"
+    case .resumed: "resumed"
+    case .muted: "muted"
+    case .unmuted: "unmuted"
+    case .volumeChanged: "volume"
+    case .slipped: "slipped"
+    case .otherProgram: "otherProgram"
+    case .other(let code): code
     }
   }
+}
 
-  /// A slip in milliseconds, down to whole microseconds, as what measures it deserves.
-  private static func microseconds(_ slip: Duration) -> Double { Double(slip.nanoseconds / 1000) / 1000 }
-
-  /// What a journal's words say; those that would not be written again byte for byte are kept as they are.
-  package init(what: String, detail: String?) {
-    if let read = Self.read(what, detail), read.words == (what, detail) {
-      self = read
-    } else {
-      self = .other(what: what, detail: detail)
-    }
+extension Disturbance: Decodable, Encodable, FlatInJSON where Time == Duration {
+  private enum CodingKeys: String, CodingKey {
+    case code = "what"
+    case at, by, sink, volume, program
   }
 
-  private static func read(_ what: String, _ detail: String?) -> Self? {
-    switch what {
-    case "underrun":
-      guard let detail else { return .underrun(at: nil) }
-      return milliseconds(detail, after: "at ").map { .underrun(at: $0) }
-    case "moved": return detail.map { .moved(to: $0) }
-    case "suspended": return .suspended
-    case "resumed": return .resumed
-    case "muted": return .muted
-    case "unmuted": return .unmuted
-    case "volume": return detail.flatMap { SpeakerVolume($0) }.map { .volumeChanged(to: $0) }
-    case "slipped": return detail.flatMap { milliseconds($0, after: "by ") }.map { .slipped(by: $0) }
-    case "otherProgram": return detail.map { .otherProgram($0) }
-    default: return nil
-    }
+  /// Reads a journal's; one that lacks what it needs is known by its word alone.
+  package init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    let code = try members.decode(String.self, forKey: .code)
+    let known: Self? =
+      switch code {
+      case "underrun": .underrun(at: try members.decodeIfPresent(Duration.self, forKey: .at))
+      case "moved": try members.decodeIfPresent(String.self, forKey: .sink).map { .moved(to: $0) }
+      case "suspended": .suspended
+      case "resumed": .resumed
+      case "muted": .muted
+      case "unmuted": .unmuted
+      case "volume":
+        try members.decodeIfPresent(SpeakerVolume.self, forKey: .volume).map { .volumeChanged(to: $0) }
+      case "slipped": try members.decodeIfPresent(Duration.self, forKey: .by).map { .slipped(by: $0) }
+      case "otherProgram": try members.decodeIfPresent(String.self, forKey: .program).map { .otherProgram($0) }
+      default: nil
+      }
+    self = known ?? .other(code)
   }
 
-  /// The time in `at 1500.25 ms`, in whole nanoseconds.
-  private static func milliseconds(_ text: String, after word: String) -> Duration? {
-    guard text.hasPrefix(word), text.hasSuffix(" ms") else { return nil }
-    guard let number = Double(text.dropFirst(word.count).dropLast(3)), number.magnitude < 9e9 else { return nil }
-    return .nanoseconds(Int64((number * 1e6).rounded()))
+  /// Writes its word, and beside it what else is known.
+  package func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(code, forKey: .code)
+    switch self {
+    case .underrun(let time): try members.encodeIfPresent(time, forKey: .at)
+    case .moved(let sink): try members.encode(sink, forKey: .sink)
+    case .volumeChanged(let volume): try members.encode(volume, forKey: .volume)
+    case .slipped(let slip): try members.encode(slip, forKey: .by)
+    case .otherProgram(let name): try members.encode(name, forKey: .program)
+    case .suspended, .resumed, .muted, .unmuted, .other: break
+    }
+  }
+}
+
+extension Disturbance: CustomStringConvertible where Time == Duration {
+  /// What it is for people: `buffer underrun at 1500.25 ms`.
+  package var description: String {
+    switch self {
+    case .underrun(let time): "buffer underrun" + (time.map { " at \($0.milliseconds) ms" } ?? "")
+    case .moved(let sink): "moved to the sink “\(sink.visible)”"
+    case .suspended: "sink suspended"
+    case .resumed: "sink resumed"
+    case .muted: "muted"
+    case .unmuted: "unmuted"
+    case .volumeChanged(let volume): "volume changed to \(volume)"
+    case .slipped(let slip): "playback shifted by \(Double(slip.nanoseconds / 1000) / 1000) ms"
+    case .otherProgram(let name): "“\(name.visible)” plays through the same sink"
+    case .other(let code): code.visible
+    }
   }
 }

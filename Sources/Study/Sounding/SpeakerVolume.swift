@@ -50,26 +50,4 @@ package struct SpeakerVolume: Hashable, Sendable, Codable, CheckedInJSON, Custom
     let parts = (isEven ? volume.prefix(1) : volume[...]).map { $0.rounded() == $0 ? "\(Int($0))" : "\($0)" }
     return parts.joined(separator: "/") + " %"
   }
-
-  /// Reads a ``description``, which has one number for channels that are alike and none for what is muted; `nil` for any
-  /// other text.
-  init?(_ description: String) {
-    let parts = description.split(separator: ", ", omittingEmptySubsequences: false)
-    guard parts.count == 2, let sink = Self.read(parts[0], "sink "), let stream = Self.read(parts[1], "stream ") else {
-      return nil
-    }
-    self.init(
-      sink: sink.volume, isSinkMuted: sink.isMuted, stream: stream.volume, isStreamMuted: stream.isMuted)
-  }
-
-  private static func read(_ text: Substring, _ name: String) -> (volume: [Double], isMuted: Bool)? {
-    guard text.hasPrefix(name) else { return nil }
-    let rest = text.dropFirst(name.count)
-    if rest == "muted" { return ([], true) }
-    if rest == "fixed" { return ([], false) }
-    guard rest.hasSuffix(" %") else { return nil }
-    let numbers = rest.dropLast(2).split(separator: "/", omittingEmptySubsequences: false)
-    let volume = numbers.compactMap { Double($0) }.filter { (0...100_000).contains($0) }
-    return volume.count == numbers.count ? (volume, false) : nil
-  }
 }

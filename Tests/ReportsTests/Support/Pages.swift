@@ -15,8 +15,8 @@ enum Pages {
   /// The stories by name, with every kind of trial that a station can leave.
   static let stories: [String: Story] = [
     "good": Story(extra: [40], missed: [70]),
-    "suspect": Story(lateness: .milliseconds(7.5), disturbances: ["underrun"]),
-    "bad": Story(disturbances: ["muted"]),
+    "suspect": Story(lateness: .milliseconds(7.5), disturbances: [.underrun(at: nil)]),
+    "bad": Story(disturbances: [.muted]),
     "rates only": Story(hasIntervals: false),
     "no samples": Story(isBeating: false),
     "no clip": Story(clip: nil),
@@ -69,8 +69,8 @@ enum Pages {
         var story = Story(number: 1 + 3 * place + number, participant: participant, session: number < 2 ? "1" : "2")
         (story.rest, story.music, story.clipName, story.effect) = (20, 30, clip, effect)
         story.clip?.mood = mood
-        if place == 1, number == 1 { story.disturbances = ["underrun"] }
-        if place == 2, number == 2 { story.disturbances = ["muted"] }
+        if place == 1, number == 1 { story.disturbances = [.underrun(at: nil)] }
+        if place == 2, number == 2 { story.disturbances = [.muted] }
         _ = try await story.finish(in: folder)
       }
     }

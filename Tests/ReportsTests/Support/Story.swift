@@ -25,7 +25,7 @@ struct Story {
   var extra: Set<Int> = []
   var missed: Set<Int> = []
   var lateness = Duration.microseconds(20)
-  var disturbances: [String] = []
+  var disturbances: [Disturbance<Duration>] = []
   var outcome = Outcome.completed
   var hasSound = true
   /// Whether the end of the sound was measured.
@@ -113,7 +113,7 @@ struct Story {
     }
     let onset = segments[0].0
     for what in disturbances {
-      events.append((onset + .seconds(1), .soundDisturbed(step: "music", Disturbance(what: what, detail: nil))))
+      events.append((onset + .seconds(1), .soundDisturbed(step: "music", what)))
     }
     return events
   }
