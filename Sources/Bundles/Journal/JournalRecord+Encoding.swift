@@ -66,7 +66,8 @@ extension JournalEvent {
         .merging(offset.members("offset")) { _, new in new }
     case .soundDisturbed(let step, let segment, let disturbance):
       JSONValue.members(of: disturbance).merging(
-        .known(["step": .string(step), "segment": segment.map { .integer($0) }])) { _, new in new }
+        .known(["step": .string(step), "segment": segment.map { .integer($0) }])
+      ) { _, new in new }
     case .soundFailed(let step, let segment, let reason):
       .known(["step": .string(step), "segment": segment.map { .integer($0) }, "reason": .string(reason)])
     case .toneStarted(let step, let tone, let onset):
@@ -74,7 +75,9 @@ extension JournalEvent {
     case .toneEnded(let step, let tone, let offset):
       ["step": .string(step), "tone": .string(tone.rawValue)].merging(offset.members("offset")) { _, new in new }
     case .toneDisturbed(let step, let tone, let disturbance):
-      JSONValue.members(of: disturbance).merging(["step": .string(step), "tone": .string(tone.rawValue)]) { _, new in new }
+      JSONValue.members(of: disturbance).merging(["step": .string(step), "tone": .string(tone.rawValue)]) { _, new in
+        new
+      }
     case .toneFailed(let step, let tone, let reason):
       ["step": .string(step), "tone": .string(tone.rawValue), "reason": .string(reason)]
     case .recorderStarted(let recorder, let step, let segment), .recorderStopped(let recorder, let step, let segment):
