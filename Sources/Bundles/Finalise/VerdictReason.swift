@@ -41,6 +41,35 @@ enum VerdictReason: Hashable {
   case other(String)
 }
 
+extension VerdictReason {
+  /// The same without what grows while a trial runs: counts, lengths and lists.
+  var topic: VerdictReason {
+    switch self {
+    case .paused: .paused(0)
+    case .underruns: .underruns(0)
+    case .sinkSuspended: .sinkSuspended(0)
+    case .muted: .muted(0)
+    case .shifted: .shifted("")
+    case .volumeChanged: .volumeChanged(to: "")
+    case .clockJumped: .clockJumped(.zero)
+    case .otherPrograms: .otherPrograms([])
+    case .onsetUncertain: .onsetUncertain(.zero)
+    case .onsetOff: .onsetOff(by: .zero)
+    case .playedInPart: .playedInPart(.zero, of: .zero)
+    case .sensorLost(let sensor, _, _, let reason): .sensorLost(sensor, times: 0, .zero, reason: reason)
+    case .silent(let sensor, let recorders, _, _): .silent(sensor: sensor, recorders: recorders, times: 0, .zero)
+    case .noContact(let sensor, let step, _, _): .noContact(sensor: sensor, step: step, .zero, of: .zero)
+    case .coverage(let recorders, let step, _, _): .coverage(recorders: recorders, step: step, .zero, of: .zero)
+    case .readingsDropped(let sensor, _): .readingsDropped(sensor: sensor, 0)
+    case .implausible(let recorder, _, _, let range, let unit):
+      .implausible(recorder: recorder, 0, of: 0, outside: range, unit: unit)
+    case .stopped, .failed, .recovered, .stepSkipped, .journalDamaged, .soundFailed, .clipFaulty, .neverSounded,
+      .inaudible, .loudnessMissed, .moved, .endUnknown, .noSamples, .other:
+      self
+    }
+  }
+}
+
 extension VerdictReason: CustomStringConvertible {
   /// One plain sentence without a full stop.
   var description: String {

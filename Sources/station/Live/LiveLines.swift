@@ -5,8 +5,8 @@ import Study
 
 /// A trial that runs as plain lines, one for each thing that happens, for pipes and logs.
 struct LiveLines: Sendable {
-  // Without their numbers, which may grow.
-  private var warnings: Set<String> = []
+  // What was warned of: the numbers may grow.
+  private var warnings: Set<TrialProgress.Warning.Topic> = []
 
   /// The lines for a record that the trial has just taken.
   mutating func lines(_ record: JournalRecord, _ trial: LiveTrial) -> [String] {
@@ -33,7 +33,7 @@ struct LiveLines: Sendable {
       tell("outcome: \(closing.outcome.rawValue)" + (closing.reason.map { ": \($0)" } ?? ""))
     default: break
     }
-    for warning in trial.progress.warnings where warnings.insert(warning.filter { !$0.isNumber }).inserted {
+    for warning in trial.progress.warnings where warnings.insert(warning.topic).inserted {
       tell("warning: \(warning)")
     }
     return lines
