@@ -24,6 +24,7 @@ package struct SpeakerTiming: Hashable, Sendable, Codable, CheckedInJSON {
   /// The step in which what the server tells moves; part of the uncertainty of every onset and offset.
   package var granularity: Duration
 
+  /// What is wrong with numbers of the right type.
   package var jsonProblem: String? { granularity < .zero ? "“granularity_ns” is negative" : nil }
 
   /// A timing.

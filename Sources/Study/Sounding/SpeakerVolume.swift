@@ -18,6 +18,7 @@ package struct SpeakerVolume: Hashable, Sendable, Codable, CheckedInJSON, Custom
     case isStreamMuted = "streamMuted"
   }
 
+  /// What is wrong with numbers of the right type.
   package var jsonProblem: String? {
     (sink + stream).allSatisfy((0...100_000).contains) ? nil : "a volume lies outside of 0 to 100000 percent"
   }

@@ -18,6 +18,7 @@ package struct CalendarReading: Hashable, Sendable, Codable, CheckedInJSON {
     case isSynchronized = "synchronized"
   }
 
+  /// What is wrong with numbers of the right type.
   package var jsonProblem: String? { uncertainty < .zero ? "“uncertainty_ns” is negative" : nil }
 
   /// A reading.

@@ -31,6 +31,7 @@ package struct ChosenClip: Hashable, Sendable, Codable, CheckedInJSON {
     case truePeak = "truePeak_dBTP"
   }
 
+  /// What is wrong with numbers of the right type.
   package var jsonProblem: String? { requested < .zero ? "“requested_ns” is negative" : nil }
 
   /// A chosen clip.
