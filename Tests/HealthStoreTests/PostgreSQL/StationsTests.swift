@@ -145,13 +145,11 @@ struct StationsTests {
     let other = try await ServerTests.connection()
     try other.execute("BEGIN")
     _ = try other.run("UPDATE station.stores SET change = change WHERE site = $1", [.integer(Name.number(of: site))])
-    let start = ContinuousClock.now
     let saving = Task { try await store.save([.make(60)]) }
     // By then it waits, unless this machine is busy.
     DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(100)) { saving.cancel() }
+    // Without the cancellation it would fail after half a minute, with another error.
     await #expect(throws: CancellationError.self) { try await saving.value }
-    // Nobody who goes on waiting is done before half a minute.
-    #expect(start.duration(to: .now) < .seconds(20))
     try other.execute("ROLLBACK")
     #expect(try await store.samples(of: .heartRate) == [])
   }
