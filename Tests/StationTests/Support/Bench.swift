@@ -85,7 +85,7 @@ final class Bench: Sendable {
 
   /// A sensor that says ten heart rates a second, one higher than the other.
   static let steady =
-    #"lines:exec:i=60; while echo "{\"hr\":$i,\"rr\":[$((60000/i))]}"; do i=$((i%120+1)); sleep 0.1; done"#
+    #"lines:exec:i=60; while echo "{\"hr\":$i,\"rr\":[$((60000/i))]}"; do i=$((i<120?i+1:40)); sleep 0.1; done"#
 
   /// Starts `station` in the bench's folder; its temporary folders lie there too.
   func start(
