@@ -29,7 +29,10 @@ package struct VerdictThresholds: Hashable, Sendable {
   package init() {}
 }
 
-extension VerdictThresholds: Codable {
+extension VerdictThresholds: Codable, DefaultInJSON {
+  /// The station's own.
+  package static var jsonDefault: VerdictThresholds { VerdictThresholds() }
+
   // The protocol's keys.
   private enum CodingKeys: String, CodingKey {
     case goodCoverage, suspectCoverage, contactLoss, goodImplausible, suspectImplausible, suspectPlayed

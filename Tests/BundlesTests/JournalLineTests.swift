@@ -109,6 +109,25 @@ struct JournalLineTests {
     #expect(try JournalRecord(line: Array(line.dropLast())) == record)
   }
 
+  @Test(
+    "An earlier journal's head is read: without thresholds and the time of the zero, or with what a later one knows")
+  func earlierHead() throws {
+    let line = JournalRecord(sequence: 0, time: .zero, event: .trialOpened(TrialStory.opening)).line()
+    var members = try #require(JSONReader.read(line).value.object)
+    members["verdict"] = nil
+    var zero = try #require(members["zero"]?.object)
+    zero["read_ns"] = nil
+    members["zero"] = .object(zero)
+    var speaker = try #require(members["speaker"]?.object)
+    speaker["timing"] = ["basis": "guess", "granularity_ns": 5]
+    members["speaker"] = .object(speaker)
+    let record = try JournalRecord(line: JSONValue.object(members).encoded())
+    var opening = TrialStory.opening
+    opening.thresholds = VerdictThresholds()
+    opening.speaker?.timing = SpeakerTiming(basis: .unknown, granularity: .nanoseconds(5))
+    #expect(record.event == .trialOpened(opening))
+  }
+
   @Test("A line is JSON with sorted keys, its kind, its number and its time", arguments: events)
   func form(event: JournalEvent) throws {
     let line = Array(JournalRecord(sequence: 3, time: .milliseconds(-2), event: event).line().dropLast())

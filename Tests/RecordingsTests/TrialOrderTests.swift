@@ -104,14 +104,14 @@ struct TrialOrderTests {
     let all = (0..<12).map { entry("t\($0)", $0, participant: "p\(100 + $0)") }
     let one = TrialOrder(all, selection: TrialSelection(participant: "p100", session: "2", verdict: .suspect))
     #expect(
-      one.nobody?.hasPrefix(
+      one.noneChosen?.hasPrefix(
         "there is no trial of participant “p100”, session “2” with the verdict good or suspect; there are those of p100 (1); "
           + "p101 (1); ") == true)
-    #expect(one.nobody?.hasSuffix("p109 (1); and 2 more") == true)
-    #expect(TrialOrder(all, selection: TrialSelection(participant: "p100")).nobody == nil)
-    #expect(TrialOrder([]).nobody == nil)
+    #expect(one.noneChosen?.hasSuffix("p109 (1); and 2 more") == true)
+    #expect(TrialOrder(all, selection: TrialSelection(participant: "p100")).noneChosen == nil)
+    #expect(TrialOrder([]).noneChosen == nil)
     let file = TrialOrder([TrialOrder.Entry(reading: "beats.txt")], selection: TrialSelection(session: "1"))
-    #expect(file.nobody == "there is no trial of any participant, session “1”; there are none of anybody")
+    #expect(file.noneChosen == "there is no trial of any participant, session “1”; there are none of anybody")
   }
 
   @Test("What is left of a bundle is one wherever it is met, and leaves periods unknown")

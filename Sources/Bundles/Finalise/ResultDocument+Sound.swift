@@ -100,8 +100,8 @@ extension ResultDocument {
       "volume": speaker.volume.map(JSONValue.coded) ?? .null,
       "resampled": speaker.sinkRate.map { .bool($0 != clip.sampleRate) } ?? .null,
     ]
-    // Older journals have none.
-    if let timing = speaker.timing { members["timing"] = .coded(timing) }
+    // Older journals have none, and newer ones may have one that is not known here.
+    if let timing = speaker.timing, timing.basis != .unknown { members["timing"] = .coded(timing) }
     return .object(members)
   }
 }

@@ -102,7 +102,7 @@ package struct TrialOrder: Sendable {
   package private(set) var notChosen = 0
 
   /// That nothing of what was asked for is chosen, and whose trials those are; a sentence, `nil` where something is.
-  package private(set) var nobody: String?
+  package private(set) var noneChosen: String?
 
   /// The order of trials.
   ///
@@ -141,7 +141,7 @@ package struct TrialOrder: Sendable {
       }
       places.append(place)
     }
-    if places.isEmpty, notChosen > 0 { nobody = "there is \(selection.holdsNone(of: sessions))" }
+    if places.isEmpty, notChosen > 0 { noneChosen = "there is \(selection.holdsNone(of: sessions))" }
     if unknown > 0, let one = unreadable.first {
       unknownPeriods =
         "the period of \(unknown.counted("trial")) is not known: what cannot be read may come before, such "

@@ -34,7 +34,7 @@ struct TrialTable: Sendable {
     }
     let order = await Self.order(paths, request.selection)
     for problem in order.problems { complain(problem) }
-    if let nobody = order.nobody { throw Failure(nobody) }
+    if let reason = order.noneChosen { throw Failure(reason) }
     for note in order.repeated + [order.unknownPeriods].compactMap(\.self) { Console.standard.complain(note) }
     var together = TrialsTogether(
       request.analysis, by: request.grouping ?? .clip, bootstrap: request.bootstrap,

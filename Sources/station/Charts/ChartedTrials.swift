@@ -59,7 +59,7 @@ struct ChartedTrials: Sendable {
   func chosen() throws -> (paths: [String], isWhole: Bool) {
     let order = TrialOrder(try named().map { TrialOrder.Entry(reading: $0) }, selection: selection)
     for one in order.problems + order.repeated { Console.standard.complain(one) }
-    if let nobody = order.nobody { throw Failure(nobody) }
+    if let reason = order.noneChosen { throw Failure(reason) }
     guard !order.places.isEmpty || order.problems.isEmpty else { throw Failure("nothing is left to draw") }
     return (try some(of: order.places.map(\.path)), order.problems.isEmpty)
   }

@@ -18,6 +18,12 @@ package struct JSONCodingError: Error, Hashable, Sendable, CustomStringConvertib
 /// A type whose members stand among those of the object that holds it, instead of in an object of their own.
 package protocol FlatInJSON: Codable {}
 
+/// A type whose value is known where a file says nothing of it, as earlier ones may.
+package protocol DefaultInJSON: Decodable {
+  /// The value for a member that is missing.
+  static var jsonDefault: Self { get }
+}
+
 /// A type of which a decoded value may be wrong although its members are right.
 package protocol CheckedInJSON: Decodable {
   /// What is wrong with it; `nil` for a right one.

@@ -102,7 +102,13 @@ private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
     if type is any FlatInJSON.Type { return try decoder.decode(type) }
-    return try member(JSONKey.name(of: key, for: type), key).decode(type)
+    let name = JSONKey.name(of: key, for: type)
+    if (members[name] ?? .null) == .null, let type = type as? any DefaultInJSON.Type,
+      let value = type.jsonDefault as? Value
+    {
+      return value
+    }
+    return try member(name, key).decode(type)
   }
 
   func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
