@@ -84,7 +84,7 @@ let package = Package(
     .testTarget(
       name: "HeartFilesTests",
       dependencies: [
-        "HeartFiles", "Recordings", "Analysis", "Sensors", "Bundles", "Quantities", "Basics", "TestSupport",
+        "HeartFiles", "Recordings", "Analysis", "Sensors", "Bundles", "Study", "Quantities", "Basics", "TestSupport",
       ]),
     .testTarget(
       name: "StudyTests", dependencies: ["Study", "Quantities", "Basics", "TestSupport"], exclude: ["Corpus"]),

@@ -74,18 +74,23 @@ struct RecordingBeats {
   }
 
   private static func opening(_ identifier: TrialIdentifier, _ wall: WallReading) -> TrialOpening {
-    TrialOpening(
-      trial: identifier.description, task: "Benchmark", taskVersion: "1.0",
-      protocolSHA256: SHA256.digest(of: protocolBytes).description, participant: "benchmark", session: "1", seed: 1,
+    let head = TrialHead(
+      trial: identifier.description,
+      studyProtocol: ProtocolReference(
+        identifier: "Benchmark", version: "1.0", sha256: SHA256.digest(of: protocolBytes).description),
+      participant: "benchmark", session: "1", seed: 1,
       zero: CalendarReading(
         wall: wall.wall, uncertainty: wall.uncertainty, isSynchronized: wall.isSynchronized),
       station: StationFacts(identifier: "benchmark", version: "0", system: "benchmark"), speaker: nil,
+      isUnattended: true)
+    return TrialOpening(
+      head: head,
       recorders: [
         TrialRecorder(
           step: step,
           configuration: RecorderConfiguration(
-            identifier: recorder, quantityType: .heartRate, unit: .countPerMinute))
-      ],
-      sensors: [recorder: SensorSource(name: sensor, latency: .milliseconds(120))], isUnattended: true)
+            identifier: recorder, quantityType: .heartRate, unit: .countPerMinute),
+          sensor: SensorSource(name: sensor, latency: .milliseconds(120)))
+      ])
   }
 }

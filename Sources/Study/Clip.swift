@@ -1,12 +1,18 @@
 import Basics
 
 /// A file that can be a stimulus, as it was found when the library was read.
-package struct Clip: Hashable, Sendable, Codable {
+package struct Clip: Hashable, Sendable, FlatInJSON {
   /// The file's name without its ending: what results call the clip.
   package var name: String
 
-  /// The path of the file.
-  package var path: String
+  /// The name of its file.
+  package var file: String
+
+  /// The folder of the file with a slash at its end; not written down, since it is no one else's.
+  private var folder = ""
+
+  /// The path of the file; its name alone for a clip that was read from a journal.
+  package var path: String { folder + file }
 
   /// The file's size in bytes.
   package var bytes: Int
@@ -26,13 +32,19 @@ package struct Clip: Hashable, Sendable, Codable {
   /// What the library says about it.
   package var annotation: ClipAnnotation
 
+  private enum CodingKeys: String, CodingKey {
+    case name, file, bytes, sha256, frames, sampleRate, channels, annotation
+  }
+
   /// A clip.
   package init(
     name: String, path: String, bytes: Int, sha256: String, frames: Int, sampleRate: Int, channels: Int,
     annotation: ClipAnnotation = ClipAnnotation()
   ) {
     self.name = name
-    self.path = path
+    let start = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) } ?? path.startIndex
+    folder = String(path[..<start])
+    file = String(path[start...])
     self.bytes = bytes
     self.sha256 = sha256
     self.frames = frames

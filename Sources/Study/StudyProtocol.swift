@@ -228,15 +228,8 @@ package struct LoudnessTarget: Hashable, Sendable, Codable {
     case truePeakLimit = "truePeakLimit_dBTP"
   }
 
-  /// What to say of a clip that is played softer than the target because of its peak; `nil` for one that reaches it to
-  /// within 0.05 LU, or was not measured.
-  package func shortfall(of clip: String, reached: Double?) -> String? {
-    guard let reached, reached < integrated - 0.05 else { return nil }
-    func tenths(_ number: Double) -> String { JSONValue.number((number * 10).rounded() / 10).text() }
-    return
-      "the clip “\(clip.visible)” is played at \(tenths(reached)) LUFS, not at the \(tenths(integrated)) LUFS that are asked "
-      + "for: its true peak may not pass \(tenths(truePeakLimit)) dBTP"
-  }
+  /// A loudness that misses the target by no more than this, in LU, meets it.
+  package static let negligible = 0.05
 
   /// A target.
   package init(integrated: Double, truePeakLimit: Double = -1) {

@@ -1,5 +1,6 @@
 import Basics
 import Quantities
+import Study
 import TestSupport
 import Testing
 
@@ -16,7 +17,7 @@ struct BundleSamplesTests {
     #expect(all.problems == [])
     let items = try #require(JSONReader.read(try bundle.heart()).value["items"]?.array)
     #expect(all.samples.count == items.count)
-    #expect(all.samples.count == bundle.samples)
+    #expect(all.samples.count == bundle.record.samples)
     for (sample, item) in zip(all.samples, items) {
       #expect(sample.type.healthKitIdentifier == item["type"]?.string)
       let value = try sample.value(in: Unit(try #require(item["unit"]?.string)))
@@ -26,10 +27,10 @@ struct BundleSamplesTests {
       #expect(sample.metadata[BundleSamples.Key.recorder] == item["recorder"]?.string.map { .string($0) })
       #expect(sample.metadata[BundleSamples.Key.late] == item["late"]?.bool.map { .bool($0) })
       #expect(sample.metadata[BundleSamples.Key.contact] == item["contact"]?.bool.map { .bool($0) })
-      #expect(sample.metadata[BundleSamples.Key.trial] == .string(bundle.trial))
+      #expect(sample.metadata[BundleSamples.Key.trial] == .string(bundle.record.trial))
       #expect(sample.metadata[Metadata.Key.participant] == .string("P01"))
-      #expect(sample.metadata[BundleSamples.Key.clip] == bundle.clipName.map { .string($0) })
-      #expect(sample.metadata[BundleSamples.Key.clipSHA256] == bundle.clipSHA256.map { .string($0) })
+      #expect(sample.metadata[BundleSamples.Key.clip] == bundle.record.clip.map { .string($0.clip.name) })
+      #expect(sample.metadata[BundleSamples.Key.clipSHA256] == bundle.record.clip.map { .string($0.clip.sha256) })
       #expect(sample.sourceRevision.source == Source(name: "simulated", bundleIdentifier: "station.simulated"))
       #expect(sample.device == Device(name: "Simulated heart"))
     }
@@ -52,7 +53,6 @@ struct BundleSamplesTests {
       #expect(metadata[Metadata.Key.heartRateMotionContext] == nil)
     }
     #expect(known.samples.map(\.uuid) == none.samples.map(\.uuid))
-    #expect(throws: FieldProblem.self) { try Self.read([], ["location": "knee"]) }
   }
 
   @Test("The intervals that came with heart rates are a series of beats, and no beat is in two series")
@@ -73,24 +73,24 @@ struct BundleSamplesTests {
   private static func read(
     _ readings: [(end: Double, intervals: [Double])], _ known: [String: JSONValue] = [:], trial: String = "t"
   ) throws -> BundleSamples {
-    let result: JSONValue = [
-      "trial": .string(trial), "clock": ["zero": "2026-11-20T10:00:00.000Z"],
-      "station": ["timeZone": known["timeZone"] ?? .null], "participant": [:],
-      "recordings": [
-        [
-          "identifier": "heart", "quantityType": "HKQuantityTypeIdentifierHeartRate",
-          "motionContext": known["motion"] ?? .null,
-          "sensor": ["name": "strap", "device": nil, "location": known["location"] ?? .null],
-        ]
-      ],
-    ]
+    var opening = TrialStory.opening
+    opening.trial = trial
+    opening.zero.wall = try #require(WallTime("2026-11-20T10:00:00Z"))
+    opening.station.timeZone = known["timeZone"]?.string
+    var recorder = opening.recorders[0]
+    recorder.configuration.identifier = "heart"
+    recorder.configuration.motionContext = known["motion"]?.string.flatMap { .init(name: $0) } ?? .notSet
+    recorder.sensor.location = known["location"]?.string.flatMap { .init(name: $0) }
+    opening.recorders = [recorder]
+    let account = TrialAccount(opening: opening)
+    let record = TrialRecord(of: account, cuts: [RecorderCut(recorder, in: account)], embeddedClip: nil)
     let items = readings.enumerated().map { index, reading -> JSONValue in
       [
         "recorder": "heart", "seq": .integer(index), "t_ns": .number(reading.end * 1e6), "type": "heartRate",
         "unit": "count/min", "value": 60, "rr_ms": .array(reading.intervals.map(JSONValue.number)),
       ]
     }
-    return try BundleSamples(result: result, heart: Self.document(items))
+    return try BundleSamples(record: record, heart: Self.document(items))
   }
 
   @Test("Beats between which time is missing have a gap, in the order of time, as an analysis finds them")
@@ -137,7 +137,7 @@ struct BundleSamplesTests {
       samples += piece.samples
       series += piece.series
     }
-    let all = try BundleSamples(result: bundle.result, heart: bundle.heart())
+    let all = try BundleSamples(record: bundle.record, heart: bundle.heart())
     #expect(samples == all.samples && series == all.series && reader.problems == all.problems)
     #expect(samples.allSatisfy { $0.metadata[BundleSamples.Key.step] != nil })
   }
@@ -146,8 +146,8 @@ struct BundleSamplesTests {
     "A heart file without items is refused",
     arguments: ["", " \n", "{}", "{\"items\":3}", "{\"items\":[{},", "{\"items\":[,]}"])
   func refused(text: String) throws {
-    let result = try Bundle(Self.fixture).result
-    #expect(throws: FieldProblem.self) { try BundleSamples(result: result, heart: Array(text.utf8)) }
+    let record = try Bundle(Self.fixture).record
+    #expect(throws: FieldProblem.self) { try BundleSamples(record: record, heart: Array(text.utf8)) }
   }
 
   @Test("The same record of another trial is another sample")
@@ -160,7 +160,7 @@ struct BundleSamplesTests {
 
   @Test("An item that is no sample is told and costs no other")
   func problems() throws {
-    let result = try Bundle(Self.fixture).result
+    let record = try Bundle(Self.fixture).record
     let good: JSONValue = [
       "recorder": "heartRateConfig", "seq": 1, "t_ns": 0, "type": "heartRate", "unit": "count/min", "value": 60,
     ]
@@ -169,7 +169,7 @@ struct BundleSamplesTests {
       ["t_ns": .null], ["t_ns": 1e300], ["rr_ms": "none"], ["rr_ms": [-1]], ["type": "stepCount"],
     ]
     let bad = [3] + changes.map { JSONValue.object((good.object ?? [:]).merging($0) { $1 }) }
-    let all = try BundleSamples(result: result, heart: Self.document([good] + bad + [good]))
+    let all = try BundleSamples(record: record, heart: Self.document([good] + bad + [good]))
     #expect(all.samples.count == 2)
     #expect(all.problems.count == bad.count)
     #expect(all.problems.first?.hasPrefix("item 2: ") == true)

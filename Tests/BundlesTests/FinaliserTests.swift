@@ -92,7 +92,7 @@ struct FinaliserTests {
       #expect(fates.count <= 1)
       #expect(Bundle.verify(bundle) == [])
       #expect(try File.contents(of: "\(bundle)/data/journal.jsonl").starts(with: journal))
-      #expect(try Bundle(bundle).outcome == .recovered)
+      #expect(try Bundle(bundle).record.closing.outcome == .recovered)
     }
   }
 }

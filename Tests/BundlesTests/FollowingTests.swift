@@ -82,7 +82,7 @@ struct FollowingTests {
     let all = story.events
     for count in 1...all.count {
       story.events = Array(all[..<count])
-      #expect(try progress(story).warnings.isEmpty, "after \(count) records")
+      #expect(try progress(story).caveats.isEmpty, "after \(count) records")
     }
     let whole = try progress(story)
     #expect(whole.opening == story.opening && whole.clip == story.chosen)
@@ -92,28 +92,29 @@ struct FollowingTests {
   @Test(
     "What weighs on the verdict is told as soon as it has happened",
     arguments: [
-      (JournalEvent.soundDisturbed(step: "music", .underrun(at: nil)), "1 buffer underrun"),
-      (.soundFailed(step: "music", reason: "the server is gone"), "playback failed: the server is gone"),
-      (.readingsDropped(sensor: "simulated", count: 3), "3 samples of “simulated” dropped"),
-      (.suspended, "the trial was paused once"),
-    ])
-  func warnings(event: JournalEvent, text: String) throws {
+      (.soundDisturbed(step: "music", .underrun(at: nil)), .underruns(count: 1)),
+      (.soundFailed(step: "music", reason: "the server is gone"), .playbackFailed(reason: "the server is gone")),
+      (.readingsDropped(sensor: "simulated", count: 3), .samplesDropped(sensor: "simulated", count: 3)),
+      (.suspended, .paused(times: 1)),
+    ] as [(JournalEvent, Caveat)])
+  func warnings(event: JournalEvent, caveat: Caveat) throws {
     var story = TrialStory.good()
-    let scheduled = try #require(story.events.firstIndex { $0.event.kind == "audio.start" })
+    let scheduled = try #require(story.events.firstIndex { $0.event.kind == "stimulus.onset" })
     story.events = Array(story.events[...scheduled])
     story.add(.seconds(2), event)
-    #expect(try progress(story).warnings.map(\.description) == [text])
+    #expect(try progress(story).caveats == [caveat])
   }
 
   @Test("A sensor that is lost is a gap that grows until it is back")
   func lost() throws {
     var story = TrialStory.good()
-    let started = try #require(story.events.firstIndex { $0.event.kind == "audio.start" })
+    let started = try #require(story.events.firstIndex { $0.event.kind == "stimulus.onset" })
     story.events = Array(story.events[...started])
     story.add(.seconds(2), .sensorLost(sensor: "simulated", reason: "unplugged", isFinal: false))
-    #expect(try progress(story).warnings.isEmpty)
+    #expect(try progress(story).caveats.isEmpty)
     story.add(.seconds(5), .note("later"))
-    #expect(try progress(story).warnings.map(\.description) == ["the sensor “simulated” was lost for 3.0 s: unplugged"])
+    let lost = Caveat.sensorLost(sensor: "simulated", times: 1, lost: .seconds(3), reason: "unplugged")
+    #expect(try progress(story).caveats == [lost])
   }
 
   @Test("What is no journal of a trial is told by its folder")
@@ -124,6 +125,6 @@ struct FollowingTests {
       try progress.take(
         JournalReader.Line(number: 1, bytes: record.line(), record: .success(record)), from: "open/t/journal.jsonl")
     }
-    #expect(progress.opening == nil && progress.warnings.isEmpty)
+    #expect(progress.opening == nil && progress.caveats.isEmpty)
   }
 }

@@ -159,7 +159,7 @@ struct JournalRemovalTests {
     try Folder.removeTree(folder)
     let bundle = try await open.finish()
     #expect(Bundle.verify(bundle) == [])
-    #expect(try Bundle(bundle).outcome == .completed)
+    #expect(try Bundle(bundle).record.closing.outcome == .completed)
     #expect(try Folder.names(in: "\(results.path)/open") == [".lock"] || harm == .removesResults)
   }
 
@@ -186,7 +186,7 @@ struct JournalRemovalTests {
     try Folder.removeFile(results.path)
     let bundle = try await open.finish()
     #expect(Bundle.verify(bundle) == [])
-    #expect(try Bundle(bundle).grade == .good)
+    #expect(try Bundle(bundle).record.verdict == .good)
   }
 
   @Test("A finaliser that finds no journal says that nothing is safe, not that everything is")

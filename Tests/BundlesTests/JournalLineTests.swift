@@ -14,7 +14,6 @@ struct JournalLineTests {
         opening.seed = .max
         opening.speaker = nil
         opening.zero.isSynchronized = nil
-        opening.sensors = [:]
         opening.recorders = []
         return opening
       }()),
@@ -23,7 +22,7 @@ struct JournalLineTests {
     .stepBegan(step: "music"),
     .stepFinished(step: "music"),
     .stepEnded(step: "a “b” \\ \n \u{1F3B5} \u{0}", reason: .skipped),
-    .clipChosen(TrialStory.chosen("/clips/a\nb.mp3")),
+    .clipChosen(TrialStory.chosen("a\nb.mp3")),
     .clipChosen(
       {
         var chosen = TrialStory.chosen("x.mp3")
@@ -41,7 +40,7 @@ struct JournalLineTests {
       step: "music", segment: 0, offset: MeasuredTime(time: .seconds(30), uncertainty: .microseconds(40)), frames: 3),
     .soundDisturbed(step: "music", .underrun(at: nil)),
     .soundDisturbed(step: "music", .moved(to: "another sink")),
-    .soundDisturbed(step: "music", .slipped(by: .microseconds(12_500))),
+    .soundDisturbed(step: "music", .shifted(by: .microseconds(12_500))),
     .soundDisturbed(step: "music", .underrun(at: .nanoseconds(1_500_250_001))),
     .soundDisturbed(
       step: "music",
@@ -109,25 +108,6 @@ struct JournalLineTests {
     #expect(try JournalRecord(line: Array(line.dropLast())) == record)
   }
 
-  @Test(
-    "An earlier journal's head is read: without thresholds and the time of the zero, or with what a later one knows")
-  func earlierHead() throws {
-    let line = JournalRecord(sequence: 0, time: .zero, event: .trialOpened(TrialStory.opening)).line()
-    var members = try #require(JSONReader.read(line).value.object)
-    members["verdict"] = nil
-    var zero = try #require(members["zero"]?.object)
-    zero["read_ns"] = nil
-    members["zero"] = .object(zero)
-    var speaker = try #require(members["speaker"]?.object)
-    speaker["timing"] = ["basis": "guess", "granularity_ns": 5]
-    members["speaker"] = .object(speaker)
-    let record = try JournalRecord(line: JSONValue.object(members).encoded())
-    var opening = TrialStory.opening
-    opening.thresholds = VerdictThresholds()
-    opening.speaker?.timing = SpeakerTiming(basis: .unknown, granularity: .nanoseconds(5))
-    #expect(record.event == .trialOpened(opening))
-  }
-
   @Test("A line is JSON with sorted keys, its kind, its number and its time", arguments: events)
   func form(event: JournalEvent) throws {
     let line = Array(JournalRecord(sequence: 3, time: .milliseconds(-2), event: event).line().dropLast())
@@ -140,14 +120,7 @@ struct JournalLineTests {
 
   @Test("Every kind of event is among those that were tried")
   func everyKind() {
-    let kinds = [
-      "audio.disturbed", "audio.end", "audio.failed", "audio.scheduled", "audio.start", "clip.chosen", "eeg.block",
-      "hr", "note", "recorder.start", "recorder.stop", "sensor.connected", "sensor.lost", "sensor.note",
-      "sensor.overflow",
-      "sensor.unreadable", "signal", "step.begin", "step.end", "step.finish", "step.start", "tone.disturbed",
-      "tone.end", "tone.failed", "tone.start", "trial.close", "trial.open", "trial.resume", "trial.suspend",
-    ]
-    #expect(Set(Self.events.map(\.kind)).sorted() == kinds)
+    #expect(Set(Self.events.map(\.kind)) == Set(JournalEvent.kinds + ["eeg.block"]))
   }
 
   @Test("Numbers that JSON has no text for are left out, times beyond 2^53 are held there")
@@ -188,12 +161,18 @@ struct JournalLineTests {
       ("[]", "expected an object"),
       ("{\"kind\":\"note\",\"seq\":0,\"t_ns\":0}", "“text” is missing"),
       ("{\"kind\":\"dance\",\"seq\":0}", "“t_ns” is missing"),
-      ("{\"kind\":\"tone.end\",\"seq\":0,\"t_ns\":0,\"step\":\"x\",\"tone\":\"loud\"}", "“loud” is no “tone”"),
-      ("{\"kind\":\"note\",\"seq\":0.5,\"t_ns\":0,\"text\":\"x\"}", "expected a whole number in “seq”"),
-      ("{\"kind\":\"step.end\",\"seq\":0,\"t_ns\":0,\"step\":\"x\",\"reason\":\"bored\"}", "“bored” is no “reason”"),
       (
-        "{\"kind\":\"trial.close\",\"seq\":0,\"t_ns\":0,\"outcome\":\"failed\",\"calendar\":{\"wall\":\"now\"}}",
-        "/calendar/wall: “now” is not a time"
+        "{\"kind\":\"tone.caveat\",\"seq\":0,\"t_ns\":0,\"step\":\"x\",\"tone\":\"loud\"}",
+        "/tone: “loud” is not known here"
+      ),
+      ("{\"kind\":\"note\",\"seq\":0.5,\"t_ns\":0,\"text\":\"x\"}", "/seq: expected a whole number from 0"),
+      (
+        "{\"kind\":\"step.left\",\"seq\":0,\"t_ns\":0,\"step\":\"x\",\"reason\":\"bored\"}",
+        "/reason: “bored” is not known here"
+      ),
+      (
+        "{\"kind\":\"trial.close\",\"seq\":0,\"t_ns\":0,\"outcome\":\"failed\",\"end\":{\"wall\":\"now\"}}",
+        "/end/wall: “now” is not a time"
       ),
       ("{\"kind\":\"trial.close\",\"seq\":0,\"t_ns\":0,\"outcome\":\"tired\"}", "/outcome: “tired” is not known here"),
       ("{\"kind\":\"trial.close\",\"seq\":0,\"t_ns\":0}", "“outcome” is missing"),
@@ -213,18 +192,21 @@ struct JournalLineTests {
       ),
       (
         "{\"arrived_ns\":9999999999999999,\"kind\":\"hr\",\"rr_ms\":[],\"sensor\":\"x\",\"seq\":0,\"t_ns\":5}",
-        "a whole number in “arrived_ns”"
+        "/arrived_ns: expected a whole number"
       ),
       (
         "{\"arrived_ns\":5,\"kind\":\"hr\",\"rr_ms\":[],\"sensor\":\"x\",\"seq\":0,\"t_ns\":-9999999999999999}",
-        "a whole number in “t_ns”"
+        "/t_ns: expected a whole number"
       ),
       (
         "{\"arrived_ns\":5,\"kind\":\"hr\",\"rr_ms\":[],\"sensor\":\"x\",\"seq\":9999999999999999,\"t_ns\":5}",
-        "a whole number in “seq”"
+        "/seq: expected a whole number"
       ),
-      ("{\"count\":-1,\"kind\":\"sensor.overflow\",\"sensor\":\"x\",\"seq\":0,\"t_ns\":5}", "“count” is -1"),
-      ("{\"kind\":\"note\",\"seq\":-1,\"t_ns\":0,\"text\":\"x\"}", "“seq” is -1"),
+      (
+        "{\"count\":-1,\"kind\":\"sensor.overflow\",\"sensor\":\"x\",\"seq\":0,\"t_ns\":5}",
+        "/count: expected a whole number from 0"
+      ),
+      ("{\"kind\":\"note\",\"seq\":-1,\"t_ns\":0,\"text\":\"x\"}", "/seq: expected a whole number from 0"),
     ])
   func refused(line: String, reason: String) {
     let problem = #expect(throws: JournalProblem.self) { try JournalRecord(line: Array(line.utf8), number: 12) }

@@ -93,7 +93,8 @@ struct JournalWriterTests {
   @Test("Stimulus boundaries, the drawn clip and the trial's ends are boundaries; readings are not")
   func boundaries() {
     let kinds = Set(JournalLineTests.events.filter(\.isBoundary).map(\.kind))
-    #expect(kinds == ["trial.open", "clip.chosen", "audio.start", "audio.end", "audio.failed", "trial.close"])
+    #expect(
+      kinds == ["trial.open", "clip.chosen", "stimulus.onset", "stimulus.offset", "stimulus.failed", "trial.close"])
   }
 
   @Test("A full disk is told once; nothing is lost or torn, and everything follows in order when there is room")

@@ -12,6 +12,10 @@ struct RecorderCutTests {
 
   init() throws { scratch = try ScratchFolder() }
 
+  private static func gap(_ times: Range<Duration>, _ cause: TrialRecord.Gap.Cause) -> TrialRecord.Gap {
+    TrialRecord.Gap(span: .init(times), cause: cause, reason: cause == .sensorLost ? "x" : nil)
+  }
+
   /// A recording of one segment from 10 s to 40 s.
   private func recording(
     _ type: QuantityType = .heartRate, unit: Quantities.Unit = .countPerMinute,
@@ -20,9 +24,9 @@ struct RecorderCutTests {
     var opening = TrialStory.opening
     opening.recorders = [
       TrialRecorder(
-        step: "music", configuration: RecorderConfiguration(identifier: "r", quantityType: type, unit: unit))
+        step: "music", configuration: RecorderConfiguration(identifier: "r", quantityType: type, unit: unit),
+        sensor: SensorSource(name: "simulated"))
     ]
-    opening.sensors = ["r": SensorSource(name: "simulated")]
     var events: [(Int, JournalEvent)] = extra
     for (index, segment) in segments.enumerated() {
       events.append((segment.0, .recorderStarted(recorder: "r", step: "music", segment: index)))
@@ -116,7 +120,7 @@ struct RecorderCutTests {
     for time in times { _ = recording.take(TrialStory.reading(61, [], at: time), at: .milliseconds(time)) }
     #expect(
       recording.gaps
-        == gaps.map { RecorderCut.Gap(.milliseconds($0)..<(.milliseconds($1)), .silence) })
+        == gaps.map { Self.gap(.milliseconds($0)..<(.milliseconds($1)), .silence) })
   }
 
   private static let whole = Array(10...39)
@@ -149,7 +153,7 @@ struct RecorderCutTests {
     for time in Array(10...12) + Array(30...39) {
       _ = recording.take(TrialStory.reading(61, [], at: time * 1000), at: .seconds(time))
     }
-    #expect(recording.gaps == [RecorderCut.Gap(.seconds(12)..<(.seconds(30)), .silence)])
+    #expect(recording.gaps == [Self.gap(.seconds(12)..<(.seconds(30)), .silence)])
     for time in 13...29 {
       _ = recording.take(TrialStory.reading(61, [], at: time * 1000, arriving: 40_000), at: .seconds(time))
     }
@@ -169,7 +173,7 @@ struct RecorderCutTests {
     for time in [10, 11, 12, 13, 14] + Array(26...39) + times {
       _ = recording.take(TrialStory.reading(61, [], at: time * 1000), at: .seconds(time))
     }
-    #expect(recording.gaps == gaps.map { RecorderCut.Gap(.seconds($0)..<(.seconds($1)), .lost("x")) })
+    #expect(recording.gaps == gaps.map { Self.gap(.seconds($0)..<(.seconds($1)), .sensorLost) })
   }
 
   @Test("A silence that a lost sensor explains is told once, cut to the recorder's segments")
@@ -182,8 +186,8 @@ struct RecorderCutTests {
     }
     #expect(
       recording.gaps == [
-        RecorderCut.Gap(.seconds(10)..<(.seconds(15)), .lost("x")),
-        RecorderCut.Gap(.seconds(35)..<(.seconds(40)), .lost("x")),
+        Self.gap(.seconds(10)..<(.seconds(15)), .sensorLost),
+        Self.gap(.seconds(35)..<(.seconds(40)), .sensorLost),
       ])
   }
 
@@ -221,7 +225,7 @@ struct RecorderCutTests {
     var recording = try recording(segments: [(10_000, 30_000)])
     take(said + (said.count > 1 && said.last?.1 != .off ? [(25_000, .rate), (29_000, .rate)] : []), into: &recording)
     #expect(
-      recording.gaps == gaps.map { RecorderCut.Gap(.milliseconds($0)..<(.milliseconds($1)), .contact) })
+      recording.gaps == gaps.map { Self.gap(.milliseconds($0)..<(.milliseconds($1)), .noContact) })
   }
 
   @Test("Where a sensor without contact is lost, each time is told once, with its own reason")
@@ -231,9 +235,9 @@ struct RecorderCutTests {
     var recording = try recording(with: [(18_000, lost), (22_000, back), (30_000, lost), (30_000, back)])
     take([(14_000, .rate), (15_000, .off), (25_000, .rate), (28_000, .off), (39_000, .rate)], into: &recording)
     #expect(
-      recording.gaps.map { "\($0.start.milliseconds)-\($0.end.milliseconds) \($0.reason)" } == [
-        "14000.0-18000.0 no skin contact", "18000.0-22000.0 sensor lost: x",
-        "22000.0-25000.0 no skin contact", "25000.0-39000.0 no skin contact",
+      recording.gaps.map { "\($0.span.from.milliseconds)-\($0.span.to.milliseconds) \($0.cause)" } == [
+        "14000.0-18000.0 noContact", "18000.0-22000.0 sensorLost", "22000.0-25000.0 noContact",
+        "25000.0-39000.0 noContact",
       ])
     #expect(recording.length == .seconds(30))
   }

@@ -6,9 +6,9 @@ import Study
 /// Trials in which something went otherwise, with the verdict that each must get.
 struct StoryVariant: Sendable, CustomStringConvertible {
   let description: String
-  let grade: Grade
-  let reasons: [String]
-  var warnings: [String] = []
+  let verdict: Verdict
+  let reasons: [Caveat]
+  var remarks: [Caveat] = []
   let change: @Sendable (inout TrialStory) -> Void
 
   var story: TrialStory {
@@ -17,51 +17,53 @@ struct StoryVariant: Sendable, CustomStringConvertible {
     return story
   }
 
+  private static let softer = SpeakerVolume(sink: [40], isSinkMuted: false, stream: [100], isStreamMuted: false)
+
   static let all: [StoryVariant] = [
-    StoryVariant(description: "nothing happens", grade: .good, reasons: []) { _ in },
-    StoryVariant(description: "time zone, place and motion are known", grade: .good, reasons: []) {
+    StoryVariant(description: "nothing happens", verdict: .good, reasons: []) { _ in },
+    StoryVariant(description: "time zone, place and motion are known", verdict: .good, reasons: []) {
       $0.opening = TrialStory.opening(inZone: "Europe/Amsterdam", on: .chest, .sedentary)
       $0.events[0].event = .trialOpened($0.opening)
     },
-    StoryVariant(description: "the sound runs dry twice", grade: .suspect, reasons: ["2 buffer underruns"]) {
+    StoryVariant(description: "the sound runs dry twice", verdict: .suspect, reasons: [.underruns(count: 2)]) {
       for _ in 0..<2 { $0.insert(1500, .soundDisturbed(step: "music", .underrun(at: nil))) }
     },
     StoryVariant(
-      description: "the sound is moved", grade: .suspect, reasons: ["playback was moved to “headphones”"]
+      description: "the sound is moved", verdict: .suspect, reasons: [.sinkChanged(sink: "headphones")]
     ) { $0.insert(1500, .soundDisturbed(step: "music", .moved(to: "headphones"))) },
-    StoryVariant(description: "the sink sleeps", grade: .suspect, reasons: ["the sink was suspended once"]) {
+    StoryVariant(description: "the sink sleeps", verdict: .suspect, reasons: [.sinkSuspended(times: 1)]) {
       $0.insert(1500, .soundDisturbed(step: "music", .suspended))
       $0.insert(1600, .soundDisturbed(step: "music", .resumed))
     },
-    StoryVariant(description: "the sink is muted", grade: .bad, reasons: ["the sound was muted once"]) {
+    StoryVariant(description: "the sink is muted", verdict: .bad, reasons: [.muted(times: 1)]) {
       $0.insert(1500, .soundDisturbed(step: "music", .muted))
       $0.insert(1600, .soundDisturbed(step: "music", .unmuted))
     },
     StoryVariant(
-      description: "somebody turns the volume down", grade: .suspect,
-      reasons: ["the volume was changed: sink 40 %, stream 100 %"]
+      description: "somebody turns the volume down", verdict: .suspect,
+      reasons: [.volumeChanged(to: softer)]
     ) {
       $0.insert(
         1500,
         .soundDisturbed(
           step: "music",
-          .volumeChanged(to: SpeakerVolume(sink: [40], isSinkMuted: false, stream: [100], isStreamMuted: false))))
+          .volumeChanged(to: softer)))
     },
     StoryVariant(
-      description: "the card stumbles", grade: .suspect, reasons: ["playback shifted by 12.5 ms after onset"]
-    ) { $0.insert(1500, .soundDisturbed(step: "music", .slipped(by: .microseconds(12_500)))) },
+      description: "the card stumbles", verdict: .suspect, reasons: [.playbackShifted(by: .microseconds(12_500))]
+    ) { $0.insert(1500, .soundDisturbed(step: "music", .shifted(by: .microseconds(12_500)))) },
     StoryVariant(
-      description: "the sink is softer than the sound was made", grade: .good, reasons: [],
-      warnings: ["the volume of the sink was 40/39.5 %"]
+      description: "the sink is softer than the sound was made", verdict: .good, reasons: [],
+      remarks: [.volumeSet(of: .sink, volume: [40, 39.5])]
     ) {
       $0.opening.speaker?.volume?.sink = [40, 39.5]
       $0.events[0].event = .trialOpened($0.opening)
     },
     StoryVariant(
-      description: "the server dies", grade: .bad,
+      description: "the server dies", verdict: .bad,
       reasons: [
-        "the trial failed: the sound failed", "playback failed: Connection terminated",
-        "1.4 s of 3.0 s of the stimulus were played (47 %)",
+        .failed(reason: "the sound failed"),
+        .playedInPart(played: .nanoseconds(1_399_977_324), requested: .seconds(3)),
       ]
     ) {
       $0.remove { if case .soundEnded = $0 { true } else { false } }
@@ -69,68 +71,66 @@ struct StoryVariant: Sendable, CustomStringConvertible {
       $0.close(.failed, reason: "the sound failed")
     },
     StoryVariant(
-      description: "the trial fails with the sound", grade: .bad,
-      reasons: ["the trial failed: Connection terminated", "1.4 s of 3.0 s of the stimulus were played (47 %)"]
+      description: "the trial fails with the sound", verdict: .bad,
+      reasons: [
+        .failed(reason: "Connection terminated"),
+        .playedInPart(played: .nanoseconds(1_399_977_324), requested: .seconds(3)),
+      ]
     ) {
       $0.remove { if case .soundEnded = $0 { true } else { false } }
       $0.insert(2400, .soundFailed(step: "music", reason: "Connection terminated"))
       $0.close(.failed, reason: "Connection terminated")
     },
     StoryVariant(
-      description: "the music step is skipped", grade: .suspect, reasons: ["the step “music” was skipped"]
+      description: "the music step is skipped", verdict: .suspect, reasons: [.stepSkipped(step: "music")]
     ) { $0.skip("music") },
-    StoryVariant(description: "the instruction is skipped", grade: .good, reasons: []) { $0.skip("instruction") },
+    StoryVariant(description: "the instruction is skipped", verdict: .good, reasons: []) { $0.skip("instruction") },
     StoryVariant(
-      description: "the onset is uncertain", grade: .suspect,
-      reasons: ["the onset is only known to within 1.6 ms"]
+      description: "the onset is uncertain", verdict: .suspect,
+      reasons: [.onsetUncertain(uncertainty: .microseconds(1600))]
     ) { $0.replaceOnset(.microseconds(1_000_020), uncertainty: .microseconds(1600)) },
     StoryVariant(
-      description: "the computer sleeps", grade: .suspect,
-      reasons: [
-        "the system clock jumped forward by 3600.0 s relative to the monotonic clock (set by hand, NTP or suspend); "
-          + "wall-clock times are uncertain"
-      ]
+      description: "the computer sleeps", verdict: .suspect,
+      reasons: [.clockJumped(by: .microseconds(3_600_001_500))]
     ) { $0.moveCalendar(3_600_000) },
     StoryVariant(
-      description: "the calendar is set back", grade: .suspect,
-      reasons: [
-        "the system clock jumped back by 2.0 s relative to the monotonic clock (set by hand, NTP or suspend); "
-          + "wall-clock times are uncertain"
-      ]
+      description: "the calendar is set back", verdict: .suspect,
+      reasons: [.clockJumped(by: .microseconds(-1_998_500))]
     ) { $0.moveCalendar(-2000) },
-    StoryVariant(description: "the calendar drifts a little", grade: .good, reasons: []) { $0.moveCalendar(900) },
+    StoryVariant(description: "the calendar drifts a little", verdict: .good, reasons: []) { $0.moveCalendar(900) },
     StoryVariant(
-      description: "it is stopped in the middle", grade: .suspect,
-      reasons: ["the trial was stopped: by the operator", "1.5 s of 3.0 s of the stimulus were played (50 %)"]
+      description: "it is stopped in the middle", verdict: .suspect,
+      reasons: [
+        .stopped(reason: "by the operator"), .playedInPart(played: .milliseconds(1500), requested: .seconds(3)),
+      ]
     ) {
       $0.replaceEnd(frames: 66_150)
       $0.close(.stopped, reason: "by the operator")
     },
     StoryVariant(
-      description: "the program dies", grade: .suspect,
+      description: "the program dies", verdict: .suspect,
       reasons: [
-        "the program died during the trial, which was recovered from its journal",
-        "the end of the stimulus was not recorded",
+        .recovered, .endUnknown,
       ]
     ) {
       $0.remove { if case .soundEnded = $0 { true } else { false } }
       $0.close(.recovered)
     },
-    StoryVariant(description: "it is suspended", grade: .suspect, reasons: ["the trial was paused once"]) {
+    StoryVariant(description: "it is suspended", verdict: .suspect, reasons: [.paused(times: 1)]) {
       $0.insert(4800, .suspended)
       $0.insert(4900, .resumed)
     },
     StoryVariant(
-      description: "the onset is late", grade: .suspect, reasons: ["the onset was 7.3 ms after its schedule"]
+      description: "the onset is late", verdict: .suspect, reasons: [.onsetShifted(by: .microseconds(7300))]
     ) { $0.replaceOnset(.microseconds(1_007_300)) },
     StoryVariant(
-      description: "the onset is early", grade: .suspect, reasons: ["the onset was 6.0 ms before its schedule"]
+      description: "the onset is early", verdict: .suspect, reasons: [.onsetShifted(by: .microseconds(-6000))]
     ) { $0.replaceOnset(.microseconds(994_000)) },
-    StoryVariant(description: "the onset is a little late", grade: .good, reasons: []) {
+    StoryVariant(description: "the onset is a little late", verdict: .good, reasons: []) {
       $0.replaceOnset(.microseconds(1_005_000))
     },
     StoryVariant(
-      description: "the clip never sounds", grade: .bad, reasons: ["the clip “chill_preview_4” never sounded"]
+      description: "the clip never sounds", verdict: .bad, reasons: [.neverSounded(clip: "chill_preview_4")]
     ) {
       $0.remove {
         switch $0 {
@@ -140,76 +140,77 @@ struct StoryVariant: Sendable, CustomStringConvertible {
       }
     },
     StoryVariant(
-      description: "the server resamples", grade: .good, reasons: [],
-      warnings: ["the sound server resampled the clip from 44100 to 48000 Hz"]
+      description: "the server resamples", verdict: .good, reasons: [],
+      remarks: [.resampled(from: 44_100, to: 48_000)]
     ) {
       $0.opening.speaker?.sinkRate = 48_000
       $0.events[0].event = .trialOpened($0.opening)
     },
     StoryVariant(
-      description: "the clip is odd", grade: .suspect, reasons: ["the clip “chill_preview_4”: it ends in a torn frame"]
+      description: "the clip is odd", verdict: .suspect,
+      reasons: [.clipFaulty(clip: "chill_preview_4", fault: "it ends in a torn frame")]
     ) { story in
       story.chosen.warnings = ["it ends in a torn frame"]
       let chosen = story.chosen
       story.replace { if case .clipChosen = $0 { .clipChosen(chosen) } else { nil } }
     },
     StoryVariant(
-      description: "the loudness is missed by little for the peak", grade: .good, reasons: [],
-      warnings: [
-        "the clip “chill_preview_4” is played at -20.8 LUFS, not at the -20 LUFS that are asked for: "
-          + "its true peak may not pass -3 dBTP"
+      description: "the loudness is missed by little for the peak", verdict: .good, reasons: [],
+      remarks: [
+        .loudnessMissed(clip: "chill_preview_4", reached: -20.75, target: -20, peakLimit: -3)
       ]
     ) { $0.ask(for: LoudnessTarget(integrated: -20, truePeakLimit: -3)) },
     StoryVariant(
-      description: "the loudness is missed by more than 1 LU", grade: .suspect,
+      description: "the loudness is missed by more than 1 LU", verdict: .suspect,
       reasons: [
-        "the clip “chill_preview_4” was played at -20.8 LUFS, 4.8 LU below its target of -16.0 LUFS (true peak limit "
-          + "-3.0 dBTP)"
+        .loudnessMissed(clip: "chill_preview_4", reached: -20.75, target: -16, peakLimit: -3)
       ]
     ) { $0.ask(for: LoudnessTarget(integrated: -16, truePeakLimit: -3)) },
-    StoryVariant(description: "the protocol allows more", grade: .good, reasons: []) { story in
+    StoryVariant(description: "the protocol allows more", verdict: .good, reasons: []) { story in
       story.opening.thresholds.onsetTolerance = .milliseconds(10)
       story.opening.thresholds.loudnessTolerance = 5
       story.events[0].event = .trialOpened(story.opening)
       story.replaceOnset(.microseconds(1_007_300))
     },
     StoryVariant(
-      description: "it is stopped early in the stimulus", grade: .bad,
-      reasons: ["the trial was stopped: by the operator", "0.2 s of 3.0 s of the stimulus were played (7 %)"]
+      description: "it is stopped early in the stimulus", verdict: .bad,
+      reasons: [
+        .stopped(reason: "by the operator"), .playedInPart(played: .milliseconds(210), requested: .seconds(3)),
+      ]
     ) {
       $0.replaceEnd(frames: 9261)
       $0.close(.stopped, reason: "by the operator")
     },
     StoryVariant(
-      description: "nobody can hear it", grade: .bad,
-      reasons: ["no one could hear the clip: the sink “auto_null” is a null sink, which discards its sound"]
+      description: "nobody can hear it", verdict: .bad,
+      reasons: [.inaudible(sink: "auto_null")]
     ) { $0.play(to: "auto_null", kind: "pulseaudio", isNamed: false) },
     StoryVariant(
-      description: "nobody can hear it, as the command asks", grade: .good, reasons: [],
-      warnings: ["no one could hear the clip: the sink “booth” is a null sink, which discards its sound"]
+      description: "nobody can hear it, as the command asks", verdict: .good, reasons: [],
+      remarks: [.inaudible(sink: "booth")]
     ) { $0.play(to: "booth", kind: "pulseaudio", isNamed: true) },
     StoryVariant(
-      description: "the speaker is silent", grade: .good, reasons: [],
-      warnings: ["no one could hear the clip: the sink “silent” is a null sink, which discards its sound"]
+      description: "the speaker is silent", verdict: .good, reasons: [],
+      remarks: [.inaudible(sink: "silent")]
     ) { $0.play(to: "silent", kind: "silent", isNamed: nil) },
     StoryVariant(
-      description: "no reading comes", grade: .bad,
-      reasons: ["no samples from the sensor “simulated” (heartRateConfig, rrConfig)"]
+      description: "no reading comes", verdict: .bad,
+      reasons: [.noSamples(sensor: "simulated", recorders: ["heartRateConfig", "rrConfig"])]
     ) { $0.remove { if case .reading = $0 { true } else { false } } },
     StoryVariant(
-      description: "the recorders are never started", grade: .good, reasons: [],
-      warnings: ["the recorder “heartRateConfig” was never started", "the recorder “rrConfig” was never started"]
+      description: "the recorders are never started", verdict: .good, reasons: [],
+      remarks: [.neverStarted(recorder: "heartRateConfig"), .neverStarted(recorder: "rrConfig")]
     ) { $0.remove { if case .recorderStarted = $0 { true } else { false } } },
     StoryVariant(
-      description: "the sensor is lost and comes back", grade: .suspect,
-      reasons: ["the sensor “simulated” was lost for 0.4 s: out of range"]
+      description: "the sensor is lost and comes back", verdict: .suspect,
+      reasons: [.sensorLost(sensor: "simulated", times: 1, lost: .milliseconds(400), reason: "out of range")]
     ) {
       $0.insert(2600, .sensorLost(sensor: "simulated", reason: "out of range", isFinal: false))
       $0.insert(3000, .sensorConnected(sensor: "simulated", device: nil))
     },
     StoryVariant(
-      description: "the sensor is lost for good", grade: .suspect,
-      reasons: ["the sensor “simulated” was lost for 1.4 s: end of file"]
+      description: "the sensor is lost for good", verdict: .suspect,
+      reasons: [.sensorLost(sensor: "simulated", times: 1, lost: .milliseconds(1400), reason: "end of file")]
     ) { story in
       story.events.removeAll { time, event in
         guard case .reading = event else { return false }
@@ -217,49 +218,81 @@ struct StoryVariant: Sendable, CustomStringConvertible {
       }
       story.insert(2600, .sensorLost(sensor: "simulated", reason: "end of file", isFinal: true))
     },
-    StoryVariant(description: "another sensor is lost", grade: .good, reasons: []) {
+    StoryVariant(description: "another sensor is lost", verdict: .good, reasons: []) {
       $0.insert(2600, .sensorLost(sensor: "other", reason: "end of file", isFinal: true))
     },
-    StoryVariant(description: "the sensor is lost after the music", grade: .good, reasons: []) {
+    StoryVariant(description: "the sensor is lost after the music", verdict: .good, reasons: []) {
       $0.insert(4500, .sensorLost(sensor: "simulated", reason: "end of file", isFinal: true))
     },
     StoryVariant(
-      description: "the sensor leaves the skin", grade: .suspect,
-      reasons: ["the sensor “simulated” had no skin contact for 4.0 s of 20.0 s in “music” (20 %)"]
+      description: "the sensor leaves the skin", verdict: .suspect,
+      reasons: [.noContact(sensor: "simulated", step: "music", lost: .seconds(4), recorded: .seconds(20))]
     ) { $0 = $0.recording(for: 20, withoutContact: [5..<9]) },
     StoryVariant(
-      description: "readings are dropped", grade: .suspect,
-      reasons: ["12 samples of “simulated” dropped"]
+      description: "readings are dropped", verdict: .suspect,
+      reasons: [.samplesDropped(sensor: "simulated", count: 12)]
     ) { $0.insert(2000, .readingsDropped(sensor: "simulated", count: 12)) },
-    StoryVariant(description: "the sender says its own time", grade: .good, reasons: []) {
+    StoryVariant(description: "the sender says its own time", verdict: .good, reasons: []) {
       var reading = TrialStory.reading(64, [940], at: 2400)
       reading.senderTime = 12.5
       $0.insert(2400, .reading(reading))
     },
     StoryVariant(
-      description: "a sensor is mute at first", grade: .good, reasons: [],
-      warnings: ["the sensor “simulated” had sent no reading 3 s after it connected"]
+      description: "a sensor is mute at first", verdict: .good, reasons: [],
+      remarks: [.sensorNoted(sensor: "simulated", text: "had sent no reading 3 s after it connected")]
     ) {
       for time in [100, 200] {
         $0.insert(time, .sensorNoted(sensor: "simulated", text: "had sent no reading 3 s after it connected"))
       }
     },
     StoryVariant(
-      description: "lines cannot be read", grade: .good, reasons: [],
-      warnings: ["3 lines of “simulated” could not be read and were skipped"]
+      description: "lines cannot be read", verdict: .good, reasons: [],
+      remarks: [.linesSkipped(sensor: "simulated", count: 3)]
     ) {
       $0.insert(2000, .linesSkipped(sensor: "simulated", count: 2, firstLine: 5, reason: "no number"))
       $0.insert(2000, .linesSkipped(sensor: "simulated", count: 1, firstLine: 9, reason: "no number"))
     },
-    StoryVariant(description: "an earlier station did not write when active parts began", grade: .good, reasons: []) {
-      $0.remove {
-        switch $0 {
-        case .stepBegan, .stepFinished: true
-        default: false
-        }
-      }
+    StoryVariant(
+      description: "a tone is not played", verdict: .suspect,
+      reasons: [.toneFailed(step: "music", tone: .finish, reason: "the sink is busy")]
+    ) { $0.insert(990, .toneFailed(step: "music", tone: .finish, reason: "the sink is busy")) },
+    StoryVariant(
+      description: "a tone runs dry, and another program is heard beside it", verdict: .suspect,
+      reasons: [
+        .toneDisturbed(step: "music", tone: .start, .underrun(at: .milliseconds(985))),
+        .toneDisturbed(step: "music", tone: .start, .otherProgram("player")),
+      ]
+    ) {
+      $0.insert(990, .toneDisturbed(step: "music", tone: .start, .underrun(at: .milliseconds(985))))
+      $0.insert(991, .toneDisturbed(step: "music", tone: .start, .otherProgram("player")))
     },
-    StoryVariant(description: "a protocol has no music", grade: .good, reasons: []) {
+    StoryVariant(
+      description: "another program plays, and something happens that a newer station knows", verdict: .suspect,
+      reasons: [.otherProgram("player"), .otherFault("hummed")]
+    ) {
+      for _ in 0..<2 { $0.insert(1500, .soundDisturbed(step: "music", .otherProgram("player"))) }
+      $0.insert(1500, .soundDisturbed(step: "music", .other("hummed")))
+    },
+    StoryVariant(
+      description: "the server is on PipeWire", verdict: .good, reasons: [],
+      remarks: [.coarseTiming(granularity: .milliseconds(5))]
+    ) {
+      $0.opening.speaker?.timing = SpeakerTiming(basis: .cycle, granularity: .milliseconds(5))
+      $0.events[0].event = .trialOpened($0.opening)
+    },
+    StoryVariant(
+      description: "a newer station has written the journal", verdict: .good, reasons: [],
+      remarks: [.unknownRecords(count: 3, kinds: ["answer", "eeg.block"])]
+    ) {
+      for kind in ["eeg.block", "eeg.block", "answer"] { $0.insert(2000, .unknown(kind: kind)) }
+    },
+    StoryVariant(
+      description: "a tenth of the samples are no person's", verdict: .suspect,
+      reasons: [
+        .implausible(recorder: "heartRateConfig", count: 1, samples: 5, from: 15, to: 350, unit: "count/min")
+      ]
+    ) { $0.insert(2400, .reading(TrialStory.reading(5000, [], at: 2400))) },
+    StoryVariant(description: "a protocol has no music", verdict: .good, reasons: []) {
       $0.opening.speaker = nil
       $0.events[0].event = .trialOpened($0.opening)
       $0.remove {

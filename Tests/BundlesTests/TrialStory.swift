@@ -15,7 +15,7 @@ struct TrialStory {
   var events: [(time: Duration, event: JournalEvent)] = []
 
   /// A good trial: a clip of three seconds, a sensor that delivers once a second, two recorders.
-  static func good(clipPath: String = "/clips/chill_preview_4.mp3") -> TrialStory {
+  static func good(clipPath: String = "chill_preview_4.mp3") -> TrialStory {
     var story = TrialStory(opening: opening, chosen: chosen(clipPath))
     story.add(.zero, .trialOpened(story.opening))
     story.add(.milliseconds(1), .sensorConnected(sensor: "simulated", device: Device(name: "Simulated heart")))
@@ -74,8 +74,10 @@ struct TrialStory {
 
   static var opening: TrialOpening {
     let source = SensorSource(name: "simulated", latency: .milliseconds(120))
-    return TrialOpening(
-      trial: trial, task: "MusicTask", taskVersion: "1.0", protocolSHA256: "\(SHA256.digest(of: protocolBytes))",
+    let head = TrialHead(
+      trial: trial,
+      studyProtocol: ProtocolReference(
+        identifier: "MusicTask", version: "1.0", sha256: "\(SHA256.digest(of: protocolBytes))"),
       participant: "P01", session: "1", seed: 7,
       zero: CalendarReading(
         wall: WallTime(milliseconds: 1_763_636_911_250), uncertainty: .nanoseconds(210), isSynchronized: true),
@@ -84,16 +86,19 @@ struct TrialStory {
         kind: "pulseaudio", server: "pulseaudio 16.1", sink: "booth", sinkRate: 44_100, isAudible: true,
         outputLatency: .zero,
         volume: SpeakerVolume(sink: [100, 100], isSinkMuted: false, stream: [100, 100], isStreamMuted: false)),
+      isUnattended: true)
+    return TrialOpening(
+      head: head,
       recorders: [
         TrialRecorder(
           step: "music",
           configuration: RecorderConfiguration(
-            identifier: "heartRateConfig", quantityType: .heartRate, unit: .countPerMinute)),
+            identifier: "heartRateConfig", quantityType: .heartRate, unit: .countPerMinute), sensor: source),
         TrialRecorder(
           step: "music",
-          configuration: RecorderConfiguration(identifier: "rrConfig", quantityType: .rrInterval, unit: .millisecond)),
-      ],
-      sensors: ["heartRateConfig": source, "rrConfig": source], isUnattended: true)
+          configuration: RecorderConfiguration(identifier: "rrConfig", quantityType: .rrInterval, unit: .millisecond),
+          sensor: source),
+      ])
   }
 
   /// The opening where the time zone, the sensor's place and the participant's motion are known.
@@ -102,8 +107,10 @@ struct TrialStory {
   ) -> TrialOpening {
     var opening = Self.opening
     opening.station.timeZone = zone
-    for name in opening.sensors.keys { opening.sensors[name]?.location = location }
-    for index in opening.recorders.indices { opening.recorders[index].configuration.motionContext = motion }
+    for index in opening.recorders.indices {
+      opening.recorders[index].sensor.location = location
+      opening.recorders[index].configuration.motionContext = motion
+    }
     return opening
   }
 

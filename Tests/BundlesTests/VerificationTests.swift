@@ -143,7 +143,7 @@ struct VerificationTests {
       ),
       ("data/heart.json", "\"value\":62}", "\"value\":63}", ["“data/heart.json” is not what the journal makes of it"]),
       (
-        "data/events.jsonl", "\"kind\":\"audio.end\"", "\"kind\":\"audio.END\"",
+        "data/events.jsonl", "\"kind\":\"stimulus.offset\"", "\"kind\":\"stimulus.OFFSET\"",
         ["“data/events.jsonl” is not what the journal makes of it"]
       ),
       (

@@ -1,3 +1,4 @@
+import Basics
 import Bundles
 import Quantities
 import Sensors
@@ -99,7 +100,7 @@ struct Rehearsal {
     case .soundScheduled(_, let segment, _, let frames): "schedule \(segment): \(frames)"
     case .soundStarted(_, let segment, _): "onset \(segment)"
     case .soundEnded(_, let segment, _, let frames): "offset \(segment): \(frames)"
-    case .soundDisturbed(_, _, let disturbance): disturbance.code
+    case .soundDisturbed(_, _, let disturbance): (try? JSONValue(encoding: disturbance))?["what"]?.string ?? ""
     case .soundFailed(_, _, let reason): "failed: \(reason)"
     case .toneStarted(let step, let tone, _): "\(step) \(tone.rawValue) tone"
     case .toneEnded(let step, let tone, _): "\(step) \(tone.rawValue) tone ends"

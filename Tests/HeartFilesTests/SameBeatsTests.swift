@@ -4,6 +4,7 @@ import HeartFiles
 import Quantities
 import Recordings
 import Sensors
+import Study
 import TestSupport
 import Testing
 
@@ -88,18 +89,21 @@ struct SameBeatsTests {
 
   /// The series of each recorder that has any.
   private func stored(_ items: [JSONValue]) throws -> [String: Beats] {
-    let recorders = ["heartRate", "rest", "music", "intervals"]
-    let result: JSONValue = [
-      "trial": "t", "clock": ["zero": .string("\(try #require(Self.zero))")], "station": [:], "participant": [:],
-      "recordings": .array(
-        recorders.map {
-          [
-            "identifier": .string($0), "sensor": ["name": "strap"],
-            "quantityType": $0 == "intervals" ? "rrInterval" : "heartRate",
-          ]
-        }),
-    ]
-    let read = try BundleSamples(result: result, heart: JSONValue.object(["items": .array(items)]).encoded())
+    let recorders = ["heartRate", "rest", "music", "intervals"].map { name in
+      let type = name == "intervals" ? QuantityType.rrInterval : .heartRate
+      return TrialRecorder(
+        step: "music",
+        configuration: RecorderConfiguration(identifier: name, quantityType: type, unit: type.defaultUnit),
+        sensor: SensorSource(name: "strap"))
+    }
+    let head = TrialHead(
+      trial: "t", studyProtocol: ProtocolReference(identifier: "p", version: "1", sha256: ""), participant: "p",
+      session: "1", seed: 1,
+      zero: CalendarReading(wall: try #require(Self.zero), uncertainty: .zero, isSynchronized: nil),
+      station: StationFacts(identifier: "booth", version: "0", system: "Debian"), speaker: nil, isUnattended: true)
+    let account = TrialAccount(opening: TrialOpening(head: head, recorders: recorders))
+    let record = TrialRecord(of: account, cuts: recorders.map { RecorderCut($0, in: account) }, embeddedClip: nil)
+    let read = try BundleSamples(record: record, heart: JSONValue.object(["items": .array(items)]).encoded())
     #expect(read.problems == [])
     #expect(read.samples.count == items.count)
     #expect(Set(read.series.map(\.uuid)).count == read.series.count)

@@ -107,7 +107,7 @@ struct AnalysedRecordingTests {
   func few(beats: Int) throws {
     let recording = try recording {
       $0.intervals = Array(repeating: 900, count: beats)
-      $0.grade = "bad"
+      $0.verdict = "bad"
     }
     for window in [AnalysisWindow.automatic, .whole, .stimulus, .preStimulus, .seconds(-5...5)] {
       let measured = AnalysedRecording(recording).measured(in: window)
@@ -120,7 +120,7 @@ struct AnalysedRecordingTests {
     }
     let rate = AnalysedRecording(recording).measured(in: .whole, [.meanHeartRate]).measurements[0].value
     #expect(beats == 0 ? rate == nil : (try #require(rate) - 60_000 / 900).magnitude < 1e-9)
-    #expect(recording.trial?.grade == .bad)
+    #expect(recording.trial?.verdict == .bad)
   }
 
   @Test("A recording with few beats in the window says how much of it is known")

@@ -86,21 +86,6 @@ struct TrialEventTests {
     #expect(locked.event?.onset == 5 && locked.event?.offset == 15 && locked.remarks == recording.remarks)
   }
 
-  @Test("A bundle that has two times a step is read, with a note that they contain any wait for Return")
-  func earlier() throws {
-    let recording = try recording {
-      $0.sound = nil
-      $0.steps = [["identifier": "rest", "start_ns": 1_000_000_000, "end_ns": 19_000_000_000, "end": "finished"]]
-    }
-    let placed = recording.place(.step("rest"))
-    #expect(placed.bounds == 1...19 && placed.remark?.contains("any wait for Return") == true)
-    let locked = recording.locked(to: [.step("rest")])
-    #expect(locked.event?.onset == 1 && locked.event?.offset == 19)
-    #expect(locked.remarks.count == recording.remarks.count + 1)
-    #expect(locked.locked(to: [.step("rest")]).remarks == locked.remarks)
-    #expect(recording.remarks == (try self.recording { $0.sound = nil }).remarks)
-  }
-
   @Test("An event that a trial does not have is told, with the steps that it has")
   func missing() throws {
     let recording = try recording { $0.sound = nil }.locked(to: [.stimulus, .step("silence")])

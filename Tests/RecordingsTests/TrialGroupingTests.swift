@@ -14,9 +14,9 @@ struct TrialGroupingTests {
   func keys(grouping: TrialGrouping, whole: String, bare: String?) {
     var trial = TrialFacts(
       trial: "t", participant: "p01", session: "2", condition: "Rest", clip: "calm", mood: "chill", start: nil,
-      outcome: .stopped, grade: .suspect, reasons: [], sounds: [], steps: [])
+      outcome: .stopped, verdict: .suspect, reasons: [], sounds: [], steps: [])
     #expect(grouping.key(of: trial) == whole)
-    (trial.clip, trial.mood, trial.outcome, trial.grade) = (nil, nil, nil, nil)
+    (trial.clip, trial.mood, trial.outcome, trial.verdict) = (nil, nil, nil, nil)
     #expect(grouping.key(of: trial) == bare)
     #expect(grouping.key(of: nil) == nil)
   }

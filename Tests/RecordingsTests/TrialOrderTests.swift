@@ -11,13 +11,14 @@ struct TrialOrderTests {
   /// A trial that began so many seconds after the first.
   private func entry(
     _ name: String, _ seconds: Int64?, participant: String = "p01", session: String = "1", clip: String? = nil,
-    grade: Grade? = .good
+    verdict: Verdict? = .good
   ) -> TrialOrder.Entry {
     TrialOrder.Entry(
       path: "results/bundles/\(name)",
       TrialFacts(
         trial: name, participant: participant, session: session, condition: "Task", clip: clip ?? name, mood: nil,
-        start: seconds.map { WallTime(milliseconds: 1_763_636_911_250 + $0 * 1000) }, outcome: .completed, grade: grade,
+        start: seconds.map { WallTime(milliseconds: 1_763_636_911_250 + $0 * 1000) }, outcome: .completed,
+        verdict: verdict,
         reasons: [], sounds: [], steps: []))
   }
 
@@ -92,7 +93,7 @@ struct TrialOrderTests {
   func selection(selection: TrialSelection, names: [String], notChosen: Int) {
     let order = TrialOrder(
       [
-        entry("a", 0), entry("b", 1, grade: .suspect), entry("c", 2, session: "2", grade: .bad),
+        entry("a", 0), entry("b", 1, verdict: .suspect), entry("c", 2, session: "2", verdict: .bad),
         entry("d", 3, participant: "p02"),
       ], selection: selection)
     #expect(order.places.map { String($0.path.suffix(1)) } == names && order.notChosen == notChosen)
@@ -151,7 +152,7 @@ extension TrialFacts {
   fileprivate static func made(_ name: String) -> TrialFacts {
     TrialFacts(
       trial: name, participant: "p01", session: "1", condition: "Task", clip: name, mood: nil,
-      start: WallTime(milliseconds: 1_763_636_911_250), outcome: .completed, grade: .good, reasons: [], sounds: [],
+      start: WallTime(milliseconds: 1_763_636_911_250), outcome: .completed, verdict: .good, reasons: [], sounds: [],
       steps: [])
   }
 }

@@ -12,14 +12,14 @@ struct TrialsTogetherTests {
 
   /// A heart that beats evenly for a minute, at 60 beats a minute and from 20 s on at another rate.
   private func recording(
-    _ rate: Double, _ participant: String, clip: String? = "rain", grade: Grade = .good, sound: Bool = true,
+    _ rate: Double, _ participant: String, clip: String? = "rain", verdict: Verdict = .good, sound: Bool = true,
     outcome: Outcome = .completed,
     sensor: String? = "strap", name: String? = nil
   ) -> Recording {
     let beats = Array(repeating: 1000.0, count: 20) + Array(repeating: 60_000 / rate, count: Int(rate * 2 / 3))
     let facts = TrialFacts(
       trial: name ?? "t", participant: participant, session: "1", condition: "Task", clip: clip, mood: nil, start: nil,
-      outcome: outcome, grade: grade, reasons: [],
+      outcome: outcome, verdict: verdict, reasons: [],
       sounds: sound ? [TrialFacts.Sound(onset: 20, offset: 50)] : [],
       steps: [TrialFacts.Step(identifier: "rest", shown: 0, left: 20)])
     return Recording(path: name ?? participant, sensor: sensor, beats: IntervalSeries(beats), trial: facts)
@@ -44,8 +44,8 @@ struct TrialsTogetherTests {
   @Test("are averaged within participants first; bad ones stay out, suspect ones are in and counted")
   func verdicts() throws {
     let all = together([
-      [recording(60, "p1")], [recording(80, "p1")], [recording(90, "p2", grade: .suspect)],
-      [recording(200, "p3", grade: .bad)],
+      [recording(60, "p1")], [recording(80, "p1")], [recording(90, "p2", verdict: .suspect)],
+      [recording(200, "p3", verdict: .bad)],
     ])
     let group = try #require(try rates(all).groups.first).summary
     // p1's mean is 70, p2's 90.
@@ -59,8 +59,8 @@ struct TrialsTogetherTests {
   @Test("that were stopped stay out unless they are taken in; among outcomes they are a group of their own")
   func stopped() throws {
     let trials = [
-      [recording(60, "p1")], [recording(80, "p2")], [recording(200, "p3", grade: .suspect, outcome: .stopped)],
-      [recording(200, "p4", grade: .bad, outcome: .stopped)],
+      [recording(60, "p1")], [recording(80, "p2")], [recording(200, "p3", verdict: .suspect, outcome: .stopped)],
+      [recording(200, "p4", verdict: .bad, outcome: .stopped)],
     ]
     let all = together(trials)
     #expect(try rates(all).groups.map(\.summary.trials) == [2])
@@ -75,8 +75,8 @@ struct TrialsTogetherTests {
   @Test("are counted as suspect where they have a number that is put together with others")
   func suspectWithoutNumber() throws {
     let all = together([
-      [recording(60, "p1")], [recording(80, "p2", grade: .suspect)],
-      [recording(75, "p3", grade: .suspect, sound: false)],
+      [recording(60, "p1")], [recording(80, "p2", verdict: .suspect)],
+      [recording(75, "p3", verdict: .suspect, sound: false)],
     ])
     #expect(all.counts.trials == 3 && all.counts.used == 2 && all.counts.suspect == 1)
   }

@@ -40,7 +40,7 @@ struct ContentTests {
       ("rates only", "Heart rate by phase"), ("rates only", "mean of the sensor's heart rates"),
       ("rates only", "at most 2 s"), ("rates only", ">before</th>"), ("no samples", "No samples were recorded"),
       ("no clip", "without a clip"), ("no clip", ">everything recorded</th>"),
-      ("never sounded", "The onset was not measured: the clip never began to sound."),
+      ("never sounded", "The onset was not measured: the clip never sounded."),
       ("stopped", "It was stopped before its end: <bdi>somebody pressed Ctrl-C</bdi>."),
       ("two sensors", "Heart, by the sensor “<bdi>strap</bdi>”"),
       ("two sensors", "Heart, by the sensor “<bdi>ring</bdi>”"),
@@ -154,7 +154,7 @@ struct ContentTests {
     let scratch = try ScratchFolder()
     _ = try await Pages.results(in: scratch.path)
     let overview = try Overview.read(ResultsFolder(scratch.path))
-    let usable = overview.trials.filter { $0.facts.grade != .bad }
+    let usable = overview.trials.filter { $0.facts.verdict != .bad }
     let together = try #require(overview.means.first { $0.grouping == .clip }).values
     #expect(together.counts.bad == 1 && together.counts.trials == overview.trials.count)
     let summary = try #require(together.summaries().first { $0.measure == .timeWeightedHeartRate })

@@ -88,9 +88,10 @@ struct AnalyseCommandTests {
       try await bench.analyse("trial", "--window", "step:rest").contains("window: the step “rest”, 0.000 to 19.000 s"))
     let bad = MadeTrial()
     var changed = bad
-    changed.grade = "bad"
+    changed.verdict = "bad"
     try changed.write(to: bench.scratch["bad"])
-    #expect(try await bench.analyse("bad").contains("note: The trial's verdict is bad: the sound was lost."))
+    #expect(
+      try await bench.analyse("bad").contains("note: The trial's verdict is bad: playback failed: the sound was lost."))
   }
 
   @Test("One file that is broken does not keep the others from being measured")

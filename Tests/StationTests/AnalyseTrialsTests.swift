@@ -98,7 +98,7 @@ struct AnalyseTrialsTests {
   func verdicts() async throws {
     let results = try bench.writeStudy()
     var bad = MadeTrial()
-    bad.grade = "bad"
+    bad.verdict = "bad"
     try bad.write(to: bench.scratch["results/bundles/trial-99"])
     func groups(_ key: String) async throws -> [String: Int] {
       let document = try await bench.analyseJSON(results, "--by", key, "--measure", "meanNN", "--json")
@@ -164,7 +164,7 @@ struct AnalyseTrialsTests {
   func choice() async throws {
     let results = try bench.writeStudy()
     var suspect = MadeTrial()
-    suspect.grade = "suspect"
+    suspect.verdict = "suspect"
     try suspect.write(to: bench.scratch["results/bundles/trial-20"])
     try suspect.write(to: bench.scratch["backup/trial-20"])
     let words = ["--by", "clip", "--measure", "meanNN"]
@@ -223,7 +223,7 @@ struct AnalyseTrialsTests {
     try bench.write("{", to: "results/bundles/trial-03/data/result.json")
     try bench.write("{\"items\":[{\"a\"", to: "results/bundles/trial-04/data/heart.json")
     var bad = MadeTrial()
-    bad.grade = "bad"
+    bad.verdict = "bad"
     try bad.write(to: bench.scratch["results/bundles/trial-99"])
     let (status, output, complaints) = try await bench.run(["analyse", results, "--by", "clip", "--measure", "meanNN"])
     #expect(status == 1)

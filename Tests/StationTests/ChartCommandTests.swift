@@ -304,7 +304,7 @@ struct ChartCommandTests {
     for (name, sound) in [("one", true), ("silent", false), ("torn", true), ("bad", true), ("other", true)] {
       var trial = MadeTrial()
       if !sound { (trial.clip, trial.sound) = (nil, nil) }
-      if name == "bad" { trial.grade = "bad" }
+      if name == "bad" { trial.verdict = "bad" }
       try trial.write(to: bench.scratch["results/bundles/\(name)"])
     }
     try bench.write("{", to: "results/bundles/torn/data/heart.json")

@@ -31,7 +31,7 @@ struct InterruptTests {
     let frames = try #require(result["playback"]?["framesPlayed"]?.integer)
     // At 44.1 kHz, 50 ms of fade were heard at least, and the rest of the minute was not.
     #expect((2205..<60 * 44_100).contains(frames))
-    #expect(try journal(bundle).contains { $0.contains(#""kind":"audio.end""#) })
+    #expect(try journal(bundle).contains { $0.contains(#""kind":"stimulus.offset""#) })
     #expect(bench.names(in: "results/open").isEmpty)
   }
 

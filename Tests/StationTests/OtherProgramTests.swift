@@ -20,10 +20,9 @@ struct OtherProgramTests {
     let result = try bench.result(try #require(bench.bundles().last, "\(run.output)\(run.complaints)"))
     #expect(run.status == 4)
     #expect((run.output + run.complaints).contains("another program plays through the same sink"))
-    #expect(result["playback"]?["otherPrograms"]?.array?.map(\.string) == ["station"])
-    #expect(result["verdict"]?["grade"]?.string == "suspect")
-    let reasons = result["verdict"]?["reasons"]?.array?.compactMap(\.string) ?? []
-    #expect(reasons.contains("other programs played through the same sink during the stimulus: “station”"))
+    let others = result["caveats"]?.array?.filter { $0["caveat"]?.string == "otherProgram" } ?? []
+    #expect(others.map { $0["program"]?.string } == ["station"])
+    #expect(result["verdict"]?.string == "suspect")
     #expect(try await bench.run(["verify"] + bench.bundles()).status == 0)
   }
 

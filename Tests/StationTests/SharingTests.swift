@@ -31,7 +31,7 @@ struct SharingTests {
     let bundles = bench.bundles()
     #expect(bundles.count == 2)
     #expect(try await bench.run(["verify"] + bundles).status == 0)
-    #expect(Set(try bundles.map { try bench.result($0)["participant"]?["id"]?.string }) == ["p1", "p2"])
+    #expect(Set(try bundles.map { try bench.result($0)["participant"]?.string }) == ["p1", "p2"])
     #expect(bench.names(in: "results/open").isEmpty)
   }
 

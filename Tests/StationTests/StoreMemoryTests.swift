@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import TestSupport
 import Testing
@@ -11,13 +12,10 @@ struct StoreMemoryTests {
   /// Writes as much of a bundle as a store reads, takes it in, and prints the most memory that this took, in kB.
   private static let measure = """
     import os, subprocess, sys
-    station, folder, readings = sys.argv[1], sys.argv[2], int(sys.argv[3])
+    station, folder, result, readings = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])
     os.makedirs(folder + "/data")
-    with open(folder + "/data/result.json", "w") as result:
-        result.write('''{ "format": "station.result/1", "trial": "trial of %d", "participant": { "id": "p1" },
-          "session": "1", "clock": { "zero": "2026-11-20T12:00:00.000Z" }, "station": { "version": "0.1.0" },
-          "recordings": [ { "identifier": "hr", "quantityType": "heartRate", "sensor": { "name": "bench" } } ] }'''
-          % readings)
+    with open(folder + "/data/result.json", "w") as file:
+        file.write(result)
     item = ('{"recorder":"hr","seq":%d,"t_ns":%d,"type":"HKQuantityTypeIdentifierHeartRate","unit":"count/min",'
       '"value":60}')
     with open(folder + "/data/heart.json", "w") as heart:
@@ -34,8 +32,11 @@ struct StoreMemoryTests {
     """
 
   private func peak(_ readings: Int) throws -> Double {
+    var trial = MadeTrial()
+    trial.recorders = ["hr"]
+    let result = trial.result("trial of \(readings)").text()
     let (status, output, error) = try Program.run(
-      Repository.python, ["-c", Self.measure, Bench.station, bench.scratch["\(readings)"], "\(readings)"])
+      Repository.python, ["-c", Self.measure, Bench.station, bench.scratch["\(readings)"], result, "\(readings)"])
     #expect(status == 0, "\(error)")
     return try #require(Double(output.trimmingCharacters(in: .whitespacesAndNewlines))) / 1024
   }

@@ -13,23 +13,14 @@ struct StoreRebuildTests {
     try bundle("two", in: "renamed")
   }
 
-  /// Writes as much of a finished trial's bundle as a store reads: three heart rates and a series of their beats.
+  /// Writes a finished trial's bundle: three heart rates and a series of their beats.
   private func bundle(_ trial: String, in folder: String? = nil) throws {
-    let place = "\(self.folder(folder ?? trial))/data"
-    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
-    let result = """
-      { "format": "station.result/1", "trial": "\(trial)", "participant": { "id": "p1" }, "session": "1",
-        "clock": { "zero": "2026-11-20T12:00:00.000Z" }, "station": { "version": "0.1.0" },
-        "recordings": [ { "identifier": "hr", "quantityType": "heartRate", "sensor": { "name": "bench" } } ] }
-      """
-    let items = (1...3).map { number in
-      """
-      { "recorder": "hr", "seq": \(number), "t_ns": \(number)000000000, "type": "HKQuantityTypeIdentifierHeartRate",
-        "unit": "count/min", "value": 6\(number), "rr_ms": [1000] }
-      """
-    }
-    try Data(result.utf8).write(to: URL(filePath: "\(place)/result.json"))
-    try Data("{ \"items\": [ \(items.joined(separator: ", ")) ] }".utf8).write(to: URL(filePath: "\(place)/heart.json"))
+    var made = MadeTrial()
+    made.trial = trial
+    made.intervals = [1000, 1000, 1000]
+    made.recorders = ["hr"]
+    made.recorder = { _ in "hr" }
+    try made.write(to: self.folder(folder ?? trial))
   }
 
   private func folder(_ name: String) -> String { bench.scratch["results/bundles/\(name)"] }

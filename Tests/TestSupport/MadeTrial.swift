@@ -16,7 +16,7 @@ package struct MadeTrial: Sendable {
   /// When it began.
   package var start = WallTime(milliseconds: 1_763_636_911_250)
   /// How far it can be trusted: `good`, `suspect` or `bad`.
-  package var grade = "good"
+  package var verdict = "good"
   /// How it ended: `completed`, `stopped`, `failed` or `recovered`.
   package var outcome = "completed"
   /// From the onset to the offset, in seconds; `nil` for a trial in which nothing sounded.
@@ -31,6 +31,10 @@ package struct MadeTrial: Sendable {
   package var steps: [JSONValue] = [
     step("rest", 0...19_000_000_000), step("music", 19_000_000_000...41_000_000_000),
   ]
+  /// The trial's identifier; the folder's name unless it is given.
+  package var trial: String?
+  /// The identifiers of the recorders of its result, which record heart rates.
+  package var recorders: [String] = []
   /// The recorder that a time in seconds belongs to.
   package var recorder: @Sendable (Double) -> String = { _ in "heartRate" }
 
@@ -40,7 +44,7 @@ package struct MadeTrial: Sendable {
   /// Writes it as the bundle `folder`, which must not exist.
   package func write(to folder: String) throws {
     try Folder.ensure("\(folder)/data")
-    try File.create("\(folder)/data/result.json", result(Folder.name(of: folder)).encoded(pretty: true))
+    try File.create("\(folder)/data/result.json", result(trial ?? Folder.name(of: folder)).encoded(pretty: true))
     try File.create("\(folder)/data/heart.json", heart)
   }
 
@@ -74,23 +78,58 @@ package struct MadeTrial: Sendable {
     ]
   }
 
-  private func result(_ name: String) -> JSONValue {
-    let segment: [String: JSONValue]? = sound.map {
-      [
-        "onset_ns": .number(($0.lowerBound * 1e9).rounded()), "offset_ns": .number(($0.upperBound * 1e9).rounded()),
-        "onsetUncertainty_ns": 40_000,
+  private static func measured(_ seconds: Double) -> JSONValue {
+    ["t_ns": .number((seconds * 1e9).rounded()), "uncertainty_ns": 40_000]
+  }
+
+  /// `data/result.json` of a trial with this identifier.
+  package func result(_ name: String) -> JSONValue {
+    let (onset, offset) = (sound.map { Self.measured($0.lowerBound) }, sound.map { Self.measured($0.upperBound) })
+    let segments: [JSONValue] =
+      sound == nil
+      ? []
+      : [
+        [
+          "segment": 0, "scheduled_ns": onset?["t_ns"] ?? nil, "onset": onset ?? nil, "offset": offset ?? nil,
+          "framesRequested": 882_000, "framesPlayed": 882_000,
+        ]
       ]
-    }
+    let sha256 = String(repeating: "0", count: 64)
     return [
-      "format": "station.result/1", "trial": .string(name), "outcome": .string(outcome),
-      "participant": ["id": .string(participant)], "session": "1", "task": ["identifier": .string(condition)],
-      "startDate": .string("\(start)"),
-      "clip": clip.map { ["name": .string($0), "mood": mood.map { .string($0) } ?? nil] } ?? nil,
-      "playback": ["segments": .array(segment.map { [.object($0)] } ?? [])],
+      "format": "station.result/1", "trial": .string(name), "outcome": .string(outcome), "reason": nil, "end": nil,
+      "drift_ns": nil, "participant": .string(participant), "session": "1", "seed": 7, "unattended": true,
+      "protocol": ["identifier": .string(condition), "version": "1.0", "sha256": .string(sha256)],
+      "zero": ["wall": .string("\(start)"), "t_ns": 0, "uncertainty_ns": 200, "synchronized": true],
+      "station": ["identifier": "booth", "version": "0.1.0", "system": "Debian", "timeZone": nil],
+      "speaker": nil, "thresholds": [:], "startDate": .string("\(start)"), "endDate": .string("\(start)"),
+      "clip": clip.map { name in
+        [
+          "name": .string(name), "file": .string("\(name).mp3"), "bytes": 1, "sha256": .string(sha256),
+          "frames": 882_000, "sampleRate": 44_100, "channels": 2, "title": nil,
+          "mood": mood.map { .string($0) } ?? nil, "step": "music", "draw": nil, "requested_ns": 20_000_000_000,
+          "gain_dB": 0, "warnings": [],
+        ]
+      } ?? nil,
+      "playback": [
+        "scheduled_ns": onset?["t_ns"] ?? nil, "onset": onset ?? nil, "offset": offset ?? nil,
+        "framesRequested": 882_000, "framesPlayed": 882_000, "played_ns": 20_000_000_000, "segments": .array(segments),
+      ],
       "steps": .array(steps),
-      "recordings": [],
-      "verdict": ["grade": .string(grade), "reasons": grade == "good" ? [] : ["the sound was lost"]],
-      "warnings": [],
+      "recordings": .array(
+        recorders.map {
+          [
+            "identifier": .string($0), "step": "music", "quantityType": "heartRate", "unit": "count/min",
+            "settle_ns": 3_000_000_000, "sensor": ["name": "strap", "latency_ns": 0], "file": "data/heart.json",
+            "segments": [], "samples": .integer(intervals.count), "late": 0, "coverage": 1, "gaps": [],
+          ]
+        }),
+      "verdict": .string(verdict), "rules": 3,
+      "caveats": verdict == "good"
+        ? [] : [["caveat": "playbackFailed", "reason": "the sound was lost", "verdict": .string(verdict)]],
+      "files": [
+        "clip": nil, "events": "data/events.jsonl", "heart": "data/heart.json", "journal": "data/journal.jsonl",
+        "protocol": "data/protocol.json",
+      ],
     ]
   }
 }

@@ -19,15 +19,15 @@ struct Derivation {
   ///
   /// - Returns: what happened, and the files that were made.
   /// - Throws: ``BundleError`` for a journal without a head, or ``FileError``.
-  func run(into folder: String?) throws -> (account: TrialAccount, files: [PayloadDigest], result: JSONValue) {
+  func run(into folder: String?) throws -> (account: TrialAccount, files: [PayloadDigest], record: TrialRecord) {
     let account = try TrialAccount(of: journal)
     var recordings = account.opening.recorders.map { RecorderCut($0, in: account) }
     var files = try copyLines(into: folder, account, &recordings)
-    let document = ResultDocument(account: account, recordings: recordings, embeddedClip: embeddedClip).value
+    let record = TrialRecord(of: account, cuts: recordings, embeddedClip: embeddedClip)
     var result = try PayloadFile(BundleFile.result, in: folder)
-    try result.write(document.encoded(pretty: true))
+    try result.write(JSONValue(encoding: record, writesNull: true).encoded(pretty: true))
     files.append(try result.finish())
-    return (account, files, document)
+    return (account, files, record)
   }
 
   private func copyLines(into folder: String?, _ account: TrialAccount, _ recordings: inout [RecorderCut])
@@ -77,7 +77,8 @@ extension RecorderCut {
   fileprivate var written: HeartItemWriter.Recorder {
     let configuration = recorder.configuration
     return HeartItemWriter.Recorder(
-      identifier: configuration.identifier, source: source.name, step: recorder.step, type: configuration.quantityType,
+      identifier: configuration.identifier, source: recorder.sensor.name, step: recorder.step,
+      type: configuration.quantityType,
       unit: configuration.unit)
   }
 }

@@ -7,8 +7,8 @@ import Study
 /// A sample belongs to it when its time lies in a segment, from the start to before the stop, and when it arrived at
 /// most the settle window after that stop.
 struct RecorderCut {
+  /// The recorder, and the sensor behind it with what it said of its device.
   let recorder: TrialRecorder
-  let source: SensorSource
   let segments: [TrialAccount.Segment]
   let end: Duration
   private let losses: [TrialAccount.Loss]
@@ -32,34 +32,6 @@ struct RecorderCut {
   /// So much time without a sample is a gap.
   static let longestSilence = Duration.seconds(10)
 
-  /// A part of a segment in which nothing is known of the heart.
-  struct Gap: Equatable {
-    let start: Duration
-    let end: Duration
-    let cause: Cause
-
-    /// Why nothing is known.
-    enum Cause: Equatable {
-      case silence
-      case lost(String)
-      case contact
-    }
-
-    /// The cause in words.
-    var reason: String {
-      switch cause {
-      case .silence: "no samples"
-      case .lost(let reason): "sensor lost: \(reason)"
-      case .contact: "no skin contact"
-      }
-    }
-
-    init(_ times: Range<Duration>, _ cause: Cause) {
-      (start, end) = (times.lowerBound, times.upperBound)
-      self.cause = cause
-    }
-  }
-
   /// A sample that belongs to the recording.
   struct Sample: Equatable {
     /// When it began and ended: one instant, or an interval between two beats.
@@ -71,21 +43,20 @@ struct RecorderCut {
   }
 
   init(_ recorder: TrialRecorder, in account: TrialAccount) {
+    var recorder = recorder
+    let sensor = recorder.sensor.name
+    recorder.sensor.device = account.devices[sensor] ?? recorder.sensor.device
     self.recorder = recorder
-    let identifier = recorder.configuration.identifier
-    var source = account.opening.sensors[identifier] ?? SensorSource(name: "none")
-    source.device = account.devices[source.name] ?? source.device
-    self.source = source
-    segments = account.segments[identifier] ?? []
+    segments = account.segments[recorder.identifier] ?? []
     end = account.end
-    losses = account.losses[source.name] ?? []
+    losses = account.losses[sensor] ?? []
     stretches = SampleStretches(reach: account.opening.thresholds.sampleHold)
     filled = losses.map { _ in SampleStretches(reach: ContactLosses.longestBridge) }
   }
 
   /// Takes what belongs to it out of a reading that happened at `time`.
   mutating func take(_ reading: SensorReading, at time: Duration) -> [Sample] {
-    guard reading.sensor == source.name else { return [] }
+    guard reading.sensor == recorder.sensor.name else { return [] }
     contact.take(reading, at: time)
     let unit = recorder.configuration.unit
     switch recorder.configuration.quantityType {
@@ -160,11 +131,13 @@ struct RecorderCut {
   var coverage: Double { length > .zero ? min(1, covered / length) : 0 }
 
   /// The gaps in the segments, by their start; complete when every reading was taken.
-  var gaps: [Gap] {
+  var gaps: [TrialRecord.Gap] {
     let silences = spans.flatMap { span in
-      stretches.silences(in: span, longerThan: Self.longestSilence).filter(isUnexplained).map { Gap($0, .silence) }
+      stretches.silences(in: span, longerThan: Self.longestSilence).filter(isUnexplained).map {
+        TrialRecord.Gap(span: .init($0), cause: .silence, reason: nil)
+      }
     }
-    return (lossGaps + contactGaps + silences).sorted { ($0.start, $0.end) < ($1.start, $1.end) }
+    return (lossGaps + contactGaps + silences).sorted { ($0.span.from, $0.span.to) < ($1.span.from, $1.span.to) }
   }
 
   // A silence that a lost sensor or a lack of contact explains is told once.
@@ -174,19 +147,21 @@ struct RecorderCut {
   }
 
   /// The times within its segments in which the sensor was lost, but for what it has sent of them afterwards.
-  var lossGaps: [Gap] {
+  var lossGaps: [TrialRecord.Gap] {
     spans.flatMap { span in
-      zip(losses, filled).flatMap { loss, filled -> [Gap] in
+      zip(losses, filled).flatMap { loss, filled -> [TrialRecord.Gap] in
         let lost = loss.part(of: span)
         guard !lost.isEmpty else { return [] }
-        guard filled.samples > 0 else { return [Gap(lost, .lost(loss.reason))] }
-        return filled.silences(in: lost, longerThan: filled.reach).map { Gap($0, .lost(loss.reason)) }
+        guard filled.samples > 0 else { return [.init(span: .init(lost), cause: .sensorLost, reason: loss.reason)] }
+        return filled.silences(in: lost, longerThan: filled.reach).map {
+          .init(span: .init($0), cause: .sensorLost, reason: loss.reason)
+        }
       }
     }
   }
 
   /// The times within its segments in which the sensor did not touch the skin, though it was not lost.
-  var contactGaps: [Gap] {
+  var contactGaps: [TrialRecord.Gap] {
     spans.flatMap { span in
       losses.reduce(contact.stretches(within: span)) { stretches, loss in
         stretches.flatMap { stretch in
@@ -198,7 +173,7 @@ struct RecorderCut {
             }
         }
       }
-    }.map { Gap($0, .contact) }
+    }.map { .init(span: .init($0), cause: .noContact, reason: nil) }
   }
 }
 

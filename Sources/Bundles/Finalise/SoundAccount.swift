@@ -4,34 +4,16 @@ import Study
 
 /// What became of a trial's stimulus.
 struct SoundAccount {
-  /// The stimulus, or what was left of it after a suspension.
-  struct Segment {
-    let index: Int
-    let step: String
-    let scheduled: Duration
-    let framesRequested: Int
-    var onset: MeasuredTime?
-    var offset: MeasuredTime?
-    var framesPlayed = 0
-  }
-
-  private(set) var segments: [Segment] = []
+  private(set) var segments: [TrialRecord.Segment] = []
   private(set) var underruns = 0
   private(set) var sinkSuspensions = 0
-  /// Where the server moved the sound to.
-  private(set) var moves: [String] = []
   /// How often it could not be heard, because somebody had muted it.
   private(set) var mutings = 0
-  /// What the volume was changed to, and by how much the sound slipped from its even course.
-  private(set) var volumes: [String] = []
-  private(set) var slips: [String] = []
-  /// The programs that played through the same sink meanwhile.
-  private(set) var otherPrograms: [String] = []
-  /// Other disturbances, each told once.
-  private(set) var others: [String] = []
+  /// What else happened to it, each thing once.
+  private(set) var others: [Caveat] = []
   private(set) var failure: String?
-  /// What went wrong with tones, in words, each thing once.
-  private(set) var toneFaults: [String] = []
+  /// What went wrong with tones, each thing once.
+  private(set) var toneFaults: [Caveat] = []
 
   /// The frames that were to be played in all.
   var framesRequested: Int { segments.first?.framesRequested ?? 0 }
@@ -44,8 +26,8 @@ struct SoundAccount {
 
   mutating func take(_ event: JournalEvent) {
     switch event {
-    case .soundScheduled(let step, let segment, let moment, let frames):
-      segments.append(Segment(index: segment, step: step, scheduled: moment, framesRequested: frames))
+    case .soundScheduled(_, let segment, let moment, let frames):
+      segments.append(TrialRecord.Segment(segment: segment, scheduled: moment, framesRequested: frames))
     case .soundStarted(_, let segment, let onset): amend(segment) { $0.onset = onset }
     case .soundEnded(_, let segment, let offset, let frames):
       amend(segment) {
@@ -58,21 +40,17 @@ struct SoundAccount {
       case .suspended: sinkSuspensions += 1
       case .muted: mutings += 1
       case .resumed, .unmuted: break
-      case .volumeChanged(let volume): note("\(volume)", in: &volumes)
-      case .slipped(let slip): note("by \(Double(slip.nanoseconds / 1000) / 1000) ms", in: &slips)
-      case .moved(let sink): note(sink, in: &moves)
-      case .otherProgram(let name): note(name, in: &otherPrograms)
-      case .other: note("\(disturbance)", in: &others)
+      case .volumeChanged(let volume): note(.volumeChanged(to: volume), in: &others)
+      case .shifted(let shift): note(.playbackShifted(by: shift), in: &others)
+      case .moved(let sink): note(.sinkChanged(sink: sink), in: &others)
+      case .otherProgram(let name): note(.otherProgram(name), in: &others)
+      case .other(let code): note(.otherFault(code), in: &others)
       }
     case .soundFailed(_, _, let reason): failure = failure ?? reason
-    case .toneDisturbed(let step, let tone, .otherProgram(let name)):
-      note(
-        "“\(name)” played through the same sink during the \(tone.rawValue) tone of the step “\(step)”", in: &toneFaults
-      )
     case .toneDisturbed(let step, let tone, let disturbance):
-      note("the \(tone.rawValue) tone of the step “\(step)” was disturbed: \(disturbance)", in: &toneFaults)
+      note(.toneDisturbed(step: step, tone: tone, disturbance), in: &toneFaults)
     case .toneFailed(let step, let tone, let reason):
-      note("the \(tone.rawValue) tone of the step “\(step)” was not played: \(reason)", in: &toneFaults)
+      note(.toneFailed(step: step, tone: tone, reason: reason), in: &toneFaults)
     default: break
     }
   }
@@ -90,21 +68,12 @@ struct SoundAccount {
     segments[index].framesPlayed = Int(min(Double(segments[index].framesRequested), sounded))
   }
 
-  private func note(_ text: String, in list: inout [String]) {
-    if list.count < 20, !list.contains(text) { list.append(text) }
+  private func note(_ caveat: Caveat, in list: inout [Caveat]) {
+    if list.count < 60, !list.contains(caveat) { list.append(caveat) }
   }
 
-  private mutating func amend(_ segment: Int, _ change: (inout Segment) -> Void) {
-    guard let index = segments.lastIndex(where: { $0.index == segment }) else { return }
+  private mutating func amend(_ segment: Int, _ change: (inout TrialRecord.Segment) -> Void) {
+    guard let index = segments.lastIndex(where: { $0.segment == segment }) else { return }
     change(&segments[index])
-  }
-}
-
-extension SpeakerVolume {
-  /// What is not the sound as it was made: `the volume of the sink was 40 %`.
-  var remarks: [String] {
-    [("sink", sink), ("stream", stream)].compactMap { name, volume in
-      volume.contains { $0 != 100 } ? "the volume of the \(name) was \(Self.percent(volume))" : nil
-    }
   }
 }

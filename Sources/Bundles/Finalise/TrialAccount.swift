@@ -12,11 +12,7 @@ struct TrialAccount {
   private(set) var sound = SoundAccount()
   private(set) var suspensions = 0
   /// The steps that were shown, in order.
-  private(set) var steps: [Step] = []
-  /// Whether the journal says when active parts began and finished, or has none; earlier journals do not say it.
-  var hasActiveTimes: Bool { hasBegun || !hasActed }
-  private var hasBegun = false
-  private var hasActed = false
+  private(set) var steps: [TrialRecord.Step] = []
   /// The segments of each recorder, by its identifier.
   private(set) var segments: [String: [Segment]] = [:]
   /// The times without a connection of each sensor, by its name.
@@ -25,8 +21,8 @@ struct TrialAccount {
   private(set) var devices: [String: Device] = [:]
   private(set) var linesSkipped: [String: Int] = [:]
   private(set) var readingsDropped: [String: Int] = [:]
-  /// What was odd about sensors, in words, each thing once.
-  private(set) var sensorNotes: [String] = []
+  /// What was odd about sensors, each thing once.
+  private(set) var sensorNotes: [Caveat] = []
   /// How many records there are of each kind that is not known: of the first few kinds, and in all.
   private(set) var unknownKinds: [String: Int] = [:]
   private(set) var unknownRecords = 0
@@ -37,17 +33,6 @@ struct TrialAccount {
   /// The latest time that any record tells of.
   private(set) var latest: Duration
   private var sequence = SequenceCheck()
-
-  /// A step with its four times.
-  struct Step {
-    let identifier: String
-    let shown: Duration
-    /// When its active part began and finished; `nil` for a step without one, and for what had not happened.
-    var begun: Duration?
-    var finished: Duration?
-    /// When and why it was left; `nil` when nothing says that it was.
-    var end: (time: Duration, reason: StepEnd)?
-  }
 
   /// A recorder's work from its start or resumption to its stop.
   struct Segment {
@@ -66,7 +51,7 @@ struct TrialAccount {
   }
 
   /// Where the trial ends on its own clock: never before its last step does.
-  var end: Duration { steps.reduce(closedAt ?? latest) { max($0, $1.end?.time ?? $0) } }
+  var end: Duration { steps.reduce(closedAt ?? latest) { max($0, $1.left ?? $0) } }
 
   /// How much further the calendar went than the trial's clock; `nil` where nobody read the calendar at the end.
   var drift: Duration? {
@@ -109,10 +94,15 @@ struct TrialAccount {
         throw BundleError.headless(
           folder: Folder.parent(of: journal), reason: "its journal begins with \(record.event.kind), not trial.open")
       }
-      self.opening = opening
-      (openedAt, latest) = (record.time, record.time)
+      self.init(opening: opening, at: record.time)
       take(record, line: 1)
     }
+  }
+
+  /// A trial of which nothing is known but its head.
+  init(opening: TrialOpening, at time: Duration = .zero) {
+    self.opening = opening
+    (openedAt, latest) = (time, time)
   }
 
   /// Takes the journal's next line.
@@ -139,11 +129,9 @@ struct TrialAccount {
     case .reading(let reading): latest = max(latest, reading.arrived)
     case .clipChosen(let clip): chosen = chosen ?? clip
     case .soundScheduled, .soundStarted, .soundEnded, .soundDisturbed, .soundFailed:
-      hasActed = true
       sound.take(record.event)
     case .toneDisturbed, .toneFailed: sound.take(record.event)
     case .recorderStarted(let recorder, _, let segment):
-      hasActed = true
       segments[recorder, default: []].append(Segment(index: segment, start: time))
     case .recorderStopped(let recorder, _, let segment):
       guard let index = segments[recorder]?.lastIndex(where: { $0.index == segment && $0.stop == nil }) else { break }
@@ -160,19 +148,17 @@ struct TrialAccount {
     case .readingsDropped(let sensor, let count):
       readingsDropped[sensor] = Plausible.sum(readingsDropped[sensor] ?? 0, count)
     case .sensorNoted(let sensor, let text):
-      let note = "the sensor “\(sensor)” \(text)"
+      let note = Caveat.sensorNoted(sensor: sensor, text: text)
       if sensorNotes.count < 20, !sensorNotes.contains(note) { sensorNotes.append(note) }
     case .suspended: suspensions += 1
     case .trialClosed(let closing):
       guard self.closing == nil else { break }
       self.closing = closing
       closedAt = time
-    case .stepStarted(let step): steps.append(Step(identifier: step, shown: time))
-    case .stepBegan(let step):
-      hasBegun = true
-      amend(step) { $0.begun = $0.begun ?? time }
+    case .stepStarted(let step): steps.append(TrialRecord.Step(identifier: step, shown: time))
+    case .stepBegan(let step): amend(step) { $0.begun = $0.begun ?? time }
     case .stepFinished(let step): amend(step) { $0.finished = $0.finished ?? time }
-    case .stepEnded(let step, let reason): amend(step) { $0.end = (time, reason) }
+    case .stepEnded(let step, let reason): amend(step) { ($0.left, $0.end) = (time, reason) }
     case .unknown(let kind):
       unknownRecords += 1
       if unknownKinds[kind] != nil || unknownKinds.count < 20 { unknownKinds[kind, default: 0] += 1 }
@@ -180,8 +166,8 @@ struct TrialAccount {
     }
   }
 
-  private mutating func amend(_ step: String, _ change: (inout Step) -> Void) {
-    guard let index = steps.lastIndex(where: { $0.identifier == step && $0.end == nil }) else { return }
+  private mutating func amend(_ step: String, _ change: (inout TrialRecord.Step) -> Void) {
+    guard let index = steps.lastIndex(where: { $0.identifier == step && $0.left == nil }) else { return }
     change(&steps[index])
   }
 }

@@ -26,23 +26,5 @@ package struct TrialProgress: Sendable {
   package var closing: TrialClosing? { account?.closing }
 
   /// What would already weigh on the verdict.
-  package var warnings: [Warning] { account.map { Verdict(onRunning: $0).reasons.map(Warning.init) } ?? [] }
-
-  /// A reason for a verdict, as far as it is known while the trial runs.
-  package struct Warning: Sendable, CustomStringConvertible {
-    private let reason: VerdictReason
-
-    init(_ reason: VerdictReason) { self.reason = reason }
-
-    /// What it is about: the same for one whose numbers have grown.
-    package var topic: Topic { Topic(reason: reason.topic) }
-
-    /// The sentence, with its numbers.
-    package var description: String { reason.description }
-
-    /// What a warning is about.
-    package struct Topic: Hashable, Sendable {
-      fileprivate let reason: VerdictReason
-    }
-  }
+  package var caveats: [Caveat] { account.map { Judgement(onRunning: $0).caveats.map(\.caveat) } ?? [] }
 }

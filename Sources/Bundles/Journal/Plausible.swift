@@ -15,6 +15,12 @@ enum Plausible {
   /// A sender's own times in seconds, whatever they are counted from.
   static let senderTimes: ClosedRange<Double> = -1e12...1e12
 
+  /// That a number lies outside of where it must lie; `nil` where it does not, or is missing.
+  static func problem(of key: String, _ number: Double?, in range: ClosedRange<Double>) -> String? {
+    guard let number, !range.contains(number) else { return nil }
+    return "“\(key)” is \(number), which lies outside of \(range.lowerBound) to \(range.upperBound)"
+  }
+
   /// The sum of two counts, held at the largest one.
   static func sum(_ first: Int, _ second: Int) -> Int { min(counts.upperBound, first + second) }
 }

@@ -64,11 +64,13 @@ private struct ContentCheck {
     let clips = payload.keys.filter { $0.hasPrefix("\(BundleFile.clipFolder)/") }.sorted()
     do {
       let derivation = Derivation(journal: "\(path)/\(BundleFile.journal)", embeddedClip: clips.first)
-      let (account, files, document) = try derivation.run(into: nil)
-      let followsOthers = try? followsOtherRules(document)
-      for file in files where file.path != BundleFile.result || followsOthers != true { try compare(file) }
+      let (account, files, made) = try derivation.run(into: nil)
+      let found = (try? Bundle(path))?.record
+      for file in files where file.path != BundleFile.result || !Self.followsOtherRules(found, made) {
+        try compare(file)
+      }
       try check(account, clips)
-      try checkResult(against: account)
+      if let found { try checkResult(found, account.chosen?.clip) }
     } catch let error as FileError {
       if !error.isMissing { problems.append(error.description) }
     } catch {
@@ -76,15 +78,11 @@ private struct ContentCheck {
     }
   }
 
-  // A result that was made by other rules than today's has another verdict and other words, but the same facts.
-  private func followsOtherRules(_ made: JSONValue) throws(BundleError) -> Bool {
-    let found = try Bundle(path).result
-    guard (found["verdict"]?["rules"]?.integer ?? 1) != Verdict.rules else { return false }
-    let facts = [
-      "format", "trial", "outcome", "reason", "task", "participant", "session", "seed", "station", "clock", "startDate",
-      "endDate", "unattended", "clip",
-    ]
-    return facts.allSatisfy { found[$0] == made[$0] }
+  // A result that was made by other rules than today's has another verdict, but the same facts.
+  private static func followsOtherRules(_ found: TrialRecord?, _ made: TrialRecord) -> Bool {
+    guard let found, found.rules != made.rules else { return false }
+    return found.head == made.head && found.closing == made.closing && found.clip == made.clip
+      && (found.startDate, found.endDate, found.steps) == (made.startDate, made.endDate, made.steps)
   }
 
   private mutating func compare(_ file: PayloadDigest) throws(FileError) {
@@ -103,7 +101,7 @@ private struct ContentCheck {
       problems.append("the folder is named “\(name)”, and the trial is \(account.opening.trial)")
     }
     if Folder.exists("\(path)/\(BundleFile.protocolFile)"),
-      try File.digest(of: "\(path)/\(BundleFile.protocolFile)").sha256 != account.opening.protocolSHA256
+      try File.digest(of: "\(path)/\(BundleFile.protocolFile)").sha256 != account.opening.studyProtocol.sha256
     {
       problems.append("“\(BundleFile.protocolFile)” is not the protocol that the journal names")
     }
@@ -116,22 +114,15 @@ private struct ContentCheck {
   }
 
   // These follow from the bytes being right; where those are wrong, they say what it means.
-  private mutating func checkResult(against account: TrialAccount) throws {
-    guard let result = try? Bundle(path) else { return }
-    if result.trial != account.opening.trial {
-      problems.append("the result is of trial “\(result.trial)”, the journal of \(account.opening.trial)")
-    }
-    let chosen = account.chosen?.clip
-    if result.clipName != chosen?.name || result.clipSHA256 != chosen?.sha256 {
+  private mutating func checkResult(_ result: TrialRecord, _ chosen: Clip?) throws {
+    if result.clip?.clip.name != chosen?.name || result.clip?.clip.sha256 != chosen?.sha256 {
       problems.append(
-        "the result names the clip “\(result.clipName ?? "none")”, the journal “\(chosen?.name ?? "none")”")
+        "the result names the clip “\(result.clip?.clip.name ?? "none")”, the journal “\(chosen?.name ?? "none")”")
     }
-    for recording in result.result["recordings"]?.array ?? [] {
-      guard let tie = recording["clip"], tie != .null else { continue }
-      if tie["name"]?.string != chosen?.name || tie["sha256"]?.string != chosen?.sha256 {
+    for recording in result.recordings {
+      if let tie = recording.clip, tie.name != chosen?.name || tie.sha256 != chosen?.sha256 {
         problems.append(
-          "the recording “\(recording["identifier"]?.string ?? "")” is tied to another clip than the one that was chosen"
-        )
+          "the recording “\(recording.recorder.identifier)” is tied to another clip than the one that was chosen")
       }
     }
     let items = try countItems()

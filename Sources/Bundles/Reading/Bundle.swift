@@ -1,6 +1,6 @@
 package import Basics
 import Quantities
-package import Study
+import Study
 
 /// A finished trial: a folder with the clip, what became of it, and the heart data that belong to it.
 package struct Bundle: Hashable, Sendable {
@@ -11,7 +11,10 @@ package struct Bundle: Hashable, Sendable {
   package let result: JSONValue
 
   /// What that document says.
-  package let trialResult: TrialResult
+  package let record: TrialRecord
+
+  /// The paths of the document's members that are not known here: what a newer station has written.
+  package let unknownMembers: [String]
 
   /// The largest `result.json` that is read, in bytes.
   static let largestResult = 256 << 20
@@ -31,54 +34,13 @@ package struct Bundle: Hashable, Sendable {
     } catch {
       throw .unreadable(path: path, reason: "“\(BundleFile.result)” is not JSON: \(error)")
     }
-    guard let format = result["format"]?.string else {
-      throw .unreadable(path: path, reason: "“\(BundleFile.result)” does not say its format")
+    do throws(JSONCodingError) {
+      (record, unknownMembers) = try result.decodedWithUnknown()
+    } catch {
+      throw .unreadable(path: path, reason: "“\(BundleFile.result)”: \(error)")
     }
-    guard format.hasPrefix("station.result/1") else {
-      throw .unreadable(path: path, reason: "its format is “\(format)”, and this station reads “station.result/1”")
-    }
-    trialResult = TrialResult(result)
     self.path = path
   }
-
-  /// The trial's identifier.
-  package var trial: String { trialResult.trial }
-
-  /// The clip's name; `nil` for a trial that did not come to one.
-  package var clipName: String? { trialResult.clip?.name }
-
-  /// The SHA-256 of the clip's file.
-  package var clipSHA256: String? { trialResult.clip?.sha256 }
-
-  /// The participant's code.
-  package var participant: String { trialResult.participant }
-
-  /// The session's number or name.
-  package var session: String { trialResult.session }
-
-  /// The protocol's identifier.
-  package var task: String { trialResult.task }
-
-  /// When the trial began.
-  package var startDate: WallTime? { trialResult.startDate }
-
-  /// How it ended.
-  package var outcome: Outcome? { trialResult.outcome }
-
-  /// How far it can be trusted.
-  package var grade: Grade? { trialResult.grade }
-
-  /// Why it cannot be trusted further.
-  package var reasons: [String] { trialResult.reasons }
-
-  /// What a reader should know of besides.
-  package var warnings: [String] { trialResult.warnings }
-
-  /// How many samples all recorders have.
-  package var samples: Int { trialResult.recorders.reduce(0) { Plausible.sum($0, $1.samples) } }
-
-  /// The draw of the clip; `nil` for a clip that the protocol named.
-  package var draw: Draw? { trialResult.clip?.draw }
 
   /// The path of the file with the heart data, `{"items":[…]}`.
   package var heartFile: String { "\(path)/\(BundleFile.heart)" }

@@ -14,13 +14,10 @@ struct BundleSampleParser {
   private var number = 0
   private var isEmpty = true
 
-  init(result: JSONValue) throws(FieldProblem) {
-    let trial = try JournalFields(result)
-    let zero = try trial.object("clock").wall("zero")
-    for recording in try trial.objects("recordings") {
-      let recorder = try RecorderSamples(recording, of: trial, zero: zero)
-      recorders[recorder.identifier] = recorder
-      order.append(recorder.identifier)
+  init(_ record: TrialRecord) {
+    for recording in record.recordings {
+      recorders[recording.recorder.identifier] = RecorderSamples(recording, of: record)
+      order.append(recording.recorder.identifier)
     }
   }
 
@@ -116,4 +113,9 @@ extension HeartFileReader {
     if case .none(let reason) = value { throw FieldProblem(reason: reason) }
     return value
   }
+}
+
+/// Why an item is not what it should be.
+struct FieldProblem: Error {
+  let reason: String
 }

@@ -29,7 +29,7 @@ package final class BundleSampleReader {
   package init(_ bundle: Bundle) throws(BundleError) {
     self.bundle = bundle
     do {
-      parser = try BundleSampleParser(result: bundle.result)
+      parser = BundleSampleParser(bundle.record)
       file = try bundle.openHeart()
     } catch {
       throw Self.unreadable(bundle, error)

@@ -44,11 +44,11 @@ package struct BundleSamples: Hashable, Sendable {
   /// Reads the samples of a bundle's documents.
   ///
   /// - Parameters:
-  ///   - result: the document `result.json`.
+  ///   - record: what `result.json` says.
   ///   - heart: the text of `heart.json`.
   /// - Throws: ``FieldProblem`` where one of them is not such a document.
-  init(result: JSONValue, heart: [UInt8]) throws(FieldProblem) {
-    var parser = try BundleSampleParser(result: result)
+  init(record: TrialRecord, heart: [UInt8]) throws(FieldProblem) {
+    var parser = BundleSampleParser(record)
     for start in stride(from: 0, through: heart.count, by: BundleSampleReader.pieceSize) {
       let end = min(start + BundleSampleReader.pieceSize, heart.count)
       let isLast = start + BundleSampleReader.pieceSize > heart.count

@@ -1,6 +1,7 @@
 import Basics
 import HeartFiles
 import Quantities
+import Study
 
 /// Makes the samples of one recorder's items.
 struct RecorderSamples {
@@ -28,35 +29,26 @@ struct RecorderSamples {
   // The journal records whose intervals it has, and whether they came late.
   private var sequences: [Int: Bool] = [:]
 
-  init(_ recording: JournalFields, of result: JournalFields, zero: WallTime) throws(FieldProblem) {
-    let identifier = try recording.string("identifier")
-    let name = try recording.string("quantityType")
-    guard let type = QuantityType(name) else { throw FieldProblem(reason: "“\(name)” is no quantity type") }
-    let sensor = try recording.object("sensor")
-    let sensorName = try sensor.string("name")
-    let station = try result.object("station")
-    self.identifier = identifier
-    self.sensor = sensorName
-    self.type = type
-    self.zero = zero
-    trial = try result.string("trial")
+  init(_ recording: TrialRecord.Recording, of record: TrialRecord) {
+    let (recorder, station) = (recording.recorder, record.station)
+    identifier = recorder.identifier
+    sensor = recorder.sensor.name
+    type = recorder.configuration.quantityType
+    zero = record.zero.wall
+    trial = record.trial
     sourceRevision = SourceRevision(
-      source: Source(name: sensorName, bundleIdentifier: "station.\(sensorName)"),
-      version: try station.optionalString("version"), operatingSystemVersion: try station.optionalString("system"))
-    device = try sensor.device()
-    let clip = try recording.optionalObject("clip")
+      source: Source(name: sensor, bundleIdentifier: "station.\(sensor)"),
+      version: station.version, operatingSystemVersion: station.system)
+    device = recorder.sensor.device
     let texts: [String: String?] = [
       BundleSamples.Key.trial: trial, BundleSamples.Key.recorder: identifier,
-      Metadata.Key.participant: try result.object("participant").optionalString("id"),
-      BundleSamples.Key.session: try result.optionalString("session"),
-      BundleSamples.Key.step: try recording.optionalString("step"),
-      BundleSamples.Key.clip: try clip?.optionalString("name"),
-      BundleSamples.Key.clipSHA256: try clip?.optionalString("sha256"),
-      Metadata.Key.timeZone: try station.optionalString("timeZone"),
+      Metadata.Key.participant: record.participant, BundleSamples.Key.session: record.session,
+      BundleSamples.Key.step: recorder.step, BundleSamples.Key.clip: recording.clip?.name,
+      BundleSamples.Key.clipSHA256: recording.clip?.sha256, Metadata.Key.timeZone: station.timeZone,
     ]
     var metadata: [String: Metadata.Value] = texts.compactMapValues { $0.map { .string($0) } }
-    metadata[Metadata.Key.heartRateSensorLocation] = try sensor.location().map { .number(Double($0.rawValue)) }
-    let motion = try recording.motionContext()
+    metadata[Metadata.Key.heartRateSensorLocation] = recorder.sensor.location.map { .number(Double($0.rawValue)) }
+    let motion = recorder.configuration.motionContext
     if motion != .notSet { metadata[Metadata.Key.heartRateMotionContext] = .number(Double(motion.rawValue)) }
     self.metadata = metadata
   }

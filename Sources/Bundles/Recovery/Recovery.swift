@@ -174,8 +174,6 @@ struct JournalEnd {
     guard !isClosed, hasHead, let latest else { return }
     closing = JournalRecord(
       sequence: Plausible.sum(sequence, 1), time: latest,
-      event: .trialClosed(
-        TrialClosing(
-          outcome: .recovered, reason: "the program died before the trial was closed", calendar: nil)))
+      event: .trialClosed(TrialClosing(outcome: .recovered, reason: nil, calendar: nil)))
   }
 }

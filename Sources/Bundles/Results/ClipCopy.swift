@@ -17,7 +17,7 @@ enum ClipCopy {
   /// It is the file's own name, but for what BagIt tools and `sha256sum` write in different ways or lose: control
   /// characters, `\`, `%`, odd spaces, and spaces at either end.
   static func fileName(of clip: Clip) -> String {
-    let scalars = Folder.name(of: clip.path).unicodeScalars.map { scalar -> Unicode.Scalar in
+    let scalars = clip.file.unicodeScalars.map { scalar -> Unicode.Scalar in
       let isOdd = scalar.value < 0x20 || scalar.value == 0x7F || scalar.properties.isWhitespace && scalar != " "
       return isOdd || "\\%/".unicodeScalars.contains(scalar) ? "_" : scalar
     }
@@ -26,12 +26,6 @@ enum ClipCopy {
     let plain = scalars.enumerated().map { index, scalar in start <= index && index < end ? scalar : "_" }
     let name = String(String.UnicodeScalarView(plain))
     return name.isEmpty || name == "." || name == ".." ? "clip.mp3" : name
-  }
-
-  /// The media type of a clip, by its name, which its content agrees with: RFC 3003, RFC 9639, and for WAV what is used.
-  static func mediaType(of clip: Clip) -> String {
-    let name = Folder.name(of: clip.path).lowercased()
-    return name.hasSuffix(".wav") ? "audio/wav" : name.hasSuffix(".flac") ? "audio/flac" : "audio/mpeg"
   }
 
   /// Copies a file, in pieces, to a name that must be free; on the disk when this returns.

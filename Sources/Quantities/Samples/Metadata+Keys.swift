@@ -1,3 +1,5 @@
+import Basics
+
 extension Metadata {
   /// HealthKit's keys, as samples and exports carry them, and the station's for whom they are of.
   package enum Key: Sendable {

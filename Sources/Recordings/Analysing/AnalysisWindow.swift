@@ -152,8 +152,7 @@ extension Recording {
         let names = trial.steps.map { "“\($0.identifier)”" }.joined(separator: ", ")
         return missing("The trial did not come to a step “\(name)”" + (names.isEmpty ? "." : "; it has \(names)."))
       }
-      return placed(
-        step.start, step.end ?? extent.upperBound, "The step “\(name)” took no time.", remark: step.remark)
+      return placed(step.start, step.end ?? extent.upperBound, "The step “\(name)” took no time.")
     case .seconds(let range):
       guard trial == nil || event != nil else {
         return missing("\(onsetIsMissing) Seconds are counted from one; --event 0 counts them from the trial's zero.")

@@ -50,7 +50,7 @@ extension Recording {
         throw .bundle(error)
       }
       let recordings = try read(bundle, by: options.grouping)
-      return recordings.isEmpty ? [nothing(path, TrialFacts(bundle))] : recordings
+      return recordings.isEmpty ? [nothing(path, TrialFacts(bundle.record))] : recordings
     }
     do throws(FileError) {
       if path != "-" { try Folder.check(path) }

@@ -34,15 +34,16 @@ extension Recording {
         path: bundle.path, reason: "its “data/heart.json” is empty; “station verify” says what else is wrong")
     }
     let heart = try SensorRecordings(pieces, by: grouping)
-    let trial = TrialFacts(bundle)
+    let trial = TrialFacts(bundle.record)
     var remarks: [String] = []
     if let listed, listed != digest.digest().description {
       remarks.append(
         "“data/heart.json” has changed since the trial was finalised: its SHA-256 is not the one in "
           + "manifest-sha256.txt; “station verify” says what else has.")
     }
-    if heart.count < bundle.samples {
-      remarks.append("The result counts \(bundle.samples.counted("sample")), and “data/heart.json” has \(heart.count).")
+    if heart.count < bundle.record.samples {
+      remarks.append(
+        "The result counts \(bundle.record.samples.counted("sample")), and “data/heart.json” has \(heart.count).")
     }
     var recordings = try heart.recordings(path: bundle.path, trial: trial)
     if recordings.isEmpty, !remarks.isEmpty { recordings = [.nothing(bundle.path, trial)] }

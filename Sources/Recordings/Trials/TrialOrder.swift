@@ -33,7 +33,7 @@ package struct TrialOrder: Sendable {
       let start: WallTime?
       let condition: String
       let clip: String?
-      let grade: Grade?
+      let verdict: Verdict?
     }
 
     /// Where it lies, as it was given.
@@ -45,37 +45,30 @@ package struct TrialOrder: Sendable {
 
     /// Reads what a bundle says of itself; any other file is taken as it is.
     package init(reading path: String) {
-      self.path = path
       guard Folder.isFolder(path) else {
-        (problem, trial) = (nil, nil)
+        self.init(path: path, trial: nil, problem: nil)
         return
       }
       do throws(BundleError) {
-        let bundle = try Bundle(path)
-        trial = Trial(
-          identifier: bundle.trial.isEmpty ? path : bundle.trial, participant: bundle.participant,
-          session: bundle.session, start: bundle.startDate, condition: bundle.task, clip: bundle.clipName,
-          grade: bundle.grade)
-        problem = nil
+        self.init(path: path, TrialFacts(try Bundle(path).record))
       } catch {
-        (problem, trial) = ("\(error)", nil)
+        self.init(path: path, problem: "\(error)")
       }
     }
 
     /// A trial whose facts are known.
     package init(path: String, _ facts: TrialFacts) {
-      self.path = path
-      problem = nil
-      trial = Trial(
+      let trial = Trial(
         identifier: facts.trial, participant: facts.participant, session: facts.session, start: facts.start,
-        condition: facts.condition, clip: facts.clip, grade: facts.grade)
+        condition: facts.condition, clip: facts.clip, verdict: facts.verdict)
+      self.init(path: path, trial: trial, problem: nil)
     }
 
     /// A trial that cannot be read, for a reason.
-    package init(path: String, problem: String) {
-      self.path = path
-      self.problem = problem
-      trial = nil
+    package init(path: String, problem: String) { self.init(path: path, trial: nil, problem: problem) }
+
+    private init(path: String, trial: Trial?, problem: String?) {
+      (self.path, self.trial, self.problem) = (path, trial, problem)
     }
 
     fileprivate var identifier: String { trial?.identifier ?? path }
@@ -133,7 +126,7 @@ package struct TrialOrder: Sendable {
     let unknown = Self.order(entries, &all, unreadable.map(\.time))
     for (entry, place) in zip(entries, all).prefix(own) where entry.problem == nil {
       let isChosen = entry.trial.map {
-        selection.holds(participant: $0.participant, session: $0.session, verdict: $0.grade)
+        selection.holds(participant: $0.participant, session: $0.session, verdict: $0.verdict)
       }
       guard isChosen ?? selection.isAll else {
         notChosen += 1

@@ -9,13 +9,13 @@ package struct TrialSelection: Hashable, Sendable {
   /// The worst verdict that is taken; `nil` for any.
   ///
   /// A trial without a verdict is worse than all.
-  package var verdict: Grade?
+  package var verdict: Verdict?
   /// Whether trials that were stopped are part of what trials have together.
   package var includesStopped: Bool
 
   /// A choice of trials.
   package init(
-    participant: String? = nil, session: String? = nil, verdict: Grade? = nil, includesStopped: Bool = false
+    participant: String? = nil, session: String? = nil, verdict: Verdict? = nil, includesStopped: Bool = false
   ) {
     (self.participant, self.session, self.verdict) = (participant, session, verdict)
     self.includesStopped = includesStopped
@@ -47,11 +47,11 @@ package struct TrialSelection: Hashable, Sendable {
   /// Whether a trial belongs to it; `nil` is a file that is no trial's.
   package func holds(_ trial: TrialFacts?) -> Bool {
     guard let trial else { return isAll }
-    return holds(participant: trial.participant, session: trial.session, verdict: trial.grade)
+    return holds(participant: trial.participant, session: trial.session, verdict: trial.verdict)
   }
 
-  func holds(participant: String, session: String, verdict grade: Grade?) -> Bool {
+  func holds(participant: String, session: String, verdict own: Verdict?) -> Bool {
     (self.participant == nil || self.participant == participant) && (self.session == nil || self.session == session)
-      && (verdict.map { worst in grade.map { $0 <= worst } ?? false } ?? true)
+      && (verdict.map { worst in own.map { $0 <= worst } ?? false } ?? true)
   }
 }

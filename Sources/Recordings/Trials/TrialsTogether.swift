@@ -160,7 +160,7 @@ package struct TrialsTogether: Sendable {
     }
     if isUsed {
       counts.used += 1
-      if outcome.trial?.grade == .suspect { counts.suspect += 1 }
+      if outcome.trial?.verdict == .suspect { counts.suspect += 1 }
     }
     lacking.add(omitted)
     doubts.add(said)

@@ -55,9 +55,6 @@ package struct TrialEvent: Hashable, Sendable {
   /// When it ended; `nil` where that is not known.
   package let offset: Double?
 
-  /// What is to be said of its times, in a sentence; `nil` where they are what they should be.
-  package internal(set) var remark: String?
-
   /// From its onset to its offset; `nil` where it has no end.
   package var window: ClosedRange<Double>? { offset.flatMap { $0 >= onset ? onset...$0 : nil } }
 }
@@ -73,7 +70,7 @@ extension TrialFacts {
         }
       case .step(let name):
         if let step = steps.first(where: { $0.identifier == name }) {
-          return TrialEvent(source: source, onset: step.start, offset: step.end, remark: step.remark)
+          return TrialEvent(source: source, onset: step.start, offset: step.end)
         }
       case .seconds(let onset, let offset): return TrialEvent(source: source, onset: onset, offset: offset)
       }
@@ -98,7 +95,6 @@ extension Recording {
   package func locked(to events: [EventSource]) -> Recording {
     var locked = self
     locked.events = events
-    if let remark = locked.event?.remark, !locked.remarks.contains(remark) { locked.remarks.append(remark) }
     return locked
   }
 

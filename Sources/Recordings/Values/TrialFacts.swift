@@ -21,9 +21,9 @@ package struct TrialFacts: Hashable, Sendable {
   /// How it ended.
   package var outcome: Outcome?
   /// How far it can be trusted.
-  package var grade: Grade?
+  package var verdict: Verdict?
   /// Why it cannot be trusted further.
-  package var reasons: [String]
+  package var reasons: [Caveat]
   /// The sounds, from onset to offset, in the order of time; a pause parts them.
   package var sounds: [Sound]
   /// The steps, in the order of time.
@@ -58,21 +58,10 @@ package struct TrialFacts: Hashable, Sendable {
     package var finished: Double?
     /// When it was left; `nil` where the trial ended before.
     package var left: Double?
-    /// Whether the bundle says when the active part began and finished, or that there is none.
-    package var hasActiveTimes = true
 
     /// When it began: its active part, or else the step.
     package var start: Double { begun ?? shown }
     /// When it ended: its active part, or else the step; `nil` where the trial ended before.
     package var end: Double? { finished ?? left }
-
-    /// What is to be said of the times from ``start`` to ``end``, in a sentence; `nil` where they are those of the step's
-    /// active part.
-    var remark: String? {
-      hasActiveTimes
-        ? nil
-        : "The bundle does not say when the active part of the step “\(identifier)” began and finished; its times are "
-          + "from when it was shown until it was left, and contain any wait for Return."
-    }
   }
 }

@@ -25,7 +25,7 @@ package enum TrialGrouping: String, CaseIterable, Hashable, Sendable {
     case .condition: trial?.condition
     case .participant: trial?.participant
     case .session: trial?.session
-    case .verdict: trial?.grade?.rawValue
+    case .verdict: trial?.verdict?.rawValue
     case .outcome: trial?.outcome?.rawValue
     }
   }
@@ -66,7 +66,7 @@ package enum TrialOmission: String, CaseIterable, Hashable, Sendable {
     -> TrialOmission?
   {
     guard let trial else { return nil }
-    if kinds.contains(.bad), trial.grade == .bad, grouping != .verdict { return .bad }
+    if kinds.contains(.bad), trial.verdict == .bad, grouping != .verdict { return .bad }
     if kinds.contains(.stopped), trial.outcome == .stopped, grouping != .outcome { return .stopped }
     return nil
   }

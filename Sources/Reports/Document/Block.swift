@@ -52,7 +52,7 @@ struct Picture: Sendable {
 /// How far a trial can be trusted, and why not further.
 struct VerdictNotice: Hashable, Sendable {
   /// `nil` where the file says none, or one that this station does not know.
-  var grade: Grade?
+  var verdict: Verdict?
   var summary: Words
   /// What keeps the verdict and the numbers from being relied on.
   var problems: [Words] = []
@@ -62,10 +62,10 @@ struct VerdictNotice: Hashable, Sendable {
   var warnings: [Words]
 
   /// The verdict's word, and whether the bundle is one to take it from.
-  var word: String { (grade?.rawValue ?? "unknown") + (problems.isEmpty ? "" : " by the bundle, which has problems") }
+  var word: String { (verdict?.rawValue ?? "unknown") + (problems.isEmpty ? "" : " by the bundle, which has problems") }
 
-  /// The grade by which the notice is coloured: no better than suspect where there are problems.
-  var shownGrade: Grade? { problems.isEmpty || grade != .good ? grade : .suspect }
+  /// The verdict by which the notice is coloured: no better than suspect where there are problems.
+  var shownVerdict: Verdict? { problems.isEmpty || verdict != .good ? verdict : .suspect }
 }
 
 /// Rows under headings.
@@ -81,9 +81,9 @@ struct DataTable: Sendable {
   struct Row: Hashable, Sendable {
     var cells: [Words]
     /// How far the trial that the row is about can be trusted; the last cell then says it.
-    var grade: Grade?
+    var verdict: Verdict?
 
-    init(_ cells: [Words], grade: Grade? = nil) { (self.cells, self.grade) = (cells, grade) }
+    init(_ cells: [Words], verdict: Verdict? = nil) { (self.cells, self.verdict) = (cells, verdict) }
   }
 
   /// Rows that belong together.

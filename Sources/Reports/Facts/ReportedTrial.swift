@@ -34,7 +34,7 @@ package struct ReportedTrial: Sendable {
     self.heartProblem = heartProblem
     self.fileProblems = fileProblems
     self.problems = problems
-    facts = TrialFacts(bundle)
+    facts = TrialFacts(bundle.record)
   }
 
   /// Reads what a bundle holds; what cannot be read is among the problems, and so is every file that has changed.
@@ -56,8 +56,8 @@ package struct ReportedTrial: Sendable {
     do throws(RecordingError) {
       // Compared above already.
       recordings = try Recording.read(bundle, by: grouping, isCompared: false)
-      if bundle.samples > 0, recordings.allSatisfy(\.isEmpty) {
-        heartProblem = "the result counts \(bundle.samples.counted("sample")), and the heart data hold none"
+      if bundle.record.samples > 0, recordings.allSatisfy(\.isEmpty) {
+        heartProblem = "the result counts \(bundle.record.samples.counted("sample")), and the heart data hold none"
       }
     } catch {
       heartProblem = "\(error)"

@@ -94,7 +94,7 @@ struct HTMLWriter {
   }
 
   private mutating func write(_ notice: VerdictNotice) {
-    let look = notice.shownGrade?.rawValue ?? "unknown"
+    let look = notice.shownVerdict?.rawValue ?? "unknown"
     text += "<div class=\"verdict \(look)\">\n<p class=\"word\">Verdict: \(notice.word)</p>\n"
     text += "<p>\(html(notice.summary))</p>\n" + list(notice.problems) + list(notice.reasons)
     if !notice.warnings.isEmpty { text += "<p>To know besides:</p>\n" + list(notice.warnings) }
@@ -107,11 +107,11 @@ struct HTMLWriter {
     let caption = "table-\(number)"
     // On a telephone a wide table is wider than its box, which then scrolls, and can be reached with a keyboard.
     // There the verdict stays in sight.
-    let isGraded = table.groups.contains { $0.rows.contains { $0.grade != nil } }
+    let isJudged = table.groups.contains { $0.rows.contains { $0.verdict != nil } }
     text +=
       table.isWide
       ? "<div class=\"box\" role=\"group\" tabindex=\"0\" aria-labelledby=\"\(caption)\">\n"
-        + "<table class=\"many\(isGraded ? " graded" : "")\">\n"
+        + "<table class=\"many\(isJudged ? " graded" : "")\">\n"
       : "<div class=\"box\">\n<table>\n"
     text += "<caption id=\"\(caption)\">\(html(table.caption, table: number))</caption>\n<thead>\n<tr>"
     for column in table.columns {
@@ -142,8 +142,8 @@ struct HTMLWriter {
     for (column, cell) in zip(table.columns, row.cells).enumerated().map({ ($0.offset, $0.element.1) }) {
       let kind = table.columns[column].isNumber ? " class=\"number\"" : ""
       var words = html(cell, table: number)
-      if let grade = row.grade, column == table.columns.count - 1 {
-        words = "<span class=\"badge \(grade.rawValue)\">\(words)</span>"
+      if let verdict = row.verdict, column == table.columns.count - 1 {
+        words = "<span class=\"badge \(verdict.rawValue)\">\(words)</span>"
       }
       text += column == 0 ? "<th scope=\"row\"\(kind)>\(words)</th>" : "<td\(kind)>\(words)</td>"
     }

@@ -5,7 +5,7 @@ import Recordings
 extension Overview {
   /// What to review: trials that are not good, bundles that have changed, and what could not be read.
   var lookSection: Section {
-    let suspect = trials.filter { $0.facts.grade != .good }
+    let suspect = trials.filter { $0.facts.verdict != .good }
     let changed = trials.filter { !$0.fileProblems.isEmpty }
     var blocks: [Block] = []
     if !suspect.isEmpty { blocks.append(.table(suspectTable(suspect))) }
@@ -24,7 +24,7 @@ extension Overview {
   private func suspectTable(_ suspect: [TrialBrief]) -> DataTable {
     DataTable(
       caption: "Trials that are not good",
-      columns: ["trial", "participant", "session", "clip", "reasons", "verdict"].map { .init(title: Words($0)) },
+      columns: ["trial", "participant", "session", "clip", "caveats", "verdict"].map { .init(title: Words($0)) },
       groups: [
         .init(
           title: nil,
@@ -33,8 +33,8 @@ extension Overview {
             return DataTable.Row(
               [
                 .code(facts.trial), .given(facts.participant), .given(facts.session), .given(facts.clip),
-                .given(facts.reasons.map(\.sentence).joined(separator: " ")), Self.verdict(facts),
-              ], grade: facts.grade)
+                .given(facts.reasons.map(\.description.sentence).joined(separator: " ")), Self.verdict(facts),
+              ], verdict: facts.verdict)
           })
       ])
   }

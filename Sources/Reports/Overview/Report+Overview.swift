@@ -47,10 +47,10 @@ extension Overview {
       let shown = names.prefix(20).map { Words.given($0) }.joined(separator: ", ")
       return names.isEmpty ? .none : names.count > 20 ? shown + Words(" and \(names.count - 20) more") : shown
     }
-    let verdicts = [Grade.good, .suspect, .bad].map { grade in
-      "\(trials.count { $0.facts.grade == grade }) \(grade.rawValue)"
+    let verdicts = [Verdict.good, .suspect, .bad].map { verdict in
+      "\(trials.count { $0.facts.verdict == verdict }) \(verdict.rawValue)"
     }
-    let unknown = trials.count { $0.facts.grade == nil }
+    let unknown = trials.count { $0.facts.verdict == nil }
     let starts = trials.compactMap(\.facts.start).sorted()
     return Section(
       "Summary",

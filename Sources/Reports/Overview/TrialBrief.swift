@@ -19,13 +19,13 @@ package struct TrialBrief: Sendable {
   var charts: [RecordingCharts] = []
 
   init(_ trial: ReportedTrial, _ recordings: [Recording], _ hearts: [MeasuredHeart]) {
-    let result = trial.bundle.trialResult
+    let record = trial.bundle.record
     path = trial.bundle.path
     facts = trial.facts
     usedProtocol = UsedProtocol(
-      identifier: result.task, version: result.taskVersion, sha256: result.protocolSHA256, title: trial.protocolTitle)
-    station = [result.station.identifier, result.station.version.map { "version \($0)" }].compactMap(\.self)
-      .joined(separator: " ")
+      identifier: record.studyProtocol.identifier, version: record.studyProtocol.version,
+      sha256: record.studyProtocol.sha256, title: trial.protocolTitle)
+    station = "\(record.station.identifier) version \(record.station.version)"
     self.hearts =
       hearts.isEmpty ? [HeartBrief()] : zip(recordings, hearts).map { HeartBrief(sensor: $0.sensor, $1) }
     fileProblems = trial.fileProblems

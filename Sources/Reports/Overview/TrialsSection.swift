@@ -26,7 +26,7 @@ extension Overview {
       let who: [Words] = [local.brief(facts.start), .given(facts.participant), .given(facts.session)]
       let task: [Words] = names.count > 1 ? [names[trial.usedProtocol] ?? .none] : []
       let what: [Words] = [.given(facts.clip), .given(facts.mood), .code(facts.trial), Self.verdict(facts)]
-      return DataTable.Row([Words("\(number + 1)")] + who + task + what, grade: facts.grade)
+      return DataTable.Row([Words("\(number + 1)")] + who + task + what, verdict: facts.verdict)
     }
     return DataTable(
       caption: "The trials, oldest first",
@@ -63,7 +63,7 @@ extension Overview {
         rows.append(
           DataTable.Row(
             [Words("\(number + 1)")] + who + whose + cells(of: heart, &notes) + [Self.verdict(trial.facts)],
-            grade: trial.facts.grade))
+            verdict: trial.facts.verdict))
       }
     }
     return DataTable(
@@ -86,7 +86,7 @@ extension Overview {
     ]
   }
 
-  static func verdict(_ facts: TrialFacts) -> Words { Words(facts.grade?.rawValue ?? "unknown") }
+  static func verdict(_ facts: TrialFacts) -> Words { Words(facts.verdict?.rawValue ?? "unknown") }
 
   /// What each protocol is called in a row: with the beginning of its digest where others are called the same.
   var protocolNames: [UsedProtocol: Words] {

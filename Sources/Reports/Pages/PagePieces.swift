@@ -120,7 +120,7 @@ struct PagePieces {
   }
 
   private mutating func add(_ notice: VerdictNotice) {
-    let look = notice.shownGrade?.rawValue
+    let look = notice.shownVerdict?.rawValue
     let colour = PageStyle.colour(look ?? "faint")
     let ground = PageStyle.colour(look.map { "\($0)-ground" } ?? "raised")
     var lines: [(Words, Bool)] = [(Words("Verdict: \(notice.word)"), true), (notice.summary, false)]

@@ -44,7 +44,7 @@ struct TablePieces {
             repeatedHeight: head.height + 2))
       }
       for (place, row) in group.rows.enumerated() {
-        let (items, height) = cells(of: row.cells, grade: row.grade)
+        let (items, height) = cells(of: row.cells, verdict: row.verdict)
         let line: [PageItem] =
           place == 0
           ? [] : [.fill(x: 0, y: 0, width: PageStyle.width, height: 0.5, colour: PageStyle.colour("line"))]
@@ -59,16 +59,16 @@ struct TablePieces {
     return pieces + notes()
   }
 
-  private func cells(of words: [Words], isHead: Bool = false, grade: Grade? = nil) -> (
+  private func cells(of words: [Words], isHead: Bool = false, verdict: Verdict? = nil) -> (
     items: [PageItem], height: Double
   ) {
     var x = 0.0
     var height = 0.0
     var items: [PageItem] = []
     for (place, (column, words)) in zip(table.columns, words).enumerated() {
-      let isVerdict = grade != nil && place == table.columns.count - 1
+      let isVerdict = verdict != nil && place == table.columns.count - 1
       let colour =
-        isHead ? PageStyle.colour("faint") : isVerdict ? PageStyle.colour(grade?.rawValue ?? "text") : .text
+        isHead ? PageStyle.colour("faint") : isVerdict ? PageStyle.colour(verdict?.rawValue ?? "text") : .text
       let text = words.printed(
         size: size, width: widths[place], colour: colour, isBold: isVerdict,
         isRightAligned: column.isNumber, mostHeight: PageStyle.bottom - PageStyle.top - 80)
@@ -98,7 +98,7 @@ struct TablePieces {
     func width(_ words: Words) -> Double { ruler.size(of: words.printed(size: size)).width + 1 }
     // The first of many rows speak for the others.
     let rows = table.groups.flatMap(\.rows).prefix(300).map { row in
-      row.grade == nil ? row.cells : row.cells.dropLast() + [Words(row.cells.last?.text ?? "", .strong)]
+      row.verdict == nil ? row.cells : row.cells.dropLast() + [Words(row.cells.last?.text ?? "", .strong)]
     }
     for row in [table.columns.map(\.title)] + rows {
       for (place, cell) in row.enumerated() where place < wide.count {

@@ -2,29 +2,32 @@ import Basics
 import Bundles
 import Quantities
 import Recordings
+import Study
 
 extension ReportedTrial {
-  private var result: TrialResult { bundle.trialResult }
+  private var record: TrialRecord { bundle.record }
 
   /// What each recorder holds; `nil` for a trial without recorders.
   var recordersSection: Section? {
-    guard !result.recorders.isEmpty else { return nil }
-    let gaps = result.recorders.flatMap { recorder in
+    guard !record.recordings.isEmpty else { return nil }
+    let gaps = record.recordings.flatMap { recorder in
       recorder.gaps.map { gap in
-        let (start, end) = (gap.times.lowerBound.seconds, gap.times.upperBound.seconds)
-        return .given(recorder.identifier) + Words(": nothing from \(seconds(start, 3)) to \(seconds(end, 3)): ")
-          + .given(gap.reason)
+        let (start, end) = (gap.span.from.seconds, gap.span.to.seconds)
+        return .given(recorder.recorder.identifier)
+          + Words(": nothing from \(seconds(start, 3)) to \(seconds(end, 3)): ")
+          + .given("\(gap)")
       }
     }
-    let rows = result.recorders.map { recorder -> DataTable.Row in
+    let rows = record.recordings.map { recorder -> DataTable.Row in
       func number(_ value: Double?) -> Words { value.map { Words($0.decimals(1)) } ?? .none }
-      let sensor = recorder.sensor
-      let device = sensor.device.map { " (" + Words($0, .given) + ")" } ?? Words()
+      let sensor = recorder.recorder.sensor
+      let device = sensor.device?.name.map { " (" + Words($0, .given) + ")" } ?? Words()
       return DataTable.Row([
-        .given(recorder.identifier), .given(sensor.name) + device, .given(recorder.step), Words("\(recorder.samples)"),
-        Words("\(recorder.late)"), number(recorder.summary?.smallest), number(recorder.summary?.mean),
-        number(recorder.summary?.largest), .given(recorder.unit),
-        sensor.latency.map { Words($0.milliseconds.decimals(0)) } ?? .none,
+        .given(recorder.recorder.identifier), .given(sensor.name) + device, .given(recorder.recorder.step),
+        Words("\(recorder.samples)"),
+        Words("\(recorder.late)"), number(recorder.summary?.min), number(recorder.summary?.mean),
+        number(recorder.summary?.max), .given(recorder.recorder.configuration.unit.symbol),
+        Words(sensor.latency.milliseconds.decimals(0)),
       ])
     }
     var blocks: [Block] = [
@@ -54,16 +57,15 @@ extension ReportedTrial {
 
   /// What is needed to find, check and make again what the report says.
   func provenanceSection(_ local: TimeZone) -> Section {
-    let clock = result.clock
     var facts = [
-      Fact("trial", .code(facts.trial)), Fact("format", .code(result.format)),
-      Fact("protocol SHA-256", .code(result.protocolSHA256)),
-      Fact("station", .code(result.station.version) + " on " + .given(result.station.system)),
-      Fact("trial's zero", local.words(clock.zero)),
+      Fact("trial", .code(facts.trial)), Fact("format", .code(record.format)),
+      Fact("protocol SHA-256", .code(record.studyProtocol.sha256)),
+      Fact("station", .code(record.station.version) + " on " + .given(record.station.system)),
+      Fact("trial's zero", local.words(record.zero.wall)),
     ]
-    facts.append(Fact("calendar at zero", words(clock.atZero)))
-    if let reading = clock.atEnd { facts.append(Fact("calendar at the end", words(reading))) }
-    if let drift = clock.drift {
+    facts.append(Fact("calendar at zero", words(record.zero)))
+    if let reading = record.closing.calendar { facts.append(Fact("calendar at the end", words(reading))) }
+    if let drift = record.drift {
       facts.append(
         Fact(
           "drift", Words("the calendar went \(drift.milliseconds.change(3)) ms against the clock from zero to the end"))
@@ -90,8 +92,8 @@ extension ReportedTrial {
   }
 
   /// How well a reading of the calendar is known.
-  private func words(_ reading: TrialResult.Reading) -> Words {
-    let known = reading.uncertainty.map { "read within \((1000 * $0.milliseconds).decimals(1)) µs" } ?? "read"
+  private func words(_ reading: CalendarReading) -> Words {
+    let known = "read within \((1000 * reading.uncertainty.milliseconds).decimals(1)) µs"
     let isSynchronized =
       reading.isSynchronized.map { $0 ? "synchronised" : "not synchronised" } ?? "perhaps not synchronised"
     return Words("\(known), \(isSynchronized) with a time server")

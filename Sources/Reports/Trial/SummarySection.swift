@@ -5,7 +5,7 @@ import Recordings
 import Study
 
 extension ReportedTrial {
-  private var result: TrialResult { bundle.trialResult }
+  private var record: TrialRecord { bundle.record }
 
   /// How far the trial can be trusted, and who, what and when.
   func summarySection(_ local: TimeZone) -> Section {
@@ -15,7 +15,7 @@ extension ReportedTrial {
   /// The verdict in words.
   var notice: VerdictNotice {
     let summary: Words =
-      switch facts.grade {
+      switch facts.verdict {
       case .good? where !problems.isEmpty:
         "The bundle says that nothing speaks against this trial, and cannot be relied on:"
       case .good?: "Nothing speaks against this trial."
@@ -25,12 +25,13 @@ extension ReportedTrial {
       }
     let outcome = outcomeSentence.map { " " + $0 } ?? Words()
     return VerdictNotice(
-      grade: facts.grade, summary: summary + outcome, problems: problems.map { .given($0.sentence) },
-      reasons: facts.reasons.map { .given($0.sentence) }, warnings: bundle.warnings.map { .given($0.sentence) })
+      verdict: facts.verdict, summary: summary + outcome, problems: problems.map { .given($0.sentence) },
+      reasons: record.reasons.map { .given($0.description.sentence) },
+      warnings: record.remarks.map { .given($0.description.sentence) })
   }
 
   private var outcomeSentence: Words? {
-    let reason = result.outcomeReason.map { ": " + Words($0, .given) } ?? Words()
+    let reason = record.closing.reason.map { ": " + Words($0, .given) } ?? Words()
     switch facts.outcome {
     case .completed?: return nil
     case .stopped?: return "It was stopped before its end" + reason + "."
@@ -45,13 +46,13 @@ extension ReportedTrial {
       Fact(
         "protocol",
         .given(protocolTitle ?? facts.condition) + ", " + .code(facts.condition) + " version "
-          + .given(result.taskVersion)),
+          + .given(record.studyProtocol.version)),
       Fact("participant", .given(facts.participant)), Fact("session", .given(facts.session)),
       Fact("began", local.words(facts.start)),
       Fact("lasted", lasted),
-      Fact("station", .given(result.station.identifier)),
-      Fact("seed", .code(result.seed.map(String.init))),
-      Fact("attended", result.isUnattended.map { $0 ? "no: the trial ran unattended" : "yes" } ?? .none),
+      Fact("station", .given(record.station.identifier)),
+      Fact("seed", .code("\(record.seed)")),
+      Fact("attended", record.isUnattended ? "no: the trial ran unattended" : "yes"),
       Fact("steps", stepList),
     ]
   }
@@ -78,32 +79,34 @@ extension ReportedTrial {
 
   /// The clip and where it comes from; `nil` for a trial without one.
   var clipSection: Section? {
-    guard let clip = result.clip else { return nil }
-    var facts = [Fact("name", .given(clip.name)), Fact("title", .given(clip.title)), Fact("mood", .given(clip.mood))]
-    if let tempo = clip.tempo { facts.append(Fact("tempo", Words("\(tempo.decimals(0)) beats a minute"))) }
-    facts.append(Fact("licence", .given(clip.licence)))
+    guard let chosen = record.clip else { return nil }
+    let (clip, annotation) = (chosen.clip, chosen.clip.annotation)
+    var facts = [
+      Fact("name", .given(clip.name)), Fact("title", .given(annotation.title)), Fact("mood", .given(annotation.mood)),
+    ]
+    if let tempo = annotation.tempo { facts.append(Fact("tempo", Words("\(tempo.decimals(0)) beats a minute"))) }
+    facts.append(Fact("licence", .given(annotation.licence)))
     let format = [
-      clip.seconds.map { seconds($0, 3) }, clip.sampleRate.map { "\($0) Hz" },
-      clip.channels.map { $0.counted("channel") },
-      clip.bytes.map { $0.counted("byte") },
-    ].compactMap(\.self)
+      seconds(clip.duration.seconds, 3), "\(clip.sampleRate) Hz", clip.channels.counted("channel"),
+      clip.bytes.counted("byte"),
+    ]
     facts.append(Fact("file", .code(clip.file) + Words(" \(format.joined(separator: ", "))")))
     facts.append(Fact("SHA-256", .code(clip.sha256)))
-    facts.append(Fact("loudness", Self.words(clip.loudness)))
-    facts.append(Fact("chosen", Self.words(clip.draw)))
+    facts.append(Fact("loudness", Self.words(chosen)))
+    facts.append(Fact("chosen", Self.words(chosen.draw)))
     return Section("Clip", [.facts(facts)])
   }
 
-  private static func words(_ loudness: TrialResult.Loudness) -> Words {
+  private static func words(_ chosen: ChosenClip) -> Words {
     var parts: [String] = []
-    if let measured = loudness.measured { parts.append("measured \(measured.decimals(1)) LUFS") }
-    if let peak = loudness.truePeak { parts.append("true peak \(peak.decimals(1)) dBTP") }
-    if let gain = loudness.gain { parts.append("played with a gain of \(gain.change(1)) dB") }
-    if let target = loudness.target {
-      parts.append("to reach \(target.decimals(1)) LUFS")
-      if let reached = loudness.reached { parts.append("reached \(reached.decimals(1)) LUFS") }
+    if let measured = chosen.loudness { parts.append("measured \(measured.decimals(1)) LUFS") }
+    if let peak = chosen.truePeak { parts.append("true peak \(peak.decimals(1)) dBTP") }
+    parts.append("played with a gain of \(chosen.gain.change(1)) dB")
+    if let target = chosen.target {
+      parts.append("to reach \(target.integrated.decimals(1)) LUFS")
+      if let reached = chosen.reachedLoudness { parts.append("reached \(reached.decimals(1)) LUFS") }
     }
-    return parts.isEmpty ? .none : Words(parts.joined(separator: ", "))
+    return Words(parts.joined(separator: ", "))
   }
 
   private static func words(_ draw: Draw?) -> Words {

@@ -91,7 +91,7 @@ extension Playout {
     let straying = StreamOrigin.straying(in: now.nanoseconds - then.nanoseconds)
     let slip = origin.time - former.time
     guard abs(slip) > origin.uncertainty + former.uncertainty + straying else { return [] }
-    return [.report(.disturbed(.slipped(by: .nanoseconds(slip))))]
+    return [.report(.disturbed(.shifted(by: .nanoseconds(slip))))]
   }
 
   func measured(_ frame: Int, by origin: StreamOrigin) -> MeasuredMoment {

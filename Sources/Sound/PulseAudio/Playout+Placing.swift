@@ -54,7 +54,7 @@ extension Playout {
       firstHeard = min(0, -shift)...max(0, -shift)
       guard station.tellsShifts else { return [wait] }
       let slip = Frames(shift).nanoseconds(rate: rate)
-      return [.report(.disturbed(.slipped(by: .nanoseconds(slip)))), wait]
+      return [.report(.disturbed(.shifted(by: .nanoseconds(slip)))), wait]
     }
     let lost = min(snapshot.readFrame - first, frames.count)
     firstHeard = 0...lost
@@ -75,7 +75,7 @@ extension Playout {
     frames = start..<(start + frames.count)
     due = max(due, origin.moment(of: frames.upperBound, rate: rate))
     phase = .placed
-    return [.report(.disturbed(.slipped(by: .nanoseconds(shift))))]
+    return [.report(.disturbed(.shifted(by: .nanoseconds(shift))))]
       + lay(Placing(former: nil, then: settled(by: origin)), now: now)
   }
 

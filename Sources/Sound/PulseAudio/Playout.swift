@@ -178,7 +178,7 @@ struct Playout: Sendable {
         due = max(due, min(later(due, by: now.nanoseconds - since.nanoseconds), whole))
       }
     case .moved(let sink): self.sink = sink
-    case .underrun, .muted, .unmuted, .volumeChanged, .slipped, .otherProgram, .other: break
+    case .underrun, .muted, .unmuted, .volumeChanged, .shifted, .otherProgram, .other: break
     }
     return [.report(.disturbed(disturbance))]
   }

@@ -140,10 +140,3 @@ package struct LoadedStimulus: Sendable {
   /// What makes the trial suspect, in words.
   package var warnings: [String]
 }
-
-extension LoadedStimulus {
-  /// What to say where the step's loudness target is missed because of the clip's peak; `nil` where it is reached.
-  package func shortfall(of clip: Clip, for step: MusicStep) -> String? {
-    step.loudness?.shortfall(of: clip.name, reached: reachedLoudness)
-  }
-}

@@ -50,8 +50,8 @@ extension RecordingRendering {
       "condition": .string(trial.condition), "clip": trial.clip.map { .string($0) } ?? nil,
       "mood": trial.mood.map { .string($0) } ?? nil, "startDate": trial.start.map { .string("\($0)") } ?? nil,
       "outcome": trial.outcome.map { .string($0.rawValue) } ?? nil,
-      "verdict": trial.grade.map { .string($0.rawValue) } ?? nil,
-      "reasons": .array(trial.reasons.map { .string($0) }),
+      "verdict": trial.verdict.map { .string($0.rawValue) } ?? nil,
+      "caveats": .array(trial.reasons.map(\.json)),
     ]
   }
 

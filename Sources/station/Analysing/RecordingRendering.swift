@@ -107,9 +107,9 @@ struct RecordingRendering {
   }
 
   private static func verdict(_ trial: TrialFacts) -> [String] {
-    guard let grade = trial.grade, grade != .good else { return [] }
-    let reasons = trial.reasons.isEmpty ? "" : ": \(trial.reasons.joined(separator: "; "))"
-    return ["note: The trial's verdict is \(grade.rawValue)\(reasons)".visible + "."]
+    guard let verdict = trial.verdict, verdict != .good else { return [] }
+    let reasons = trial.reasons.isEmpty ? "" : ": \(trial.reasons.map(\.description).joined(separator: "; "))"
+    return ["note: The trial's verdict is \(verdict.rawValue)\(reasons)".visible + "."]
   }
 
   private static func gathered(_ sentences: [(text: String, measure: Measure)]) -> [String] {

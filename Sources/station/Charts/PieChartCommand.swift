@@ -26,7 +26,7 @@ struct PieChartCommand: Command {
     let chosen = try trials.chosen()
     let facts = try chosen.paths.map { path in
       guard Folder.isFolder(path) else { throw Failure("“\(path.visible)” is no bundle, and “pie” counts trials") }
-      return TrialFacts(try Bundle(path))
+      return TrialFacts(try Bundle(path).record)
     }
     let status = try output.finish(grouping.pie(of: facts))
     return chosen.isWhole ? status : .failed

@@ -68,7 +68,7 @@ struct ResponseChartCommand: Command {
     var longest = 0.0
     // What is no trial's has no sound.
     for path in paths {
-      guard Folder.isFolder(path), case let trial = TrialFacts(try Bundle(path)),
+      guard Folder.isFolder(path), case let trial = TrialFacts(try Bundle(path).record),
         TrialOmission.of(trial, by: grouping, among: trials.selection.omissions) == nil,
         let event = trial.event(trials.recorded.events)?.window
       else { continue }

@@ -1,6 +1,7 @@
 import Basics
 import Bundles
 import Quantities
+import Study
 
 /// `station list`: the bundles of a results folder, one a line.
 struct ListCommand: Command {
@@ -29,13 +30,14 @@ struct ListCommand: Command {
       Console.standard.write(JSONValue.array(bundles.map(Self.json)).encoded(pretty: true))
     } else {
       var table = Table([
-        ("start", .left), ("participant", .left), ("session", .left), ("task", .left), ("clip", .left),
+        ("start", .left), ("participant", .left), ("session", .left), ("protocol", .left), ("clip", .left),
         ("samples", .right), ("outcome", .left), ("verdict", .left), ("trial", .left),
       ])
-      for bundle in bundles {
+      for record in bundles.map(\.record) {
         table.add([
-          bundle.startDate?.description ?? "", bundle.participant, bundle.session, bundle.task, bundle.clipName ?? "–",
-          "\(bundle.samples)", bundle.outcome?.rawValue ?? "", bundle.grade?.rawValue ?? "", bundle.trial,
+          "\(record.startDate)", record.participant, record.session, record.studyProtocol.identifier,
+          record.clip?.clip.name ?? "–", "\(record.samples)", record.closing.outcome.rawValue,
+          record.verdict.rawValue, record.trial,
         ])
       }
       for line in table.lines { Console.standard.line(line) }
@@ -45,16 +47,17 @@ struct ListCommand: Command {
   }
 
   private static func json(_ bundle: Bundle) -> JSONValue {
-    [
-      "trial": .string(bundle.trial),
-      "startDate": bundle.startDate.map { .string("\($0)") } ?? nil,
-      "participant": .string(bundle.participant),
-      "session": .string(bundle.session),
-      "task": .string(bundle.task),
-      "clip": bundle.clipName.map { .string($0) } ?? nil,
-      "samples": .integer(bundle.samples),
-      "outcome": bundle.outcome.map { .string($0.rawValue) } ?? nil,
-      "verdict": bundle.grade.map { .string($0.rawValue) } ?? nil,
+    let record = bundle.record
+    return [
+      "trial": .string(record.trial),
+      "startDate": .string("\(record.startDate)"),
+      "participant": .string(record.participant),
+      "session": .string(record.session),
+      "protocol": .string(record.studyProtocol.identifier),
+      "clip": record.clip.map { .string($0.clip.name) } ?? nil,
+      "samples": .integer(record.samples),
+      "outcome": .string(record.closing.outcome.rawValue),
+      "verdict": .string(record.verdict.rawValue),
       "path": .string(bundle.path),
     ]
   }

@@ -54,7 +54,7 @@ struct ShowCommand: Command {
     if case .result = answer {
       Console.standard.write(bundle.result.encoded(pretty: true))
     } else {
-      Console.standard.line("clip name: \((bundle.clipName ?? "none").visible)")
+      Console.standard.line("clip name: \((bundle.record.clip?.clip.name ?? "none").visible)")
       // A day's heart data are 27 MB.
       let heart = try bundle.openHeart()
       while case let piece = try heart.read(upTo: 1 << 16), !piece.isEmpty { Console.standard.write(piece) }
@@ -63,7 +63,7 @@ struct ShowCommand: Command {
   }
 
   private func replay(_ bundle: Bundle) -> ExitStatus {
-    guard let draw = bundle.draw else {
+    guard let draw = bundle.record.clip?.draw else {
       Console.standard.line("nothing was drawn: the protocol names its clip, or has none")
       return .done
     }
@@ -74,7 +74,7 @@ struct ShowCommand: Command {
       Console.standard.complain("the draw cannot be made again: this station has no generator “\(draw.generator)”")
       return .failed
     }
-    guard draw.holds, bundle.clipName == draw.drawn else {
+    guard draw.holds, bundle.record.clip?.clip.name == draw.drawn else {
       Console.standard.complain("the draw does not hold: made again it gives “\((again.drawn ?? "none").visible)”")
       return .failed
     }

@@ -1,4 +1,5 @@
 import Basics
+import Bundles
 import Quantities
 import Sound
 import Study
@@ -59,8 +60,10 @@ struct ValidateCommand: Command {
       guard case .music(let music) = step.kind, music.loudness != nil else { continue }
       for clip in Draw.candidates(for: music, among: study.clips) {
         do {
-          let note = try StimulusLoader().load(clip, for: music).shortfall(of: clip, for: music)
-          if let note { notes.append(note) }
+          let reached = try StimulusLoader().load(clip, for: music).reachedLoudness
+          if let caveat = Caveat.loudness(of: clip.name, reached: reached, target: music.loudness) {
+            notes.append("\(caveat)")
+          }
         } catch {
           throw StudyRefusal("\(error)")
         }

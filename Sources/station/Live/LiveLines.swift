@@ -6,7 +6,7 @@ import Study
 /// A trial that runs as plain lines, one for each thing that happens, for pipes and logs.
 struct LiveLines: Sendable {
   // What was warned of: the numbers may grow.
-  private var warnings: Set<TrialProgress.Warning.Topic> = []
+  private var topics: Set<[String: JSONValue]> = []
 
   /// The lines for a record that the trial has just taken.
   mutating func lines(_ record: JournalRecord, _ trial: LiveTrial) -> [String] {
@@ -15,7 +15,9 @@ struct LiveLines: Sendable {
     func tell(_ text: String) { lines.append("\(time)  \(text)") }
     switch record.event {
     case .trialOpened(let opening):
-      tell("trial \(opening.trial): \(opening.task), participant \(opening.participant), session \(opening.session)")
+      tell(
+        "trial \(opening.trial): \(opening.studyProtocol.identifier), participant \(opening.participant), session \(opening.session)"
+      )
     case .clipChosen(let clip): tell("clip \(clip.clip.name), \(clip.requested.seconds.fixed(3)) s")
     case .stepStarted(let step):
       let place = trial.number(of: step).map { "step \($0.number) of \($0.count), " } ?? "step "
@@ -33,8 +35,8 @@ struct LiveLines: Sendable {
       tell("outcome: \(closing.outcome.rawValue)" + (closing.reason.map { ": \($0)" } ?? ""))
     default: break
     }
-    for warning in trial.progress.warnings where warnings.insert(warning.topic).inserted {
-      tell("warning: \(warning)")
+    for caveat in trial.progress.caveats where topics.insert(caveat.topic).inserted {
+      tell("warning: \(caveat)")
     }
     return lines
   }

@@ -22,7 +22,7 @@ struct LiveScreen: Sendable {
   func lines(_ trial: LiveTrial, at now: Duration) -> [String] {
     var lines = head(trial, at: now)
     lines += trial.sensors.map { sensor(sensor: $0, at: now) }
-    let warnings = trial.progress.warnings
+    let warnings = trial.progress.caveats
     lines += warnings.prefix(Self.mostWarnings).map { "! \($0)" }
     if warnings.count > Self.mostWarnings { lines.append("! and \(warnings.count - Self.mostWarnings) more") }
     lines = lines.map(\.visible)
@@ -42,7 +42,7 @@ struct LiveScreen: Sendable {
   private func head(_ trial: LiveTrial, at now: Duration) -> [String] {
     guard let opening = trial.progress.opening else { return ["the trial is being opened"] }
     var lines = [
-      "\(opening.task), participant \(opening.participant), session \(opening.session); \(Self.clock(now)) since its start"
+      "\(opening.studyProtocol.identifier), participant \(opening.participant), session \(opening.session); \(Self.clock(now)) since its start"
     ]
     if let step = trial.step {
       let place = trial.number(of: step.identifier).map { "step \($0.number) of \($0.count), " } ?? "step "

@@ -32,7 +32,7 @@ enum TrialOptions {
     _ = try arguments.choice("include", among: [("stopped", true)])
     return TrialSelection(
       participant: arguments["participant"], session: arguments["session"],
-      verdict: try arguments.choice("verdict", among: [Grade.good, .suspect].map { ($0.rawValue, $0) }),
+      verdict: try arguments.choice("verdict", among: [Verdict.good, .suspect].map { ($0.rawValue, $0) }),
       includesStopped: arguments.has("include"))
   }
 }

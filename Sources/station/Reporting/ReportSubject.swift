@@ -54,7 +54,7 @@ enum ReportSubject {
   /// The page's name where none is given.
   var fileName: String {
     switch self {
-    case .trial(let bundle): "report-\(bundle.trial.asFileName).html"
+    case .trial(let bundle): "report-\(bundle.record.trial.asFileName).html"
     case .results(let folder, let selection):
       (["report", selection.isAll ? Self.name(of: folder.path) : nil] + [selection.participant, selection.session])
         .compactMap { $0?.asFileName }.joined(separator: "-") + ".html"

@@ -5,10 +5,8 @@ import Study
 
 /// The sensor behind each recorder of a protocol.
 struct AssignedSensors: Sendable {
-  /// Every recorder in the protocol's order.
+  /// Every recorder in the protocol's order, with its sensor.
   let recorders: [TrialRecorder]
-  /// The source behind each recorder, by the recorder's identifier.
-  let sources: [String: SensorSource]
   /// The sensors, each once.
   let sensors: [any Sensor]
 
@@ -16,20 +14,19 @@ struct AssignedSensors: Sendable {
   ///
   /// - Throws: ``Failure`` for a recorder without a sensor, and ``UsageError`` for a sensor without a recorder.
   init(_ assignments: [SensorAssignment], for studyProtocol: StudyProtocol, isUnattended: Bool) throws {
-    recorders = studyProtocol.steps.flatMap { step in
-      (step.active?.recorderConfigurations ?? []).map { TrialRecorder(step: step.identifier, configuration: $0) }
+    let wanted = studyProtocol.steps.flatMap { step in
+      (step.active?.recorderConfigurations ?? []).map { (step: step.identifier, configuration: $0) }
     }
-    let names = recorders.flatMap { [$0.configuration.identifier, $0.configuration.quantityType.identifier] }
+    let names = wanted.flatMap { [$0.configuration.identifier, $0.configuration.quantityType.identifier] }
     for assignment in assignments where !names.contains(assignment.name) {
       throw UsageError(
         command: RunCommand.syntax,
         reason: "no recorder is called “\(assignment.name)”, and none records it; the protocol has "
           + (names.isEmpty ? "no recorder" : Set(names).sorted().map { "“\($0)”" }.joined(separator: ", ")))
     }
-    var sources: [String: SensorSource] = [:]
+    var recorders: [TrialRecorder] = []
     var sensors: [SensorAddress: any Sensor] = [:]
-    for recorder in recorders {
-      let configuration = recorder.configuration
+    for (step, configuration) in wanted {
       guard
         let assignment = assignments.last(where: { $0.name == configuration.identifier })
           ?? assignments.last(where: { $0.name == configuration.quantityType.identifier })
@@ -44,9 +41,14 @@ struct AssignedSensors: Sendable {
       }
       let sensor = try sensors[assignment.address] ?? assignment.address.sensor()
       sensors[assignment.address] = sensor
-      sources[configuration.identifier] = sensor.source
+      recorders.append(TrialRecorder(step: step, configuration: configuration, sensor: sensor.source))
     }
-    self.sources = sources
+    self.recorders = recorders
     self.sensors = sensors.sorted { $0.key.text < $1.key.text }.map(\.value)
+  }
+
+  /// The name of the sensor behind each recorder, by the recorder's identifier.
+  var names: [String: String] {
+    Dictionary(recorders.map { ($0.identifier, $0.sensor.name) }) { first, _ in first }
   }
 }

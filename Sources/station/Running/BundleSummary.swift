@@ -1,6 +1,7 @@
 import Basics
 import Bundles
 import Quantities
+import Study
 
 /// A bundle in a few lines, the last of which says where it lies.
 struct BundleSummary: Sendable {
@@ -9,26 +10,35 @@ struct BundleSummary: Sendable {
   init(_ bundle: Bundle) { self.bundle = bundle }
 
   var lines: [String] {
+    let record = bundle.record
     var lines: [String] = []
-    if let name = bundle.clipName { lines.append("clip name: \(name.visible)") }
-    lines += bundle.trialResult.recorders.map(Self.line)
-    lines.append("outcome: \(bundle.outcome?.rawValue ?? "unknown")")
-    lines.append("verdict: \(bundle.grade?.rawValue ?? "unknown")")
-    lines += bundle.reasons.map { "  \($0.visible)" }
-    lines += bundle.warnings.map { "note: \($0)" }
+    if let clip = record.clip { lines.append("clip name: \(clip.clip.name.visible)") }
+    lines += record.recordings.map(Self.line)
+    lines.append("outcome: \(record.closing.outcome.rawValue)")
+    lines.append("verdict: \(record.verdict.rawValue)")
+    lines += record.reasons.map { "  \($0.description.visible)" }
+    lines += record.remarks.map { "note: \($0.description.visible)" }
+    if !bundle.unknownMembers.isEmpty {
+      let count = bundle.unknownMembers.count.counted("member")
+      lines.append("note: \(count) of “data/result.json” of a newer station skipped: \(unknownMembers.visible)")
+    }
     lines.append("bundle: \(bundle.path.visible)")
     return lines
   }
 
+  private var unknownMembers: String {
+    bundle.unknownMembers.prefix(5).joined(separator: ", ") + (bundle.unknownMembers.count > 5 ? ", …" : "")
+  }
+
   /// A recorder with what its samples come to, and how much is missing: `…; nothing known for 6.5 of 10.0 s`.
-  private static func line(_ recorder: TrialResult.Recorder) -> String {
-    var line = "\(recorder.identifier): \(recorder.samples.counted("sample"))"
-    if let summary = recorder.summary {
-      let (smallest, largest) = (summary.smallest.fixed(0), summary.largest.fixed(0))
-      line += ", \(smallest) to \(largest) \(recorder.unit), mean \(summary.mean.fixed(1))"
+  private static func line(_ recording: TrialRecord.Recording) -> String {
+    var line = "\(recording.recorder.identifier): \(recording.samples.counted("sample"))"
+    if let summary = recording.summary {
+      let unit = recording.recorder.configuration.unit.symbol
+      line += ", \(summary.min.fixed(0)) to \(summary.max.fixed(0)) \(unit), mean \(summary.mean.fixed(1))"
     }
-    if recorder.missing > .zero {
-      line += "; nothing known for \(recorder.missing.seconds.fixed(1)) of \(recorder.length.seconds.fixed(1)) s"
+    if recording.missing > .zero {
+      line += "; nothing known for \(recording.missing.seconds.fixed(1)) of \(recording.length.seconds.fixed(1)) s"
     }
     return line
   }

@@ -12,11 +12,8 @@ extension TrialSession {
   func checkSensors(_ hub: SensorHub) async throws {
     let limit = command.checksSensors ? study.studyProtocol.sensorCheck : .zero
     guard limit > .zero else { return }
-    let needs = recorders.recorders.compactMap { recorder -> SensorCheck.Need? in
-      let configuration = recorder.configuration
-      return recorders.sources[configuration.identifier].map {
-        .init(recorder: configuration.identifier, sensor: $0.name, quantity: configuration.quantityType)
-      }
+    let needs = recorders.recorders.map {
+      SensorCheck.Need(recorder: $0.identifier, sensor: $0.sensor.name, quantity: $0.configuration.quantityType)
     }
     let canAsk = console.isTerminal && Keyboard.isTerminal && !command.isUnattended
     while true {

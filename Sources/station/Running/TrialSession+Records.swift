@@ -9,11 +9,11 @@ extension TrialSession {
   func opening(
     _ trial: TrialIdentifier, _ zero: WallReading, _ plan: Plan, _ speaker: SpeakerDescription?
   ) -> TrialOpening {
-    TrialOpening(
+    let head = TrialHead(
       trial: trial.description,
-      task: study.studyProtocol.identifier,
-      taskVersion: study.studyProtocol.version,
-      protocolSHA256: "\(SHA256.digest(of: study.read.bytes))",
+      studyProtocol: ProtocolReference(
+        identifier: study.studyProtocol.identifier, version: study.studyProtocol.version,
+        sha256: "\(SHA256.digest(of: study.read.bytes))"),
       participant: command.participant,
       session: command.session,
       seed: plan.seed,
@@ -25,10 +25,9 @@ extension TrialSession {
           timing: $0.timing, outputLatency: $0.outputLatency, volume: $0.volume,
           isNamed: command.speaker.sinkName != nil)
       },
-      recorders: recorders.recorders,
-      sensors: recorders.sources,
       isUnattended: command.isUnattended,
       thresholds: study.studyProtocol.verdict)
+    return TrialOpening(head: head, recorders: recorders.recorders)
   }
 
   /// What the journal says about the clip.

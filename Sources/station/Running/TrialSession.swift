@@ -42,8 +42,11 @@ struct TrialSession: Sendable {
       for: study.studyProtocol, clips: study.clips, seed: command.seed ?? .random(in: 0...Draw.largestSeed))
     var loaded: LoadedStimulus?
     if let stimulus = plan.stimulus { loaded = try await StimulusLoader().loaded(stimulus.clip, for: stimulus.music) }
-    if let stimulus = plan.stimulus, let note = loaded?.shortfall(of: stimulus.clip, for: stimulus.music) {
-      console.line("note: \(note)")
+    if let stimulus = plan.stimulus,
+      let caveat = Caveat.loudness(
+        of: stimulus.clip.name, reached: loaded?.reachedLoudness, target: stimulus.music.loudness)
+    {
+      console.line("note: \(caveat)")
     }
     let speaker = try await openSpeaker(for: loaded?.stimulus)
     let hub = try SensorHub(recorders.sensors, clock: clock)
@@ -63,7 +66,7 @@ struct TrialSession: Sendable {
     await speaker?.close()
     guard let bundle else { return .failed }
     await store(bundle)
-    return bundle.grade == .good ? .done : .suspect
+    return bundle.record.verdict == .good ? .done : .suspect
   }
 
   // MARK: Before the trial
@@ -111,7 +114,7 @@ struct TrialSession: Sendable {
     let trial = Trial(
       PreparedTrial(
         steps: study.studyProtocol.steps, stimulus: loaded?.stimulus,
-        sensors: recorders.sources.mapValues(\.name), isUnattended: command.isUnattended, phrases: phrases),
+        sensors: recorders.names, isUnattended: command.isUnattended, phrases: phrases),
       zero: zero.moment, clock: clock, speaker: speaker, hub: hub, journal: open.journal,
       presenters: Presenters(participant ?? operatorPresenter))
     let control = TrialControl(

@@ -13,8 +13,8 @@ struct StoreIngest: Sendable {
   /// - Returns: how many of its samples and series are new; `nil` for a bundle that was taken in before.
   /// - Throws: `CancellationError` soon after its task was cancelled; then nothing of the bundle is in the store.
   func add(_ bundle: Bundle) async throws -> Int? {
-    guard try await !store.hasReceipt(Self.receipt(bundle.trial)) else { return nil }
-    let report = try await save(bundle, receipt: Self.receipt(bundle.trial))
+    guard try await !store.hasReceipt(Self.receipt(bundle.record.trial)) else { return nil }
+    let report = try await save(bundle, receipt: Self.receipt(bundle.record.trial))
     return report.wasTaken ? nil : report.added
   }
 
@@ -92,7 +92,7 @@ struct StoreIngest: Sendable {
       for (place, trial) in trials.enumerated() where !taken.contains(receipt(trial)) {
         let path = results.bundlePath(named: trial)
         // It was told already.
-        if let first, first.trial == trial { continue }
+        if let first, first.record.trial == trial { continue }
         try Task.checkCancellation()
         do {
           guard try await ingest.add(Bundle(path)) != nil else { continue }

@@ -32,7 +32,7 @@ struct StoreRebuild: Sendable {
       console.show(status: "\(place) of \(names.count) bundles")
       do {
         let bundle = try Bundle(results.bundlePath(named: name))
-        let receipt = StoreIngest.receipt(bundle.trial)
+        let receipt = StoreIngest.receipt(bundle.record.trial)
         // A trial that was removed as a whole comes back as a whole.
         let wasTaken = try await store.hasReceipt(receipt)
         let report = try await ingest.save(
@@ -77,7 +77,7 @@ struct StoreRebuild: Sendable {
     var trials = Set(try await store.receipts().compactMap(StoreIngest.trial))
     for name in try results.trials() where !trials.isEmpty {
       // A folder mostly has its trial's name, which saves reading its result.
-      if trials.remove(name) == nil { trials.remove(try Bundle(results.bundlePath(named: name)).trial) }
+      if trials.remove(name) == nil { trials.remove(try Bundle(results.bundlePath(named: name)).record.trial) }
     }
     return trials
   }

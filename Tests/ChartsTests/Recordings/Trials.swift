@@ -12,7 +12,7 @@ enum Trials {
   ) -> TrialFacts {
     TrialFacts(
       trial: "t", participant: participant, session: "1", condition: "Rest", clip: clip, mood: mood, start: nil,
-      outcome: .completed, grade: .good, reasons: [],
+      outcome: .completed, verdict: .good, reasons: [],
       sounds: sound.map { [TrialFacts.Sound(onset: $0.lowerBound, offset: $0.upperBound)] } ?? [], steps: [])
   }
 

@@ -12,12 +12,12 @@ struct TrialsTogetherTests {
   /// Sixty beats a minute for twenty seconds, and then so many more.
   private func trial(
     _ more: Double, clip: String = "calm", sound: ClosedRange<Double>? = 20.0...30, participant: String = "p01",
-    grade: Grade = .good, outcome: Outcome = .completed
+    verdict: Verdict = .good, outcome: Outcome = .completed
   ) -> AnalysedRecording {
     let after = 60_000 / (60 + more)
     let beats = Trials.beats(Array(repeating: 1000, count: 20) + Array(repeating: after, count: 60))
     var facts = Trials.facts(sound, clip: clip, participant: participant)
-    facts.grade = grade
+    facts.verdict = verdict
     facts.outcome = outcome
     return AnalysedRecording(Trials.recording(beats, trial: facts), AnalysisSettings(correction: .none))
   }
@@ -44,8 +44,8 @@ struct TrialsTogetherTests {
   func verdicts() throws {
     var responses = TrialResponses(try ResponseSettings(before: 10, after: 20))
     responses.add(trial(3, participant: "p1"))
-    responses.add(trial(5, participant: "p2", grade: .suspect))
-    responses.add(trial(40, participant: "p3", grade: .bad))
+    responses.add(trial(5, participant: "p2", verdict: .suspect))
+    responses.add(trial(40, participant: "p3", verdict: .bad))
     let chart = responses.chart
     #expect(chart.plots.map(\.name) == ["all (2 trials, 2 participants)"])
     #expect((chart.plots[0].bins.last.map(\.mean) ?? 0).rounded() == 4)
@@ -57,11 +57,11 @@ struct TrialsTogetherTests {
   @Test("What is counted, and how long the longest sound is, is of the trials that are drawn")
   func counted() throws {
     var responses = TrialResponses(try ResponseSettings(before: 10, after: 20))
-    responses.add(trial(3, participant: "p1", grade: .suspect))
+    responses.add(trial(3, participant: "p1", verdict: .suspect))
     // Without a response, bad, and stopped.
-    responses.add(trial(3, sound: 0...60, participant: "p2", grade: .suspect))
-    responses.add(trial(3, sound: 20...70, participant: "p3", grade: .bad))
-    responses.add(trial(3, sound: 20...21, participant: "p4", grade: .suspect, outcome: .stopped))
+    responses.add(trial(3, sound: 0...60, participant: "p2", verdict: .suspect))
+    responses.add(trial(3, sound: 20...70, participant: "p3", verdict: .bad))
+    responses.add(trial(3, sound: 20...21, participant: "p4", verdict: .suspect, outcome: .stopped))
     #expect(responses.count == 1 && responses.longestSound == 10)
     #expect(responses.chart.heading.subtitle.contains("1 trial (1 suspect)"))
     #expect(responses.leftOut.map(\.reason).suffix(2) == ["its verdict is bad", "it was stopped"])
@@ -184,7 +184,7 @@ struct TrialsTogetherTests {
     var ranges = TrialRanges(by: grouping, of: .stimulus)
     var facts = Trials.facts(20.0...30)
     ranges.add(RecordingCharts(Trials.recording(Trials.breathing(40), trial: facts)))
-    facts.grade = .bad
+    facts.verdict = .bad
     ranges.add(RecordingCharts(Trials.recording(Trials.breathing(40), trial: facts)))
     #expect(ranges.count == (grouping == .verdict ? 2 : 1))
     #expect(ranges.leftOut.map(\.reason) == (grouping == .verdict ? [] : ["its verdict is bad"]))
@@ -275,8 +275,8 @@ struct TrialsTogetherTests {
     var facts = ["b", "a", "b"].map { Trials.facts(clip: $0) }
     #expect(TrialGrouping.clip.pie(of: facts).segments.map(\.name) == ["b", "a"])
     #expect(TrialGrouping.clip.pie(of: facts).heading.title == "Clips of 3 trials")
-    facts[0].grade = .bad
-    facts[1].grade = nil
+    facts[0].verdict = .bad
+    facts[1].verdict = nil
     #expect(TrialGrouping.verdict.pie(of: facts).segments.map(\.name) == ["good", "bad", "–"])
     let many = (1...30).flatMap { number in (0..<number).map { _ in Trials.facts(participant: "p\(number)") } }
     let pie = TrialGrouping.participant.pie(of: many)

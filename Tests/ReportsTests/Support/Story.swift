@@ -166,8 +166,9 @@ struct Story {
 
   private func opening(_ trial: String, _ protocolSHA256: String) -> TrialOpening {
     let recorders = steps.flatMap { step in sensors.map { (step.name, "\(step.name)-\($0)", $0) } }
-    return TrialOpening(
-      trial: trial, task: "RestMusicRest", taskVersion: "1.0", protocolSHA256: protocolSHA256,
+    let head = TrialHead(
+      trial: trial,
+      studyProtocol: ProtocolReference(identifier: "RestMusicRest", version: "1.0", sha256: protocolSHA256),
       participant: participant, session: session, seed: 2_018_136_018_923_003,
       zero: CalendarReading(
         wall: WallTime(milliseconds: 1_763_636_911_250 + Int64(number) * 600_000), uncertainty: .nanoseconds(210),
@@ -177,14 +178,15 @@ struct Story {
         kind: "pulseaudio", server: "pulseaudio 16.1", sink: "booth", sinkRate: 48_000, isAudible: true,
         outputLatency: .zero,
         volume: SpeakerVolume(sink: [80, 80], isSinkMuted: false, stream: [100, 100], isStreamMuted: false)),
-      recorders: recorders.map { step, name, _ in
+      isUnattended: false)
+    return TrialOpening(
+      head: head,
+      recorders: recorders.map { step, name, sensor in
         TrialRecorder(
           step: step,
-          configuration: RecorderConfiguration(identifier: name, quantityType: .heartRate, unit: .countPerMinute))
-      },
-      sensors: Dictionary(
-        uniqueKeysWithValues: recorders.map { ($0.1, SensorSource(name: $0.2, latency: .milliseconds(120))) }),
-      isUnattended: false)
+          configuration: RecorderConfiguration(identifier: name, quantityType: .heartRate, unit: .countPerMinute),
+          sensor: SensorSource(name: sensor, latency: .milliseconds(120)))
+      })
   }
 }
 

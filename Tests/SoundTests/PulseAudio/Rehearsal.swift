@@ -97,7 +97,7 @@ struct Rehearsal {
   }
 
   var slips: [Duration] {
-    events.compactMap { if case .disturbed(.slipped(let slip)) = $0 { slip } else { nil } }
+    events.compactMap { if case .disturbed(.shifted(let slip)) = $0 { slip } else { nil } }
   }
 
   var gaps: [Moment] {

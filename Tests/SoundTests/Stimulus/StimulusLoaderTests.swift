@@ -91,10 +91,6 @@ struct StimulusLoaderTests {
     let loud = LoudnessTarget(integrated: 10, truePeakLimit: -3)
     let limited = try loader.load(try clip(), for: step(.seconds(3), loudness: loud))
     #expect(limited.isGainLimited)
-    let note = try #require(limited.shortfall(of: try clip(), for: step(.seconds(3), loudness: loud)))
-    #expect(note.hasPrefix("the clip “rain” is played at "))
-    #expect(note.hasSuffix(" LUFS, not at the 10 LUFS that are asked for: its true peak may not pass -3 dBTP"))
-    #expect(loaded.shortfall(of: try clip(), for: step(.seconds(3), loudness: target)) == nil)
     guard var second = LoudnessMeter(limited.stimulus.format) else { throw LoudnessIsMissing() }
     second.add(Array(limited.stimulus.samples))
     let peak = try #require(second.loudness.truePeak)

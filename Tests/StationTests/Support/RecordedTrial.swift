@@ -28,12 +28,15 @@ struct RecordedTrial {
       0,
       .trialOpened(
         TrialOpening(
-          trial: identifier.description, task: "Short", taskVersion: "1.0",
-          protocolSHA256: String(repeating: "0", count: 64), participant: participant, session: "1", seed: 7,
-          zero: CalendarReading(wall: wall, uncertainty: .nanoseconds(210), isSynchronized: true),
-          station: StationFacts(identifier: "booth", version: "0.1.0", system: "Debian"), speaker: nil,
-          recorders: [TrialRecorder(step: "music", configuration: recorder)], sensors: ["hr": source],
-          isUnattended: true)))
+          head: TrialHead(
+            trial: identifier.description,
+            studyProtocol: ProtocolReference(
+              identifier: "Short", version: "1.0", sha256: String(repeating: "0", count: 64)),
+            participant: participant, session: "1", seed: 7,
+            zero: CalendarReading(wall: wall, uncertainty: .nanoseconds(210), isSynchronized: true),
+            station: StationFacts(identifier: "booth", version: "0.1.0", system: "Debian"), speaker: nil,
+            isUnattended: true),
+          recorders: [TrialRecorder(step: "music", configuration: recorder, sensor: source)])))
     append(0, .sensorConnected(sensor: "strap", device: nil))
     append(
       0.01,

@@ -9,22 +9,55 @@ extension JSONValue {
   package func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws(JSONCodingError) -> Value {
     try ValueDecoder(value: self, path: .root, codingPath: []).decode(type)
   }
+
+  /// A value of a decodable type, and the members that it did not ask for: what another version has written.
+  ///
+  /// - Parameter type: the type.
+  /// - Returns: the value, and the paths of the members that are not known to it, sorted.
+  /// - Throws: ``JSONCodingError`` as ``decoded(as:)``.
+  package func decodedWithUnknown<Value: Decodable>(
+    as type: Value.Type = Value.self
+  ) throws(JSONCodingError) -> (value: Value, unknown: [String]) {
+    let census = Census()
+    let value = try ValueDecoder(value: self, path: .root, codingPath: [], census: census).decode(type)
+    return (value, census.unknown)
+  }
+}
+
+/// Which members of each object were asked for.
+private final class Census {
+  private var members: [JSONPointer: Set<String>] = [:]
+
+  func meet(_ object: [String: JSONValue], at path: JSONPointer) {
+    if members[path] == nil { members[path] = Set(object.keys) }
+  }
+
+  func ask(for name: String, at path: JSONPointer) { members[path]?.remove(name) }
+
+  var unknown: [String] {
+    members.flatMap { path, names in names.map { "\(path.appending($0))" } }.sorted()
+  }
 }
 
 private struct ValueDecoder: Decoder {
   let value: JSONValue
   let path: JSONPointer
   let codingPath: [any CodingKey]
+  var census: Census?
+  /// Whether the object was made around a case of a tagged enumeration, and is not in the text.
+  var isAroundCase = false
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func inside(_ value: JSONValue, _ key: any CodingKey, name: String) -> ValueDecoder {
-    ValueDecoder(value: value, path: path.appending(name), codingPath: codingPath + [key])
+    ValueDecoder(
+      value: value, path: isAroundCase ? path : path.appending(name), codingPath: codingPath + [key], census: census)
   }
 
   func fail(_ reason: String) -> JSONCodingError { JSONCodingError(path: path, reason: reason) }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     guard let members = value.object else { throw fail("expected an object") }
+    if !isAroundCase { census?.meet(members, at: path) }
     return KeyedDecodingContainer(ObjectDecoder<Key>(decoder: self, members: members))
   }
 
@@ -38,7 +71,10 @@ private struct ValueDecoder: Decoder {
   func decode<Value: Decodable>(_ type: Value.Type) throws(JSONCodingError) -> Value {
     do {
       if let leaf = try leaf(type), let value = leaf as? Value { return value }
-      let decoded = try Value(from: self)
+      let decoded =
+        if let tagged = type as? any TaggedInJSON.Type { try decode(type, tag: tagged.jsonTag) } else {
+          try Value(from: self)
+        }
       if let problem = (decoded as? any CheckedInJSON)?.jsonProblem { throw fail(problem) }
       return decoded
     } catch let error as JSONCodingError {
@@ -52,10 +88,35 @@ private struct ValueDecoder: Decoder {
     }
   }
 
+  // Swift reads `{"lost":{"count":3}}`, which is made of `{"kind":"lost","count":3}`.
+  private func decode<Value: Decodable>(_ type: Value.Type, tag: String) throws -> Value {
+    guard let members = value.object else { throw fail("expected an object") }
+    guard let code = members[tag] else { throw fail("“\(tag)” is missing") }
+    guard let code = code.string else { throw fail("expected a string in “\(tag)”") }
+    census?.meet(members, at: path)
+    census?.ask(for: tag, at: path)
+    func decode(as code: String) throws -> Value {
+      try Value(
+        from: ValueDecoder(
+          value: .object([code: value]), path: path, codingPath: codingPath, census: census, isAroundCase: true))
+    }
+    do {
+      return try decode(as: code)
+    } catch DecodingError.typeMismatch {
+      do { return try decode(as: "unknown") } catch DecodingError.typeMismatch {
+        throw fail("“\(code)” is not known here as “\(tag)”")
+      }
+    }
+  }
+
   /// What is no object and no array; `nil` for a type that decodes itself.
   private func leaf<Value>(_ type: Value.Type) throws(JSONCodingError) -> Any? {
     switch type {
     case is JSONValue.Type: return value
+    case let type as any NamedInJSON.Type:
+      let name = try known(value.string, "a string")
+      guard let choice = type.init(name: name) else { throw fail("“\(name)” is not known here") }
+      return choice
     case is String.Type: return try known(value.string, "a string")
     case is Bool.Type: return try known(value.bool, "true or false")
     case is Double.Type: return try known(value.number, "a number")
@@ -93,16 +154,25 @@ private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func contains(_ key: Key) -> Bool { members[key.stringValue] != nil }
 
-  func decodeNil(forKey key: Key) -> Bool { (members[key.stringValue] ?? .null) == .null }
+  func decodeNil(forKey key: Key) -> Bool {
+    decoder.census?.ask(for: key.stringValue, at: decoder.path)
+    return (members[key.stringValue] ?? .null) == .null
+  }
+
+  private func isFlat<Value>(_ type: Value.Type, _ key: Key) -> Bool {
+    type is any FlatInJSON.Type || key.stringValue == JSONKey.unlabelled
+  }
 
   private func member(_ name: String, _ key: Key) throws -> ValueDecoder {
+    decoder.census?.ask(for: name, at: decoder.path)
     guard let value = members[name], value != .null else { throw decoder.fail("“\(name)” is missing") }
     return decoder.inside(value, key, name: name)
   }
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-    if type is any FlatInJSON.Type { return try decoder.decode(type) }
+    if isFlat(type, key) { return try decoder.decode(type) }
     let name = JSONKey.name(of: key, for: type)
+    decoder.census?.ask(for: name, at: decoder.path)
     if (members[name] ?? .null) == .null, let type = type as? any DefaultInJSON.Type,
       let value = type.jsonDefault as? Value
     {
@@ -112,8 +182,9 @@ private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-    if type is any FlatInJSON.Type { return try decoder.decode(type) }
+    if isFlat(type, key) { return try decoder.decode(type) }
     let name = JSONKey.name(of: key, for: type)
+    decoder.census?.ask(for: name, at: decoder.path)
     guard let value = members[name], value != .null else { return nil }
     return try decoder.inside(value, key, name: name).decode(type)
   }

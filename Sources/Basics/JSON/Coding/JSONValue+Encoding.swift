@@ -2,7 +2,8 @@ extension JSONValue {
   /// The value that an encodable one becomes.
   ///
   /// A `Duration` is a whole number of nanoseconds within ±2^53 under its key with `_ns`, a `UInt64` above 2^53 a string of
-  /// digits, and a number that is not finite as if it were missing. What is ``FlatInJSON`` joins the object around it.
+  /// digits, and a number that is not finite as if it were missing. What is ``FlatInJSON`` joins the object around it, and
+  /// what is ``TaggedInJSON`` is one object.
   ///
   /// - Parameters:
   ///   - value: what is encoded.
@@ -81,13 +82,32 @@ private struct ValueEncoder: Encoder {
   func singleValueContainer() -> any SingleValueEncodingContainer { LeafEncoder(encoder: self) }
 
   func encode<Value: Encodable>(_ value: Value) throws {
-    if let leaf = Self.leaf(value) { node.content = .leaf(leaf) } else { try value.encode(to: self) }
+    if let leaf = Self.leaf(value) {
+      node.content = .leaf(leaf)
+    } else if let type = Value.self as? any TaggedInJSON.Type {
+      try encode(value, tag: type.jsonTag)
+    } else {
+      try value.encode(to: self)
+    }
+  }
+
+  // What Swift writes as `{"lost":{"count":3}}` is `{"kind":"lost","count":3}` here.
+  private func encode<Value: Encodable>(_ value: Value, tag: String) throws {
+    let whole = EncodedNode()
+    try value.encode(to: ValueEncoder(node: whole, codingPath: codingPath, writesNull: writesNull))
+    guard case .object(let cases) = whole.content, let (code, payload) = cases.first else { return }
+    node.beginObject()
+    node.member(tag).content = .leaf(.string(code))
+    if case .object(let members) = payload.content {
+      for (name, member) in members { node.member(name).content = member.content }
+    }
   }
 
   /// The value of what is no object and no array; `nil` for what encodes itself.
   private static func leaf<Value>(_ value: Value) -> JSONValue? {
     switch value {
     case let value as JSONValue: value
+    case let value as any NamedInJSON: .string(value.name)
     case let value as String: .string(value)
     case let value as Bool: .bool(value)
     case let value as Double: value.isFinite ? .number(value) : .null
@@ -109,13 +129,22 @@ private struct ObjectEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func encodeNil(forKey key: Key) { null(key.stringValue) }
 
   func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-    if value is any FlatInJSON { return try value.encode(to: encoder) }
+    if value is any FlatInJSON || key.stringValue == JSONKey.unlabelled { return try encoder.encode(value) }
     let name = JSONKey.name(of: key, for: Value.self)
     if let number = value as? Double, !number.isFinite { return null(name) }
     try encoder.inside(encoder.node.member(name), key).encode(value)
   }
 
-  func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
+  func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws { try optional(value, key) }
+
+  // Swift asks for each of these by itself.
+  func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try optional(value, key) }
+  func encodeIfPresent(_ value: String?, forKey key: Key) throws { try optional(value, key) }
+  func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try optional(value, key) }
+  func encodeIfPresent(_ value: Int?, forKey key: Key) throws { try optional(value, key) }
+  func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { try optional(value, key) }
+
+  private func optional<Value: Encodable>(_ value: Value?, _ key: Key) throws {
     if let value { try encode(value, forKey: key) } else { null(JSONKey.name(of: key, for: Value.self)) }
   }
 

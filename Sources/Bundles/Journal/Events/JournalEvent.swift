@@ -1,8 +1,11 @@
+import Basics
 package import Quantities
 package import Study
 
 /// What can happen in a trial; everything that a bundle says is derived from these and the protocol.
-package enum JournalEvent: Hashable, Sendable {
+///
+/// A new one is a case with its values, and its kind among the keys; the values' labels are the members of its line.
+package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   /// The first record.
   case trialOpened(TrialOpening)
   /// A step was shown.
@@ -63,10 +66,66 @@ package enum JournalEvent: Hashable, Sendable {
   case trialClosed(TrialClosing)
   /// Something that this station does not know, which a newer one has written; it is skipped and counted.
   case unknown(kind: String)
+
+  /// The member of a line that says what happened.
+  package static var jsonTag: String { "kind" }
+
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case trialOpened = "trial.open"
+    case stepStarted = "step.shown"
+    case stepBegan = "step.begun"
+    case stepFinished = "step.finished"
+    case stepEnded = "step.left"
+    case clipChosen = "clip.chosen"
+    case soundScheduled = "stimulus.scheduled"
+    case soundStarted = "stimulus.onset"
+    case soundEnded = "stimulus.offset"
+    case soundDisturbed = "stimulus.caveat"
+    case soundFailed = "stimulus.failed"
+    case toneStarted = "tone.onset"
+    case toneEnded = "tone.offset"
+    case toneDisturbed = "tone.caveat"
+    case toneFailed = "tone.failed"
+    case recorderStarted = "recorder.start"
+    case recorderStopped = "recorder.stop"
+    case reading = "hr"
+    case sensorConnected = "sensor.connected"
+    case sensorLost = "sensor.lost"
+    case linesSkipped = "sensor.unreadable"
+    case readingsDropped = "sensor.overflow"
+    case sensorNoted = "sensor.note"
+    case suspended = "trial.suspend"
+    case resumed = "trial.resume"
+    case signalled = "signal"
+    case note
+    case trialClosed = "trial.close"
+    case unknown
+  }
+
+  private enum NoteCodingKeys: String, CodingKey { case _0 = "text" }
+
+  private enum SensorLostCodingKeys: String, CodingKey {
+    case sensor, reason
+    case isFinal = "final"
+  }
+
+  /// The kind as lines call it: `stimulus.onset`.
+  package var kind: String { JSONValue.members(of: self)[Self.jsonTag]?.string ?? "" }
+
+  /// The kinds of lines that this station knows.
+  package static var kinds: [String] { CodingKeys.allCases.map(\.rawValue).filter { $0 != "unknown" } }
+
+  /// Whether the journal is brought to the disk at once when this has happened, instead of within a second.
+  package var isBoundary: Bool {
+    switch self {
+    case .trialOpened, .clipChosen, .soundStarted, .soundEnded, .soundFailed, .trialClosed: true
+    default: false
+    }
+  }
 }
 
 /// Which tone of a step is meant.
-package enum Tone: String, Hashable, Sendable, CaseIterable {
+package enum Tone: String, Hashable, Sendable, CaseIterable, Codable {
   /// The tone at the start of the active part.
   case start
   /// The tone at its finish.

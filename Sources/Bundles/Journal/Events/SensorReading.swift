@@ -1,5 +1,7 @@
+import Basics
+
 /// A reading as the journal keeps it: times since the trial's zero, and which sensor.
-package struct SensorReading: Hashable, Sendable {
+package struct SensorReading: Hashable, Sendable, Codable, CheckedInJSON {
   /// The sensor's name.
   package var sensor: String
   /// Beats a minute.
@@ -12,6 +14,20 @@ package struct SensorReading: Hashable, Sendable {
   package var arrived: Duration
   /// When the sender says that it happened, in seconds of the sender's own clock; `nil` where it says nothing.
   package var senderTime: Double?
+
+  private enum CodingKeys: String, CodingKey {
+    case sensor, contact, arrived
+    case heartRate = "hr"
+    case rrIntervals = "rr_ms"
+    case senderTime = "sender_s"
+  }
+
+  /// What is wrong with numbers of the right type.
+  package var jsonProblem: String? {
+    Plausible.problem(of: "hr", heartRate, in: Plausible.heartRates)
+      ?? rrIntervals.lazy.compactMap { Plausible.problem(of: "rr_ms", $0, in: Plausible.intervals) }.first
+      ?? Plausible.problem(of: "sender_s", senderTime, in: Plausible.senderTimes)
+  }
 
   /// A reading.
   package init(

@@ -9,26 +9,17 @@ package struct CalendarReading: Hashable, Sendable, Codable, CheckedInJSON {
   package var time: Duration
   /// How far it may be off by the reading itself.
   package var uncertainty: Duration
-  /// Whether a time server keeps the calendar.
+  /// Whether a time server keeps the calendar; `nil` where that is not known.
   package var isSynchronized: Bool?
 
   private enum CodingKeys: String, CodingKey {
     case wall, uncertainty
-    case time = "read"
+    case time = "t"
     case isSynchronized = "synchronized"
   }
 
   /// What is wrong with numbers of the right type.
   package var jsonProblem: String? { uncertainty < .zero ? "“uncertainty_ns” is negative" : nil }
-
-  /// Reads a journal's; earlier ones do not say that the zero was read at the zero.
-  package init(from decoder: any Decoder) throws {
-    let members = try decoder.container(keyedBy: CodingKeys.self)
-    wall = try members.decode(WallTime.self, forKey: .wall)
-    time = try members.decodeIfPresent(Duration.self, forKey: .time) ?? .zero
-    uncertainty = try members.decode(Duration.self, forKey: .uncertainty)
-    isSynchronized = try members.decodeIfPresent(Bool.self, forKey: .isSynchronized)
-  }
 
   /// A reading.
   package init(wall: WallTime, time: Duration = .zero, uncertainty: Duration, isSynchronized: Bool?) {

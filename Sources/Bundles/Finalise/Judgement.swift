@@ -2,35 +2,19 @@ import Basics
 import Quantities
 import Study
 
-/// How far a trial can be trusted.
-package enum Grade: String, Sendable, CaseIterable, Comparable {
-  /// Nothing speaks against it.
-  case good
-  /// Somebody should look at it.
-  case suspect
-  /// It did not give what it was made for.
-  case bad
-
-  /// Better before worse.
-  package static func < (left: Grade, right: Grade) -> Bool {
-    let order = allCases
-    return (order.firstIndex(of: left) ?? 0) < (order.firstIndex(of: right) ?? 0)
-  }
-}
-
-/// A grade with its reasons, a function of what happened in a trial and of nothing else.
+/// A verdict with the caveats that led to it, a function of what happened in a trial and of nothing else.
 ///
 /// The thresholds are the protocol's, or the station's own. A trial that was stopped or recovered is `suspect`, because
 /// what it holds is true though not all of it is there, and `bad` where less than half of the stimulus was played; one
-/// that failed is `bad`, as is one whose stimulus nobody could hear, was muted or was lost. A sound that the server
-/// resampled or made softer is a remark in the result's warnings, not a fault.
-struct Verdict: Equatable {
-  private(set) var grade = Grade.good
-  private(set) var reasons: [VerdictReason] = []
+/// that failed is `bad`, as is one whose stimulus could not be heard, was muted or was lost. A sound that the server
+/// resampled or made softer has a caveat that does not weigh.
+struct Judgement: Equatable {
+  private(set) var verdict = Verdict.good
+  private(set) var caveats: [JudgedCaveat] = []
   private let thresholds: VerdictThresholds
 
   /// The version of these rules; results from before they were numbered follow others.
-  static let rules = 2
+  static let rules = 3
 
   /// What is recorded for less than this is not judged by its coverage.
   static let shortestJudged = Duration.seconds(2)
@@ -41,11 +25,16 @@ struct Verdict: Equatable {
     judgeSteps(account)
     judgeSound(account)
     judgeClock(account)
-    let recordings = recordings.filter { !$0.segments.isEmpty }
-    judgeLosses(account, recordings)
-    judgeSamples(recordings)
-    for recording in recordings { judgeValues(recording) }
+    let started = recordings.filter { !$0.segments.isEmpty }
+    judgeLosses(started)
+    judgeSamples(started)
+    for recording in started { judgeValues(recording) }
     judgeReadings(account)
+    remark(account)
+    for recording in recordings where recording.segments.isEmpty {
+      add(.good, .neverStarted(recorder: recording.recorder.identifier))
+    }
+    caveats.sort { $0.verdict > .good && $1.verdict == .good }
   }
 
   /// What can be said of a trial that has not ended: what did not happen may still do.
@@ -54,87 +43,84 @@ struct Verdict: Equatable {
     judgeSuspensions(account)
     judgeSteps(account)
     judgeSound(account, isRunning: account.closing == nil)
-    judgeLosses(account, account.opening.recorders.map { RecorderCut($0, in: account) })
+    judgeLosses(account.opening.recorders.map { RecorderCut($0, in: account) })
     judgeReadings(account)
   }
 
-  private mutating func add(_ grade: Grade, _ reason: VerdictReason) {
-    self.grade = max(self.grade, grade)
-    reasons.append(reason)
+  private mutating func add(_ verdict: Verdict, _ caveat: Caveat) {
+    self.verdict = max(self.verdict, verdict)
+    caveats.append(JudgedCaveat(verdict: verdict, caveat: caveat))
   }
-
-  private mutating func add(_ grade: Grade, _ reason: String) { add(grade, .other(reason)) }
 
   private mutating func judgeOutcome(_ account: TrialAccount) {
     let why = account.closing?.reason
     switch account.closing?.outcome {
     case .completed: break
-    case .stopped: add(.suspect, .stopped(why))
-    case .failed: add(.bad, .failed(why))
+    case .stopped: add(.suspect, .stopped(reason: why))
+    case .failed: add(.bad, .failed(reason: why))
     case .recovered, nil: add(.suspect, .recovered)
     }
     judgeSuspensions(account)
   }
 
   private mutating func judgeSuspensions(_ account: TrialAccount) {
-    if account.suspensions > 0 { add(.suspect, .paused(account.suspensions)) }
+    if account.suspensions > 0 { add(.suspect, .paused(times: account.suspensions)) }
   }
 
   private mutating func judgeReadings(_ account: TrialAccount) {
     for sensor in account.readingsDropped.keys.sorted() {
-      add(.suspect, .readingsDropped(sensor: sensor, account.readingsDropped[sensor] ?? 0))
+      add(.suspect, .samplesDropped(sensor: sensor, count: account.readingsDropped[sensor] ?? 0))
     }
-    if account.problemCount > 0 { add(.suspect, .journalDamaged) }
+    if let first = account.problems.first {
+      add(.suspect, .journalDamaged(problems: account.problemCount, line: first.line, reason: first.reason))
+    }
   }
 
   private mutating func judgeSteps(_ account: TrialAccount) {
-    for step in account.steps where step.end?.reason == .skipped && account.isActive(step.identifier) {
-      add(.suspect, .stepSkipped(step.identifier))
+    for step in account.steps where step.end == .skipped && account.isActive(step.identifier) {
+      add(.suspect, .stepSkipped(step: step.identifier))
     }
   }
 
   // A clock that stands still while the computer sleeps, and a calendar that somebody sets, both show here.
   private mutating func judgeClock(_ account: TrialAccount) {
     guard let drift = account.drift, Self.magnitude(drift) > thresholds.clockDrift else { return }
-    add(.suspect, .clockJumped(drift))
+    add(.suspect, .clockJumped(by: drift))
   }
 
   // MARK: The stimulus
 
   private mutating func judgeSound(_ account: TrialAccount, isRunning: Bool = false) {
     let sound = account.sound
-    // A trial that failed because its sound did has said so.
-    let isTold = account.closing?.outcome == .failed && account.closing?.reason == sound.failure
-    if let failure = sound.failure, !isTold { add(.bad, .soundFailed(failure)) }
+    // A stimulus that fails ends the trial, whose reason is the same.
+    if let failure = sound.failure, account.closing?.outcome != .failed {
+      add(.bad, .playbackFailed(reason: failure))
+    }
     if let chosen = account.chosen { judge(chosen, account) }
     for segment in sound.segments {
       guard let onset = segment.onset else { continue }
-      if onset.uncertainty > thresholds.onsetUncertainty { add(.suspect, .onsetUncertain(onset.uncertainty)) }
+      if onset.uncertainty > thresholds.onsetUncertainty {
+        add(.suspect, .onsetUncertain(uncertainty: onset.uncertainty))
+      }
       let distance = onset.time - segment.scheduled
-      if Self.magnitude(distance) > thresholds.onsetTolerance { add(.suspect, .onsetOff(by: distance)) }
+      if Self.magnitude(distance) > thresholds.onsetTolerance { add(.suspect, .onsetShifted(by: distance)) }
     }
-    if sound.underruns > 0 { add(.suspect, .underruns(sound.underruns)) }
-    for move in sound.moves { add(.suspect, .moved(to: move)) }
-    if sound.sinkSuspensions > 0 { add(.suspect, .sinkSuspended(sound.sinkSuspensions)) }
-    if sound.mutings > 0 { add(.bad, .muted(sound.mutings)) }
-    for volume in sound.volumes { add(.suspect, .volumeChanged(to: volume)) }
-    for slip in sound.slips { add(.suspect, .shifted(slip)) }
-    if !sound.otherPrograms.isEmpty { add(.suspect, .otherPrograms(sound.otherPrograms)) }
-    for other in sound.others { add(.suspect, "playback was disturbed: \(other)") }
-    for fault in sound.toneFaults { add(.suspect, fault) }
+    if sound.underruns > 0 { add(.suspect, .underruns(count: sound.underruns)) }
+    if sound.sinkSuspensions > 0 { add(.suspect, .sinkSuspended(times: sound.sinkSuspensions)) }
+    if sound.mutings > 0 { add(.bad, .muted(times: sound.mutings)) }
+    for caveat in sound.others + sound.toneFaults { add(.suspect, caveat) }
     if !isRunning { judgeLength(account) }
   }
 
   private mutating func judge(_ chosen: ChosenClip, _ account: TrialAccount) {
     let name = chosen.clip.name
-    for warning in chosen.warnings { add(.suspect, .clipFaulty(clip: name, warning)) }
-    if let target = chosen.missedTarget(by: thresholds.loudnessTolerance), let reached = chosen.reachedLoudness {
-      add(
-        .suspect,
-        .loudnessMissed(clip: name, reached: reached, target: target.integrated, peakLimit: target.truePeakLimit))
+    for fault in chosen.warnings { add(.suspect, .clipFaulty(clip: name, fault: fault)) }
+    if let caveat = Caveat.loudness(of: name, reached: chosen.reachedLoudness, target: chosen.target) {
+      let distance = abs((chosen.target?.integrated ?? 0) - (chosen.reachedLoudness ?? 0))
+      add(distance > thresholds.loudnessTolerance ? .suspect : .good, caveat)
     }
-    if let speaker = account.opening.speaker, !speaker.isAudible, !speaker.isSilentOnPurpose {
-      add(.bad, .inaudible(sink: speaker.sink))
+    if let speaker = account.opening.speaker, !speaker.isAudible {
+      add(speaker.isSilentOnPurpose ? .good : .bad, .inaudible(sink: speaker.sink))
     }
     let mustHaveSounded = account.closing?.outcome == .completed || account.closing?.outcome == .stopped
     if !account.sound.segments.contains(where: { $0.onset != nil }), mustHaveSounded, account.sound.failure == nil {
@@ -153,7 +139,7 @@ struct Verdict: Equatable {
     func length(_ frames: Int) -> Duration { Duration(seconds: Double(frames) / Double(rate)) }
     add(
       share < thresholds.suspectPlayed ? .bad : .suspect,
-      .playedInPart(length(sound.framesPlayed), of: length(sound.framesRequested)))
+      .playedInPart(played: length(sound.framesPlayed), requested: length(sound.framesRequested)))
   }
 
   private static func magnitude(_ duration: Duration) -> Duration { max(duration, .zero - duration) }
@@ -161,32 +147,32 @@ struct Verdict: Equatable {
   // MARK: The recordings
 
   // A loss is the sensor's, however many recorders it concerns; a sensor may be lost often for the same reason.
-  private mutating func judgeLosses(_ account: TrialAccount, _ recordings: [RecorderCut]) {
-    for (sensor, recordings) in Self.groups(recordings, by: \.source.name) {
+  private mutating func judgeLosses(_ recordings: [RecorderCut]) {
+    for (sensor, recordings) in Self.groups(recordings, by: \.recorder.sensor.name) {
       let gaps = recordings.flatMap(\.lossGaps)
-      var reasons: [String] = []
-      for case .lost(let reason) in gaps.map(\.cause) where !reasons.contains(reason) { reasons.append(reason) }
+      var reasons: [String?] = []
+      for gap in gaps where !reasons.contains(gap.reason) { reasons.append(gap.reason) }
       for reason in reasons {
-        let (times, length) = Self.union(gaps.filter { $0.cause == .lost(reason) })
-        add(.suspect, .sensorLost(sensor, times: times, length, reason: reason))
+        let (times, length) = Self.union(gaps.filter { $0.reason == reason })
+        add(.suspect, .sensorLost(sensor: sensor, times: times, lost: length, reason: reason ?? ""))
       }
     }
   }
 
   private mutating func judgeSamples(_ recordings: [RecorderCut]) {
-    for (sensor, recordings) in Self.groups(recordings, by: \.source.name) {
+    for (sensor, recordings) in Self.groups(recordings, by: \.recorder.sensor.name) {
       let empty = recordings.filter { $0.samples == 0 }
       if !empty.isEmpty {
         let isLong = empty.contains { $0.length >= Self.shortestJudged }
         let isBad = isLong && thresholds.suspectCoverage > 0
-        add(isBad ? .bad : .suspect, .noSamples(sensor: sensor, recorders: empty.map(\.identifier)))
+        add(isBad ? .bad : .suspect, .noSamples(sensor: sensor, recorders: empty.map(\.recorder.identifier)))
       }
       let others = recordings.filter { $0.samples > 0 }
       let silences = others.flatMap { $0.gaps.filter { $0.cause == .silence } }
       if !silences.isEmpty {
         let (times, length) = Self.union(silences)
-        let silent = others.filter { $0.gaps.contains { $0.cause == .silence } }.map(\.identifier)
-        add(.suspect, .silent(sensor: sensor, recorders: silent, times: times, length))
+        let silent = others.filter { $0.gaps.contains { $0.cause == .silence } }.map(\.recorder.identifier)
+        add(.suspect, .silent(sensor: sensor, recorders: silent, times: times, silent: length))
       }
       for (step, recordings) in Self.groups(recordings, by: \.recorder.step) {
         let isTold = judgeContact(recordings, sensor, step)
@@ -196,23 +182,26 @@ struct Verdict: Equatable {
     }
   }
 
-  // A smaller share of implausible samples is a warning.
+  // A smaller share of implausible samples does not weigh.
   private mutating func judgeValues(_ recording: RecorderCut) {
-    guard let reason = recording.implausibleSamples else { return }
+    guard recording.implausible > 0, let plausible = recording.plausible else { return }
     let share = Double(recording.implausible) / Double(recording.samples)
-    guard share > thresholds.goodImplausible else { return }
-    add(share > thresholds.suspectImplausible ? .bad : .suspect, reason)
+    add(
+      share > thresholds.suspectImplausible ? .bad : share > thresholds.goodImplausible ? .suspect : .good,
+      .implausible(
+        recorder: recording.recorder.identifier, count: recording.implausible, samples: recording.samples,
+        from: plausible.lowerBound, to: plausible.upperBound, unit: recording.recorder.configuration.unit.symbol))
   }
 
   // A sensor that slips on the skin may do so often: that is one reason, and the worst recording's figures.
   private mutating func judgeContact(_ recordings: [RecorderCut], _ sensor: String, _ step: String) -> Bool {
     let worst = recordings.map { recording in
-      (lost: recording.contactGaps.reduce(.zero) { $0 + ($1.end - $1.start) }, recording: recording)
+      (lost: recording.contactGaps.reduce(.zero) { $0 + $1.span.length }, recording: recording)
     }.max { $0.lost < $1.lost }
     guard let (lost, recording) = worst, lost > .zero, recording.length > .zero else { return false }
-    let longest = recording.contactGaps.map { $0.end - $0.start }.max() ?? .zero
+    let longest = recording.contactGaps.map(\.span.length).max() ?? .zero
     guard lost / recording.length > thresholds.contactLoss || longest > RecorderCut.longestSilence else { return false }
-    add(.suspect, .noContact(sensor: sensor, step: step, lost, of: recording.length))
+    add(.suspect, .noContact(sensor: sensor, step: step, lost: lost, recorded: recording.length))
     return true
   }
 
@@ -224,7 +213,31 @@ struct Verdict: Equatable {
     guard isBad || !isExplained else { return }
     add(
       isBad ? .bad : .suspect,
-      .coverage(recorders: poor.map(\.identifier), step: step, worst.covered, of: worst.length))
+      .coverage(
+        recorders: poor.map(\.recorder.identifier), step: step, covered: worst.covered, recorded: worst.length))
+  }
+
+  // MARK: What does not weigh
+
+  private mutating func remark(_ account: TrialAccount) {
+    if let speaker = account.opening.speaker {
+      if let rate = speaker.sinkRate, let clip = account.chosen?.clip, rate != clip.sampleRate {
+        add(.good, .resampled(from: clip.sampleRate, to: rate))
+      }
+      if let timing = speaker.timing, timing.basis == .cycle {
+        add(.good, .coarseTiming(granularity: timing.granularity))
+      }
+      for (part, volume) in [(Caveat.VolumePart.sink, speaker.volume?.sink), (.stream, speaker.volume?.stream)] {
+        if let volume, volume.contains(where: { $0 != 100 }) { add(.good, .volumeSet(of: part, volume: volume)) }
+      }
+    }
+    for sensor in account.linesSkipped.keys.sorted() {
+      add(.good, .linesSkipped(sensor: sensor, count: account.linesSkipped[sensor] ?? 0))
+    }
+    for note in account.sensorNotes { add(.good, note) }
+    if account.unknownRecords > 0 {
+      add(.good, .unknownRecords(count: account.unknownRecords, kinds: account.unknownKinds.keys.sorted()))
+    }
   }
 
   /// Recordings that have something in common, in their order.
@@ -237,35 +250,15 @@ struct Verdict: Equatable {
   }
 
   /// How many times gaps make up, those of several recorders taken together, and how long they last.
-  private static func union(_ gaps: [RecorderCut.Gap]) -> (times: Int, length: Duration) {
+  private static func union(_ gaps: [TrialRecord.Gap]) -> (times: Int, length: Duration) {
     var times = 0
     var length = Duration.zero
     var end: Duration?
-    for gap in gaps.sorted(by: { $0.start < $1.start }) {
-      if end.map({ gap.start > $0 }) ?? true { times += 1 }
-      length += max(.zero, gap.end - max(gap.start, end ?? gap.start))
-      end = max(end ?? gap.end, gap.end)
+    for span in gaps.map(\.span).sorted(by: { $0.from < $1.from }) {
+      if end.map({ span.from > $0 }) ?? true { times += 1 }
+      length += max(.zero, span.to - max(span.from, end ?? span.from))
+      end = max(end ?? span.to, span.to)
     }
     return (times, length)
   }
-}
-
-extension ChosenClip {
-  /// The loudness that was asked for, where it was missed by more than so many LU.
-  func missedTarget(by tolerance: Double) -> LoudnessTarget? {
-    guard let target, let reached = reachedLoudness, abs(target.integrated - reached) > tolerance else { return nil }
-    return target
-  }
-}
-
-extension RecorderCut {
-  /// How many of its samples have values that no person can have; `nil` for none.
-  var implausibleSamples: VerdictReason? {
-    guard implausible > 0, let plausible else { return nil }
-    return .implausible(
-      recorder: identifier, implausible, of: samples, outside: plausible, unit: recorder.configuration.unit.symbol)
-  }
-
-  /// The recorder's identifier.
-  var identifier: String { recorder.configuration.identifier }
 }

@@ -1,5 +1,5 @@
 /// Why a step was left.
-package enum StepEnd: String, Sendable, CaseIterable {
+package enum StepEnd: String, Sendable, CaseIterable, Codable {
   /// It was done.
   case finished
   /// The participant skipped it.

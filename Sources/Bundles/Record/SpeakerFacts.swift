@@ -51,21 +51,3 @@ package struct SpeakerFacts: Hashable, Sendable, Codable {
     self.volume = volume
   }
 }
-
-extension SpeakerFacts {
-  /// What a reader of the result should know of the speaker, a sentence each.
-  var remarks: [String] {
-    var remarks: [String] = []
-    if isSilentOnPurpose {
-      remarks.append(
-        "no one could hear the clip: the sink “\(sink ?? "unknown")” is a null sink, which discards its sound")
-    }
-    if let timing, timing.basis == .cycle {
-      let tenths = (timing.granularity.nanoseconds + 50_000) / 100_000
-      remarks.append(
-        "the server was on PipeWire, which reports playback once per cycle: onset and offset are uncertain by at least "
-          + "\(tenths / 10).\(tenths % 10) ms, and shifts of the sound could not be seen")
-    }
-    return remarks
-  }
-}

@@ -1,0 +1,66 @@
+import Basics
+import Quantities
+import Study
+
+extension TrialRecord {
+  /// The record of what happened in a trial.
+  ///
+  /// - Parameters:
+  ///   - account: what happened, apart from the readings.
+  ///   - cuts: the recorders, which have taken every reading.
+  ///   - embeddedClip: the path of the embedded clip inside the bundle, where there is one.
+  init(of account: TrialAccount, cuts: [RecorderCut], embeddedClip: String?) {
+    let judgement = Judgement(on: account, recordings: cuts)
+    let zero = account.opening.zero.wall
+    format = Self.format
+    head = account.opening.head
+    closing = account.closing ?? TrialClosing(outcome: .recovered, reason: nil, calendar: nil)
+    startDate = zero.advanced(by: account.openedAt)
+    endDate = zero.advanced(by: account.end)
+    drift = account.drift
+    steps = account.steps
+    clip = account.chosen
+    playback = account.chosen.map { Playback(of: account.sound, $0.clip) }
+    recordings = cuts.map { cut in
+      let chosen = account.chosen.flatMap { $0.step == cut.recorder.step ? $0.clip : nil }
+      return Recording(of: cut, while: chosen)
+    }
+    verdict = judgement.verdict
+    rules = Judgement.rules
+    caveats = judgement.caveats
+    files = Files(clip: embeddedClip)
+  }
+}
+
+extension TrialRecord.Playback {
+  // A segment that was suspended before it sounded has no onset; the stimulus began with the first that has one.
+  fileprivate init(of sound: SoundAccount, _ clip: Clip) {
+    let first = sound.segments.first { $0.onset != nil } ?? sound.segments.first
+    let last = sound.segments.last { $0.onset != nil } ?? sound.segments.last
+    scheduled = first?.scheduled
+    onset = first?.onset
+    offset = last?.offset
+    framesRequested = sound.framesRequested
+    framesPlayed = sound.framesPlayed
+    played = clip.sampleRate > 0 ? Duration(seconds: Double(sound.framesPlayed) / Double(clip.sampleRate)) : .zero
+    segments = sound.segments
+  }
+}
+
+extension TrialRecord.Recording {
+  fileprivate init(of cut: RecorderCut, while chosen: Clip?) {
+    recorder = cut.recorder
+    clip = chosen.map { TrialRecord.ClipReference(name: $0.name, sha256: $0.sha256) }
+    file = BundleFile.heart
+    segments = cut.spans.map { TrialRecord.Span($0) }
+    samples = cut.samples
+    late = cut.late
+    coverage = (cut.coverage * 10_000).rounded() / 10_000
+    firstSample = cut.first
+    lastSample = cut.last
+    gaps = cut.gaps
+    summary =
+      cut.samples > 0
+      ? TrialRecord.Summary(min: cut.smallest, max: cut.largest, mean: cut.mean, last: cut.lastValue) : nil
+  }
+}

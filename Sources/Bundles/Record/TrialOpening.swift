@@ -1,0 +1,89 @@
+import Basics
+import Quantities
+package import Study
+
+/// What stands at the head of a journal: who, what, where and when, and what is recorded.
+@dynamicMemberLookup
+package struct TrialOpening: Hashable, Sendable, Codable {
+  /// What the result says as well.
+  package var head: TrialHead
+  /// Everything that the protocol records, in its order: what is cut out of the sensors' streams for the bundle.
+  package var recorders: [TrialRecorder]
+
+  /// A head.
+  package init(head: TrialHead, recorders: [TrialRecorder]) {
+    self.head = head
+    self.recorders = recorders
+  }
+
+  /// A member of the head.
+  package subscript<Member>(dynamicMember member: WritableKeyPath<TrialHead, Member>) -> Member {
+    get { head[keyPath: member] }
+    set { head[keyPath: member] = newValue }
+  }
+}
+
+/// What is known of a trial before it begins: journal and result say it alike.
+package struct TrialHead: Hashable, Sendable, FlatInJSON {
+  /// The trial's identifier, a UUIDv7.
+  package var trial: String
+  /// The protocol.
+  package var studyProtocol: ProtocolReference
+  /// The participant's code.
+  package var participant: String
+  /// The session's number or name.
+  package var session: String
+  /// The seed of the trial's draws.
+  package var seed: UInt64
+  /// The calendar at the trial's zero.
+  package var zero: CalendarReading
+  /// The station.
+  package var station: StationFacts
+  /// What the sound goes to; `nil` for a protocol without sound.
+  package var speaker: SpeakerFacts?
+  /// Whether nobody was there to press Return.
+  package var isUnattended: Bool
+  /// What the verdict goes by.
+  package var thresholds: VerdictThresholds
+
+  private enum CodingKeys: String, CodingKey {
+    case trial, participant, session, seed, zero, station, speaker, thresholds
+    case studyProtocol = "protocol"
+    case isUnattended = "unattended"
+  }
+
+  /// What is known.
+  package init(
+    trial: String, studyProtocol: ProtocolReference, participant: String, session: String, seed: UInt64,
+    zero: CalendarReading, station: StationFacts, speaker: SpeakerFacts?, isUnattended: Bool,
+    thresholds: VerdictThresholds = VerdictThresholds()
+  ) {
+    self.trial = trial
+    self.studyProtocol = studyProtocol
+    self.participant = participant
+    self.session = session
+    self.seed = seed
+    self.zero = zero
+    self.station = station
+    self.speaker = speaker
+    self.isUnattended = isUnattended
+    self.thresholds = thresholds
+  }
+}
+
+/// Which protocol a trial followed.
+package struct ProtocolReference: Hashable, Sendable, Codable {
+  /// Its identifier.
+  package var identifier: String
+  /// Its version, as its file says it.
+  package var version: String
+  /// The SHA-256 of its file, which lies in the bundle.
+  package var sha256: String
+
+  /// A reference.
+  package init(identifier: String, version: String, sha256: String) {
+    self.identifier = identifier
+    self.version = version
+    self.sha256 = sha256
+  }
+}

@@ -1,0 +1,215 @@
+package import Basics
+import Quantities
+import Study
+
+/// The record of a finished trial, `data/result.json`: written and read by these declarations.
+///
+/// What a trial's journal says, and what follows from it. Times are since the trial's zero.
+@dynamicMemberLookup
+package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
+  /// The format of the document: `station.result/1`.
+  package let format: String
+  /// What was known before the trial began.
+  package let head: TrialHead
+  /// How it ended.
+  package let closing: TrialClosing
+  /// When the trial began, by the calendar at its zero.
+  package let startDate: WallTime
+  /// When it ended, by the same.
+  package let endDate: WallTime
+  /// How much further the calendar went than the trial's clock; `nil` where it was not read at the end.
+  package let drift: Duration?
+  /// The steps that were shown, in the order of time.
+  package let steps: [Step]
+  /// The clip; `nil` for a trial that did not come to one.
+  package let clip: ChosenClip?
+  /// What became of the clip; `nil` for a trial that did not come to one.
+  package let playback: Playback?
+  /// What each recorder holds.
+  package let recordings: [Recording]
+  /// How far the trial can be trusted.
+  package let verdict: Verdict
+  /// The version of the rules that led to the verdict.
+  package let rules: Int
+  /// What led to the verdict, and what a reader should know of besides.
+  package let caveats: [JudgedCaveat]
+  /// Where the files lie.
+  package let files: Files
+
+  /// The format that is written.
+  package static let format = "station.result/1"
+
+  /// What is wrong with it although its members are right.
+  package var jsonProblem: String? {
+    format == Self.format ? nil : "its format is “\(format)”, and this station reads “\(Self.format)”"
+  }
+
+  /// A member of the head.
+  package subscript<Member>(dynamicMember member: KeyPath<TrialHead, Member>) -> Member { head[keyPath: member] }
+
+  /// What led to the verdict.
+  package var reasons: [Caveat] { caveats.filter { $0.verdict > .good }.map(\.caveat) }
+
+  /// What a reader should know of besides.
+  package var remarks: [Caveat] { caveats.filter { $0.verdict == .good }.map(\.caveat) }
+
+  /// How many samples all recorders have.
+  package var samples: Int { recordings.reduce(0) { Plausible.sum($0, $1.samples) } }
+
+  /// A step with its four times.
+  package struct Step: Hashable, Sendable, Codable {
+    /// Its identifier.
+    package let identifier: String
+    /// When it was shown.
+    package let shown: Duration
+    /// When its active part began; `nil` for a step without one, and where it did not begin.
+    package var begun: Duration?
+    /// When its active part finished; `nil` for a step without one, and where nothing says that it did.
+    package var finished: Duration?
+    /// When it was left; `nil` where nothing says that it was.
+    package var left: Duration?
+    /// Why it was left.
+    package var end: StepEnd?
+  }
+
+  /// What became of the clip.
+  package struct Playback: Hashable, Sendable, Codable {
+    /// When it was to begin; `nil` for one that was not handed to the speaker.
+    package let scheduled: Duration?
+    /// When its first frame left the sink; `nil` where none did, or that was not measured.
+    package let onset: MeasuredTime?
+    /// When its last frame left the sink.
+    package let offset: MeasuredTime?
+    /// How many frames were to be played.
+    package let framesRequested: Int
+    /// How many were.
+    package let framesPlayed: Int
+    /// For how long it was played.
+    package let played: Duration
+    /// One, and one more for each pause.
+    package let segments: [Segment]
+  }
+
+  /// The stimulus, or what was left of it after a pause.
+  package struct Segment: Hashable, Sendable, Codable {
+    /// Its number, from 0.
+    package let segment: Int
+    /// When it was to begin.
+    package let scheduled: Duration
+    /// When its first frame left the sink; `nil` where none did, or that was not measured.
+    package var onset: MeasuredTime?
+    /// When its last frame left the sink.
+    package var offset: MeasuredTime?
+    /// How many frames were to be played.
+    package let framesRequested: Int
+    /// How many were.
+    package var framesPlayed = 0
+  }
+
+  /// What a recorder holds.
+  package struct Recording: Hashable, Sendable, Codable {
+    /// The recorder, and the sensor behind it with what it said of its device.
+    package let recorder: TrialRecorder
+    /// The clip that was played in the recorder's step.
+    package let clip: ClipReference?
+    /// The file with its samples.
+    package let file: String
+    /// When it recorded; pauses part its segments.
+    package let segments: [Span]
+    /// How many samples it has.
+    package let samples: Int
+    /// How many of them arrived after it had stopped, and are of its time.
+    package let late: Int
+    /// The share of the segments that samples cover, from 0 to 1, to four decimals.
+    package let coverage: Double
+    /// The time of the first sample; `nil` without samples.
+    package let firstSample: Duration?
+    /// The time of the last sample.
+    package let lastSample: Duration?
+    /// The parts of the segments in which nothing is known.
+    package let gaps: [Gap]
+    /// What its samples come to; `nil` without samples.
+    package let summary: Summary?
+
+    /// How long it recorded, pauses left out.
+    package var length: Duration { segments.reduce(.zero) { $0 + $1.length } }
+    /// For how much of that nothing is known.
+    package var missing: Duration { gaps.reduce(.zero) { $0 + $1.span.length } }
+  }
+
+  /// A clip, by its name and content.
+  package struct ClipReference: Hashable, Sendable, Codable {
+    /// Its name.
+    package let name: String
+    /// The SHA-256 of its file.
+    package let sha256: String
+  }
+
+  /// What samples come to, in their unit.
+  package struct Summary: Hashable, Sendable, Codable {
+    /// The smallest value.
+    package let min: Double
+    /// The largest value.
+    package let max: Double
+    /// The arithmetic mean of the values.
+    package let mean: Double
+    /// The value of the last sample.
+    package let last: Double
+  }
+
+  /// A stretch of time.
+  package struct Span: Hashable, Sendable, FlatInJSON, CheckedInJSON {
+    /// Its start.
+    package let from: Duration
+    /// Its end, which is not part of it.
+    package let to: Duration
+
+    /// What is wrong with numbers of the right type.
+    package var jsonProblem: String? { from <= to ? nil : "“to_ns” comes before “from_ns”" }
+
+    /// A stretch.
+    package init(_ times: Range<Duration>) { (from, to) = (times.lowerBound, times.upperBound) }
+
+    /// How long it lasts.
+    package var length: Duration { to - from }
+  }
+
+  /// A part of a segment in which nothing is known.
+  package struct Gap: Hashable, Sendable, Codable {
+    /// When.
+    package let span: Span
+    /// Why.
+    package let cause: Cause
+    /// Why a sensor was lost, as it was told.
+    package let reason: String?
+
+    /// Why nothing is known.
+    package enum Cause: String, Hashable, Sendable, CaseIterable, Codable {
+      /// The sensor had no connection.
+      case sensorLost
+      /// The sensor said that it did not touch the skin, from the last beat before to the first after it, above 2 s.
+      case noContact
+      /// Any other time without a sample, above 10 s.
+      case silence
+    }
+  }
+
+  /// Where the bundle's files lie, inside of it.
+  package struct Files: Hashable, Sendable, Codable {
+    /// The embedded clip; `nil` where it is not embedded.
+    package let clip: String?
+    /// What happened, less the samples.
+    package var events = BundleFile.events
+    /// The heart data.
+    package var heart = BundleFile.heart
+    /// The journal.
+    package var journal = BundleFile.journal
+    /// The protocol.
+    package var studyProtocol = BundleFile.protocolFile
+
+    private enum CodingKeys: String, CodingKey {
+      case clip, events, heart, journal
+      case studyProtocol = "protocol"
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import Basics
+import Quantities
+import Study
+import TestSupport
+import Testing
+
+@testable import Bundles
+
+@Suite("A trial's record")
+struct TrialRecordTests {
+  /// A trial of which everything is known that a result can say.
+  private static var full: TrialRecord {
+    get throws {
+      var opening = TrialStory.opening(inZone: "Europe/Amsterdam", on: .chest, .sedentary)
+      opening.speaker?.timing = SpeakerTiming(basis: .cycle, granularity: .milliseconds(5))
+      opening.speaker?.isNamed = true
+      let device = Device(
+        name: "n", manufacturer: "m", model: "o", hardwareVersion: "h", firmwareVersion: "f", softwareVersion: "s",
+        localIdentifier: "l", udiDeviceIdentifier: "u")
+      var story = TrialStory.good()
+      story.chosen.warnings = ["it ends early"]
+      story.opening = opening
+      story.events[0].event = .trialOpened(opening)
+      story.ask(for: LoudnessTarget(integrated: -20, truePeakLimit: -3))
+      story.insert(2600, .sensorLost(sensor: "simulated", reason: "out of range", isFinal: false))
+      story.insert(3000, .sensorConnected(sensor: "simulated", device: device))
+      story.close(.stopped, reason: "by the operator")
+      return try record(of: story, embedding: "data/clip/chill_preview_4.mp3")
+    }
+  }
+
+  private static func record(of story: TrialStory, embedding clip: String? = nil) throws -> TrialRecord {
+    let scratch = try ScratchFolder()
+    try File.create(scratch["journal"], story.journal)
+    let account = try TrialAccount(of: scratch["journal"])
+    var cuts = account.opening.recorders.map { RecorderCut($0, in: account) }
+    for (time, event) in story.events {
+      guard case .reading(let reading) = event else { continue }
+      for index in cuts.indices { _ = cuts[index].take(reading, at: time) }
+    }
+    return TrialRecord(of: account, cuts: cuts, embeddedClip: clip)
+  }
+
+  private static func written(_ record: TrialRecord) throws -> JSONValue {
+    try JSONValue(encoding: record, writesNull: true)
+  }
+
+  @Test("Every result reads back as it was written, and none of its members is unknown", arguments: StoryVariant.all)
+  func roundTrip(variant: StoryVariant) throws {
+    let record = try Self.record(of: variant.story)
+    let text = try Self.written(record).encoded(pretty: true)
+    let read = try JSONReader.read(text).value.decodedWithUnknown(as: TrialRecord.self)
+    // The folder of the clip is no one else's, and not written.
+    #expect(try Self.written(read.value) == Self.written(record))
+    #expect(read.unknown == [])
+  }
+
+  @Test("What is written has the members that the schema lists, all of them, down to the last")
+  func schema() throws {
+    let schema = try JSONReader.read(File.contents(of: "\(Repository.root)/protocols/result.schema.json")).value
+    var differences: [String] = []
+    Self.compare(try Self.written(try Self.full), schema, in: schema, at: "", &differences)
+    #expect(differences == [])
+  }
+
+  private static func compare(
+    _ value: JSONValue, _ form: JSONValue, in schema: JSONValue, at path: String, _ differences: inout [String]
+  ) {
+    if let reference = form["$ref"]?.string {
+      let name = String(reference.split(separator: "/").last ?? "")
+      return compare(value, schema["$defs"]?[name] ?? .null, in: schema, at: path, &differences)
+    }
+    if let forms = form["anyOf"]?.array, let first = forms.first {
+      return compare(value, first, in: schema, at: path, &differences)
+    }
+    // Caveats are compared one by one, by their own test.
+    if path.hasSuffix("/caveats/0") { return }
+    switch value {
+    case .null: differences.append("\(path) is null, and is to be known here")
+    case .object(let members):
+      // Thresholds are the protocol's.
+      guard let properties = form["properties"]?.object else { return }
+      let required = Set((form["required"]?.array ?? []).compactMap(\.string))
+      if Set(members.keys) != Set(properties.keys) || required != Set(properties.keys) {
+        differences.append("\(path): \(members.keys.sorted()), \(properties.keys.sorted()), \(required.sorted())")
+      }
+      for (key, member) in members {
+        compare(member, properties[key] ?? .null, in: schema, at: "\(path)/\(key)", &differences)
+      }
+    case .array(let elements):
+      if elements.isEmpty { differences.append("\(path) is empty, and is to be known here") }
+      // What one element does not say, another one may.
+      let whole = elements.compactMap(\.object).reduce(into: [String: JSONValue]()) { whole, members in
+        whole.merge(members) { $0 == .null ? $1 : $0 }
+      }
+      compare(.object(whole), form["items"] ?? .null, in: schema, at: "\(path)/0", &differences)
+    default: break
+    }
+  }
+
+  @Test("Members that a newer station has written are skipped, and named")
+  func newer() throws {
+    var result = try #require(try Self.written(Self.full).object)
+    result["answers"] = [["question": "valence"]]
+    var clip = try #require(result["clip"]?.object)
+    clip["tags"] = ["slow"]
+    result["clip"] = .object(clip)
+    let (record, unknown) = try JSONValue.object(result).decodedWithUnknown(as: TrialRecord.self)
+    #expect(unknown == ["/answers", "/clip/tags"])
+    #expect(try Self.written(record) == Self.written(Self.full))
+  }
+
+  @Test(
+    "A result that is damaged is refused, with the place",
+    arguments: [
+      ("format", "station.result/2", ""), ("seed", -1, "/seed"), ("seed", nil, ""), ("outcome", "lost", "/outcome"),
+      ("startDate", "yesterday", "/startDate"), ("steps", 7, "/steps"), ("steps", [["identifier": "a"]], "/steps/0"),
+      ("recordings", nil, ""), ("verdict", "fine", "/verdict"),
+      ("caveats", [["caveat": "underruns", "count": -1, "verdict": "bad"]], "/caveats/0/count"),
+      ("caveats", [["count": 1, "verdict": "bad"]], "/caveats/0"),
+      ("playback", ["segments": []], "/playback"),
+    ] as [(String, JSONValue, String)])
+  func damaged(member: String, value: JSONValue, path: String) throws {
+    var result = try #require(try Self.written(Self.full).object)
+    result[member] = value
+    let error = #expect(throws: JSONCodingError.self) { try JSONValue.object(result).decoded(as: TrialRecord.self) }
+    #expect("\(error?.path ?? .root)" == path)
+  }
+
+  @Test("A recording knows how long it is and how much of it is missing")
+  func gaps() throws {
+    let record = try Self.record(of: .good().recording(for: 20, withoutContact: [5..<9, 15..<18]))
+    for recording in record.recordings {
+      #expect(
+        recording.gaps.map(\.span)
+          == [.init(.seconds(4)..<(.seconds(8))), .init(.seconds(14)..<(.seconds(17)))])
+      #expect(recording.missing == .seconds(7) && recording.length == .seconds(20))
+    }
+  }
+}
