@@ -14,7 +14,7 @@ package struct Bundle: Hashable, Sendable {
   package let record: TrialRecord
 
   /// The paths of the document's members that are not known here: what a newer station has written.
-  package let unknownMembers: [String]
+  package var unknownMembers: [String] { (try? result.unknownMembers(of: TrialRecord.self)) ?? [] }
 
   /// The largest `result.json` that is read, in bytes.
   static let largestResult = 256 << 20
@@ -35,7 +35,7 @@ package struct Bundle: Hashable, Sendable {
       throw .unreadable(path: path, reason: "“\(BundleFile.result)” is not JSON: \(error)")
     }
     do throws(JSONCodingError) {
-      (record, unknownMembers) = try result.decodedWithUnknown()
+      record = try result.decoded()
     } catch {
       throw .unreadable(path: path, reason: "“\(BundleFile.result)”: \(error)")
     }

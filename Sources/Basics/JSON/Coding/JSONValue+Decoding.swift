@@ -7,57 +7,51 @@ extension JSONValue {
   /// - Returns: the value.
   /// - Throws: ``JSONCodingError`` for the first member that is missing or is not what the type wants.
   package func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws(JSONCodingError) -> Value {
-    try ValueDecoder(value: self, path: .root, codingPath: []).decode(type)
+    try ValueDecoder(value: self).decode(type)
   }
 
-  /// A value of a decodable type, and the members that it did not ask for: what another version has written.
+  /// The paths of the members that a value of a decodable type does not ask for: what another version has written.
   ///
   /// - Parameter type: the type.
-  /// - Returns: the value, and the paths of the members that are not known to it, sorted.
+  /// - Returns: the paths, sorted.
   /// - Throws: ``JSONCodingError`` as ``decoded(as:)``.
-  package func decodedWithUnknown<Value: Decodable>(
-    as type: Value.Type = Value.self
-  ) throws(JSONCodingError) -> (value: Value, unknown: [String]) {
+  package func unknownMembers<Value: Decodable>(of type: Value.Type) throws(JSONCodingError) -> [String] {
     let census = Census()
-    let value = try ValueDecoder(value: self, path: .root, codingPath: [], census: census).decode(type)
-    return (value, census.unknown)
+    _ = try ValueDecoder(value: self, census: census).decode(type)
+    return census.unknown.map(\.description).sorted()
   }
 }
 
-/// Which members of each object were asked for.
+/// Which members of the objects that are being read were asked for.
 private final class Census {
+  private var path = JSONPointer.root
   private var members: [JSONPointer: Set<String>] = [:]
 
-  func meet(_ object: [String: JSONValue], at path: JSONPointer) {
-    if members[path] == nil { members[path] = Set(object.keys) }
-  }
+  var unknown: [JSONPointer] { members.flatMap { path, names in names.map { path.appending($0) } } }
 
-  func ask(for name: String, at path: JSONPointer) { members[path]?.remove(name) }
+  func enter(_ name: String) { path = path.appending(name) }
 
-  var unknown: [String] {
-    members.flatMap { path, names in names.map { "\(path.appending($0))" } }.sorted()
-  }
+  func leave() { path = JSONPointer(path.parts.dropLast()) }
+
+  func meet(_ object: [String: JSONValue]) { if members[path] == nil { members[path] = Set(object.keys) } }
+
+  func ask(for name: String) { members[path]?.remove(name) }
 }
 
+/// Nothing is kept of where a value stands: an error gets its path on its way out.
 private struct ValueDecoder: Decoder {
   let value: JSONValue
-  let path: JSONPointer
-  let codingPath: [any CodingKey]
   var census: Census?
   /// Whether the object was made around a case of a tagged enumeration, and is not in the text.
   var isAroundCase = false
+  var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  func inside(_ value: JSONValue, _ key: any CodingKey, name: String) -> ValueDecoder {
-    ValueDecoder(
-      value: value, path: isAroundCase ? path : path.appending(name), codingPath: codingPath + [key], census: census)
-  }
-
-  func fail(_ reason: String) -> JSONCodingError { JSONCodingError(path: path, reason: reason) }
+  func fail(_ reason: String) -> JSONCodingError { JSONCodingError(path: .root, reason: reason) }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    guard let members = value.object else { throw fail("expected an object") }
-    if !isAroundCase { census?.meet(members, at: path) }
+    guard case .object(let members) = value else { throw fail("expected an object") }
+    if !isAroundCase { census?.meet(members) }
     return KeyedDecodingContainer(ObjectDecoder<Key>(decoder: self, members: members))
   }
 
@@ -67,6 +61,17 @@ private struct ValueDecoder: Decoder {
   }
 
   func singleValueContainer() -> any SingleValueDecodingContainer { LeafDecoder(decoder: self) }
+
+  /// Decodes what is inside of this value under a name.
+  func decode<Value: Decodable>(_ type: Value.Type, of inner: JSONValue, named name: String) throws -> Value {
+    census?.enter(name)
+    defer { census?.leave() }
+    do throws(JSONCodingError) {
+      return try ValueDecoder(value: inner, census: census).decode(type)
+    } catch {
+      throw JSONCodingError(path: error.path.inside(name), reason: error.reason)
+    }
+  }
 
   func decode<Value: Decodable>(_ type: Value.Type) throws(JSONCodingError) -> Value {
     do {
@@ -93,12 +98,10 @@ private struct ValueDecoder: Decoder {
     guard let members = value.object else { throw fail("expected an object") }
     guard let code = members[tag] else { throw fail("“\(tag)” is missing") }
     guard let code = code.string else { throw fail("expected a string in “\(tag)”") }
-    census?.meet(members, at: path)
-    census?.ask(for: tag, at: path)
+    census?.meet(members)
+    census?.ask(for: tag)
     func decode(as code: String) throws -> Value {
-      try Value(
-        from: ValueDecoder(
-          value: .object([code: value]), path: path, codingPath: codingPath, census: census, isAroundCase: true))
+      try Value(from: ValueDecoder(value: .object([code: value]), census: census, isAroundCase: true))
     }
     do {
       return try decode(as: code)
@@ -111,21 +114,23 @@ private struct ValueDecoder: Decoder {
 
   /// What is no object and no array; `nil` for a type that decodes itself.
   private func leaf<Value>(_ type: Value.Type) throws(JSONCodingError) -> Any? {
+    if type == String.self { return try known(value.string, "a string") }
+    if type == Double.self { return try known(value.number, "a number") }
+    if type == Int.self { return try count(Int.self) }
+    if type == Bool.self { return try known(value.bool, "true or false") }
+    if type == Duration.self {
+      return Duration.nanoseconds(try known(value.integer, "a whole number of nanoseconds within 2^53"))
+    }
     switch type {
     case is JSONValue.Type: return value
+    case is Float.Type: return Float(try known(value.number, "a number"))
+    case is UInt64.Type:
+      if let text = value.string { return try known(UInt64(text), "a whole number from 0") }
+      return UInt64(try count(UInt64.self))
     case let type as any NamedInJSON.Type:
       let name = try known(value.string, "a string")
       guard let choice = type.init(name: name) else { throw fail("“\(name)” is not known here") }
       return choice
-    case is String.Type: return try known(value.string, "a string")
-    case is Bool.Type: return try known(value.bool, "true or false")
-    case is Double.Type: return try known(value.number, "a number")
-    case is Float.Type: return Float(try known(value.number, "a number"))
-    case is Duration.Type:
-      return Duration.nanoseconds(try known(value.integer, "a whole number of nanoseconds within 2^53"))
-    case is UInt64.Type:
-      if let text = value.string { return try known(UInt64(text), "a whole number from 0") }
-      return UInt64(try count(UInt64.self))
     case let type as any FixedWidthInteger.Type: return try integer(type)
     default: return nil
     }
@@ -140,8 +145,8 @@ private struct ValueDecoder: Decoder {
     return try known(number, "a whole number from 0 to \(min(UInt64(Whole.max), 1 << 53))")
   }
 
-  private func known<Value>(_ value: Value?, _ wanted: String) throws(JSONCodingError) -> Value {
-    guard let value else { throw fail("expected \(wanted)") }
+  private func known<Value>(_ value: Value?, _ wanted: @autoclosure () -> String) throws(JSONCodingError) -> Value {
+    guard let value else { throw fail("expected \(wanted())") }
     return value
   }
 }
@@ -149,63 +154,59 @@ private struct ValueDecoder: Decoder {
 private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let decoder: ValueDecoder
   let members: [String: JSONValue]
-  var codingPath: [any CodingKey] { decoder.codingPath }
+  var codingPath: [any CodingKey] { [] }
   var allKeys: [Key] { members.keys.sorted().compactMap { Key(stringValue: $0) } }
 
   func contains(_ key: Key) -> Bool { members[key.stringValue] != nil }
 
   func decodeNil(forKey key: Key) -> Bool {
-    decoder.census?.ask(for: key.stringValue, at: decoder.path)
+    decoder.census?.ask(for: key.stringValue)
     return (members[key.stringValue] ?? .null) == .null
   }
 
   private func isFlat<Value>(_ type: Value.Type, _ key: Key) -> Bool {
-    type is any FlatInJSON.Type || key.stringValue == JSONKey.unlabelled
+    key.stringValue == JSONKey.unlabelled || type is any FlatInJSON.Type
   }
 
-  private func member(_ name: String, _ key: Key) throws -> ValueDecoder {
-    decoder.census?.ask(for: name, at: decoder.path)
-    guard let value = members[name], value != .null else { throw decoder.fail("“\(name)” is missing") }
-    return decoder.inside(value, key, name: name)
+  /// The member of a name; `nil` for a missing one, and for `null`.
+  private func member(_ name: String) -> JSONValue? {
+    decoder.census?.ask(for: name)
+    guard let value = members[name] else { return nil }
+    if case .null = value { return nil }
+    return value
   }
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
     if isFlat(type, key) { return try decoder.decode(type) }
     let name = JSONKey.name(of: key, for: type)
-    decoder.census?.ask(for: name, at: decoder.path)
-    if (members[name] ?? .null) == .null, let type = type as? any DefaultInJSON.Type,
-      let value = type.jsonDefault as? Value
-    {
-      return value
-    }
-    return try member(name, key).decode(type)
+    if let value = member(name) { return try decoder.decode(type, of: value, named: name) }
+    if let type = type as? any DefaultInJSON.Type, let value = type.jsonDefault as? Value { return value }
+    throw decoder.fail("“\(name)” is missing")
   }
 
   func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
     if isFlat(type, key) { return try decoder.decode(type) }
     let name = JSONKey.name(of: key, for: type)
-    decoder.census?.ask(for: name, at: decoder.path)
-    guard let value = members[name], value != .null else { return nil }
-    return try decoder.inside(value, key, name: name).decode(type)
+    return try member(name).map { try decoder.decode(type, of: $0, named: name) }
   }
 
   func nestedContainer<Inner: CodingKey>(
     keyedBy type: Inner.Type, forKey key: Key
   ) throws -> KeyedDecodingContainer<Inner> {
-    try member(key.stringValue, key).container(keyedBy: type)
+    try inner(key).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-    try member(key.stringValue, key).unkeyedContainer()
+    try inner(key).unkeyedContainer()
   }
 
-  func superDecoder() throws -> any Decoder {
-    let key = JSONKey(stringValue: "super")
-    return decoder.inside(members[key.stringValue] ?? .null, key, name: key.stringValue)
-  }
+  func superDecoder() throws -> any Decoder { try inner(JSONKey(stringValue: "super")) }
 
-  func superDecoder(forKey key: Key) throws -> any Decoder {
-    decoder.inside(members[key.stringValue] ?? .null, key, name: key.stringValue)
+  func superDecoder(forKey key: Key) throws -> any Decoder { try inner(key) }
+
+  private func inner(_ key: any CodingKey) throws -> ValueDecoder {
+    guard let value = member(key.stringValue) else { throw decoder.fail("“\(key.stringValue)” is missing") }
+    return ValueDecoder(value: value, census: decoder.census)
   }
 }
 
@@ -213,14 +214,14 @@ private struct ArrayDecoder: UnkeyedDecodingContainer {
   let decoder: ValueDecoder
   let elements: [JSONValue]
   private(set) var currentIndex = 0
-  var codingPath: [any CodingKey] { decoder.codingPath }
+  var codingPath: [any CodingKey] { [] }
   var count: Int? { elements.count }
   var isAtEnd: Bool { currentIndex >= elements.count }
 
-  private mutating func next() throws -> ValueDecoder {
+  private mutating func next() throws -> JSONValue {
     guard !isAtEnd else { throw decoder.fail("it has only \(elements.count) elements") }
     defer { currentIndex += 1 }
-    return decoder.inside(elements[currentIndex], JSONKey(intValue: currentIndex), name: "\(currentIndex)")
+    return elements[currentIndex]
   }
 
   mutating func decodeNil() -> Bool {
@@ -229,20 +230,24 @@ private struct ArrayDecoder: UnkeyedDecodingContainer {
     return true
   }
 
-  mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try next().decode(type) }
-
-  mutating func nestedContainer<Inner: CodingKey>(keyedBy type: Inner.Type) throws -> KeyedDecodingContainer<Inner> {
-    try next().container(keyedBy: type)
+  mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    try decoder.decode(type, of: next(), named: "\(currentIndex - 1)")
   }
 
-  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer { try next().unkeyedContainer() }
+  mutating func nestedContainer<Inner: CodingKey>(keyedBy type: Inner.Type) throws -> KeyedDecodingContainer<Inner> {
+    try ValueDecoder(value: next(), census: decoder.census).container(keyedBy: type)
+  }
 
-  mutating func superDecoder() throws -> any Decoder { try next() }
+  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    try ValueDecoder(value: next(), census: decoder.census).unkeyedContainer()
+  }
+
+  mutating func superDecoder() throws -> any Decoder { ValueDecoder(value: try next(), census: decoder.census) }
 }
 
 private struct LeafDecoder: SingleValueDecodingContainer {
   let decoder: ValueDecoder
-  var codingPath: [any CodingKey] { decoder.codingPath }
+  var codingPath: [any CodingKey] { [] }
 
   func decodeNil() -> Bool { decoder.value == .null }
 
