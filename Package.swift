@@ -30,8 +30,8 @@ let package = Package(
     // What is measured.
     .target(name: "Quantities", dependencies: ["Basics", "CSystem"]),
 
-    // What is written of a heart.
-    .target(name: "HeartFiles", dependencies: ["Quantities", "Basics"]),
+    // Series of beats and samples, and the files that hold them.
+    .target(name: "Recordings", dependencies: ["Quantities", "Basics"]),
 
     // The experiment, a value.
     .target(name: "Study", dependencies: ["Quantities", "Basics"]),
@@ -40,22 +40,21 @@ let package = Package(
     .target(
       name: "Sound",
       dependencies: ["Study", "Quantities", "Basics", "CPulse", "CMpg123", "CSndfile", "CEbur128", "CSystem"]),
-    .target(name: "Sensors", dependencies: ["HeartFiles", "Quantities", "Basics", "CSystem"]),
-    .target(name: "Bundles", dependencies: ["HeartFiles", "Study", "Quantities", "Basics"]),
-    .target(name: "Exchange", dependencies: ["HeartFiles", "Quantities", "Basics", "CExpat"]),
-    .target(name: "Analysis", dependencies: ["Basics", "CEigen"]),
+    .target(name: "Sensors", dependencies: ["Recordings", "Quantities", "Basics", "CSystem"]),
+    .target(name: "Bundles", dependencies: ["Recordings", "Study", "Quantities", "Basics"]),
+    .target(name: "Exchange", dependencies: ["Recordings", "Quantities", "Basics", "CExpat"]),
+
+    // What recordings say.
+    .target(name: "Analysis", dependencies: ["Bundles", "Recordings", "Study", "Quantities", "Basics", "CEigen"]),
     .target(name: "HealthStore", dependencies: ["Quantities", "Basics", "CSQLite", "CPostgres"]),
 
-    // What was recorded, ready to be analysed.
-    .target(name: "Recordings", dependencies: ["Analysis", "Bundles", "HeartFiles", "Quantities", "Basics"]),
-
     // What it looks like.
-    .target(name: "Charts", dependencies: ["Recordings", "Analysis", "Quantities", "Basics", "CPango"]),
+    .target(name: "Charts", dependencies: ["Analysis", "Bundles", "Recordings", "Quantities", "Basics", "CPango"]),
 
     // Pages.
     .target(
       name: "Reports",
-      dependencies: ["Charts", "Recordings", "Analysis", "Bundles", "HeartFiles", "Study", "Quantities", "Basics"]),
+      dependencies: ["Charts", "Analysis", "Bundles", "Recordings", "Study", "Quantities", "Basics"]),
 
     // What a laboratory does.
     .target(name: "Experiment", dependencies: ["Sound", "Sensors", "Bundles", "Study", "Quantities", "Basics"]),
@@ -65,7 +64,7 @@ let package = Package(
       name: "station",
       dependencies: [
         "Reports", "Recordings", "Analysis", "Charts", "Experiment", "Sound", "Sensors", "Bundles", "HealthStore",
-        "Exchange", "HeartFiles", "Study", "Quantities", "Basics", "CSystem",
+        "Exchange", "Study", "Quantities", "Basics", "CSystem",
       ]),
 
     // What Benchmarks/ times; the command does without it.
@@ -82,9 +81,9 @@ let package = Package(
     .testTarget(name: "BasicsTests", dependencies: ["Basics", "Quantities", "TestSupport"]),
     .testTarget(name: "QuantitiesTests", dependencies: ["Quantities", "Basics", "TestSupport"]),
     .testTarget(
-      name: "HeartFilesTests",
+      name: "RecordingsTests",
       dependencies: [
-        "HeartFiles", "Recordings", "Analysis", "Sensors", "Bundles", "Study", "Quantities", "Basics", "TestSupport",
+        "Recordings", "Analysis", "Sensors", "Bundles", "Study", "Quantities", "Basics", "TestSupport",
       ]),
     .testTarget(
       name: "StudyTests", dependencies: ["Study", "Quantities", "Basics", "TestSupport"], exclude: ["Corpus"]),
@@ -92,7 +91,8 @@ let package = Package(
       name: "SoundTests",
       dependencies: ["Sound", "Study", "Quantities", "Basics", "CAllocations", "TestSupport"],
       exclude: ["Fixtures"]),
-    .testTarget(name: "SensorsTests", dependencies: ["Sensors", "Quantities", "Basics", "CSystem"]),
+    .testTarget(
+      name: "SensorsTests", dependencies: ["Sensors", "Recordings", "Quantities", "Basics", "CSystem"]),
     .testTarget(
       name: "BundlesTests",
       dependencies: ["Bundles", "Study", "Quantities", "Basics", "TestSupport"],
@@ -104,11 +104,12 @@ let package = Package(
       name: "ChartsTests",
       dependencies: ["Charts", "Recordings", "Bundles", "Analysis", "Quantities", "Basics", "TestSupport"],
       exclude: ["Golden"]),
-    .testTarget(name: "ExchangeTests", dependencies: ["Exchange", "Quantities", "Basics", "TestSupport"]),
-    .testTarget(name: "AnalysisTests", dependencies: ["Analysis", "Basics", "TestSupport"], exclude: ["Series"]),
     .testTarget(
-      name: "RecordingsTests",
-      dependencies: ["Recordings", "HeartFiles", "Analysis", "Bundles", "Quantities", "Basics", "TestSupport"]),
+      name: "ExchangeTests", dependencies: ["Exchange", "Recordings", "Quantities", "Basics", "TestSupport"]),
+    .testTarget(
+      name: "AnalysisTests",
+      dependencies: ["Analysis", "Recordings", "Bundles", "Study", "Quantities", "Basics", "TestSupport"],
+      exclude: ["Series"]),
     .testTarget(
       name: "ReportsTests",
       dependencies: [

@@ -1,6 +1,7 @@
 import Analysis
 import Basics
 import Quantities
+import Recordings
 
 /// `benchmark analyse`: corrects the artefacts of beats and measures them; says what each part takes.
 struct AnalysingBeats {

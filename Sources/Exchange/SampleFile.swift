@@ -1,6 +1,6 @@
 import Basics
-import HeartFiles
 import Quantities
+import Recordings
 
 /// Another program's file, read piece by piece: as much memory for a gigabyte as for a megabyte.
 ///

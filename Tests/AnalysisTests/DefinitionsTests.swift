@@ -1,4 +1,5 @@
 import Basics
+import Recordings
 import Testing
 
 @testable import Analysis

@@ -1,3 +1,4 @@
+import Recordings
 import Testing
 
 @testable import Analysis

@@ -1,7 +1,7 @@
 import Analysis
 import Basics
 import Glibc
-import HeartFiles
+import Recordings
 import TestSupport
 import Testing
 

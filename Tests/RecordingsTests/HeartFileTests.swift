@@ -12,7 +12,7 @@ struct HeartFileTests {
 
   init() throws { scratch = try ScratchFolder() }
 
-  private func read(_ bytes: [UInt8], by grouping: Recording.Grouping = .sensor) throws -> [Recording] {
+  private func read(_ bytes: [UInt8], by grouping: HeartRecording.Grouping = .sensor) throws -> [Recording] {
     let path = scratch["heart-\(bytes.count)-\(UInt32.random(in: 0 ... .max)).json"]
     try File.create(path, bytes)
     return try Recording.read(path: path, ReadingOptions(grouping: grouping))

@@ -1,6 +1,6 @@
 import Analysis
 import Basics
-import HeartFiles
+import Recordings
 import TestSupport
 import Testing
 

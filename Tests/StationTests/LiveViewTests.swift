@@ -185,6 +185,18 @@ struct LiveViewTests {
     #expect(last.contains("“station recover” makes its bundle"))
   }
 
+  @Test("A trial that came and went while the view stood still is told from its beginning to its bundle")
+  func missed() async throws {
+    let live = try bench.start(["show", "--live", "--wait"])
+    try await live.output.wait(for: "waiting for a trial")
+    live.send(SIGSTOP)
+    let bundle = try await RecordedTrial.bundle(in: bench.scratch["results"])
+    live.send(SIGCONT)
+    #expect(await live.end() == 0, "\(live.complaints.text)")
+    for part in [", music: ", "onset at ", "outcome: completed"] { #expect(live.output.text.contains(part), "\(part)") }
+    #expect(live.output.text.hasSuffix("bundle: results/bundles/\(bundle.suffix(36))\n"))
+  }
+
   @Test("A trial that is really run is followed from its beginning to its bundle, and is not disturbed")
   func real() async throws {
     let live = try bench.start(["show", "--live", "--wait"])

@@ -1,3 +1,5 @@
+package import Recordings
+
 /// What is done about artefacts.
 package enum ArtefactCorrection: Hashable, Sendable, CustomStringConvertible {
   /// Lipponen and Tarvainen's correction, with its own parameters.

@@ -1,3 +1,5 @@
+import Recordings
+
 /// The beats of a series without gaps, as they are corrected, beside those that were recorded.
 struct BeatSequence {
   /// A beat, and the recorded interval that it ends or was put into.

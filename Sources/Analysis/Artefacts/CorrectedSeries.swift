@@ -1,3 +1,5 @@
+package import Recordings
+
 /// A recorded series beside what remains of it without artefacts.
 package struct CorrectedSeries: Hashable, Sendable {
   /// The intervals as recorded.

@@ -1,3 +1,5 @@
+import Recordings
+
 /// The intervals in which more than one beat in a row is lacking, which the paper's classes do not know.
 struct LackingBeats {
   /// How many beats are put into an interval, by its index.

@@ -1,3 +1,5 @@
+package import Recordings
+
 /// The artefact correction of Lipponen and Tarvainen.
 ///
 /// Journal of Medical Engineering and Technology 43:173, 2019.

@@ -1,3 +1,5 @@
+package import Recordings
+
 /// A filter that leaves out intervals beyond limits, and puts nothing in their place.
 ///
 /// What it leaves out becomes a gap, over which no difference is taken.

@@ -1,3 +1,5 @@
+import Recordings
+
 extension HeartAnalysis {
   /// Why a measure has no number, in a sentence; for a series that has an interval.
   func reason(_ measure: Measure, _ parts: Parts) -> String {

@@ -1,3 +1,5 @@
+import Recordings
+
 extension HeartAnalysis {
   /// The analysis of a sensor's own heart rates, for a recording without intervals between beats.
   ///

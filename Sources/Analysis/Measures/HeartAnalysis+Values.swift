@@ -1,3 +1,5 @@
+import Recordings
+
 extension HeartAnalysis {
   /// The number, where it is defined.
   func value(_ measure: Measure, _ parts: Parts) -> Double? {

@@ -1,3 +1,5 @@
+package import Recordings
+
 /// Measures of a series of intervals under a preset.
 ///
 /// Statistics use all intervals, and differences of those that follow one another; spectrum and fluctuation analysis need

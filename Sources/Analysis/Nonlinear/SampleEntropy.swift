@@ -1,3 +1,5 @@
+import Recordings
+
 /// How sample entropy is computed.
 ///
 /// Richman and Moorman, American Journal of Physiology 278:H2039, 2000.

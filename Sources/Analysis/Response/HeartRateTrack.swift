@@ -1,3 +1,5 @@
+package import Recordings
+
 /// A heart rate over time: spans, each with one rate, with gaps where nothing is known.
 package struct HeartRateTrack: Hashable, Sendable {
   /// A time during which the rate is taken to be one number.

@@ -1,6 +1,6 @@
 import Basics
-import HeartFiles
 import Quantities
+import Recordings
 import Study
 
 /// Makes the files of a bundle that follow from a trial's journal: a pure function, the same for a trial that was

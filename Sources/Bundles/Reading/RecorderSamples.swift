@@ -1,6 +1,6 @@
 import Basics
-import HeartFiles
 import Quantities
+import Recordings
 import Study
 
 /// Makes the samples of one recorder's items.

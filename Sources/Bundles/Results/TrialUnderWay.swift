@@ -38,6 +38,12 @@ extension ResultsFolder {
     return try Folder.names(in: openFolder).compactMap { TrialIdentifier($0) }.map(trialUnderWay).filter(\.isOpen)
   }
 
+  /// A trial as its bundle tells it, to be followed from its beginning to its end.
+  package func finishedTrial(_ identifier: TrialIdentifier) -> TrialUnderWay {
+    let bundle = bundlePath(of: identifier)
+    return TrialUnderWay(identifier: identifier, folder: "\(bundle)/\(BundleFile.data)", bundlePath: bundle)
+  }
+
   /// The trial of an identifier, whether it is open or not.
   package func trialUnderWay(_ identifier: TrialIdentifier) -> TrialUnderWay {
     TrialUnderWay(

@@ -1,3 +1,4 @@
+package import Analysis
 package import Recordings
 
 extension LineChart {

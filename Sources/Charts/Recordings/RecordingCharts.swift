@@ -1,6 +1,6 @@
-import Analysis
+package import Analysis
 import Basics
-package import Recordings
+import Recordings
 
 /// The charts of one recording: of a trial, or of any other stretch of heart data.
 ///

@@ -1,5 +1,6 @@
+package import Analysis
 import Basics
-package import Recordings
+import Recordings
 
 extension TrialGrouping {
   /// What several groups are called.

@@ -1,5 +1,6 @@
+package import Analysis
 import Basics
-package import Recordings
+import Recordings
 
 /// The lowest to the highest heart rate of each trial, one beside the other.
 package struct TrialRanges: Sendable {

@@ -1,5 +1,5 @@
 package import Analysis
-package import Recordings
+import Recordings
 
 /// The responses to the stimuli of several trials, gathered to be averaged and drawn.
 package struct TrialResponses: Sendable {

@@ -1,6 +1,4 @@
-import Analysis
 import Basics
-import HeartFiles
 
 /// Rows that could not be used, told with their lines.
 struct RowFaults {

@@ -1,5 +1,4 @@
 import Basics
-import HeartFiles
 
 /// The columns of a table with heart rates or intervals, found by their names.
 struct TableColumns {

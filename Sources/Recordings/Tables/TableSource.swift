@@ -1,6 +1,4 @@
-import Analysis
 import Basics
-import HeartFiles
 
 /// The rows of a table that are of one source.
 struct TableSource {
@@ -61,7 +59,7 @@ struct TableSource {
   ///   - count: how many rows the table has.
   /// - Returns: the recording, with remarks on these rows alone.
   /// - Throws: what they look like otherwise.
-  func recording(_ path: String, _ reading: Reading, _ count: Int) throws(IntervalUnits.Complaint) -> Recording {
+  func recording(_ path: String, _ reading: Reading, _ count: Int) throws(IntervalUnits.Complaint) -> HeartRecording {
     var rows = rows
     var remarks: [String] = []
     if reading.timeColumn != nil {
@@ -122,7 +120,7 @@ struct TableSource {
     if let beats, reading.timeColumn != nil { remarks += beats.gapRemarks }
     if let contradiction = beats?.contradiction(of: rates) { remarks.append(contradiction) }
     if beats == nil, rates.values.isEmpty { remarks.insert("It holds no samples.", at: 0) }
-    return Recording(path: path, sensor: name, beats: beats, rates: rates, remarks: remarks)
+    return HeartRecording(path: path, sensor: name, beats: beats, rates: rates, remarks: remarks)
   }
 
   /// What is taken from times so that the recording begins at 0.

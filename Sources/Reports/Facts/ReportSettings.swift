@@ -1,5 +1,5 @@
 package import Analysis
-package import Recordings
+import Recordings
 
 /// How what stands in a report is measured.
 package struct ReportSettings: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Analysis
+package import Analysis
 import Basics
 package import Bundles
 package import Recordings
@@ -46,7 +46,7 @@ package struct ReportedTrial: Sendable {
   ///     checked.
   /// - Returns: the trial.
   package static func read(
-    _ bundle: Bundle, by grouping: Recording.Grouping = .sensor, isBrief: Bool = false
+    _ bundle: Bundle, by grouping: HeartRecording.Grouping = .sensor, isBrief: Bool = false
   ) -> ReportedTrial {
     let fileProblems = isBrief ? bundle.checkFiles(Self.briefFiles) : bundle.checkFiles()
     var problems = fileProblems

@@ -1,6 +1,5 @@
 import Analysis
 import Basics
-import HeartFiles
 import Recordings
 
 extension Report {
@@ -64,14 +63,16 @@ extension Recording {
   fileprivate var contents: Words {
     guard let extent, !isEmpty else { return "Nothing was recorded" }
     let length = seconds(extent.upperBound - extent.lowerBound)
-    guard let beats, beats.count > 0 else { return Words("\(rates.values.count.counted("heart rate")) over \(length)") }
+    guard let beats = heart.beats, beats.count > 0 else {
+      return Words("\(heart.rates.values.count.counted("heart rate")) over \(length)")
+    }
     return Words("\(beats.count.counted("interval")) between beats over \(length)")
   }
 
   fileprivate var facts: [Fact] {
     var facts = [Fact("recorded", contents)]
-    if let sensor { facts.insert(Fact("sensor", .given(sensor)), at: 0) }
-    if let beats, !beats.breaks.isEmpty { facts.append(Fact("gaps", Words("\(beats.breaks.count)"))) }
+    if let sensor = heart.sensor { facts.insert(Fact("sensor", .given(sensor)), at: 0) }
+    if let beats = heart.beats, !beats.breaks.isEmpty { facts.append(Fact("gaps", Words("\(beats.breaks.count)"))) }
     return facts
   }
 }

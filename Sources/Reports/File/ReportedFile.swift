@@ -1,3 +1,4 @@
+package import Analysis
 import Basics
 package import Recordings
 

@@ -1,4 +1,4 @@
-import Analysis
+package import Analysis
 package import Basics
 package import Bundles
 import Charts
@@ -43,7 +43,7 @@ package struct Overview: Sendable {
   /// - Throws: `FileError` where the folder itself cannot be read.
   package static func read(
     _ folder: ResultsFolder, _ selection: TrialSelection = TrialSelection(), _ settings: ReportSettings = .init(),
-    by grouping: Recording.Grouping = .sensor,
+    by grouping: HeartRecording.Grouping = .sensor,
     choosing choose: ([Recording], String) throws -> [Recording] = { recordings, _ in recordings }
   ) throws(FileError) -> Overview {
     let measures = OverviewMeasures(settings)

@@ -1,3 +1,4 @@
+import Analysis
 package import Basics
 import Recordings
 

@@ -1,6 +1,6 @@
 import Basics
-import HeartFiles
 import Quantities
+import Recordings
 
 /// How a source's own time lies on ours, learnt from arrivals, which can be late but never early.
 ///

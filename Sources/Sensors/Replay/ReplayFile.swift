@@ -1,6 +1,6 @@
 import Basics
-import HeartFiles
 import Quantities
+import Recordings
 
 /// A recording in a file, and its format.
 struct ReplayFile: Sendable {

@@ -1,5 +1,5 @@
-import HeartFiles
 import Quantities
+import Recordings
 
 /// The first lines of a file, judged as an analysis judges a whole file: what would be wrong numbers is refused.
 struct ReplayHead {

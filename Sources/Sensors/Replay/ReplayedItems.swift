@@ -1,6 +1,6 @@
 import Basics
-import HeartFiles
 import Quantities
+import Recordings
 
 /// The readings of a heart file, each once, as an analysis reads them.
 ///

@@ -1,6 +1,6 @@
 import Basics
-import HeartFiles
 import Quantities
+import Recordings
 
 /// A row of a table.
 ///

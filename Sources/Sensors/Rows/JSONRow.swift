@@ -1,5 +1,5 @@
 import Basics
-import HeartFiles
+import Recordings
 
 /// A JSON object as a sample: `{"hr": 72, "rr": [830.1, 841], "contact": true, "t": 12.5}`.
 ///

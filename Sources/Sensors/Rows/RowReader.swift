@@ -1,5 +1,5 @@
-import HeartFiles
 import Quantities
+import Recordings
 
 /// A reader of lines that are JSON objects or CSV rows, each a sample.
 ///

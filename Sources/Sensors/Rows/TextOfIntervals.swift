@@ -1,5 +1,5 @@
 import Basics
-import HeartFiles
+import Recordings
 
 /// A text without a header that has one interval a line, in milliseconds, as `station analyse` reads it.
 enum TextOfIntervals {

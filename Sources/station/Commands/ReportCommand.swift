@@ -1,3 +1,4 @@
+import Analysis
 import Basics
 import Recordings
 import Reports

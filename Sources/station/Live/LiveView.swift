@@ -59,7 +59,8 @@ struct LiveView: Sendable {
   ) async throws -> TrialUnderWay? {
     if let trial { return try named(trial) }
     let folder = ResultsFolder(results)
-    var isWaiting = false
+    var finishedBefore: Set<String>?
+    var isWatched = false
     while true {
       let open = try folder.trialsUnderWay()
       let running = open.filter(\.isRecorded)
@@ -77,10 +78,18 @@ struct LiveView: Sendable {
           "no trial runs in “\(results.visible)”; “station run” starts one, --wait waits for it, and --results says where"
             + crashed)
       }
-      if !isWaiting {
+      let finished = try folder.trials()
+      if let finishedBefore {
+        // A trial that has come and gone while this process stood still.
+        let new = finished.lazy.filter { !finishedBefore.contains($0) }.compactMap { TrialIdentifier($0) }.first
+        if let new { return folder.finishedTrial(new) }
+      } else {
+        finishedBefore = Set(finished)
         console.line("waiting for a trial in “\(results.visible)”")
-        if Folder.isFolder("\(results)/open") { add(FileWatch(folder: "\(results)/open")) }
-        isWaiting = true
+      }
+      if !isWatched, Folder.isFolder("\(results)/open") {
+        add(FileWatch(folder: "\(results)/open"))
+        isWatched = true
       }
       if await signals.next(isolation: #isolation) == .interrupted { return nil }
     }

@@ -1,6 +1,5 @@
 import Analysis
 import Basics
-import HeartFiles
 import Recordings
 
 /// Which heart data of bundles and files a command is about, how they are read, and how they are analysed.
@@ -96,7 +95,7 @@ struct RecordingOptions: Sendable {
 
 extension Recording {
   /// What a person calls the sensor, also one whose name is not known.
-  var sensorName: String { sensor ?? "unnamed" }
+  var sensorName: String { heart.sensor ?? "unnamed" }
 }
 
 extension TrialGrouping {

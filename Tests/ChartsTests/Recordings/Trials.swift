@@ -1,8 +1,8 @@
-import Analysis
 import Basics
 import Bundles
+import Recordings
 
-@testable import Recordings
+@testable import Analysis
 
 /// Recordings for tests, made of numbers.
 enum Trials {

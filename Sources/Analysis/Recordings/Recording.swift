@@ -1,0 +1,42 @@
+package import Recordings
+
+/// What one recorder or file holds of a heart, with the trial that it belongs to.
+@dynamicMemberLookup
+package struct Recording: Sendable {
+  /// What was recorded.
+  package var heart: HeartRecording
+
+  /// The trial that it belongs to; `nil` for a file that is no trial's.
+  package var trial: TrialFacts?
+
+  /// What its windows, phases and responses are locked to: the first of these that it has.
+  package var events: [EventSource] = [.stimulus]
+
+  /// A recording of a trial, or of none.
+  package init(_ heart: HeartRecording, trial: TrialFacts? = nil) {
+    self.heart = heart
+    self.trial = trial
+  }
+
+  /// A recording of these beats and rates.
+  package init(
+    path: String, recorder: String? = nil, sensor: String? = nil, beats: IntervalSeries? = nil,
+    rates: HeartRates = HeartRates(), trial: TrialFacts? = nil, remarks: [String] = []
+  ) {
+    self.init(
+      HeartRecording(
+        path: path, recorder: recorder, sensor: sensor, beats: beats, rates: rates, remarks: remarks), trial: trial)
+  }
+
+  /// A member of what was recorded.
+  package subscript<Member>(dynamicMember member: WritableKeyPath<HeartRecording, Member>) -> Member {
+    get { heart[keyPath: member] }
+    set { heart[keyPath: member] = newValue }
+  }
+
+  /// Whether there is nothing in it to measure.
+  package var isEmpty: Bool { heart.isEmpty }
+
+  /// The sensor's own heart rates over time.
+  package var ratesTrack: HeartRateTrack { HeartRateTrack(rates: heart.rates.values, times: heart.rates.times) }
+}

@@ -1,0 +1,80 @@
+import Recordings
+
+/// What is measured in each of many trials, alike in all of them.
+package struct TrialAnalysis: Sendable {
+  /// How recordings are measured.
+  package var settings: AnalysisSettings
+  /// The part that is measured.
+  ///
+  /// ``AnalysisWindow/automatic`` is the stimulus of every trial, so that no trial is measured over another time than the
+  /// rest; of a file that is no trial's it is everything.
+  package var window: AnalysisWindow
+  /// The window that numbers are compared with; `nil` for none.
+  package var baseline: AnalysisWindow?
+  /// How they are compared.
+  package var change: BaselineChange
+  /// How responses are read off; `nil` for none.
+  package var response: ResponseSettings?
+
+  /// An analysis.
+  package init(
+    _ settings: AnalysisSettings = AnalysisSettings(), window: AnalysisWindow = .automatic,
+    baseline: AnalysisWindow? = nil, change: BaselineChange = .difference, response: ResponseSettings? = nil
+  ) {
+    self.settings = settings
+    self.window = window
+    self.baseline = baseline
+    self.change = change
+    self.response = response
+  }
+
+  /// Measures what one trial or file holds.
+  ///
+  /// - Parameters:
+  ///   - recordings: what each of its sensors, or recorders, recorded.
+  ///   - place: its place among the others.
+  ///   - measuresWindows: whether measures are wanted besides the response.
+  /// - Returns: its rows and responses.
+  package func outcome(of recordings: [Recording], at place: TrialPlace, measuresWindows: Bool = true) -> TrialOutcome {
+    var outcome = TrialOutcome(place: place, trial: recordings.first?.trial)
+    for recording in recordings {
+      let analysed = AnalysedRecording(recording, settings)
+      if measuresWindows { outcome.rows += rows(of: analysed, at: place) }
+      if let response {
+        outcome.responses.append(
+          TrialResponse(of: recording, at: place, analysed.response(response), settings.correction))
+      }
+    }
+    return outcome
+  }
+
+  /// The rows of one recording.
+  package func rows(of analysed: AnalysedRecording, at place: TrialPlace) -> [TrialRow] {
+    let recording = analysed.recording
+    let isStrict = window == .automatic && recording.trial != nil
+    let measured = analysed.measured(in: isStrict ? .stimulus : window, settings.measures)
+    let before = baseline.map { analysed.measured(in: $0, settings.measures) }
+    let head = TrialHead(recording, at: place)
+    return measured.measurements.indices.map { index in
+      TrialRow(head, measured, index, baseline: before, change, settings.correction, recording.remarks)
+    }
+  }
+}
+
+/// What came of one trial or file.
+package struct TrialOutcome: Sendable {
+  /// Its place among the others.
+  package let place: TrialPlace
+  /// The trial; `nil` for a file that is no trial's.
+  package var trial: TrialFacts?
+  /// Its measures, sensor by sensor.
+  package var rows: [TrialRow] = []
+  /// Its responses, one of each sensor.
+  package var responses: [TrialResponse] = []
+
+  /// Nothing came of it yet.
+  package init(place: TrialPlace, trial: TrialFacts?) {
+    self.place = place
+    self.trial = trial
+  }
+}

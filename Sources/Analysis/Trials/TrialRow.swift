@@ -1,0 +1,171 @@
+import Basics
+import Bundles
+
+/// One measure of one trial: a row of the long table.
+package struct TrialRow: TrialTableRow {
+  /// Whose samples they are.
+  package let head: TrialHead
+  /// The number, or why there is none.
+  package let measurement: Measurement
+  /// The part that was measured.
+  package let window: PlacedWindow
+  /// The share of it in which the heart rate is known, from 0 to 1.
+  package let coverage: Double
+  /// What was done about artefacts.
+  package let correction: ArtefactCorrection
+  /// What the number is compared with; `nil` where nothing was asked for.
+  package let baseline: Baseline?
+  /// The number compared with its baseline.
+  package let change: Double?
+  /// Why the number, or the change that was asked for, is missing; a sentence.
+  package let reason: String?
+  /// What a reader should know before trusting the number; sentences.
+  package let warnings: [String]
+
+  /// The measure in another window, and how it is compared.
+  package struct Baseline: Sendable {
+    /// How the number is compared with it.
+    package let kind: BaselineChange
+    /// The measure, or why there is none.
+    package let measurement: Measurement
+    /// The part that was measured.
+    package let window: PlacedWindow
+    /// The share of it in which the heart rate is known, from 0 to 1.
+    package let coverage: Double
+  }
+
+  /// The number that trials are summed up by: the change where a baseline was asked for, else the value.
+  package var number: Double? { baseline == nil ? measurement.value : change }
+
+  /// The unit of ``change``; `nil` where no baseline was asked for.
+  var changeUnit: String? { baseline?.kind.unit(of: measurement.unit) }
+
+  init(
+    _ head: TrialHead, _ measured: MeasuredWindow, _ index: Int, baseline before: MeasuredWindow?,
+    _ kind: BaselineChange, _ correction: ArtefactCorrection, _ remarks: [String]
+  ) {
+    let one = measured.measurements[index]
+    self.head = head
+    measurement = one
+    window = measured.placed
+    coverage = measured.coverage
+    self.correction = correction
+    baseline = before.map {
+      Baseline(kind: kind, measurement: $0.measurements[index], window: $0.placed, coverage: $0.coverage)
+    }
+    var change: Double?
+    var reason = one.missing
+    var warnings = one.warnings + measured.remarks
+    if let before {
+      let other = before.measurements[index]
+      if reason == nil, let text = other.missing { reason = "Baseline: \(text)" }
+      if let value = one.value, let number = other.value {
+        change = kind.change(of: value, from: number)
+        if change == nil { reason = "Baseline: It is zero, of which there is no share." }
+        warnings += PhaseResponse.unlikeWindows([("the window", one), ("the baseline", other)]).map(\.sentence)
+        warnings += (other.warnings + before.remarks).map { "Baseline: \($0)" }
+      }
+    }
+    self.change = change
+    self.reason = reason
+    // What keeps a number away is the reason, and no warning.
+    self.warnings = (warnings + remarks).filter { $0 != reason }
+  }
+
+  /// The columns, in their order.
+  package static let columns: [TrialColumn<TrialRow>] =
+    TrialHead.columns.map { $0.of(\.head) } + [
+      TrialColumn("measure") { .cell($0.measurement.measure.rawValue) },
+      TrialColumn("value") { .cell($0.measurement.value) },
+      TrialColumn("unit") { .cell($0.measurement.unit) },
+      TrialColumn("window") { .cell("\($0.window.window)") },
+      TrialColumn("event") { .cell(($0.window.event?.source).map { "\($0)" }) },
+      TrialColumn("from_s") { .cell(seconds: $0.window.bounds?.lowerBound) },
+      TrialColumn("to_s") { .cell(seconds: $0.window.bounds?.upperBound) },
+      TrialColumn("coverage") { .cell($0.coverage) },
+      TrialColumn("beats") { .cell($0.measurement.beatsUsed) },
+      TrialColumn("artefactShare") { .cell($0.measurement.artefactShare) },
+      TrialColumn("preset") { .cell($0.measurement.preset) },
+      TrialColumn("artefacts") { .cell("\($0.correction)") },
+      TrialColumn("change") { .cell($0.change) },
+      TrialColumn("changeKind") { .cell($0.baseline?.kind.rawValue) },
+      TrialColumn("changeUnit") { .cell($0.changeUnit) },
+      TrialColumn("baseline") { .cell($0.baseline?.measurement.value) },
+      TrialColumn("baselineWindow") { .cell($0.baseline.map { "\($0.window.window)" }) },
+      TrialColumn("baselineFrom_s") { .cell(seconds: $0.baseline?.window.bounds?.lowerBound) },
+      TrialColumn("baselineTo_s") { .cell(seconds: $0.baseline?.window.bounds?.upperBound) },
+      TrialColumn("baselineCoverage") { .cell($0.baseline?.coverage) },
+      TrialColumn("baselineBeats") { .cell($0.baseline?.measurement.beatsUsed) },
+      TrialColumn("baselineArtefactShare") { .cell($0.baseline?.measurement.artefactShare) },
+      TrialColumn("verdict") { .cell($0.head.trial?.verdict?.rawValue) },
+      TrialColumn("outcome") { .cell($0.head.trial?.outcome?.rawValue) },
+      TrialColumn("reason") { .cell($0.reason) },
+      TrialColumn("warning") { .cell($0.warnings) },
+      TrialColumn("path") { .cell($0.head.place.path) },
+    ]
+}
+
+/// One trial's response to its sound, or why there is none.
+package struct TrialResponse: Sendable {
+  /// Whose samples they are.
+  package let head: TrialHead
+  /// The response; `nil` where no onset was measured.
+  package let response: LockedResponse?
+  /// Why there is none, or nothing in it; a sentence.
+  package let reason: String?
+  /// What was done about artefacts.
+  package let correction: ArtefactCorrection
+
+  /// A recording's response, or `nil` where it has nothing that one could be locked to.
+  package init(
+    of recording: Recording, at place: TrialPlace, _ response: LockedResponse?,
+    _ correction: ArtefactCorrection
+  ) {
+    head = TrialHead(recording, at: place)
+    self.response = response
+    self.correction = correction
+    reason = response == nil ? recording.onsetIsMissing : response?.reason
+  }
+
+  /// The rows of the long table: one a bin, or one with the reason why there is none.
+  package var rows: [ResponseRow] {
+    response.map { $0.bins.map { ResponseRow(of: self, bin: $0) } } ?? [ResponseRow(of: self, bin: nil)]
+  }
+}
+
+/// One bin of one trial's response: a row of the long table of responses.
+package struct ResponseRow: TrialTableRow {
+  let of: TrialResponse
+  let bin: LockedResponse.Bin?
+
+  /// The columns, in their order.
+  package static let columns: [TrialColumn<ResponseRow>] =
+    TrialHead.columns.map { $0.of(\.of.head) } + [
+      TrialColumn("from_s") { .cell(seconds: $0.bin?.bounds.lowerBound) },
+      TrialColumn("to_s") { .cell(seconds: $0.bin?.bounds.upperBound) },
+      TrialColumn("heartRate") { .cell($0.bin?.heartRate) },
+      TrialColumn("coverage") { .cell($0.bin?.coverage) },
+      TrialColumn("artefacts") { .cell("\($0.of.correction)") },
+      TrialColumn("response") { .cell($0.bin?.response) },
+      TrialColumn("changeKind") { .cell($0.of.response?.settings.baseline.rawValue) },
+      TrialColumn("unit") { .cell($0.of.response?.settings.unit) },
+      TrialColumn("baseline") { .cell($0.of.response?.baseline) },
+      TrialColumn("baselineFrom_s") { .cell(seconds: $0.baselineWindow?.lowerBound) },
+      TrialColumn("baselineTo_s") { .cell(seconds: $0.baselineWindow?.upperBound) },
+      TrialColumn("verdict") { .cell($0.of.head.trial?.verdict?.rawValue) },
+      TrialColumn("outcome") { .cell($0.of.head.trial?.outcome?.rawValue) },
+      TrialColumn("reason") { .cell($0.of.reason) },
+      TrialColumn("path") { .cell($0.of.head.place.path) },
+    ]
+
+  private var baselineWindow: ClosedRange<Double>? {
+    of.response.flatMap { $0.settings.baseline == .none ? nil : $0.settings.baselineWindow }
+  }
+}
+
+extension Measurement {
+  /// Why there is no number; `nil` where there is one.
+  var missing: String? {
+    if case .missing(let reason) = outcome { reason } else { nil }
+  }
+}

@@ -1,0 +1,104 @@
+import Basics
+
+extension HeartRecording {
+  /// The intervals of a text, one a line; what follows a `#` is passed over.
+  static func intervals(
+    _ pieces: consuming FilePieces, _ path: String, _ options: ReadingOptions
+  ) throws(RecordingError) -> HeartRecording {
+    var cutter = RowCutter()
+    var text = TextOfIntervals()
+    try pieces.read { (bytes, isLast) throws(RecordingFault) in
+      let (rows, fault) = cutter.take(bytes, isLast: isLast)
+      for row in rows { try text.take(row.bytes, line: row.line) }
+      if let fault { throw RecordingFault(line: fault.line, reason: "\(fault)") }
+    }
+    return try text.recording(path, options)
+  }
+}
+
+/// The lines of a text.
+private struct TextOfIntervals {
+  private var intervals: [Double] = []
+  private var lines: [Int] = []
+  private var faults = RowFaults()
+  private var blanks = BlankLines()
+  private var signs = DecimalSigns()
+  private var pairs = 0
+
+  mutating func take(_ bytes: [UInt8], line: Int) throws(RecordingFault) {
+    var text = bytes[...]
+    var isComment = false
+    if let comment = text.firstIndex(of: UInt8(ascii: "#")) {
+      text = text[..<comment]
+      isComment = true
+    }
+    while let last = text.last, Self.isBlank(last) { text.removeLast() }
+    text = text.drop(while: Self.isBlank)
+    // Two quotes are pandas' way to write a line without anything.
+    if text.isEmpty || text.elementsEqual("\"\"".utf8) {
+      if !isComment { blanks.blank(line) }
+      return
+    }
+    if intervals.isEmpty, TableRow.isSeparator(text) { return }
+    let number = signs.number(Array(text).span, line: line)
+    if intervals.isEmpty, number == nil {
+      throw RecordingFault(line: line, reason: Self.complaint(String(decoding: text, as: UTF8.self)))
+    }
+    if let number, number <= 0 {
+      faults.note(line, "\(number) is no interval")
+      signs.note(negative: number, line: line)
+    }
+    if number == nil {
+      faults.note(line, "“\(String(decoding: text.prefix(24), as: UTF8.self).visible)” is not a number")
+    }
+    if let number, Self.isPair(text, number) { pairs += 1 }
+    blanks.number(at: intervals.count)
+    // What is no interval stays in its place, and leaves a gap.
+    intervals.append(number.map { $0 > 0 ? $0 : .nan } ?? .nan)
+    lines.append(line)
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
+
+  private static func complaint(_ text: String) -> String {
+    let shown = text.prefix(40).visible
+    if text.contains(where: { $0 == "," || $0 == ";" || $0 == "\t" || $0 == " " }) {
+      return "“\(shown)” is neither a number nor the header of a table; a table needs a first row such as “time,hr”, "
+        + "“time,rr_ms” or “rr_ms”, a text has one interval a line"
+    }
+    return "“\(shown)” is neither an interval in milliseconds nor a column's name; columns are “time”, “hr” and “rr_ms”"
+  }
+
+  mutating func recording(_ path: String, _ options: ReadingOptions) throws(RecordingError) -> HeartRecording {
+    func refuse(_ reason: String) -> RecordingError { .unreadable(path: path, reason: reason) }
+    let count = intervals.count
+    if let complaint = signs.negatives { throw refuse(complaint) }
+    guard faults.count * 2 <= count else { throw refuse(faults.refusal(of: count)) }
+    if let complaint = signs.complaint { throw refuse(complaint) }
+    // A comma may part columns: “812,74” is an interval beside its heart rate.
+    if let comma = signs.comma, pairs * 2 > count { throw refuse("line \(comma.line): \(Self.complaint(comma.text))") }
+    blanks.mark(&intervals, &lines)
+    do throws(IntervalUnits.Complaint) {
+      intervals = try IntervalUnits.milliseconds(
+        intervals, lines: lines, said: options.intervalUnit, named: nil, &faults)
+    } catch {
+      throw refuse(error.reason)
+    }
+    var remarks = faults.remarks(of: count) + blanks.remarks + [Waveform.doubt(intervals)].compactMap(\.self)
+    if let comma = signs.comma {
+      remarks.append("Commas are read as decimal commas: “\(comma.text)” in line \(comma.line) is one interval.")
+    }
+    return HeartRecording(path: path, beats: IntervalSeries(intervals), remarks: remarks)
+  }
+
+  // Whether what stands before and after a comma is rather two numbers: an interval and its heart rate, or what makes no
+  // interval together.
+  private static func isPair(_ text: ArraySlice<UInt8>, _ number: Double) -> Bool {
+    guard let comma = text.firstIndex(of: UInt8(ascii: ",")) else { return false }
+    guard (250.0...2500).contains(number) || (0.25...2.5).contains(number) else { return true }
+    guard let before = Decimal.number(Array(text[..<comma]).span),
+      let after = Decimal.number(Array(text[(comma + 1)...]).span), before > 0, after > 0
+    else { return false }
+    return (after * before / 60_000 - 1).magnitude < 0.15
+  }
+}

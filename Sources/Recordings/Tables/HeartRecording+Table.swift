@@ -1,0 +1,270 @@
+import Basics
+import Quantities
+
+extension HeartRecording {
+  /// The recordings of a table, one for each source that it names; at least one.
+  static func table(
+    _ pieces: consuming FilePieces, _ path: String, _ options: ReadingOptions
+  ) throws(RecordingError) -> [HeartRecording] {
+    var cutter = RowCutter()
+    var table: TableOfBeats?
+    try pieces.read { (bytes, isLast) throws(RecordingFault) in
+      let (rows, fault) = cutter.take(bytes, isLast: isLast)
+      for row in rows {
+        guard let text = row.text else { throw RecordingFault(line: row.line, reason: "the row is not UTF-8") }
+        guard text.contains(where: { !$0.isWhitespace }) else {
+          table?.blank(line: row.line)
+          continue
+        }
+        guard text.first != "#" else { continue }
+        if table == nil {
+          guard !TableRow.isSeparator(row.bytes) else { continue }
+          table = TableOfBeats(try TableColumns(text, line: row.line), options)
+        } else {
+          try table?.take(text, line: row.line)
+        }
+      }
+      if let fault { throw RecordingFault(line: fault.line, reason: "\(fault)") }
+    }
+    return try table?.recordings(path) ?? [nothing(path)]
+  }
+}
+
+/// The rows of a table.
+private struct TableOfBeats {
+  private let columns: TableColumns
+  private let options: ReadingOptions
+  private let timeColumn: HeartColumn
+  private let timeUnit: ReadingOptions.TimeUnit
+  private var sources: [TableSource] = []
+  private var places: [String: Int] = [:]
+  private var faults = RowFaults()
+  private var count = 0
+  private var withoutContact = 0
+  private var zeros = 0
+  private var signs = DecimalSigns()
+  // The first date, and the first line with a time that is a number.
+  private var zero: (date: WallTime, line: Int)?
+  private var numberedLine: Int?
+  private var units: [String: Unit] = [:]
+  // Columns that are not read, as long as they rise from row to row as times do; only looked at where no time is.
+  private var rising: [RisingColumn] = []
+
+  init(_ columns: TableColumns, _ options: ReadingOptions) {
+    self.columns = columns
+    self.options = options
+    timeColumn = columns[.beat] == nil ? .time : .beat
+    timeUnit = options.timeUnit ?? columns.unit(of: timeColumn) ?? .seconds
+    if columns[timeColumn] == nil { rising = columns.unread.map { RisingColumn(column: $0) } }
+  }
+
+  // Of intervals alone it is a missing one.
+  mutating func blank(line: Int) {
+    if columns.count == 1, !sources.isEmpty { sources[0].blanks.blank(line) }
+  }
+
+  mutating func take(_ text: String, line: Int) throws(RecordingFault) {
+    // Where there is one column nothing separates, and a comma is a decimal one.
+    let fields =
+      columns.count == 1 && !text.contains("\"")
+      ? [text.filter { !$0.isWhitespace }] : TableRow.fields(of: text, columns.delimiter).map(\.text)
+    func field(_ column: HeartColumn) -> String? {
+      columns[column].flatMap { fields[$0].isEmpty || fields[$0] == "NA" ? nil : fields[$0] }
+    }
+    if columns.count == 1, fields == [""] { return blank(line: line) }
+    count += 1
+    guard fields.count == columns.count else {
+      return leaveOut(line, "\(fields.count.counted("column")), where the header has \(columns.count)", nil)
+    }
+    for place in rising.indices { rising[place].take(fields[rising[place].column.place]) }
+    let source = field(.source)
+    if let contact = field(.contact), ["0", "false"].contains(contact.lowercased()) {
+      withoutContact += 1
+      return interrupt(source)
+    }
+    var row = TableSource.Row(line: line)
+    do throws(RowFault) {
+      row.time = try field(timeColumn).map { (text) throws(RowFault) in try time(text, line) }
+      row.rate = try field(.rate).map { (text) throws(RowFault) in try number(text, "heart rate", line) }
+      row.interval = try field(.interval).map { (text) throws(RowFault) in try number(text, "interval", line) }
+      if let value = field(.value), let type = field(.type) {
+        try take(try number(value, "value", line), type, field(.unit), into: &row)
+      }
+    } catch {
+      return leaveOut(line, error.reason, source)
+    }
+    if let zero, let numberedLine {
+      throw RecordingFault(
+        line: max(zero.line, numberedLine),
+        reason: zero.line > numberedLine
+          ? "its time is a date, and that of line \(numberedLine) a number; write all alike"
+          : "its time is a number, and that of line \(zero.line) a date; write all alike")
+    }
+    if columns[timeColumn] != nil, row.time == nil { return leaveOut(line, "no time", source) }
+    // An interval that is missing leaves a gap; a row without anything is none.
+    guard row.rate != nil || row.interval != nil || columns[.interval] != nil || columns[.beat] != nil else { return }
+    sources[place(of: source)].take(row)
+  }
+
+  private mutating func place(of source: String?) -> Int {
+    let place = places[source ?? ""] ?? sources.count
+    if place == sources.count {
+      places[source ?? ""] = place
+      sources.append(TableSource(name: source))
+    }
+    return place
+  }
+
+  private mutating func leaveOut(_ line: Int, _ reason: String, _ source: String?) {
+    faults.note(line, reason)
+    interrupt(source)
+  }
+
+  // Between the beats before and after it one is missing.
+  private mutating func interrupt(_ source: String?) {
+    if let place = places[source ?? ""] { sources[place].isInterrupted = true }
+  }
+
+  private struct RowFault: Error { let reason: String }
+
+  private mutating func number(_ text: String, _ what: String, _ line: Int) throws(RowFault) -> Double {
+    guard let number = signs.number(text.utf8.span, line: line) else {
+      throw RowFault(reason: "the \(what) “\(text.prefix(24).visible)” is not a number")
+    }
+    guard number > 0 || what == "time" else {
+      if what != "value" { signs.note(negative: number, line: line) }
+      if what == "heart rate", number == 0 { zeros += 1 }
+      throw RowFault(reason: "the \(what) \(number) is not above zero")
+    }
+    return number
+  }
+
+  private mutating func time(_ text: String, _ line: Int) throws(RowFault) -> Double {
+    if let date = WallTime(text) ?? WallTime(text + "Z") {
+      let first = zero ?? (date, line)
+      zero = first
+      return first.date.duration(to: date).seconds
+    }
+    guard let number = signs.number(text.utf8.span, line: line) else {
+      let shown = text.prefix(24).visible
+      throw RowFault(reason: "the time “\(shown)” is neither a number nor a date such as 2026-11-20T10:00:00Z")
+    }
+    numberedLine = numberedLine ?? line
+    return number / timeUnit.perSecond
+  }
+
+  private mutating func take(
+    _ value: Double, _ type: String, _ symbol: String?, into row: inout TableSource.Row
+  ) throws(RowFault) {
+    guard let type = QuantityType(type) else {
+      throw RowFault(reason: "the type “\(type.prefix(40).visible)” is not known")
+    }
+    let target: Unit
+    switch type {
+    case .heartRate: target = .countPerMinute
+    case .rrInterval: target = .millisecond
+    default: throw RowFault(reason: "\(type) is neither a heart rate nor an interval between beats")
+    }
+    guard let symbol else { throw RowFault(reason: "a value without a unit") }
+    let unit: Unit
+    do throws(QuantityError) {
+      if let known = units[symbol] { unit = known } else { unit = try Unit(symbol) }
+    } catch {
+      throw RowFault(reason: "\(error)")
+    }
+    if units.count < 1000 { units[symbol] = unit }
+    guard unit.isCompatible(with: target) else { throw RowFault(reason: "“\(symbol)” is no unit of \(type)") }
+    let number = unit.convert(value, to: target)
+    // Later on intervals are taken to be in the unit of the others.
+    if type == .heartRate { row.rate = number } else { row.interval = number * intervalUnit.perSecond / 1000 }
+  }
+
+  private var intervalUnit: ReadingOptions.TimeUnit {
+    options.intervalUnit ?? columns.unit(of: .interval) ?? .milliseconds
+  }
+
+  // So many are named one by one.
+  private static let mostNamed = 12
+
+  /// What is to be said of columns that are not read.
+  private var unreadRemarks: [String] {
+    var remarks: [String] = []
+    let unread = columns.unread
+    if !unread.isEmpty {
+      let more = unread.count > Self.mostNamed ? " and \(unread.count - Self.mostNamed) more" : ""
+      let names = unread.prefix(Self.mostNamed).map(\.shown).joined(separator: ", ")
+      remarks.append(
+        "\(unread.count == 1 ? "One column is" : "\(unread.count) columns are") not read: \(names)\(more).")
+    }
+    for time in rising where time.looksLikeTime {
+      remarks.append(
+        "The column \(time.column.shown) rises from row to row, as times do; if it holds times, name it “time”, so that "
+          + "gaps between beats are found.")
+    }
+    return remarks
+  }
+
+  /// The recordings, in the order of the sources.
+  func recordings(_ path: String) throws(RecordingError) -> [HeartRecording] {
+    func refuse(_ reason: String) -> RecordingError { .unreadable(path: path, reason: reason) }
+    if let complaint = signs.complaint { throw refuse(complaint) }
+    if let complaint = signs.negatives { throw refuse(complaint) }
+    // A sensor without contact tells zeros.
+    if (faults.count - zeros) * 2 > count { throw refuse(faults.refusal(of: count)) }
+    if sources.isEmpty, faults.count > 0 { throw refuse(faults.refusal(of: count)) }
+    var remarks = faults.remarks(of: count)
+    if withoutContact > 0 {
+      remarks.append("\(Count.of(withoutContact, "row")) left out: the sensor did not touch the skin.")
+    }
+    remarks += unreadRemarks
+    let unreadColumns = columns.unread.map { $0.name.isEmpty ? "column \($0.place + 1)" : $0.name }
+    guard !sources.isEmpty else {
+      var nothing = HeartRecording.nothing(path, remarks: remarks)
+      nothing.unreadColumns = unreadColumns
+      return [nothing]
+    }
+    let reading = TableSource.Reading(
+      options: options, columns: columns, timeColumn: columns[timeColumn] == nil ? nil : timeColumn, timeUnit: timeUnit,
+      hasDates: zero != nil)
+    var recordings: [HeartRecording] = []
+    for source in sources {
+      do throws(IntervalUnits.Complaint) {
+        var recording = try source.recording(path, reading, count)
+        recording.remarks = remarks + recording.remarks
+        recording.unreadColumns = unreadColumns
+        recordings.append(recording)
+      } catch {
+        throw refuse(error.reason)
+      }
+    }
+    return recordings
+  }
+}
+
+/// A column that is not read, and may hold times for all that its name says.
+private struct RisingColumn {
+  let column: TableColumns.Unread
+  private var last: Double?
+  private var count = 0
+  private var isRising = true
+  // Whether it counts rows.
+  private var isIndex = true
+
+  init(column: TableColumns.Unread) { self.column = column }
+
+  mutating func take(_ text: String) {
+    guard isRising else { return }
+    guard let number = WallTime(text).map({ WallTime(milliseconds: 0).duration(to: $0).seconds }) ?? Double(text),
+      number.isFinite, last.map({ number > $0 }) ?? true
+    else {
+      isRising = false
+      return
+    }
+    if let last, number - last != 1 { isIndex = false }
+    count += 1
+    last = number
+  }
+
+  // Fewer rows rise by chance.
+  var looksLikeTime: Bool { isRising && !isIndex && count >= 10 }
+}

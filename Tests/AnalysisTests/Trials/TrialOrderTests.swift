@@ -1,0 +1,159 @@
+import Basics
+import Bundles
+import Quantities
+import Recordings
+import TestSupport
+import Testing
+
+@testable import Analysis
+
+@Suite("The order of trials")
+struct TrialOrderTests {
+  /// A trial that began so many seconds after the first.
+  private func entry(
+    _ name: String, _ seconds: Int64?, participant: String = "p01", session: String = "1", clip: String? = nil,
+    verdict: Verdict? = .good
+  ) -> TrialOrder.Entry {
+    TrialOrder.Entry(
+      path: "results/bundles/\(name)",
+      TrialFacts(
+        trial: name, participant: participant, session: session, condition: "Task", clip: clip ?? name, mood: nil,
+        start: seconds.map { WallTime(milliseconds: 1_763_636_911_250 + $0 * 1000) }, outcome: .completed,
+        verdict: verdict,
+        reasons: [], sounds: [], steps: []))
+  }
+
+  private func name(_ seconds: Int64) -> String {
+    TrialIdentifier(time: WallTime(milliseconds: 1_763_636_911_250 + seconds * 1000)).description
+  }
+
+  @Test("is that of time: periods within a participant, predecessors within a session")
+  func periods() {
+    let order = TrialOrder([
+      entry("c", 86_400, session: "2"), entry("a", 0), entry("x", 5, participant: "p02"), entry("b", 100),
+      entry("d", 86_500, session: "2"),
+    ])
+    #expect(order.places.map(\.period) == [3, 1, 1, 2, 4])
+    #expect(order.places.map(\.trialInSession) == [1, 1, 1, 2, 2])
+    #expect(order.places.map(\.previousClip) == [nil, nil, nil, "a", "c"])
+    #expect(order.places.map(\.previousCondition) == [nil, nil, nil, "Task", "Task"])
+    #expect(order.sessions == ["p01": ["1", "2"], "p02": ["1"]])
+  }
+
+  @Test("counts the trials beside those that were asked for")
+  func neighbours() {
+    let order = TrialOrder([entry("a", 0), entry("c", 200)], besides: [entry("b", 100), entry("d", 300)])
+    #expect(order.places.map(\.period) == [1, 3])
+    #expect(order.places.map(\.previousClip) == [nil, "b"])
+  }
+
+  @Test("is not known after what cannot be read, which may be anybody's, and is told")
+  func unreadable() {
+    let torn = TrialOrder.Entry(path: "results/bundles/\(name(150))", problem: "torn")
+    let order = TrialOrder([entry("a", 0), entry("b", 100), torn, entry("c", 200), entry("d", 300)])
+    #expect(order.places.map(\.period) == [1, 2, nil, nil])
+    #expect(order.places.map(\.trialInSession) == [1, 2, nil, nil])
+    // Between c and d nothing can have been.
+    #expect(order.places.map(\.previousClip) == [nil, "a", nil, "c"])
+    #expect(order.problems == ["torn"])
+    #expect(order.unknownPeriods?.contains("the period of 2 trials is not known") == true)
+    // A folder whose name says no time may stand anywhere.
+    let nameless = TrialOrder(
+      [entry("a", 0), entry("b", 100)], besides: [TrialOrder.Entry(path: "results/bundles/old", problem: "torn")])
+    #expect(nameless.places.map(\.period) == [nil, nil] && nameless.places.map(\.previousClip) == [nil, nil])
+    #expect(nameless.problems.isEmpty)
+  }
+
+  @Test("is not known where one of a participant's trials does not say when it began")
+  func undated() {
+    let order = TrialOrder([entry("a", 0), entry("b", nil), entry("x", 3, participant: "p02")])
+    #expect(order.places.map(\.period) == [nil, nil, 1])
+  }
+
+  @Test("has a trial once, however often it is given or copied, and says so")
+  func copies() {
+    let copy = TrialOrder.Entry(path: "backup/a", TrialFacts.made("a"))
+    let first = TrialOrder.Entry(path: "results/bundles/a", TrialFacts.made("a"))
+    let order = TrialOrder([first, copy, first], besides: [copy])
+    #expect(order.places.map(\.path) == ["results/bundles/a"])
+    #expect(order.places[0].period == 1 && order.places[0].previousClip == nil)
+    #expect(
+      order.repeated == [
+        "“backup/a” is the same trial as “results/bundles/a”, and counts once with it",
+        "“results/bundles/a” is given twice, and counts once",
+      ])
+  }
+
+  @Test(
+    "keeps the periods of those chosen",
+    arguments: [
+      (TrialSelection(), ["a", "b", "c", "d"], 0), (TrialSelection(participant: "p01"), ["a", "b", "c"], 1),
+      (TrialSelection(session: "2"), ["c"], 3), (TrialSelection(verdict: .good), ["a", "d"], 2),
+      (TrialSelection(verdict: .suspect), ["a", "b", "d"], 1),
+    ])
+  func selection(selection: TrialSelection, names: [String], notChosen: Int) {
+    let order = TrialOrder(
+      [
+        entry("a", 0), entry("b", 1, verdict: .suspect), entry("c", 2, session: "2", verdict: .bad),
+        entry("d", 3, participant: "p02"),
+      ], selection: selection)
+    #expect(order.places.map { String($0.path.suffix(1)) } == names && order.notChosen == notChosen)
+    for place in order.places { #expect(place.period == ["a": 1, "b": 2, "c": 3, "d": 1][place.path.suffix(1)]) }
+  }
+
+  @Test("says whose trials there are where none is chosen")
+  func nobody() {
+    let all = (0..<12).map { entry("t\($0)", $0, participant: "p\(100 + $0)") }
+    let one = TrialOrder(all, selection: TrialSelection(participant: "p100", session: "2", verdict: .suspect))
+    #expect(
+      one.noneChosen?.hasPrefix(
+        "there is no trial of participant “p100”, session “2” with the verdict good or suspect; there are those of p100 (1); "
+          + "p101 (1); ") == true)
+    #expect(one.noneChosen?.hasSuffix("p109 (1); and 2 more") == true)
+    #expect(TrialOrder(all, selection: TrialSelection(participant: "p100")).noneChosen == nil)
+    #expect(TrialOrder([]).noneChosen == nil)
+    let file = TrialOrder([TrialOrder.Entry(reading: "beats.txt")], selection: TrialSelection(session: "1"))
+    #expect(file.noneChosen == "there is no trial of any participant, session “1”; there are none of anybody")
+  }
+
+  @Test("What is left of a bundle is one wherever it is met, and leaves periods unknown")
+  func torn() throws {
+    let scratch = try ScratchFolder()
+    for name in ["a", "b"] { try MadeTrial().write(to: scratch["results/bundles/\(name)"]) }
+    let (torn, other) = (scratch["results/bundles/a"], scratch["results/bundles/b"])
+    try File.create("\(torn)/bagit.txt", [])
+    try Folder.removeFile("\(torn)/data/result.json")
+    for path in [scratch["results"], scratch["results/bundles"]] {
+      #expect(try TrialPaths.expand(path) == [torn, other])
+    }
+    #expect(try TrialPaths.expand(torn) == [torn] && !TrialPaths.isMany(torn))
+    #expect(TrialPaths.neighbours(of: [other]) == [torn])
+    let order = TrialOrder(
+      [TrialOrder.Entry(reading: other)], besides: TrialPaths.neighbours(of: [other]).map { .init(reading: $0) })
+    #expect(order.places.map(\.period) == [nil] && order.unknownPeriods != nil)
+  }
+
+  @Test("A path names a bundle, all of a results folder, or a folder of bundles; and its neighbours are known")
+  func paths() throws {
+    let scratch = try ScratchFolder()
+    for name in ["a", "b"] { try MadeTrial().write(to: scratch["results/bundles/\(name)"]) }
+    try MadeTrial().write(to: scratch["plain/c"])
+    let (one, other) = (scratch["results/bundles/a"], scratch["results/bundles/b"])
+    #expect(try TrialPaths.expand(scratch["results"]) == [one, other])
+    #expect(try TrialPaths.expand(scratch["plain"]) == [scratch["plain/c"]])
+    #expect(try TrialPaths.expand(one) == [one] && TrialPaths.isMany(scratch["results"]) && !TrialPaths.isMany(one))
+    #expect(TrialPaths.neighbours(of: [other]) == [one])
+    #expect(TrialPaths.neighbours(of: [one, other]).isEmpty)
+    #expect(throws: RecordingError.noTrials(path: scratch.path)) { try TrialPaths.expand(scratch.path) }
+  }
+}
+
+extension TrialFacts {
+  /// A trial of which hardly anything is known.
+  fileprivate static func made(_ name: String) -> TrialFacts {
+    TrialFacts(
+      trial: name, participant: "p01", session: "1", condition: "Task", clip: name, mood: nil,
+      start: WallTime(milliseconds: 1_763_636_911_250), outcome: .completed, verdict: .good, reasons: [], sounds: [],
+      steps: [])
+  }
+}
