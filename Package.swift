@@ -42,11 +42,12 @@ let package = Package(
       dependencies: ["Study", "Quantities", "Basics", "CPulse", "CMpg123", "CSndfile", "CEbur128", "CSystem"]),
     .target(name: "Sensors", dependencies: ["Recordings", "Quantities", "Basics", "CSystem"]),
     .target(name: "Bundles", dependencies: ["Recordings", "Study", "Quantities", "Basics"]),
-    .target(name: "Exchange", dependencies: ["Recordings", "Quantities", "Basics", "CExpat"]),
 
     // What recordings say.
     .target(name: "Analysis", dependencies: ["Bundles", "Recordings", "Study", "Quantities", "Basics", "CEigen"]),
     .target(name: "HealthStore", dependencies: ["Quantities", "Basics", "CSQLite", "CPostgres"]),
+    .target(
+      name: "Exchange", dependencies: ["Bundles", "HealthStore", "Recordings", "Quantities", "Basics", "CExpat"]),
 
     // What it looks like.
     .target(name: "Charts", dependencies: ["Analysis", "Bundles", "Recordings", "Quantities", "Basics", "CPango"]),
@@ -57,7 +58,9 @@ let package = Package(
       dependencies: ["Charts", "Analysis", "Bundles", "Recordings", "Study", "Quantities", "Basics"]),
 
     // What a laboratory does.
-    .target(name: "Experiment", dependencies: ["Sound", "Sensors", "Bundles", "Study", "Quantities", "Basics"]),
+    .target(
+      name: "Experiment",
+      dependencies: ["Sound", "Sensors", "Bundles", "Study", "Quantities", "Basics", "CSystem"]),
 
     // The command.
     .executableTarget(

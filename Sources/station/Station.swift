@@ -1,4 +1,5 @@
 import Basics
+import Experiment
 import Glibc
 
 /// The `station` command.

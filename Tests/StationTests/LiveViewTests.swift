@@ -174,7 +174,12 @@ struct LiveViewTests {
       let child = try bench.start(bench.trial(of: "long.json"))
       try await child.output.wait(for: "the clip sounds")
       let live = try bench.start(["show", "--live"], input: .terminal)
-      try await live.output.wait(for: "step 2 of 3, music: Listen")
+      do {
+        try await live.output.wait(for: "step 2 of 3, music: Listen")
+      } catch {
+        Issue.record("\(error); the trial said: \(child.output.text)\(child.complaints.text)")
+        throw error
+      }
       child.send(SIGKILL)
       _ = await child.end()
       return live

@@ -1,4 +1,5 @@
 import Basics
+import Experiment
 import Foundation
 import Glibc
 import Synchronization

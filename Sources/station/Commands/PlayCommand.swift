@@ -1,4 +1,5 @@
 import Basics
+import Experiment
 import Quantities
 import Sound
 

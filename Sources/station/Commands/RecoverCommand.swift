@@ -25,7 +25,7 @@ struct RecoverCommand: Command {
       if trials.isEmpty { Console.standard.line("nothing to recover") }
       Self.tell(trials)
     }
-    await StoreIngest.update(store, .standard, isTold: !isJSON)
+    await StoreFollower.update(store, .standard, isTold: !isJSON)
     return trials.contains { if case .failed = $0.fate { true } else { false } } ? .failed : .done
   }
 

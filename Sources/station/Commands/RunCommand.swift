@@ -1,4 +1,6 @@
 import Basics
+import Bundles
+import Experiment
 import Quantities
 import Sensors
 import Study
@@ -60,15 +62,41 @@ struct RunCommand: Command {
   func run() async throws -> ExitStatus {
     let interrupts = InterruptRouter(console: .standard)
     interrupts.start()
-    let study = try LoadedStudy(protocolPath, clipsFolder: clipsFolder)
-    let recorders = try AssignedSensors(sensors, for: study.studyProtocol, isUnattended: isUnattended)
-    if !isUnattended, study.studyProtocol.waitsForReturn, Keyboard.hasEnded {
+    let setup = try setup()
+    if !isUnattended, setup.study.studyProtocol.waitsForReturn, Keyboard.hasEnded {
       throw Failure(
         "a step of the protocol waits for Return, and standard input has ended; run it at a terminal, or with --unattended"
       )
     }
-    return try await TrialSession(
-      command: self, study: study, recorders: recorders, console: .standard, interrupts: interrupts
-    ).run()
+    let console = Console.standard
+    // From here on nothing waits for the terminal.
+    console.decouple()
+    let inhibitor = SessionInhibitor { reason in
+      console.complain("the computer may fall asleep during the session: \(reason)")
+    }
+    defer { inhibitor.release() }
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { await interrupts.run() }
+      defer { group.cancelAll() }
+      let desk = TerminalOperator(setup, console: console, interrupts: interrupts)
+      guard let bundle = try await Session(setup, operator: desk).run() else { return .failed }
+      await StoreFollower(location: store, console: console, interrupts: interrupts).follow(bundle)
+      return bundle.record.verdict == .good ? .done : .suspect
+    }
+  }
+
+  private func setup() throws -> SessionSetup {
+    let study = try LoadedStudy(protocolPath, clipsFolder: clipsFolder)
+    let recorders: AssignedSensors
+    do {
+      recorders = try AssignedSensors(sensors, for: study.studyProtocol, isUnattended: isUnattended)
+    } catch let error as SensorAssignmentError {
+      if case .noRecorder = error { throw UsageError(command: Self.syntax, reason: "\(error)") }
+      throw Failure("\(error)")
+    }
+    return SessionSetup(
+      study: study, recorders: recorders, participant: participant, session: session, seed: seed, speaker: speaker,
+      outputLatency: outputLatency, results: results, station: .here(version: Version.current),
+      isUnattended: isUnattended, checksSensors: checksSensors)
   }
 }

@@ -1,5 +1,6 @@
 import Basics
 import Bundles
+import Experiment
 import Quantities
 import Sound
 import Study

@@ -1,5 +1,6 @@
 import Basics
 import Bundles
+import Exchange
 import HealthStore
 
 /// `station store add [BUNDLE…]`: takes bundles into the store, each once.
@@ -42,7 +43,9 @@ struct StoreAddCommand: Command {
       }
       // The first bundle that can be read makes the store.
       let ingest =
-        if let known { known } else { StoreIngest(store: try await location.openOrMake(), console: .standard) }
+        if let known { known } else {
+          StoreIngest(store: try await location.openOrMake()) { Console.standard.complain($0) }
+        }
       known = ingest
       do {
         guard let count = try await ingest.add(bundle) else { continue }

@@ -1,5 +1,6 @@
 import Basics
 import Bundles
+import Exchange
 import HealthStore
 import Quantities
 
@@ -44,8 +45,9 @@ struct StoreRebuildCommand: Command {
     if isFromScratch { return try await replace() }
     do {
       let store = try await location.openOrMake()
-      let rebuild = StoreRebuild(store: store, results: results, console: .standard)
+      let rebuild = Self.rebuild(store, results)
       let outcome = try await rebuild.addMissing()
+      Console.standard.show(status: "")
       tell(outcome)
       let missing = try await missing(rebuild, after: outcome)
       write(outcome, missing)
@@ -57,6 +59,14 @@ struct StoreRebuildCommand: Command {
   }
 
   /// Tells people what became of the bundles.
+  private static func rebuild(_ store: SampleStore, _ results: ResultsFolder) -> StoreRebuild {
+    StoreRebuild(store: store, results: results) {
+      Console.standard.complain($0)
+    } progress: { done, all in
+      Console.standard.show(status: "\(done) of \(all) bundles")
+    }
+  }
+
   private func tell(_ outcome: StoreRebuild.Outcome) {
     guard !isJSON else { return }
     for problem in outcome.problems { Console.standard.complain(problem.reason) }
@@ -102,7 +112,8 @@ struct StoreRebuildCommand: Command {
   private func replace() async throws -> ExitStatus {
     var outcome = StoreRebuild.Outcome()
     let old = try await location.replace { store in
-      outcome = try await StoreRebuild(store: store, results: results, console: .standard).addMissing()
+      outcome = try await Self.rebuild(store, results).addMissing()
+      Console.standard.show(status: "")
       tell(outcome)
     }
     if let old, !isJSON { Console.standard.line("the old store is “\(old)”") }

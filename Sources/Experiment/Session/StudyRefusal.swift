@@ -1,38 +1,41 @@
-import Basics
-import Study
+package import Basics
+package import Study
 
 /// Why a protocol cannot be run with its clips.
-struct StudyRefusal: Error, CustomStringConvertible {
+package struct StudyRefusal: Error, CustomStringConvertible {
   /// What is wrong at a place of the protocol, as far as it is told one by one.
-  let problems: [ProtocolProblem]
+  package let problems: [ProtocolProblem]
 
   /// How many more there are.
-  let omitted: Int
+  package let omitted: Int
 
   /// What has no place in the protocol: a file that cannot be read, clips that cannot be used.
-  let others: [String]
+  package let others: [String]
 
-  init(problems: [ProtocolProblem], others: [String] = []) {
+  /// What is wrong at places of the protocol, and elsewhere.
+  package init(problems: [ProtocolProblem], others: [String] = []) {
     self.problems = problems
     omitted = 0
     self.others = others
   }
 
-  init(_ problems: ProtocolProblems) {
+  /// What a reader of protocols found.
+  package init(_ problems: ProtocolProblems) {
     self.problems = problems.problems
     omitted = problems.omitted
     others = []
   }
 
-  init(_ reason: String) { self.init(problems: [], others: [reason]) }
+  /// One reason without a place.
+  package init(_ reason: String) { self.init(problems: [], others: [reason]) }
 
   /// One problem a line.
-  var description: String {
+  package var description: String {
     (problems.map(\.description) + (omitted > 0 ? ["… and \(omitted) more"] : []) + others).joined(separator: "\n")
   }
 
   /// The same for programs: what has a place with its line and column from 1 and its path in the file.
-  var json: [JSONValue] {
+  package var json: [JSONValue] {
     problems.map { problem in
       [
         "line": .integer(problem.place.line), "column": .integer(problem.place.column),

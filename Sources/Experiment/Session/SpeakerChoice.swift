@@ -1,11 +1,7 @@
-import Sound
+package import Sound
 
-/// Where the sound goes, as `--speaker` says.
-enum SpeakerChoice: Hashable, Sendable {
-  /// The option that says it.
-  static let option = CommandSyntax.Option(
-    "speaker", value: "SINK|silent", "the sink to play to, or a private server without a loudspeaker")
-
+/// Where the sound goes.
+package enum SpeakerChoice: Hashable, Sendable {
   /// The sound server's own choice of sink.
   case standard
   /// A sink by its name.
@@ -13,7 +9,8 @@ enum SpeakerChoice: Hashable, Sendable {
   /// A private sound server without a loudspeaker.
   case silent
 
-  init(_ option: String?) {
+  /// A choice as an option says it: `nil`, `silent`, or the name of a sink.
+  package init(_ option: String?) {
     switch option {
     case nil: self = .standard
     case "silent": self = .silent
@@ -22,7 +19,7 @@ enum SpeakerChoice: Hashable, Sendable {
   }
 
   /// The sink's name, where one was given.
-  var sinkName: String? {
+  package var sinkName: String? {
     guard case .sink(let name) = self else { return nil }
     return name
   }
@@ -30,7 +27,12 @@ enum SpeakerChoice: Hashable, Sendable {
   /// Connects; the output latency is that of a real sink, and has no meaning for a silent one.
   ///
   /// A trial refuses a null sink that was not named; commands that only play or measure accept it with a note.
-  func open(refusesNullSink: Bool = true, outputLatency: Duration = .zero) async throws -> PulseSpeaker {
+  ///
+  /// - Parameters:
+  ///   - refusesNullSink: whether a null sink that was not named is refused.
+  ///   - outputLatency: what the sink's output takes beyond what its server knows.
+  /// - Returns: the speaker, connected.
+  package func open(refusesNullSink: Bool = true, outputLatency: Duration = .zero) async throws -> PulseSpeaker {
     switch self {
     case .standard: try await PulseSpeaker(refusesNullSink: refusesNullSink, outputLatency: outputLatency)
     case .sink(let name): try await PulseSpeaker(sink: name, outputLatency: outputLatency)

@@ -7,12 +7,12 @@ import Synchronization
 ///
 /// `systemd-inhibit` holds the lock as a child for as long as its standard input is open, which ends with this process however
 /// it ends. Nothing waits for it.
-final class SessionInhibitor: Sendable {
+package final class SessionInhibitor: Sendable {
   /// The program that takes the lock.
   private static let program = "systemd-inhibit"
 
   /// What is there where logind runs and can be asked: its own folder, and the system's bus.
-  static let logind = ["/run/systemd/seats", "/run/dbus/system_bus_socket"]
+  package static let logind = ["/run/systemd/seats", "/run/dbus/system_bus_socket"]
 
   private let input = Mutex<Int32?>(nil)
 
@@ -22,7 +22,7 @@ final class SessionInhibitor: Sendable {
   ///   - path: the folders in which the program is looked for, as in `PATH`.
   ///   - logind: what is there where logind runs.
   ///   - refused: told why, when logind refuses, on a thread of its own.
-  init(
+  package init(
     path: String = unsafe getenv("PATH").map { unsafe String(cString: $0) } ?? "",
     logind: [String] = SessionInhibitor.logind, refused: @escaping @Sendable (String) -> Void
   ) {
@@ -47,7 +47,7 @@ final class SessionInhibitor: Sendable {
   }
 
   /// Lets the computer sleep again.
-  func release() {
+  package func release() {
     let input = input.withLock { input in
       defer { input = nil }
       return input

@@ -1,19 +1,18 @@
 import Basics
-import Sound
-import Study
+package import Sound
+package import Study
 
 /// A protocol and the clips that it draws from, read and checked together.
-struct LoadedStudy: Sendable {
-  /// The option by which clips are taken from another folder.
-  static let clipsOption = CommandSyntax.Option(
-    "clips", value: "FOLDER", "take the clips from here instead of where the protocol says")
-
-  let read: ReadProtocol
+package struct LoadedStudy: Sendable {
+  /// The protocol, with its bytes and the places of its members.
+  package let read: ReadProtocol
   /// The library; `nil` for a protocol without music.
-  let library: ClipLibrary?
+  package let library: ClipLibrary?
 
-  var studyProtocol: StudyProtocol { read.studyProtocol }
-  var clips: [Clip] { library?.clips ?? [] }
+  /// The protocol.
+  package var studyProtocol: StudyProtocol { read.studyProtocol }
+  /// The clips that can be drawn.
+  package var clips: [Clip] { library?.clips ?? [] }
 
   /// Reads a protocol file and its folder of clips.
   ///
@@ -23,7 +22,7 @@ struct LoadedStudy: Sendable {
   ///   - name: what the file is called in messages; its path unless it is given.
   ///   - base: the folder from which the protocol's folder of clips is looked for; the file's own unless it is given.
   /// - Throws: ``StudyRefusal`` with every problem.
-  init(_ path: String, clipsFolder: String?, called name: String? = nil, clipsFrom base: String? = nil)
+  package init(_ path: String, clipsFolder: String?, called name: String? = nil, clipsFrom base: String? = nil)
     throws(StudyRefusal)
   {
     let read = try Self.read(path, called: name ?? path)

@@ -1,35 +1,56 @@
-import Bundles
-import HealthStore
+package import Bundles
+package import HealthStore
 import Quantities
 
 /// Makes a store say again what the bundles of a results folder say.
-struct StoreRebuild: Sendable {
-  let store: SampleStore
-  let results: ResultsFolder
-  let console: Console
+package struct StoreRebuild: Sendable {
+  private let store: SampleStore
+  private let results: ResultsFolder
+  private let report: @Sendable (String) -> Void
+  private let progress: @Sendable (_ done: Int, _ all: Int) -> Void
+
+  /// A rebuild of a store.
+  ///
+  /// - Parameters:
+  ///   - store: the store.
+  ///   - results: the results folder.
+  ///   - report: called with a sentence for each item that is no sample and was left out.
+  ///   - progress: called before each bundle.
+  package init(
+    store: SampleStore, results: ResultsFolder, report: @escaping @Sendable (String) -> Void,
+    progress: @escaping @Sendable (_ done: Int, _ all: Int) -> Void
+  ) {
+    self.store = store
+    self.results = results
+    self.report = report
+    self.progress = progress
+  }
 
   /// What became of the bundles.
-  struct Outcome: Sendable {
+  package struct Outcome: Sendable {
     /// How many were read.
-    var bundles = 0
+    package var bundles = 0
     /// How many of their samples were missing and were added.
-    var added = 0
+    package var added = 0
     /// How many the store has in another form, as an older station made them of the same bundles.
-    var different = 0
+    package var different = 0
     /// Those that could not be read or taken in, with why.
-    var problems: [(path: String, reason: String)] = []
+    package var problems: [(path: String, reason: String)] = []
+
+    /// Nothing was read yet.
+    package init() {}
   }
 
   /// Takes in what the store lacks of the bundles, except what was deleted from it.
   ///
   /// - Returns: what became of them; nothing of it is told yet.
-  func addMissing() async throws -> Outcome {
-    let ingest = StoreIngest(store: store, console: console)
+  package func addMissing() async throws -> Outcome {
+    let ingest = StoreIngest(store: store, report: report)
     let names = try results.trials()
     let deleted = try await deletions()
     var outcome = Outcome()
     for (place, name) in names.enumerated() {
-      console.show(status: "\(place) of \(names.count) bundles")
+      progress(place, names.count)
       do {
         let bundle = try Bundle(results.bundlePath(named: name))
         let receipt = StoreIngest.receipt(bundle.record.trial)
@@ -41,12 +62,11 @@ struct StoreRebuild: Sendable {
         outcome.different += report.different
         outcome.bundles += 1
       } catch {
-        guard error is BundleError || (error as? StoreError)?.code == .invalidArgument else { throw error }
+        guard StoreIngest.isOfOne(error) else { throw error }
         let path = results.bundlePath(named: name)
         outcome.problems.append((path, error is BundleError ? "\(error)" : "\(path): \(error)"))
       }
     }
-    console.show(status: "")
     return outcome
   }
 
@@ -73,7 +93,7 @@ struct StoreRebuild: Sendable {
   ///
   /// A trial is taken in after its bundle is there: whoever asks the store first, and then looks, misses none that ends
   /// meanwhile.
-  func missingTrials() async throws -> Set<String> {
+  package func missingTrials() async throws -> Set<String> {
     var trials = Set(try await store.receipts().compactMap(StoreIngest.trial))
     for name in try results.trials() where !trials.isEmpty {
       // A folder mostly has its trial's name, which saves reading its result.
@@ -85,7 +105,7 @@ struct StoreRebuild: Sendable {
   /// Removes the trials that have no bundle in the results folder, each at once and so that it can be taken in again.
   ///
   /// - Returns: how many trials and samples there were.
-  func removeMissing() async throws -> (trials: Int, samples: Int) {
+  package func removeMissing() async throws -> (trials: Int, samples: Int) {
     let missing = try await missingTrials()
     guard !missing.isEmpty else { return (0, 0) }
     let predicate = SamplePredicate(

@@ -1,12 +1,12 @@
 import Basics
-import Bundles
+package import Bundles
 import Glibc
 
 extension StationFacts {
-  /// This computer and this program.
-  static var here: StationFacts {
+  /// This computer, and a program of that version.
+  package static func here(version: String) -> StationFacts {
     StationFacts(
-      identifier: hostName, version: Version.current, system: "\(distribution), \(kernel)",
+      identifier: hostName, version: version, system: "\(distribution), \(kernel)",
       timeZone: TimeZone.system?.name)
   }
 

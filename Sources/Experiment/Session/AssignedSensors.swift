@@ -1,0 +1,72 @@
+package import Bundles
+import Quantities
+package import Sensors
+package import Study
+
+/// The sensor behind each recorder of a protocol.
+package struct AssignedSensors: Sendable {
+  /// Every recorder in the protocol's order, with its sensor.
+  package let recorders: [TrialRecorder]
+  /// The sensors, each once.
+  package let sensors: [any Sensor]
+
+  /// Finds a sensor for every recorder: by the recorder's identifier, else by its quantity type.
+  ///
+  /// - Throws: ``SensorAssignmentError``, or why a sensor cannot be made.
+  package init(_ assignments: [SensorAssignment], for studyProtocol: StudyProtocol, isUnattended: Bool) throws {
+    let wanted = studyProtocol.steps.flatMap { step in
+      (step.active?.recorderConfigurations ?? []).map { (step: step.identifier, configuration: $0) }
+    }
+    let names = wanted.flatMap { [$0.configuration.identifier, $0.configuration.quantityType.identifier] }
+    for assignment in assignments where !names.contains(assignment.name) {
+      throw SensorAssignmentError.noRecorder(assignment.name, known: Set(names).sorted())
+    }
+    var recorders: [TrialRecorder] = []
+    var sensors: [SensorAddress: any Sensor] = [:]
+    for (step, configuration) in wanted {
+      guard
+        let assignment = assignments.last(where: { $0.name == configuration.identifier })
+          ?? assignments.last(where: { $0.name == configuration.quantityType.identifier })
+      else {
+        throw SensorAssignmentError.noSensor(
+          recorder: configuration.identifier, quantity: configuration.quantityType.identifier)
+      }
+      if assignment.address.kind == .lines(.standardInput), !isUnattended {
+        throw SensorAssignmentError.standardInputIsTaken
+      }
+      let sensor = try sensors[assignment.address] ?? assignment.address.sensor()
+      sensors[assignment.address] = sensor
+      recorders.append(TrialRecorder(step: step, configuration: configuration, sensor: sensor.source))
+    }
+    self.recorders = recorders
+    self.sensors = sensors.sorted { $0.key.text < $1.key.text }.map(\.value)
+  }
+
+  /// The name of the sensor behind each recorder, by the recorder's identifier.
+  package var names: [String: String] {
+    Dictionary(recorders.map { ($0.identifier, $0.sensor.name) }) { first, _ in first }
+  }
+}
+
+/// Why sensors cannot be assigned to recorders.
+package enum SensorAssignmentError: Error, CustomStringConvertible {
+  /// No recorder has that name, and none records that quantity.
+  case noRecorder(String, known: [String])
+  /// A recorder has no sensor.
+  case noSensor(recorder: String, quantity: String)
+  /// Samples would come from the standard input that keys come from.
+  case standardInputIsTaken
+
+  /// What failed, why, and what to do.
+  package var description: String {
+    switch self {
+    case .noRecorder(let name, let known):
+      "no recorder is called “\(name)”, and none records it; the protocol has "
+        + (known.isEmpty ? "no recorder" : known.map { "“\($0)”" }.joined(separator: ", "))
+    case .noSensor(let recorder, let quantity):
+      "cannot record “\(recorder)”: no sensor is assigned to it; add --sensor \(quantity)=SENSOR, where SENSOR is one of: "
+        + SensorAddress.forms.joined(separator: ", ")
+    case .standardInputIsTaken: "cannot read both samples and Return from standard input; add --unattended"
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package import Basics
+package import Bundles
+
+/// The person who runs a session, or a program in that place: is informed, decides, and sends keys and interrupts to trials.
+package protocol SessionOperator: Sendable {
+  /// Informs the operator; returns without waiting for anyone.
+  func inform(_ event: SessionEvent)
+
+  /// Asks what to do about recorders without a plausible sample; `nil` where there is no one to ask.
+  func decide(about shortfalls: [SensorCheck.Shortfall]) async -> SensorDecision?
+
+  /// Who shows the trial's steps.
+  var presenters: Presenters { get }
+
+  /// Performs a trial: runs it with the operator's keys and interrupts, then has it concluded.
+  ///
+  /// - Parameters:
+  ///   - trial: the trial, whose journal is open.
+  ///   - conclude: makes the bundle of a trial that ended, or discards it; to be called once.
+  /// - Returns: what `conclude` returns: the bundle, or `nil` for a trial that was discarded.
+  func perform(
+    _ trial: Trial, conclude: @Sendable (_ end: TrialEnd, _ isKept: Bool) async throws -> Bundle?
+  ) async throws -> Bundle?
+
+  /// Whether the operator gives up records that are only in memory, rather than wait for room on the disk.
+  var givesUp: Bool { get }
+}
+
+/// What an operator is informed of before, during and after a trial.
+package enum SessionEvent: Sendable {
+  /// Trials that a crash had left open were recovered.
+  case recovered([RecoveredTrial])
+  /// Something that does not keep the trial from running: the clip's loudness.
+  case caveat(Caveat)
+  /// What is to be known of the speaker, a sentence each.
+  case speaker([String])
+  /// Samples of the sensors are being waited for, or no longer.
+  case awaitsSamples(Bool)
+  /// A trial's folder is about to be opened.
+  case trialOpens
+  /// The disk refuses the journal, or takes it again.
+  case journal(JournalWriter.Report)
+  /// The trial is over, and so many of its records are only in memory; told once a second.
+  case awaitsRoom(records: Int)
+}
+
+/// What to do about sensors without a plausible sample.
+package enum SensorDecision: Sendable {
+  /// Wait for them once more.
+  case again
+  /// Start without them.
+  case without
+  /// Do not start.
+  case end
+}
+
+/// Why a session did not come to a bundle.
+package enum SessionError: Error, CustomStringConvertible {
+  /// A sensor did not answer, or ended.
+  case sensorMissing(String, reason: String)
+  /// Recorders have no plausible sample, and there was no one to ask.
+  case noPlausibleSample([SensorCheck.Shortfall])
+  /// The operator did not start the trial.
+  case notStarted
+  /// Records that were only in memory were given up.
+  case recordsLost(trial: String, count: Int, FileError)
+
+  /// What failed, why, and what to do.
+  package var description: String {
+    switch self {
+    case .sensorMissing(let name, let reason):
+      "cannot record from the sensor “\(name)”: \(reason); see that it is on and in reach, and try again"
+    case .noPlausibleSample(let shortfalls):
+      "cannot start the trial, no plausible sample: \(shortfalls.map(\.description).joined(separator: "; ")); "
+        + "see “station check sensor”, or start without this check with --no-sensor-check; nothing was recorded"
+    case .notStarted: "the trial was not started; nothing was recorded"
+    case .recordsLost(let trial, let count, let error):
+      "\(error); \(count.counted("record")) of trial \(trial) \(count == 1 ? "was" : "were") only in memory and "
+        + "\(count == 1 ? "is" : "are") lost; “station recover” makes a bundle of the others when there is room"
+    }
+  }
+}

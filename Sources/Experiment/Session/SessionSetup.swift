@@ -1,0 +1,48 @@
+package import Bundles
+import Quantities
+import Sound
+
+/// What a session is to do, as values; nothing of it is open yet.
+package struct SessionSetup: Sendable {
+  /// The protocol and its clips.
+  package var study: LoadedStudy
+  /// The recorders and the sensor behind each.
+  package var recorders: AssignedSensors
+  /// The participant's code.
+  package var participant: String
+  /// The session's number or name.
+  package var session: String
+  /// The seed of the draws; drawn and recorded where it is `nil`.
+  package var seed: UInt64?
+  /// Where the sound goes.
+  package var speaker: SpeakerChoice
+  /// What the sink's output takes beyond what its server knows.
+  package var outputLatency: Duration
+  /// The results folder.
+  package var results: String
+  /// This station.
+  package var station: StationFacts
+  /// Whether the trial goes on wherever a step would wait for Return.
+  package var isUnattended: Bool
+  /// Whether a plausible sample of every sensor is waited for.
+  package var checksSensors: Bool
+
+  /// A setup.
+  package init(
+    study: LoadedStudy, recorders: AssignedSensors, participant: String, session: String = "1", seed: UInt64? = nil,
+    speaker: SpeakerChoice = .standard, outputLatency: Duration = .zero, results: String, station: StationFacts,
+    isUnattended: Bool = false, checksSensors: Bool = true
+  ) {
+    self.study = study
+    self.recorders = recorders
+    self.participant = participant
+    self.session = session
+    self.seed = seed
+    self.speaker = speaker
+    self.outputLatency = outputLatency
+    self.results = results
+    self.station = station
+    self.isUnattended = isUnattended
+    self.checksSensors = checksSensors
+  }
+}

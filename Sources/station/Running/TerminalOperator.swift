@@ -1,0 +1,107 @@
+import Basics
+import Bundles
+import Experiment
+import Quantities
+import Study
+
+/// The operator of a session at a terminal, or behind a pipe: lines, keys and Ctrl-C.
+struct TerminalOperator: SessionOperator {
+  let console: Console
+  /// Takes interrupts since before the study was read.
+  let interrupts: InterruptRouter
+  let results: String
+  let isUnattended: Bool
+  private let participant: ParticipantPresenter?
+  private let waitsForRoom = Once()
+
+  init(_ setup: SessionSetup, console: Console, interrupts: InterruptRouter) {
+    self.console = console
+    self.interrupts = interrupts
+    (results, isUnattended) = (setup.results, setup.isUnattended)
+    let studyProtocol = setup.study.studyProtocol
+    let showsParticipant = studyProtocol.display == .participant && console.canRedraw && !setup.isUnattended
+    participant = showsParticipant ? ParticipantPresenter(console: console, phrases: studyProtocol.phrases) : nil
+  }
+
+  /// Whether a question would be answered.
+  var canAsk: Bool { console.isTerminal && Keyboard.isTerminal && !isUnattended }
+
+  var givesUp: Bool { interrupts.givesUp }
+
+  var presenters: Presenters {
+    if let participant { return Presenters(participant) }
+    return Presenters(console.canRedraw ? TerminalPresenter(console: console) : LinePresenter(console: console))
+  }
+
+  func inform(_ event: SessionEvent) {
+    switch event {
+    case .recovered(let trials): RecoverCommand.tell(trials)
+    case .caveat(let caveat): console.line("note: \(caveat)")
+    case .speaker(let notes): for note in notes { console.line("note: \(note)") }
+    case .awaitsSamples(let isWaiting): console.show(status: isWaiting ? "waiting for samples of the sensors" : "")
+    case .trialOpens: interrupts.trialOpens()
+    case .journal(let report): console.complain(Self.words(report))
+    case .awaitsRoom(let records):
+      guard waitsForRoom.isFirst else { return }
+      console.leaveScreen()
+      console.complain(
+        "the trial is over, but \(records.counted("record is", "records are")) only in memory: make room on the disk of "
+          + "“\(results.visible)”; Ctrl-C gives them up")
+    }
+  }
+
+  private static func words(_ report: JournalWriter.Report) -> String {
+    switch report {
+    case .refused(let error):
+      "\(error); recording continues in memory, and writing is retried every second; free some disk space"
+    case .caughtUp: "the journal is being written again; no data were lost"
+    case .restored(let path, let aside):
+      "“\(path.visible)” was removed or replaced during the trial; it was written again, no data were lost"
+        + (aside.map { "; the file that had replaced it is now “\($0)”" } ?? "")
+    case .displaced(let path, let error):
+      "“\(path.visible)” was removed or replaced during the trial and cannot be written again: \(error); what was recorded "
+        + "exists only in this program, which retries every second: do not end it before the cause is gone"
+    }
+  }
+
+  func perform(
+    _ trial: Trial, conclude: @Sendable (TrialEnd, Bool) async throws -> Bundle?
+  ) async throws -> Bundle? {
+    let control = TrialControl(trial, console: console, canAsk: canAsk)
+    await interrupts.trialBegins(control)
+    defer { console.leaveScreen() }
+    return try await Keyboard.unbuffered {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        if !isUnattended {
+          group.addTask { for await key in Keyboard.keys() { await control.take(key) } }
+        }
+        defer { group.cancelAll() }
+        let (end, decision) = (await trial.run(), await control.decision())
+        console.show(status: "")
+        guard decision == .keep else { return try await conclude(end, false) }
+        interrupts.trialIsOver()
+        let endBell = Bell()
+        let showsEnd = end == .completed && participant != nil
+        if showsEnd {
+          await control.awaitEnd(endBell)
+          participant?.showEnd()
+        }
+        let bundle = try await conclude(end, true)
+        // The end stays on the participant's screen until the operator comes.
+        if showsEnd {
+          interrupts.ring(endBell)
+          _ = await endBell.wait()
+        }
+        if let bundle { summarize(bundle, end) }
+        return bundle
+      }
+    }
+  }
+
+  private func summarize(_ bundle: Bundle, _ end: TrialEnd) {
+    console.leaveScreen()
+    console.line()
+    for line in BundleSummary(bundle).lines { console.line(line) }
+    if case .failed(let reason) = end { console.complain("the trial failed: \(reason)") }
+  }
+}
