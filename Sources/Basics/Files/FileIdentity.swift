@@ -1,18 +1,18 @@
 import CSystem
 import Glibc
 
-/// Which file a descriptor or a path leads to: the numbers of its file system and of itself.
+/// The identity of a file: its file system and its inode number.
 package struct FileIdentity: Hashable, Sendable {
-  /// The number of the file system.
+  /// The file system's device number.
   package let device: UInt
-  /// The file's number on it.
+  /// The inode number.
   package let inode: UInt
 
   init(_ status: stat) {
     (device, inode) = (UInt(status.st_dev), UInt(status.st_ino))
   }
 
-  /// The file at a path, where there is one; a link is a file of its own.
+  /// Creates the identity of the file at a path, if it exists; links are not followed.
   package init?(of path: String) {
     var status = stat()
     guard unsafe lstat(path, &status) == 0 else { return nil }
@@ -20,26 +20,33 @@ package struct FileIdentity: Hashable, Sendable {
   }
 }
 
-/// A file's size and when it was changed last: where they are the same, the content is.
+/// A file's size and change time: equal stamps mean equal content.
 package struct FileStamp: Hashable, Sendable {
   let size: Int
-  /// In nanoseconds of the calendar; programs cannot set it.
+  /// The change time in nanoseconds since 1970, which programs cannot set.
   let changed: Int64
 }
 
 extension File {
-  /// Whether a process on this computer holds the advisory lock of a file, which is only looked at.
+  /// Whether a process on this computer holds the advisory lock of a file; the lock itself is not touched.
   ///
   /// - Parameter path: the file.
-  /// - Returns: `nil` where the system does not say.
+  /// - Returns: `nil` if the system does not report locks.
   package static func isLocked(_ path: String) -> Bool? {
     var status = stat()
-    guard unsafe stat(path, &status) == 0, let locks = try? File.contents(of: "/proc/locks") else { return nil }
+    guard unsafe stat(path, &status) == 0 else { return nil }
     let devices = Set([deviceName(UInt(status.st_dev)), mountedDevice(of: path)].compactMap(\.self))
-    return isLocked(inode: UInt(status.st_ino), on: devices, in: String(decoding: locks, as: UTF8.self))
+    // The kernel lists locks a page at a time: an entry that moves between two pages, because another lock is released
+    // meanwhile, is missing from a listing.
+    for _ in 0..<8 {
+      guard let locks = try? File.contents(of: "/proc/locks") else { return nil }
+      if isLocked(inode: UInt(status.st_ino), on: devices, in: String(decoding: locks, as: UTF8.self)) { return true }
+    }
+    return false
   }
 
-  /// Whether a list of locks, as `/proc/locks` is one, has a file's: `1: FLOCK  ADVISORY  WRITE 1234 fd:01:131090 0 EOF`.
+  /// Whether a lock list in the form of `/proc/locks` contains a file:
+  /// `1: FLOCK  ADVISORY  WRITE 1234 fd:01:131090 0 EOF`.
   static func isLocked(inode: UInt, on devices: Set<String>, in locks: String) -> Bool {
     locks.split(separator: "\n").contains { line in
       let words = line.split(separator: " ")
@@ -49,7 +56,7 @@ extension File {
     }
   }
 
-  // Two hexadecimal digits at the least, as /proc/locks has them.
+  // At least two hexadecimal digits, as in /proc/locks.
   private static func deviceName(_ device: UInt) -> String {
     name(Int(csystem_device_major(device)), Int(csystem_device_minor(device)))
   }
@@ -61,7 +68,7 @@ extension File {
     }.joined(separator: ":")
   }
 
-  // Some file systems, btrfs for one, show files under other numbers than those under which they hold locks.
+  // Some file systems, such as btrfs, report other device numbers in `stat` than in /proc/locks.
   private static func mountedDevice(of path: String) -> String? {
     let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
