@@ -1,16 +1,16 @@
 package import Basics
 import Quantities
 
-/// What was decided about a client and a type, with HealthKit's numbers.
+/// The decision about a client and a sample type, with HealthKit's raw values.
 package enum AuthorizationStatus: Int64, Hashable, Sendable, CaseIterable, CustomStringConvertible {
-  /// Not decided yet.
+  /// The operator has not decided yet.
   case notDetermined = 0
-  /// It may not.
+  /// Denied.
   case sharingDenied = 1
-  /// It may.
+  /// Allowed.
   case sharingAuthorized = 2
 
-  /// The word that commands use.
+  /// The name of the decision on the command line.
   package var description: String {
     switch self {
     case .notDetermined: "not determined"
@@ -20,58 +20,58 @@ package enum AuthorizationStatus: Int64, Hashable, Sendable, CaseIterable, Custo
   }
 }
 
-/// Whether asking would decide anything, as far as a client may know.
+/// Whether a request could lead to a new decision, as far as the client may know.
 package enum AuthorizationRequestStatus: Int, Hashable, Sendable {
-  /// Something has not been decided.
+  /// At least one of the types is undecided.
   case shouldRequest = 1
-  /// Everything has been decided, one way or the other.
+  /// Every type has been decided, whether allowed or denied.
   case unnecessary = 2
 }
 
-/// What a client may do with a type; only the operator sees both.
+/// The permissions of a client for a type; only the operator sees both.
 package struct Authorization: Hashable, Sendable {
-  /// Whether it may save and delete its own samples.
+  /// Whether the client may save and delete its own samples.
   package var share: AuthorizationStatus
-  /// Whether it may read the samples of others.
+  /// Whether the client may read the samples of other sources.
   package var read: AuthorizationStatus
 
-  /// A decision.
+  /// Creates the permissions of a client for a type.
   package init(share: AuthorizationStatus = .notDetermined, read: AuthorizationStatus = .notDetermined) {
     self.share = share
     self.read = read
   }
 }
 
-/// One thing that a client did, or wanted to do.
+/// An access, or an attempted access, of a client.
 package struct AuditEntry: Hashable, Sendable {
-  /// What it was.
+  /// The kind of access.
   package enum Action: String, Hashable, Sendable, CaseIterable {
-    /// It saved samples.
+    /// The client saved samples.
     case save
-    /// It deleted samples.
+    /// The client deleted samples.
     case delete
-    /// It asked for samples, changes or statistics.
+    /// The client queried samples, changes or statistics.
     case read
   }
 
-  /// What came of it.
+  /// The store's response.
   package enum Outcome: String, Hashable, Sendable, CaseIterable {
-    /// It was done.
+    /// Granted.
     case allowed
-    /// It was refused; a reader got its own samples only, and was not told.
+    /// Refused; a reader receives its own samples only and is not told of the refusal.
     case denied
-    /// It was refused because no decision had been made.
+    /// Refused because the operator has not decided yet.
     case notDetermined
   }
 
-  /// When.
+  /// The wall-clock time of the access.
   package let time: WallTime
-  /// Who.
+  /// The client's name.
   package let client: String
-  /// What.
+  /// The kind of access.
   package let action: Action
-  /// With what.
+  /// The type of the samples.
   package let type: SampleType
-  /// What came of it.
+  /// The store's response.
   package let outcome: Outcome
 }

@@ -2,18 +2,18 @@ import Basics
 import Quantities
 
 extension StoreCore {
-  /// Writes as a client that needs leave to share all of these types; the operator always may.
+  /// Writes on behalf of a client, which needs share permission for all of these types; the operator always has it.
   ///
-  /// Leave is looked up in the transaction that writes, so that nothing is written after it was taken away. A refusal, with
-  /// HealthKit's errors, is kept in the audit.
+  /// The permission is checked within the writing transaction, so that nothing is written after it has been revoked.
+  /// Refusals raise HealthKit's errors and are recorded in the audit.
   ///
   /// - Parameters:
-  ///   - client: who writes.
-  ///   - action: what it does.
-  ///   - types: finds out which types it is about.
+  ///   - client: the writing client; `nil` for the operator.
+  ///   - action: the kind of access, for the audit.
+  ///   - types: determines the types that are written.
   ///   - body: writes.
   /// - Returns: what `body` returns.
-  /// - Throws: ``StoreError`` without leave, and what `types` and `body` throw.
+  /// - Throws: ``StoreError`` without permission, and what `types` and `body` throw.
   func writing<Result>(
     as client: String?, _ action: AuditEntry.Action, _ types: () throws -> Set<SampleType>, _ body: () throws -> Result
   ) throws -> Result {
@@ -34,7 +34,7 @@ extension StoreCore {
     }
   }
 
-  /// The types that a client may not share.
+  /// Aborts the transaction with the types that the client may not share.
   private struct Refusal: Error {
     let types: [(type: SampleType, outcome: AuditEntry.Outcome)]
   }
@@ -52,15 +52,17 @@ extension StoreCore {
     }
   }
 
-  /// Reads a type as a client, which sees only what it wrote itself unless it was allowed more; the operator sees everything.
+  /// Reads a type on behalf of a client.
+  ///
+  /// Without read permission a client sees only its own samples; the operator sees everything.
   ///
   /// - Parameters:
-  ///   - client: who reads.
-  ///   - type: what.
+  ///   - client: the reading client; `nil` for the operator.
+  ///   - type: the type of the samples.
   ///   - mayRepeat: whether `body` may run again.
-  ///   - body: reads, given the client when it sees only what it wrote itself.
+  ///   - body: reads; its argument is the client if only that client's samples are visible.
   /// - Returns: what `body` returns.
-  /// - Throws: ``StoreError`` where no decision has been made, and what `body` throws.
+  /// - Throws: ``StoreError`` if the operator has not decided yet, and what `body` throws.
   func reading<Result>(
     as client: String?, _ type: SampleType, mayRepeat: () -> Bool = { true },
     _ body: (_ owner: String?) throws -> Result
@@ -68,7 +70,7 @@ extension StoreCore {
     guard let client else { return try reading(mayRepeat: mayRepeat) { try body(nil) } }
     while true {
       let status = try requireLeave(toRead: type, client)
-      // Leave that was taken away after it was put down in the audit is asked for again.
+      // The permission was revoked after it had been recorded in the audit: check it again.
       let result: Result? = try reading(mayRepeat: mayRepeat) {
         guard try grant(client, type).read == status else { return nil }
         return try body(status == .sharingAuthorized ? nil : client)
@@ -77,9 +79,9 @@ extension StoreCore {
     }
   }
 
-  /// Looks up how a client may read a type, and puts it down in the audit.
+  /// Looks up a client's read permission for a type, and records the access in the audit.
   ///
-  /// - Throws: HealthKit's error where no decision has been made.
+  /// - Throws: HealthKit's error if the operator has not decided yet.
   func requireLeave(toRead type: SampleType, _ client: String) throws -> AuthorizationStatus {
     let status = try reading { try grant(client, type).read }
     let outcome: AuditEntry.Outcome =
@@ -93,7 +95,7 @@ extension StoreCore {
     return status
   }
 
-  /// What was decided about a client and a type.
+  /// The permissions of a client for a type.
   func grant(_ client: String, _ type: SampleType) throws -> Authorization {
     guard let grant = try engine.grants(client)[type.number] else { return Authorization() }
     return Authorization(
@@ -125,14 +127,14 @@ extension StoreCore {
     }
   }
 
-  /// Writes into the audit what a client did; the operator's own work is not watched.
+  /// Records a client's access in the audit; the operator's own accesses are not recorded.
   func audit(
     _ client: String?, _ action: AuditEntry.Action, _ types: Set<SampleType>, _ outcome: AuditEntry.Outcome
   ) throws {
     guard let client else { return }
     try registry.makeSecret(engine)
     for type in types {
-      // Asking for a type does not define it; what it asked for is still known by name.
+      // A request does not define the type; the audit still needs its name.
       if case .quantity(let quantity) = type { try registry.remember(asked: quantity, engine) }
       try engine.add(
         AuditRow(

@@ -1,19 +1,19 @@
 import Basics
 
-/// Intervals without gaps in both directions from an anchor, each a step of the calendar long.
+/// Contiguous intervals of one calendar step each, extending in both directions from an anchor.
 ///
-/// Interval 0 starts at the anchor; every edge is counted from the anchor, so that months after the 31st do not drift.
+/// Interval 0 starts at the anchor. Every edge is computed from the anchor, so that months do not drift after the 31st.
 /// Times are ticks (see `Tick`).
 struct CalendarIntervals {
   let anchor: Int64
   let step: IntervalComponents
   let zone: TimeZone
 
-  /// Whole seconds of the anchor, and the ticks above them, which every edge keeps.
+  /// The anchor's whole second, and the remaining ticks, which are added to every edge.
   private let anchorSecond: Int64
   private let fraction: Int64
 
-  /// The mean length of a step in seconds, from which an index is guessed.
+  /// The mean length of a step in seconds, for the first guess of an index.
   private let meanLength: Double
 
   init(anchor: Int64, step: IntervalComponents, zone: TimeZone) {
@@ -26,14 +26,14 @@ struct CalendarIntervals {
     meanLength = Double(step.months) * 146_097 / 4800 * 86_400 + Double(step.days) * 86_400 + Double(step.seconds)
   }
 
-  /// Where an interval starts; where the one before it ends.
+  /// The start of an interval, which is the end of the preceding one.
   func edge(_ index: Int) -> Int64 {
     let count = Int64(index)
     let civil = zone.advance(anchorSecond, months: Int64(step.months) * count, days: Int64(step.days) * count)
     return (civil + Int64(step.seconds) * count) * Tick.perSecond + fraction
   }
 
-  /// The interval in which an instant lies; never one without length, which a day that a zone skips would be.
+  /// The interval that contains an instant; never an empty one, such as a day that the time zone skips.
   func index(of tick: Int64) -> Int {
     var index = Int((Double(tick - anchor) / Double(Tick.perSecond) / meanLength).rounded(.down))
     while edge(index) > tick { index -= 1 }

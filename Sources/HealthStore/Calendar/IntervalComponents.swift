@@ -1,15 +1,15 @@
 import Basics
 
-/// How long the intervals of a statistics collection are, in the calendar's words.
+/// The length of the intervals of a statistics collection, in calendar units.
 ///
-/// Months and days are counted on the zone's calendar, so that a day has 23 or 25 hours when its clocks change; hours,
-/// minutes and seconds are counted as time that passes.
+/// Months and days follow the zone's calendar: a day has 23 or 25 hours at a daylight-saving change. Hours, minutes and
+/// seconds are elapsed time.
 package struct IntervalComponents: Hashable, Sendable, CustomStringConvertible {
   /// Calendar months; a year is twelve of them.
   package let months: Int
   /// Calendar days; a week is seven of them.
   package let days: Int
-  /// Seconds that pass.
+  /// Elapsed seconds.
   package let seconds: Int
 
   private init(months: Int = 0, days: Int = 0, seconds: Int = 0) {
@@ -20,17 +20,17 @@ package struct IntervalComponents: Hashable, Sendable, CustomStringConvertible {
 
   /// Years of twelve months.
   package static func years(_ count: Int) throws(IntervalError) -> Self { try Self(count, "year") }
-  /// Calendar months; a day that a month does not have becomes its last.
+  /// Calendar months; a day that the month does not have is replaced with its last day.
   package static func months(_ count: Int) throws(IntervalError) -> Self { try Self(count, "month") }
   /// Weeks of seven calendar days.
   package static func weeks(_ count: Int) throws(IntervalError) -> Self { try Self(count, "week") }
   /// Calendar days.
   package static func days(_ count: Int) throws(IntervalError) -> Self { try Self(count, "day") }
-  /// Hours that pass.
+  /// Elapsed hours.
   package static func hours(_ count: Int) throws(IntervalError) -> Self { try Self(count, "hour") }
-  /// Minutes that pass.
+  /// Elapsed minutes.
   package static func minutes(_ count: Int) throws(IntervalError) -> Self { try Self(count, "minute") }
-  /// Seconds that pass.
+  /// Elapsed seconds.
   package static func seconds(_ count: Int) throws(IntervalError) -> Self { try Self(count, "second") }
 
   /// One calendar day.
@@ -72,12 +72,12 @@ package struct IntervalComponents: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A length of intervals that does not exist.
+/// An invalid interval length.
 package struct IntervalError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What was asked for.
+  /// The requested length.
   package let text: String
 
-  /// What is wrong, and what to do.
+  /// The problem, and what to write instead.
   package var description: String {
     "“\(text)” is not a length of intervals; give second, minute, hour, day, week, month or year, with a number above "
       + "zero before it if there are several, and 200 years at most"

@@ -1,9 +1,9 @@
 import Basics
 import Quantities
 
-/// How metadata and heartbeats are kept in a row.
+/// The encoding of metadata and heartbeats in a row.
 enum Coding {
-  /// Canonical JSON, equal for equal metadata, in which times and quantities are objects; `nil` for no metadata.
+  /// Canonical JSON, identical for equal metadata; times and quantities are objects, and no metadata gives `nil`.
   static func text(_ metadata: Metadata) -> String? {
     guard !metadata.isEmpty else { return nil }
     let values: [String: JSONValue] = metadata.values.mapValues { value in
@@ -18,7 +18,7 @@ enum Coding {
     return JSONValue.object(values).text()
   }
 
-  /// Reads what ``text(_:)`` wrote.
+  /// Decodes the output of ``text(_:)``.
   static func metadata(_ text: String?) throws -> Metadata {
     guard let text else { return Metadata() }
     guard let object = try? JSONReader.read(Array(text.utf8)).value.object else { throw damaged(text) }
@@ -35,7 +35,7 @@ enum Coding {
       })
   }
 
-  /// Eight bytes a beat, lowest first: twice its nanoseconds since the start, and one more after a gap.
+  /// Encodes each beat in eight bytes, little-endian: twice its nanoseconds since the start, plus one after a gap.
   static func bytes(_ beats: [HeartbeatSeries.Beat]) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(beats.count * 8)
@@ -46,7 +46,7 @@ enum Coding {
     return bytes
   }
 
-  /// Reads what ``bytes(_:)`` wrote.
+  /// Decodes the output of ``bytes(_:)``.
   static func beats(_ bytes: [UInt8]) -> [HeartbeatSeries.Beat] {
     stride(from: 0, to: bytes.count - bytes.count % 8, by: 8).map { place in
       let number = (0..<8).reduce(UInt64(0)) { $0 | UInt64(bytes[place + $1]) << UInt64($1 * 8) }

@@ -1,8 +1,8 @@
-/// What an engine's database refused.
+/// An error of an engine's database.
 protocol EngineError: Error, CustomStringConvertible {
-  /// What it means for the samples, or what to do.
+  /// The consequence for the samples, or what to do.
   var advice: String { get }
 
-  /// Whether it was stopped half-way, as cancelled work is.
+  /// Whether the operation was interrupted, as by the cancellation of its task.
   var isInterruption: Bool { get }
 }

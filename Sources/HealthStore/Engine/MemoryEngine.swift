@@ -1,9 +1,9 @@
 import Quantities
 import Synchronization
 
-/// A store that lives as long as its process: for tests, rehearsals, and data that need not stay.
+/// A store in memory that ends with its process: for tests, rehearsals and throw-away data.
 final class MemoryEngine: StoreEngine {
-  /// Everything that is kept; writing works on a copy until it is complete.
+  /// The store's contents; a transaction works on a copy until it commits.
   private struct Contents {
     var names: [NameKind: [Int64: String]] = [:]
     var longest: [Int64: Int64] = [:]
@@ -82,7 +82,7 @@ extension MemoryEngine {
         continue
       }
       contents.places[row.uuid] = row
-      // The change of a tombstone, which a sample of the same UUID replaces.
+      // Drops the change number of a tombstone that a sample with the same UUID replaces.
       if let old = contents.numbers[row.uuid] { contents.changes[old] = nil }
       contents.numbers[row.uuid] = change + Int64(place) + 1
       contents.changes[change + Int64(place) + 1] = .added(row)
@@ -180,7 +180,7 @@ extension MemoryEngine {
 }
 
 extension Array {
-  /// The first place that comes after everything for which `isBefore` holds, in an array that is sorted by it.
+  /// The index of the first element for which `isBefore` is false, in an array sorted accordingly.
   fileprivate func firstPlace(where isBefore: (Element) -> Bool) -> Int {
     var range = startIndex..<endIndex
     while !range.isEmpty {

@@ -1,7 +1,7 @@
 import Basics
 import Synchronization
 
-/// The bells of a memory engine's watches.
+/// The events of a memory engine's watches.
 final class MemoryBell: Sendable {
   private let bells = Mutex<[ObjectIdentifier: Bell]>([:])
 
@@ -12,7 +12,7 @@ final class MemoryBell: Sendable {
   fileprivate func remove(_ bell: Bell) { bells.withLock { $0[ObjectIdentifier(bell)] = nil } }
 }
 
-/// Tells of the changes of one memory engine.
+/// Waits for changes of one memory engine.
 struct MemoryWatch: StoreWatch {
   private let bell = Bell()
   private let bells: MemoryBell

@@ -1,12 +1,11 @@
 import Basics
 import Quantities
 
-/// Text that repeats from sample to sample, and the number that stands for it.
+/// Text that repeats from sample to sample, and the number that represents it in rows.
 enum Name {
-  /// A number for a text, never 0: 48 bits of its SHA-256.
+  /// The number of a text, never 0: 48 bits of its SHA-256 digest.
   ///
-  /// Every client gives a text the same number without asking anyone. Two texts of one number would be refused when the
-  /// second is added.
+  /// Every process derives the same number without coordination. If two texts collide, adding the second one fails.
   static func number(of text: String) -> Int64 {
     let bytes = SHA256.digest(of: Array(text.utf8)).bytes
     return max(1, bytes.prefix(6).reduce(0) { $0 << 8 | Int64($1) })

@@ -1,12 +1,12 @@
 import Dispatch
 
-/// Runs an actor's work on a queue of its own, so that a database that makes its caller wait never holds up anyone else.
+/// Runs an actor's work on its own queue, so that a blocking database call does not hold up other actors.
 final class QueueExecutor: SerialExecutor {
   private let queue: DispatchQueue
 
   init(label: String) { queue = DispatchQueue(label: label) }
 
-  /// Does something that may block without blocking other tasks, as a part of the task, which may be cancelled.
+  /// Runs a blocking operation off the cooperative pool, within the current task and its cancellation.
   static func run<Result: Sendable>(_ work: @Sendable () throws -> Result) async throws -> Result {
     try await Errand().run(work)
   }

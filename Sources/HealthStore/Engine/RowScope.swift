@@ -1,8 +1,8 @@
 import Quantities
 
-/// Which rows a query is about, in words that every engine understands.
+/// The rows that a query selects, in terms that every engine supports.
 struct RowScope: Hashable {
-  /// How rows are sorted; equal ones by start, end and UUID.
+  /// The sort order of rows; ties are broken by start, end and UUID.
   enum Order: Hashable {
     case start
     case startDescending
@@ -18,7 +18,7 @@ struct RowScope: Hashable {
 
   var type: Int64
   var order = Order.start
-  /// How many rows are wanted at most.
+  /// The maximum number of rows.
   var limit: Int?
 
   /// The range in ticks, and how a sample has to lie in it.
@@ -26,47 +26,47 @@ struct RowScope: Hashable {
   var end: Int64?
   var strictStart = false
   var strictEnd = false
-  /// No sample of the type lasts longer.
+  /// The duration of the type's longest sample, in ticks.
   var longest: Int64
 
   var uuids: Set<UUID>?
-  /// The source revisions that count; any where it is `nil`.
+  /// The source revisions to select; `nil` selects all.
   var sources: Set<Int64>?
   var devices: Set<Int64>?
   var values: [ValueCondition] = []
 
-  /// Whether a sample lies in the range as HealthKit's predicate has it.
+  /// Whether a sample lies in the range, as HealthKit's predicate defines it.
   func containsTime(start from: Int64, end to: Int64) -> Bool {
     func isInside(_ tick: Int64) -> Bool { start.map { tick >= $0 } ?? true && end.map { tick < $0 } ?? true }
     if strictStart || strictEnd { return (!strictStart || isInside(from)) && (!strictEnd || isInside(to)) }
-    // A sample that ends at the very start counts, one that starts at the very end does not.
+    // A sample that ends exactly at the start matches; one that starts exactly at the end does not.
     return start.map { to >= $0 } ?? true && end.map { from < $0 } ?? true
   }
 
-  /// Whether a row belongs to the scope.
+  /// Whether a row matches the scope.
   func contains(_ row: SampleRow) -> Bool {
     row.type == type && containsTime(start: row.start, end: row.end) && uuids?.contains(row.uuid) ?? true
       && sources?.contains(row.source) ?? true && devices?.contains(row.device) ?? true
       && values.allSatisfy { $0.comparison.holds(row.value, $0.value) }
   }
 
-  /// Whether what was deleted belonged to the scope, as far as its tombstone says.
+  /// Whether a deleted sample matched the scope, as far as its tombstone shows.
   func contains(_ tombstone: Tombstone) -> Bool {
     tombstone.type == type && containsTime(start: tombstone.start, end: tombstone.end)
       && uuids?.contains(tombstone.uuid) ?? true && sources?.contains(tombstone.source) ?? true
   }
 
-  /// The starts that a sample of the scope can have.
+  /// The range of starts that samples of the scope can have.
   var starts: ClosedRange<Int64>? {
     var lower = Int64.min
     if let start { lower = strictStart ? start : start > .min + longest ? start - longest : .min }
     var upper = Int64.max
-    // Without a strict start or the default's end, a sample may start anywhere before it ends.
+    // Whatever the options, no matching sample starts at or after the end.
     if let end { upper = end > .min ? end - 1 : .min }
     return lower <= upper ? lower...upper : nil
   }
 
-  /// Whether a row comes before another.
+  /// Whether a row sorts before another.
   func isOrdered(_ left: SampleRow, _ right: SampleRow) -> Bool {
     let ascending = (left.start, left.end, left.uuid) < (right.start, right.end, right.uuid)
     switch order {

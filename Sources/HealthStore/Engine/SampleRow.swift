@@ -1,29 +1,29 @@
 import Quantities
 
-/// A sample as engines keep it: what repeats from sample to sample is a number that a name stands for.
+/// A sample as engines store it: text that repeats from sample to sample is replaced with the number of a `Name`.
 struct SampleRow: Hashable {
   var uuid: UUID
-  /// The name of the quantity type, or of heartbeat series.
+  /// The number of the quantity type, or of heartbeat series.
   var type: Int64
-  /// When it starts, in ticks.
+  /// The start in ticks.
   var start: Int64
-  /// How long it lasts, in ticks; never below zero.
+  /// The duration in ticks; never negative.
   var lasting: Int64
-  /// In the type's canonical unit; a heartbeat series has the number of its beats.
+  /// The value in the type's canonical unit; of a heartbeat series, the number of beats.
   var value: Double
-  /// The name of the source revision.
+  /// The number of the source revision.
   var source: Int64
-  /// The name of the device; 0 for none.
+  /// The number of the device; 0 for none.
   var device: Int64
   /// The metadata's canonical JSON; `nil` for none.
   var metadata: String?
-  /// A heartbeat series' beats.
+  /// The encoded beats of a heartbeat series.
   var beats: [UInt8]?
 
   var end: Int64 { start + lasting }
 }
 
-/// What is left of a sample that was deleted: enough to tell those about it who knew it.
+/// The remains of a deleted sample, from which change queries report the deletion.
 struct Tombstone: Hashable {
   var uuid: UUID
   var type: Int64
@@ -34,28 +34,28 @@ struct Tombstone: Hashable {
   var end: Int64 { start + lasting }
 }
 
-/// What happened to a sample.
+/// A change of a sample.
 enum RowChange {
   case added(SampleRow)
   case deleted(Tombstone)
 }
 
-/// Which version of a sample with a sync identifier is kept.
+/// Identifies the kept version of a sample that has a sync identifier.
 struct SyncKey: Hashable {
   var type: Int64
-  /// The name of the source's bundle identifier: two sources may use the same identifiers.
+  /// The number of the source's bundle identifier: two sources may use the same sync identifiers.
   var owner: Int64
   var identifier: String
 }
 
-/// What a name stands for.
+/// The kinds of text that have numbers.
 enum NameKind: Int64, CaseIterable {
   case type = 1
   case source = 2
   case device = 3
   case owner = 4
-  /// A type that a client has asked for and that is not defined.
+  /// An undefined type that a client has requested.
   case askedType = 5
-  /// A secret of the store, as number 1; it hides change numbers in clients' anchors.
+  /// The store's secret, as number 1; it encrypts change numbers in clients' anchors.
   case secret = 6
 }

@@ -2,23 +2,23 @@ import Basics
 import Glibc
 import Synchronization
 
-/// How long a store waits for another process, and what reports the wait.
+/// How long a store waits for another process, and how it reports the wait.
 package struct StorePatience: Sendable {
-  /// After that time it gives up.
+  /// The time after which the store gives up.
   let limit: Duration
 
-  /// After that time the wait is reported, once, with the process that is waited for.
+  /// The time after which the wait is reported, once, with the process that holds the lock.
   let notice: Duration
 
-  /// Receives the process that is waited for: `process 4711 (station), which writes into the store “station.sqlite”`.
+  /// Receives a description of that process: `process 4711 (station), which writes into the store “station.sqlite”`.
   let report: @Sendable (String) -> Void
 
-  /// Patience of half a minute.
+  /// Creates a patience of 30 s by default.
   ///
   /// - Parameters:
-  ///   - limit: after that time the store gives up.
-  ///   - notice: after that time the wait is reported.
-  ///   - report: called once a wait, on the thread that waits.
+  ///   - limit: the time after which the store gives up.
+  ///   - notice: the time after which the wait is reported.
+  ///   - report: called once a wait, on the waiting thread.
   package init(
     limit: Duration = .seconds(30), notice: Duration = .seconds(1),
     report: @escaping @Sendable (String) -> Void = { _ in }
@@ -37,7 +37,7 @@ final class StoreWaiting: Sendable {
 
   init(_ patience: StorePatience) { self.patience = patience }
 
-  /// Whether to wait on; tells once for whom.
+  /// Whether to keep waiting; reports the wait once, when `notice` has passed.
   func mayWait(for other: () -> String) -> Bool {
     let waited = start.duration(to: .now)
     guard !Task.isCancelled, waited < patience.limit else { return false }
@@ -64,13 +64,13 @@ final class BusyWaiting: Sendable {
     self.patience = patience
   }
 
-  /// Who held the lock when the last wait was given up.
+  /// The process that held the lock when the last wait timed out.
   var holder: String? { found.withLock { $0 } }
 
-  /// Waits a moment; whether SQLite shall try again.
+  /// Sleeps briefly, and returns whether SQLite should try again.
   ///
-  /// - Parameter count: how often it has asked during this wait.
-  /// - Returns: `false` where it waited for too long, or its task was cancelled.
+  /// - Parameter count: how often SQLite has called during this wait.
+  /// - Returns: `false` on timeout, or if the task was cancelled.
   func mayWait(_ count: Int32) -> Bool {
     let waiting = current.withLock { current in
       if count == 0 || current == nil { current = StoreWaiting(patience) }
@@ -86,7 +86,7 @@ final class BusyWaiting: Sendable {
     return true
   }
 
-  /// Who writes: with a log, the lock is on the file of the log's index.
+  /// The writing process: in WAL mode the lock is on the file of the log's index.
   private var writer: String? {
     for file in ["\(path)-shm", path] {
       if let holder = LockHolder(of: file, kind: .record, except: getpid()) { return "\(holder)" }

@@ -1,14 +1,14 @@
 import CPostgres
 
-/// Where a server is, who asks and for which database: a URL, read as libpq reads it.
+/// A server's host, user and database: a connection URL, parsed as libpq does.
 struct PostgresAddress: Sendable {
   /// The URL without a password, for messages.
   let name: String
 
-  /// libpq's names of what the URL says, and what it says.
+  /// The connection parameters by libpq's keywords.
   let parameters: [String: String]
 
-  /// Whether a text is an address, and no file's path: a URL, or `host=db.example dbname=lab`.
+  /// Whether a text is a server address, as opposed to a file path: a URL, or `host=db.example dbname=lab`.
   static func isAddress(_ text: String) -> Bool {
     if text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") { return true }
     let name = text.drop { $0 == " " }.prefix { $0 != "=" }
@@ -16,28 +16,29 @@ struct PostgresAddress: Sendable {
     return keywords.contains(String(name.filter { $0 != " " }))
   }
 
-  // What libpq knows, as far as an address begins with it (“Parameter Key Words”, postgresql.org/docs/15/libpq-connect.html).
+  // libpq's keywords that an address can begin with (“Parameter Key Words”, postgresql.org/docs/15/libpq-connect.html).
   private static let keywords: Set<String> = [
     "host", "hostaddr", "port", "dbname", "user", "password", "passfile", "service", "sslmode", "sslcert", "sslkey",
     "sslpassword", "sslrootcert", "application_name", "connect_timeout", "options", "target_session_attrs",
   ]
 
-  /// Whether an address holds a password, which every user of the computer would see in the list of processes.
+  /// Whether an address contains a password, which the process list would show to every user of the computer.
   static func hasPassword(_ text: String) -> Bool {
     guard isAddress(text) else { return false }
     guard let address = try? PostgresAddress(text) else {
-      // What cannot be read may hold one all the same.
+      // A text that does not parse may contain one too.
       let authority = text.drop { $0 != "/" }.drop { $0 == "/" }.prefix { $0 != "/" }
       return text.contains("password") || authority.prefix { $0 != "@" }.contains(":") && authority.contains("@")
     }
     return ["password", "sslpassword"].contains { !(address.parameters[$0] ?? "").isEmpty }
   }
 
-  /// Reads `postgresql://USER:PASSWORD@HOST:PORT/DATABASE?NAME=VALUE` or `host=HOST dbname=DATABASE`; whatever is missing comes from libpq's environment
-  /// variables, password file and defaults.
+  /// Parses `postgresql://USER:PASSWORD@HOST:PORT/DATABASE?NAME=VALUE` or `host=HOST dbname=DATABASE`.
   ///
-  /// - Throws: ``StoreError`` for another text, of which nothing is repeated, since it may hold a password; `PostgresError`
-  ///   without libpq.
+  /// Missing parts come from libpq's environment variables, password file and defaults.
+  ///
+  /// - Throws: ``StoreError`` for any other text, without repeating it, since it may contain a password;
+  ///   `PostgresError` without libpq.
   init(_ url: String) throws {
     let functions = try PostgresLibrary.shared.get().functions
     var reason: UnsafeMutablePointer<CChar>?
@@ -65,7 +66,7 @@ struct PostgresAddress: Sendable {
     name = "postgresql://\(user)\(host)\(port)/\(parameters["dbname"] ?? "")"
   }
 
-  /// A text of libpq or of the server without the passwords, if it holds any.
+  /// A message of libpq or of the server with any passwords removed.
   func withoutPasswords(_ text: String) -> String {
     var text = text
     for key in ["password", "sslpassword"] {

@@ -2,37 +2,37 @@ import CPostgres
 import Dispatch
 import Glibc
 
-/// A connection to a PostgreSQL server, which closes itself; waiting on it ends soon after its task is cancelled.
+/// A connection to a PostgreSQL server, which closes itself; waits end soon after their task is cancelled.
 @safe
 final class PostgresConnection {
   let address: PostgresAddress
   private let functions: cpostgres_functions
   private let handle: OpaquePointer
-  /// The names of the statements that the server has prepared.
+  /// The names of the server's prepared statements, by SQL text.
   private var prepared: [String: String] = [:]
 
-  /// How long a server may go without a word while it owes an answer.
+  /// How long the server may stay silent while a reply is pending.
   private let patience: StorePatience
 
-  /// How long it may take to connect, unless the URL says otherwise, in seconds.
+  /// The connection timeout in seconds, unless the URL sets another.
   private static let patienceWithConnecting = 10.0
 
-  /// How long a server may take to stop; a connection whose server takes longer is given up.
+  /// How long the server may take to honour a cancel request before the connection is abandoned.
   private static let patienceWithStopping = Duration.seconds(5)
 
   /// Connects.
   ///
   /// - Parameters:
-  ///   - address: where the server is.
-  ///   - patience: how long a server that does not answer is waited for.
-  /// - Throws: `PostgresError` where the server cannot be reached, or refuses the connection.
+  ///   - address: the server's address.
+  ///   - patience: how long to wait for a server that does not respond.
+  /// - Throws: `PostgresError` if the server cannot be reached, or refuses the connection.
   init(
     _ address: PostgresAddress, _ patience: StorePatience = StorePatience(limit: .seconds(60))
   ) throws(PostgresError) {
     self.address = address
     self.patience = patience
     functions = try PostgresLibrary.shared.get().functions
-    // A server that is gone is noticed within half a minute.
+    // Keep-alives detect a dead server within half a minute.
     let defaults = [
       "fallback_application_name": "station", "client_encoding": "UTF8", "keepalives_idle": "10",
       "keepalives_interval": "5", "keepalives_count": "3", "tcp_user_timeout": "30000",
@@ -50,7 +50,7 @@ final class PostgresConnection {
     unsafe _ = functions.setNoticeProcessor(handle, ignoreNotice, nil)
     try connect()
     unsafe _ = functions.setnonblocking(handle, 1)
-    // Waiting for another writer ends after as long as in a file.
+    // The same lock timeout as for a SQLite file.
     try execute("SET lock_timeout = '30s'")
   }
 
@@ -84,13 +84,13 @@ final class PostgresConnection {
     throw fail()
   }
 
-  /// Waits a moment; whether something has happened on the socket.
+  /// Waits up to 50 ms, and returns whether the socket is ready.
   private func wait(for events: Int16) -> Bool {
     var socket = unsafe pollfd(fd: functions.socket(handle), events: events, revents: 0)
     return unsafe poll(&socket, 1, 50) > 0
   }
 
-  /// libpq's last complaint, in one line.
+  /// libpq's last error message, on one line.
   private var complaint: String {
     let text = unsafe functions.errorMessage(handle).map { unsafe String(cString: $0) } ?? ""
     return address.withoutPasswords(
@@ -99,7 +99,7 @@ final class PostgresConnection {
 }
 
 extension PostgresConnection {
-  /// Runs a statement that the server keeps prepared.
+  /// Runs a statement, which the server keeps prepared.
   func run(_ sql: String, _ values: [PostgresValue] = []) throws(PostgresError) -> PostgresResult {
     let name = try prepare(sql, values)
     return try unsafe withPointers(to: values) { values, lengths, formats throws(PostgresError) in
@@ -108,7 +108,7 @@ extension PostgresConnection {
     }
   }
 
-  /// Runs a statement that does not come again.
+  /// Runs a statement once, without preparing it.
   func runOnce(_ sql: String, _ values: [PostgresValue] = []) throws(PostgresError) -> PostgresResult {
     let types = values.map(\.type)
     return try unsafe withPointers(to: values) { values, lengths, formats throws(PostgresError) in
@@ -118,7 +118,7 @@ extension PostgresConnection {
     }
   }
 
-  /// Runs statements without values and rows; with `mayBeStopped`, a task that is cancelled stops them.
+  /// Runs statements without values and rows; with `mayBeStopped`, cancelling the task stops them.
   @discardableResult
   func execute(_ sql: String, mayBeStopped: Bool = true) throws(PostgresError) -> PostgresResult {
     try finish(sql, unsafe functions.sendQuery(handle, sql), mayBeStopped: mayBeStopped)
@@ -126,7 +126,7 @@ extension PostgresConnection {
 
   private func prepare(_ sql: String, _ values: [PostgresValue]) throws(PostgresError) -> String {
     if let name = prepared[sql] { return name }
-    // Queries with lists of sources differ; those that were not used lately are not worth keeping.
+    // Queries with different lists of sources are different statements; rarely used ones are not worth keeping.
     if prepared.count >= 100 {
       try execute("DEALLOCATE ALL")
       prepared = [:]
@@ -142,7 +142,7 @@ extension PostgresConnection {
     to values: [PostgresValue],
     _ body: ([UnsafePointer<CChar>?], [Int32], [Int32]) throws(PostgresError) -> Result
   ) throws(PostgresError) -> Result {
-    // One more byte, so that an empty value has an address too; none would be NULL.
+    // One extra byte, so that an empty value has an address too; a null pointer would mean NULL.
     let bytes = values.flatMap(\.bytes) + [0]
     let lengths = values.map { Int32($0.bytes.count) }
     return try unsafe bytes.withUnsafeBufferPointer { bytes throws(PostgresError) in
@@ -155,7 +155,7 @@ extension PostgresConnection {
     }
   }
 
-  /// Waits until the server has done what it was sent, as long as the server says something now and then.
+  /// Waits until the server has completed the request; each sign of life extends the timeout.
   private func finish(
     _ sql: String, _ sent: Int32, mayBeStopped: Bool = true
   ) throws(PostgresError) -> PostgresResult {
@@ -165,7 +165,7 @@ extension PostgresConnection {
       let left = unsafe functions.flush(handle)
       if left == 0 { break }
       guard left > 0 else { throw lost(sql) }
-      // A server that has something to say may take nothing more before it was heard.
+      // A server with pending output may accept no input until that output is read.
       if wait(for: Int16(POLLIN | POLLOUT)) {
         limit.extend()
         guard unsafe functions.consumeInput(handle) == 1 else { throw lost(sql) }
@@ -195,11 +195,11 @@ extension PostgresConnection {
     return last
   }
 
-  /// Asks the server to stop what it is doing for this connection.
+  /// Sends a cancel request for this connection.
   private func stop() {
     guard let cancel = unsafe functions.getCancel(handle) else { return }
     let request = unsafe CancelRequest(cancel, functions)
-    // It goes over a connection of its own, on which a server that is frozen does not answer either.
+    // The request uses a separate connection, which a frozen server does not answer either.
     DispatchQueue.global().async { request.send() }
   }
 
@@ -223,7 +223,7 @@ extension PostgresConnection {
   }
 }
 
-/// When a server that owes an answer is given up.
+/// The timeout for a server's reply.
 private struct AnswerLimit {
   private let patience: StorePatience
   private let waiting: StoreWaiting
@@ -238,18 +238,18 @@ private struct AnswerLimit {
     end = .now + patience.limit
   }
 
-  /// Whether nothing was heard for too long; tells once who is waited for.
+  /// Whether the server has been silent for too long; reports the wait once.
   var isOver: Bool {
     _ = waiting.mayWait(for: { "the server of the store “\(server)”" })
     return ContinuousClock.now >= end
   }
 
-  /// The server has said something.
+  /// Extends the timeout after the server has sent something.
   mutating func extend() {
     if !isShort { end = .now + patience.limit }
   }
 
-  /// Gives up sooner; whether that is new.
+  /// Shortens the timeout; returns whether this was the first time.
   mutating func shorten(to limit: Duration) -> Bool {
     guard !isShort else { return false }
     isShort = true
@@ -258,10 +258,10 @@ private struct AnswerLimit {
   }
 }
 
-/// A request to a server that it stop; sent once.
+/// A cancel request to a server; sent once.
 @safe
 private final class CancelRequest: Sendable {
-  // Used by the one thread that sends it.
+  // Only the sending thread uses it.
   nonisolated(unsafe) private let request: OpaquePointer
   private let functions: cpostgres_functions
 
@@ -278,5 +278,5 @@ private final class CancelRequest: Sendable {
   }
 }
 
-/// Notices are for people at a server's console.
+/// Ignores the server's notices, which are meant for users of an SQL console.
 private func ignoreNotice(_: UnsafeMutableRawPointer?, _: UnsafePointer<CChar>?) {}

@@ -24,7 +24,7 @@ extension PostgresEngine {
     }
   }
 
-  /// The statement that gives the rows of a scope, and its values; `nil` where there can be no rows.
+  /// The SELECT statement for a scope and its values; `nil` if no row can match.
   private static func select(_ columns: String, _ scope: RowScope, _ site: Int64) -> (String, [PostgresValue])? {
     guard let starts = scope.starts else { return nil }
     var values: [PostgresValue] = [

@@ -40,7 +40,7 @@ extension PostgresEngine {
       try number("SELECT max(change) FROM station.tombstones WHERE site = $1 AND type = $2", [.integer(type)]))
   }
 
-  /// The number that a statement gives for this site and other values; 0 for none.
+  /// The number that a statement returns for this site and the values; 0 for no row.
   private func number(_ sql: String, _ values: [PostgresValue]) throws -> Int64 {
     let rows = try run(sql, [.integer(site)] + values)
     return rows.count > 0 ? rows.integer(0, 0) : 0
@@ -63,7 +63,7 @@ extension PostgresEngine {
       try run("DELETE FROM station.tombstones WHERE site = $1 AND uuid = ANY ($2)", [.integer(site), uuids])
     }
     guard inserted.changes < rows.count else { return [] }
-    // A row that is ours has the change that it was given.
+    // A row that this call added has the change number that it was given.
     let kept = try run(
       "SELECT uuid, change FROM station.samples WHERE site = $1 AND uuid = ANY ($2)", [.integer(site), uuids])
     var changes: [UUID: Int64] = [:]

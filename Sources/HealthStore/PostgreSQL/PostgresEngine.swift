@@ -1,10 +1,10 @@
 import Glibc
 import Quantities
 
-/// A store in a PostgreSQL database, for many stations at once.
+/// A store in a PostgreSQL database, which many stations can share.
 ///
-/// Writers of one site come one after the other: each begins by changing the site's row. One that has waited for another is
-/// refused by the server (SQLSTATE 40001), since it may have read what has changed, and begins again.
+/// Writers of one site are serialised: each begins by updating the site's row. A writer that had to wait gets SQLSTATE
+/// 40001 from the server, since its snapshot may be out of date, and starts again.
 final class PostgresEngine: StoreEngine {
   let address: PostgresAddress
   let site: Int64
@@ -12,15 +12,15 @@ final class PostgresEngine: StoreEngine {
   private var cursors = 0
   private let patience: StorePatience
 
-  /// How long a transaction is tried again that others come in between of.
+  /// How long a transaction is retried after conflicts.
   private static let patienceWithOthers = Duration.seconds(30)
 
-  /// How many rows come at once.
+  /// The number of rows fetched at a time.
   private static let page = 4096
 
-  /// Opens a store, and makes one where there is none.
+  /// Opens a store, and creates it if there is none.
   ///
-  /// - Throws: `PostgresError` or ``StoreError``; tables of a later version stay as they are.
+  /// - Throws: `PostgresError` or ``StoreError``; tables of a later version are left untouched.
   init(
     _ url: String, site: String, identity: UUID, patience: StorePatience = StorePatience(limit: .seconds(60))
   ) throws {
@@ -85,7 +85,7 @@ final class PostgresEngine: StoreEngine {
     }
   }
 
-  /// Tries again, after a moment, what failed because of others.
+  /// Retries after conflicts with other processes, with a short delay.
   private func repeating<Result>(
     when mayBeRepeated: (PostgresError) -> Bool, _ body: () throws -> Result
   ) throws -> Result {
@@ -98,7 +98,7 @@ final class PostgresEngine: StoreEngine {
         guard mayBeRepeated(error), ContinuousClock.now < end else { throw error }
       }
       try Task.checkCancellation()
-      // Chance keeps two from meeting again and again; microseconds.
+      // A random delay, in microseconds, keeps two writers from colliding again and again.
       usleep(.random(in: 0...longest))
       longest = min(longest * 2, 5_000)
     }
@@ -115,7 +115,7 @@ final class PostgresEngine: StoreEngine {
       do {
         if !isLost { try using { _ = try $0.execute("ROLLBACK", mayBeStopped: false) } }
       } catch {
-        // The server rolls back whatever was under way on a connection that is given up.
+        // The server rolls back the pending transaction when the connection is dropped.
         connection = nil
       }
       if isLost { connection = nil }
@@ -123,7 +123,7 @@ final class PostgresEngine: StoreEngine {
     }
   }
 
-  /// Begins a transaction, on a new connection where the server has given up the last one since it was used.
+  /// Begins a transaction, on a new connection if the server has dropped the previous one.
   private func start(_ begin: String) throws {
     if let connection {
       do {
@@ -148,7 +148,7 @@ final class PostgresEngine: StoreEngine {
       throw PostgresError(
         action: error.action, statement: "COMMIT", state: PostgresError.unknownOutcome, reason: error.reason)
     }
-    // A transaction in which something was refused is rolled back by COMMIT, which then says so.
+    // After a refused statement, COMMIT rolls the transaction back and reports ROLLBACK.
     guard answer.command == "COMMIT" else {
       throw PostgresError(
         action: "use the store “\(address.name)”", statement: "COMMIT", state: "25P02",
@@ -164,7 +164,7 @@ final class PostgresEngine: StoreEngine {
     return try body(connection)
   }
 
-  /// Runs a statement that the server keeps prepared.
+  /// Runs a statement, which the server keeps prepared.
   @discardableResult
   func run(_ sql: String, _ values: [PostgresValue] = []) throws -> PostgresResult {
     try using { try $0.run(sql, values) }
@@ -174,7 +174,7 @@ final class PostgresEngine: StoreEngine {
     try using { try $0.runOnce(sql, values) }
   }
 
-  /// Gives the rows of a query, which says so itself where it has a limit, until `body` has had enough.
+  /// Passes the rows of a query to `body` until it returns false; a limit has to be part of the query.
   func each(
     _ sql: String, _ values: [PostgresValue], limit: Int?, _ body: (PostgresResult, Int) throws -> Bool
   ) throws {

@@ -1,15 +1,15 @@
-/// A PostgreSQL server, or the way to it, refused something.
+/// An error of a PostgreSQL server, or of the connection to it.
 struct PostgresError: EngineError, Hashable, Sendable {
-  /// What was to be done, and with which store.
+  /// The attempted action, with the name of the store.
   let action: String
 
-  /// The statement, where there was one; its values are never part of it.
+  /// The statement, if there was one, without its values.
   let statement: String?
 
   /// SQLSTATE, five characters; see “PostgreSQL Error Codes”, postgresql.org/docs/15/errcodes-appendix.html.
   let state: String
 
-  /// The server's or the library's words for it, without any password.
+  /// The server's or the library's message, without any password.
   let reason: String
 
   init(action: String, statement: String? = nil, state: String, reason: String) {
@@ -19,23 +19,24 @@ struct PostgresError: EngineError, Hashable, Sendable {
     self.reason = reason
   }
 
-  // What the library finds by itself has no SQLSTATE; the standard leaves classes that start with “S” to us.
+  // Conditions that the library detects have no SQLSTATE; the standard leaves classes that start with “S” to
+  // implementations.
   static let missingLibrary = "ST001"
   static let noConnection = "08001"
   static let lostConnection = "08006"
-  /// A lost connection from which it cannot be told whether the transaction was committed.
+  /// The connection was lost during COMMIT, and the outcome of the transaction is unknown.
   static let unknownOutcome = "08007"
   static let interrupted = "57014"
-  /// A connection whose server was asked to stop and did not.
+  /// The connection was abandoned: the server did not respond, or ignored a cancel request.
   static let abandoned = "ST002"
 
-  /// Whether the connection is of no use any more.
+  /// Whether the connection is unusable.
   var isLost: Bool { state.hasPrefix("08") || [Self.abandoned, "57P01", "57P02", "57P03", "40003"].contains(state) }
 
-  /// Whether the same transaction may succeed when it is tried again: another one came in between.
+  /// Whether a conflict with another transaction caused the error, so that a retry may succeed.
   var isConflict: Bool { state == "40001" || state == "40P01" }
 
-  /// Whether another process has made the same table or schema at the same time.
+  /// Whether another process created the same table or schema at the same time.
   var isSameObject: Bool { ["23505", "42P06", "42P07", "42710"].contains(state) }
 
   var isInterruption: Bool { [Self.interrupted, Self.abandoned].contains(state) }

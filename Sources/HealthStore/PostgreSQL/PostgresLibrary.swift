@@ -1,13 +1,13 @@
 import CPostgres
 
-/// libpq, opened when the first server is needed.
+/// libpq, loaded when the first server is needed.
 @safe final class PostgresLibrary: Sendable {
-  /// The library, or why it could not be opened; tried once a process.
+  /// The library, or the reason why it could not be loaded; tried once a process.
   static let shared: Result<PostgresLibrary, PostgresError> = {
     do throws(PostgresError) { return .success(try PostgresLibrary()) } catch { return .failure(error) }
   }()
 
-  /// The functions; never changed after `init`, and safe to call from any thread.
+  /// The functions; immutable after `init`, and safe to call from any thread.
   let functions: cpostgres_functions
 
   private init() throws(PostgresError) {

@@ -1,13 +1,13 @@
 import CPostgres
 import Quantities
 
-/// What a statement gave, in PostgreSQL's binary format; it frees itself.
+/// The result of a statement, in PostgreSQL's binary format; it frees itself.
 @safe
 final class PostgresResult {
   private let handle: OpaquePointer
   private let functions: cpostgres_functions
 
-  /// How many rows there are.
+  /// The number of rows.
   let count: Int
 
   init(_ handle: OpaquePointer, _ functions: cpostgres_functions) {
@@ -26,13 +26,13 @@ final class PostgresResult {
     }
   }
 
-  /// What the server calls what it did: `COMMIT`.
+  /// The server's command tag, such as `COMMIT`.
   var command: String { unsafe functions.cmdStatus(handle).map { unsafe String(cString: $0) } ?? "" }
 
-  /// How many rows a statement changed.
+  /// The number of rows that a statement changed.
   var changes: Int { unsafe functions.cmdTuples(handle).flatMap { unsafe Int(String(cString: $0)) } ?? 0 }
 
-  /// A part of the server's complaint, by the letters of “Error and Notice Message Fields”.
+  /// A field of the server's error message, by the letters of “Error and Notice Message Fields”.
   func complaint(_ field: Character) -> String? {
     let letter = Int32(field.asciiValue ?? 0)
     return unsafe functions.resultErrorField(handle, letter).map { unsafe String(cString: $0) }
@@ -40,23 +40,23 @@ final class PostgresResult {
 }
 
 extension PostgresResult {
-  /// A whole number; 0 for nothing.
+  /// An integer; 0 for NULL.
   func integer(_ row: Int, _ column: Int32) -> Int64 { Int64(bitPattern: word(row, column, at: 0)) }
 
-  /// A number.
+  /// A floating-point number; 0 for NULL.
   func double(_ row: Int, _ column: Int32) -> Double { Double(bitPattern: word(row, column, at: 0)) }
 
-  /// An identifier.
+  /// A UUID.
   func uuid(_ row: Int, _ column: Int32) -> UUID {
     UUID(high: word(row, column, at: 0), low: word(row, column, at: 8))
   }
 
-  /// A text; `nil` for nothing.
+  /// A text; `nil` for NULL.
   func text(_ row: Int, _ column: Int32) -> String? {
     unsafe bytes(row, column).map { unsafe String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Bytes; `nil` for nothing.
+  /// Bytes; `nil` for NULL.
   func byteString(_ row: Int, _ column: Int32) -> [UInt8]? { unsafe bytes(row, column).map { unsafe Array($0) } }
 
   private func bytes(_ row: Int, _ column: Int32) -> UnsafeRawBufferPointer? {
@@ -66,7 +66,7 @@ extension PostgresResult {
     return unsafe UnsafeRawBufferPointer(start: functions.getvalue(handle, row, column), count: count)
   }
 
-  /// Eight bytes of a value; 0 where it has fewer.
+  /// Eight bytes of a value, big-endian; 0 if it has fewer.
   private func word(_ row: Int, _ column: Int32, at place: Int) -> UInt64 {
     guard let bytes = unsafe bytes(row, column), bytes.count >= place + 8 else { return 0 }
     return unsafe UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))

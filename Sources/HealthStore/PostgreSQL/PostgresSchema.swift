@@ -1,12 +1,12 @@
-/// The tables of a store, in a schema of their own.
+/// The tables of a store, in their own schema.
 ///
-/// The same as SQLite's: every key leads with the site, nothing is numbered by the database, and nothing happens in
-/// triggers, so that the tables can be distributed by site.
+/// The same as in SQLite: every key begins with the site, the database generates no numbers, and there are no triggers,
+/// so that the tables can be distributed by site.
 enum PostgresSchema {
-  /// The version of these tables; a program refuses those of a later one.
+  /// The version of these tables; the program refuses later versions.
   static let version: Int64 = 1
 
-  /// Whether the schema has been made; portable, where a missing table would end the transaction.
+  /// Whether the schema exists; querying a missing table would abort the transaction.
   static let existence = """
     SELECT count(*) FROM information_schema.tables WHERE table_schema = 'station' AND table_name = 'versions'
     """

@@ -1,11 +1,11 @@
 import Quantities
 
-/// A value of a statement, in PostgreSQL's binary format.
+/// A parameter of a statement, in PostgreSQL's binary format.
 struct PostgresValue {
-  /// The number of its type, from PostgreSQL's `pg_type.dat`.
+  /// The OID of its type, from PostgreSQL's `pg_type.dat`.
   let type: UInt32
 
-  /// Its bytes, the highest first.
+  /// Its bytes, big-endian.
   let bytes: [UInt8]
 
   private init(type: UInt32, bytes: [UInt8]) {
@@ -26,7 +26,7 @@ struct PostgresValue {
   }
 }
 
-/// Arrays, by which one statement takes many rows.
+/// Arrays, with which one statement handles many rows.
 extension PostgresValue {
   static func integers(_ values: some Collection<Int64>) -> Self {
     array(of: 20, type: 1016, values, size: 8) { value, bytes in
@@ -58,7 +58,7 @@ extension PostgresValue {
     array(of: 17, type: 1001, values, size: 0) { value, bytes in append(value, to: &bytes) }
   }
 
-  /// The layout of `array_recv`: dimensions, whether there are NULLs, the elements' type, their count, the first index.
+  /// Encodes in the layout of `array_recv`: dimensions, NULL flag, element type, count, first index.
   private static func array<Values: Collection>(
     of element: UInt32, type: UInt32, _ values: Values, size: Int, _ encode: (Values.Element, inout [UInt8]) -> Void
   ) -> Self {

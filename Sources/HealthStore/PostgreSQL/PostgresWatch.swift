@@ -2,17 +2,17 @@ import Basics
 import Dispatch
 import Synchronization
 
-/// Asks a server every 50 ms whether anybody has changed a site's samples.
+/// Polls a server every 50 ms for changes of a site's samples.
 ///
-/// One number is asked for, on a connection of the watch's own. While the server cannot be reached, the bell rings once a
-/// second, so that a waiting process learns of it from its own query.
+/// The poll reads one number, on the watch's own connection. While the server cannot be reached, the watch signals once
+/// a second, so that a waiting process sees the error in its own query.
 final class PostgresWatch: StoreWatch {
   private let bell = Bell()
   private let queue = DispatchQueue(label: "station.store.watch")
-  // Dispatch's sources may be used from any thread, though their type does not say so.
+  // Dispatch sources are thread-safe, though their type is not marked Sendable.
   nonisolated(unsafe) private let timer: any DispatchSourceTimer
 
-  /// How often the server is asked, in milliseconds.
+  /// The polling interval in milliseconds.
   private static let pulse = 50
 
   init(_ address: PostgresAddress, site: Int64) {
@@ -33,7 +33,7 @@ final class PostgresWatch: StoreWatch {
   }
 }
 
-/// The last change of a site that a watch has seen; used from the watch's queue alone.
+/// The last change of a site that a watch has seen; only the watch's queue uses it.
 private final class ChangeInquiry {
   private let address: PostgresAddress
   private let site: Int64

@@ -1,7 +1,8 @@
 import Basics
 
-/// Hides from a client how many changes others have made: what its anchors show of a change's number is a number without
-/// order, and only the store can tell which it stands for.
+/// Encrypts the change numbers in a client's anchors, so that they do not reveal how many changes others have made.
+///
+/// Only the store can decrypt them.
 ///
 /// A Feistel network over 62 bits, whose rounds are SHA-256 of the store's secret and the client's name.
 struct AnchorCipher {
@@ -12,14 +13,14 @@ struct AnchorCipher {
 
   init(secret: String, client: String) { key = Array("\(secret) \(client)".utf8) }
 
-  /// What stands for a number below 2⁶².
+  /// Encrypts a number below 2⁶².
   func hide(_ number: Int64) -> Int64 {
     var (left, right) = (number >> 31, number & Self.half)
     for round in Self.rounds { (left, right) = (right, left ^ mix(right, round)) }
     return left << 31 | right
   }
 
-  /// The number for which another stands; one that no store comes to, where it stands for none.
+  /// Decrypts a number; an invalid one gives `Int64.max`, which no store reaches.
   func reveal(_ hidden: Int64) -> Int64 {
     var (left, right) = (hidden >> 31, hidden & Self.half)
     guard left <= Self.half else { return .max }

@@ -1,16 +1,16 @@
-/// How a value is compared with another.
+/// A comparison operator.
 package enum Comparison: String, Hashable, Sendable, CaseIterable {
   /// Less than.
   case less = "<"
-  /// Less than or the same.
+  /// Less than or equal to.
   case atMost = "<="
-  /// The same.
+  /// Equal to.
   case equal = "=="
-  /// Not the same.
+  /// Not equal to.
   case unequal = "!="
-  /// More than or the same.
+  /// Greater than or equal to.
   case atLeast = ">="
-  /// More than.
+  /// Greater than.
   case more = ">"
 
   func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {

@@ -1,8 +1,8 @@
 package import Quantities
 
-/// How far an anchored query has come; opaque, and kept by the caller.
+/// The position of an anchored query in the store's changes; opaque, and kept by the caller.
 ///
-/// Keep it only after what came with it has been taken in: what lies before an anchor never comes again.
+/// Save it only after its changes have been processed: changes before an anchor are never returned again.
 package struct QueryAnchor: Hashable, Sendable, CustomStringConvertible {
   let store: UUID
   let change: Int64
@@ -12,7 +12,7 @@ package struct QueryAnchor: Hashable, Sendable, CustomStringConvertible {
     self.change = change
   }
 
-  /// Reads what ``description`` wrote; `nil` for anything else.
+  /// Parses the output of ``description``; `nil` for any other text.
   package init?(_ text: String) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0] == "anchor1", let store = UUID(String(parts[1])), let change = Int64(parts[2]),
@@ -21,18 +21,18 @@ package struct QueryAnchor: Hashable, Sendable, CustomStringConvertible {
     self.init(store: store, change: change)
   }
 
-  /// A text from which it can be read again.
+  /// A text that `init` parses.
   package var description: String { "anchor1:\(store):\(change)" }
 }
 
-/// What happened since an anchor.
+/// The changes since an anchor.
 package struct SampleChanges<Sample: Hashable & Sendable>: Hashable, Sendable {
-  /// What is new; nothing that has been deleted since.
+  /// The new samples, without those that have since been deleted.
   package let added: [Sample]
-  /// What was deleted or replaced; also samples that were never delivered.
+  /// The samples that were deleted or replaced, including some that were never delivered.
   package let deleted: [UUID]
-  /// Where to go on, once all this has been taken in.
+  /// The anchor for the next query; save it once these changes have been processed.
   package let anchor: QueryAnchor
-  /// Whether the limit has cut something off, so that the next query goes on at once.
+  /// Whether the limit cut off further changes, so that the caller should query again immediately.
   package let hasMore: Bool
 }

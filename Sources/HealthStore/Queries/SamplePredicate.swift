@@ -1,14 +1,14 @@
 package import Basics
 package import Quantities
 
-/// Which samples a query is about; all of its conditions have to hold.
+/// The samples that a query selects; all conditions have to hold.
 package struct SamplePredicate: Hashable, Sendable {
-  /// How a sample has to lie in the range, with HealthKit's bits.
+  /// How a sample has to lie in the range, with HealthKit's raw values.
   package struct Options: OptionSet, Hashable, Sendable {
-    /// HealthKit's number.
+    /// HealthKit's raw value.
     package let rawValue: Int
 
-    /// The options of a number.
+    /// Creates options from a raw value.
     package init(rawValue: Int) { self.rawValue = rawValue }
 
     /// The sample starts in the range.
@@ -17,36 +17,37 @@ package struct SamplePredicate: Hashable, Sendable {
     package static let strictEndDate = Self(rawValue: 2)
   }
 
-  /// Where the range starts; open where it is `nil`.
+  /// The start of the half-open range; `nil` for no lower bound.
   package var start: WallTime?
-  /// Where the range ends, which is no part of it; open where it is `nil`.
+  /// The excluded end of the range; `nil` for no upper bound.
   package var end: WallTime?
   /// How a sample has to lie in the range.
   ///
-  /// Without options a sample belongs to it that ends at or after the start and starts before the end, as in HealthKit: one
-  /// that ends exactly at the start belongs to it. With an option its start, its end or both lie in `start ..< end`.
+  /// Without options a sample matches if it ends at or after the start and starts before the end, as in HealthKit; one
+  /// that ends exactly at the start matches. An option requires the sample's start, its end or both to lie in
+  /// `start ..< end`.
   package var options: Options
   /// Only these samples.
   package var uuids: Set<UUID>?
-  /// Only samples that one of these wrote, at any version.
+  /// Only samples of these sources, in any version.
   package var sources: Set<Source>?
-  /// Only samples that one of these revisions wrote.
+  /// Only samples of these source revisions.
   package var sourceRevisions: Set<SourceRevision>?
   /// Only samples that one of these devices measured.
   package var devices: Set<Device>?
-  /// What the metadata has to say.
+  /// Conditions on the metadata.
   package var metadata: [MetadataCondition]
-  /// What the value has to be.
+  /// Conditions on the value.
   package var values: [ValueCondition]
 
   /// A comparison of a sample's value with a quantity.
   package struct ValueCondition: Hashable, Sendable {
-    /// The comparison, with the sample's value on its left.
+    /// The operator, with the sample's value as its left operand.
     package var comparison: Comparison
-    /// The quantity on its right, in any unit of the type.
+    /// The right operand, in any unit of the type.
     package var quantity: Quantity
 
-    /// A comparison.
+    /// Creates a condition.
     package init(_ comparison: Comparison, _ quantity: Quantity) {
       self.comparison = comparison
       self.quantity = quantity
@@ -56,7 +57,7 @@ package struct SamplePredicate: Hashable, Sendable {
   /// Every sample.
   package static let all = SamplePredicate()
 
-  /// Samples for which everything holds that is given.
+  /// Selects the samples that meet all of the given conditions.
   package init(
     start: WallTime? = nil, end: WallTime? = nil, options: Options = [], uuids: Set<UUID>? = nil,
     sources: Set<Source>? = nil, sourceRevisions: Set<SourceRevision>? = nil, devices: Set<Device>? = nil,
@@ -74,13 +75,13 @@ package struct SamplePredicate: Hashable, Sendable {
   }
 }
 
-/// What a sample's metadata has to say under a key.
+/// A condition on a sample's metadata.
 package enum MetadataCondition: Hashable, Sendable {
-  /// Anything.
+  /// The key exists, with any value.
   case exists(String)
-  /// One of these values.
+  /// The value is one of these.
   case allowed(String, Set<Metadata.Value>)
-  /// A value that compares so with another of its kind; texts are compared by their Unicode scalars.
+  /// The value has the same kind and compares as given; texts compare by their Unicode scalars.
   case compares(String, Comparison, Metadata.Value)
 
   func holds(_ metadata: Metadata) -> Bool {
@@ -105,15 +106,15 @@ package enum MetadataCondition: Hashable, Sendable {
   }
 }
 
-/// How the samples of an answer are sorted; equal ones by start, end and UUID, so that an answer is always the same.
+/// The sort order of samples; ties are broken by start, end and UUID, which makes results reproducible.
 package enum SampleOrder: Hashable, Sendable, CaseIterable {
-  /// By their starts, the earliest first.
+  /// By start, earliest first.
   case startDate
-  /// By their starts, the latest first.
+  /// By start, latest first.
   case startDateDescending
-  /// By their ends, the earliest first.
+  /// By end, earliest first.
   case endDate
-  /// By their ends, the latest first.
+  /// By end, latest first.
   case endDateDescending
 
   var rows: RowScope.Order {

@@ -1,13 +1,13 @@
 package import Quantities
 
-/// What kind of sample: of one quantity, or a series of heartbeats.
+/// The type of a sample: a quantity type, or series of heartbeats.
 package enum SampleType: Hashable, Sendable, CustomStringConvertible {
   /// Samples of a quantity.
   case quantity(QuantityType)
   /// Series of single heartbeats.
   case heartbeatSeries
 
-  /// HealthKit's name.
+  /// HealthKit's identifier.
   package var healthKitIdentifier: String {
     switch self {
     case .quantity(let type): type.healthKitIdentifier
@@ -23,6 +23,6 @@ package enum SampleType: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The number by which rows name it.
+  /// The number that represents it in rows.
   var number: Int64 { Name.number(of: healthKitIdentifier) }
 }

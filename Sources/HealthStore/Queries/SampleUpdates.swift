@@ -1,13 +1,13 @@
-/// The types whose samples change, in whichever process; it ends when its task is cancelled.
+/// The types whose samples change, in any process; the sequence ends when its task is cancelled.
 ///
-/// Several changes that come close together are told as one. What has changed is asked with an anchored query.
+/// Changes in quick succession are reported as one. Use an anchored query to read the changes themselves.
 package struct SampleUpdates: AsyncSequence, Sendable {
   let core: StoreCore
   let client: String?
   let watch: any StoreWatch
   let known: [SampleType: Int64]
 
-  /// Looks for changes after the call that made the sequence; it is for one iteration.
+  /// Reports changes since the call that created the sequence; iterate once only.
   package func makeAsyncIterator() -> Iterator {
     Iterator(core: core, client: client, life: WatchLife(watch), known: known)
   }
@@ -19,7 +19,7 @@ package struct SampleUpdates: AsyncSequence, Sendable {
     let life: WatchLife
     var known: [SampleType: Int64]
 
-    /// The types that have changed since the last time; `nil` when the task is cancelled.
+    /// The types that have changed since the previous call; `nil` when the task is cancelled.
     package mutating func next() async throws -> Set<SampleType>? {
       while !Task.isCancelled {
         do {

@@ -1,12 +1,12 @@
 package import Basics
 import Quantities
 
-/// What a store holds of one type.
+/// The samples that a store holds of one type.
 package struct StoreContents: Hashable, Sendable {
-  /// How many samples.
+  /// The number of samples.
   package let count: Int
-  /// When the first of them starts.
+  /// The start of the first sample.
   package let first: WallTime
-  /// When the last of them starts.
+  /// The start of the last sample.
   package let last: WallTime
 }

@@ -10,15 +10,15 @@ struct SQLiteDatabase: ~Copyable {
 
   private let handle: OpaquePointer
 
-  /// How long it waits for other processes; SQLite's busy handler refers to it.
+  /// How long to wait for other processes; SQLite's busy handler refers to it.
   private let waiting: BusyWaiting
 
   /// Opens a database.
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - mode: whether it may be written, or even made.
-  ///   - patience: how long other processes are waited for.
+  ///   - mode: whether the file may be written or created.
+  ///   - patience: how long to wait for other processes.
   /// - Throws: when SQLite cannot open it.
   init(_ path: String, _ mode: Mode, _ patience: StorePatience = StorePatience()) throws(SQLiteError) {
     var opened: OpaquePointer?
@@ -34,23 +34,23 @@ struct SQLiteDatabase: ~Copyable {
       unsafe sqlite3_close_v2(opened)
       throw SQLiteError(action: "open the store “\(path.visible)”", statement: nil, code: code, reason: reason)
     }
-    // Long work inside SQLite ends soon after its task is cancelled; the handler runs on the task's own thread.
+    // Interrupts long work inside SQLite soon after its task is cancelled; the handler runs on the task's own thread.
     unsafe sqlite3_progress_handler(connection, 10_000, stopWhenCancelled, nil)
     self.path = path
     self.waiting = waiting
     unsafe handle = connection
   }
 
-  // Statements that are still alive keep the connection until they are gone too.
+  // Statements that are still alive keep the connection open until they are freed.
   deinit { unsafe _ = sqlite3_close_v2(handle) }
 
-  /// What may be done with the file.
+  /// The access to the file.
   enum Mode {
     /// Reading only; it must exist.
     case read
     /// Reading and writing; it must exist.
     case write
-    /// Reading and writing; it is made when it is missing.
+    /// Reading and writing; a missing file is created.
     case create
 
     fileprivate var flags: Int32 {
@@ -62,7 +62,7 @@ struct SQLiteDatabase: ~Copyable {
     }
   }
 
-  /// Compiles a statement that is kept and run many times.
+  /// Compiles a statement that is kept for repeated use.
   func prepare(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
     var prepared: OpaquePointer?
     let code = unsafe sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
@@ -84,13 +84,13 @@ struct SQLiteDatabase: ~Copyable {
     }
   }
 
-  /// The number that a statement gives, such as a pragma's.
+  /// The integer that a statement returns, such as a pragma's value.
   func integer(_ sql: String) throws(SQLiteError) -> Int64 {
     let statement = try prepare(sql)
     return try statement.step() ? statement.integer(0) : 0
   }
 
-  /// The file's first bytes, read without a lock; zeros beyond its end.
+  /// The file's first bytes, read without a lock; padded with zeros beyond its end.
   func beginning(_ count: Int) throws(SQLiteError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let code = unsafe csqlite_read_beginning(handle, &bytes, Int32(count))
@@ -102,7 +102,7 @@ struct SQLiteDatabase: ~Copyable {
     return bytes
   }
 
-  /// How many rows the last statement changed.
+  /// The number of rows that the last statement changed.
   var changes: Int { unsafe Int(sqlite3_changes(handle)) }
 
   /// Whether a transaction is open.
@@ -116,7 +116,7 @@ struct SQLiteDatabase: ~Copyable {
   }
 }
 
-/// Waits for another process that is writing.
+/// Busy handler: waits for another process that is writing.
 private func waitForOthers(_ box: UnsafeMutableRawPointer?, _ count: Int32) -> Int32 {
   guard let box = unsafe box else { return 0 }
   return unsafe Unmanaged<BusyWaiting>.fromOpaque(box).takeUnretainedValue().mayWait(count) ? 1 : 0

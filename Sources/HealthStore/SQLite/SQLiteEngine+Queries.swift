@@ -28,7 +28,7 @@ extension SQLiteEngine {
     }
   }
 
-  /// The statement that gives the rows of a scope; `nil` where there can be none.
+  /// The SELECT statement for a scope; `nil` if no row can match.
   private func select(_ columns: String, _ scope: RowScope) throws -> SQLiteStatement? {
     guard let starts = scope.starts else { return nil }
     var conditions = ["site = ?1", "type = ?2", "started BETWEEN ?3 AND ?4"]
@@ -38,7 +38,7 @@ extension SQLiteEngine {
       if scope.start != nil { conditions.append("started + lasting >= ?5") }
       if scope.end != nil { conditions.append("started + lasting < ?6") }
     }
-    // Lists of numbers, which are ours and no text of anyone's.
+    // Lists of our own integers, with no text that would need binding.
     if let sources = scope.sources { conditions.append("source IN (\(Self.list(sources)))") }
     if let devices = scope.devices { conditions.append("device IN (\(Self.list(devices)))") }
     for (place, condition) in scope.values.enumerated() {

@@ -35,7 +35,7 @@ extension SQLiteEngine {
   }
 
   func takeChanges(_ count: Int) throws -> Int64 {
-    // The site's row is locked until the transaction ends, so that numbers are seen in their order.
+    // This locks the site's row until the transaction ends, so that change numbers become visible in order.
     let statement = try prepare("UPDATE stores SET change = change + ?2 WHERE site = ?1 RETURNING change")
     try statement.bind(1, site)
     try statement.bind(2, Int64(count))
@@ -56,7 +56,7 @@ extension SQLiteEngine {
       try number("SELECT max(change) FROM tombstones WHERE site = ?1 AND type = ?2", type))
   }
 
-  /// The number that a statement gives for this site and one other value; 0 for none.
+  /// The number that a statement returns for this site and one value; 0 for no row.
   private func number(_ sql: String, _ value: Int64) throws -> Int64 {
     let statement = try prepare(sql)
     try statement.bind(1, site)
@@ -71,7 +71,7 @@ extension SQLiteEngine {
     let insert = try prepare(
       "INSERT INTO samples VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) ON CONFLICT DO NOTHING")
     var present: [Int] = []
-    // In the order of their identifiers, so that each page of that index is fetched once.
+    // Inserted in order of UUID, so that each page of that index is fetched once.
     for place in rows.indices.sorted(by: { rows[$0].uuid < rows[$1].uuid }) {
       let row = rows[place]
       try insert.bind(1, site)

@@ -2,26 +2,27 @@ import CSQLite
 import Glibc
 import Quantities
 
-/// A store in a SQLite file, which any number of processes may use at once.
+/// A store in a SQLite file, which any number of processes can use concurrently.
 ///
-/// Written ahead into a log (WAL) and synchronised at every commit, so that what was saved survives a crash of the machine.
+/// It uses a write-ahead log (WAL), synchronised at every commit, so that saved samples survive a crash of the machine.
 final class SQLiteEngine: StoreEngine {
   let database: SQLiteDatabase
   let site: Int64
   private let path: String
   private var statements: [String: SQLiteStatement] = [:]
-  /// A store in use is not replaced; the last to go.
+  /// Keeps a store in use from being replaced; released last.
   private let lock: SQLiteLock
 
-  /// Opens a store, and makes one where there is none.
+  /// Opens a store, and creates it if there is none.
   ///
-  /// - Throws: `SQLiteError` or ``StoreError``; a file that is no store, or one of a later version, stays as it is.
+  /// - Throws: `SQLiteError` or ``StoreError``; a file that is not a store, or is one of a later version, is left
+  ///   untouched.
   init(
     _ path: String, site: String, identity: UUID, patience: StorePatience = StorePatience()
   ) throws {
     let isThere: Bool
     do {
-      // Beside a file that is not ours, nothing is made.
+      // Check first, so that no lock file is created beside a foreign file.
       isThere = try SQLiteFile(path).isStore
       let target = SQLiteFile.resolve(path)
       lock = try SQLiteLock(target, for: .user, patience)
@@ -30,7 +31,7 @@ final class SQLiteEngine: StoreEngine {
       database = try SQLiteDatabase(path, isThere ? .write : .create, patience)
       self.path = path
       self.site = Name.number(of: site)
-      // The log may grow to 64 MB before it is put into the file: random identifiers change the same pages again and again.
+      // The log may grow to 64 MB before a checkpoint: random UUIDs change the same pages again and again.
       try database.execute(
         "PRAGMA synchronous = FULL; PRAGMA cache_size = -16000; PRAGMA wal_autocheckpoint = 16000; "
           + "PRAGMA temp_store = MEMORY")
@@ -42,17 +43,17 @@ final class SQLiteEngine: StoreEngine {
     }
   }
 
-  // Statements keep a connection alive: the lock is given up after the last of them.
+  // Statements keep a connection alive: the lock is released after the last of them.
   deinit { statements = [:] }
 
   private func makeTables() throws {
-    // Where the tables exist, no writer is waited for.
+    // If the tables exist, there is no need to wait for a writer.
     let version = try database.integer("PRAGMA user_version")
     guard version <= SQLiteSchema.version else { throw SQLiteFile.newer(path, Int32(version)) }
     if version > 0 { return }
     try database.execute("BEGIN IMMEDIATE")
     do {
-      // Another process may have made them in the meantime.
+      // Another process may have created them in the meantime.
       let version = try database.integer("PRAGMA user_version")
       guard version <= SQLiteSchema.version else { throw SQLiteFile.newer(path, Int32(version)) }
       if version == 0 { try database.execute(SQLiteSchema.statements) }
@@ -63,9 +64,9 @@ final class SQLiteEngine: StoreEngine {
     }
   }
 
-  /// Turns the log on, which every later opening finds turned on.
+  /// Turns on the write-ahead log, a setting that the file keeps.
   private func useLog() throws {
-    // SQLite does not wait for others here by itself.
+    // SQLite's busy handler does not cover this pragma.
     let end = ContinuousClock.now + .seconds(5)
     while true {
       do {
@@ -96,10 +97,10 @@ final class SQLiteEngine: StoreEngine {
     }
   }
 
-  /// A statement that is compiled once.
+  /// Returns a cached statement, or compiles it.
   func prepare(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
     if let statement = statements[sql] { return statement }
-    // Queries with lists of sources differ; those that were not used lately are not worth keeping.
+    // Queries with different lists of sources are different statements; rarely used ones are not worth keeping.
     if statements.count >= 100 { statements = [:] }
     let statement = try database.prepare(sql)
     statements[sql] = statement
@@ -116,7 +117,7 @@ final class SQLiteEngine: StoreEngine {
       try Task.checkCancellation()
       return result
     }
-    // Tells the watches of all processes; see SQLiteWatch.
+    // Notifies the watches of all processes; see SQLiteWatch.
     unsafe _ = utimensat(AT_FDCWD, path, nil, 0)
     return result
   }
@@ -128,7 +129,7 @@ final class SQLiteEngine: StoreEngine {
       try database.execute("COMMIT")
       return result
     } catch {
-      // SQLite may have rolled back by itself, after a full disk for instance.
+      // SQLite may already have rolled back, for instance after a full disk.
       if database.isInTransaction { try? database.execute("ROLLBACK") }
       throw error
     }

@@ -1,23 +1,23 @@
 import CSQLite
 
-/// SQLite refused to do something.
+/// An error of SQLite.
 struct SQLiteError: EngineError, Hashable, Sendable {
-  /// What was to be done, and with which file: `open the store “lab.sqlite”`.
+  /// The attempted action, with the name of the file: `open the store “lab.sqlite”`.
   let action: String
 
-  /// The statement, where there was one; its values are never part of it.
+  /// The statement, if there was one, without its values.
   let statement: String?
 
   /// SQLite's extended result code.
   let code: Int32
 
-  /// SQLite's words for it.
+  /// SQLite's message.
   let reason: String
 
-  /// Who held the lock that was waited for; `nil` where that is not known.
+  /// The process that held the lock; `nil` if unknown.
   var holder: String?
 
-  /// The primary result code, which tells busy, corrupt, full and foreign files apart.
+  /// The primary result code, which distinguishes busy, corrupt, full and foreign files.
   var kind: Int32 { code & 0xFF }
 
   /// The action, the reason, and the statement.

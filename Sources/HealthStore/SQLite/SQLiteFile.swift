@@ -1,20 +1,22 @@
 import Basics
 import Glibc
 
-/// What a file's first bytes say about it, before SQLite is let at a file that might not be ours.
+/// Checks a file's header before SQLite opens a file that might not be a store.
 ///
-/// The header is described in “Database File Format”, sqlite.org/fileformat.html, section 1.3. It is read by SQLite's own
-/// handle: the system forgets all locks that a process has on a file when the process closes any descriptor of it, and only
-/// SQLite knows which it still needs (“How To Corrupt An SQLite Database File”, sqlite.org/howtocorrupt.html, section 2.2).
+/// The header is described in “Database File Format”, sqlite.org/fileformat.html, section 1.3. It is read through
+/// SQLite's own handle: when a process closes any descriptor of a file, the system drops all of the process's locks on
+/// that file, and only SQLite knows which ones it still needs (“How To Corrupt An SQLite Database File”,
+/// sqlite.org/howtocorrupt.html, section 2.2).
 struct SQLiteFile {
-  /// Whether there is a store; without it there is nothing, or an empty file.
+  /// Whether the file is a store; if not, it is missing or empty.
   let isStore: Bool
 
-  /// Looks at a file.
+  /// Checks a file.
   ///
-  /// - Throws: ``StoreError`` for a file that is no store, or one of a later version; `SQLiteError` where it cannot be read.
+  /// - Throws: ``StoreError`` for a file that is not a store, or is one of a later version; `SQLiteError` if it cannot
+  ///   be read.
   init(_ path: String) throws {
-    // SQLite takes these for stores that are gone with the process.
+    // SQLite would open these as temporary databases.
     guard !path.isEmpty, path != ":memory:" else { throw Self.refuse(path, "that is no file's name") }
     var status = stat()
     guard unsafe stat(path, &status) == 0 else {
@@ -45,14 +47,14 @@ struct SQLiteFile {
     guard kind == S_IFREG else { throw refuse(path, "it is no ordinary file; name another") }
   }
 
-  /// Makes the file of a new store, which only this user may read: SQLite's other files get the same permissions.
+  /// Creates the file of a new store, readable by this user only; SQLite's companion files inherit the permissions.
   static func make(_ path: String) {
-    // What goes wrong here SQLite finds as well, and says why.
+    // Errors are ignored here: SQLite runs into them too, and reports them.
     let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Where the file itself lies to which a symbolic link leads: there SQLite keeps what belongs to it.
+  /// The target of a symbolic link: SQLite keeps its companion files beside the target.
   static func resolve(_ path: String) -> String {
     var status = stat()
     guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return path }
@@ -61,7 +63,7 @@ struct SQLiteFile {
     return unsafe resolved.map { unsafe String(cString: $0) } ?? path
   }
 
-  /// Refuses a file that has a second name, as the old store has while another takes its place.
+  /// Refuses a file with a second hard link, which an interrupted replacement leaves.
   static func requireSingleName(_ path: String) throws(StoreError) {
     var status = stat()
     guard unsafe stat(path, &status) == 0, status.st_nlink > 1 else { return }

@@ -1,30 +1,30 @@
 import Basics
 import Glibc
 
-/// The lock of a store's file, on a file `….lock` beside it, which stays there: those who use the store share it, and whoever
-/// puts another in its place has it alone.
+/// The lock of a store's file: users share it, and a process that replaces the store holds it exclusively.
 ///
-/// It is the system's `flock`, which belongs to this descriptor: other descriptors of the file can be closed without harm.
+/// The lock is on a permanent file `….lock` beside the store. It is a `flock`, which belongs to this descriptor:
+/// closing other descriptors of the file does not release it.
 final class SQLiteLock: Sendable {
   private let descriptor: Int32
 
-  /// Who holds it.
+  /// The role of the holder.
   enum Holder {
-    /// One of many who use the store.
+    /// One of several users of the store.
     case user
-    /// The only one, who replaces it.
+    /// The process that replaces the store, with exclusive access.
     case replacer
   }
 
-  /// Takes the lock of a store's file; a user waits for a replacer, and not after its task was cancelled.
+  /// Takes the lock of a store's file; a user waits for a replacer, until its task is cancelled.
   ///
-  /// - Throws: ``StoreError`` where another process holds it, where its file is no ordinary one, and where the folder cannot
-  ///   be written; `CancellationError`.
+  /// - Throws: ``StoreError`` if another process holds it, if the lock is not a regular file, or if the folder is not
+  ///   writable; `CancellationError`.
   init(_ path: String, for holder: Holder, _ patience: StorePatience = StorePatience()) throws {
     let file = path + Self.suffix
-    // Opening a pipe would block.
+    // `O_NONBLOCK`, because opening a pipe would block.
     let flags = (holder == .user ? O_RDONLY : O_RDWR) | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
-    // From here on deinit closes it, also where this initializer throws.
+    // From here on deinit closes it, even if this initializer throws.
     descriptor = unsafe open(file, flags, 0o600)
     guard descriptor >= 0 else {
       let reason = unsafe String(cString: strerror(errno))
@@ -58,6 +58,6 @@ final class SQLiteLock: Sendable {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// What the lock's file is called after the store's.
+  /// The suffix of the lock's file.
   static let suffix = ".lock"
 }

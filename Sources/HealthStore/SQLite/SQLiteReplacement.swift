@@ -1,41 +1,41 @@
 import Basics
 import Glibc
 
-/// A new store that takes the place of one that may be damaged, so that at every instant one of the two is there whole.
+/// A new store that replaces one that may be damaged, so that at every instant one of the two is complete.
 ///
-/// While it lives nobody else uses the store. What stops it half-way leaves the old store under two names, which whoever
-/// opens it is told of, and which the next replacement finishes.
+/// While this object lives, no other process can use the store. An interruption leaves the old store under two names;
+/// opening it reports this, and the next replacement finishes the job.
 final class SQLiteReplacement: Sendable {
-  /// Where the new store is made.
+  /// The path of the new store.
   let newPath: String
 
   private let path: String
   private let lock: SQLiteLock
 
-  /// What SQLite keeps beside a store and needs to read it: the log, or the journal of one that is just being made.
+  /// The companion files that SQLite needs to read a store: the log, or the journal of one that is just being created.
   private static let logs = ["-wal", "-journal"]
-  /// Everything that it keeps beside one.
+  /// All companion files.
   private static let companions = logs + ["-shm"]
 
-  /// Begins, and removes what an earlier attempt has left of its new store.
+  /// Begins a replacement, and removes the remains of an interrupted one.
   ///
-  /// - Throws: ``StoreError`` where the store is in use, and `FileError`.
+  /// - Throws: ``StoreError`` if the store is in use, and `FileError`.
   init(_ path: String) throws {
     let target = SQLiteFile.resolve(path)
     try Self.check(path, target)
     self.path = target
     newPath = "\(target).new"
     lock = try SQLiteLock(target, for: .replacer)
-    // It may have become another thing while the lock was taken.
+    // The file may have changed while waiting for the lock.
     try Self.check(path, target)
     try discard()
   }
 
-  /// Refuses what cannot be a store, however damaged: what is no ordinary file, and another program's file behind a link.
+  /// Refuses what cannot be a damaged store: anything but a regular file, and another program's file behind a link.
   private static func check(_ path: String, _ target: String) throws(StoreError) {
     var status = stat()
     guard unsafe lstat(target, &status) == 0 else { return }
-    // A link that is still there leads nowhere.
+    // The path is already resolved: a remaining link is dangling.
     guard status.st_mode & S_IFMT != S_IFLNK else {
       throw SQLiteFile.refuse(path, "it is a symbolic link to nothing; remove it, or name another file")
     }
@@ -53,21 +53,21 @@ final class SQLiteReplacement: Sendable {
     for suffix in ["", SQLiteLock.suffix] + Self.companions { try Self.remove(newPath + suffix) }
   }
 
-  /// Puts the new store, which is closed, in the place of the old one, which is kept under another name.
+  /// Moves the new, closed store into the place of the old one, which is kept under another name.
   ///
-  /// - Returns: that name; `nil` where there was no store.
+  /// - Returns: the old store's new name; `nil` if there was no store.
   /// - Throws: `FileError`, `SQLiteError`.
   func finish() throws -> String? {
     try seal()
     let old = try keepOld()
-    // Their contents go on under the old store's new name.
+    // Their contents remain under the old store's new name.
     for suffix in Self.companions { try Self.remove(path + suffix) }
     guard unsafe rename(newPath, path) == 0 else { throw FileError("rename “\(newPath)” to", path, code: errno) }
     try Folder.synchronize(Folder.parent(of: path))
     return old
   }
 
-  /// Makes the new store one file, which is on the disk.
+  /// Merges the new store into one file, and synchronises it to disk.
   private func seal() throws {
     do {
       let database = try SQLiteDatabase(newPath, .write)
@@ -77,7 +77,7 @@ final class SQLiteReplacement: Sendable {
     try Self.remove(newPath + SQLiteLock.suffix)
   }
 
-  /// Gives the old store another name beside its own, on the disk.
+  /// Gives the old store a second name in the same folder, and synchronises the folder.
   private func keepOld() throws(FileError) -> String? {
     let parts = ([""] + Self.logs).filter { Folder.exists(path + $0) }
     guard parts.contains("") else { return nil }
@@ -96,7 +96,7 @@ final class SQLiteReplacement: Sendable {
     return kept
   }
 
-  /// The first name that is free, or that an attempt that was interrupted has given to this very store.
+  /// The first unused name, or the one that an interrupted attempt gave to this same store.
   private func name(for parts: [String]) -> String {
     var number = 1
     while true {
@@ -118,7 +118,7 @@ final class SQLiteReplacement: Sendable {
       && first.st_dev == second.st_dev
   }
 
-  /// Gives a file a second name; copies it where the file system gives none.
+  /// Creates a hard link to a file, or a copy if the file system does not support links.
   private static func keep(_ source: String, as target: String) throws(FileError) {
     if unsafe link(source, target) == 0 { return }
     guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno) else {

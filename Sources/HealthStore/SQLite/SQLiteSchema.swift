@@ -1,12 +1,12 @@
 /// The tables of a store.
 ///
-/// Every key leads with the site. Nothing is numbered by the database, and nothing happens in triggers; the same tables
-/// serve a server that distributes them by site.
+/// Every key begins with the site, the database generates no numbers, and there are no triggers. A server uses the same
+/// tables, and can distribute them by site.
 enum SQLiteSchema {
-  /// What a store's header says: `Stat`.
+  /// The application identifier in a store's header: `Stat`.
   static let application: Int32 = 0x5374_6174
 
-  /// The version of these tables; a program refuses a store of a later one.
+  /// The version of these tables; the program refuses later versions.
   static let version: Int32 = 1
 
   static let statements = """

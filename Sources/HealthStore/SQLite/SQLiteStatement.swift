@@ -1,9 +1,9 @@
 import Basics
 import CSQLite
 
-/// A compiled statement, which frees itself; a class, so that an engine can keep the ones it uses by name.
+/// A compiled statement, which frees itself; a class, so that an engine can cache it by its SQL text.
 ///
-/// Values are bound from index 1 and columns are read from index 0, as in SQLite.
+/// Values are bound from index 1, and columns are read from index 0, as in SQLite.
 @safe
 final class SQLiteStatement {
   private let handle: OpaquePointer
@@ -16,7 +16,7 @@ final class SQLiteStatement {
 
   deinit { unsafe _ = sqlite3_finalize(handle) }
 
-  /// Moves to the next row; `false` after the last one, when the statement is ready to run again with new values.
+  /// Steps to the next row; `false` after the last one, when the statement is ready to run again with new values.
   func step() throws(SQLiteError) -> Bool {
     let code = unsafe sqlite3_step(handle)
     if code == SQLITE_ROW { return true }
@@ -29,12 +29,12 @@ final class SQLiteStatement {
     throw error
   }
 
-  /// Runs a statement without rows, or whose rows do not matter.
+  /// Runs a statement and ignores its rows, if any.
   func run() throws(SQLiteError) {
     while try step() {}
   }
 
-  /// Gives up the rows that were not read, and forgets the values.
+  /// Discards unread rows and the bound values.
   func reset() {
     unsafe sqlite3_reset(handle)
     unsafe sqlite3_clear_bindings(handle)
@@ -52,28 +52,28 @@ final class SQLiteStatement {
 }
 
 extension SQLiteStatement {
-  /// Binds a number.
+  /// Binds an integer.
   func bind(_ index: Int32, _ value: Int64) throws(SQLiteError) {
     try check(unsafe sqlite3_bind_int64(handle, index, value))
   }
 
-  /// Binds a number or nothing.
+  /// Binds an integer or NULL.
   func bind(_ index: Int32, _ value: Int64?) throws(SQLiteError) {
     guard let value else { return try bindNull(index) }
     try bind(index, value)
   }
 
-  /// Binds a number.
+  /// Binds a floating-point number.
   func bind(_ index: Int32, _ value: Double) throws(SQLiteError) {
     try check(unsafe sqlite3_bind_double(handle, index, value))
   }
 
-  /// Binds a text or nothing.
+  /// Binds a text or NULL.
   func bind(_ index: Int32, _ text: String?) throws(SQLiteError) {
     guard var text else { return try bindNull(index) }
     let code = text.withUTF8 { bytes in
       unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
-        // An empty text has no address, and SQLite takes none for NULL.
+        // An empty text may have a null address, which SQLite takes for NULL.
         unsafe characters.baseAddress.map { unsafe csqlite_bind_text(handle, index, $0, Int32(characters.count)) }
           ?? csqlite_bind_text(handle, index, "", 0)
       }
@@ -81,7 +81,7 @@ extension SQLiteStatement {
     try check(code)
   }
 
-  /// Binds bytes or nothing.
+  /// Binds bytes or NULL.
   func bind(_ index: Int32, _ bytes: [UInt8]?) throws(SQLiteError) {
     guard let bytes else { return try bindNull(index) }
     let code = unsafe bytes.withUnsafeBytes { buffer in
@@ -104,16 +104,16 @@ extension SQLiteStatement {
 }
 
 extension SQLiteStatement {
-  /// Whether the column holds nothing.
+  /// Whether the column is NULL.
   func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_NULL }
 
-  /// A whole number.
+  /// An integer.
   func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
 
-  /// A number.
+  /// A floating-point number.
   func double(_ column: Int32) -> Double { unsafe sqlite3_column_double(handle, column) }
 
-  /// A text; `nil` for nothing.
+  /// A text; `nil` for NULL.
   func text(_ column: Int32) -> String? {
     guard let text = unsafe sqlite3_column_text(handle, column) else { return nil }
     let bytes = unsafe UnsafeBufferPointer(start: text, count: Int(sqlite3_column_bytes(handle, column)))
@@ -129,7 +129,7 @@ extension SQLiteStatement {
     )
   }
 
-  /// Bytes; none for nothing.
+  /// Bytes; empty for NULL.
   func bytes(_ column: Int32) -> [UInt8] {
     guard let start = unsafe sqlite3_column_blob(handle, column) else { return [] }
     return unsafe Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))

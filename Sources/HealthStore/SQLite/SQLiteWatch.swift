@@ -1,10 +1,10 @@
 import Basics
 
-/// Sees every process's commits to one SQLite file soon after they are made.
+/// Reports every process's commits to one SQLite file soon after they are made.
 ///
-/// A writer touches the database after each commit, which the kernel reports at once. A writer that died in between
-/// has at least written into the log before; because that is reported shortly before the commit counts, the bell rings a
-/// few more times after it.
+/// A writer touches the database after each commit, which the kernel reports immediately. A writer that dies in between
+/// has at least written to the log before. Since that write is reported shortly before the commit becomes visible, the
+/// watch signals a few more times after it.
 struct SQLiteWatch: StoreWatch {
   private let watch: FileWatch
 

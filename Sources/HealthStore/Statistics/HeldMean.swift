@@ -1,24 +1,24 @@
 /// The time-weighted mean of a discrete type.
 ///
-/// A sample counts for its own duration, and then for the time until its source's next sample starts, but at most for the
-/// hold. Samples of one source with the same start share that time in equal parts, whatever their order. In an interval a
-/// sample counts for the part of its time that lies there, and only in intervals in which the sample itself lies.
+/// A sample is weighted by its own duration, plus the time until its source's next sample starts, at most `hold`.
+/// Samples of one source with the same start share that time equally, whatever their order. In each interval a sample
+/// is weighted by the part of its time that lies there, and only in intervals that contain some of the sample itself.
 struct HeldMean {
-  /// Apple publishes no rule; ours holds a value for as long as a chest strap may pause.
+  /// The longest hold, in ticks: Apple publishes no rule; this is as long as a chest strap may pause.
   static let hold: Int64 = 10 * Tick.perSecond
 
-  /// Samples of one source that have the same start, with no later one so far.
+  /// Samples of one source with the same start, as long as no later one has followed.
   private struct Group {
     var start = Int64.min
     var count = 0
-    /// The samples that end together; in the order of their ends.
+    /// The samples with a common end, ordered by end.
     var ends: [(end: Int64, sum: Double, count: Int)] = []
   }
 
-  /// The last group of each source, whose hold the source's next sample ends.
+  /// The last group of each source; the source's next sample ends its hold.
   private var groups: [Group] = []
 
-  /// Takes the next sample; its value is what is averaged.
+  /// Adds the next sample, with the quantity to average as its value.
   mutating func add(_ sample: TimedValue, into interval: inout IntervalTally) {
     Self.weigh(sample, in: &interval)
     while groups.count <= sample.source { groups.append(Group()) }
@@ -38,13 +38,14 @@ struct HeldMean {
     }
   }
 
-  /// Counts a sample for the part of its own duration that lies in an interval.
+  /// Adds a sample, weighted by the part of its own duration that lies in an interval.
   static func weigh(_ sample: TimedValue, in interval: inout IntervalTally) {
     let time = min(sample.end, interval.end) - max(sample.start, interval.start)
     if time > 0 { interval.change(sample.source) { $0.weigh(sample.value, by: Double(time)) } }
   }
 
-  /// Counts what is held until the interval ends; samples that end later are held in the interval of their end.
+  /// Adds what is held until the interval ends; samples that end later are held in the interval that contains their
+  /// end.
   mutating func close(_ interval: inout IntervalTally) {
     let end = interval.end
     for source in groups.indices {
@@ -53,7 +54,7 @@ struct HeldMean {
     }
   }
 
-  /// Counts how long a group's samples were held until a time in the interval.
+  /// Adds a group's samples, weighted by how long they were held until a time in the interval.
   private func release(_ source: Int, at time: Int64, into interval: inout IntervalTally) {
     for (end, sum, count) in groups[source].ends {
       let held = min(time, end + Self.hold) - end

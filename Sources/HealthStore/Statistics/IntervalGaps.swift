@@ -1,15 +1,15 @@
 import Basics
 import Quantities
 
-/// The intervals without samples between those that have some, and up to the ends of a range.
+/// The empty intervals between those with samples, and up to the ends of a range.
 ///
-/// Where the range is open, it ends with the first or the last interval that has samples.
+/// An open range ends with the first or the last interval that has samples.
 struct IntervalGaps {
   private let intervals: CalendarIntervals
   private let bySource: Bool
   /// The next interval; `nil` before the first of an open range.
   private var next: Int?
-  /// The last interval of the range; `nil` for one that is open.
+  /// The last interval of the range; `nil` for an open range.
   private let last: Int?
 
   init(_ range: SamplePredicate, _ intervals: CalendarIntervals, bySource: Bool) {
@@ -19,9 +19,9 @@ struct IntervalGaps {
     last = range.end.map { intervals.index(of: $0.microseconds - 1) }
   }
 
-  /// Gives the intervals before one that has samples.
+  /// Passes on the empty intervals before one that has samples.
   ///
-  /// - Returns: whether that one lies in the range; samples that cross its ends have parts outside.
+  /// - Returns: whether that one lies in the range; samples that cross the range's ends have parts outside.
   mutating func fill(before interval: IntervalTally, _ body: (IntervalTally) throws -> Void) rethrows -> Bool {
     guard interval.index >= next ?? .min, interval.index <= last ?? .max else { return false }
     try fill(until: interval.index, body)
@@ -29,7 +29,7 @@ struct IntervalGaps {
     return true
   }
 
-  /// Gives the intervals that are left of the range.
+  /// Passes on the remaining intervals of the range.
   mutating func finish(_ body: (IntervalTally) throws -> Void) rethrows {
     if let last { try fill(until: last + 1, body) }
   }
@@ -39,7 +39,7 @@ struct IntervalGaps {
     while let index = next, index < end {
       let (start, stop) = (intervals.edge(index), intervals.edge(index + 1))
       next = index + 1
-      // A day that a zone skipped has no length.
+      // A day that the time zone skipped is empty.
       guard start < stop else { continue }
       tally.begin(index, from: start, to: stop)
       try body(tally)

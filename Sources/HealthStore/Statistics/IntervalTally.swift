@@ -1,31 +1,31 @@
-/// What is counted of one interval: for all sources together, and for each.
+/// The tallies of one interval: for all sources together, and for each source.
 ///
-/// Without intervals of the calendar there is one that holds everything.
+/// Without calendar intervals a single one contains everything.
 struct IntervalTally {
-  /// Which interval of the calendar it is.
+  /// The index of the calendar interval.
   private(set) var index = 0
   private(set) var start = Int64.min
   private(set) var end = Int64.max
   private(set) var overall = Tally()
-  /// By the place of their source in ``sourceRanks``; as long as the greatest that was met here.
+  /// The tallies by the index of their source in ``sourceRanks``; as long as the highest index in this interval needs.
   private(set) var sources: [Tally] = []
 
-  /// The sources of all intervals so far, in the order in which they were met; only by source.
+  /// The sources of all intervals so far, in order of appearance; empty unless results are separated by source.
   private(set) var sourceRanks: [Int] = []
-  /// The place of each source among them; -1 for one that was not met.
+  /// The index of each source in ``sourceRanks``; -1 for a source without samples so far.
   private var sourcePlaces: [Int] = []
   private let bySource: Bool
 
   init(bySource: Bool) { self.bySource = bySource }
 
-  /// Whose tallies are changed.
+  /// The tallies to change.
   enum Scope {
     case both
     case overall
     case source
   }
 
-  /// Begins another interval, of which nothing is counted yet.
+  /// Begins another interval with empty tallies.
   mutating func begin(_ index: Int, from start: Int64, to end: Int64) {
     self.index = index
     self.start = start
@@ -34,7 +34,7 @@ struct IntervalTally {
     sources.removeAll(keepingCapacity: true)
   }
 
-  /// Changes the tally of all, and that of a source.
+  /// Changes the overall tally, and that of a source.
   @inline(__always)
   mutating func change(_ source: Int, _ scope: Scope = .both, _ change: (inout Tally) -> Void) {
     if scope != .source { change(&overall) }

@@ -1,23 +1,23 @@
-/// Sums a cumulative type over several sources so that no time counts twice.
+/// Sums a cumulative type over several sources without counting any time twice.
 ///
-/// At every instant only the source of highest priority that has a sample there counts; of a sample that another source
-/// covers in part, the rest counts by its share of the time. Samples of one source all count, even where they overlap.
-/// A sample without duration counts unless a source of higher priority has a sample at that instant.
+/// At every instant, only the highest-priority source with a sample there counts. If another source covers part of a
+/// sample, the rest counts in proportion to its time. Samples of one source all count, even where they overlap. A
+/// sample without duration counts unless a source of higher priority has a sample at that instant.
 ///
-/// Samples come in the order of their starts; each is held only until the sweep has passed its end.
+/// Samples arrive in order of their starts; each is kept only until the sweep has passed its end.
 struct PrioritySum {
   private struct Active {
     var sample: TimedValue
-    /// Since when it has counted; `nil` while another source does.
+    /// The time since which it has counted; `nil` while another source counts.
     var since: Int64?
   }
 
   private var active: [Active] = []
   private var instants: [TimedValue] = []
-  /// The least end of the active samples.
+  /// The earliest end of the active samples.
   private var nextEnd = Int64.max
 
-  /// Takes the next sample.
+  /// Adds the next sample.
   mutating func add(_ sample: TimedValue, into interval: inout IntervalTally) {
     advance(to: sample.start, &interval)
     if sample.start == sample.end {
@@ -29,7 +29,7 @@ struct PrioritySum {
     }
   }
 
-  /// Counts everything until the interval ends.
+  /// Counts everything up to the end of the interval.
   mutating func close(_ interval: inout IntervalTally) {
     advance(to: interval.end, &interval)
     for index in active.indices {
@@ -52,7 +52,7 @@ struct PrioritySum {
     }
   }
 
-  /// Lets the source of highest priority count from now on.
+  /// Selects the active source of highest priority to count from now on.
   private mutating func elect(at time: Int64, _ interval: inout IntervalTally) {
     let best = active.reduce(Int.max) { min($0, $1.sample.source) }
     for index in active.indices {

@@ -4,10 +4,11 @@ import Quantities
 /// The first start and the last end of samples.
 typealias TimeExtent = (start: Int64, end: Int64)
 
-/// One pass over samples in the order of their starts, which counts everything that statistics ask for.
+/// One pass over samples in order of their starts, which computes all requested statistics.
 ///
-/// One interval is counted at a time. It is complete when a sample starts after it: then it is given away, and of what was
-/// counted only the samples are kept that reach into the next one. However many intervals there are, they take no memory.
+/// The sweep tallies one interval at a time. An interval is complete when a sample starts after it; it is then passed
+/// on, and only the samples that extend into the next one are kept. Memory therefore does not depend on the number of
+/// intervals.
 struct StatisticsSweep {
   private let style: AggregationStyle
   private let options: StatisticsOptions
@@ -15,14 +16,14 @@ struct StatisticsSweep {
   /// The first start and the last end of all samples.
   private(set) var extent: TimeExtent?
 
-  /// What is counted now, as long as a sample lies in it.
+  /// The current interval, once a sample lies in it.
   private var interval: IntervalTally
   private var isOpen = false
-  /// The samples that end after the interval, in the order of their starts.
+  /// The samples that end after the interval, in order of their starts.
   private var crossing: [TimedValue] = []
   private var sum = PrioritySum()
   private var mean = HeldMean()
-  /// How far time is covered, by all sources and by each.
+  /// The end of the covered time, overall and by source.
   private var coveredUntil = Int64.min
   private var sourcesCoveredUntil: [Int64] = []
 
@@ -41,7 +42,7 @@ struct StatisticsSweep {
     sumsSources = options.contains(.cumulativeSum) && options.contains(.separateBySource)
   }
 
-  /// Takes the next sample, and gives the intervals that are complete before it.
+  /// Adds the next sample, and passes on the intervals that are complete before it.
   mutating func add(_ sample: TimedValue, _ body: (IntervalTally) throws -> Void) rethrows {
     extent = (extent?.start ?? sample.start, max(extent?.end ?? sample.end, sample.end))
     while isOpen, sample.start >= interval.end { try close(body) }
@@ -52,7 +53,7 @@ struct StatisticsSweep {
     if sample.end > interval.end { crossing.append(sample) }
   }
 
-  /// Gives the intervals that are left; nothing may be added after it.
+  /// Passes on the remaining intervals; no sample may be added afterwards.
   mutating func finish(_ body: (IntervalTally) throws -> Void) rethrows {
     while isOpen { try close(body) }
   }
@@ -71,7 +72,7 @@ struct StatisticsSweep {
     interval.begin(index, from: calendar.edge(index), to: calendar.edge(index + 1))
   }
 
-  /// Gives the interval, and goes on to the next one where a sample reaches into it.
+  /// Passes on the interval, and begins the next one if a sample extends into it.
   private mutating func close(_ body: (IntervalTally) throws -> Void) rethrows {
     sum.close(&interval)
     mean.close(&interval)
@@ -84,7 +85,7 @@ struct StatisticsSweep {
     }
     var index = interval.index + 1
     var end = calendar.edge(index + 1)
-    // A day that a zone skipped has no length.
+    // A day that the time zone skipped is empty.
     while end <= start {
       index += 1
       end = calendar.edge(index + 1)
@@ -110,7 +111,7 @@ struct StatisticsSweep {
     if options.contains(.duration) { cover(sample) }
   }
 
-  /// The sample with what is averaged as its value: of levels, the energy.
+  /// The sample with the quantity to average as its value: for sound levels, the energy.
   private func averaged(_ sample: TimedValue) -> TimedValue {
     guard style == .discreteEquivalentContinuousLevel else { return sample }
     var sample = sample

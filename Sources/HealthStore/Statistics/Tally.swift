@@ -1,6 +1,6 @@
-/// What is counted of one interval for one source, or for all.
+/// The tally of one interval for one source, or over all sources.
 struct Tally {
-  /// How many samples lie in the interval, with all or part of them.
+  /// The number of samples that lie at least partly in the interval.
   private(set) var count = 0
   private(set) var minimum = Double.infinity
   private(set) var maximum = -Double.infinity
@@ -8,16 +8,16 @@ struct Tally {
   private(set) var mostRecent: TimedValue?
   /// The sum of a cumulative type.
   var sum = 0.0
-  /// How many ticks are covered.
+  /// The covered time in ticks.
   var covered: Int64 = 0
-  /// The values times their weights, and the weights.
+  /// The sum of the weighted values, and that of the weights.
   private var weighted = 0.0
   private var weight = 0.0
 
-  /// The weighted mean; `nil` without weights.
+  /// The weighted mean; `nil` if the weights are zero.
   var mean: Double? { weight > 0 ? weighted / weight : nil }
 
-  /// Takes a sample's value, for whatever does not depend on time.
+  /// Updates everything that does not depend on the sample's duration.
   mutating func meet(_ sample: TimedValue) {
     count += 1
     minimum = min(minimum, sample.value)
@@ -26,13 +26,13 @@ struct Tally {
     mostRecent = sample
   }
 
-  /// Takes a value into the mean.
+  /// Adds a value to the mean.
   mutating func weigh(_ value: Double, by weight: Double) {
     weighted += value * weight
     self.weight += weight
   }
 
-  /// Takes several values of one weight into the mean.
+  /// Adds several values of equal weight to the mean.
   mutating func weigh(sum: Double, of count: Int, by weight: Double) {
     weighted += sum * weight
     self.weight += Double(count) * weight

@@ -1,19 +1,19 @@
 import Quantities
 
-/// The numbers of names that this process has met; every process gives a name the same number.
+/// The numbers of names that this process has seen; every process gives a name the same number.
 struct Registry {
   private(set) var sources: [Int64: SourceRevision] = [:]
   private(set) var devices: [Int64: Device] = [:]
   private(set) var types: [Int64: QuantityType] = [:]
   private var sourceNumbers: [SourceRevision: Int64] = [:]
   private var deviceNumbers: [Device: Int64] = [:]
-  /// The last answers, since a batch's samples mostly have one source and one device.
+  /// The last lookups, since the samples of a batch usually share one source and one device.
   private var lastSource: (SourceRevision, Int64)?
   private var lastDevice: (Device, Int64)?
   private var lastType: (QuantityType, Int64)?
   private var knownSecret: String?
 
-  /// Takes in the names that other processes have added.
+  /// Loads the names that other processes have added.
   mutating func refresh(_ kind: NameKind, _ engine: any StoreEngine) throws {
     for (number, name) in try engine.names(kind) {
       switch kind {
@@ -25,7 +25,7 @@ struct Registry {
     }
   }
 
-  /// The revision that a row names.
+  /// The source revision of a row's number.
   mutating func source(_ number: Int64, _ engine: any StoreEngine) throws -> SourceRevision {
     if let known = sources[number] { return known }
     try refresh(.source, engine)
@@ -33,7 +33,7 @@ struct Registry {
     return source
   }
 
-  /// The device that a row names.
+  /// The device of a row's number.
   mutating func device(_ number: Int64, _ engine: any StoreEngine) throws -> Device? {
     if number == 0 { return nil }
     if let known = devices[number] { return known }
@@ -42,7 +42,7 @@ struct Registry {
     return device
   }
 
-  /// The number of a revision, which is added to the store when it is new.
+  /// The number of a revision, which is added to the store if new.
   mutating func number(of revision: SourceRevision, _ engine: any StoreEngine) throws -> Int64 {
     if let (known, number) = lastSource, known == revision { return number }
     let number: Int64
@@ -57,13 +57,13 @@ struct Registry {
     return number
   }
 
-  /// Looks numbers up by bytes again: what Swift takes for equal is another source where only its bytes differ.
+  /// Makes the next lookup compare bytes again: sources that are equal in Swift may differ in their bytes.
   mutating func forgetSourceNumbers() {
     sourceNumbers = [:]
     lastSource = nil
   }
 
-  /// The number of a device, which is added to the store when it is new; 0 for none.
+  /// The number of a device, which is added to the store if new; 0 for none.
   mutating func number(of device: Device?, _ engine: any StoreEngine) throws -> Int64 {
     guard let device else { return 0 }
     if let (known, number) = lastDevice, known == device { return number }
@@ -78,7 +78,7 @@ struct Registry {
     return number
   }
 
-  /// The number of a type, which is added to the store when it is new.
+  /// The number of a type, which is added to the store if new.
   mutating func number(of type: QuantityType, _ engine: any StoreEngine) throws -> Int64 {
     if let (known, number) = lastType, known == type { return number }
     let number = SampleType.quantity(type).number
@@ -90,9 +90,9 @@ struct Registry {
     return number
   }
 
-  /// Whether the store has this type.
+  /// Whether the type is defined in the store.
   ///
-  /// - Throws: ``StoreError`` where it has another of that name.
+  /// - Throws: ``StoreError`` if the store defines it differently.
   mutating func isDefined(_ type: QuantityType, _ engine: any StoreEngine) throws -> Bool {
     let number = SampleType.quantity(type).number
     if types[number] == nil { types[number] = try engine.names(.type)[number].map(Name.type) }
@@ -106,7 +106,7 @@ struct Registry {
     return true
   }
 
-  /// Keeps the name of a type that was asked for, where the store has no such type.
+  /// Records the name of a requested type that the store does not define.
   mutating func remember(asked type: QuantityType, _ engine: any StoreEngine) throws {
     let number = SampleType.quantity(type).number
     guard types[number] == nil, try engine.names(.type)[number] == nil else { return }
@@ -114,7 +114,7 @@ struct Registry {
     try engine.add(name: Name.text(type), number, .askedType)
   }
 
-  /// The store's secret, which is made for its first client.
+  /// The store's secret, created for its first client.
   mutating func secret(_ engine: any StoreEngine) throws -> String {
     if let knownSecret { return knownSecret }
     guard let secret = try engine.names(.secret)[1] else { throw Self.missing(1) }
@@ -122,7 +122,7 @@ struct Registry {
     return secret
   }
 
-  /// Makes the store's secret where it has none.
+  /// Creates the store's secret if there is none.
   mutating func makeSecret(_ engine: any StoreEngine) throws {
     guard knownSecret == nil, try engine.names(.secret)[1] == nil else { return }
     let words = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }

@@ -1,7 +1,7 @@
 import Basics
 import Quantities
 
-/// What every engine refuses, whatever its own limits are.
+/// The limits that apply in every engine.
 enum SampleRules {
   static func check(_ name: String, _ what: String, mayBeEmpty: Bool = false) throws(StoreError) {
     try refuse(Storable.complaint(about: name, what, mayBeEmpty: mayBeEmpty))
@@ -19,7 +19,7 @@ enum SampleRules {
   static func check(_ metadata: Metadata) throws(StoreError) { try refuse(Storable.complaint(about: metadata)) }
 
   static func check(_ sample: QuantitySample) throws(StoreError) {
-    // Compared as numbers: samples by the million come here.
+    // Compares integers, because samples come by the million.
     guard sample.end.microseconds - sample.start.microseconds > longestSample else { return }
     try refuse(Storable.complaint(about: sample.type, from: sample.start, to: sample.end))
   }

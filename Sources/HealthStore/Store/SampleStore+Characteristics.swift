@@ -1,7 +1,7 @@
 package import Basics
 package import Quantities
 
-/// What is known of a person and does not change from sample to sample, as HealthKit's characteristics.
+/// A participant's characteristics, which do not change from sample to sample, as in HealthKit.
 package struct Characteristics: Hashable, Sendable {
   /// The day of birth; `nil` where it is not set.
   package var dateOfBirth: CalendarDate?
@@ -9,7 +9,7 @@ package struct Characteristics: Hashable, Sendable {
   /// The biological sex.
   package var biologicalSex: BiologicalSex
 
-  /// Characteristics.
+  /// Creates characteristics.
   package init(dateOfBirth: CalendarDate? = nil, biologicalSex: BiologicalSex = .notSet) {
     self.dateOfBirth = dateOfBirth
     self.biologicalSex = biologicalSex
@@ -17,28 +17,29 @@ package struct Characteristics: Hashable, Sendable {
 }
 
 extension SampleStore {
-  /// What is known of a person; the operator's.
+  /// A participant's characteristics; for the operator only.
   ///
   /// - Parameter person: the participant's code; empty for a store of one person.
-  /// - Returns: what was set; `nil` and `notSet` for the rest.
+  /// - Returns: the stored values; `nil` and `notSet` for the others.
   /// - Throws: ``StoreError``.
   package func characteristics(of person: String = "") async throws -> Characteristics {
     try requireOperator()
     return try await core.characteristics(of: person)
   }
 
-  /// Keeps what is known of a person, in place of what was known; the operator's.
+  /// Replaces a participant's characteristics; for the operator only.
   ///
   /// - Throws: ``StoreError`` for a code above 1024 bytes.
   package func setCharacteristics(_ characteristics: Characteristics, of person: String = "") async throws {
     try await changeCharacteristics(of: person) { $0 = characteristics }
   }
 
-  /// Changes what is known of a person, so that no other process's change in between is lost; the operator's.
+  /// Updates a participant's characteristics without losing concurrent changes of other processes; for the operator
+  /// only.
   ///
   /// - Parameters:
   ///   - person: the participant's code; empty for a store of one person.
-  ///   - change: changes what was known; it may run several times.
+  ///   - change: modifies the stored characteristics; it may run several times.
   /// - Throws: ``StoreError`` for a code above 1024 bytes.
   package func changeCharacteristics(
     of person: String = "", _ change: @escaping @Sendable (inout Characteristics) -> Void

@@ -2,19 +2,20 @@ package import Basics
 package import Quantities
 
 extension SampleStore {
-  /// Replaces the store of a file: another one is made beside it, and takes its place when it is whole.
+  /// Replaces the store of a file: a new one is built beside it, and takes its place once complete.
   ///
-  /// At every instant there is a store, the old one or the new one, and no process can write into the old one meanwhile. The old
-  /// one is kept beside the new one under another name.
+  /// At every instant the path holds a complete store, the old one or the new one, and meanwhile no process can write
+  /// to the old one. The old one is kept beside the new one under another name.
   ///
   /// - Parameters:
-  ///   - path: the file, which may be damaged, or be no store at all.
-  ///   - site: whose samples these are.
-  ///   - now: the calendar's time, for the audit.
-  ///   - makeUUID: makes identifiers for the store itself and for the audit.
-  ///   - fill: saves into the new store, which is closed when it returns. When it throws, the old store stays as it is.
-  /// - Returns: the path of the old store; `nil` where there was none.
-  /// - Throws: ``StoreError`` while anybody uses the store, and where the folder cannot be written; what `fill` throws.
+  ///   - path: the file, which may be damaged, or not a store.
+  ///   - site: the site that the samples belong to.
+  ///   - now: the wall clock, for the audit.
+  ///   - makeUUID: creates identifiers for the store itself and for the audit.
+  ///   - fill: saves into the new store, which is closed when it returns. If it throws, the old store is left
+  ///     untouched.
+  /// - Returns: the path of the old store; `nil` if there was none.
+  /// - Throws: ``StoreError`` while the store is in use, and if the folder is not writable; what `fill` throws.
   package static func replace(
     _ path: String, site: String = "station", now: @escaping @Sendable () -> WallTime = { .now },
     makeUUID: @escaping @Sendable () -> UUID = { UUID() }, _ fill: (SampleStore) async throws -> Void
@@ -32,7 +33,7 @@ extension SampleStore {
         try await store.close()
         return try await QueueExecutor.run { try replacement.finish() }
       } catch {
-        // Of two errors the first one tells more.
+        // Report the first error, not one of the cleanup.
         try? await QueueExecutor.run { try replacement.discard() }
         throw error
       }

@@ -1,28 +1,30 @@
 package import Basics
 package import Quantities
 
-/// Samples with HealthKit's semantics: saved all or none, queried, summed up, and shown to clients as far as they may see.
+/// A sample database with HealthKit's semantics: atomic saves, queries, statistics, and clients with permissions.
 ///
-/// A store belongs to a site, such as one laboratory's station; several sites may share one database without seeing each
-/// other's samples. What ``SampleStore/memory(site:now:makeUUID:)``, ``SampleStore/sqlite(_:site:now:makeUUID:patience:)`` and
-/// ``SampleStore/postgres(_:site:now:makeUUID:patience:)`` return is the operator's view, which may do everything; ``asClient(_:)`` is the view of a program that needs leave.
+/// A store belongs to a site, such as one laboratory's station; several sites may share one database without seeing
+/// each other's samples. ``SampleStore/memory(site:now:makeUUID:)``,
+/// ``SampleStore/sqlite(_:site:now:makeUUID:patience:)`` and ``SampleStore/postgres(_:site:now:makeUUID:patience:)``
+/// return the operator's view, which has every permission; ``asClient(_:)`` returns the view of a program that needs
+/// permissions.
 ///
-/// Errors are ``StoreError`` with HealthKit's codes and texts, `QuantityError` for units that do not fit, and
-/// `CancellationError` when the task was cancelled; what a failed call would have written is not there.
+/// Errors are ``StoreError`` with HealthKit's codes and texts, `QuantityError` for incompatible units, and
+/// `CancellationError` if the task was cancelled; a failed call leaves no partial writes.
 package struct SampleStore: Sendable {
   let core: StoreCore
 
-  /// Who looks at the store; `nil` for its operator.
+  /// The client of this view; `nil` for the operator's view.
   package let client: String?
 
-  /// A store in memory, gone with the process.
+  /// Creates a store in memory, which ends with the process.
   ///
   /// - Parameters:
-  ///   - site: whose samples these are.
-  ///   - now: the calendar's time, for the audit.
-  ///   - makeUUID: makes identifiers for the store itself and for the audit.
+  ///   - site: the site that the samples belong to.
+  ///   - now: the wall clock, for the audit.
+  ///   - makeUUID: creates identifiers for the store itself and for the audit.
   /// - Returns: the operator's view of it.
-  /// - Throws: ``StoreError`` for a site's name that no engine keeps.
+  /// - Throws: ``StoreError`` for an invalid site name.
   package static func memory(
     site: String = "station", now: @escaping @Sendable () -> WallTime = { .now },
     makeUUID: @escaping @Sendable () -> UUID = { UUID() }
@@ -32,17 +34,17 @@ package struct SampleStore: Sendable {
       core: try StoreCore(now: now, makeUUID: makeUUID) { MemoryEngine(identity: makeUUID()) }, client: nil)
   }
 
-  /// A store in a SQLite file, which is made when it is missing; several processes may use it at once.
+  /// Opens a store in a SQLite file, creating it if missing; several processes can use it concurrently.
   ///
   /// - Parameters:
-  ///   - path: the file; its folder exists.
-  ///   - site: whose samples these are.
-  ///   - now: the calendar's time, for the audit.
-  ///   - makeUUID: makes identifiers for the store itself and for the audit.
-  ///   - patience: how long another process is waited for.
+  ///   - path: the file; its folder has to exist.
+  ///   - site: the site that the samples belong to.
+  ///   - now: the wall clock, for the audit.
+  ///   - makeUUID: creates identifiers for the store itself and for the audit.
+  ///   - patience: how long to wait for another process.
   /// - Returns: the operator's view of it.
-  /// - Throws: ``StoreError`` with ``StoreError/Code/databaseInaccessible`` for a file that is no store, is damaged, was made
-  ///   by a newer station or cannot be written; the file stays as it is.
+  /// - Throws: ``StoreError`` with ``StoreError/Code/databaseInaccessible`` for a file that is not a store, is damaged,
+  ///   was made by a newer station or cannot be written; the file is left untouched.
   package static func sqlite(
     _ path: String, site: String = "station", now: @escaping @Sendable () -> WallTime = { .now },
     makeUUID: @escaping @Sendable () -> UUID = { UUID() }, patience: StorePatience = StorePatience()
@@ -56,18 +58,18 @@ package struct SampleStore: Sendable {
     return SampleStore(core: core, client: nil)
   }
 
-  /// A store in a PostgreSQL database, whose tables are made when they are missing; many stations may use it at once.
+  /// Opens a store in a PostgreSQL database, creating its tables if missing; many stations can share it.
   ///
   /// - Parameters:
-  ///   - url: `postgresql://USER:PASSWORD@HOST:PORT/DATABASE`, as libpq reads it; no message repeats a password.
-  ///   - site: whose samples these are.
-  ///   - now: the calendar's time, for the audit.
-  ///   - makeUUID: makes identifiers for the store itself and for the audit.
-  ///   - patience: how long a server that does not answer is waited for.
+  ///   - url: `postgresql://USER:PASSWORD@HOST:PORT/DATABASE`, as libpq parses it; no message repeats a password.
+  ///   - site: the site that the samples belong to.
+  ///   - now: the wall clock, for the audit.
+  ///   - makeUUID: creates identifiers for the store itself and for the audit.
+  ///   - patience: how long to wait for a server that does not respond.
   /// - Returns: the operator's view of it.
-  /// - Throws: ``StoreError`` with ``StoreError/Code/databaseInaccessible`` for a server that cannot be reached or does not
-  ///   let this user in, and for tables of a newer station, which stay as they are. A connection that is lost later is
-  ///   the same error, and the next call connects again.
+  /// - Throws: ``StoreError`` with ``StoreError/Code/databaseInaccessible`` for a server that cannot be reached or
+  ///   refuses this user, and for tables of a newer station, which are left untouched. Losing the connection later
+  ///   throws the same error, and the next call reconnects.
   package static func postgres(
     _ url: String, site: String = "station", now: @escaping @Sendable () -> WallTime = { .now },
     makeUUID: @escaping @Sendable () -> UUID = { UUID() }, patience: StorePatience = StorePatience(limit: .seconds(60))
@@ -81,55 +83,55 @@ package struct SampleStore: Sendable {
     return SampleStore(core: core, client: nil)
   }
 
-  /// Whether a text says where a server is, and is no file's path: a URL, or the names and values that libpq takes.
+  /// Whether a text is a server address, as opposed to a file path: a URL, or libpq's names and values.
   package static func isServer(_ text: String) -> Bool { PostgresAddress.isAddress(text) }
 
-  /// Whether a text that says where a server is holds a password.
+  /// Whether a server address contains a password.
   package static func hasPassword(_ text: String) -> Bool { PostgresAddress.hasPassword(text) }
 
-  /// The store as a client sees it, which saves and deletes its own samples and reads others' as far as it was allowed.
+  /// The view of a client, which saves and deletes its own samples, and reads others' samples as permitted.
   ///
   /// - Parameter identifier: the client's name, which is the bundle identifier of the samples that it writes.
-  /// - Returns: its view.
-  /// - Throws: ``StoreError`` for a name that no engine keeps, and when a client asks for another's view.
+  /// - Returns: the client's view.
+  /// - Throws: ``StoreError`` for an invalid name, and if a client asks for another client's view.
   package func asClient(_ identifier: String) throws -> SampleStore {
     try SampleRules.check(identifier, "the client's identifier")
     guard client == nil || client == identifier else { throw StoreError.denied }
     return SampleStore(core: core, client: identifier)
   }
 
-  /// Closes the store, and returns when what it had open is closed; later calls are refused.
+  /// Closes the store, and returns when its files and connections are closed; later calls are refused.
   ///
-  /// A store without references closes itself as well, a moment later and unwaited for.
+  /// A store without references closes itself too, a moment later and asynchronously.
   ///
-  /// - Throws: ``StoreError`` when it is a client's view.
+  /// - Throws: ``StoreError`` for a client's view.
   package func close() async throws {
     try requireOperator()
     await core.close()
   }
 
-  /// Refuses clients what is the operator's.
+  /// Throws in a client's view, for calls that are the operator's only.
   func requireOperator() throws(StoreError) {
     guard client == nil else { throw .denied }
   }
 }
 
 extension SampleStore {
-  /// Saves samples and series of heartbeats, all or none.
+  /// Saves samples and series of heartbeats atomically.
   ///
-  /// A sample that the store holds already is left alone, so that saving again does no harm. One with a sync identifier
-  /// replaces the sample of the same identifier, type and source with a smaller sync version, and is ignored when the store
-  /// holds the same version or a greater one.
+  /// A sample that the store already holds is skipped, so that saving again is harmless. A sample with a sync
+  /// identifier replaces the sample of the same identifier, type and source that has a smaller sync version, and is
+  /// ignored if the store holds the same version or a later one.
   ///
   /// - Parameters:
-  ///   - samples: samples; a million at once take the memory of a few thousand beside their own.
-  ///   - series: series of heartbeats.
-  ///   - receipt: a name for all this, such as a bundle's: whatever was saved under a name is never looked at again.
-  ///   - policy: what is done with a sample whose UUID another sample in the store has.
-  /// - Returns: what became of them.
-  /// - Throws: ``StoreError``: not authorized (4) or not determined (5) for a client; an invalid argument (3) for a UUID that
-  ///   another sample has, for a sample longer than four days, for names above 1024 bytes and for a client's sample of
-  ///   another source.
+  ///   - samples: the samples; saving a million needs the additional memory of a few thousand only.
+  ///   - series: the series of heartbeats.
+  ///   - receipt: a name for this save, such as a bundle's: a second save under the same name is skipped.
+  ///   - policy: what to do with a sample whose UUID belongs to a different sample in the store.
+  /// - Returns: how many samples were added, replaced or skipped.
+  /// - Throws: ``StoreError``: not authorized (4) or not determined (5) for a client; an invalid argument (3) for a
+  ///   UUID of a different sample, for a sample longer than four days, for names above 1024 bytes and for a client's
+  ///   sample of another source.
   @discardableResult
   package func save(
     _ samples: [QuantitySample], series: [HeartbeatSeries] = [], receipt: String? = nil,
@@ -138,16 +140,16 @@ extension SampleStore {
     try await core.save(samples, series, receipt: receipt, whenPresent: policy, client: client)
   }
 
-  /// Saves what a source gives piece by piece, all or none; the operator's.
+  /// Saves the pieces that a source delivers, atomically; for the operator only.
   ///
-  /// However much there is, only a piece of it is in memory.
+  /// Only one piece at a time is in memory.
   ///
   /// - Parameters:
-  ///   - receipt: a name for all this; whatever was saved under a name is never looked at again, and its source not opened.
-  ///   - policy: what is done with a sample whose UUID another sample in the store has.
-  ///   - open: opens the source. It and the source run while the store is held, and it is called again where the engine
-  ///     has to begin again. When one of them throws, nothing is saved.
-  /// - Returns: what became of the samples.
+  ///   - receipt: a name for this save; a second save under the same name is skipped, and its source is not opened.
+  ///   - policy: what to do with a sample whose UUID belongs to a different sample in the store.
+  ///   - open: opens the source. The store is locked while it and the source run; it is called again if the engine has
+  ///     to retry. If one of them throws, nothing is saved.
+  /// - Returns: how many samples were added, replaced or skipped.
   /// - Throws: as ``save(_:series:receipt:whenPresent:)`` does, and what `open` and the source throw.
   @discardableResult
   package func save(
@@ -158,31 +160,31 @@ extension SampleStore {
     return try await core.save(receipt: receipt, whenPresent: policy, from: open)
   }
 
-  /// Whether something was saved under this receipt.
+  /// Whether a save under this receipt has been completed.
   package func hasReceipt(_ receipt: String) async throws -> Bool {
     try requireOperator()
     return try await core.hasReceipt(receipt)
   }
 
-  /// The receipts of everything that was saved under one; the operator's.
+  /// The receipts of all completed saves; for the operator only.
   package func receipts() async throws -> Set<String> {
     try requireOperator()
     return try await core.receipts()
   }
 
-  /// Deletes samples by their identifiers, all or none; a client deletes what it has written itself.
+  /// Deletes samples by UUID, atomically; a client can delete its own samples only.
   ///
   /// - Parameters:
   ///   - uuids: the samples.
-  ///   - receipts: receipts that are forgotten with them, so that the same may be saved under these again; the operator's.
-  /// - Throws: ``StoreError`` with ``StoreError/Code/invalidArgument`` when one of the samples is not there.
+  ///   - receipts: receipts to remove with them, so that the same data can be saved again; for the operator only.
+  /// - Throws: ``StoreError`` with ``StoreError/Code/invalidArgument`` if one of the samples does not exist.
   package func delete(_ uuids: Set<UUID>, forgetting receipts: Set<String> = []) async throws {
     try await core.delete(uuids, forgetting: receipts, client: client)
   }
 
-  /// Deletes the samples of a type that match; a client deletes what it has written itself.
+  /// Deletes the matching samples of a type; a client can delete its own samples only.
   ///
-  /// - Returns: how many there were.
+  /// - Returns: the number of deleted samples.
   @discardableResult
   package func delete(_ type: SampleType, matching predicate: SamplePredicate) async throws -> Int {
     try await core.delete(type, predicate, client: client)
@@ -190,15 +192,15 @@ extension SampleStore {
 }
 
 extension SampleStore {
-  /// The samples that match.
+  /// The matching samples.
   ///
   /// - Parameters:
-  ///   - type: what was measured.
-  ///   - predicate: which samples.
-  ///   - order: how they are sorted; equal ones by start, end and UUID.
-  ///   - limit: how many at most; 0 for all, as HealthKit's `HKObjectQueryNoLimit`.
+  ///   - type: the quantity type.
+  ///   - predicate: the samples to select.
+  ///   - order: the sort order; ties are broken by start, end and UUID.
+  ///   - limit: the maximum number; 0 for no limit, as HealthKit's `HKObjectQueryNoLimit`.
   /// - Returns: the samples.
-  /// - Throws: ``StoreError``, and `QuantityError` for a comparison with a quantity that the type is not measured in.
+  /// - Throws: ``StoreError``, and `QuantityError` for a comparison in an incompatible unit.
   package func samples(
     of type: QuantityType, matching predicate: SamplePredicate = .all, sortedBy order: SampleOrder = .startDate,
     limit: Int = 0
@@ -206,14 +208,15 @@ extension SampleStore {
     try await core.samples(type, predicate, order, limit: limit, client: client)
   }
 
-  /// Gives the samples that match one after the other, for more of them than fit into memory.
+  /// Passes on the matching samples one by one, for results that do not fit into memory.
   ///
   /// - Parameters:
-  ///   - type: what was measured.
-  ///   - predicate: which samples.
-  ///   - order: how they are sorted; only by start they need no room for sorting.
-  ///   - limit: how many at most; 0 for all.
-  ///   - body: takes a sample and says whether it wants another. It runs while the store is held: it must not wait for it.
+  ///   - type: the quantity type.
+  ///   - predicate: the samples to select.
+  ///   - order: the sort order; only sorting by start needs no temporary storage.
+  ///   - limit: the maximum number; 0 for no limit.
+  ///   - body: receives a sample, and returns whether to continue. The store is locked while it runs: it must not wait
+  ///     for the store.
   /// - Throws: what ``samples(of:matching:sortedBy:limit:)`` throws, and what `body` throws.
   package func forEachSample(
     of type: QuantityType, matching predicate: SamplePredicate = .all, sortedBy order: SampleOrder = .startDate,
@@ -222,38 +225,38 @@ extension SampleStore {
     try await core.samples(type, predicate, order, limit: limit, client: client, body)
   }
 
-  /// The sample that ends last of those that match; `nil` when none does.
+  /// The matching sample that ends last; `nil` if none matches.
   package func mostRecent(
     of type: QuantityType, matching predicate: SamplePredicate = .all
   ) async throws -> QuantitySample? {
     try await core.mostRecent(type, predicate, client: client)
   }
 
-  /// The series of heartbeats that match; their metadata, source and range count as those of samples do.
+  /// The matching series of heartbeats, selected by their metadata, source and range like samples.
   package func heartbeatSeries(
     matching predicate: SamplePredicate = .all, sortedBy order: SampleOrder = .startDate, limit: Int = 0
   ) async throws -> [HeartbeatSeries] {
     try await core.series(predicate, order, limit: limit, client: client)
   }
 
-  /// The sources that have samples of a type.
+  /// The sources with samples of a type.
   package func sources(of type: SampleType) async throws -> Set<Source> {
     try await core.sources(of: type, client: client)
   }
 
-  /// Every device that has measured a sample of the store; the operator's.
+  /// Every device that has measured a sample in the store; for the operator only.
   package func devices() async throws -> Set<Device> {
     try requireOperator()
     return try await core.devices()
   }
 
-  /// What the store holds of each type that it has samples of; it counts them all.
+  /// The number and the range of the samples of each type; this counts all samples.
   package func contents() async throws -> [SampleType: StoreContents] {
     try requireOperator()
     return try await core.contents()
   }
 
-  /// Every quantity type that the store has met, also user-defined ones.
+  /// Every quantity type that the store has seen, including user-defined ones.
   package func types() async throws -> [QuantityType] {
     try requireOperator()
     return try await core.types()
@@ -261,18 +264,18 @@ extension SampleStore {
 }
 
 extension SampleStore {
-  /// What was added and deleted since an anchor; without one, everything.
+  /// The samples added and deleted since an anchor; all of them without an anchor.
   ///
-  /// Keep the new anchor only after the changes have been taken in: then nothing is lost when the program stops in
-  /// between, and something may come twice.
+  /// Save the new anchor only after the changes have been processed: if the program stops in between, nothing is lost,
+  /// but some changes may be delivered twice.
   ///
   /// - Parameters:
-  ///   - type: what was measured.
-  ///   - anchor: where the last query ended.
-  ///   - predicate: which samples. Of deleted ones only the range, the source and the UUID are still known, so that some may
-  ///     be told that would not have matched.
-  ///   - limit: how many samples and deletions at most; 0 for all.
-  /// - Returns: the changes, and the anchor from which to go on.
+  ///   - type: the quantity type.
+  ///   - anchor: the anchor of the previous query.
+  ///   - predicate: the samples to select. Of deleted samples only the range, the source and the UUID are still known,
+  ///     so that deletions of samples that did not match may be included.
+  ///   - limit: the maximum number of samples and deletions; 0 for no limit.
+  /// - Returns: the changes, and the anchor for the next query.
   /// - Throws: ``StoreError``, also for an anchor of another store.
   package func changes(
     of type: QuantityType, since anchor: QueryAnchor? = nil, matching predicate: SamplePredicate = .all, limit: Int = 0
@@ -280,16 +283,16 @@ extension SampleStore {
     try await core.changes(type, since: anchor, predicate, limit: limit, client: client)
   }
 
-  /// The same for series of heartbeats.
+  /// The series of heartbeats added and deleted since an anchor.
   package func heartbeatSeriesChanges(
     since anchor: QueryAnchor? = nil, matching predicate: SamplePredicate = .all, limit: Int = 0
   ) async throws -> SampleChanges<HeartbeatSeries> {
     try await core.seriesChanges(since: anchor, predicate, limit: limit, client: client)
   }
 
-  /// Tells, from this call on, when samples of these types change, in whichever process; within 100 ms on one machine.
+  /// Reports changes of these types from this call on, by any process; within 100 ms on one machine.
   package func updates(of types: Set<SampleType>) async throws -> SampleUpdates {
-    // The watch comes first: what happens after the last change was read must not be missed.
+    // Create the watch first, so as not to miss changes after the last change was read.
     let watch = try await core.makeWatch()
     let known = try await core.lastChanges(types, client: client)
     return SampleUpdates(core: core, client: client, watch: watch, known: known)
@@ -297,19 +300,19 @@ extension SampleStore {
 }
 
 extension SampleStore {
-  /// Decides what a client may do with a type; the operator's.
+  /// Sets a client's permissions for a type; for the operator only.
   package func authorize(_ client: String, for type: SampleType, _ authorization: Authorization) async throws {
     try requireOperator()
     try await core.authorize(client, type, authorization)
   }
 
-  /// What was decided about a client and a type; the operator's, for a client may not know whether it may read.
+  /// A client's permissions for a type; for the operator only, since a client may not know whether it may read.
   package func authorization(of client: String, for type: SampleType) async throws -> Authorization {
     try requireOperator()
     return try await core.authorization(client, type)
   }
 
-  /// Everything that was decided, by client; the operator's.
+  /// All permissions, by client; for the operator only.
   package func authorizations() async throws -> [String: [SampleType: Authorization]] {
     try requireOperator()
     return try await core.authorizations()
@@ -321,7 +324,7 @@ extension SampleStore {
     return try await core.authorization(client, type).share
   }
 
-  /// Whether anything of this has not been decided for the client.
+  /// Whether any of these permissions is undecided for the client.
   package func requestStatus(
     share: Set<SampleType>, read: Set<SampleType>
   ) async throws -> AuthorizationRequestStatus {
@@ -331,7 +334,7 @@ extension SampleStore {
     return .unnecessary
   }
 
-  /// What clients did and wanted to do, the oldest first; the operator's.
+  /// The accesses and attempted accesses of clients, oldest first; for the operator only.
   package func audit() async throws -> [AuditEntry] {
     try requireOperator()
     return try await core.audit()

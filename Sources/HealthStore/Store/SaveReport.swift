@@ -1,9 +1,9 @@
 package import Quantities
 
-/// Gives samples and series piece by piece; `nil` after the last piece.
+/// Returns the next piece of the samples and series to save; `nil` after the last one.
 package typealias SampleSource = () throws -> SamplePiece?
 
-/// Some of the samples and series that are saved together.
+/// Some of the samples and series of one save.
 package struct SamplePiece: Sendable {
   /// The quantity samples.
   package var samples: [QuantitySample]
@@ -11,31 +11,31 @@ package struct SamplePiece: Sendable {
   /// The heartbeat series.
   package var series: [HeartbeatSeries]
 
-  /// A piece.
+  /// Creates a piece.
   package init(samples: [QuantitySample] = [], series: [HeartbeatSeries] = []) {
     self.samples = samples
     self.series = series
   }
 }
 
-/// What is done with a sample whose UUID another sample in the store has.
+/// What to do with a sample whose UUID belongs to a different sample in the store.
 package enum PresentPolicy: Hashable, Sendable {
-  /// Nothing is saved.
+  /// Save nothing.
   case refuse
-  /// The store's sample stays as it is, and the rest is saved: for files that tell the same thing in other words.
+  /// Keep the store's sample and save the rest: for files that contain the same data in a different form.
   case keep
 }
 
-/// What became of the samples of one save.
+/// The outcome of a save.
 package struct SaveReport: Hashable, Sendable {
-  /// How many are new.
+  /// The number of new samples.
   package internal(set) var added = 0
-  /// How many of the new ones took the place of an earlier version.
+  /// The number of new samples that replaced an earlier version.
   package internal(set) var replaced = 0
-  /// How many were there already, the same or in a later version.
+  /// The number of samples that existed already, identical or in a later version.
   package internal(set) var unchanged = 0
-  /// How many were not taken because the store holds another sample of their UUID, which stayed as it was.
+  /// The number of samples skipped because a different sample has their UUID; that sample was left unchanged.
   package internal(set) var different = 0
-  /// Whether the receipt had been given before, so that nothing was looked at.
+  /// Whether the receipt existed already, so that the samples were not examined.
   package internal(set) var wasTaken = false
 }

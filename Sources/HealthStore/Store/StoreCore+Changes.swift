@@ -1,7 +1,7 @@
 import Quantities
 
 extension StoreCore {
-  /// What happened to a type since an anchor, up to `limit` samples; `make` turns a row into a sample.
+  /// The changes of a type since an anchor, up to `limit` of them; `make` converts a row to a sample.
   func changes<Sample: Hashable & Sendable>(
     _ type: SampleType, since: QueryAnchor?, _ predicate: SamplePredicate, limit: Int, client: String?,
     _ make: (SampleRow, Metadata) throws -> Sample
@@ -43,12 +43,12 @@ extension StoreCore {
           }
           let matches = added.count + deleted.count > count
           if matches, isFull {
-            // The first one too many says that there is more, and comes next time.
+            // The first change beyond the limit shows that there are more, and is returned next time.
             if case .added = change { added.removeLast() } else { deleted.removeLast() }
             return SampleChanges(added: added, deleted: deleted, anchor: anchor(at: position), hasMore: true)
           }
           cursor = number
-          // What others do does not move the anchor of a client that may not know of it.
+          // Changes of others do not move the anchor of a client that cannot see them.
           if owner == nil || matches { position = number }
         }
         try Task.checkCancellation()
@@ -60,7 +60,7 @@ extension StoreCore {
 
   private static let page = 1000
 
-  /// The last change of each type.
+  /// The last change number of each type.
   func lastChanges(_ types: Set<SampleType>, client: String?) throws -> [SampleType: Int64] {
     if let client { for type in types { _ = try requireLeave(toRead: type, client) } }
     return try reading { try lastChanges(types) }
@@ -72,7 +72,7 @@ extension StoreCore {
     return last
   }
 
-  /// The types that changed, in what the client may see, and the last change of each.
+  /// The types with changes that the client may see, and the last change number of each type.
   func news(
     since known: [SampleType: Int64], client: String?
   ) throws -> (changed: Set<SampleType>, [SampleType: Int64]) {

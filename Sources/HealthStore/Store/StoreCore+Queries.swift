@@ -1,20 +1,20 @@
 import Basics
 import Quantities
 
-/// A query in the engine's words, and what only its rows' metadata can tell.
+/// A query as the engine understands it, and the metadata conditions that have to be evaluated on the rows.
 struct RowQuery {
   var scope: RowScope
   var metadata: [MetadataCondition]
 }
 
 extension StoreCore {
-  /// Translates a predicate; `owner` leaves only what that client has written.
+  /// Translates a predicate; `owner` restricts the result to that client's own samples.
   func query(_ type: SampleType, _ predicate: SamplePredicate, ownedBy owner: String?) throws -> RowQuery {
     if let start = predicate.start, let end = predicate.end, end < start {
       throw StoreError(
         .invalidArgument, "the range ends (\(end.precise)) before it starts (\(start.precise)); exchange the two")
     }
-    // Values are kept in the unit of the store's own definition.
+    // Values are stored in the canonical unit of the store's own definition of the type.
     if case .quantity(let quantity) = type { _ = try registry.isDefined(quantity, engine) }
     let number = type.number
     var scope = RowScope(type: number, longest: try engine.longest(number))
@@ -49,11 +49,11 @@ extension StoreCore {
     return RowQuery(scope: scope, metadata: predicate.metadata)
   }
 
-  /// Gives the rows of a query with their metadata until `body` has had enough.
+  /// Passes the rows of a query with their metadata to `body` until it returns false.
   func each(_ query: RowQuery, _ body: (SampleRow, Metadata) throws -> Bool) throws {
     var scope = query.scope
     var left = scope.limit ?? .max
-    // A query that compares metadata counts here; the engine cannot.
+    // With metadata conditions the limit is applied here, because the engine cannot evaluate them.
     if !query.metadata.isEmpty { scope.limit = nil }
     var last: (text: String?, metadata: Metadata) = (nil, Metadata())
     func take(_ row: SampleRow) throws -> Bool {
@@ -83,7 +83,7 @@ extension StoreCore {
     _ type: QuantityType, _ predicate: SamplePredicate, _ order: SampleOrder, limit: Int, client: String?,
     _ body: (QuantitySample) throws -> Bool
   ) throws {
-    // What was given away cannot be taken back.
+    // Once a result has been passed on, the transaction must not be retried.
     var isUntouched = true
     try reading(as: client, .quantity(type), mayRepeat: { isUntouched }) { owner in
       try each(try query(type, predicate, order, limit: limit, ownedBy: owner)) { row, metadata in
@@ -110,7 +110,7 @@ extension StoreCore {
     }
   }
 
-  /// The sample that ends last; of several the one that starts last, and then the one with the greatest UUID.
+  /// The sample that ends last; ties are broken by the later start, then by the greater UUID.
   func mostRecent(_ type: QuantityType, _ predicate: SamplePredicate, client: String?) throws -> QuantitySample? {
     try reading(as: client, .quantity(type)) { owner in
       var query = try query(.quantity(type), predicate, ownedBy: owner)
@@ -118,7 +118,7 @@ extension StoreCore {
       var best: (row: SampleRow, metadata: Metadata)?
       try each(query) { row, metadata in
         if let kept = best?.row {
-          // Nothing that starts earlier ends later than this.
+          // Given the longest duration, no earlier start can end later than this.
           if row.start + query.scope.longest < kept.end { return false }
           if (kept.end, kept.start, kept.uuid) > (row.end, row.start, row.uuid) { return true }
         }
@@ -129,7 +129,7 @@ extension StoreCore {
     }
   }
 
-  /// HealthKit's number for no limit is 0.
+  /// HealthKit uses 0 for no limit.
   private static func limit(_ limit: Int) throws -> Int? {
     guard limit >= 0 else {
       throw StoreError(.invalidArgument, "the limit \(limit) is below zero; give 0 for no limit")

@@ -2,14 +2,14 @@ import Basics
 import Quantities
 
 extension StoreCore {
-  /// How many rows are made at a time, so that saving a million takes the memory of some thousand.
+  /// The number of rows added at a time, so that saving a million samples takes the memory of some thousand.
   private static let batch = 16_384
 
   func save(
     _ samples: [QuantitySample], _ series: [HeartbeatSeries], receipt: String?, whenPresent policy: PresentPolicy,
     client: String?
   ) throws -> SaveReport {
-    // Whoever has given a receipt keeps others from saving under it.
+    // A receipt blocks later saves under its name, so that clients may not give one.
     guard client == nil || receipt == nil else { throw StoreError.denied }
     if let receipt { try SampleRules.check(receipt, "the receipt") }
     try check(samples, series)
@@ -26,7 +26,7 @@ extension StoreCore {
     }
   }
 
-  /// Saves what a source gives piece by piece, of which no more than a piece is in memory.
+  /// Saves the pieces that a source delivers, with no more than one piece in memory.
   func save(
     receipt: String?, whenPresent policy: PresentPolicy, from open: () throws -> SampleSource
   ) throws -> SaveReport {
@@ -34,7 +34,7 @@ extension StoreCore {
     return try writing {
       var saving = Saving(policy)
       guard try take(receipt, &saving) else { return saving.report }
-      // An engine that begins again begins with the first piece.
+      // When the engine retries, the source starts from its first piece.
       let next = try open()
       while let piece = try next() {
         try Task.checkCancellation()
@@ -45,18 +45,18 @@ extension StoreCore {
     }
   }
 
-  /// A saving that is under way.
+  /// The state of a save in progress.
   private struct Saving {
     let policy: PresentPolicy
     var report = SaveReport()
     var rows: [SampleRow] = []
-    /// The longest sample of each type.
+    /// The longest duration of each type's samples.
     var longest: [Int64: Int64] = [:]
 
     init(_ policy: PresentPolicy) { self.policy = policy }
   }
 
-  /// Puts down a receipt; whether nothing was saved under it before.
+  /// Records a receipt; returns whether it is new.
   private func take(_ receipt: String?, _ saving: inout Saving) throws -> Bool {
     guard let receipt else { return true }
     guard try !engine.hasReceipt(receipt) else {
@@ -84,7 +84,7 @@ extension StoreCore {
       return
     }
     try add(&saving.rows, saving.policy, &saving.report)
-    // Two participants may use one program, which counts for each of them separately.
+    // A program may number the samples of each participant separately.
     let owner = metadata.participant.map { "\(owner)\n\($0)" } ?? owner
     let key = SyncKey(type: row.type, owner: Name.number(of: owner), identifier: sync.identifier)
     try synchronize(row, key, version: sync.version, saving.policy, &saving.report)
@@ -96,7 +96,7 @@ extension StoreCore {
     return saving.report
   }
 
-  /// Refuses a client's samples with another writer as their source.
+  /// Refuses a client's samples that name another source.
   private func requireOwn(_ samples: [QuantitySample], _ series: [HeartbeatSeries], _ client: String) throws {
     let sources = [samples.lazy.map(\.sourceRevision.source), series.lazy.map(\.sourceRevision.source)]
     for source in sources.joined() where !source.bundleIdentifier.isSame(as: client) {
@@ -141,7 +141,7 @@ extension StoreCore {
       beats: Coding.bytes(series.beats))
   }
 
-  /// Adds rows, of which those may be there already that are the same.
+  /// Adds rows; identical rows may exist already.
   private func add(_ rows: inout [SampleRow], _ policy: PresentPolicy, _ report: inout SaveReport) throws {
     guard !rows.isEmpty else { return }
     let present = try engine.add(rows, after: try engine.takeChanges(rows.count))
@@ -159,7 +159,7 @@ extension StoreCore {
     rows.removeAll(keepingCapacity: true)
   }
 
-  /// Adds a sample that replaces its earlier version, unless the store holds this version or a later one.
+  /// Adds a sample in place of its earlier version, unless the store holds this version or a later one.
   private func synchronize(
     _ row: SampleRow, _ key: SyncKey, version: Double, _ policy: PresentPolicy, _ report: inout SaveReport
   ) throws {
@@ -188,11 +188,11 @@ extension StoreCore {
 }
 
 extension StoreCore {
-  /// Deletes samples by their identifiers and forgets receipts: all of them or none.
+  /// Deletes samples by UUID and removes receipts, atomically.
   func delete(_ uuids: Set<UUID>, forgetting receipts: Set<String>, client: String?) throws {
     guard client == nil || receipts.isEmpty else { throw StoreError.denied }
     try writing(as: client, .delete) {
-      // What others wrote is as good as missing to a client, whatever it may share.
+      // To a client the samples of others do not exist, whatever it may share.
       Set(try uuids.compactMap { try engine.row($0) }.filter { try isOwn($0, client) }.map { try type($0.type) })
     } _: {
       for uuid in uuids.sorted() {
@@ -205,7 +205,7 @@ extension StoreCore {
     }
   }
 
-  /// Deletes the samples that match, of those that the client has written.
+  /// Deletes the matching samples; for a client, only its own.
   func delete(_ type: SampleType, _ predicate: SamplePredicate, client: String?) throws -> Int {
     try writing(as: client, .delete, { [type] }) {
       let query = try query(type, predicate, ownedBy: client)
@@ -229,7 +229,7 @@ extension StoreCore {
     return try registry.source(row.source, engine).source.bundleIdentifier.isSame(as: client)
   }
 
-  /// The type that a row names.
+  /// The type of a row's number.
   func type(_ number: Int64) throws -> SampleType {
     if number == SampleType.heartbeatSeries.number { return .heartbeatSeries }
     if registry.types[number] == nil { try registry.refresh(.type, engine) }

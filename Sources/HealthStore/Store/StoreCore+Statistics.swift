@@ -38,17 +38,17 @@ extension StoreCore {
       intervals: intervals, isBySource: isBySource)
   }
 
-  /// Ends a reading early.
+  /// Thrown to stop reading early.
   private struct Enough: Error {}
 
-  /// Gives the statistics of each interval as soon as it is complete, until `body` has had enough.
+  /// Passes on the statistics of each interval as soon as it is complete, until `body` returns false.
   ///
-  /// With `isFilled` those without samples are given too; then none outside of the predicate's range is.
+  /// With `isFilled` empty intervals are included, and intervals outside the predicate's range are left out.
   func forEachInterval(
     _ type: QuantityType, _ predicate: SamplePredicate, _ options: StatisticsOptions, _ intervals: CalendarIntervals,
     isFilled: Bool, client: String?, _ body: (Statistics) throws -> Bool
   ) throws {
-    // What was given away cannot be taken back.
+    // Once a result has been passed on, the transaction must not be retried.
     var isUntouched = true
     do {
       try measuring(type, predicate, options, client, mayRepeat: { isUntouched }) { samples in
@@ -73,17 +73,17 @@ extension StoreCore {
     } catch is Enough {}
   }
 
-  /// Gives the statistics of the samples with each value of a metadata key, one value after the other; last, of those
-  /// without one.
+  /// Passes on the statistics of the samples with each value of a metadata key, value by value; samples without a value
+  /// come last.
   ///
-  /// What is kept of intervals does not grow with their number: where there are more than ``mostKept``, the samples are
-  /// read several times, and the first group of each reading is given while it is read.
+  /// Memory does not grow with the number of intervals: beyond ``mostKept`` of them, the samples are read in several
+  /// passes, and the first group of each pass is passed on while reading.
   func forEachGroup(
     _ type: QuantityType, _ predicate: SamplePredicate, _ options: StatisticsOptions, by key: String,
     _ intervals: CalendarIntervals?, client: String?, _ body: (Metadata.Value?, Statistics) throws -> Bool
   ) throws {
     let empty = Group(sweep: StatisticsSweep(type.aggregationStyle, options, calendar: intervals))
-    // Without intervals each group has one.
+    // Without calendar intervals each group has only one.
     let room = intervals == nil ? Int.max : Self.mostKept
     var isUntouched = true
     do {
@@ -137,20 +137,20 @@ extension StoreCore {
     } catch is Enough {}
   }
 
-  /// So many intervals of groups are kept at a time.
+  /// The maximum number of groups' intervals in memory.
   private static let mostKept = 8192
 
   /// The samples with one value of a metadata key.
   private struct Group {
     private(set) var sweep: StatisticsSweep
-    /// The intervals that are kept.
+    /// The tallies of the first intervals, up to the limit.
     private(set) var tallies: [IntervalTally] = []
-    /// How many intervals are complete.
+    /// The number of complete intervals.
     private(set) var count = 0
 
     init(sweep: StatisticsSweep) { self.sweep = sweep }
 
-    /// Takes the next sample, and returns how many intervals are complete before it, of which `most` are kept.
+    /// Adds the next sample; returns how many intervals this completed, of which up to `most` are kept.
     mutating func add(_ sample: TimedValue, keeping most: Int) -> Int {
       let before = count
       sweep.add(sample) {
@@ -160,7 +160,7 @@ extension StoreCore {
       return count - before
     }
 
-    /// Completes the intervals that are left, and returns how many, of which `most` are kept.
+    /// Completes the remaining intervals; returns how many there were, of which up to `most` are kept.
     mutating func finish(keeping most: Int) -> Int {
       let before = count
       sweep.finish {
@@ -171,7 +171,7 @@ extension StoreCore {
     }
   }
 
-  /// By what groups are sorted: texts as they are, numbers by their size, nothing at the end.
+  /// The sort key of a group: numbers and numeric texts by value, then other texts, other kinds and missing values.
   private static func text(_ value: Metadata.Value?) -> (Int, Double, String) {
     switch value {
     case .string(let text): (0, Double(text) ?? .infinity, text)
@@ -181,16 +181,16 @@ extension StoreCore {
     }
   }
 
-  /// Samples as statistics see them, which can be read several times: of one state of the store.
+  /// The samples of a statistics query, which can be read several times from the same snapshot.
   private struct MeasuredSamples {
     let query: RowQuery
-    /// All sources by priority.
+    /// All sources in order of priority.
     let order: [Source]
-    /// The place of each source revision among them.
+    /// The priority rank of each source revision.
     let ranks: [Int64: Int]
   }
 
-  /// Prepares a reading of what matches; `body` may run again as long as `mayRepeat` says so.
+  /// Prepares a statistics query; `body` may run again as long as `mayRepeat` returns true.
   private func measuring<Result>(
     _ type: QuantityType, _ predicate: SamplePredicate, _ options: StatisticsOptions, _ client: String?,
     mayRepeat: () -> Bool = { true }, _ body: (MeasuredSamples) throws -> Result
@@ -211,7 +211,7 @@ extension StoreCore {
     }
   }
 
-  /// Gives the samples in the order of their starts.
+  /// Passes on the samples in order of their starts.
   private func each(
     _ samples: MeasuredSamples, readsMetadata: Bool = false, take: (TimedValue, Metadata) throws -> Void
   ) throws {
@@ -236,7 +236,7 @@ extension StoreCore {
     }
   }
 
-  /// All sources by priority: those that the operator has put in order, then the others by name.
+  /// All sources in order of priority: those that the operator has listed, then the others by name.
   private func sourceOrder() throws -> [Source] {
     let places = Dictionary(
       try engine.priorities().enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first })
@@ -246,7 +246,7 @@ extension StoreCore {
     return Set(registry.sources.values.map(\.source)).sorted { key($0) < key($1) }
   }
 
-  /// The statistics of an interval, or of `extent` where everything is one interval.
+  /// The statistics of an interval, or of `extent` without calendar intervals.
   private static func statistics(
     _ type: QuantityType, _ interval: IntervalTally, _ extent: TimeExtent?, _ options: StatisticsOptions,
     _ order: [Source]

@@ -1,7 +1,7 @@
 import Basics
 import Quantities
 
-/// The one place from which an engine is called, on an executor of its own.
+/// The only caller of an engine, on its own executor.
 actor StoreCore {
   private let executor = QueueExecutor(label: "station.store")
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
@@ -27,40 +27,40 @@ actor StoreCore {
     do { opened = try open() } catch { throw Self.translate(error) }
   }
 
-  // Closing a file writes its log back, for which no other task has to wait.
+  // Closing a file checkpoints its log; on this executor no other task has to wait for that.
   isolated deinit { opened = nil }
 
-  /// Closes the engine; whatever is asked of the store after that is refused.
+  /// Closes the engine; later calls are refused.
   func close() {
     registry = Registry()
     opened = nil
   }
 
-  /// Reads one state of the store; `body` may run again as long as `mayRepeat` says so.
+  /// Reads a snapshot of the store; `body` may run again as long as `mayRepeat` returns true.
   func reading<Result>(mayRepeat: () -> Bool = { true }, _ body: () throws -> Result) throws -> Result {
     try Task.checkCancellation()
     do { return try engine.read(mayRepeat: mayRepeat, body) } catch { throw Self.translate(error) }
   }
 
-  /// Writes everything or nothing.
+  /// Writes in a transaction.
   func writing<Result>(_ body: () throws -> Result) throws -> Result {
     try Task.checkCancellation()
     var isRepeated = false
     do {
       return try engine.write {
-        // Names that an attempt before this one has added are gone with it.
+        // The names that the previous attempt added were rolled back with it.
         if isRepeated { registry = Registry() }
         isRepeated = true
         return try body()
       }
     } catch {
-      // Names that were added are gone with everything else.
+      // The names that this transaction added were rolled back with it.
       registry = Registry()
       throw Self.translate(error)
     }
   }
 
-  /// What an engine's error means to the caller.
+  /// Translates an engine's error for the caller.
   private static func translate(_ error: any Error) -> any Error {
     guard let error = error as? any EngineError else { return error }
     return error.isInterruption && Task.isCancelled ? CancellationError() : StoreError.unusable(error)

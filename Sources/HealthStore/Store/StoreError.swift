@@ -1,26 +1,26 @@
-/// Why a store refuses something, with HealthKit's code and, where HealthKit has one, its text.
+/// An error of a store, with HealthKit's code and, if HealthKit has one, its text.
 package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// HealthKit's codes (`HKError.Code`), as far as a store meets them.
+  /// The codes of HealthKit (`HKError.Code`) that a store uses.
   package enum Code: Int, Hashable, Sendable {
-    /// What was given makes no sense.
+    /// An argument is invalid.
     case invalidArgument = 3
-    /// The client was refused this type.
+    /// The operator has denied the client access to this type.
     case authorizationDenied = 4
-    /// No decision about this client and type has been made.
+    /// The operator has not decided about this client and type.
     case authorizationNotDetermined = 5
     /// The file or the server cannot be used.
     case databaseInaccessible = 6
-    /// Nothing matches.
+    /// No sample matches.
     case noData = 11
   }
 
   /// HealthKit's code.
   package let code: Code
 
-  /// What is wrong and, where there is something, what to do.
+  /// The problem and, if possible, what to do.
   package let description: String
 
-  /// An error.
+  /// Creates an error.
   init(_ code: Code, _ description: String) {
     self.code = code
     self.description = description
