@@ -132,7 +132,6 @@ extension StoreCore {
     _ client: String?, _ action: AuditEntry.Action, _ types: Set<SampleType>, _ outcome: AuditEntry.Outcome
   ) throws {
     guard let client else { return }
-    try registry.makeSecret(engine)
     for type in types {
       // A request does not define the type; the audit still needs its name.
       if case .quantity(let quantity) = type { try registry.remember(asked: quantity, engine) }

@@ -56,6 +56,4 @@ enum NameKind: Int64, CaseIterable {
   case owner = 4
   /// An undefined type that a client has requested.
   case askedType = 5
-  /// The store's secret, as number 1; it encrypts change numbers in clients' anchors.
-  case secret = 6
 }

@@ -1,6 +1,6 @@
 import Quantities
 
-/// Stores rows: in memory, in a SQLite file, or on a PostgreSQL server.
+/// Stores rows: in a SQLite file or in memory, or on a PostgreSQL server.
 ///
 /// The layer above gives rows their meaning, once for all engines. Every key begins with the site and the caller
 /// creates every identifier, so that a server can distribute the tables. Calls block and come from one executor; calls

@@ -2,16 +2,18 @@ import CSQLite
 import Glibc
 import Quantities
 
-/// A store in a SQLite file, which any number of processes can use concurrently.
+/// A store in a SQLite file, which any number of processes can use concurrently, or in memory.
 ///
-/// It uses a write-ahead log (WAL), synchronised at every commit, so that saved samples survive a crash of the machine.
+/// A file uses a write-ahead log (WAL), synchronised at every commit, so that saved samples survive a crash of the machine.
 final class SQLiteEngine: StoreEngine {
   let database: SQLiteDatabase
   let site: Int64
   private let path: String
   private var statements: [String: SQLiteStatement] = [:]
-  /// Keeps a store in use from being replaced; released last.
-  private let lock: SQLiteLock
+  /// Keeps a file in use from being replaced; released last.
+  private let lock: SQLiteLock?
+  /// Signals the watches of a store in memory; `nil` for a file.
+  private let bell: MemoryBell?
 
   /// Opens a store, and creates it if there is none.
   ///
@@ -31,6 +33,7 @@ final class SQLiteEngine: StoreEngine {
       database = try SQLiteDatabase(path, isThere ? .write : .create, patience)
       self.path = path
       self.site = Name.number(of: site)
+      bell = nil
       // The log may grow to 64 MB before a checkpoint: random UUIDs change the same pages again and again.
       try database.execute(
         "PRAGMA synchronous = FULL; PRAGMA cache_size = -16000; PRAGMA wal_autocheckpoint = 16000; "
@@ -41,6 +44,17 @@ final class SQLiteEngine: StoreEngine {
     } catch let error as SQLiteError where error.kind == SQLITE_READONLY || error.kind == SQLITE_CANTOPEN {
       throw StoreError.unusable(error, advice: "see that the folder exists and that this user may write into it")
     }
+  }
+
+  /// Makes a store in memory, which ends with its engine.
+  init(inMemoryOf site: String, identity: UUID) throws {
+    path = ":memory:"
+    database = try SQLiteDatabase(path, .create)
+    self.site = Name.number(of: site)
+    (lock, bell) = (nil, MemoryBell())
+    try database.execute("PRAGMA temp_store = MEMORY")
+    try makeTables()
+    try enter(site, identity)
   }
 
   // Statements keep a connection alive: the lock is released after the last of them.
@@ -118,7 +132,7 @@ final class SQLiteEngine: StoreEngine {
       return result
     }
     // Notifies the watches of all processes; see SQLiteWatch.
-    unsafe _ = utimensat(AT_FDCWD, path, nil, 0)
+    if let bell { bell.ring() } else { unsafe _ = utimensat(AT_FDCWD, path, nil, 0) }
     return result
   }
 
@@ -135,7 +149,9 @@ final class SQLiteEngine: StoreEngine {
     }
   }
 
-  func makeWatch() -> any StoreWatch { SQLiteWatch(database: path) }
+  func makeWatch() -> any StoreWatch {
+    if let bell { MemoryWatch(bell: bell) } else { SQLiteWatch(database: path) }
+  }
 
   func identity() throws -> UUID {
     let statement = try prepare("SELECT identity FROM stores WHERE site = ?1")

@@ -11,7 +11,6 @@ struct Registry {
   private var lastSource: (SourceRevision, Int64)?
   private var lastDevice: (Device, Int64)?
   private var lastType: (QuantityType, Int64)?
-  private var knownSecret: String?
 
   /// Loads the names that other processes have added.
   mutating func refresh(_ kind: NameKind, _ engine: any StoreEngine) throws {
@@ -112,21 +111,6 @@ struct Registry {
     guard types[number] == nil, try engine.names(.type)[number] == nil else { return }
     guard try engine.names(.askedType)[number] == nil else { return }
     try engine.add(name: Name.text(type), number, .askedType)
-  }
-
-  /// The store's secret, created for its first client.
-  mutating func secret(_ engine: any StoreEngine) throws -> String {
-    if let knownSecret { return knownSecret }
-    guard let secret = try engine.names(.secret)[1] else { throw Self.missing(1) }
-    knownSecret = secret
-    return secret
-  }
-
-  /// Creates the store's secret if there is none.
-  mutating func makeSecret(_ engine: any StoreEngine) throws {
-    guard knownSecret == nil, try engine.names(.secret)[1] == nil else { return }
-    let words = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }
-    try engine.add(name: words.joined(separator: "-"), 1, .secret)
   }
 
   private static func add(_ text: String, _ kind: NameKind, _ engine: any StoreEngine) throws -> Int64 {

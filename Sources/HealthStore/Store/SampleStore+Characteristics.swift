@@ -3,7 +3,7 @@ package import Quantities
 
 /// A participant's characteristics, which do not change from sample to sample, as in HealthKit.
 package struct Characteristics: Hashable, Sendable {
-  /// The day of birth; `nil` where it is not set.
+  /// The day of birth; `nil` if it is not set.
   package var dateOfBirth: CalendarDate?
 
   /// The biological sex.

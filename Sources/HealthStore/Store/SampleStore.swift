@@ -31,7 +31,9 @@ package struct SampleStore: Sendable {
   ) throws -> SampleStore {
     try SampleRules.check(site, "the site's name")
     return SampleStore(
-      core: try StoreCore(now: now, makeUUID: makeUUID) { MemoryEngine(identity: makeUUID()) }, client: nil)
+      core: try StoreCore(now: now, makeUUID: makeUUID) {
+        try SQLiteEngine(inMemoryOf: site, identity: makeUUID())
+      }, client: nil)
   }
 
   /// Opens a store in a SQLite file, creating it if missing; several processes can use it concurrently.

@@ -15,11 +15,8 @@ extension StoreCore {
         throw StoreError(
           .invalidArgument, "the anchor is of another store, or of one before it was rebuilt; start without an anchor")
       }
-      let cipher = try client.map { AnchorCipher(secret: try registry.secret(engine), client: $0) }
-      func anchor(at change: Int64) -> QueryAnchor {
-        QueryAnchor(store: store, change: cipher?.hide(change) ?? change)
-      }
-      var position = since.map { cipher?.reveal($0.change) ?? $0.change } ?? 0
+      func anchor(at change: Int64) -> QueryAnchor { QueryAnchor(store: store, change: change) }
+      var position = since?.change ?? 0
       guard position <= (try engine.lastChange()) else {
         throw StoreError(
           .invalidArgument, "the anchor is later than the store, which may be an older copy; start without an anchor")

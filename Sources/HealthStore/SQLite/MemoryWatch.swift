@@ -1,7 +1,7 @@
 import Basics
 import Synchronization
 
-/// The events of a memory engine's watches.
+/// Signals the watches of a store in memory.
 final class MemoryBell: Sendable {
   private let bells = Mutex<[ObjectIdentifier: Bell]>([:])
 
@@ -12,7 +12,7 @@ final class MemoryBell: Sendable {
   fileprivate func remove(_ bell: Bell) { bells.withLock { $0[ObjectIdentifier(bell)] = nil } }
 }
 
-/// Waits for changes of one memory engine.
+/// Waits for changes of one store in memory.
 struct MemoryWatch: StoreWatch {
   private let bell = Bell()
   private let bells: MemoryBell
