@@ -1,35 +1,35 @@
 package import Basics
 
-/// Why a unit, a quantity or a sample is refused.
+/// An error in a unit, a quantity or a sample.
 ///
-/// Where HealthKit raises an exception for the same reason its text comes first, then what was wrong and what to do.
+/// If HealthKit raises an exception for the same reason, its text comes first, followed by the problem and the remedy.
 package enum QuantityError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A text that is not a unit.
+  /// The text is not a unit.
   case notAUnit(String, reason: String)
-  /// A conversion between units that do not measure the same.
+  /// The units have different dimensions.
   case incompatible(from: Unit, to: Unit)
-  /// A unit in which a quantity type is not measured.
+  /// The quantity type is not measured in this unit.
   case wrongUnit(QuantityType, Unit, measured: String)
-  /// A value that is no number, or that is too large to be written in the unit asked for.
+  /// The value is not finite, or overflows in the requested unit.
   case notFinite(Double, of: String)
-  /// A value below zero of a type that cannot be.
+  /// The value is negative, which the type does not allow.
   case negative(Double, QuantityType)
-  /// A sample that ends before it starts.
+  /// The sample ends before it starts.
   case endsBeforeStart(start: WallTime, end: WallTime)
-  /// A sample whose time is one of those that stand for “never”.
+  /// The sample has a time that HealthKit uses for “never”.
   case noTime(String, WallTime)
-  /// A beat that does not come after the one before it.
+  /// The beat does not follow the preceding one.
   case beatOutOfOrder(index: Int, reason: String)
-  /// A member of the metadata that contradicts another, or itself.
+  /// A metadata value is invalid, or contradicts another.
   case metadata(key: String, reason: String)
-  /// A user-defined quantity type that cannot be.
+  /// The user-defined quantity type is invalid.
   case quantityType(String, reason: String)
-  /// Characteristics of a person that are not known.
+  /// Required characteristics of the person are missing.
   case missing([String], for: String)
-  /// Characteristics of a person that cannot be.
+  /// Characteristics of the person are implausible.
   case implausible(String)
 
-  /// What was refused, why, and what to do.
+  /// The error, its reason and the remedy.
   package var description: String {
     switch self {
     case .notAUnit(let text, let reason): "Unable to parse factorization string \(text): \(reason)"

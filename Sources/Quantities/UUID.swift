@@ -2,42 +2,42 @@ package import Basics
 
 /// A universally unique identifier (RFC 9562) of any version.
 package struct UUID: Hashable, Sendable, Comparable, CustomStringConvertible {
-  /// Its first eight bytes, the first of them the highest.
+  /// The first eight bytes, big-endian.
   package let high: UInt64
 
-  /// Its last eight bytes.
+  /// The last eight bytes, big-endian.
   package let low: UInt64
 
-  /// The identifier of those sixteen bytes.
+  /// Creates a UUID from its sixteen bytes.
   package init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low
   }
 
-  /// A new identifier of version 4: 122 random bits.
+  /// Creates a version 4 UUID: 122 random bits.
   package init(using generator: inout some RandomNumberGenerator) {
     self.init(version: 4, high: generator.next(), low: generator.next())
   }
 
-  /// A new identifier of version 4, from the system's source of randomness.
+  /// Creates a version 4 UUID with the system's random generator.
   package init() {
     var generator = SystemRandomNumberGenerator()
     self.init(using: &generator)
   }
 
-  /// A new identifier of version 7, so that later ones sort after earlier ones: 48 bits of time, 74 random ones.
+  /// Creates a version 7 UUID, which sorts by time: 48 bits of time, 74 random bits.
   ///
   /// - Parameters:
-  ///   - time: the calendar's time, of which the milliseconds since 1970 are kept.
-  ///   - generator: where the random bits come from.
+  ///   - time: the wall-clock time, in milliseconds since 1970.
+  ///   - generator: the source of the random bits.
   package init(time: WallTime, using generator: inout some RandomNumberGenerator) {
     let milliseconds = UInt64(max(0, time.milliseconds)) & 0xFFFF_FFFF_FFFF
     self.init(version: 7, high: milliseconds << 16 | generator.next() & 0x0FFF, low: generator.next())
   }
 
-  /// An identifier of version 8, of 122 bits of these.
+  /// Creates a version 8 UUID from 122 of these bits.
   ///
-  /// Parts of a digest, say, so that the same thing always has the same identifier.
+  /// For example from a digest, so that the same thing always gets the same UUID.
   package init(derivedFrom high: UInt64, _ low: UInt64) { self.init(version: 8, high: high, low: low) }
 
   private init(version: UInt64, high: UInt64, low: UInt64) {
@@ -45,7 +45,7 @@ package struct UUID: Hashable, Sendable, Comparable, CustomStringConvertible {
       high: high & ~0xF000 | version << 12, low: low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
   }
 
-  /// Reads thirty-six characters, in capitals or small letters; `nil` for anything else.
+  /// Parses 36 characters, upper or lower case; `nil` for any other text.
   package init?(_ text: String) {
     var words: (high: UInt64, low: UInt64) = (0, 0)
     var index = 0
@@ -69,13 +69,13 @@ package struct UUID: Hashable, Sendable, Comparable, CustomStringConvertible {
     self.init(high: words.high, low: words.low)
   }
 
-  /// Its version: 4 for random ones, 7 for those that sort by time; `nil` for one that is not of RFC 9562's variant.
+  /// The version: 4 for random UUIDs, 7 for those that sort by time; `nil` for variants other than RFC 9562's.
   package var version: Int? { low >> 62 == 2 ? Int(high >> 12 & 0xF) : nil }
 
-  /// By their bytes.
+  /// Orders by bytes.
   package static func < (left: UUID, right: UUID) -> Bool { (left.high, left.low) < (right.high, right.low) }
 
-  /// Thirty-six characters in small letters: `019a9c2e-5d42-7cc3-98c4-dc0c0c07398f`.
+  /// 36 characters in lower case: `019a9c2e-5d42-7cc3-98c4-dc0c0c07398f`.
   package var description: String {
     let digits: StaticString = "0123456789abcdef"
     return unsafe String(unsafeUninitializedCapacity: 36) { buffer in

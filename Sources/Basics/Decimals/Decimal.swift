@@ -1,31 +1,31 @@
 import Glibc
 
-/// Decimal numbers in bytes.
+/// Parsing of decimal numbers from bytes.
 ///
-/// Up to 15 digits and powers of ten up to 22 are exact in doubles, so that one multiplication or division rounds
-/// correctly (Clinger, “How to read floating point numbers accurately”, 1990); anything longer goes to the
-/// standard library.
+/// Up to 15 digits and powers of ten up to 22 are exact as doubles, so that a single multiplication or division rounds
+/// correctly (Clinger, “How to read floating point numbers accurately”, 1990). Longer numbers are left to the standard
+/// library.
 package enum Decimal: Sendable {
   private static let powers: [Double] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
     1e21, 1e22,
   ]
 
-  /// Ten to that power.
+  /// A power of ten.
   package static func power(_ exponent: UInt) -> Double {
     exponent < UInt(powers.count) ? powers[Int(exponent)] : pow(10, Double(exponent))
   }
 
-  /// The number that all of the bytes are.
+  /// Parses a number that occupies all of the bytes.
   ///
   /// - Parameters:
   ///   - bytes: the text.
-  ///   - comma: whether a comma stands where a point does otherwise.
-  /// - Returns: the number; `nil` for any other text, and for what is not finite.
+  ///   - comma: whether the decimal separator is a comma instead of a point.
+  /// - Returns: the number; `nil` for any other text, and for numbers that overflow.
   package static func number(_ bytes: Span<UInt8>, comma: Bool = false) -> Double? {
     var position = 0
     if let number = read(bytes, &position, comma: comma), position == bytes.count { return number }
-    // What else the standard library reads, such as “+.5”; only of what is in every decimal number.
+    // Other forms that the standard library parses, such as “+.5”, limited to the characters of decimal numbers.
     let separator = comma ? UInt8(ascii: ",") : UInt8(ascii: ".")
     var text = ""
     for index in bytes.indices {
@@ -41,13 +41,13 @@ package enum Decimal: Sendable {
     return number
   }
 
-  /// Reads a number at a position and moves past it.
+  /// Parses a number at a position and moves past it.
   ///
   /// - Parameters:
   ///   - bytes: the text.
   ///   - position: where the number begins; afterwards, where it ends.
-  ///   - comma: whether a comma stands where a point does otherwise.
-  /// - Returns: the number; `nil`, with the position anywhere, where there is none.
+  ///   - comma: whether the decimal separator is a comma instead of a point.
+  /// - Returns: the number; `nil` if there is none, with the position undefined.
   package static func read(_ bytes: Span<UInt8>, _ position: inout Int, comma: Bool = false) -> Double? {
     let separator = comma ? UInt8(ascii: ",") : UInt8(ascii: ".")
     let start = position

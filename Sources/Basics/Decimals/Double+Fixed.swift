@@ -1,10 +1,10 @@
 extension Double {
-  /// The number with so many digits after the point, for people; halves are rounded away from zero.
+  /// The number with a fixed count of decimals, for display; halves are rounded away from zero.
   ///
   /// - Parameters:
-  ///   - digits: how many, up to 15.
-  ///   - minus: the sign of what is below zero after rounding.
-  /// - Returns: the number; as Swift prints it where it is not finite, or has no room for that many exact digits.
+  ///   - digits: the count of decimals, up to 15.
+  ///   - minus: the sign of numbers that are negative after rounding.
+  /// - Returns: the text; Swift's own form if the number is not finite, or too large for that many exact decimals.
   package func fixed(_ digits: Int, minus: String = "-") -> String {
     let scale = Decimal.power(UInt(digits))
     let rounded = (magnitude * scale).rounded()
@@ -18,6 +18,6 @@ extension Double {
 }
 
 extension Int {
-  /// A number of minutes or seconds as clocks show it: with a leading zero below ten.
+  /// The number with a leading zero below ten, as clocks show minutes and seconds.
   package var twoDigits: String { (0..<10).contains(self) ? "0\(self)" : "\(self)" }
 }

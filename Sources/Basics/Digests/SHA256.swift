@@ -1,21 +1,21 @@
 import CSodium
 
-/// SHA-256 (FIPS 180-4) of bytes that arrive in pieces.
+/// SHA-256 (FIPS 180-4) over data in pieces.
 package struct SHA256: Sendable {
   private var state: crypto_hash_sha256_state
 
-  /// The digest of no bytes yet.
+  /// Creates an empty digest computation.
   package init() {
     state = crypto_hash_sha256_state()
     unsafe crypto_hash_sha256_init(&state)
   }
 
-  /// Takes the next bytes.
+  /// Adds the next bytes.
   package mutating func update(_ bytes: [UInt8]) {
     unsafe crypto_hash_sha256_update(&state, bytes, UInt64(bytes.count))
   }
 
-  /// The digest of all bytes taken so far; more may follow.
+  /// The digest of all bytes added so far; more may follow.
   package func digest() -> Digest {
     var state = state
     var digest = [UInt8](repeating: 0, count: 32)
@@ -38,7 +38,7 @@ package struct Digest: Hashable, Sendable, CustomStringConvertible {
 
   init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Its first sixteen bytes as two words, the first byte the highest: enough to name what was digested.
+  /// The first sixteen bytes as two big-endian words, sufficient as an identifier.
   package var words: (high: UInt64, low: UInt64) {
     var words: (high: UInt64, low: UInt64) = (0, 0)
     for index in 0..<8 {
@@ -48,7 +48,7 @@ package struct Digest: Hashable, Sendable, CustomStringConvertible {
     return words
   }
 
-  /// Sixty-four lower-case hexadecimal digits.
+  /// 64 lower-case hexadecimal digits.
   package var description: String {
     let digits = Array("0123456789abcdef".utf8)
     return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Wakes whoever waits; a ring that nobody waits for is kept for the next one.
+/// Auto-reset event: wakes one waiter; a signal without a waiter is remembered for the next one.
 package final class Bell: Sendable {
   private enum State {
     case quiet
@@ -11,16 +11,16 @@ package final class Bell: Sendable {
 
   private let state = Mutex(State.quiet)
 
-  /// A bell that was not rung yet.
+  /// Creates an event in the unsignalled state.
   package init() {}
 
-  /// Wakes the waiter.
+  /// Signals the event.
   package func ring() { move(to: .rung, answer: true) }
 
-  /// Wakes the waiter for the last time.
+  /// Ends the event and wakes the waiter.
   package func stop() { move(to: .stopped, answer: false) }
 
-  /// Returns at the next ring, `true`, or when the bell is stopped or the task cancelled, `false`.
+  /// Waits for the next signal and returns `true`; returns `false` if the event is stopped or the task cancelled.
   package func wait() async -> Bool {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

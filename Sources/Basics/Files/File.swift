@@ -3,18 +3,18 @@ import Glibc
 
 /// An open file, which closes itself.
 package struct File: ~Copyable, Sendable {
-  /// The path it was opened by, for messages.
+  /// The path with which it was opened, for messages.
   package let path: String
 
   private let descriptor: Int32
 
-  /// How a file is opened.
+  /// The access mode.
   package enum Mode: Sendable {
     /// For reading; it must exist.
     case read
     /// For writing; it must not exist.
     case create
-    /// For appending with `O_APPEND`; made when missing.
+    /// For appending with `O_APPEND`; created if missing.
     case append
     /// For reading and appending; it must exist.
     case amend
@@ -22,7 +22,7 @@ package struct File: ~Copyable, Sendable {
     case change
     /// For reading and writing at given positions; it must not exist.
     case createChangeable
-    /// For reading and writing at given positions; made when missing.
+    /// For reading and writing at given positions; created if missing.
     case ensure
 
     fileprivate var flags: Int32 {
@@ -40,13 +40,14 @@ package struct File: ~Copyable, Sendable {
     fileprivate var action: String { flags & O_EXCL != 0 ? "create" : "open" }
   }
 
-  /// Opens a file; the descriptor is closed on exec.
+  /// Opens a file with close-on-exec.
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - mode: what for.
-  ///   - isPrivate: whether a file that is made can be read by its owner only.
-  ///   - isRegular: whether anything but a regular file is refused, without waiting for it: a pipe, a device, a link.
+  ///   - mode: the access mode.
+  ///   - isPrivate: whether a newly created file is readable by its owner only.
+  ///   - isRegular: whether to refuse anything but a regular file, such as a pipe, a device or a link, without blocking
+  ///     on it.
   /// - Throws: ``FileError``.
   package init(_ path: String, _ mode: Mode, isPrivate: Bool = false, isRegular: Bool = false) throws(FileError) {
     let permissions: mode_t = isPrivate ? 0o600 : 0o644
@@ -63,12 +64,12 @@ package struct File: ~Copyable, Sendable {
     self.descriptor = descriptor
   }
 
-  /// Opens a regular file inside a folder for reading; neither the file nor a folder on the way to it may be a link.
+  /// Opens a regular file inside a folder for reading; neither the file nor a folder within the path may be a link.
   ///
   /// - Parameters:
-  ///   - folder: the folder, to which links may lead.
+  ///   - folder: the folder, which may be reached through links.
   ///   - path: the file's path inside it, without `..`.
-  /// - Throws: ``FileError``; code ``FileError/irregular`` for what is not such a file.
+  /// - Throws: ``FileError``; code ``FileError/irregular`` for a link or anything but a regular file.
   package init(inside folder: String, _ path: String) throws(FileError) {
     let whole = "\(folder)/\(path)"
     var place = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -98,14 +99,14 @@ package struct File: ~Copyable, Sendable {
 
   deinit { close(descriptor) }
 
-  /// The number of bytes in it.
+  /// The size in bytes.
   package func size() throws(FileError) -> Int {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { throw FileError.last("examine", path) }
     return Int(status.st_size)
   }
 
-  /// Reads up to `count` bytes; an empty result is the end.
+  /// Reads up to `count` bytes; an empty result means end of file.
   package func read(upTo count: Int) throws(FileError) -> [UInt8] {
     var result = 0
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
@@ -116,7 +117,7 @@ package struct File: ~Copyable, Sendable {
     return bytes
   }
 
-  /// Reads up to `count` bytes from `position` on, wherever others have read; an empty result is the end.
+  /// Reads up to `count` bytes from `position` on, independent of the file offset; an empty result means end of file.
   package func read(upTo count: Int, at position: Int) throws(FileError) -> [UInt8] {
     var result = 0
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
@@ -130,7 +131,7 @@ package struct File: ~Copyable, Sendable {
     return bytes
   }
 
-  /// Writes all bytes, in one `write` where the system takes them in one.
+  /// Writes all bytes, in a single `write` if the system accepts them.
   package func write(_ bytes: [UInt8]) throws(FileError) {
     var start = 0
     while start < bytes.count {
@@ -142,7 +143,7 @@ package struct File: ~Copyable, Sendable {
     }
   }
 
-  /// Writes all bytes from `position` on, in one `pwrite` where the system takes them in one; not in a mode that appends.
+  /// Writes all bytes from `position` on, in a single `pwrite` if the system accepts them; not in appending modes.
   package func write(_ bytes: [UInt8], at position: Int) throws(FileError) {
     var start = 0
     while start < bytes.count {
@@ -155,57 +156,57 @@ package struct File: ~Copyable, Sendable {
     }
   }
 
-  /// What changes whenever the content does.
+  /// A stamp that changes whenever the content does.
   package func stamp() throws(FileError) -> FileStamp {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { throw FileError.last("examine", path) }
     return unsafe FileStamp(size: Int(status.st_size), changed: csystem_changed_nanoseconds(&status))
   }
 
-  /// Which file it is, whatever its name has become.
+  /// The file's identity, independent of its name.
   package func identity() throws(FileError) -> FileIdentity {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { throw FileError.last("examine", path) }
     return FileIdentity(status)
   }
 
-  /// Whether it is still the file of that path, not one that was removed or replaced.
+  /// Whether the path still leads to this file, rather than to none or a replacement.
   package func isAt(_ path: String) -> Bool {
     guard let identity = try? identity() else { return false }
     return FileIdentity(of: path) == identity
   }
 
-  /// Takes room on the disk for a file of `size` bytes without changing the file's own size.
+  /// Reserves disk space for a file of `size` bytes without changing its size.
   ///
-  /// - Returns: whether the room is there; some file systems cannot do this.
+  /// - Returns: whether the space is reserved; some file systems do not support this.
   @discardableResult
   package func reserve(_ size: Int) -> Bool { fallocate(descriptor, csystem_fallocate_keep_size, 0, size) == 0 }
 
-  /// Cuts the file to `size` bytes.
+  /// Truncates the file to `size` bytes.
   package func truncate(to size: Int) throws(FileError) {
     guard ftruncate(descriptor, size) == 0 else { throw FileError.last("truncate", path) }
   }
 
-  /// Waits until data and size are on the disk.
+  /// Waits until data and size are on disk (`fdatasync`).
   package func synchronizeData() throws(FileError) {
     guard fdatasync(descriptor) == 0 else { throw FileError.last("synchronize", path) }
   }
 
-  /// Waits until everything about the file is on the disk.
+  /// Waits until data and all metadata are on disk (`fsync`).
   package func synchronize() throws(FileError) {
     guard fsync(descriptor) == 0 else { throw FileError.last("synchronize", path) }
   }
 
-  /// Takes the advisory lock that other processes see, without waiting; it is held until the file is closed.
+  /// Takes the advisory lock without waiting; it is held until the file is closed.
   ///
-  /// - Returns: `false` when another open file holds it.
+  /// - Returns: `false` if another open file holds it.
   package func lock() throws(FileError) -> Bool {
     if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
     guard errno == EWOULDBLOCK else { throw FileError.last("lock", path) }
     return false
   }
 
-  /// Takes the same lock, waiting for whoever holds it.
+  /// Takes the advisory lock, waiting for its holder.
   package func waitForLock() throws(FileError) {
     while flock(descriptor, LOCK_EX) != 0 {
       guard errno == EINTR else { throw FileError.last("lock", path) }

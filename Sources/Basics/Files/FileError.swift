@@ -1,37 +1,37 @@
 import CSystem
 import Glibc
 
-/// What the system refused to do with a file.
+/// A failed file operation.
 package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The verb: `open`, `write`, `rename`.
   package let action: String
 
-  /// The file, as it was named.
+  /// The file as it was named.
   package let path: String
 
   /// The system's error number.
   package let code: Int32
 
-  /// An error with the system's number.
+  /// Creates an error with the system's error number.
   package init(_ action: String, _ path: String, code: Int32) {
     self.action = action
     self.path = path
     self.code = code
   }
 
-  /// The error that the last failed call left.
+  /// The error of the last failed call, from `errno`.
   static func last(_ action: String, _ path: String) -> FileError { FileError(action, path, code: errno) }
 
-  /// The error that a failed `open` left.
+  /// The error of a failed `open`.
   static func opening(_ action: String, _ path: String, isRegular: Bool) -> FileError {
     let code = errno
-    // A link where none may be, and a socket or a pipe without a reader.
+    // A link where none is allowed, or a socket or a pipe without a reader.
     if isRegular, code == ELOOP || code == ENXIO { return FileError(action, path, code: irregular) }
     if code == ENOENT, path.contains("\u{FFFD}") { return FileError(action, path, code: unspeakable) }
     return FileError(action, path, code: code)
   }
 
-  /// The error that opening a part of a path left.
+  /// The error of opening a component of a path.
   static func openingPart(of path: String, _ part: String, in folder: Int32) -> FileError {
     let code = errno
     var status = stat()
@@ -41,12 +41,13 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
       ? FileError("open", path, code: irregular) : FileError("open", path, code: code)
   }
 
-  /// Refuses to make something whose name was not UTF-8: its bytes are lost, and it would be made under another name.
+  /// Refuses to create a file whose name was not valid UTF-8: the original bytes are lost, so that the name would
+  /// differ.
   static func checkName(_ action: String, _ path: String) throws(FileError) {
     if path.contains("\u{FFFD}") { throw FileError(action, path, code: unspeakable) }
   }
 
-  /// The system's words: `No space left on device`.
+  /// The system's message: `No space left on device`.
   package var reason: String {
     if code == Self.irregular { return "it is not a regular file, but a pipe, a device or a link" }
     if code == Self.unspeakable { return "its name is not valid UTF-8; rename it" }
@@ -55,28 +56,28 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  /// The number for what is not a regular file; no system's own is negative.
+  /// The code for anything but a regular file; the system's own codes are never negative.
   package static let irregular: Int32 = -1
 
-  /// The number for a name that is not UTF-8.
+  /// The code for a name that is not valid UTF-8.
   package static let unspeakable: Int32 = -2
 
-  /// The number for a name that is taken.
+  /// The code for a name that is in use.
   package static let taken: Int32 = EEXIST
 
-  /// The number for a file that does not hold what it held a moment ago.
+  /// The code for a file whose content has unexpectedly changed.
   package static let damaged: Int32 = EIO
 
-  /// The number for something that another process holds.
+  /// The code for a resource that another process holds.
   package static let busy: Int32 = EWOULDBLOCK
 
-  /// Whether the disk, or the user's share of it, is full.
+  /// Whether the disk or the user's quota is full, or the file too large.
   package var isFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
 
-  /// Whether the file is not there.
+  /// Whether the file does not exist.
   package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 
-  /// Whether something of that name is there already.
+  /// Whether the name is in use.
   package var isTaken: Bool { code == EEXIST || code == ENOTEMPTY }
 
   /// `cannot open “x.mp3”: No such file or directory`.

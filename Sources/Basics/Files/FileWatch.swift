@@ -3,28 +3,28 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Sees at once, in whichever process it happens, that a file was written or appeared.
+/// Reports immediately when any process creates or writes a file.
 ///
-/// The folder is watched, so that the file need not be there yet; files whose names begin in the same way count as well,
-/// as a database's log does. Where the kernel has no more watches to give, the bell rings every so often instead.
+/// It watches the folder, so that the file need not exist yet. Files whose names have the same prefix count too, such
+/// as a database's log. If the kernel has no more watches available, it signals periodically instead.
 package final class FileWatch: Sendable {
   private let bell = Bell()
   private let queue = DispatchQueue(label: "station.watch")
-  // Dispatch's sources may be used from any thread, though their type does not say so.
+  // Dispatch sources are thread-safe, though their type is not marked Sendable.
   nonisolated(unsafe) private let source: any DispatchSourceProtocol
-  /// How often something was seen; a later event replaces the echoes of an earlier one.
+  /// The number of observed events; a later event replaces the echoes of an earlier one.
   private let seen = Mutex(0)
   private let echoes: [Int]
 
-  /// How often it rings where the kernel has no more watches to give, in milliseconds.
+  /// The signalling period without a kernel watch, in milliseconds.
   private static let pulse = 50
 
   /// Watches a file.
   ///
   /// - Parameters:
-  ///   - path: the file, whose folder must be there.
-  ///   - echoes: when the bell rings again after something was seen, in milliseconds, ascending: for what is told shortly
-  ///     before it counts.
+  ///   - path: the file, whose folder has to exist.
+  ///   - echoes: delays after an event, in milliseconds and ascending, at which to signal again: for events that are
+  ///     reported shortly before their change becomes visible.
   package convenience init(_ path: String, echoes: [Int] = []) {
     let resolved = unsafe realpath(path, nil)
     defer { unsafe free(resolved) }
@@ -35,8 +35,8 @@ package final class FileWatch: Sendable {
   /// Watches a folder.
   ///
   /// - Parameters:
-  ///   - folder: the folder, which must be there.
-  ///   - name: how the names begin that are watched; empty for all of them.
+  ///   - folder: the folder, which has to exist.
+  ///   - name: the prefix of the watched names; empty for all names.
   ///   - echoes: as for a file.
   package init(folder: String, names name: String = "", echoes: [Int] = []) {
     self.echoes = echoes
@@ -60,10 +60,10 @@ package final class FileWatch: Sendable {
 
   deinit { unsafe source.cancel() }
 
-  /// Returns after the next change, or one that nobody has waited for: `true`; or when the watch ends: `false`.
+  /// Waits for the next event, including a pending one, and returns `true`; returns `false` when the watch is stopped.
   package func wait() async -> Bool { await bell.wait() }
 
-  /// Ends the watch.
+  /// Stops the watch.
   package func stop() {
     unsafe source.cancel()
     bell.stop()

@@ -1,24 +1,25 @@
 import CSystem
 import Glibc
 
-/// What is done with whole files and folders by path.
+/// Operations on whole files and folders by path.
 package enum Folder: Sendable {
-  /// Makes a folder that must not exist.
+  /// Creates a folder, which must not exist.
   ///
   /// - Parameters:
   ///   - path: the folder.
-  ///   - isPrivate: whether its owner alone may look into it.
+  ///   - isPrivate: whether only its owner has access.
   /// - Throws: ``FileError``.
   package static func create(_ path: String, isPrivate: Bool = false) throws(FileError) {
     try FileError.checkName("create the folder", path)
     guard unsafe mkdir(path, isPrivate ? 0o700 : 0o755) == 0 else { throw FileError.last("create the folder", path) }
   }
 
-  /// Makes a folder and those above it, where they are missing.
+  /// Creates a folder and its parents, if missing.
   ///
   /// - Parameters:
   ///   - path: the folder.
-  ///   - isPrivate: whether its owner alone may look into the folder, if it is made here; those above are as usual.
+  ///   - isPrivate: whether only its owner has access to the folder, if it is newly created; parents get default
+  ///     permissions.
   /// - Throws: ``FileError``.
   package static func ensure(_ path: String, isPrivate: Bool = false) throws(FileError) {
     if isFolder(path) { return }
@@ -30,15 +31,15 @@ package enum Folder: Sendable {
       guard error.code == FileError.taken else { throw error }
     }
     if !isFolder(path) {
-      // A link that leads round in a circle is no file that is in the way.
+      // First report a circular link as such, rather than as a file in the way.
       try check(path)
       throw FileError("create the folder", path, code: ENOTDIR)
     }
   }
 
-  /// A folder, or where it is missing the nearest one above it, in which ``ensure(_:isPrivate:)`` would begin.
+  /// The folder, or its nearest existing parent, in which ``ensure(_:isPrivate:)`` would start.
   ///
-  /// - Throws: ``FileError`` where a name cannot be used, or something else has it.
+  /// - Throws: ``FileError`` if a name is unusable, or belongs to something other than a folder.
   package static func nearest(to path: String) throws(FileError) -> String {
     if isFolder(path) { return path }
     try FileError.checkName("create the folder", path)
@@ -56,7 +57,7 @@ package enum Folder: Sendable {
     defer { unsafe _ = closedir(stream) }
     var names: [String] = []
     while true {
-      // At the end readdir leaves errno as it was; anything else is a fault of the disk.
+      // At the end readdir leaves errno unchanged; any other value is a read error.
       errno = 0
       guard let entry = unsafe readdir(stream) else {
         guard errno == 0 else { throw FileError.last("list the folder", path) }
@@ -70,26 +71,26 @@ package enum Folder: Sendable {
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// Gives a file or folder another name, and refuses where that name is taken.
+  /// Renames a file or folder without replacing an existing one.
   ///
-  /// - Throws: ``FileError`` with ``FileError/isTaken`` when something is there.
+  /// - Throws: ``FileError`` with ``FileError/isTaken`` if the target exists.
   package static func rename(_ source: String, to target: String) throws(FileError) {
     if unsafe renameat2(AT_FDCWD, source, AT_FDCWD, target, csystem_rename_noreplace) == 0 { return }
-    // Some network file systems know no such flag. A folder never replaces one that holds something.
+    // Some network file systems do not support the flag; a plain rename never replaces a non-empty folder.
     if errno == EINVAL, isFolder(source, followingLinks: false), !exists(target),
       unsafe Glibc.rename(source, target) == 0
     {
       return
     }
     if errno == EINVAL, isOrdinaryFile(source) {
-      // A second name for the file is refused where that is taken, just as well.
+      // Creating a hard link fails, too, if the target exists.
       guard unsafe link(source, target) == 0 else { throw FileError.last("rename “\(source)” to", target) }
       return try removeFile(source)
     }
     throw FileError.last("rename “\(source)” to", target)
   }
 
-  /// Waits until the names in a folder are on the disk.
+  /// Waits until a folder's entries are on disk.
   package static func synchronize(_ path: String) throws(FileError) {
     try File(path, .read).synchronize()
   }
@@ -99,9 +100,9 @@ package enum Folder: Sendable {
     guard unsafe unlink(path) == 0 else { throw FileError.last("remove", path) }
   }
 
-  /// Removes a folder with everything in it; links are removed, not followed.
+  /// Removes a folder with its content; links are removed, not followed.
   ///
-  /// What somebody else removes at the same time is no error, so that two who remove one folder both succeed.
+  /// Entries that another process removes at the same time are no error, so that two concurrent removals both succeed.
   package static func removeTree(_ path: String) throws(FileError) {
     for name in try names(in: path) {
       let child = "\(path)/\(name)"
@@ -118,19 +119,20 @@ package enum Folder: Sendable {
     if unsafe rmdir(path) != 0, errno != ENOENT { throw FileError.last("remove the folder", path) }
   }
 
-  /// Whether something is there, as far as may be seen.
+  /// Whether a path exists, as far as permissions allow to see it.
   package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
-  /// Looks whether something is there; links are followed.
+  /// Checks that a path exists, following links.
   ///
-  /// - Throws: ``FileError`` with the reason why it cannot be reached: it is missing, or links lead round in a circle.
+  /// - Throws: ``FileError`` with the reason why it cannot be reached, such as a missing file or circular links.
   package static func check(_ path: String) throws(FileError) {
     guard unsafe access(path, F_OK) == 0 else { throw FileError.opening("open", path, isRegular: false) }
   }
 
-  /// Whether something is there; links are followed.
+  /// Whether a path exists, following links.
   ///
-  /// - Throws: ``FileError`` where that cannot be determined: circular links, or a folder on the way that may not be entered.
+  /// - Throws: ``FileError`` if that cannot be determined: circular links, or a parent folder without access
+  ///   permission.
   package static func find(_ path: String) throws(FileError) -> Bool {
     do {
       try check(path)
@@ -141,19 +143,19 @@ package enum Folder: Sendable {
     }
   }
 
-  /// Whether a folder is there; links are followed.
+  /// Whether a path is an existing folder, following links.
   ///
-  /// - Throws: ``FileError`` where that cannot be found out, as ``find(_:)`` does.
+  /// - Throws: ``FileError`` if that cannot be determined, as in ``find(_:)``.
   package static func findFolder(_ path: String) throws(FileError) -> Bool { try find(path) && isFolder(path) }
 
-  /// Whether a folder is there, as far as may be seen.
+  /// Whether a path is an existing folder, as far as permissions allow to see it.
   package static func isFolder(_ path: String, followingLinks: Bool = true) -> Bool {
     var status = stat()
     let result = unsafe followingLinks ? stat(path, &status) : lstat(path, &status)
     return result == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// What a path leads to, when no link is followed.
+  /// The kind of a file system entry, without following links.
   package enum Kind: Sendable {
     /// A folder.
     case folder
@@ -165,7 +167,7 @@ package enum Folder: Sendable {
     case other
   }
 
-  /// What a path leads to, when no link is followed; `nil` for nothing.
+  /// The kind of the entry at a path, without following links; `nil` if there is none.
   package static func kind(of path: String) -> Kind? {
     var status = stat()
     guard unsafe lstat(path, &status) == 0 else { return nil }
@@ -177,20 +179,20 @@ package enum Folder: Sendable {
     }
   }
 
-  /// Whether an ordinary file is there, not a folder, a pipe or a device; links are followed.
+  /// Whether a path is a regular file, following links.
   package static func isOrdinaryFile(_ path: String) -> Bool {
     var status = stat()
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// The bytes that an ordinary user can still write to the disk on which `path` lies.
+  /// The bytes that an ordinary user can still write to the disk that contains `path`.
   package static func freeBytes(at path: String) throws(FileError) -> Int {
     var status = statvfs()
     guard unsafe statvfs(path, &status) == 0 else { throw FileError.last("examine the disk of", path) }
     return Int(status.f_bavail) * Int(status.f_frsize)
   }
 
-  /// The one absolute path of a file or folder, whatever links and `..` lead to it; `nil` where it cannot be reached.
+  /// The canonical absolute path of a file or folder, with all links and `..` resolved; `nil` if it cannot be reached.
   package static func realPath(_ path: String) -> String? {
     guard let resolved = unsafe realpath(path, nil) else { return nil }
     defer { unsafe free(resolved) }
@@ -210,7 +212,7 @@ package enum Folder: Sendable {
     return trimmed.lastIndex(of: "/").map { String(trimmed[trimmed.index(after: $0)...]) } ?? String(trimmed)
   }
 
-  /// `path` as seen from `folder`, unless it is absolute already.
+  /// `path` relative to `folder`, unless it is absolute already.
   package static func path(_ path: String, from folder: String) -> String {
     path.hasPrefix("/") ? path : folder == "." ? path : "\(folder)/\(path)"
   }
@@ -221,16 +223,16 @@ extension File {
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - limit: the largest size that is read, in bytes.
+  ///   - limit: the maximum size in bytes.
   /// - Returns: its bytes.
-  /// - Throws: ``FileError``; code `EFBIG` for a file above the limit.
+  /// - Throws: ``FileError``; code `EFBIG` for a file that exceeds the limit.
   package static func contents(of path: String, limit: Int = .max) throws(FileError) -> [UInt8] {
     try File(path, .read).contents(limit: limit)
   }
 
-  /// Reads the rest of the file, up to a largest size in bytes.
+  /// Reads the rest of the file, up to a maximum size in bytes.
   ///
-  /// - Throws: ``FileError``; code `EFBIG` for a file above the limit.
+  /// - Throws: ``FileError``; code `EFBIG` for a file that exceeds the limit.
   package borrowing func contents(limit: Int = .max) throws(FileError) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(min(try size(), limit))
@@ -242,11 +244,11 @@ extension File {
     }
   }
 
-  /// Makes a file that is there with all of its bytes or not at all, on the disk when this returns.
+  /// Creates a file atomically, on disk when this returns.
   ///
-  /// It is written beside under another name and then given its own, which replaces nothing.
+  /// The data are written under a temporary name in the same folder and then renamed without replacing anything.
   ///
-  /// - Throws: ``FileError`` with ``FileError/isTaken`` when something of that name is there; nothing is left behind.
+  /// - Throws: ``FileError`` with ``FileError/isTaken`` if the name exists; nothing is left behind.
   package static func createWhole(_ path: String, _ bytes: [UInt8]) throws(FileError) {
     guard !Folder.exists(path) else { throw FileError("create", path, code: FileError.taken) }
     let folder = Folder.parent(of: path)
@@ -261,7 +263,7 @@ extension File {
     try Folder.synchronize(folder)
   }
 
-  /// Makes a file with these bytes, on the disk when this returns; refuses where the name is taken.
+  /// Creates a file with content, on disk when this returns; throws if the name exists.
   package static func create(_ path: String, _ bytes: [UInt8], isPrivate: Bool = false) throws(FileError) {
     let file = try File(path, .create, isPrivate: isPrivate)
     try file.write(bytes)

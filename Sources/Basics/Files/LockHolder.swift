@@ -1,18 +1,18 @@
 import CSystem
 import Glibc
 
-/// A lock that another process did not give up in time.
+/// A timeout while waiting for another process's lock.
 package struct LockError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file.
   package let path: String
 
-  /// The process that holds it, where the system says so.
+  /// The process that holds the lock, if known.
   package let holder: LockHolder?
 
-  /// How long it was waited for.
+  /// How long the caller has waited.
   package let waited: Duration
 
-  /// What failed, because of whom, and what to do.
+  /// The failed action, the holder of the lock, and the remedy.
   package var description: String {
     "cannot lock “\(path.visible)”: \(holder.map { "\($0) holds it" } ?? "another process holds it"), and did not give it up in "
       + "\(waited.components.seconds) s; end that process and try again"
@@ -21,35 +21,36 @@ package struct LockError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// A process that holds the lock of a file.
 package struct LockHolder: Hashable, Sendable, CustomStringConvertible {
-  /// The process's number.
+  /// The process ID.
   package let process: Int32
 
-  /// What it is called.
+  /// The name of its program.
   package let name: String?
 
   /// `process 1234 (station)`.
   package var description: String { "process \(process)" + (name.map { " (\($0))" } ?? "") }
 
-  /// The kinds of locks that the system lists.
+  /// The kinds of file locks.
   package enum Kind: String, Sendable {
-    /// Those of `flock`.
+    /// Locks of `flock`.
     case flock = "FLOCK"
-    /// Those of `fcntl`, which SQLite takes.
+    /// Record locks of `fcntl`, which SQLite uses.
     case record = "POSIX"
   }
 
-  /// The process that holds the lock of a file now; `nil` where there is none, or the system does not say.
+  /// Finds the process that holds the lock of a file; `nil` if there is none, or it is unknown.
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - kind: which of its locks.
-  ///   - own: a process that is not meant: the one that asks.
+  ///   - kind: the kind of lock.
+  ///   - own: a process to ignore, such as the caller.
   package init?(of path: String, kind: Kind = .flock, except own: Int32 = 0) {
     var status = stat()
     guard unsafe stat(path, &status) == 0, let locks = try? File.contents(of: "/proc/locks") else { return nil }
     let device = status.st_dev
     let (major, minor) = (device >> 8 & 0xFFF, device & 0xFF | device >> 12 & 0xFFF00)
-    // “1: FLOCK  ADVISORY  WRITE 1234 fd:01:131090 0 EOF”; one who waits has “->” after the number.
+    // A line reads “1: FLOCK ADVISORY WRITE 1234 fd:01:131090 0 EOF”; that of a waiting process has “->” after the
+    // number.
     let processes = String(decoding: locks, as: UTF8.self).split(separator: "\n").compactMap { line -> Int32? in
       let words = line.split(separator: " ")
       guard words.count == 8, words[1] == kind.rawValue else { return nil }
@@ -67,16 +68,16 @@ package struct LockHolder: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension File {
-  /// Takes the advisory lock, waiting for whoever holds it, but not for ever.
+  /// Takes the advisory lock, waiting for its holder up to a time limit.
   ///
-  /// - Throws: ``LockError`` with who holds it, and `FileError`.
+  /// - Throws: ``LockError`` with the holder, and `FileError`.
   package func waitForLock(within limit: Duration) throws {
     let clock = SuspendingClock()
     let start = clock.now
     while try !lock() {
       let waited = start.duration(to: clock.now)
       guard waited < limit else { throw LockError(path: path, holder: LockHolder(of: path), waited: waited) }
-      // It is held for milliseconds.
+      // The lock is usually held for milliseconds only.
       usleep(5000)
     }
   }

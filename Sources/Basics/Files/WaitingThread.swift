@@ -1,6 +1,6 @@
 import Glibc
 
-/// A thread for calls that wait: they have no place among the tasks, of which few run at once.
+/// A thread for blocking calls, which do not belong on the cooperative pool.
 package enum WaitingThread: Sendable {
   private final class Job: Sendable {
     let body: @Sendable () -> Void
@@ -10,12 +10,12 @@ package enum WaitingThread: Sendable {
 
   /// Starts a detached thread.
   ///
-  /// - Returns: whether the system had one.
+  /// - Returns: whether the system could create one.
   @discardableResult
   package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     var thread = pthread_t()
     let job = unsafe Unmanaged.passRetained(Job(body))
-    // The thread takes the job over; where none begins, it is released here.
+    // The new thread takes over the retained job; release it here if there is no thread.
     guard unsafe pthread_create(&thread, nil, perform, job.toOpaque()) == 0 else {
       unsafe job.release()
       return false
@@ -24,7 +24,7 @@ package enum WaitingThread: Sendable {
     return true
   }
 
-  /// Does something that waits on a thread of its own, and gives what it gave; on this one where the system has no more.
+  /// Runs a blocking function on its own thread and returns its result; on the current thread if none can be created.
   package static func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
       if !start({ continuation.resume(returning: body()) }) { continuation.resume(returning: body()) }

@@ -1,19 +1,19 @@
-/// A JSON value that knows where in its text it stands.
+/// A JSON value with its position in the text.
 package struct JSONNode: Sendable {
-  /// What stands there.
+  /// The value.
   package let content: Content
 
   /// The offset of its first byte in the text.
   package let offset: Int
 
-  /// A number as it is written, where it is too large for a double to hold every digit; `nil` for any other value.
+  /// The original digits of a number that a double cannot represent exactly; `nil` for any other value.
   package let written: String?
 
   init(content: Content, offset: Int, written: String? = nil) {
     (self.content, self.offset, self.written) = (content, offset, written)
   }
 
-  /// The kinds of JSON value, with what they hold.
+  /// The kinds of JSON value, with their content.
   package enum Content: Sendable {
     /// The literal `null`.
     case null
@@ -29,7 +29,7 @@ package struct JSONNode: Sendable {
     case object([JSONMember])
   }
 
-  /// The same without the places.
+  /// The value without positions.
   package var value: JSONValue {
     switch content {
     case .null: .null
@@ -42,7 +42,7 @@ package struct JSONNode: Sendable {
     }
   }
 
-  /// What a message calls it: `the string “30”`, `the number 30`, `an object`.
+  /// A description for messages: `the string “30”`, `the number 30`, `an object`.
   package var phrase: String {
     switch content {
     case .null: "null"

@@ -1,24 +1,24 @@
-/// Cuts a text into the JSON values it holds, from pieces that follow one another and in flat memory.
+/// Splits a text into its JSON values, piece by piece and in constant memory.
 ///
-/// The values are the elements of one array, those of an array under a key of an object, or values one after another.
-/// It only follows brackets and strings; whether a value is JSON is for its reader to say. Where values stand one a line,
-/// as in NDJSON, a line that is broken costs no other.
+/// The values are the elements of a top-level array, those of an array under a key of an object, or consecutive values.
+/// The splitter tracks only brackets and strings; the reader of a value checks whether it is valid JSON. With one value
+/// per line, as in NDJSON, a broken line does not affect the others.
 package struct JSONPieces: Sendable {
   /// The text of one value.
   package struct Piece: Hashable, Sendable {
-    /// The UTF-8 bytes, without space around them.
+    /// The UTF-8 bytes, without surrounding white space.
     package let text: [UInt8]
-    /// The line on which it begins, from 1.
+    /// The line on which it starts, from 1.
     package let line: Int
-    /// Whether it is an element of the array that is cut, rather than a value by itself.
+    /// Whether it is an element of the split array, rather than a stand-alone value.
     package let isElement: Bool
   }
 
-  /// Why no more values can follow.
+  /// An error after which no more values can be read.
   package struct Fault: Error, Hashable, Sendable {
-    /// The line on which it was noticed, from 1.
+    /// The line on which it was detected, from 1.
     package let line: Int
-    /// What is wrong there.
+    /// The problem.
     package let reason: String
   }
 
@@ -28,42 +28,42 @@ package struct JSONPieces: Sendable {
   private var shape: Shape?
   private var held: [UInt8] = []
   private var scanned = 0
-  // Where the value begins that has not come to its end, and on which line.
+  // The start of the current, incomplete value, and its line.
   private var start = 0
   private var startLine = 1
   private var line = 1
   private var depth = 0
-  // How deep the elements lie that are cut; `nil` while values are, and outside of the key's array.
+  // The nesting depth of the array's elements; `nil` for stand-alone values, and outside the key's array.
   private var listDepth: Int?
   private var isInString = false
   private var isEscaped = false
   private var elements = 0
   private var isClosed = false
-  // Whether the object that is open has the key, and whether the key's value comes next.
+  // Whether the current object contains the key, and whether the key's value comes next.
   private var hasList = false
   private var isKeyNext = false
   private var stringStart = 0
   private var pieces: [Piece] = []
 
-  // No document of a sample is as long.
+  // The maximum length of a value; no document of a sample is longer.
   private static let longest = 1 << 20
 
-  /// A cutter of values.
+  /// Creates a splitter.
   ///
-  /// - Parameter key: a member of an object: where it is an array, its elements are the values, and the rest of that
-  ///   object is passed over.
+  /// - Parameter key: a member of an object: if it is an array, its elements are the values, and the rest of that
+  ///   object is skipped.
   package init(elementsOf key: String? = nil) { self.key = key.map { Array("\"\($0)\"".utf8) } }
 
-  /// Takes bytes and gives the values that end in them.
+  /// Adds bytes and returns the values that they complete.
   ///
   /// - Parameters:
-  ///   - bytes: what follows the bytes that were taken before.
+  ///   - bytes: the next bytes of the text.
   ///   - isLast: whether the text ends after them.
-  /// - Returns: the values, and why no more can follow.
+  /// - Returns: the values, and the error that ends reading, if any.
   package mutating func take(_ bytes: [UInt8], isLast: Bool) -> (pieces: [Piece], fault: Fault?) {
     held += bytes
     if shape == nil {
-      // A mark of byte order has three.
+      // A byte order mark has three bytes.
       guard held.count >= 3 || isLast else { return ([], nil) }
       if held.starts(with: [0xEF, 0xBB, 0xBF]) { held.removeFirst(3) }
       guard let first = held.firstIndex(where: { !Self.isSpace($0) }) else { return ([], nil) }
@@ -97,7 +97,7 @@ package struct JSONPieces: Sendable {
       position += 1
     }
     if isLast { try finish() }
-    // What is passed over in an object with the key need not be held.
+    // Skipped parts of an object with the key need not be kept.
     if hasList, listDepth == nil { start = isInString ? min(stringStart, held.count) : held.count }
     held.removeFirst(start)
     stringStart -= start
@@ -110,7 +110,7 @@ package struct JSONPieces: Sendable {
 
   private enum Sought { case line, string, structure }
 
-  /// The next byte that means something here.
+  /// The index of the next structurally relevant byte.
   private static func next(_ bytes: Span<UInt8>, from start: Int, _ sought: Sought) -> Int {
     var position = start
     switch sought {
@@ -121,7 +121,7 @@ package struct JSONPieces: Sendable {
         byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte != UInt8(ascii: "\n")
       { position += 1 }
     case .structure:
-      // Digits, small letters, points and minus signs mean nothing here.
+      // Digits, lower-case letters, points and minus signs have no structural meaning.
       while position < bytes.count, case let byte = bytes[position],
         byte &- UInt8(ascii: "-") < 13 || byte &- UInt8(ascii: "a") < 26
       { position += 1 }
@@ -179,7 +179,7 @@ package struct JSONPieces: Sendable {
     }
   }
 
-  // A value ends here. Nothing at all is one only between an array's commas.
+  // Completes a value. An empty one counts only between the commas of an array.
   private mutating func cut(at end: Int, skipping count: Int) {
     var first = start
     while first < end, Self.isSpace(held[first]) {
@@ -208,7 +208,7 @@ package struct JSONPieces: Sendable {
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
 
-  // Whether the value that begins here is alone in its line.
+  // Whether the value that starts here is alone on its line.
   private static func endsInItsLine(_ text: ArraySlice<UInt8>) -> Bool {
     var values = JSONPieces()
     values.shape = .values

@@ -1,12 +1,12 @@
-/// The path of a value in a JSON text, as RFC 6901 writes it: `/steps/1/stepDuration`; empty for the whole text.
+/// The path of a value in a JSON text, according to RFC 6901: `/steps/1/stepDuration`; empty for the whole text.
 package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
-  /// Keys and element numbers from the outside inwards.
+  /// Keys and element indices from the outermost to the innermost.
   package let parts: [String]
 
   /// The path of the whole text.
   package static let root = JSONPointer([])
 
-  /// A path of these keys and element numbers.
+  /// Creates a path from keys and element indices.
   package init(_ parts: [String]) { self.parts = parts }
 
   /// The path of a member of the object at this path.
@@ -26,7 +26,7 @@ package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension JSONNode {
-  /// The value at a path; where nothing stands there, the nearest value around it.
+  /// The value at a path; if there is none, the nearest enclosing value.
   package func nearest(to path: JSONPointer) -> JSONNode {
     var node = self
     for part in path.parts {

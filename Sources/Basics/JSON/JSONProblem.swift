@@ -1,34 +1,34 @@
-/// Why a text is not the JSON that was wanted, and where.
+/// A problem in a JSON text, with its position.
 package struct JSONProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The offset in the text at which it was noticed, in bytes.
+  /// The byte offset at which it was detected.
   package let offset: Int
 
-  /// What is wrong there, in lower case and without its place.
+  /// The problem, in lower case and without its position.
   package let reason: String
 
   /// The path of the value that has the problem.
   package let path: JSONPointer
 
-  /// A problem at a place.
+  /// Creates a problem at a position.
   package init(offset: Int, reason: String, path: JSONPointer = .root) {
     self.offset = offset
     self.reason = reason
     self.path = path
   }
 
-  /// The same problem seen from the object or array that holds the value.
+  /// The same problem with its path extended by the enclosing object or array.
   func inside(_ part: String) -> JSONProblem { JSONProblem(offset: offset, reason: reason, path: path.inside(part)) }
 
   /// The reason with the byte offset; use ``TextPlace`` for line and column.
   package var description: String { "byte \(offset): \(reason)" }
 }
 
-/// Everything that is wrong with a text, in the order of the text; never empty.
+/// All problems of a text, in order of position; never empty.
 package struct JSONProblems: Error, Hashable, Sendable, CustomStringConvertible {
   /// The problems.
   package let problems: [JSONProblem]
 
-  /// One problem a line.
+  /// One problem per line.
   package var description: String { problems.map(\.description).joined(separator: "\n") }
 }
 
@@ -40,13 +40,13 @@ package struct TextPlace: Hashable, Sendable, Comparable, CustomStringConvertibl
   /// The column in characters, from 1.
   package let column: Int
 
-  /// The place of a byte offset in a UTF-8 text; an offset past the end is the end.
+  /// The position of a byte offset in a UTF-8 text; an offset past the end gives the end.
   package init(offset: Int, in text: [UInt8]) {
     var walk = TextWalk(text)
     self = walk.place(of: offset)
   }
 
-  /// The places of many byte offsets, in one pass over the text.
+  /// The positions of many byte offsets, in one pass over the text.
   package static func places(of offsets: [Int], in text: [UInt8]) -> [Int: TextPlace] {
     var walk = TextWalk(text)
     return Dictionary(offsets.sorted().map { ($0, walk.place(of: $0)) }, uniquingKeysWith: { first, _ in first })
@@ -60,13 +60,13 @@ package struct TextPlace: Hashable, Sendable, Comparable, CustomStringConvertibl
   /// `7:21`.
   package var description: String { "\(line):\(column)" }
 
-  /// By line, then by column.
+  /// Orders by line, then by column.
   package static func < (left: TextPlace, right: TextPlace) -> Bool {
     (left.line, left.column) < (right.line, right.column)
   }
 }
 
-/// A walk forward through a text that counts lines and columns.
+/// A forward scan of a text that counts lines and columns.
 private struct TextWalk {
   private let text: [UInt8]
   private var position = 0
@@ -75,7 +75,7 @@ private struct TextWalk {
 
   init(_ text: [UInt8]) { self.text = text }
 
-  /// The place of an offset that is not before the last one.
+  /// The position of an offset that is not before the previous one.
   mutating func place(of offset: Int) -> TextPlace {
     let end = min(offset, text.count)
     while position < end, let newline = text[position..<end].firstIndex(of: UInt8(ascii: "\n")) {

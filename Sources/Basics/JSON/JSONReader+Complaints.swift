@@ -1,5 +1,5 @@
 extension JSONReader {
-  /// How what is not JSON often begins, and what to do about it.
+  /// Common mistakes by their first characters, with the remedy.
   private static let slips: [(beginnings: [String], remedy: String)] = [
     (["//", "/*", "#"], "JSON has no comments; a key that begins with x- may hold one"),
     (["'", "“", "”", "‘", "’"], "strings and keys stand in straight double quotes"),
@@ -9,7 +9,7 @@ extension JSONReader {
     (["True", "False", "None", "Null"], "true, false and null are written in lower case"),
   ]
 
-  /// A problem here: something else stands where `expectation` was expected; common slips are named with their remedy.
+  /// A problem here: `expectation` was expected, but something else was found; common mistakes come with a remedy.
   func unexpected(_ expectation: String) -> JSONProblem {
     guard position < bytes.count else { return problem("the text ends where \(expectation) was expected") }
     let rest = bytes[position...].prefix(64)
@@ -20,7 +20,7 @@ extension JSONReader {
     return problem("expected \(expectation), found \(found(rest))" + ((remedy ?? missing).map { "; \($0)" } ?? ""))
   }
 
-  /// What stands here, for a message: `“abc”`, `the byte 0xff`.
+  /// A description of the next characters, for messages: `“abc”`, `the byte 0xff`.
   private func found(_ rest: ArraySlice<UInt8>) -> String {
     let isWord = { (byte: UInt8) in Character(Unicode.Scalar(byte)).isLetter && byte < 0x80 }
     let word = rest.prefix(while: isWord)
@@ -34,7 +34,7 @@ extension JSONReader {
 }
 
 extension StringProtocol {
-  /// The text, cut to forty characters for a message; control characters are shown as spaces.
+  /// The text, truncated to forty characters for a message; control characters are shown as spaces.
   package var shortened: String {
     let start = prefix(40)
     let shown = String(start.map { $0.unicodeScalars.allSatisfy { $0.value < 0x20 || $0.value == 0x7F } ? " " : $0 })

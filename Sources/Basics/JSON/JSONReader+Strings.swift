@@ -1,5 +1,5 @@
 extension JSONReader {
-  /// Reads the string whose opening quote is next; stretches without an escape are copied whole.
+  /// Reads a string from its opening quote; parts without escapes are copied in bulk.
   mutating func string() throws(JSONProblem) -> String {
     let opening = position
     position += 1
@@ -19,7 +19,7 @@ extension JSONReader {
         try escape(into: &text)
         start = position
       case 0x0A, 0x0D:
-        // A quote that was forgotten is what nearly always leads here.
+        // The usual cause is a missing quote.
         throw JSONProblem(
           offset: opening,
           reason: "this string is not closed on its line; add the closing quote, or write a line break in it as \\n")
@@ -51,7 +51,7 @@ extension JSONReader {
     }
   }
 
-  /// Reads the digits after `\u`, and those of a second escape where the first is the upper half of a pair.
+  /// Reads the digits after `\u`, and a second escape if the first is a high surrogate.
   private mutating func unicodeEscape(_ backslash: Int) throws(JSONProblem) -> String {
     var code = try hexadecimalUnit()
     if (0xD800..<0xDC00).contains(code), bytes[position...].starts(with: "\\u".utf8) {

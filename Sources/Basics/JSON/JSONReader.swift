@@ -1,11 +1,11 @@
-/// A strict reader of RFC 8259 JSON that keeps the place of every value.
+/// A strict RFC 8259 JSON parser that keeps the position of every value.
 ///
-/// It refuses what Foundation's decoder lets pass: a byte order mark, a trailing comma, a key that is given twice, a
-/// number no double can hold, half a surrogate pair, bytes that are not UTF-8, text after the value. Nesting is bounded,
-/// so that no file can exhaust the stack. Keys are the same where their characters are: those that differ in their Unicode
-/// normalisation are two keys in a ``JSONNode``, and in a ``JSONValue`` the first of them counts.
+/// It rejects input that Foundation's decoder accepts: a byte order mark, a trailing comma, a duplicate key, a number
+/// that overflows a double, a lone surrogate, invalid UTF-8, text after the value. Nesting is limited, so that no file
+/// can exhaust the stack. Keys are duplicates if their bytes are equal: keys that differ in Unicode normalisation are
+/// separate in a ``JSONNode``, while in a ``JSONValue`` the first of them wins.
 package struct JSONReader: Sendable {
-  /// How deep arrays and objects may lie in one another.
+  /// The maximum nesting depth of arrays and objects.
   package static let deepest = 64
 
   let bytes: [UInt8]
@@ -15,7 +15,7 @@ package struct JSONReader: Sendable {
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Reads one value that fills the whole text.
+  /// Parses a text that consists of a single value.
   ///
   /// - Parameter text: the text's UTF-8 bytes.
   /// - Returns: the value.
@@ -26,10 +26,10 @@ package struct JSONReader: Sendable {
     return node
   }
 
-  /// Reads one value that fills the whole text, for a reader who has more to complain of than duplicate keys.
+  /// Parses a text that consists of a single value, for a caller that reports duplicate keys along with other problems.
   ///
   /// - Parameter text: the text's UTF-8 bytes.
-  /// - Returns: the value, in whose objects the first of equal keys counts, and a problem for each later one.
+  /// - Returns: the value, whose objects keep the first of equal keys, and a problem for each later one.
   /// - Throws: ``JSONProblems`` with the one syntax error and the duplicate keys before it.
   package static func readWithDuplicates(_ text: [UInt8]) throws(JSONProblems) -> (
     node: JSONNode, duplicates: [JSONProblem]
@@ -55,13 +55,13 @@ package struct JSONReader: Sendable {
     return node
   }
 
-  /// The form of Unicode whose characters have two or four bytes each, by the mark of byte order or the zeros before or
-  /// behind the first character; `nil` for any other text.
+  /// The name of the text's UTF-16 or UTF-32 encoding, detected by a byte order mark or the zero bytes of the first
+  /// character; `nil` for any other text.
   private static func wideForm(_ bytes: [UInt8]) -> String? {
     if bytes.starts(with: [0xFF, 0xFE, 0, 0]) || bytes.starts(with: [0, 0, 0xFE, 0xFF]) { return "UTF-32" }
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return "UTF-16" }
     guard bytes.count >= 2, bytes[0] == 0 || bytes[1] == 0 else { return nil }
-    // JSON begins with a character of ASCII.
+    // JSON starts with an ASCII character.
     switch bytes.prefix(4).map({ $0 == 0 }) {
     case [true, true, true, false], [false, true, true, true]: return "UTF-32"
     case [true, false, true, false], [false, true, false, true], [true, false], [false, true],
@@ -88,7 +88,7 @@ package struct JSONReader: Sendable {
     }
   }
 
-  /// Reads a member or an element; problems inside it learn by which key or number it is reached.
+  /// Reads a member or an element, and adds its key or index to the path of problems.
   private mutating func value(inside part: @autoclosure () -> String) throws(JSONProblem) -> JSONNode {
     let earlier = duplicates.count
     defer {
@@ -108,7 +108,7 @@ package struct JSONReader: Sendable {
 
   private mutating func members() throws(JSONProblem) -> [JSONMember] {
     var members: [JSONMember] = []
-    // Swift's strings are equal where their normal forms are.
+    // Compare bytes: Swift strings are equal if their normal forms are.
     var seen: Set<[UInt8]> = []
     try enter()
     while !take("}") {
@@ -196,7 +196,7 @@ package struct JSONReader: Sendable {
     return number
   }
 
-  /// A number as it is written, where its double is another one.
+  /// The original digits of a number, if its double has another value.
   private func written(from start: Int, _ number: Double) -> String? {
     guard number.magnitude > 9_007_199_254_740_991 else { return nil }
     return String(decoding: bytes[start..<position], as: UTF8.self)

@@ -1,25 +1,25 @@
-/// JSON text that is written piece by piece, where a tree would cost too much.
+/// JSON text that is built piece by piece, for output where a tree would be too expensive.
 package struct JSONText: Sendable {
   /// The text so far, in UTF-8.
   package private(set) var bytes: [UInt8] = []
 
-  /// No text.
+  /// Creates an empty text.
   ///
-  /// - Parameter capacity: how many bytes it will have, as far as that can be told.
+  /// - Parameter capacity: the expected size in bytes.
   package init(reserving capacity: Int) { bytes.reserveCapacity(capacity) }
 
-  /// Adds text as it stands.
+  /// Appends text verbatim.
   package mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-  /// Adds text as it stands.
+  /// Appends text verbatim.
   package mutating func append(_ text: [UInt8]) { bytes.append(contentsOf: text) }
 
-  /// Adds a whole number.
+  /// Appends an integer.
   package mutating func append(_ number: Int64) { bytes.append(contentsOf: String(number).utf8) }
 
-  /// Adds a number as ``JSONValue/encoded(pretty:)`` writes it.
+  /// Appends a number as ``JSONValue/encoded(pretty:)`` writes it.
   ///
-  /// - Precondition: it is finite; JSON has no text for the others.
+  /// - Precondition: the number is finite; JSON cannot represent others.
   package mutating func append(_ number: Double) {
     if number == number.rounded(), number.magnitude <= 9_007_199_254_740_992 {
       append(Int64(number))
@@ -28,6 +28,6 @@ package struct JSONText: Sendable {
     }
   }
 
-  /// Adds a string, quoted.
+  /// Appends a string in quotes.
   package mutating func append(quoted text: String) { bytes.append(contentsOf: JSONValue.string(text).encoded()) }
 }

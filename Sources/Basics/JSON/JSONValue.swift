@@ -1,19 +1,19 @@
-/// A JSON value without its place in a text: what is written, or what was read and is known to be good.
+/// A JSON value without positions: for output, and for input that has been validated.
 package enum JSONValue: Hashable, Sendable {
   /// The literal `null`.
   case null
   /// `true` or `false`.
   case bool(Bool)
-  /// A number; every number in our formats fits a double exactly (no epoch nanoseconds).
+  /// A number; every number in our formats is exact as a double (no epoch nanoseconds).
   case number(Double)
   /// A string.
   case string(String)
   /// Values in order.
   case array([JSONValue])
-  /// Members by key; the order in the text is not kept.
+  /// Members by key; their order is not kept.
   case object([String: JSONValue])
 
-  /// A whole number.
+  /// Creates an integer.
   ///
   /// - Precondition: its magnitude is at most 2^53, so that every reader sees the same number.
   package static func integer(_ value: some BinaryInteger) -> JSONValue {
@@ -21,7 +21,7 @@ package enum JSONValue: Hashable, Sendable {
     return .number(Double(value))
   }
 
-  /// The member of an object with this key; `nil` for a missing one and for what is not an object.
+  /// The member of an object with this key; `nil` if it is missing, or this is not an object.
   package subscript(key: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members[key]
@@ -39,13 +39,13 @@ package enum JSONValue: Hashable, Sendable {
     return value
   }
 
-  /// The number as an integer, if this is a whole one within 2^53.
+  /// The number as an integer, if this is an integer within ±2^53.
   package var integer: Int? {
     guard let value = number, value == value.rounded(), value.magnitude <= 9_007_199_254_740_992 else { return nil }
     return Int(value)
   }
 
-  /// The truth value, if this is one.
+  /// The Boolean, if this is one.
   package var bool: Bool? {
     guard case .bool(let value) = self else { return nil }
     return value

@@ -1,12 +1,13 @@
 extension JSONValue {
-  /// The value as UTF-8 text: the same bytes for the same value, always.
+  /// The value as UTF-8 text; equal values give the same bytes.
   ///
-  /// Keys are sorted by their UTF-8 bytes, slashes are not escaped, whole numbers have no fraction, other numbers have
-  /// the fewest digits that read back as the same double.
+  /// Keys are sorted by their UTF-8 bytes, slashes are not escaped, integers have no fraction, and other numbers have
+  /// the fewest digits that parse to the same double.
   ///
-  /// - Parameter pretty: two spaces of indentation and a newline at the end, instead of one line without spaces.
+  /// - Parameter pretty: whether to indent by two spaces and end with a newline, instead of writing one line without
+  ///   spaces.
   /// - Returns: the text.
-  /// - Precondition: every number is finite; JSON has no text for the others.
+  /// - Precondition: all numbers are finite; JSON cannot represent others.
   package func encoded(pretty: Bool = false) -> [UInt8] {
     var writer = JSONWriter(indents: pretty)
     writer.write(self, depth: 0)

@@ -1,11 +1,11 @@
-/// SplitMix64 (Steele, Lea and Flood 2014, in Vigna's public-domain form): spreads one number over a larger state.
+/// SplitMix64 (Steele, Lea and Flood 2014, in Vigna's public-domain form), which expands a seed to a larger state.
 package struct SplitMix64: Sendable {
   private var state: UInt64
 
-  /// The generator of a seed.
+  /// Creates a generator from a seed.
   package init(seed: UInt64) { state = seed }
 
-  /// The next number, each of the 2^64 with the same chance.
+  /// The next number, uniformly distributed over all 2^64.
   package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
@@ -14,10 +14,10 @@ package struct SplitMix64: Sendable {
     return mixed ^ mixed >> 31
   }
 
-  /// A number from 0 up to but not including 1, in steps of 2^-53.
+  /// A uniform number in the half-open range 0 ..< 1, in steps of 2^-53.
   package mutating func uniform() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-  /// A number that is nearly normally distributed, with mean 0 and variance 1: the sum of twelve uniform ones less six.
+  /// An approximately normal number with mean 0 and variance 1: the sum of twelve uniform numbers minus six.
   package mutating func normal() -> Double {
     var sum = -6.0
     for _ in 0..<12 { sum += uniform() }

@@ -2,16 +2,16 @@
 package struct Xoshiro256StarStar: Sendable {
   private var state: (UInt64, UInt64, UInt64, UInt64)
 
-  /// The generator in a state; not all four may be zero.
+  /// Creates a generator from a state; not all four words may be zero.
   package init(state: (UInt64, UInt64, UInt64, UInt64)) { self.state = state }
 
-  /// The generator whose state is the first four numbers of SplitMix64.
+  /// Creates a generator whose state is the first four numbers of SplitMix64.
   package init(seed: UInt64) {
     var seeds = SplitMix64(seed: seed)
     state = (seeds.next(), seeds.next(), seeds.next(), seeds.next())
   }
 
-  /// The next number, each of the 2^64 with the same chance.
+  /// The next number, uniformly distributed over all 2^64.
   package mutating func next() -> UInt64 {
     let result = Self.rotate(state.1 &* 5, by: 7) &* 9
     let shifted = state.1 << 17
@@ -24,9 +24,9 @@ package struct Xoshiro256StarStar: Sendable {
     return result
   }
 
-  /// A number below `bound`, each with exactly the same chance: the lowest 2^64 mod `bound` numbers are thrown away.
+  /// A number below `bound`, exactly uniformly distributed: the lowest 2^64 mod `bound` raw numbers are rejected.
   ///
-  /// - Precondition: the bound is above zero.
+  /// - Precondition: the bound is positive.
   package mutating func next(below bound: UInt64) -> UInt64 {
     precondition(bound > 0, "there is no number below zero to draw")
     let thrownAway = (0 &- bound) % bound

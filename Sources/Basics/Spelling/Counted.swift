@@ -1,10 +1,10 @@
 extension Int {
-  /// So many of something, in words: `1 trial`, `3 trials`.
+  /// The number with its noun: `1 trial`, `3 trials`.
   ///
   /// - Parameters:
-  ///   - noun: what one is called.
-  ///   - plural: what several are called; the noun with an s unless it is given.
-  /// - Returns: the number and what it counts.
+  ///   - noun: the noun in the singular.
+  ///   - plural: the noun in the plural; by default the singular with an s.
+  /// - Returns: the number and the noun.
   package func counted(_ noun: String, _ plural: String? = nil) -> String {
     "\(self) \(self == 1 ? noun : plural ?? noun + "s")"
   }

@@ -1,13 +1,12 @@
 extension StringProtocol {
-  /// How many columns of a terminal the text takes: East Asian wide characters and emoji take two, marks that stand on
-  /// another character none.
+  /// The width of the text in terminal columns: East Asian wide characters and emoji take two, combining marks none.
   ///
   /// The ranges are those of Unicode's East Asian Width (UAX #11), `W` and `F`, as whole blocks.
   package var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
 }
 
 extension Character {
-  /// How many columns of a terminal the character takes: none, one or two.
+  /// The width of the character in terminal columns: zero, one or two.
   package var displayWidth: Int {
     guard let first = unicodeScalars.first else { return 0 }
     if first.isASCII { return unicodeScalars.contains("\u{FE0F}") ? 2 : 1 }

@@ -1,5 +1,5 @@
 extension String {
-  /// The words as text or an attribute's value in XML and HTML.
+  /// The text, escaped for use as content or attribute value in XML and HTML.
   package var escapedForXML: String {
     var escaped = ""
     for character in unicodeScalars {

@@ -1,9 +1,9 @@
-/// Which known word somebody may have meant.
+/// Suggestions for misspelt words.
 package enum Spelling: Sendable {
-  /// The known word that is nearest to a misspelt one, if one is near enough; of equally near ones the first.
+  /// The known word nearest to a misspelt one, if one is near enough; of equally near ones the first.
   ///
-  /// Capitals and marks do not count (`step_duration` is `stepDuration`), and a word that holds the other is near
-  /// (`duration`, `fadeIn`).
+  /// Capitals and punctuation are ignored (`step_duration` matches `stepDuration`), and words match if one contains the
+  /// other (`duration`, `fadeIn`).
   package static func nearest(to word: String, among known: [String]) -> String? {
     guard word.utf8.count <= 64 else { return nil }
     let folded = fold(word)
@@ -21,12 +21,12 @@ package enum Spelling: Sendable {
     return best?.word
   }
 
-  /// What to write instead of a word that is not known: the nearest one, and which there are.
+  /// A hint for an unknown word: the nearest known word, and the list of known words.
   ///
   /// - Parameters:
-  ///   - word: the word that is not known.
+  ///   - word: the unknown word.
   ///   - known: the words to list.
-  ///   - aliases: words that are not listed and may still have been meant.
+  ///   - aliases: words that may be suggested but are not listed.
   /// - Returns: `did you mean “rest”? there are “music”, “rest”`.
   package static func advice(for word: String, among known: [String], aliases: [String] = []) -> String {
     let suggestion = nearest(to: word, among: known + aliases).map { "did you mean “\($0)”?" }
@@ -35,16 +35,16 @@ package enum Spelling: Sendable {
     return (suggestion.map { "\($0) " } ?? "") + (known.count == 1 ? "it is \(list)" : "there are \(list)")
   }
 
-  /// Names in quotation marks with commas between them; of more than forty the first, and how many there are besides.
+  /// Names in quotation marks, separated by commas; beyond forty names the first ones, with the number of the others.
   package static func list(_ names: [String]) -> String {
     let shown = names.prefix(40).map { "“\($0)”" }.joined(separator: ", ")
     return names.count > 40 ? "\(shown) and \(names.count - 40) more" : shown
   }
 
-  /// How many characters must be put in, left out, replaced or exchanged with their neighbour to make one word the other.
+  /// The number of insertions, deletions, replacements and swaps of adjacent characters between two words.
   ///
-  /// This is the optimal string alignment distance: the edit distance of Damerau and Levenshtein in which no stretch
-  /// is edited twice.
+  /// This is the optimal string alignment distance: the Damerau–Levenshtein distance under the restriction that no
+  /// substring is edited twice.
   package static func distance(_ left: [Character], _ right: [Character]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...right.count)

@@ -1,9 +1,9 @@
 extension StringProtocol {
-  /// The text as a person may safely be shown it: what a terminal would obey, or what would break or turn a line, is
-  /// written as `\\u{1B}`; a line break is written as `\\n`.
+  /// The text made safe for display: control characters and characters that break lines or change the writing direction
+  /// are written as `\\u{1B}`, and a line break as `\\n`.
   package var visible: String { escaped(except: []) }
 
-  /// The same for a text of several lines, whose line breaks stay.
+  /// The text made safe for display, with its line breaks kept.
   package var visibleLines: String { escaped(except: ["\n"]) }
 
   private func escaped(except kept: Set<Unicode.Scalar>) -> String {
@@ -19,7 +19,7 @@ extension StringProtocol {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is a control character, a separator of lines, or one that turns the direction of what follows.
+  /// Whether it is a control character, a line separator, or a character that changes the writing direction.
   fileprivate var isObeyed: Bool {
     switch value {
     case 0x20..<0x7F: false

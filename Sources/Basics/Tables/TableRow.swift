@@ -1,9 +1,9 @@
-/// Rows of fields that a delimiter separates, quoted as in RFC 4180.
+/// Rows of delimiter-separated fields, quoted according to RFC 4180.
 package enum TableRow: Sendable {
-  /// What can separate fields: commas, semicolons and tabs.
+  /// The supported delimiters: commas, semicolons and tabs.
   package static let delimiters: [Unicode.Scalar] = [",", ";", "\t"]
 
-  /// Whether a line only says what separates the fields of the others, as spreadsheets begin: `sep=;`.
+  /// Whether a line only declares the delimiter, as the first line of some spreadsheet exports does: `sep=;`.
   package static func isSeparator(_ line: some Collection<UInt8>) -> Bool {
     let bytes = line.filter { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\r") }
     guard bytes.count == 5, bytes.prefix(4).map({ $0 | 0x20 }).elementsEqual("sep=".utf8.map { $0 | 0x20 }) else {
@@ -12,16 +12,16 @@ package enum TableRow: Sendable {
     return delimiters.contains(Unicode.Scalar(bytes[4]))
   }
 
-  /// A field with its quotes resolved and without blanks around it.
+  /// A field, unquoted and trimmed.
   package struct Field: Hashable, Sendable {
-    /// What stands in it.
+    /// The text of the field.
     package let text: String
 
-    /// Where it begins, in characters from 1.
+    /// The column of its first character, from 1.
     package let column: Int
   }
 
-  /// The delimiter that makes the most of a header's fields known; of several the first.
+  /// The delimiter with which most fields of a header are known; of several, the first.
   package static func delimiter(of header: String, isKnown: (String) -> Bool) -> Unicode.Scalar {
     func known(_ delimiter: Unicode.Scalar) -> Int { fields(of: header, delimiter).count { isKnown($0.text) } }
     return delimiters.reduce(delimiters[0]) { known($1) > known($0) ? $1 : $0 }
@@ -34,7 +34,7 @@ package enum TableRow: Sendable {
     var column = 1
     var start = 1
     var isQuoted = false
-    // Whether the character before was a quote that closed.
+    // Whether the preceding character was a closing quote.
     var wasQuoted = false
     func finish() {
       let text = String(field)
@@ -45,7 +45,7 @@ package enum TableRow: Sendable {
     }
     for scalar in row.unicodeScalars {
       if scalar == "\"", isQuoted || wasQuoted || field.allSatisfy({ $0 == " " }) {
-        // Two in a quoted field stand for one.
+        // A doubled quote in a quoted field represents one quote.
         if !isQuoted, wasQuoted { field.append(scalar) }
         wasQuoted = isQuoted
         isQuoted.toggle()
@@ -62,13 +62,13 @@ package enum TableRow: Sendable {
     return fields
   }
 
-  /// A text as a field: in quotes where it holds a comma, a quote or a line's end.
+  /// A text as a field, quoted if it contains a comma, a quote or a line end.
   package static func field(_ text: String) -> String {
     guard text.utf8.contains(where: { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }) else { return text }
     return "\"" + text.replacing("\"", with: "\"\"") + "\""
   }
 
-  /// Texts as a row of fields that commas separate, without a line's end.
+  /// Texts as a comma-separated row, without a line end.
   package static func text(_ fields: [String]) -> String { fields.map(field).joined(separator: ",") }
 }
 

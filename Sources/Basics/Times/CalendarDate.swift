@@ -1,4 +1,4 @@
-/// A day of the proleptic Gregorian calendar, wherever it is.
+/// A day of the proleptic Gregorian calendar, without a time zone.
 package struct CalendarDate: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The year, from 1 to 9999.
   package let year: Int
@@ -7,7 +7,7 @@ package struct CalendarDate: Hashable, Sendable, Comparable, CustomStringConvert
   /// The day of the month, from 1.
   package let day: Int
 
-  /// A day; `nil` for one that does not exist.
+  /// Creates a date; `nil` if it does not exist.
   package init?(year: Int, month: Int, day: Int) {
     guard (1...9999).contains(year), (1...12).contains(month), (1...31).contains(day) else { return nil }
     let number = WallTime.day(ofYear: Int64(year), month: Int64(month), day: Int64(day))
@@ -17,7 +17,7 @@ package struct CalendarDate: Hashable, Sendable, Comparable, CustomStringConvert
     self.day = day
   }
 
-  /// Reads `1990-02-28`; `nil` for anything else, and for days that do not exist.
+  /// Parses `1990-02-28`; `nil` for any other text, and for dates that do not exist.
   package init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return nil }
@@ -29,14 +29,14 @@ package struct CalendarDate: Hashable, Sendable, Comparable, CustomStringConvert
     self.init(year: year, month: month, day: day)
   }
 
-  /// How many birthdays of somebody born on this day a later day has seen, itself included; below zero before it.
+  /// The age in whole years, on a later day, of a person born on this day; negative for an earlier day.
   ///
-  /// Who was born on 29 February has a birthday on 1 March in years without one.
+  /// For a birth on 29 February, the birthday in common years is 1 March.
   package func years(until later: CalendarDate) -> Int {
     later.year - year - ((later.month, later.day) < (month, day) ? 1 : 0)
   }
 
-  /// Earlier before later.
+  /// Orders by time.
   package static func < (left: CalendarDate, right: CalendarDate) -> Bool {
     (left.year, left.month, left.day) < (right.year, right.month, right.day)
   }

@@ -1,5 +1,5 @@
 extension Duration {
-  /// The whole nanoseconds in it, rounded towards zero; beyond 292 years it is held there.
+  /// The duration in whole nanoseconds, rounded towards zero; saturates at 292 years.
   package var nanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (whole, isBeyond) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -7,21 +7,21 @@ extension Duration {
     return isBeyond || isSumBeyond ? (seconds < 0 ? .min : .max) : sum
   }
 
-  /// Its length in seconds.
+  /// The duration in seconds.
   package var seconds: Double { Double(nanoseconds) / 1e9 }
 
-  /// Its length in milliseconds.
+  /// The duration in milliseconds.
   package var milliseconds: Double { Double(nanoseconds) / 1e6 }
 
-  /// The duration nearest to that many seconds, in whole nanoseconds; beyond 292 years it is held there.
+  /// Creates a duration from seconds, rounded to nanoseconds; saturates at 292 years.
   package init(seconds: Double) { self.init(nearestNanoseconds: seconds * 1e9) }
 
-  /// The duration nearest to that many milliseconds, in whole nanoseconds; beyond 292 years it is held there.
+  /// Creates a duration from milliseconds, rounded to nanoseconds; saturates at 292 years.
   package init(milliseconds: Double) { self.init(nearestNanoseconds: milliseconds * 1e6) }
 
-  /// The duration nearest to that many nanoseconds, in whole ones; beyond 292 years it is held there.
+  /// Creates a duration from nanoseconds, rounded to whole ones; saturates at 292 years.
   ///
-  /// What is not a number is no time at all.
+  /// NaN becomes zero.
   package init(nearestNanoseconds number: Double) {
     let bound = 0x1p63
     guard number.magnitude < bound else {

@@ -1,16 +1,16 @@
 extension TimeZone {
-  /// When the day ends in which an instant lies: the start of the next one, 23 to 25 hours after its own.
+  /// The end of the day that contains an instant: the start of the next day, 23 to 25 hours after its own.
   package func endOfDay(containing time: WallTime) -> WallTime {
     let start = startOfDay(time.second)
     return WallTime(microseconds: startOfDay(advance(start, months: 0, days: 1)) * 1_000_000)
   }
 
-  /// The instant at which the zone's clocks show the time that a text of RFC 3339 says without its offset.
+  /// Parses a local time of the zone, in RFC 3339 form without an offset.
   ///
-  /// - Parameter text: `2026-11-20` for the day's start, or `2026-11-20T14:30`, also with seconds and their fraction, or with
-  ///   a space instead of the `T`.
-  /// - Returns: the earlier one of two, the one after the gap where the clocks skip that time, and `nil` for a text that is
-  ///   no such time.
+  /// - Parameter text: `2026-11-20` for the start of the day, or `2026-11-20T14:30`, optionally with seconds and their
+  ///   fraction, or with a space instead of the `T`.
+  /// - Returns: the instant; the earlier one if the local time occurs twice, the one after the gap if the zone skips
+  ///   it, and `nil` for any other text.
   package func time(_ text: String) -> WallTime? {
     let isDate = text.utf8.count == 10
     let hasSeconds = text.utf8.count > 16
@@ -19,7 +19,7 @@ extension TimeZone {
     }
     let wanted = shown.second
     let fraction = shown.microseconds - wanted * 1_000_000
-    // Offsets of a day before and a day after are those on both sides of a change.
+    // The offsets one day before and after cover both sides of a change.
     let candidates = [-86_400, 86_400].map { wanted - offset(at: wanted + Int64($0)) }
     let fitting = candidates.filter { $0 + offset(at: $0) == wanted }
     let second = fitting.min() ?? candidates.max() ?? wanted
@@ -28,31 +28,31 @@ extension TimeZone {
       : WallTime(microseconds: second * 1_000_000 + fraction)
   }
 
-  /// What the zone's clocks show, with their offset from UTC, as RFC 3339 writes it: `2026-11-20T15:30:00.000+01:00`.
+  /// The local time in RFC 3339 form with its UTC offset: `2026-11-20T15:30:00.000+01:00`.
   package func text(_ time: WallTime) -> String {
-    // As the description of a time in UTC, to the nearest millisecond.
+    // Rounded to the nearest millisecond, as is the description of a UTC time.
     let nearest = time < WallTime.latest.advanced(by: .microseconds(-500)) ? time.microseconds + 500 : time.microseconds
     return text(nearest, fraction: 3)
   }
 
-  /// The same without loss: with milliseconds where it has any, and with microseconds.
+  /// The local time without loss of precision: in microseconds if they are not zero, otherwise in milliseconds.
   package func precise(_ time: WallTime) -> String {
     text(time.microseconds, fraction: time.microseconds % 1000 == 0 ? 3 : 6)
   }
 
-  /// The same for people, without a fraction of a second where there is none: `2026-11-20T15:30:00+01:00`.
+  /// The local time for display, with a fraction of a second only if it is not zero: `2026-11-20T15:30:00+01:00`.
   package func short(_ time: WallTime) -> String {
     let nearest = time.microseconds + 500
     return nearest % 1_000_000 < 1000 ? text(nearest, fraction: 0) : text(nearest, fraction: 3)
   }
 
-  /// The same for people, in whole seconds: `2026-11-20 15:30:00 +01:00`.
+  /// The local time for display, in whole seconds: `2026-11-20 15:30:00 +01:00`.
   package func plainText(_ time: WallTime) -> String {
     let text = text(time)
     return "\(text.prefix(10)) \(text.dropFirst(11).prefix(8)) \(text.dropFirst(23))"
   }
 
-  // Statistics of seconds write a million of these: digit by digit, without texts in between.
+  // Statistics by the second write a million of these: digit by digit, without intermediate strings.
   private func text(_ microseconds: Int64, fraction: Int) -> String {
     let second = microseconds / 1_000_000 - (microseconds % 1_000_000 < 0 ? 1 : 0)
     let offset = offset(at: second)

@@ -1,22 +1,22 @@
 import CTimeZones
 import Glibc
 
-/// A time zone of the IANA database that the system keeps, such as `Europe/Amsterdam`.
+/// A time zone of the system's IANA database, such as `Europe/Amsterdam`.
 package struct TimeZone: Hashable, Sendable, CustomStringConvertible {
-  /// Its IANA name.
+  /// The IANA name.
   package let name: String
 
   private let rules: Rules
 
-  /// The zone of that name.
+  /// Creates the zone with a name.
   ///
-  /// - Throws: ``TimeZoneError`` when the system has no zone of that name; without the package tzdata it has only `UTC`.
+  /// - Throws: ``TimeZoneError`` if the system has no such zone; without the package tzdata it has `UTC` only.
   package init(_ name: String) throws(TimeZoneError) {
     let isName = name.utf8.allSatisfy {
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
         || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || "/_+-".utf8.contains($0)
     }
-    // The library would take a path for a name.
+    // The library would accept a path as a name.
     guard isName, !name.isEmpty, !name.hasPrefix("/"), name.utf8.count < 256, let rules = Rules(name) else {
       throw TimeZoneError(name: name)
     }
@@ -24,7 +24,7 @@ package struct TimeZone: Hashable, Sendable, CustomStringConvertible {
     self.rules = rules
   }
 
-  /// Universal time.
+  /// Coordinated Universal Time.
   package static let utc = TimeZone(name: "UTC", rules: .utc)
 
   private init(name: String, rules: Rules) {
@@ -32,10 +32,10 @@ package struct TimeZone: Hashable, Sendable, CustomStringConvertible {
     self.rules = rules
   }
 
-  /// The zone of this machine, or UTC where none is set.
+  /// The system's zone, or UTC if none is set.
   package static var current: TimeZone { system ?? .utc }
 
-  /// The zone of this machine: `TZ`, else where `/etc/localtime` points to; `nil` where neither names one.
+  /// The system's zone: `TZ`, otherwise the target of `/etc/localtime`; `nil` if neither names one.
   package static var system: TimeZone? {
     var names: [String] = []
     if let variable = unsafe getenv("TZ") { names.append(String(unsafe String(cString: variable).drop { $0 == ":" })) }
@@ -53,29 +53,29 @@ package struct TimeZone: Hashable, Sendable, CustomStringConvertible {
     return nil
   }
 
-  /// How many seconds its clocks are ahead of UTC, that many seconds after 1970.
+  /// The offset from UTC, in seconds, at a time in seconds since 1970.
   func offset(at seconds: Int64) -> Int64 { rules.offset(at: seconds) }
 
-  /// The instant at which its clocks show the same time that many months and days later, in seconds after 1970.
+  /// The instant with the same local time a number of months and days later, in seconds since 1970.
   package func advance(_ seconds: Int64, months: Int64, days: Int64) -> Int64 {
     rules.advance(seconds, months: months, days: days)
   }
 
-  /// The first second of the day in which that second lies.
+  /// The start of the day that contains a second, both in seconds since 1970.
   func startOfDay(_ seconds: Int64) -> Int64 { rules.startOfDay(seconds) }
 
   /// The name.
   package var description: String { name }
 
-  /// Zones are equal when their names are.
+  /// Zones are equal if their names are.
   package static func == (left: TimeZone, right: TimeZone) -> Bool { left.name == right.name }
 
-  /// The name decides.
+  /// Hashes the name.
   package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
   @safe
   private final class Rules: Sendable {
-    // The library's zones never change.
+    // The library never changes its zones.
     nonisolated(unsafe) private let handle: UnsafeRawPointer
 
     static let utc: Rules = {
@@ -100,12 +100,12 @@ package struct TimeZone: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The system has no such time zone.
+/// The system has no time zone with this name.
 package struct TimeZoneError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The name that was asked for.
+  /// The requested name.
   package let name: String
 
-  /// What is wrong, and what to do.
+  /// The problem, and the remedy.
   package var description: String {
     "“\(name)” is not a time zone of this system; give an IANA name such as Europe/Amsterdam or UTC "
       + "(the package tzdata holds them)"
@@ -113,18 +113,18 @@ package struct TimeZoneError: Error, Hashable, Sendable, CustomStringConvertible
 }
 
 extension TimeZone {
-  /// The first instant of the day in which an instant lies, by the zone's clocks.
+  /// The start of the local day that contains an instant.
   package func startOfDay(containing time: WallTime) -> WallTime {
     WallTime(microseconds: startOfDay(time.second) * 1_000_000)
   }
 
-  /// The instant at which its clocks show the same time that many months and days later: a day of 23 or 25 hours counts as one.
+  /// The instant with the same local time a number of months and days later; a day of 23 or 25 hours counts as one.
   package func advance(_ time: WallTime, months: Int = 0, days: Int) -> WallTime {
     let second = time.second
     let later = advance(second, months: Int64(months), days: Int64(days))
     return WallTime(microseconds: time.microseconds + (later - second) * 1_000_000)
   }
 
-  /// How far its clocks are ahead of UTC at an instant.
+  /// The offset from UTC at an instant.
   package func offset(at time: WallTime) -> Duration { .seconds(offset(at: time.second)) }
 }

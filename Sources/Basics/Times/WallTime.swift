@@ -1,47 +1,47 @@
-/// A time of the calendar, in UTC to the microsecond.
+/// A wall-clock time, in UTC with microseconds.
 package struct WallTime: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// Microseconds since 1970-01-01T00:00:00Z, without leap seconds.
   package let microseconds: Int64
 
-  /// The time that many microseconds after 1970-01-01T00:00:00Z.
+  /// Creates a time from microseconds since 1970-01-01T00:00:00Z.
   package init(microseconds: Int64) { self.microseconds = microseconds }
 
-  /// The time that many milliseconds after 1970-01-01T00:00:00Z; beyond 292,000 years it is held there.
+  /// Creates a time from milliseconds since 1970-01-01T00:00:00Z; saturates at 292,000 years.
   package init(milliseconds: Int64) {
     let (product, isBeyond) = milliseconds.multipliedReportingOverflow(by: 1000)
     microseconds = isBeyond ? (milliseconds < 0 ? .min : .max) : product
   }
 
-  /// The first instant of year 1.
+  /// The first instant of the year 1.
   package static let earliest = WallTime(milliseconds: -62_135_596_800_000)
 
-  /// The last microsecond of year 9999.
+  /// The last microsecond of the year 9999.
   package static let latest = WallTime(microseconds: 253_402_300_799_999_999)
 
   /// Milliseconds since 1970-01-01T00:00:00Z, rounded down.
   package var milliseconds: Int64 { Self.divide(microseconds, by: 1000).quotient }
 
-  /// The time that much later, rounded down to the microsecond.
+  /// The time later by a duration, rounded down to the microsecond.
   package func advanced(by duration: Duration) -> WallTime {
     let (sum, isBeyond) = microseconds.addingReportingOverflow(Self.divide(duration.nanoseconds, by: 1000).quotient)
     return WallTime(microseconds: isBeyond ? (microseconds < 0 ? .min : .max) : sum)
   }
 
-  /// How much later `other` is.
+  /// The time until `other`.
   package func duration(to other: WallTime) -> Duration {
     .microseconds(other.microseconds) - .microseconds(microseconds)
   }
 
-  /// Earlier before later.
+  /// Orders by time.
   package static func < (left: WallTime, right: WallTime) -> Bool { left.microseconds < right.microseconds }
 
-  /// RFC 3339 in UTC, rounded to the nearest millisecond, as bundles write it: `2026-11-20T11:08:31.250Z`.
+  /// RFC 3339 in UTC, rounded to the nearest millisecond, as in bundles: `2026-11-20T11:08:31.250Z`.
   package var description: String {
     let nearest = self < Self.latest.advanced(by: .microseconds(-500)) ? advanced(by: .microseconds(500)) : self
     return nearest.text(fraction: 3)
   }
 
-  /// RFC 3339 in UTC without loss: with milliseconds, and with microseconds where it has any.
+  /// RFC 3339 in UTC without loss of precision: in microseconds if they are not zero, otherwise in milliseconds.
   package var precise: String { text(fraction: microseconds % 1000 == 0 ? 3 : 6) }
 
   private func text(fraction width: Int) -> String {
@@ -56,15 +56,15 @@ package struct WallTime: Hashable, Sendable, Comparable, CustomStringConvertible
       + "\(digits(rest / 60_000_000 % 60, 2)):\(digits(rest / 1_000_000 % 60, 2)).\(digits(fraction, width))Z"
   }
 
-  // Rounded down, with a remainder that is not negative.
+  // Division rounded down, with a non-negative remainder.
   private static func divide(_ number: Int64, by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
     let (quotient, remainder) = number.quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
   }
 
-  /// Reads RFC 3339 with any offset and any fraction of a second, and ResearchKit's offsets without a colon.
+  /// Parses RFC 3339 with any offset and any fraction of a second, and ResearchKit's offsets without a colon.
   ///
-  /// Fractions are rounded down to the microsecond. `nil` for anything else, and for days that do not exist.
+  /// Fractions are rounded down to the microsecond. `nil` for any other text, and for dates that do not exist.
   package init?(_ text: String) {
     let bytes = Array(text.utf8)
     func number(_ range: Range<Int>) -> Int64? {
@@ -111,7 +111,8 @@ package struct WallTime: Hashable, Sendable, Comparable, CustomStringConvertible
     microseconds = (((dayNumber * 24 + hour) * 60 + minute - offset) * 60 + second) * 1_000_000 + fraction
   }
 
-  // Days and dates of the proleptic Gregorian calendar, counted from March so that the leap day is the year's last.
+  // Conversion between days and dates of the proleptic Gregorian calendar; years start in March, so that the leap day
+  // is the last.
 
   /// The day of a date, counted from 1970-01-01.
   package static func day(ofYear year: Int64, month: Int64, day: Int64) -> Int64 {
@@ -136,7 +137,7 @@ package struct WallTime: Hashable, Sendable, Comparable, CustomStringConvertible
 }
 
 extension WallTime: Codable {
-  /// Reads RFC 3339.
+  /// Decodes RFC 3339.
   package init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
     guard let time = WallTime(text) else {
@@ -146,7 +147,7 @@ extension WallTime: Codable {
     self = time
   }
 
-  /// Writes its ``description``.
+  /// Encodes the ``description``.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)

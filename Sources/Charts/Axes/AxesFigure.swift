@@ -1,24 +1,24 @@
-/// What is drawn between two axes.
+/// The content of a chart with two axes.
 struct AxesFigure: Sendable {
   var x: HorizontalAxis
   var y: Axis
-  /// The names of the places 0, 1, 2 …, which then take the place of the horizontal axis' numbers.
+  /// The names of the positions 0, 1, 2 …, which replace the numbers of the horizontal axis.
   var categories: [String]?
-  /// Names under several places that belong together; from the first of them to the last.
+  /// Group names, each under a range of positions.
   var groups: [(name: String, places: ClosedRange<Int>)] = []
-  /// Whether one unit is equally long on both axes, which then show the same values.
+  /// Whether one unit has the same length on both axes, which then share one range.
   var isSquare = false
-  /// Whether the vertical axis begins at zero.
+  /// Whether the vertical axis starts at zero.
   var startsAtZero = false
   var layers: [Layer] = []
   var spans: [ShadedSpan]
-  /// Names over parts of the horizontal axis whose surfaces are drawn by a layer.
+  /// Names above parts of the horizontal axis; a layer draws their areas.
   var bands: [NamedBand] = []
   var instants: [MarkedInstant]
   var references: [ReferenceLine]
   var legend: [LegendEntry] = []
 
-  /// The axes of a chart, with what is marked on them.
+  /// The axes of a chart and its annotations.
   init(_ chart: some AxesChart) {
     (x, y) = (chart.horizontal, chart.vertical)
     (spans, instants) = (chart.annotations.shaded, chart.annotations.marked)
@@ -26,35 +26,35 @@ struct AxesFigure: Sendable {
   }
 }
 
-/// One thing that is drawn between the axes; later ones lie over earlier ones.
+/// An element of the plot; later ones are drawn over earlier ones.
 enum Layer: Sendable {
-  /// A line through points, open where a value is missing.
+  /// A line through points, broken at missing values.
   case line([DataPoint], series: Int, marks: LineMarks)
-  /// Marks at points, through which others shine where many lie upon each other.
+  /// Marks at points, optionally translucent so that overlapping ones remain visible.
   case marks([DataPoint], series: Int, isTranslucent: Bool)
-  /// Ranges at places, each with so much room on the axis; `lane` of `lanes` beside each other.
+  /// Ranges at positions, with `room` on the axis for each; `lane` is the series' place among `lanes` side by side.
   case ranges([RangeAt], series: Int, lane: Int, lanes: Int, room: Double, isConnected: Bool)
-  /// A surface between two lines.
+  /// The area between two lines.
   case band([RangeAt], series: Int)
-  /// A closed or open line that is no measurement: an ellipse, the line of identity.
+  /// An open or closed line that is not data: an ellipse, the line of identity.
   ///
-  /// A guide goes through the whole plot and has no say in what the axes show.
+  /// A guide crosses the whole plot and does not affect the ranges of the axes.
   case outline([DataPoint], ink: Ink, dash: [Double], isGuide: Bool)
 }
 
-/// Whether a line has marks.
+/// Where a line has marks.
 enum LineMarks: Hashable, Sendable {
   case none
-  /// At every point, where these are few.
+  /// At every point, if there are few points; otherwise none.
   case ifRoom
-  /// At every point, where these are few, else at some: so that lines differ even without colour.
+  /// At every point, if there are few points, otherwise at some: lines are then distinguishable without colour.
   ///
-  /// In a terminal, whose dots have neither shape nor colour, a letter stands for the line.
+  /// In a terminal, where dots have neither shape nor colour, a letter identifies the line.
   case always
-  /// As `always`, with a margin in the colour of the ground, over something that is as dark as the line.
+  /// As `always`, with a margin in the background colour, over data that are as dark as the line.
   case outlined
 
-  /// What stands on the line in a terminal.
+  /// The character on the line in a terminal.
   func glyph(series: Int) -> Character? {
     switch self {
     case .none, .ifRoom: nil
@@ -63,27 +63,27 @@ enum LineMarks: Hashable, Sendable {
     }
   }
 
-  /// A mark in a terminal, over what is drawn with dots.
+  /// The character for a mark in a terminal, drawn over the dots.
   static let dotGlyph: Character = "o"
 }
 
-/// A name over a part of the horizontal axis.
+/// A name above a part of the horizontal axis.
 struct NamedBand: Hashable, Sendable {
   let from: Double
   let to: Double
   let label: String
   let ink: Ink
-  /// From where to where, as people write it; stands beside the name where there is room.
+  /// The limits as text, shown beside the name if there is room.
   let limits: String
 }
 
-/// A range at a place.
+/// A range at a position.
 struct RangeAt: Sendable {
   let x: Double
   let range: ValueRange
 }
 
-/// One line of a legend.
+/// An entry of a legend.
 struct LegendEntry: Hashable, Sendable {
   enum Swatch: Hashable, Sendable {
     case line(series: Int, marks: LineMarks)

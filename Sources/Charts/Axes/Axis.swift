@@ -1,28 +1,28 @@
-/// What the vertical axis says of itself, and which values it shows.
+/// The title and the range of the vertical axis.
 package struct Axis: Hashable, Sendable {
-  /// What is measured, with its unit: `Heart rate (count/min)`.
+  /// The quantity, with its unit: `Heart rate (count/min)`.
   package var title: String
-  /// The values at its ends.
+  /// The limits of the axis.
   ///
-  /// What lies outside is not drawn; `nil` lets the data decide.
+  /// Values outside are not drawn; `nil` fits the range to the data.
   package var range: ClosedRange<Double>?
-  /// How many digits after the point its values have at most where the chart is described in words.
+  /// The maximum number of decimals in the chart's text description.
   package var digits: Int
 
-  /// An axis.
+  /// Creates an axis.
   package init(_ title: String = "", range: ClosedRange<Double>? = nil, digits: Int = 3) {
     self.title = title
     self.range = range
     self.digits = digits
   }
 
-  /// Heart rate, in beats a minute.
+  /// Heart rate in beats per minute.
   package static let heartRate = Axis("Heart rate (count/min)", digits: 1)
 }
 
-/// What the horizontal axis says of itself, and which places it shows.
+/// The title, scale and range of the horizontal axis.
 package struct HorizontalAxis: Hashable, Sendable {
-  /// How the places of an axis are written.
+  /// How positions are written.
   package enum Scale: Hashable, Sendable {
     /// As decimal numbers.
     case number
@@ -32,22 +32,22 @@ package struct HorizontalAxis: Hashable, Sendable {
     case day
   }
 
-  /// What the places are, with their unit: `Frequency (Hz)`.
+  /// The quantity, with its unit: `Frequency (Hz)`.
   package var title: String
-  /// How its places are written.
+  /// How positions are written.
   package var scale: Scale
-  /// The places at its ends.
+  /// The limits of the axis.
   ///
-  /// What lies outside is not drawn; `nil` lets the data decide.
+  /// Positions outside are not drawn; `nil` fits the range to the data.
   package var range: ClosedRange<Double>?
 
-  /// An axis.
+  /// Creates an axis.
   package init(_ title: String = "", scale: Scale = .number, range: ClosedRange<Double>? = nil) {
     self.title = title
     self.scale = scale
     self.range = range
   }
 
-  /// Time since a zero that the title does not name, in seconds.
+  /// Time in seconds since a zero that the title does not specify.
   package static let elapsedTime = HorizontalAxis("Time", scale: .elapsed)
 }

@@ -1,19 +1,19 @@
 import Basics
 import Quantities
 
-/// A step along an axis of days: days, weeks that begin on Mondays, or firsts of months and years.
+/// A step on an axis of days: days, weeks from Monday, or the first days of months and years.
 enum CalendarStep: Hashable, Sendable {
   case days(Int)
   case weeks(Int)
   case months(Int)
   case years(Int)
 
-  /// From the closest to the widest; months divide a year.
+  /// All steps, from the finest to the coarsest; the number of months divides a year.
   static let all: [CalendarStep] =
     [.days(1), .days(2), .weeks(1), .weeks(2), .months(1), .months(2), .months(3), .months(6)]
     + [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].map { .years($0) }
 
-  /// About how many days it is long; never more than it is.
+  /// The approximate length in days; never more than the actual length.
   var leastDays: Double {
     switch self {
     case .days(let count): Double(count)
@@ -23,7 +23,7 @@ enum CalendarStep: Hashable, Sendable {
     }
   }
 
-  /// The days that it leads to between two places, counted from 1970-01-01.
+  /// The days of the step's ticks between two positions, counted from 1970-01-01.
   func days(from low: Double, to high: Double) -> [Int] {
     switch self {
     case .days(let count): Self.multiples(of: count, from: low, to: high)
@@ -34,7 +34,7 @@ enum CalendarStep: Hashable, Sendable {
     }
   }
 
-  /// What is written at one of them: `12 Nov`, `Nov` or `2026`, with its year where that is not known from the one before.
+  /// The label of a tick: `12 Nov`, `Nov` or `2026`, with the year if the preceding label does not imply it.
   func text(of day: Int, after previous: Int?) -> String {
     let date = WallTime.date(ofDay: Int64(day))
     let isSameYear = previous.map { WallTime.date(ofDay: Int64($0)).year == date.year } ?? false
@@ -55,7 +55,7 @@ enum CalendarStep: Hashable, Sendable {
     return Array(stride(from: first, through: Int(high.rounded(.down)), by: step))
   }
 
-  /// The firsts of every so many months, counted from the January of the year 0.
+  /// The first days of every nth month, counted from January of the year 0.
   private static func firsts(every months: Int, from low: Double, to high: Double) -> [Int] {
     let date = WallTime.date(ofDay: Int64(low.rounded(.down)))
     let month = Int(date.year) * 12 + Int(date.month) - 1

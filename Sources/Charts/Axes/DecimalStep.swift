@@ -1,13 +1,13 @@
 import Glibc
 
-/// A round step along an axis: 1, 2, 2.5 or 5 times a power of ten.
+/// A round step on an axis: 1, 2, 2.5 or 5 times a power of ten.
 struct DecimalStep: Hashable, Sendable {
   /// 10, 20, 25 or 50.
   let mantissa: Int
-  /// The power of ten that the mantissa is multiplied with.
+  /// The power of ten by which the mantissa is multiplied.
   let exponent: Int
 
-  /// The least round step that is not below a number above zero.
+  /// The smallest round step that is at least a given positive number.
   init(atLeast number: Double) {
     var exponent = Int(log10(number).rounded(.down)) - 1
     // The logarithm may be off by one near a power of ten.
@@ -22,7 +22,7 @@ struct DecimalStep: Hashable, Sendable {
     self.exponent = exponent
   }
 
-  /// The next round step.
+  /// The next coarser round step.
   var coarser: DecimalStep {
     switch mantissa {
     case 10: DecimalStep(mantissa: 20, exponent: exponent)
@@ -34,25 +34,25 @@ struct DecimalStep: Hashable, Sendable {
 
   var value: Double { value(times: 1) }
 
-  /// A multiple of the step, as near as a number can be.
+  /// A multiple of the step, as exact as floating point allows.
   func value(times count: Int) -> Double {
     let product = Double(count) * Double(mantissa)
     return exponent >= 0 ? product * power(of: 10, exponent) : product / power(of: 10, -exponent)
   }
 
-  /// The multiples within two values, by their count.
+  /// The multiples between two values, as counts of the step.
   func multiples(from low: Double, to high: Double) -> ClosedRange<Int>? {
     let first = Int((low / value - 1e-9).rounded(.up))
     let last = Int((high / value + 1e-9).rounded(.down))
     return first <= last ? first...last : nil
   }
 
-  /// A multiple of the step in decimals: as many as the step needs.
+  /// A multiple of the step as a decimal number, with as many decimals as the step needs.
   ///
   /// - Parameters:
   ///   - count: which multiple.
   ///   - shift: the power of ten to leave out, for numbers that are written as 2×10⁶.
-  ///   - isGrouped: whether digits stand in groups of three, as in 10,000.
+  ///   - isGrouped: whether to group digits by thousands, as in 10,000.
   /// - Returns: the number.
   func text(times count: Int, shiftedBy shift: Int = 0, isGrouped: Bool = false) -> String {
     guard count != 0 else { return "0" }
@@ -84,7 +84,7 @@ struct DecimalStep: Hashable, Sendable {
   }
 }
 
-/// The texts of several multiples of one step, with a common power of ten where they are very large or small.
+/// The labels of several multiples of one step, with a common power of ten if they are very large or small.
 func tickTexts(_ counts: [Int], of step: DecimalStep) -> [String] {
   let largest = counts.map { step.value(times: $0).magnitude }.max() ?? 0
   guard largest > 0, largest >= 1e7 || largest < 1e-3 else {
@@ -107,5 +107,5 @@ private func raised(_ number: Int) -> String {
     })
 }
 
-/// A whole power, exact as far as numbers go.
+/// An integer power, as exact as floating point allows.
 private func power(of base: Double, _ exponent: Int) -> Double { pow(base, Double(exponent)) }

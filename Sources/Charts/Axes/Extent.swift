@@ -1,4 +1,4 @@
-/// The lowest and the highest of some values.
+/// The minimum and the maximum of some values.
 struct Extent: Hashable, Sendable {
   private(set) var low = Double.infinity
   private(set) var high = -Double.infinity
@@ -27,7 +27,7 @@ struct Extent: Hashable, Sendable {
     include(other.high)
   }
 
-  /// An extent whose ends are far enough from each other to be told apart: a single value gets room on both sides.
+  /// An extent wide enough to draw: a single value gets room on both sides.
   var widened: Extent {
     let size = max(low.magnitude, high.magnitude)
     guard size > 1e-290 else { return Extent(-1...1) }
@@ -36,7 +36,7 @@ struct Extent: Hashable, Sendable {
     return Extent((low - room)...(high + room))
   }
 
-  /// With this part of its length added at both ends.
+  /// The extent with this fraction of its length added at both ends.
   func padded(by part: Double) -> Extent {
     let room = (high - low) * part
     return Extent((low - room)...(high + room))
@@ -44,7 +44,7 @@ struct Extent: Hashable, Sendable {
 }
 
 extension AxesFigure {
-  /// Whether anything at all can be drawn within the horizontal axis.
+  /// Whether any data lie within the horizontal axis.
   var hasData: Bool {
     let range = categories == nil ? x.range.flatMap { $0.isUsable ? $0 : nil } : nil
     func sees(_ x: Double) -> Bool { x.isPlottable && range?.contains(x) != false }
@@ -57,7 +57,7 @@ extension AxesFigure {
     }
   }
 
-  /// What the horizontal axis shows.
+  /// The range of the horizontal axis.
   var horizontalExtent: Extent {
     if let categories { return Extent(-0.5...(Double(max(1, categories.count)) - 0.5)) }
     if let range = x.range, range.isUsable { return Extent(range) }
@@ -85,7 +85,7 @@ extension AxesFigure {
     return extent.widened
   }
 
-  /// What the vertical axis has to show of the data that lie within the horizontal one.
+  /// The range that the vertical axis needs for the data within the horizontal one.
   func verticalExtent(within horizontal: Extent) -> Extent {
     if let range = y.range, range.isUsable { return Extent(range) }
     var extent = Extent()
@@ -105,13 +105,13 @@ extension AxesFigure {
     if startsAtZero { extent.include(0) }
     let padded = extent.widened.padded(by: 0.04)
     guard startsAtZero else { return padded }
-    // What stands on zero stands on the axis.
+    // No padding below or above bars that start at zero.
     return Extent((extent.low < 0 ? padded.low : 0)...(extent.high > 0 ? padded.high : 0)).widened
   }
 }
 
 extension ClosedRange<Double> {
-  /// Whether an axis can have this range.
+  /// Whether the range is usable for an axis.
   var isUsable: Bool {
     lowerBound.isPlottable && upperBound.isPlottable
       && upperBound - lowerBound > Swift.max(lowerBound.magnitude, upperBound.magnitude) * 1e-9

@@ -1,10 +1,10 @@
-/// Where the values of an axis go on the canvas.
+/// The mapping of an axis's values to the canvas.
 struct PlaceScale: Hashable, Sendable {
   let low: Double
   let high: Double
-  /// The place of the lowest value.
+  /// The canvas position of the lowest value.
   let start: Double
-  /// The place of the highest value; above the lowest on a vertical axis.
+  /// The canvas position of the highest value; above that of the lowest on a vertical axis.
   let end: Double
 
   init(_ extent: Extent, from start: Double, to end: Double) {
@@ -12,7 +12,7 @@ struct PlaceScale: Hashable, Sendable {
     (self.start, self.end) = (start, end)
   }
 
-  /// Values far outside are moved outside of the visible area.
+  /// Values far off the axis are clamped to positions outside the visible area.
   func place(_ value: Double) -> Double {
     let part = (value - low) / (high - low)
     return start + min(max(part, -100), 100) * (end - start)

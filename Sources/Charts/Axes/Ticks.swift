@@ -1,18 +1,18 @@
-/// Places on an axis, with what is written at them.
+/// A tick of an axis with its label.
 struct Tick: Hashable, Sendable {
   let value: Double
   let text: String
 }
 
-/// Every set of places that an axis could be labelled at, from the closest set to the coarsest.
+/// All possible tick sets of an axis, from the finest to the coarsest.
 struct TickSets: Sendable {
   let scale: HorizontalAxis.Scale
   let low: Double
   let high: Double
-  /// No set has more places than this.
+  /// The maximum number of ticks in a set.
   let limit: Int
 
-  /// The first set of which `fits` says yes; failing that, no places at all.
+  /// The first set for which `fits` returns true; an empty one if there is none.
   func first(where fits: ([Tick]) -> Bool) -> [Tick] {
     guard high > low else { return [] }
     switch scale {
@@ -33,7 +33,7 @@ struct TickSets: Sendable {
 
   private func decimalTicks(where fits: ([Tick]) -> Bool) -> [Tick] {
     var step = DecimalStep(atLeast: (high - low) / Double(max(1, limit)))
-    // After some steps only zero, and then nothing, is left between the ends.
+    // Ever coarser steps leave only zero, and then no tick, between the ends.
     while let counts = step.multiples(from: low, to: high) {
       if counts.count <= limit {
         let texts = tickTexts(Array(counts), of: step)
@@ -47,7 +47,7 @@ struct TickSets: Sendable {
   }
 
   private func timeTicks(where fits: ([Tick]) -> Bool) -> [Tick] {
-    // Within two seconds of a zero, and beyond years, times are numbers of seconds.
+    // Below a span of two seconds, and beyond thousands of years, times are written as plain seconds.
     guard high - low >= 2, low.magnitude < 1e11, high.magnitude < 1e11 else {
       return TickSets(scale: .number, low: low, high: high, limit: limit).first { ticks in
         fits(ticks.map { Tick(value: $0.value, text: $0.text + " s") })

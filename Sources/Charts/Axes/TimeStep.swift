@@ -1,15 +1,15 @@
 import Basics
 
-/// A step along an axis of time, and how the places it leads to are written.
+/// A step on a time axis, with the format of its labels.
 struct TimeStep: Sendable {
   let seconds: Double
 
-  /// Steps since a zero.
+  /// Steps since a zero time.
   static let elapsed =
     ([1, 2, 5, 10, 15, 30] + [1, 2, 5, 10, 15, 30].map { $0 * 60 } + [1, 2, 3, 4, 6, 12, 24, 48].map { $0 * 3600 }
     + [5, 10, 25, 50, 100, 250, 500, 1000, 10_000, 100_000, 1_000_000].map { $0 * 86_400 }).map(TimeStep.init)
 
-  /// A time since the zero: `30 s`, `5 min`, `1:30 min`, `2 h`, `1:30 h`.
+  /// A time since zero: `30 s`, `5 min`, `1:30 min`, `2 h`, `1:30 h`.
   func elapsedText(at time: Double, until last: Double) -> String {
     let whole = Int(time.magnitude.rounded())
     let sign = time < 0 ? "−" : ""

@@ -1,15 +1,14 @@
-/// Makes long series short enough for a picture without changing what is seen.
+/// Thins out long series to the resolution of the picture without visible change.
 ///
-/// Of all points that fall into one column of pixels, the first, the lowest, the highest and the last are kept (the M4
-/// aggregation of Jugel et al., VLDB 2014), so that every extreme stays and the line through the column covers the same
-/// pixels.
+/// Of all points in one pixel column the first, the lowest, the highest and the last are kept (the M4 aggregation of
+/// Jugel et al., VLDB 2014), so that all extremes remain and the line covers the same pixels.
 enum Decimation {
-  /// The parts of a line that are drawn without a break.
+  /// The continuous parts of a line.
   ///
   /// - Parameters:
-  ///   - points: in the order of their places; one that is no number parts what lies before it from what follows.
-  ///   - scale: where they go.
-  /// - Returns: the points that are kept of each part.
+  ///   - points: the points in order of position; one that is not a number breaks the line.
+  ///   - scale: the mapping to the canvas.
+  /// - Returns: the kept points of each part.
   static func parts(of points: [DataPoint], on scale: PlaceScale) -> [[DataPoint]] {
     var parts: [[DataPoint]] = []
     var part: [DataPoint] = []
@@ -22,7 +21,7 @@ enum Decimation {
         continue
       }
       if let previous {
-        // A gap that is narrower than the line could not be seen, but would make a line of thousands of parts.
+        // A gap narrower than the line would be invisible, but could split it into thousands of parts.
         if isBroken, scale.place(point.x) - scale.place(previous.x) > 1.5 {
           column.flush(into: &part)
           parts.append(part)
@@ -40,7 +39,7 @@ enum Decimation {
     return parts
   }
 
-  /// The ranges that are drawn: all of one column of pixels become one.
+  /// The ranges to draw: those in one pixel column are merged.
   static func columns(of ranges: [RangeAt], on scale: PlaceScale) -> [RangeAt] {
     guard Double(ranges.count) > (scale.end - scale.start).magnitude else { return ranges }
     var columns: [RangeAt] = []

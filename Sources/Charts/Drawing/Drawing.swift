@@ -1,11 +1,11 @@
-/// A chart that has been laid out: shapes and words at places, which every output only repeats.
+/// A chart after layout: positioned shapes and labels, which all outputs render alike.
 struct Drawing: Sendable {
   let size: CanvasSize
   let title: String
   let summary: String
   var elements: [Element] = []
 
-  /// Every word of the drawing, also those inside of clipped groups.
+  /// All labels of the drawing, including those in clipped groups.
   var labels: [Label] {
     func labels(of elements: [Element]) -> [Label] {
       elements.flatMap { element -> [Label] in
@@ -20,29 +20,29 @@ struct Drawing: Sendable {
   }
 }
 
-/// A part of a drawing.
+/// An element of a drawing.
 enum Element: Sendable {
   case shape(Path, fill: Ink?, stroke: Stroke?)
   case text(Label)
-  /// Only what lies inside of the rectangle is seen.
+  /// Elements of which only the part inside the rectangle is visible.
   case clipped(Rect, [Element])
 }
 
-/// How a line is drawn; its ends and corners are round.
+/// The style of a line; its ends and corners are round.
 struct Stroke: Hashable, Sendable {
   var ink: Ink
   var width: Double
-  /// Lengths of strokes and gaps in turn; empty for an unbroken line.
+  /// Lengths of dashes and gaps in turn; empty for a solid line.
   var dash: [Double] = []
 }
 
-/// Lines and arcs, one after the other.
+/// A sequence of lines and arcs.
 struct Path: Hashable, Sendable {
   enum Command: Hashable, Sendable {
     case move(Point)
     case line(Point)
-    /// Clockwise on the canvas from one angle to a greater one, both from the direction of x, in radians; a straight line
-    /// joins it to where the path has come to.
+    /// An arc, clockwise on the canvas from one angle to a greater one, in radians from the x direction; a straight
+    /// line joins it to the current point.
     case arc(center: Point, radius: Double, from: Double, to: Double)
     case close
   }
@@ -57,7 +57,7 @@ struct Path: Hashable, Sendable {
 
   init(line points: [Point]) {
     for point in points { commands.append(commands.isEmpty ? .move(point) : .line(point)) }
-    // A line of one point is seen by its round ends.
+    // A zero-length line is visible as a dot, because its ends are round.
     if points.count == 1, let point = points.first { commands.append(.line(point)) }
   }
 
@@ -70,18 +70,18 @@ struct Path: Hashable, Sendable {
   }
 }
 
-/// Words on the canvas, in one line.
+/// A single line of text on the canvas.
 struct Label: Hashable, Sendable {
   enum Anchor: Sendable { case start, middle, end }
 
   let text: String
-  /// Where the words begin, have their middle or end, and the line on which the letters stand.
+  /// The anchor: the text's start, middle or end, on its baseline.
   let at: Point
   let anchor: Anchor
   let font: Font
   let ink: Ink
-  /// Whether the ground shines around the letters, so that they are readable over lines.
+  /// Whether the letters have a halo in the background colour, for readability over lines.
   var hasHalo = false
-  /// What the words cover.
+  /// The bounding box of the text.
   let box: Rect
 }

@@ -1,4 +1,4 @@
-/// A place on the canvas: in points of 1/96 inch, from the upper left corner.
+/// A position on the canvas, in points of 1/96 inch from the upper left corner.
 struct Point: Hashable, Sendable {
   var x: Double
   var y: Double
@@ -15,7 +15,7 @@ struct Rect: Hashable, Sendable {
     (self.x, self.y, self.width, self.height) = (x, y, width, height)
   }
 
-  /// A square around a point, which reaches so far from it; that of a point alone has no surface.
+  /// A square around a point, with half its side as the reach; a reach of zero gives an empty rectangle.
   init(around point: Point, by reach: Double) {
     self.init(x: point.x - reach, y: point.y - reach, width: 2 * reach, height: 2 * reach)
   }
@@ -23,13 +23,13 @@ struct Rect: Hashable, Sendable {
   var right: Double { x + width }
   var bottom: Double { y + height }
 
-  /// Whether they share more than an edge.
+  /// Whether the rectangles share an area.
   func overlaps(_ other: Rect) -> Bool {
     let slack = 1e-6
     return x + slack < other.right && other.x + slack < right && y + slack < other.bottom && other.y + slack < bottom
   }
 
-  /// Whether they share anything, be it a point.
+  /// Whether the rectangles share at least a point.
   func touches(_ other: Rect) -> Bool {
     x <= other.right && other.x <= right && y <= other.bottom && other.y <= bottom
   }
@@ -47,19 +47,19 @@ struct Rect: Hashable, Sendable {
   }
 }
 
-/// The size of a picture, in points of 1/96 inch, a browser's pixels.
+/// The size of a picture, in points of 1/96 inch (CSS pixels).
 package struct CanvasSize: Hashable, Sendable {
-  /// From left to right, in points.
+  /// The width in points.
   package let width: Double
-  /// From top to bottom, in points.
+  /// The height in points.
   package let height: Double
 
-  /// A size; what is not between 40 and 20,000 is brought there.
+  /// Creates a size, clamping both sides to 40 … 20,000.
   package init(width: Double, height: Double) {
     self.width = width.isNaN ? 40 : min(max(width, 40), 20_000)
     self.height = height.isNaN ? 40 : min(max(height, 40), 20_000)
   }
 
-  /// A size in dots of braille.
+  /// A size in braille dots, for a number of terminal cells.
   init(columns: Int, rows: Int) { (width, height) = (Double(columns * 2), Double(rows * 4)) }
 }

@@ -1,4 +1,4 @@
-/// What something is drawn with, by what it means; the theme says which colour that is.
+/// The semantic colour of an element, which the theme maps to an actual colour.
 enum Ink: Hashable, Sendable {
   case ground
   case text
@@ -9,12 +9,12 @@ enum Ink: Hashable, Sendable {
   case instant
   case reference
   case series(Int)
-  /// A surface that belongs to a series and lets what is under it shine through.
+  /// A translucent area of a series.
   case surface(Int)
-  /// A series whose marks lie upon each other.
+  /// A series whose marks overlap.
   case translucent(Int)
 
-  /// Its name in a style sheet.
+  /// The class name in a style sheet.
   var name: String {
     switch self {
     case .ground: "ground"
@@ -32,12 +32,12 @@ enum Ink: Hashable, Sendable {
   }
 }
 
-/// A colour of the sRGB space.
+/// A colour in the sRGB colour space.
 struct Colour: Hashable, Sendable {
   let red: UInt8
   let green: UInt8
   let blue: UInt8
-  /// From 0, unseen, to 1, solid.
+  /// The opacity from 0 (transparent) to 1 (opaque).
   let opacity: Double
 
   init(_ hex: UInt32, opacity: Double = 1) {
@@ -51,10 +51,10 @@ struct Colour: Hashable, Sendable {
     Colour(number, opacity: opacity)
   }
 
-  /// `0x0072b2`.
+  /// The colour as a number: `0x0072b2`.
   var number: UInt32 { UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue) }
 
-  /// `#0072b2`.
+  /// The colour as text: `#0072b2`.
   var hex: String {
     "#" + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }

@@ -1,15 +1,15 @@
 import Glibc
 
-/// The shapes by which series differ even without colour.
+/// Mark shapes, by which series are distinguishable without colour.
 enum Mark: Int, CaseIterable, Sendable {
   case circle, square, triangle, diamond, cross
 
   static func of(series: Int) -> Mark { allCases[series % allCases.count] }
 
-  /// How far a shape reaches from its centre at most, in its radius.
+  /// The maximum extent of a shape from its centre, as a multiple of its radius.
   static let reach = 1.35
 
-  /// Adds the shape to a path; all shapes cover about the same surface.
+  /// Adds the shape to a path; all shapes have about the same area.
   func add(to path: inout Path, at centre: Point, radius: Double) {
     switch self {
     case .circle:
@@ -44,7 +44,7 @@ enum Mark: Int, CaseIterable, Sendable {
   }
 }
 
-/// The dashes by which lines differ even without colour.
+/// Dash patterns, by which lines are distinguishable without colour.
 enum Dashes {
   static func of(series: Int) -> [Double] { patterns[series % patterns.count] }
 

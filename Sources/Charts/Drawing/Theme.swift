@@ -1,14 +1,14 @@
-/// Whether a chart is drawn on a bright or a dark ground.
+/// The colours of a chart on a light or a dark background.
 ///
-/// The colours of the series have the hues of Okabe and Ito (2008), moved in brightness until they stand out from the
-/// ground by 3 : 1 (WCAG 2.2, 1.4.11), also over the shading of a stimulus and over their own bands, and differ from each
-/// other for people with any kind of colour vision; words stand out by 4.5 : 1 wherever they may stand.
+/// The series colours have the hues of Okabe and Ito (2008), with brightness adjusted for a contrast of 3 : 1 with the
+/// background (WCAG 2.2, 1.4.11), also over stimulus shading and over their own bands. They are distinguishable with
+/// any kind of colour vision. Text has a contrast of 4.5 : 1 everywhere.
 package struct Theme: Hashable, Sendable {
   let isDark: Bool
 
-  /// On white: for print and for bright pages.
+  /// A white background, for print and light pages.
   package static let light = Theme(isDark: false)
-  /// On nearly black.
+  /// A nearly black background.
   package static let dark = Theme(isDark: true)
 
   static let seriesCount = 7
@@ -29,7 +29,7 @@ package struct Theme: Hashable, Sendable {
     }
   }
 
-  /// The colours of the ground, of words, and of words that stand back, `0x1c2126`: for what stands around charts.
+  /// The colours of the background, of text and of secondary text, for use around charts: `0x1c2126`.
   package var surroundings: (ground: UInt32, text: UInt32, faint: UInt32) {
     (colour(of: .ground).number, colour(of: .text).number, colour(of: .faintText).number)
   }

@@ -1,43 +1,43 @@
-/// Something that can be drawn as SVG, PNG and PDF, and printed in a terminal.
+/// A chart that can be drawn as SVG, PNG and PDF, and printed in a terminal.
 ///
-/// Every kind of chart is a value: it is filled with plain numbers, and drawn by one code whatever the output. Values
-/// that are NaN, infinite or beyond ±10²⁹⁰ are treated as not measured.
+/// Every kind of chart is a value: it is filled with plain numbers, and one implementation draws it for all outputs.
+/// Values that are NaN, infinite or beyond ±10²⁹⁰ count as missing.
 package protocol Chart: Sendable {
-  /// What stands around the data.
+  /// The text around the data.
   var heading: Heading { get set }
-  /// What the chart shows, ready to be laid out.
+  /// The content, ready for layout.
   var figure: Figure { get }
 }
 
-/// A chart between two axes, which can be given ranges, and on which places and values can be marked.
+/// A chart with two axes, which can have set ranges and annotations.
 package protocol AxesChart: Chart {
-  /// What the places of the data are.
+  /// The axis of the positions.
   var horizontal: HorizontalAxis { get set }
-  /// What their values are.
+  /// The axis of the values.
   var vertical: Axis { get set }
-  /// What is marked besides the data.
+  /// The annotations drawn with the data.
   var annotations: Annotations { get set }
 }
 
 extension Chart {
-  /// Whether there is nothing to show, so that the chart says so in its place.
+  /// Whether there are no data to show; the chart then displays `noDataText`.
   package var isEmpty: Bool { figure.isEmpty }
 }
 
-/// The words around a chart's data.
+/// The text around a chart's data.
 package struct Heading: Hashable, Sendable {
-  /// What the chart is about; empty leaves it out.
+  /// The title; empty for none.
   package var title: String
-  /// A second, quieter line; empty leaves it out.
+  /// A second line in a fainter colour; empty for none.
   package var subtitle: String
-  /// What the chart shows in a sentence, for those who do not see it; `nil` lets the data say it.
+  /// A description for screen readers, in a sentence; `nil` generates one from the data.
   package var summary: String?
-  /// What is written where there is nothing to show.
+  /// The text shown if there are no data.
   package var noDataText: String
-  /// Sentences that the description ends with: what to know before trusting what is shown.
+  /// Caveats in sentences, which end the description.
   package var notes: [String]
 
-  /// The words around a chart's data.
+  /// Creates the text around a chart's data.
   package init(
     title: String = "", subtitle: String = "", summary: String? = nil, noDataText: String = "No data",
     notes: [String] = []
@@ -50,7 +50,7 @@ package struct Heading: Hashable, Sendable {
   }
 }
 
-/// What a chart shows, ready to be laid out at any size.
+/// The content of a chart, ready for layout at any size.
 package struct Figure: Sendable {
   enum Content: Sendable {
     case axes(AxesFigure)
@@ -59,7 +59,7 @@ package struct Figure: Sendable {
 
   let heading: Heading
   let content: Content
-  /// What the data say, in sentences, for those who do not see the picture.
+  /// A description of the data in sentences, for screen readers.
   let dataSummary: String
 
   var summary: String { ([heading.summary ?? dataSummary] + heading.notes).joined(separator: " ") }

@@ -1,34 +1,34 @@
-/// One bar a day from the lowest to the highest value, and a line through the days' averages.
+/// One bar per day from the minimum to the maximum, and a line through the daily means.
 package struct DailyChart: AxesChart {
   /// The statistics of one day.
   package struct Day: Hashable, Sendable {
-    /// Which day, counted from 1970-01-01.
+    /// The day, counted from 1970-01-01.
     package var number: Int
-    /// The lowest to the highest value; unset for none.
+    /// The minimum to the maximum; unset without data.
     package var range: ValueRange
-    /// The average; NaN for none.
+    /// The mean; NaN without data.
     package var average: Double
 
-    /// A day's statistics.
+    /// Creates the statistics of a day.
     package init(number: Int, range: ValueRange, average: Double = .nan) {
       (self.number, self.range, self.average) = (number, range, average)
     }
   }
 
-  /// What stands around the data.
+  /// The text around the data.
   package var heading: Heading
-  /// The days; those that are missing stay empty.
+  /// The days; missing ones stay empty.
   package var days: [Day]
-  /// The days' axis.
+  /// The axis of the days.
   package var horizontal: HorizontalAxis
-  /// What the values are.
+  /// The axis of the values.
   package var vertical: Axis
-  /// Whether the vertical axis begins at zero, as sums ask for.
+  /// Whether the vertical axis starts at zero, as it should for sums.
   package var startsAtZero: Bool
-  /// What is marked besides them.
+  /// The annotations drawn with the data.
   package var annotations: Annotations
 
-  /// A chart of days.
+  /// Creates a chart of days.
   package init(
     _ heading: Heading = Heading(), days: [Day], horizontal: HorizontalAxis = HorizontalAxis("Day", scale: .day),
     vertical: Axis = .heartRate, startsAtZero: Bool = false, annotations: Annotations = Annotations()
@@ -38,7 +38,7 @@ package struct DailyChart: AxesChart {
     (self.horizontal, self.vertical, self.annotations) = (horizontal, vertical, annotations)
   }
 
-  /// What the chart shows, ready to be laid out.
+  /// The content, ready for layout.
   package var figure: Figure {
     var axes = AxesFigure(self)
     axes.startsAtZero = startsAtZero
@@ -61,7 +61,7 @@ package struct DailyChart: AxesChart {
       dataSummary: words.text([words.ranges(days.map { $0.range }, name: "", noun: "day")]))
   }
 
-  /// The averages at their days; one that is no number stands in for days that are not in the list.
+  /// The means at their days; NaN at missing days.
   private static func averages(of days: [Day]) -> [DataPoint] {
     var points: [DataPoint] = []
     for day in days {

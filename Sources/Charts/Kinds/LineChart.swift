@@ -1,31 +1,31 @@
-/// Values over time or along any other axis, as lines: heart rate while a clip sounds.
+/// Values over time or along another axis, as lines: for example heart rate during a clip.
 package struct LineChart: AxesChart {
-  /// One line.
+  /// A line.
   package struct Plot: Hashable, Sendable {
-    /// What it shows; named in the legend where there are several.
+    /// The name, shown in the legend if there are several lines.
     package var name: String
-    /// Its points, in any order; a value that is NaN or infinite leaves a gap.
+    /// The points, in any order; a NaN or infinite value leaves a gap.
     package var points: [DataPoint]
 
-    /// A line.
+    /// Creates a line.
     package init(_ name: String, _ points: [DataPoint]) {
       self.name = name
       self.points = points
     }
   }
 
-  /// What stands around the data.
+  /// The text around the data.
   package var heading: Heading
   /// The lines.
   package var plots: [Plot]
-  /// What the points' places are.
+  /// The axis of the points' positions.
   package var horizontal: HorizontalAxis
-  /// What the points' values are.
+  /// The axis of the points' values.
   package var vertical: Axis
-  /// What is marked besides them.
+  /// The annotations drawn with the data.
   package var annotations: Annotations
 
-  /// A chart of lines.
+  /// Creates a line chart.
   package init(
     _ heading: Heading = Heading(), plots: [Plot], horizontal: HorizontalAxis = .elapsedTime, vertical: Axis,
     annotations: Annotations = Annotations()
@@ -35,7 +35,7 @@ package struct LineChart: AxesChart {
     (self.horizontal, self.vertical, self.annotations) = (horizontal, vertical, annotations)
   }
 
-  /// What the chart shows, ready to be laid out.
+  /// The content, ready for layout.
   package var figure: Figure {
     var axes = AxesFigure(self)
     let marks: LineMarks = plots.count > 1 ? .always : .ifRoom

@@ -1,17 +1,17 @@
 import Basics
 
-/// Parts of a whole, as ResearchKit's pie chart: a ring with the names beside it.
+/// The shares of a whole, as in ResearchKit's pie chart: a ring with labels beside it.
 package struct PieChart: Chart {
-  /// One part.
+  /// A segment of the pie.
   package struct Segment: Hashable, Sendable {
-    /// What it is.
+    /// The name.
     package var name: String
-    /// How much; what is not above zero is left out of the ring.
+    /// The value; segments that are not positive are left out of the ring.
     package var value: Double
-    /// What is written after its share, in parentheses: how many it is; may be empty.
+    /// A text in parentheses after the share, such as a count; may be empty.
     package var note: String
 
-    /// A part.
+    /// Creates a segment.
     package init(_ name: String, _ value: Double, note: String = "") {
       self.name = name
       self.value = value
@@ -19,23 +19,23 @@ package struct PieChart: Chart {
     }
   }
 
-  /// With more parts than this, some have the same colour.
+  /// The number of distinct colours; further segments repeat them.
   package static let mostColours = Theme.seriesCount
 
-  /// What stands around the data.
+  /// The text around the data.
   package var heading: Heading
-  /// The parts, in the order in which they are drawn, from twelve o'clock.
+  /// The segments in drawing order, starting at twelve o'clock.
   package var segments: [Segment]
-  /// What stands in the middle, large; may be empty.
+  /// Large text in the centre; may be empty.
   package var centreTitle: String
-  /// What stands in the middle, below; may be empty.
+  /// Small text in the centre, below the title; may be empty.
   package var centreText: String
-  /// Whether each name comes with its part in percent.
+  /// Whether each label includes its percentage.
   package var showsPercentageLabels: Bool
-  /// Whether the parts follow each other as the hands of a clock go.
+  /// Whether the segments follow each other clockwise.
   package var drawsClockwise: Bool
 
-  /// A pie.
+  /// Creates a pie chart.
   package init(
     _ heading: Heading = Heading(), segments: [Segment], centreTitle: String = "", centreText: String = "",
     showsPercentageLabels: Bool = true, drawsClockwise: Bool = true
@@ -46,9 +46,9 @@ package struct PieChart: Chart {
     (self.showsPercentageLabels, self.drawsClockwise) = (showsPercentageLabels, drawsClockwise)
   }
 
-  /// What the chart shows, ready to be laid out.
+  /// The content, ready for layout.
   package var figure: Figure {
-    // Parts of 10²⁹⁰ have no sum: each is compared with the largest.
+    // The sum of values near 10²⁹⁰ may overflow: compare each with the largest.
     let largest = segments.map { $0.value.isPlottable ? $0.value : 0 }.max() ?? 0
     let shown = segments.filter { $0.value.isPlottable && $0.value > 0 && $0.value / largest > 1e-12 }
     let total = shown.reduce(0) { $0 + $1.value / largest }
@@ -68,7 +68,7 @@ package struct PieChart: Chart {
       dataSummary: words.text([list.isEmpty ? "" : list + "."]))
   }
 
-  /// The shares in percent: whole numbers, or tenths where whole numbers would not add up to a hundred.
+  /// The percentages: integers, or tenths if integers would not add up to a hundred.
   private static func percentages(_ parts: [Double]) -> [String] {
     let isWhole = parts.reduce(0) { $0 + ($1 * 100).rounded() } == 100
     return parts.map { part in

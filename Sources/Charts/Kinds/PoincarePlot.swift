@@ -1,11 +1,11 @@
 import Glibc
 
-/// Each interval between heart beats over the one before it, with the ellipse of SD1 and SD2.
+/// Each interval between heartbeats over the preceding one, with the ellipse of SD1 and SD2.
 ///
-/// The ellipse has its centre on the line of identity, at the intervals' mean; its half axes are SD1 across and SD2 along
-/// that line (Brennan, Palaniswami and Kamen 2001). One millisecond is equally long on both axes.
+/// The ellipse is centred on the line of identity at the mean interval; its semi-axes are SD1 across and SD2 along that
+/// line (Brennan, Palaniswami and Kamen 2001). One millisecond has the same length on both axes.
 package struct PoincarePlot: AxesChart {
-  /// The ellipse's measures, in milliseconds.
+  /// The parameters of the ellipse, in milliseconds.
   package struct Ellipse: Hashable, Sendable {
     /// The mean of the intervals.
     package var mean: Double
@@ -14,26 +14,26 @@ package struct PoincarePlot: AxesChart {
     /// The standard deviation along it.
     package var sd2: Double
 
-    /// An ellipse.
+    /// Creates an ellipse.
     package init(mean: Double, sd1: Double, sd2: Double) {
       (self.mean, self.sd1, self.sd2) = (mean, sd1, sd2)
     }
   }
 
-  /// What stands around the data.
+  /// The text around the data.
   package var heading: Heading
-  /// The intervals in their order, in milliseconds; NaN, where beats are missing, parts those before from those after.
+  /// The intervals in order, in milliseconds; NaN marks missing beats, across which no pair is formed.
   package var intervals: [Double]
-  /// Drawn where it is known.
+  /// The ellipse; not drawn if `nil`.
   package var ellipse: Ellipse?
-  /// The earlier interval; both axes show the values of both ranges.
+  /// The axis of the earlier interval; both axes cover the union of both ranges.
   package var horizontal: HorizontalAxis
-  /// The later interval.
+  /// The axis of the later interval.
   package var vertical: Axis
-  /// What is marked besides the intervals.
+  /// The annotations drawn with the data.
   package var annotations: Annotations
 
-  /// A Poincaré plot.
+  /// Creates a Poincaré plot.
   package init(
     _ heading: Heading = Heading(), intervals: [Double], ellipse: Ellipse? = nil,
     horizontal: HorizontalAxis = HorizontalAxis("RR interval n (ms)"),
@@ -45,7 +45,7 @@ package struct PoincarePlot: AxesChart {
     (self.horizontal, self.vertical, self.annotations) = (horizontal, vertical, annotations)
   }
 
-  /// What the chart shows, ready to be laid out.
+  /// The content, ready for layout.
   package var figure: Figure {
     var axes = AxesFigure(self)
     axes.isSquare = true

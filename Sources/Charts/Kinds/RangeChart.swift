@@ -1,59 +1,59 @@
-/// The lowest to the highest value of each interval, as ResearchKit's discrete graph chart.
+/// The minimum to the maximum of each interval, as in ResearchKit's discrete graph chart.
 package struct RangeChart: AxesChart {
-  /// The ranges of one measure or group.
+  /// The ranges of one series.
   package struct Plot: Hashable, Sendable {
-    /// What it shows; named in the legend where there are several.
+    /// The name, shown in the legend if there are several series.
     package var name: String
-    /// One range for each interval, in their order; an unset one leaves a gap.
+    /// One range per interval, in order; an unset one leaves a gap.
     package var ranges: [ValueRange]
 
-    /// Ranges of one measure or group.
+    /// Creates the ranges of one series.
     package init(_ name: String, _ ranges: [ValueRange]) {
       self.name = name
       self.ranges = ranges
     }
   }
 
-  /// Where the ranges stand.
+  /// The positions of the ranges.
   package enum Intervals: Hashable, Sendable {
-    /// Side by side, each over its name; on the horizontal axis 0, 1, 2 … are their middles.
+    /// Side by side with a name below each; on the horizontal axis they are centred at 0, 1, 2 ….
     case named([String])
-    /// Side by side in groups, each over its name, and each group over its own.
+    /// Side by side in groups, with a name below each range and each group.
     case grouped([Group])
-    /// On the horizontal axis, where each covers the same length, one after the other.
+    /// On a numeric axis, as consecutive intervals of equal length.
     case even(from: Double, length: Double)
   }
 
-  /// Intervals that belong together.
+  /// A group of intervals.
   package struct Group: Hashable, Sendable {
-    /// What they have in common.
+    /// The name of the group.
     package var name: String
-    /// What each is called.
+    /// The names of its intervals.
     package var intervals: [String]
 
-    /// A group.
+    /// Creates a group.
     package init(_ name: String, _ intervals: [String]) {
       self.name = name
       self.intervals = intervals
     }
   }
 
-  /// What stands around the data.
+  /// The text around the data.
   package var heading: Heading
-  /// The ranges; those of several plots stand beside each other.
+  /// The series, drawn side by side in each interval.
   package var plots: [Plot]
-  /// Where they stand.
+  /// The positions of the ranges.
   package var intervals: Intervals
-  /// Whether the lowest and the highest value of an interval are joined by a bar, or stand as two marks.
+  /// Whether a bar joins the minimum and the maximum of an interval; otherwise they are two marks.
   package var drawsConnectedRanges: Bool
-  /// What the intervals are; its range counts where they lie on an axis.
+  /// The axis of the intervals; its range applies to numeric positions only.
   package var horizontal: HorizontalAxis
-  /// What the ranges' values are.
+  /// The axis of the values.
   package var vertical: Axis
-  /// What is marked besides them.
+  /// The annotations drawn with the data.
   package var annotations: Annotations
 
-  /// A chart of ranges.
+  /// Creates a range chart.
   package init(
     _ heading: Heading = Heading(), plots: [Plot], intervals: Intervals,
     horizontal: HorizontalAxis = HorizontalAxis(), vertical: Axis, drawsConnectedRanges: Bool = true,
@@ -65,7 +65,7 @@ package struct RangeChart: AxesChart {
     self.drawsConnectedRanges = drawsConnectedRanges
   }
 
-  /// What the chart shows, ready to be laid out.
+  /// The content, ready for layout.
   package var figure: Figure {
     var axes = AxesFigure(self)
     var places: (Int) -> Double = { Double($0) }
@@ -75,7 +75,7 @@ package struct RangeChart: AxesChart {
       let count = max(names.count, plots.map { $0.ranges.count }.max() ?? 0)
       axes.categories = (0..<count).map { $0 < names.count ? names[$0] : String($0 + 1) }
     case .grouped(let groups):
-      // One place stays empty between two groups.
+      // An empty position separates two groups.
       var names: [String] = []
       var occupied: [Double] = []
       for group in groups where !group.intervals.isEmpty {

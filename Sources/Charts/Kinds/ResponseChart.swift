@@ -1,46 +1,46 @@
-/// What follows a stimulus on the average: a line of means with a band around it, from before the onset to after the end.
+/// The average response to a stimulus: a line of means with a band, from before the onset to after the offset.
 package struct ResponseChart: AxesChart {
-  /// The average over trials in one bin of time.
+  /// The average over trials in one time bin.
   package struct Bin: Hashable, Sendable {
-    /// The bin's middle, in seconds from the onset.
+    /// The centre of the bin, in seconds from the onset.
     package var time: Double
     /// The mean over the trials; NaN leaves a gap.
     package var mean: Double
-    /// The band around the mean: a confidence interval, say; unset for none.
+    /// The band around the mean, such as a confidence interval; unset for none.
     package var band: ValueRange
 
-    /// A bin.
+    /// Creates a bin.
     package init(time: Double, mean: Double, band: ValueRange = .unset) {
       (self.time, self.mean, self.band) = (time, mean, band)
     }
   }
 
-  /// The average response to one clip, mood or condition.
+  /// The average response to a clip, a mood or a condition.
   package struct Plot: Hashable, Sendable {
-    /// To what.
+    /// The clip, mood or condition.
     package var name: String
-    /// The bins in the order of time.
+    /// The bins in order of time.
     package var bins: [Bin]
 
-    /// An average response.
+    /// Creates an average response.
     package init(_ name: String, _ bins: [Bin]) {
       self.name = name
       self.bins = bins
     }
   }
 
-  /// What stands around the data.
+  /// The text around the data.
   package var heading: Heading
   /// The responses.
   package var plots: [Plot]
-  /// The time from the onset.
+  /// The axis of the time from onset.
   package var horizontal: HorizontalAxis
-  /// The response.
+  /// The axis of the response.
   package var vertical: Axis
-  /// What is marked besides it: the stimulus, which begins at zero, and the baseline.
+  /// The annotations drawn with the data: the stimulus, which starts at zero, and the baseline.
   package var annotations: Annotations
 
-  /// A chart of average responses.
+  /// Creates a chart of average responses.
   package init(
     _ heading: Heading = Heading(), plots: [Plot],
     horizontal: HorizontalAxis = HorizontalAxis("Time from onset", scale: .elapsed),
@@ -52,7 +52,7 @@ package struct ResponseChart: AxesChart {
     (self.horizontal, self.vertical, self.annotations) = (horizontal, vertical, annotations)
   }
 
-  /// What the chart shows, ready to be laid out.
+  /// The content, ready for layout.
   package var figure: Figure {
     var axes = AxesFigure(self)
     let marks: LineMarks = plots.count > 1 ? .always : .ifRoom

@@ -1,27 +1,27 @@
 import Basics
 
-/// The power of heart-rate variability by frequency, with its bands.
+/// The power spectrum of heart rate variability, with its frequency bands.
 package struct SpectrumChart: AxesChart {
-  /// A part of the spectrum with a name.
+  /// A named frequency band.
   package struct Band: Hashable, Sendable {
-    /// Its name.
+    /// The name.
     package var name: String
-    /// Where it begins, in hertz.
+    /// The lower limit in hertz.
     package var from: Double
-    /// Where it ends, in hertz.
+    /// The upper limit in hertz.
     package var to: Double
 
-    /// A band.
+    /// Creates a band.
     package init(_ name: String, from: Double, to: Double) {
       self.name = name
       self.from = min(from, to)
       self.to = max(from, to)
     }
 
-    /// Its limits, as they stand beside its name: `0.04–0.15 Hz`.
+    /// The limits as text: `0.04–0.15 Hz`.
     var limits: String { "\(Self.text(from))–\(Self.text(to)) Hz" }
 
-    /// A limit with four digits after the point at most, since that of VLF has four.
+    /// A limit with at most four decimals, which the VLF band needs.
     static func text(_ limit: Double) -> String {
       guard limit.isFinite, limit.magnitude < 1e6 else { return "\(limit)" }
       var text = limit.fixed(4)
@@ -29,26 +29,26 @@ package struct SpectrumChart: AxesChart {
       return text.hasSuffix(".") ? String(text.dropLast()) : text
     }
 
-    /// Very low, low and high frequencies, by the Task Force of ESC and NASPE (1996).
+    /// The VLF, LF and HF bands of the Task Force of ESC and NASPE (1996).
     package static let standard = [
       Band("VLF", from: 0.0033, to: 0.04), Band("LF", from: 0.04, to: 0.15), Band("HF", from: 0.15, to: 0.4),
     ]
   }
 
-  /// What stands around the data.
+  /// The text around the data.
   package var heading: Heading
-  /// Power densities at their frequencies in hertz.
+  /// Power densities at frequencies in hertz.
   package var points: [DataPoint]
-  /// The parts of the spectrum; the surface under each has its own colour.
+  /// The bands; the area under each has its own colour.
   package var bands: [Band]
-  /// The frequencies; up to half a hertz by default.
+  /// The frequency axis; up to 0.5 Hz by default.
   package var horizontal: HorizontalAxis
-  /// The power density.
+  /// The axis of the power density.
   package var vertical: Axis
-  /// What is marked besides it.
+  /// The annotations drawn with the data.
   package var annotations: Annotations
 
-  /// A spectrum.
+  /// Creates a spectrum.
   package init(
     _ heading: Heading = Heading(), points: [DataPoint], bands: [Band] = Band.standard,
     horizontal: HorizontalAxis = HorizontalAxis("Frequency (Hz)", range: 0...0.5),
@@ -59,7 +59,7 @@ package struct SpectrumChart: AxesChart {
     (self.horizontal, self.vertical, self.annotations) = (horizontal, vertical, annotations)
   }
 
-  /// What the chart shows, ready to be laid out.
+  /// The content, ready for layout.
   package var figure: Figure {
     var axes = AxesFigure(self)
     axes.startsAtZero = true
@@ -84,7 +84,7 @@ package struct SpectrumChart: AxesChart {
       ]))
   }
 
-  /// The surface under the part of a curve that lies in a band, cut at the band's edges.
+  /// The area under the curve within a band, cut at the band's limits.
   private static func surface(under points: [DataPoint], _ band: Band) -> [RangeAt] {
     func height(at x: Double) -> Double? {
       for (one, other) in zip(points, points.dropFirst()) where one.x <= x && x <= other.x && one.x < other.x {

@@ -1,6 +1,6 @@
 import Basics
 
-/// Says in sentences what a chart shows.
+/// Describes a chart in sentences.
 struct Summary {
   private let kind: String
   private let axes: String
@@ -9,7 +9,7 @@ struct Summary {
   private let stimuli: [StimulusMark]
   private let digits: Int
 
-  /// Words for a chart between axes.
+  /// Prepares the description of a chart with axes.
   init(kind: String, _ chart: some AxesChart) {
     let (x, y) = (chart.horizontal.title, chart.vertical.title)
     axes = y.isEmpty ? "" : ": \(y)" + (x.isEmpty ? "" : " by \(Self.lowercased(x))")
@@ -18,14 +18,13 @@ struct Summary {
     digits = chart.vertical.digits
   }
 
-  /// Words for a chart without axes.
+  /// Prepares the description of a chart without axes.
   init(kind: String, heading: Heading) {
     (self.kind, axes, isOverTime, noDataText, stimuli) = (kind, "", false, heading.noDataText, [])
     digits = 3
   }
 
-  /// The chart's kind and axes, what is said of its values, or that there are none, what else there is to say, and what
-  /// sounded.
+  /// The description: the chart's kind and axes, its values or that there are none, further sentences, and the stimuli.
   func text(_ values: [String], others: [String] = []) -> String {
     let values = values.filter { !$0.isEmpty }
     let nothing = noDataText.hasSuffix(".") ? noDataText : noDataText + "."
@@ -33,7 +32,7 @@ struct Summary {
       .joined(separator: " ")
   }
 
-  /// How many values there are and what they span, as in “p01: 118 values from 58 to 92, 2 missing.”.
+  /// The number of values and their range, as in “p01: 118 values from 58 to 92, 2 missing.”.
   func values(_ values: [Double], name: String) -> String {
     var extent = Extent()
     var count = 0
@@ -49,7 +48,7 @@ struct Summary {
       + (missing > 0 ? ", \(missing) missing." : ".")
   }
 
-  /// The lowest of the ranges' lower ends to the highest of their upper ends.
+  /// The range from the lowest minimum to the highest maximum.
   func ranges(_ ranges: [ValueRange], name: String, noun: String) -> String {
     var extent = Extent()
     for range in ranges where !range.isUnset { extent.include(range) }
@@ -60,7 +59,7 @@ struct Summary {
       + (count < ranges.count ? ", \(ranges.count - count) without values." : ".")
   }
 
-  /// What sounded when, as in “Stimulus calm1 from 60 s to 90 s.”.
+  /// The time of a stimulus, as in “Stimulus calm1 from 60 s to 90 s.”.
   private func stimulus(_ mark: StimulusMark) -> String {
     let unit = isOverTime ? " s" : ""
     let name = ["", "stimulus"].contains(mark.label) ? "Stimulus" : "Stimulus \(mark.label)"
@@ -69,10 +68,10 @@ struct Summary {
       + (mark.offset.map { " to \(Self.number($0))\(unit)." } ?? ", its end not measured.")
   }
 
-  /// A value of the vertical axis, with its digits.
+  /// A value of the vertical axis, with the axis's number of decimals.
   private func value(_ value: Double) -> String { Self.number(value, digits: digits) }
 
-  /// A number to three digits after the point, or to fewer.
+  /// A number with at most three decimals.
   static func number(_ value: Double, digits: Int = 3) -> String {
     guard value.isPlottable else { return "an unknown value" }
     guard value.magnitude < 1e12 else { return String(value) }
@@ -87,7 +86,7 @@ struct Summary {
 
   private static func lowercased(_ title: String) -> String {
     guard let first = title.first else { return title }
-    // An abbreviation stays as it is.
+    // Abbreviations keep their capitals.
     let second = title.dropFirst().first
     return second?.isUppercase == true ? title : first.lowercased() + title.dropFirst()
   }

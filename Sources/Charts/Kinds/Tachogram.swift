@@ -1,15 +1,15 @@
-/// The intervals between heart beats, each at the time of the beat that ends it.
+/// The intervals between heartbeats, each at the time of the beat that ends it.
 package struct Tachogram: AxesChart {
   /// One interval between two beats.
   package struct Interval: Hashable, Sendable {
-    /// When the beat was that ends it, in seconds since the chart's zero.
+    /// The time of the beat that ends it, in seconds since the chart's zero.
     package var time: Double
-    /// How long it is, in milliseconds; NaN leaves a gap.
+    /// Its length in milliseconds; NaN leaves a gap.
     package var milliseconds: Double
-    /// Whether an artefact correction has changed it.
+    /// Whether artefact correction has changed it.
     package var isCorrected: Bool
 
-    /// An interval.
+    /// Creates an interval.
     package init(time: Double, milliseconds: Double, isCorrected: Bool = false) {
       self.time = time
       self.milliseconds = milliseconds
@@ -17,18 +17,18 @@ package struct Tachogram: AxesChart {
     }
   }
 
-  /// What stands around the data.
+  /// The text around the data.
   package var heading: Heading
   /// The intervals.
   package var intervals: [Interval]
-  /// The time.
+  /// The time axis.
   package var horizontal: HorizontalAxis
-  /// The intervals' lengths.
+  /// The axis of the interval lengths.
   package var vertical: Axis
-  /// What is marked besides them.
+  /// The annotations drawn with the data.
   package var annotations: Annotations
 
-  /// A tachogram.
+  /// Creates a tachogram.
   package init(
     _ heading: Heading = Heading(), intervals: [Interval], horizontal: HorizontalAxis = .elapsedTime,
     vertical: Axis = Axis("RR interval (ms)", digits: 1), annotations: Annotations = Annotations()
@@ -38,7 +38,7 @@ package struct Tachogram: AxesChart {
     (self.horizontal, self.vertical, self.annotations) = (horizontal, vertical, annotations)
   }
 
-  /// What the chart shows, ready to be laid out.
+  /// The content, ready for layout.
   package var figure: Figure {
     var axes = AxesFigure(self)
     let points = intervals.map { DataPoint($0.time, $0.milliseconds) }

@@ -1,17 +1,17 @@
-/// Finds places for the words of spans, instants and reference lines.
+/// Positions the labels of spans, instants and reference lines.
 struct AnnotationLayout {
   let figure: AxesFigure
   let plot: Rect
   let x: PlaceScale
   let y: PlaceScale
   let setter: TextSetter
-  /// Where the data were drawn; words go where there are few.
+  /// The painter of the data, which knows the areas to avoid.
   let painter: LayerPainter
-  /// Words that are already there.
+  /// Labels that are already positioned.
   let others: [Label]
 
   private(set) var labels: [Label] = []
-  /// What found no place.
+  /// The labels that did not fit.
   private(set) var homeless: [LegendEntry] = []
 
   init(
@@ -24,7 +24,8 @@ struct AnnotationLayout {
 
   private var style: Style { setter.style }
 
-  /// The row right above the data: instants beside their lines, spans and bands over their middles.
+  /// The row directly above the data: labels of instants beside their lines, those of spans and bands centred above
+  /// them.
   mutating func placeStrip() {
     let top = plot.y - style.textHeight - style.rowGap * 0.4
     placeInstants(top: top)
@@ -42,7 +43,7 @@ struct AnnotationLayout {
     }
   }
 
-  /// Words of instants: on that side of its line that is further from the next line, and never over another line.
+  /// Labels an instant on the side with more room to the next line, and never across another line.
   private mutating func placeInstants(top: Double) {
     let seen = figure.instants.filter { $0.at >= x.low && $0.at <= x.high }
     let lines = seen.map { x.place($0.at) }
@@ -55,7 +56,7 @@ struct AnnotationLayout {
       let right = setter.label(text, x: place + style.gap * 0.4, top: top, anchor: .start, ink: .instant)
       let before = lines.filter { $0 < place }.max().map { place - $0 } ?? .infinity
       let after = lines.filter { $0 > place }.min().map { $0 - place } ?? .infinity
-      // A word that crosses the line of another instant would seem to be that one's.
+      // A label that crosses the line of another instant would seem to belong to it.
       let candidates = (before > after ? [left, right] : [right, left]).filter { label in
         !lines.contains { $0 != place && $0 > label.box.x - style.gap * 0.4 && $0 < label.box.right + style.gap * 0.4 }
       }
@@ -66,7 +67,7 @@ struct AnnotationLayout {
         missing.append(text)
       }
     }
-    // A word that stands at another line already says what such lines are.
+    // If the same text labels another line, no legend entry is needed.
     for text in missing where !named.contains(text) { note(LegendEntry(label: text, swatch: .instant)) }
   }
 
@@ -77,7 +78,7 @@ struct AnnotationLayout {
     if let free = free([label], margin: style.gap * 0.4) { labels.append(free) } else { note(entry) }
   }
 
-  /// Words of reference lines, above or below the line, where nothing is in their way; rather on a band than nowhere.
+  /// Labels reference lines, above or below the line, where the space is free; over a band if necessary.
   mutating func placeReferences() {
     for reference in figure.references where reference.value >= y.low && reference.value <= y.high {
       let text = reference.label.inOneLine
@@ -85,7 +86,7 @@ struct AnnotationLayout {
       let place = y.place(reference.value)
       let inset = style.gap * 0.6
       var candidates: [Label] = []
-      // From the right end in steps to the left one, above the line and below it.
+      // Try from the right end to the left in steps, above the line and below it.
       let room = plot.width - 2 * inset - setter.width(text)
       let steps = 8
       for step in 0...steps where room >= 0 {
@@ -109,7 +110,7 @@ struct AnnotationLayout {
     }
   }
 
-  /// The first of several places where no other words are.
+  /// The first candidate that does not overlap another label.
   private func free(_ candidates: [Label], margin: Double) -> Label? {
     let edge = style.isCrisp ? 2.0 : 0
     return candidates.first { label in

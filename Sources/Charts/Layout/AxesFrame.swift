@@ -1,12 +1,12 @@
-/// The place of the data on the canvas, the vertical axis' numbers, and the words around them.
+/// The plot area on the canvas, the numbers of the vertical axis, and both axis titles.
 struct AxesFrame {
   let details: Set<Detail>
   let header: Header
   let plot: Rect
-  /// What the vertical axis shows, to round numbers where these are near.
+  /// The range of the vertical axis, extended to round numbers if they are near.
   let vertical: Extent
   let verticalTicks: [Tick]
-  /// The vertical axis' numbers and both axes' titles.
+  /// The numbers of the vertical axis and both axes' titles.
   private(set) var words: [Label] = []
 
   init(
@@ -24,7 +24,7 @@ struct AxesFrame {
     if details.contains(.strip), figure.hasStrip {
       top += style.textHeight + style.rowGap * 0.6
     } else {
-      // The uppermost number stands half above the data.
+      // The uppermost number extends half its height above the data.
       top += style.textHeight / 2
     }
     var bottom = size.height - style.padding
@@ -41,7 +41,7 @@ struct AxesFrame {
     func numbers(_ height: Double) -> (extent: Extent, ticks: [Tick], left: Double, width: Double) {
       var (extent, ticks) = Self.verticalTicks(wanted, isFixed: hasFixedRange, height: height, style: style)
       var widest = ticks.map { setter.width($0.text) }.max() ?? 0
-      // Numbers that would take half of the picture are left out.
+      // Numbers that would fill half of the width are left out.
       if widest > size.width / 2 { (ticks, widest) = ([], 0) }
       let left = style.padding + widest + style.tickGap
       return (extent, ticks, left, max(1, size.width - style.padding - left - (style.isCrisp ? 4 : 0)))
@@ -49,7 +49,7 @@ struct AxesFrame {
     var plotHeight = height
     var found = numbers(plotHeight)
     if figure.isSquare {
-      // One unit is equally long on both axes; in a lower square, the numbers may be others.
+      // A square plot: in less height, the axis may get other numbers.
       while found.width < plotHeight {
         plotHeight = found.width
         found = numbers(plotHeight)
@@ -98,7 +98,7 @@ struct AxesFrame {
     while true {
       let first = Int((wanted.low / step.value + 1e-9).rounded(.down))
       let last = max(first + 1, Int((wanted.high / step.value - 1e-9).rounded(.up)))
-      // An axis ends at a round number, unless that would leave a good part of the picture empty.
+      // An axis ends at a round number, unless that would waste a good part of the plot.
       let room = step.value * 0.45
       let low = step.value(times: first) < wanted.low - room ? wanted.low : step.value(times: first)
       let high = step.value(times: last) > wanted.high + room ? wanted.high : step.value(times: last)
@@ -106,7 +106,7 @@ struct AxesFrame {
       guard let counts = step.multiples(from: low, to: high).map(Array.init) else { return (wanted, []) }
       let ticks = zip(counts, tickTexts(counts, of: step)).map { Tick(value: step.value(times: $0), text: $1) }
       if fits(ticks, in: extent) { return (extent, ticks) }
-      // Not even two numbers have room: the ends of the data, without numbers.
+      // Not even two numbers fit: use the data's range, without numbers.
       if counts.count <= 1 { return (wanted, []) }
       step = step.coarser
     }
@@ -114,7 +114,7 @@ struct AxesFrame {
 }
 
 extension AxesFigure {
-  /// Whether words stand right above the data.
+  /// Whether there are labels directly above the data.
   var hasStrip: Bool {
     spans.contains { !$0.label.isEmpty } || instants.contains { !$0.label.isEmpty } || !bands.isEmpty
   }

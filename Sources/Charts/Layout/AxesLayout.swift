@@ -1,4 +1,4 @@
-/// Lays out what is drawn between two axes, so that no words touch each other.
+/// Lays out a chart with two axes without overlapping labels.
 struct AxesLayout {
   let figure: AxesFigure
   let heading: Heading
@@ -7,9 +7,9 @@ struct AxesLayout {
 
   var style: Style { setter.style }
 
-  /// Shapes and words.
+  /// The shapes and labels.
   func elements() -> [Element] {
-    // Words that find no place in the picture go into the legend, which changes the picture's room.
+    // Labels that do not fit move to the legend, which changes the room for the plot: repeat until stable.
     var moved: [LegendEntry] = []
     while true {
       let attempt = attempt(moved: moved)
@@ -21,7 +21,7 @@ struct AxesLayout {
 
   private struct Attempt {
     var elements: [Element]
-    /// Words that found no place.
+    /// The labels that did not fit.
     var homeless: [LegendEntry]
   }
 
@@ -40,7 +40,7 @@ struct AxesLayout {
     return paint(frame, horizontal: figure.isSquare ? frame.vertical : horizontal)
   }
 
-  /// Whether series differ in dashes, between the axes and in the legend alike: on pages, where no line is dense.
+  /// Whether series differ in dashes, both in the plot and in the legend: on pages, unless a line is too dense.
   private var isDashed: Bool {
     let extent = figure.horizontalExtent
     return style.isCrisp
@@ -79,11 +79,11 @@ struct AxesLayout {
     elements += instants(on: x, plot: plot)
     elements += axis(frame, ticks: ticks, x: x)
     elements += (painter.glyphs + words.labels).map { .text($0) }
-    // Where the legend itself had to go, nothing more can be put into it.
+    // If the legend itself was left out, labels cannot move to it.
     return Attempt(elements: elements, homeless: frame.details.contains(.legend) ? words.homeless : [])
   }
 
-  // MARK: What lies behind the data
+  // MARK: Behind the data
 
   private func spans(on x: PlaceScale, plot: Rect) -> [Element] {
     figure.spans.compactMap { span in
@@ -111,7 +111,7 @@ struct AxesLayout {
     return [.shape(path, fill: nil, stroke: Stroke(ink: .grid, width: 1))]
   }
 
-  /// A line at each limit of the bands.
+  /// A vertical line at each limit of the bands.
   private func bandLimits(on x: PlaceScale, plot: Rect) -> [Element] {
     let limits = Set(figure.bands.flatMap { [$0.from, $0.to] }).filter { $0 >= x.low && $0 <= x.high }.sorted()
     return limits.map { limit in
@@ -121,7 +121,7 @@ struct AxesLayout {
     }
   }
 
-  // MARK: What lies above them
+  // MARK: Above the data
 
   private func references(on y: PlaceScale, plot: Rect) -> [Element] {
     figure.references.filter { $0.value.isPlottable }.map { reference in
@@ -159,10 +159,10 @@ struct AxesLayout {
     return [.shape(path, fill: nil, stroke: Stroke(ink: .axis, width: 1))] + elements
   }
 
-  // MARK: Numbers and names under the horizontal axis
+  // MARK: Below the horizontal axis
 
   private struct Placed {
-    /// Where on the axis a tick stands; `nil` for a name of several places.
+    /// The tick's position on the axis; `nil` for a name of several positions.
     let place: Double?
     let label: Label
   }
@@ -173,7 +173,7 @@ struct AxesLayout {
       ticks.map { tick in
         let place = x.place(tick.value)
         let half = setter.width(tick.text) / 2
-        // The first and the last are moved inwards rather than cut off.
+        // The first and the last label are shifted inwards to avoid clipping.
         let middle = min(max(place, half + 1), max(half + 1, size.width - half - 1))
         return Placed(
           place: place, label: setter.label(tick.text, x: middle, top: top, anchor: .middle, ink: .faintText))
@@ -207,13 +207,13 @@ struct AxesLayout {
 
   // MARK: Groups
 
-  /// The names of the places in groups: of all, or of none, since the groups below have theirs.
+  /// The names of the positions in groups: all or none, since the group names are always shown below.
   private func grouped(_ names: [String], fits: ([Tick]) -> Bool) -> [Tick] {
     let ticks = names.enumerated().filter { !$0.element.isEmpty }.map { Tick(value: Double($0), text: $1.inOneLine) }
     return fits(ticks) ? ticks : []
   }
 
-  /// The names of groups under their places, each in the room that the group has.
+  /// The group names below their positions, each within the width of its group.
   private func groupNames(on x: PlaceScale, top: Double) -> [Placed] {
     figure.groups.compactMap { group in
       let (first, last) = (Double(group.places.lowerBound), Double(group.places.upperBound))

@@ -15,7 +15,7 @@ extension Figure {
     return drawing
   }
 
-  /// The heading, and in the middle of what is left the words that say that there is nothing.
+  /// The heading, and the message that there are no data, centred in the remaining area.
   private func noData(size: CanvasSize, setter: TextSetter) -> [Element] {
     let style = setter.style
     let least = style.textHeight + style.padding

@@ -1,7 +1,7 @@
 /// The rows above the data: title, subtitle and legend.
 struct Header {
   private(set) var elements: [Element] = []
-  /// Where the data may begin.
+  /// The upper limit of the plot area.
   private(set) var bottom: Double
 
   init(
@@ -53,18 +53,18 @@ struct Header {
   }
 }
 
-/// What a layout shows besides the data, in the order in which it goes where room is short.
+/// The optional parts of a layout, in the order in which they are dropped when there is too little room.
 enum Detail: Int, CaseIterable, Hashable, Sendable {
   /// The title's second line.
   case wideTitle
   case subtitle, horizontalTitle, strip, title, verticalTitle, legend, horizontalTicks
 
-  /// Everything, then ever less.
+  /// All parts, then ever fewer.
   static let choices: [Set<Detail>] = (0...allCases.count).map { Set(allCases.dropFirst($0)) }
 }
 
 extension LegendEntry.Swatch {
-  /// The small picture before an entry, in which lines are drawn as those between the axes are.
+  /// The sample in front of a legend entry; lines have the same style as in the plot.
   func elements(in rect: Rect, isDashed: Bool, style: Style) -> [Element] {
     let middle = Point(x: rect.x + rect.width / 2, y: style.isCrisp ? rect.y + rect.height / 2 : rect.bottom - 2)
     let left = Point(x: rect.x, y: middle.y)

@@ -1,19 +1,19 @@
-/// Draws the layers between two axes, and remembers where, so that words can keep off.
+/// Draws the layers of a plot, and records the areas that labels should avoid.
 struct LayerPainter {
   let plot: Rect
   let horizontal: PlaceScale
   let vertical: PlaceScale
   let style: Style
-  /// Whether lines are dashed by their series; dashes of dense lines could not be told from gaps.
+  /// Whether lines are dashed by series; in dense lines dashes would look like gaps.
   let isDashed: Bool
   private(set) var elements: [Element] = []
-  /// Places that lines go through, and what marks cover.
+  /// The areas of lines and marks.
   private(set) var occupied: [Rect] = []
-  /// Surfaces that words would not be readable on.
+  /// Areas in which labels would not be readable.
   private(set) var blocks: [Rect] = []
-  /// Surfaces that words would be readable on, but had better keep off.
+  /// Areas in which labels would be readable, but which they should avoid.
   private(set) var bands: [Rect] = []
-  /// In a terminal, the letters that tell lines from each other.
+  /// The letters that identify lines in a terminal.
   private(set) var glyphs: [Label] = []
 
   init(plot: Rect, horizontal: PlaceScale, vertical: PlaceScale, style: Style, isDashed: Bool) {
@@ -33,7 +33,7 @@ struct LayerPainter {
     case .band(let points, let series): paintBand(points, series: series)
     case .outline(let points, let ink, let dash, let isGuide):
       let path = Path(line: points.filter { $0.isPlottable }.map(place))
-      // Over a cloud of marks a line is seen by its margin in the colour of the ground.
+      // A margin in the background colour makes the line visible over a cloud of marks.
       var shapes: [Element] = []
       if !isGuide, style.isCrisp {
         shapes.append(.shape(path, fill: nil, stroke: Stroke(ink: .ground, width: style.lineWidth + 2)))
@@ -42,7 +42,7 @@ struct LayerPainter {
     }
   }
 
-  /// Adds what is seen within the plot; marks may reach beyond its edge.
+  /// Adds shapes clipped to the plot; marks may extend beyond its edge.
   private mutating func add(_ shapes: [Element], areMarks: Bool = false) {
     let margin = areMarks ? style.markRadius * 1.5 : style.isCrisp ? 1 : 0
     elements.append(.clipped(plot.expanded(by: margin), shapes))
@@ -54,7 +54,7 @@ struct LayerPainter {
 
   // MARK: Lines
 
-  /// The points that are seen, in order, and one on either side for the lines that lead there.
+  /// The visible points in order, and one more on either side for the lines that cross the edge.
   private func visible(_ points: [DataPoint]) -> ArraySlice<DataPoint> {
     var points = points.filter { $0.x.isPlottable }
     if zip(points, points.dropFirst()).contains(where: { $0.x > $1.x }) { points.sort { $0.x < $1.x } }
@@ -92,7 +92,7 @@ struct LayerPainter {
     }
   }
 
-  /// Some of a line's points, far from each other and, for every series, elsewhere; in a terminal also the last.
+  /// Some widely spaced points of a line, offset by series; in a terminal also the last one.
   private func spread(_ parts: [[DataPoint]], series: Int) -> [DataPoint] {
     let distance = style.markDistance
     var next = plot.x + distance * (0.3 + 0.29 * Double(series % 3))
@@ -107,7 +107,7 @@ struct LayerPainter {
     return style.markRadius > 0 ? some : (seen.map { [$0] } ?? []) + some
   }
 
-  /// Puts a letter over some places of a terminal, one in a cell.
+  /// Puts a letter over points in a terminal, one per cell.
   private mutating func addGlyphs(_ glyph: Character, at points: [DataPoint], series: Int) {
     guard style.markRadius == 0 else { return }
     for point in points where point.isPlottable {
@@ -124,10 +124,10 @@ struct LayerPainter {
   // MARK: Marks
 
   private mutating func paintMarks(_ points: [DataPoint], series: Int, ink: Ink, isOutlined: Bool = false) {
-    // Marks that would lie upon each other almost exactly are drawn once.
+    // Marks at almost the same position are drawn once.
     var taken: Set<Point> = []
     var path = Path()
-    // Many marks become dots, of which a square of two points shows one.
+    // Many marks become dots, of which one is drawn in each square of two points.
     let areDots = points.count > 600 || style.markRadius == 0
     let radius = areDots ? style.markRadius * 0.4 : style.markRadius
     let grid = areDots && style.markRadius > 0 ? 2 : 0.5
@@ -172,12 +172,12 @@ struct LayerPainter {
       if isTerminal {
         for part in isConnected ? [ends] : ends.map({ [$0] }) { bars.commands += Path(line: part).commands }
       } else if !isConnected {
-        // Two marks that lie upon each other are one.
+        // Two coinciding marks are drawn once.
         for end in bar.height < 0.5 ? [ends[0]] : ends {
           Mark.of(series: series).add(to: &dots, at: end, radius: radius)
         }
       } else if bar.height < 2 * radius {
-        // A bar that is lower than a mark would not be seen: data would look like a gap.
+        // A bar lower than a mark would be invisible, and the data would look like a gap.
         Mark.of(series: series).add(to: &dots, at: Point(x: x, y: (top + bottom) / 2), radius: radius)
       } else {
         bars.addRounded(bar, radius: min(3, width / 2))
@@ -209,7 +209,7 @@ struct LayerPainter {
     add([.shape(path, fill: .surface(series), stroke: nil)])
   }
 
-  /// Remembers a line by places that are no further apart than the words are high.
+  /// Records a line as areas spaced no further apart than the height of a label.
   private mutating func remember(_ places: [Point]) {
     func keep(_ point: Point) { occupied.append(Rect(around: point, by: 0)) }
     places.forEach(keep)
@@ -225,7 +225,7 @@ struct LayerPainter {
 }
 
 extension Path {
-  /// Adds a rectangle with round corners.
+  /// Adds a rectangle with rounded corners.
   mutating func addRounded(_ rect: Rect, radius: Double) {
     let radius = min(radius, rect.width / 2, rect.height / 2)
     guard radius > 0.25 else {

@@ -1,12 +1,12 @@
 import Glibc
 
-/// What a pie shows.
+/// The content of a pie chart.
 struct PieFigure: Sendable {
   struct Slice: Sendable {
     let name: String
-    /// Above zero.
+    /// The value; positive.
     let value: Double
-    /// Its part of the whole, in words; may be empty.
+    /// Its share as text; may be empty.
     let share: String
   }
 
@@ -16,7 +16,7 @@ struct PieFigure: Sendable {
   var isClockwise: Bool
 }
 
-/// Lays out a pie: a ring with its names beside it where they have room, else in a legend.
+/// Lays out a pie: a ring with its labels beside it if there is room, otherwise with a legend.
 struct PieLayout {
   let figure: PieFigure
   let heading: Heading
@@ -32,7 +32,7 @@ struct PieLayout {
         names
         ? []
         : figure.slices.enumerated().map { index, slice -> LegendEntry in
-          // Isolated, so that a name which is read from right to left leaves its share after it.
+          // Bidi isolates keep the share after a right-to-left name.
           let name = slice.name.isRightToLeft ? "\u{2068}\(slice.name)\u{2069}" : slice.name
           return LegendEntry(
             label: slice.share.isEmpty ? name : "\(name) \(slice.share)", swatch: .surface(.series(index)))
@@ -43,7 +43,7 @@ struct PieLayout {
           x: style.padding, y: header.bottom, width: size.width - 2 * style.padding,
           height: size.height - style.padding - header.bottom)
         guard min(room.width, room.height) >= style.leastPlot || details.isEmpty else {
-          // Rather no names beside the ring than no title.
+          // Drop the labels beside the ring rather than the title.
           guard names else { continue }
           break
         }
@@ -54,7 +54,7 @@ struct PieLayout {
     return []
   }
 
-  /// The ring, and its names where they are wanted; `nil` where these have no room.
+  /// The ring, with labels if `names` is true; `nil` if the labels do not fit.
   private func ring(total: Double, in room: Rect, names: Bool) -> [Element]? {
     let longest = figure.slices.flatMap { [setter.width($0.name.inOneLine), setter.width($0.share)] }.max() ?? 0
     let lead = style.gap * 2
@@ -65,7 +65,7 @@ struct PieLayout {
     let hole = radius * 0.56
     var elements: [Element] = []
     var captions: [Caption] = []
-    // From twelve o'clock.
+    // Start at twelve o'clock.
     var angle = -Double.pi / 2
     for (index, slice) in figure.slices.enumerated() {
       let turn = slice.value / total * 2 * .pi * (figure.isClockwise ? 1 : -1)
@@ -87,11 +87,11 @@ struct PieLayout {
 
   private struct Caption {
     let slice: PieFigure.Slice
-    /// From the centre to the middle of its slice.
+    /// The direction from the centre to the middle of its slice.
     let direction: Point
   }
 
-  /// The names left and right of the ring, pushed apart until none touches another.
+  /// The labels left and right of the ring, pushed apart until they no longer overlap.
   private func place(
     _ captions: [Caption], centre: Point, radius: Double, lead: Double, in room: Rect
   ) -> [Element]? {
@@ -110,7 +110,7 @@ struct PieLayout {
         let sign = isRight ? 1.0 : -1
         let edge = Point(x: centre.x + caption.direction.x * radius, y: centre.y + caption.direction.y * radius)
         let words = Point(x: centre.x + sign * (radius + lead), y: top + style.textHeight / 2)
-        // Outwards first, so that the line does not run over the neighbours.
+        // The leader line goes outwards first, so as not to cross the neighbours.
         let out = radius + lead * 0.6
         let bend = Point(x: centre.x + caption.direction.x * out, y: centre.y + caption.direction.y * out)
         let line = Path(line: [edge, bend, Point(x: words.x - sign * 3, y: words.y)])
@@ -148,7 +148,7 @@ struct PieLayout {
 }
 
 extension Path {
-  /// A part of a ring, between two angles of which the second is the greater.
+  /// A segment of a ring, between two angles in ascending order.
   static func ringPart(centre: Point, outer: Double, inner: Double, from: Double, to: Double) -> Path {
     var path = Path()
     func place(_ angle: Double, _ radius: Double) -> Point {
@@ -157,7 +157,7 @@ extension Path {
     path.commands.append(.move(place(from, outer)))
     path.commands.append(.arc(center: centre, radius: outer, from: from, to: to))
     path.commands.append(.line(place(to, inner)))
-    // Back along the inner edge, in steps too small to be seen.
+    // Back along the inner edge, in invisibly small steps.
     let steps = max(2, Int(((to - from) * 30).rounded(.up)))
     for step in 1...steps {
       path.commands.append(.line(place(to - (to - from) * Double(step) / Double(steps), inner)))

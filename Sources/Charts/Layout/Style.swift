@@ -1,38 +1,39 @@
-/// The measures of a layout: of a page in points, of a terminal in dots of braille.
+/// The dimensions of a layout: points on a page, braille dots in a terminal.
 struct Style: Sendable {
   let font: Font
   let titleFont: Font
-  /// The height that a line of words takes.
+  /// The height of a line of text.
   let textHeight: Double
   let titleHeight: Double
-  /// How far below a line's upper edge its letters stand.
+  /// The distance from the top of a line of text to its baseline.
   let textBaseline: Double
   let titleBaseline: Double
-  /// Between the canvas' edge and everything else.
+  /// The distance from the edge of the canvas to the content.
   let padding: Double
-  /// The least distance between words beside each other.
+  /// The minimum distance between adjacent labels.
   let gap: Double
-  /// Between the axes and their labels; more than half a line, so that the lowest number stays clear of the first below.
+  /// The distance between the axes and their labels; more than half a line, which keeps the lowest number clear of the
+  /// first label below.
   let tickGap: Double
-  /// Between one row of a layout and the next.
+  /// The distance between the rows of a layout.
   let rowGap: Double
   let lineWidth: Double
   let markRadius: Double
-  /// How far marks are from each other that only tell lines apart.
+  /// The distance between marks that only identify a line.
   let markDistance: Double
-  /// The width of a legend's pictures.
+  /// The width of a legend's samples.
   let swatch: Double
-  /// Between a legend's picture and its words, and between one entry and the next.
+  /// The distance between a legend's sample and its text, and between two entries.
   let swatchGap: Double
   let entryGap: Double
-  /// The least height of the data before words are left out.
+  /// The minimum height of the plot before text is dropped.
   let leastPlot: Double
-  /// The height for each number on the vertical axis.
+  /// The height per number on the vertical axis.
   let tickRoom: Double
-  /// Whether places are moved so that thin lines cover whole pixels.
+  /// Whether positions are aligned to whole pixels, for crisp thin lines.
   let isCrisp: Bool
 
-  /// For pictures that are read from a page.
+  /// The style for pages.
   static let page = Style(
     font: Font(size: 12), titleFont: Font(size: 15, isBold: true), textHeight: 16, titleHeight: 20, textBaseline: 12,
     titleBaseline: 15.5, padding: 14, gap: 10, tickGap: 9, rowGap: 5, lineWidth: 1.75, markRadius: 3.25,
@@ -40,7 +41,7 @@ struct Style: Sendable {
     swatch: 20,
     swatchGap: 6, entryGap: 18, leastPlot: 70, tickRoom: 34, isCrisp: true)
 
-  /// For a terminal, whose cells are two dots wide and four high.
+  /// The style for terminals, whose cells are two dots wide and four high.
   static let cells = Style(
     font: Font(size: 4), titleFont: Font(size: 4), textHeight: 4, titleHeight: 4, textBaseline: 4, titleBaseline: 4,
     padding: 0, gap: 4, tickGap: 2, rowGap: 0, lineWidth: 1, markRadius: 0, markDistance: 30, swatch: 6,
@@ -48,21 +49,21 @@ struct Style: Sendable {
     entryGap: 6, leastPlot: 12, tickRoom: 12,
     isCrisp: false)
 
-  /// Whether so many points on so wide a plot make a line so dense that dashes could not be told from gaps.
+  /// Whether a line with this many points per width is too dense for visible dashes.
   func isDense(_ points: Int, across width: Double) -> Bool { Double(points) > width / 6 }
 
-  /// The width of a line through so many points.
+  /// The stroke width of a line with this many points.
   func width(ofLineWith points: Int, across width: Double) -> Double {
     isDense(points, across: width) ? lineWidth * 0.75 : lineWidth
   }
 
-  /// A letter of a terminal that covers the dots of one cell.
+  /// A character in a terminal that covers the dots of one cell.
   func glyph(_ glyph: Character, column: Double, row: Double, ink: Ink) -> Label {
     let box = Rect(x: column * 2, y: row * 4, width: 2, height: 4)
     return Label(
       text: String(glyph), at: Point(x: box.x, y: box.y + textBaseline), anchor: .start, font: font, ink: ink, box: box)
   }
 
-  /// The middle of a pixel, for lines of an odd width.
+  /// The centre of a pixel, for lines of an odd width.
   func crisp(_ place: Double) -> Double { isCrisp ? place.rounded(.down) + 0.5 : place }
 }

@@ -1,9 +1,9 @@
-/// On which ground an SVG is drawn.
+/// The background of an SVG.
 package enum Appearance: Sendable {
-  /// On white.
+  /// White.
   case light
-  /// On nearly black.
+  /// Nearly black.
   case dark
-  /// On white, and on nearly black for those who prefer dark pages on their screen; print stays white.
+  /// Follows the reader's colour scheme on screen; white in print.
   case automatic
 }

@@ -1,7 +1,7 @@
 import Basics
 import Glibc
 
-/// Prints a drawing with braille, whose cells have two dots beside each other and four above each other.
+/// Prints a drawing in braille characters, whose cells are two dots wide and four high.
 struct BrailleCanvas {
   private let columns: Int
   private let rows: Int
@@ -9,7 +9,7 @@ struct BrailleCanvas {
   private var words: [[Character?]]
 
   static func print(_ figure: Figure, columns: Int, rows: Int) -> String {
-    // Dots are the points of this layout.
+    // One point of this layout is one dot.
     let size = CanvasSize(columns: columns, rows: rows)
     let drawing = figure.drawing(size: size, style: .cells, ruler: CellRuler())
     var canvas = BrailleCanvas(columns: columns, rows: rows)
@@ -28,7 +28,7 @@ struct BrailleCanvas {
     case .clipped(let rect, let elements): for element in elements { draw(element, within: rect) }
     case .text(let label): write(label)
     case .shape(let path, let fill, let stroke):
-      // A grid of dots would hide the data.
+      // Grid lines of dots would obscure the data.
       if stroke?.ink == .grid { return }
       let lines = Self.lines(of: path)
       if let fill { self.fill(lines, pattern: Pattern(fill), within: clip) }
@@ -44,7 +44,7 @@ struct BrailleCanvas {
       let cells = character.displayWidth
       guard column >= 0, column + cells <= columns, cells > 0 else { continue }
       words[row][column] = character
-      // The second cell of a wide character holds nothing.
+      // The second cell of a wide character is a placeholder.
       if cells == 2 { words[row][column + 1] = "\0" }
       column += cells
     }
@@ -73,23 +73,23 @@ struct BrailleCanvas {
   private mutating func set(_ x: Int, _ y: Int, within clip: Rect?) {
     guard x >= 0, y >= 0, x < columns * 2, y < rows * 4 else { return }
     if let clip, !clip.contains(Point(x: Double(x), y: Double(y))) { return }
-    // Unicode numbers the dots of a cell 1, 2, 3, 7 downwards on the left and 4, 5, 6, 8 on the right.
+    // Unicode numbers the dots of a cell 1, 2, 3, 7 from the top on the left and 4, 5, 6, 8 on the right.
     let bits: [UInt8] = [1, 8, 2, 16, 4, 32, 64, 128]
     dots[y / 4 * columns + x / 2] |= bits[y % 4 * 2 + x % 2]
   }
 
   private mutating func stroke(_ line: [Point], dash: [Double], within clip: Rect?) {
     var walked = 0
-    // Dots are coarse: a dash is two dots at least.
+    // Dots are coarse: a dash has at least two.
     let pattern = dash.map { max(2, Int(($0 / 2).rounded())) }
     for (from, to) in zip(line, line.count == 1 ? line[...] : line.dropFirst()) {
       guard let (from, to) = Self.near(from, to, columns: columns, rows: rows) else { continue }
-      // No step is longer than a dot, lest a column be left out.
+      // No step is longer than a dot, so that no column is skipped.
       let steps = max(1, Int(max((to.x - from.x).magnitude, (to.y - from.y).magnitude).rounded(.up)))
       for step in 0...steps {
         let part = Double(step) / Double(steps)
         let (x, y) = (from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part)
-        // A place that is a hair below a whole dot is that dot.
+        // The tolerance keeps rounding errors from moving a point to the adjacent dot.
         if pattern.isSeen(at: walked) {
           set(Int((x + 1e-6).rounded(.down)), Int((y + 1e-6).rounded(.down)), within: clip)
         }
@@ -98,7 +98,7 @@ struct BrailleCanvas {
     }
   }
 
-  /// The part of a line that is on or near the canvas; `nil` for none.
+  /// The part of a line on or near the canvas; `nil` if there is none.
   private static func near(_ from: Point, _ to: Point, columns: Int, rows: Int) -> (Point, Point)? {
     let (width, height) = (Double(columns * 2), Double(rows * 4))
     var (first, last) = (0.0, 1.0)
@@ -119,7 +119,7 @@ struct BrailleCanvas {
     return (place(first), place(last))
   }
 
-  /// Fills by the even-odd rule, with as many dots as tell a surface from a line.
+  /// Fills by the even-odd rule, with a density that distinguishes an area from a line.
   private mutating func fill(_ lines: [[Point]], pattern: Pattern, within clip: Rect?) {
     for y in 0..<(rows * 4) {
       let middle = Double(y) + 0.5
@@ -139,7 +139,7 @@ struct BrailleCanvas {
     }
   }
 
-  /// Which dots of a surface are set, by what it means.
+  /// The fill pattern of an area, by its meaning.
   private struct Pattern {
     let ink: Ink
 
@@ -185,7 +185,7 @@ struct BrailleCanvas {
 }
 
 extension [Int] {
-  /// Whether a dashed line is seen after so many dots.
+  /// Whether a dashed line is visible at a distance in dots from its start.
   fileprivate func isSeen(at place: Int) -> Bool {
     guard let whole = isEmpty ? nil : reduce(0, +) else { return true }
     var rest = place % whole

@@ -1,13 +1,13 @@
 import CPango
 
-/// Repeats a drawing on a surface of Cairo.
+/// Renders a drawing on a Cairo surface.
 @safe struct CairoCanvas {
   private let library: PangoLibrary
   private let functions: cpango_functions
   private let context: UnsafeMutableRawPointer?
   private let theme: Theme
 
-  /// The drawing as a PNG file.
+  /// Renders the drawing as a PNG file.
   static func png(
     _ drawing: Drawing, theme: Theme, scale: Double, library: PangoLibrary
   ) throws(ChartError) -> [UInt8] {
@@ -16,7 +16,7 @@ import CPango
     let scale = min(scale.isNaN ? 1 : min(max(scale, 0.1), 8), 30_000 / longest)
     let width = Int32((drawing.size.width * scale).rounded(.up))
     let height = Int32((drawing.size.height * scale).rounded(.up))
-    // CAIRO_FORMAT_RGB24: the ground is solid.
+    // CAIRO_FORMAT_RGB24: the background is opaque.
     let surface = functions.cairo_image_surface_create(1, width, height)
     defer { unsafe functions.cairo_surface_destroy(surface) }
     try unsafe draw(drawing, theme: theme, scale: scale, on: surface, library: library)
@@ -27,17 +27,17 @@ import CPango
     return unsafe sink.takeUnretainedValue().bytes
   }
 
-  /// The drawing as a PDF file.
+  /// Renders the drawing as a PDF file.
   static func pdf(_ drawing: Drawing, theme: Theme, library: PangoLibrary) throws(ChartError) -> [UInt8] {
     let functions = library.functions
     let sink = unsafe Unmanaged.passRetained(ByteSink())
     defer { unsafe sink.release() }
-    // A point of PDF is 1/72 inch.
+    // PDF points are 1/72 inch.
     let scale = 0.75
     let surface = unsafe functions.cairo_pdf_surface_create_for_stream(
       takeBytes, sink.toOpaque(), drawing.size.width * scale, drawing.size.height * scale)
     defer { unsafe functions.cairo_surface_destroy(surface) }
-    // CAIRO_PDF_METADATA_TITLE, _SUBJECT and _CREATE_DATE, which would be now and make every file another.
+    // CAIRO_PDF_METADATA_TITLE, _SUBJECT and _CREATE_DATE; the default date, now, would make every file different.
     unsafe functions.cairo_pdf_surface_set_metadata(surface, 0, drawing.title)
     unsafe functions.cairo_pdf_surface_set_metadata(surface, 2, drawing.summary)
     unsafe functions.cairo_pdf_surface_set_metadata(surface, 5, "")
@@ -61,7 +61,7 @@ import CPango
     try unsafe check(functions.cairo_status(context), functions)
   }
 
-  /// Repeats a drawing at a place of a context whose unit is the point of 1/96 inch.
+  /// Renders a drawing at a position of a context whose unit is 1/96 inch.
   static func draw(
     _ drawing: Drawing, x: Double, y: Double, scale: Double, on context: UnsafeMutableRawPointer?,
     library: PangoLibrary
@@ -106,10 +106,10 @@ import CPango
     }
   }
 
-  /// Fills or strokes a path; a long one in parts, which takes Cairo a tenth of the time.
+  /// Fills or strokes a path; splitting a long one cuts Cairo's time to a tenth.
   private func draw(_ path: Path, with ink: Ink, isLine: Bool, isWhole: Bool = false) {
     use(ink)
-    // Parts that shine through would be seen where they meet.
+    // Translucent parts would show where they overlap.
     let isWhole = isWhole || theme.colour(of: ink).opacity < 1
     for part in isWhole ? [path.commands[...]] : path.parts(cutsLines: isLine) {
       trace(part)
@@ -161,10 +161,10 @@ import CPango
 }
 
 extension Path {
-  /// The path in parts of a few commands, each of which begins with a point.
+  /// Splits the path into parts of a few commands, each of which starts with a point.
   ///
-  /// - Parameter cutsLines: whether a line may be cut into two parts that share a point; a surface may not.
-  /// - Returns: the parts, in their order.
+  /// - Parameter cutsLines: whether a line may be cut into two parts that share a point; an area may not.
+  /// - Returns: the parts in order.
   fileprivate func parts(cutsLines: Bool) -> [ArraySlice<Command>] {
     let length = 16
     guard commands.count > 2 * length else { return [commands[...]] }
@@ -184,16 +184,16 @@ extension Path {
     return parts + [commands[start...]]
   }
 
-  /// Whether any of its lines leads back to where it began, which a cut would make forget where that was.
+  /// Whether any subpath is closed; a cut would lose its starting point.
   private var isClosed: Bool { commands.contains(.close) }
 }
 
-/// Collects the bytes of a file.
+/// Collects the bytes of an output file.
 final class ByteSink {
   var bytes: [UInt8] = []
 }
 
-/// Takes the next bytes of a file that Cairo writes.
+/// Write callback: receives the next bytes of an output file from Cairo.
 func takeBytes(_ closure: UnsafeMutableRawPointer?, _ bytes: UnsafePointer<UInt8>?, _ count: UInt32) -> Int32 {
   // CAIRO_STATUS_WRITE_ERROR
   guard let closure = unsafe closure else { return 11 }

@@ -1,11 +1,11 @@
-/// Why a chart could not be drawn.
+/// An error while drawing a chart.
 package enum ChartError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Cairo or Pango is not installed, or lacks a function.
+  /// Cairo or Pango is not installed, or the library does not have a required function.
   case missingLibrary(reason: String)
-  /// Cairo could not make the picture.
+  /// Cairo failed to render the picture.
   case failed(reason: String)
 
-  /// What could not be done, why, and what helps.
+  /// The failed action, the reason, and the remedy.
   package var description: String {
     switch self {
     case .missingLibrary(let reason):

@@ -1,4 +1,4 @@
-/// A place or length in an SVG file: rounded to hundredths, without a needless zero.
+/// A coordinate or length in an SVG file, rounded to hundredths without trailing zeros.
 func hundredths(_ number: Double) -> String {
   let rounded = Int((number * 100).rounded())
   let (whole, rest) = (rounded.magnitude / 100, rounded.magnitude % 100)

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Lets one thread at a time draw, and the same thread any number of times.
+/// Serialises drawing: a recursive lock for one thread at a time.
 ///
-/// Cairo 1.16 keeps at most ten files of fonts open for the whole process (`MAX_OPEN_FACES` in its `cairo-ft-font.c`).
-/// Beyond them it closes one that it finds unused, without the lock of the one who is about to use it, so that letters of
-/// many scripts in two threads end the program. A C mutex, since Swift's cannot be taken twice by one thread; it is the
-/// only thing in here, and made for several threads, which the compiler cannot know.
+/// Cairo 1.16 keeps at most ten font files open per process (`MAX_OPEN_FACES` in its `cairo-ft-font.c`). Beyond that it
+/// closes an unused one without taking the lock of a thread that is about to use it, so that text in many scripts on
+/// two threads crashes the program. This is a C mutex, because Swift's is not recursive. It is the only member and
+/// thread-safe by design, which the compiler cannot verify.
 @safe final class DrawingLock: @unchecked Sendable {
   static let shared = DrawingLock()
 

@@ -1,13 +1,13 @@
 import CPango
 
-/// Cairo and Pango, opened at first use; measures words as they will be drawn on this computer.
+/// Cairo and Pango, loaded at first use; measures text as this computer renders it.
 @safe final class PangoLibrary: TextRuler {
-  /// The libraries, or why they could not be opened; tried once a process.
+  /// The libraries, or the reason why they could not be loaded; tried once a process.
   static let shared: Result<PangoLibrary, ChartError> = {
     do throws(ChartError) { return .success(try PangoLibrary()) } catch { return .failure(error) }
   }()
 
-  /// The functions; never changed after `init`, and safe to call from any thread.
+  /// The functions; immutable after `init`, and safe to call from any thread.
   let functions: cpango_functions
 
   private init() throws(ChartError) {
@@ -27,12 +27,12 @@ import CPango
   }
 }
 
-/// Words shaped by Pango with this computer's fonts: in one line, or in as many as a width asks for.
+/// Text shaped by Pango with this computer's fonts, on one line or wrapped to a width.
 @safe struct PangoLayout: ~Copyable {
   private let library: PangoLibrary
   let handle: UnsafeMutableRawPointer?
 
-  /// Words in one line.
+  /// Shapes text on one line.
   init(library: PangoLibrary, text: String, font: Font) {
     self.init(library: library, font: font)
     let functions = library.functions
@@ -45,23 +45,23 @@ import CPango
     }
   }
 
-  /// Words of a page, broken into lines where they have a width.
+  /// Shapes text of a page, wrapped if it has a width.
   init(library: PangoLibrary, text: PageText) {
     self.init(library: library, font: Font(size: text.size))
     let functions = library.functions
     if let width = text.width { unsafe functions.pango_layout_set_width(handle, Self.units(width)) }
-    // PANGO_WRAP_WORD_CHAR: between words, and inside of those that are wider than a line.
+    // PANGO_WRAP_WORD_CHAR: between words, and within words that are wider than a line.
     unsafe functions.pango_layout_set_wrap(handle, 2)
-    // Words of another direction stand where the others do, and are read in their own.
+    // Right-to-left text keeps the alignment of the rest; its reading direction is unaffected.
     unsafe functions.pango_layout_set_auto_dir(handle, 0)
     // PANGO_ALIGN_RIGHT or PANGO_ALIGN_LEFT.
     unsafe functions.pango_layout_set_alignment(handle, text.isRightAligned ? 2 : 0)
-    // Not by a factor: Pango takes it times the font's height, which letters in colour do not tell, and draws their lines
-    // upon each other.
+    // Not pango_layout_set_line_spacing: it multiplies the font's height, which colour fonts do not report, so that
+    // their lines would overlap.
     let spacing = (text.lineHeight - 1) * Self.fontHeight * text.size
     unsafe functions.pango_layout_set_spacing(handle, Int32(spacing * Self.unit))
     if let height = text.mostHeight {
-      // Pango counts lines without the distance between them.
+      // Pango does not include line spacing in this height.
       unsafe functions.pango_layout_set_height(handle, Self.units(height / max(1, text.lineHeight)))
       // PANGO_ELLIPSIZE_END.
       unsafe functions.pango_layout_set_ellipsize(handle, 3)
@@ -77,7 +77,7 @@ import CPango
   private init(library: PangoLibrary, font: Font) {
     let functions = library.functions
     let options = functions.cairo_font_options_create()
-    // CAIRO_HINT_STYLE_NONE, CAIRO_HINT_METRICS_OFF and CAIRO_ANTIALIAS_GRAY: letters as they are in print.
+    // CAIRO_HINT_STYLE_NONE, CAIRO_HINT_METRICS_OFF and CAIRO_ANTIALIAS_GRAY: letter shapes as in print.
     unsafe functions.cairo_font_options_set_hint_style(options, 1)
     unsafe functions.cairo_font_options_set_hint_metrics(options, 1)
     unsafe functions.cairo_font_options_set_antialias(options, 2)
@@ -98,25 +98,25 @@ import CPango
 
   deinit { unsafe library.functions.object_unref(handle) }
 
-  /// PANGO_SCALE: Pango's units in a point.
+  /// PANGO_SCALE: the number of Pango units in a point.
   private static let unit = 1024.0
 
-  /// How high a line of the fonts of charts is, as a multiple of the letters' size: Liberation Sans has 0.905 above the line
-  /// and 0.212 below it.
+  /// The line height of the chart fonts as a multiple of the font size: Liberation Sans has an ascent of 0.905 and a
+  /// descent of 0.212.
   private static let fontHeight = 1.117
 
   private static func units(_ points: Double) -> Int32 { Int32(max(1, min(points, 1e6)) * unit) }
 
-  /// How wide the words are, in points.
+  /// The width of the text in points.
   var width: Double { size.width }
 
-  /// How wide and how high the words are, in points.
+  /// The width and height of the text in points.
   var size: (width: Double, height: Double) {
     var extents = cpango_rectangle()
     unsafe library.functions.pango_layout_get_extents(handle, nil, &extents)
     return (Double(extents.width) / Self.unit, Double(extents.height) / Self.unit)
   }
 
-  /// How far below the upper edge the letters of the first line stand, in points.
+  /// The distance from the upper edge to the first baseline, in points.
   var baseline: Double { unsafe Double(library.functions.pango_layout_get_baseline(handle)) / Self.unit }
 }

@@ -3,11 +3,11 @@ import Glibc
 
 /// Writes a drawing as SVG; the same drawing always gives the same bytes.
 ///
-/// Words stay words: selectable, found by a search, read by a screen reader, and a tenth of the size of their outlines.
+/// Text stays text: selectable, searchable, accessible to screen readers, and a tenth of the size of its outlines.
 struct SVGWriter {
   let drawing: Drawing
   let appearance: Appearance
-  /// What the identifiers of the title and of the description begin with.
+  /// The prefix of the element IDs of the title and the description.
   let identifier: String
   private var text = ""
   private var used: Set<Ink> = []
@@ -42,7 +42,7 @@ struct SVGWriter {
       """
   }
 
-  /// What changes for readers who prefer dark pages; nothing where the appearance is fixed.
+  /// The style rules for readers who prefer a dark colour scheme; empty if the appearance is fixed.
   private func styleSheet() -> String {
     guard appearance == .automatic else { return "" }
     let rules = used.sorted { $0.name < $1.name }.map { ink -> String in
@@ -62,7 +62,7 @@ struct SVGWriter {
       text += "<path\(attributes(fill: fill, stroke: stroke)) d=\"\(data(path))\"/>\n"
     case .text(let label): write(label)
     case .clipped(let rect, let elements):
-      // An inner picture is clipped without an identifier, which would have to be unique in the page.
+      // A nested `svg` clips without an ID, which would have to be unique in the page.
       let (x, y) = (hundredths(rect.x), hundredths(rect.y))
       let (width, height) = (hundredths(rect.width), hundredths(rect.height))
       text += "<svg x=\"\(x)\" y=\"\(y)\" width=\"\(width)\" height=\"\(height)\" "
@@ -77,7 +77,7 @@ struct SVGWriter {
     text += "<text x=\"\(hundredths(label.at.x))\" y=\"\(hundredths(label.at.y))\""
     text += " font-size=\"\(hundredths(label.font.size))\""
     if label.font.isBold { text += " font-weight=\"700\"" }
-    // In a text that is read from right to left, the start is on the right.
+    // In right-to-left text, the start is on the right.
     if isRightToLeft { text += " direction=\"rtl\"" }
     switch (label.anchor, isRightToLeft) {
     case (.middle, _): text += " text-anchor=\"middle\""
@@ -129,14 +129,14 @@ struct SVGWriter {
       let y = hundredths(point.y)
       return hundredths(point.x) + (y.hasPrefix("-") ? "" : " ") + y
     }
-    // Where the next command begins, and where closing leads back to.
+    // The current point, and the start of the subpath, to which closing returns.
     var (current, start): (Point?, Point?) = (nil, nil)
     for command in path.commands {
       switch command {
       case .move(let point):
         data += "M" + place(point)
         (current, start) = (point, point)
-      // A dot is a line that goes nowhere.
+      // A dot is a zero-length line.
       case .line(let point) where current == point: data += "h0"
       case .line(let point):
         data += "L" + place(point)
@@ -145,10 +145,10 @@ struct SVGWriter {
         func edge(_ angle: Double) -> Point {
           Point(x: centre.x + radius * cos(angle), y: centre.y + radius * sin(angle))
         }
-        // An arc of SVG begins where the path has come to, whatever its centre.
+        // An SVG arc starts at the current point, whatever its centre.
         if current.map(place) != place(edge(from)) { data += (current == nil ? "M" : "L") + place(edge(from)) }
         if current == nil { start = edge(from) }
-        // Two halves, because one arc of a whole turn would be none.
+        // Two halves, because SVG draws no arc for a full turn.
         let size = hundredths(radius)
         for angle in [(from + to) / 2, to] { data += "A\(size) \(size) 0 0 1 " + place(edge(angle)) }
         current = edge(to)

@@ -1,41 +1,42 @@
 import Basics
 
-/// Words on a page, in one line or broken into lines, in one size, some of them bold, of even width or in other colours.
+/// Text on a page, on one line or wrapped, in one size, with runs in bold, monospaced or in other colours.
 package struct PageText: Hashable, Sendable {
-  /// Words that look the same.
+  /// A run of text in one style.
   package struct Run: Hashable, Sendable {
-    /// The words; line breaks and control characters count as spaces.
+    /// The text; line breaks and control characters count as spaces.
     package var text: String
-    /// Whether they are bold.
+    /// Whether the text is bold.
     package var isBold: Bool
-    /// Whether every letter is equally wide, as in commands and digests.
+    /// Whether the text is monospaced, as for commands and digests.
     package var isMonospaced: Bool
-    /// Their colour.
+    /// The colour.
     package var colour: PageColour
 
-    /// Words.
+    /// Creates a run.
     package init(_ text: String, isBold: Bool = false, isMonospaced: Bool = false, colour: PageColour = .text) {
       (self.text, self.isBold, self.isMonospaced, self.colour) = (text, isBold, isMonospaced, colour)
     }
   }
 
-  /// The words, in their order.
+  /// The runs in order.
   package var runs: [Run]
-  /// The letters' size, in points of 1/96 inch.
+  /// The font size, in points of 1/96 inch.
   package var size: Double
-  /// The width of the lines in points; `nil` for words that stand in one line.
+  /// The width of the lines in points; `nil` for text on one line.
   package var width: Double?
-  /// The height of a line as a multiple of what the font asks for.
+  /// The line height as a multiple of the font's own.
   package var lineHeight: Double
-  /// Whether lines end at the right edge, as numbers do.
+  /// Whether the lines are right-aligned, as for numbers.
   package var isRightAligned: Bool
-  /// The height beyond which words are cut and “…” is put; `nil` for all of them.
+  /// The height beyond which the text is truncated with “…”; `nil` for no limit.
   package var mostHeight: Double?
-  /// Whether lines end only at spaces, as in commands, whose options have hyphens; a word longer than a line is broken all
-  /// the same.
+  /// Whether lines break at spaces only, as for commands, whose options contain hyphens.
+  ///
+  /// A word longer than a line is broken nevertheless.
   package var keepsWords = false
 
-  /// Words.
+  /// Creates text.
   package init(
     _ runs: [Run], size: Double, width: Double? = nil, lineHeight: Double = 1.15, isRightAligned: Bool = false,
     mostHeight: Double? = nil
@@ -44,7 +45,7 @@ package struct PageText: Hashable, Sendable {
     (self.lineHeight, self.isRightAligned, self.mostHeight) = (lineHeight, isRightAligned, mostHeight)
   }
 
-  /// The words in Pango's markup; where a line ends within a word, no hyphen is put that is not there.
+  /// The text in Pango's markup; no hyphen is inserted at a break within a word.
   var markup: String {
     runs.map { run in
       let weight = run.isBold ? " weight=\"bold\"" : ""
@@ -62,18 +63,18 @@ package struct PageText: Hashable, Sendable {
     }.joined(separator: " ")
   }
 
-  // So many letters of even width fit into a line of a page.
+  // The number of monospaced letters that fit on a line of a page.
   private static let mostUnbroken = 60
 }
 
-/// A solid colour of the sRGB space.
+/// An opaque colour in the sRGB colour space.
 package struct PageColour: Hashable, Sendable {
   let colour: Colour
 
-  /// The colour with these parts: `0x0072b2`.
+  /// Creates a colour from its components: `0x0072b2`.
   package init(_ hex: UInt32) { colour = Colour(hex & 0xff_ffff) }
 
-  /// What words are written in.
+  /// The colour of text.
   package static let text = PageColour(Theme.light.surroundings.text)
 
   var hex: String { colour.hex }

@@ -1,34 +1,34 @@
 import CPango
 
-/// Writes a PDF file of several pages: words, lines, surfaces and charts at places, tagged by what they are.
+/// Writes a PDF file of several pages: positioned text, lines, areas and charts, tagged by structure.
 ///
-/// Places and lengths are in points of 1/96 inch, from a page's upper left corner. The words can be selected and
-/// searched, and the same calls make the same bytes on one computer.
+/// Positions and lengths are in points of 1/96 inch, from a page's upper left corner. The text is selectable and
+/// searchable. The same calls give the same bytes on one computer.
 @safe package final class PageWriter {
   private let library: PangoLibrary
   private let functions: cpango_functions
   private let sink: Unmanaged<ByteSink>
   private let surface: UnsafeMutableRawPointer?
   private let context: UnsafeMutableRawPointer?
-  // The entries of the table of contents that later ones stand under, by their level.
+  // The last entry of the table of contents at each level, under which later ones are nested.
   private var entries: [Int: Int32] = [:]
   private var page = 1
   private let isTagged: Bool
 
-  // A point of PDF is 1/72 inch.
+  // PDF points are 1/72 inch.
   private static let scale = 0.75
 
   private static let whole = "Document"
 
-  /// A file of one empty page.
+  /// Creates a file with one empty page.
   ///
   /// - Parameters:
-  ///   - size: the pages' size.
+  ///   - size: the size of the pages.
   ///   - title: the document's title.
-  ///   - subject: what it is about, in a sentence.
-  ///   - isTagged: whether parts are marked by what they are. Cairo 1.16 fails where a part has letters in colour, such as
-  ///     pictures from a font; a file without tags can have them.
-  /// - Throws: ``ChartError`` where Cairo and Pango are missing, or fail.
+  ///   - subject: a description in a sentence.
+  ///   - isTagged: whether to tag the document structure. Cairo 1.16 fails if a tagged part contains colour fonts, such
+  ///     as emoji; an untagged file may contain them.
+  /// - Throws: ``ChartError`` if Cairo and Pango are not installed, or fail.
   package init(
     size: CanvasSize, title: String, subject: String = "", isTagged: Bool = true
   ) throws(ChartError) {
@@ -37,13 +37,13 @@ import CPango
     let sink = unsafe Unmanaged.passRetained(ByteSink())
     let surface = unsafe functions.cairo_pdf_surface_create_for_stream(
       takeBytes, sink.toOpaque(), size.width * Self.scale, size.height * Self.scale)
-    // CAIRO_PDF_METADATA_TITLE, _SUBJECT and _CREATE_DATE, which would be now and make every file another.
+    // CAIRO_PDF_METADATA_TITLE, _SUBJECT and _CREATE_DATE; the default date, now, would make every file different.
     unsafe functions.cairo_pdf_surface_set_metadata(surface, 0, title.inOneLine)
     unsafe functions.cairo_pdf_surface_set_metadata(surface, 2, subject.inOneLine)
     unsafe functions.cairo_pdf_surface_set_metadata(surface, 5, "")
     let context = unsafe functions.cairo_create(surface)
     unsafe functions.cairo_scale(context, Self.scale, Self.scale)
-    // Cairo calls a file tagged where everything lies in this.
+    // Cairo marks a file as tagged if this tag encloses everything.
     if isTagged { unsafe functions.cairo_tag_begin(context, Self.whole, nil) }
     self.isTagged = isTagged
     self.library = library
@@ -56,21 +56,21 @@ import CPango
   deinit {
     DrawingLock.shared.lock()
     defer { DrawingLock.shared.unlock() }
-    // Cairo 1.16 crashes when it ends a file whose tags have failed: what it holds is then left to the process' end.
+    // Cairo 1.16 crashes when it finishes a file whose tags have failed: the context is leaked instead.
     guard unsafe functions.cairo_status(context) == 0 else { return }
     unsafe functions.cairo_destroy(context)
     unsafe functions.cairo_surface_destroy(surface)
     unsafe sink.release()
   }
 
-  /// How wide and how high words are, in points.
+  /// The width and height of text in points.
   package func size(of text: PageText) -> (width: Double, height: Double) {
     DrawingLock.shared.lock()
     defer { DrawingLock.shared.unlock() }
     return PangoLayout(library: library, text: text).size
   }
 
-  /// Writes words, whose upper left corner is given.
+  /// Writes text with its upper left corner at a position.
   package func write(_ text: PageText, x: Double, y: Double) {
     DrawingLock.shared.lock()
     defer { DrawingLock.shared.unlock() }
@@ -91,14 +91,14 @@ import CPango
     unsafe functions.cairo_fill(context)
   }
 
-  /// Draws a chart on white.
+  /// Draws a chart on a white background.
   ///
   /// - Parameters:
   ///   - chart: the chart.
-  ///   - x: where its left edge is.
-  ///   - y: where its upper edge is.
-  ///   - size: how large it is on the page.
-  ///   - scale: how large its words and marks are, as a multiple of those of a chart that stands by itself.
+  ///   - x: the position of its left edge.
+  ///   - y: the position of its upper edge.
+  ///   - size: its size on the page.
+  ///   - scale: the size of its text and marks, relative to a stand-alone chart.
   package func draw(_ chart: any Chart, x: Double, y: Double, size: CanvasSize, scale: Double = 1) {
     DrawingLock.shared.lock()
     defer { DrawingLock.shared.unlock() }
@@ -107,7 +107,7 @@ import CPango
     unsafe CairoCanvas.draw(drawing, x: x, y: y, scale: scale, on: context, library: library)
   }
 
-  /// Marks what is drawn inside as a part of the document's structure: `H1`, `P`, `Table`, `TR`, `TH`, `TD`, `Figure`.
+  /// Tags what `draw` draws with a structure type: `H1`, `P`, `Table`, `TR`, `TH`, `TD`, `Figure`.
   package func tagged(_ name: String, _ draw: () -> Void) {
     guard isTagged else { return draw() }
     unsafe functions.cairo_tag_begin(context, name, nil)
@@ -115,12 +115,12 @@ import CPango
     unsafe functions.cairo_tag_end(context, name)
   }
 
-  /// Puts an entry into the table of contents that readers show beside the pages; it leads to a place of this page.
+  /// Adds an entry to the table of contents (the PDF outline), which links to a position on this page.
   ///
   /// - Parameters:
   ///   - text: the entry.
-  ///   - level: 1 for the highest; an entry stands under the last one of the level above it.
-  ///   - y: how far down the page it leads.
+  ///   - level: 1 for the top level; an entry is nested under the last one of the level above.
+  ///   - y: the target's distance from the top of the page.
   package func addEntry(_ text: String, level: Int, y: Double) {
     DrawingLock.shared.lock()
     defer { DrawingLock.shared.unlock() }
@@ -130,7 +130,7 @@ import CPango
       surface, entries[level - 1] ?? 0, text.inOneLine, link, 1)
   }
 
-  /// Goes on to another page, on which stands what is drawn then.
+  /// Begins a new page, on which later calls draw.
   package func nextPage() {
     DrawingLock.shared.lock()
     defer { DrawingLock.shared.unlock() }
@@ -138,10 +138,10 @@ import CPango
     page += 1
   }
 
-  /// Ends the file.
+  /// Completes the file.
   ///
-  /// - Returns: its bytes.
-  /// - Throws: ``ChartError`` where Cairo failed.
+  /// - Returns: the file's bytes.
+  /// - Throws: ``ChartError`` if Cairo failed.
   package func finish() throws(ChartError) -> [UInt8] {
     DrawingLock.shared.lock()
     defer { DrawingLock.shared.unlock() }
@@ -154,7 +154,7 @@ import CPango
   }
 }
 
-/// A file is written by one after the other.
+/// Only one task at a time may use a writer.
 @available(*, unavailable)
 extension PageWriter: Sendable {}
 

@@ -2,7 +2,7 @@ import Analysis
 import Recordings
 
 extension HeartRates {
-  /// The rates at their times; one that is no number stands in each gap, which is where no rate stands for the time.
+  /// The rates at their times, with a NaN in each gap to break the line.
   var points: [DataPoint] {
     let longest = HeartRateTrack(rates: values, times: times).pace?.longest ?? .infinity
     var points: [DataPoint] = []

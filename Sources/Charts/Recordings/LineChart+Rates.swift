@@ -2,14 +2,14 @@ package import Analysis
 package import Recordings
 
 extension LineChart {
-  /// Heart rates as sensors have said them so far, while a trial runs.
+  /// The heart rates from the sensors so far, during a running trial.
   ///
   /// - Parameters:
-  ///   - sensors: the rates by their sensors' names.
-  ///   - sounds: what has sounded, as far as that was measured.
-  ///   - clip: what the sound is called.
-  ///   - window: the time that is shown, in seconds since the trial's zero.
-  ///   - now: the present, up to which what still sounds is shaded.
+  ///   - sensors: the rates, by sensor name.
+  ///   - sounds: the measured sounds so far.
+  ///   - clip: the label of the sound.
+  ///   - window: the displayed time, in seconds since the trial's zero.
+  ///   - now: the present, which ends the shading of a sound that is still playing.
   /// - Returns: the chart.
   package static func heartRates(
     _ sensors: [(name: String, rates: HeartRates)], sounds: [TrialFacts.Sound], clip: String?,
@@ -18,7 +18,7 @@ extension LineChart {
     let label = clip ?? "sound"
     let heard = sounds.filter { $0.onset < window.upperBound && ($0.offset ?? .infinity) > window.lowerBound }
     let open = heard.filter { $0.offset == nil }
-    // A sensor that has fallen silent did say something, before what is shown.
+    // A sensor without rates in the window may have delivered some earlier.
     let isSilent = sensors.contains { !$0.rates.times.isEmpty }
     return LineChart(
       Heading(noDataText: isSilent ? "No heart rate in the time that is shown" : "No heart rate yet"),

@@ -18,23 +18,23 @@ extension RecordingCharts {
         } ?? []))
   }
 
-  /// The intervals over time; those that artefact correction has changed are marked.
+  /// The intervals over time; those changed by artefact correction are marked.
   package var tachogram: Tachogram {
     Tachogram(
       heading("Intervals between beats", beatsCaption, noData: noIntervals), intervals: tachogramIntervals,
       horizontal: time, annotations: Annotations(stimuli: stimuli))
   }
 
-  /// The lowest to the highest heart rate of each interval of a round length, 30 at most, with the stimulus shaded.
+  /// The range of the heart rate in each of at most 30 intervals of a round length, with the stimulus shaded.
   package var ranges: RangeChart {
     ranges { TimeBins(from: $0, to: $1) }
   }
 
-  /// The lowest to the highest heart rate of each interval of time, with the stimulus shaded.
+  /// The range of the heart rate in each time interval, with the stimulus shaded.
   ///
-  /// - Parameter width: how long an interval is, in seconds.
+  /// - Parameter width: the length of an interval in seconds.
   /// - Returns: the chart.
-  /// - Throws: ``TooManyIntervals`` where it is too short for a picture.
+  /// - Throws: ``TooManyIntervals`` if the length is too short for a picture.
   package func ranges(width: Double) throws(TooManyIntervals) -> RangeChart {
     try ranges { (first, last) throws(TooManyIntervals) in try TimeBins(from: first, to: last, width: width) }
   }
@@ -43,7 +43,7 @@ extension RecordingCharts {
     _ bins: (_ first: Double, _ last: Double) throws(Failure) -> TimeBins
   ) throws(Failure) -> RangeChart {
     let title = "Range of heart rate"
-    // Beyond that, differences between times are not finite.
+    // Beyond 1e290, differences between times may overflow.
     let points = ratePoints.filter { $0.y.isFinite && $0.x.magnitude <= 1e290 }
     let ends = points.map(\.x) + stimuli.flatMap { [$0.onset, $0.offset ?? $0.onset] }.map(drawn)
     guard let first = ends.min(), let last = ends.max(), !points.isEmpty else {
@@ -66,7 +66,7 @@ extension RecordingCharts {
       vertical: .heartRate, annotations: Annotations(stimuli: stimuli))
   }
 
-  /// Heart rates at their times; one that is no number stands where nothing is known.
+  /// Heart rates at their times, with a NaN in each gap.
   var ratePoints: [DataPoint] {
     source == .intervals ? series?.points { 60_000 / $0 } ?? [] : recording.rates.points
   }
@@ -95,12 +95,12 @@ extension RecordingCharts {
 }
 
 extension HorizontalAxis {
-  /// The time since a trial's zero.
+  /// The axis of the time since a trial's zero.
   static let sinceStart = HorizontalAxis("Time since the trial's start", scale: .elapsed)
 }
 
 extension IntervalSeries {
-  /// A value of each interval at its end; one that is no number stands in each gap.
+  /// A value of each interval at its end, with a NaN in each gap.
   func points(_ value: (Double) -> Double) -> [DataPoint] {
     var points: [DataPoint] = []
     points.reserveCapacity(count + breaks.count)

@@ -3,7 +3,7 @@ import Basics
 import Recordings
 
 extension RecordingCharts {
-  /// Each interval over the one before it, with the ellipse of SD1 and SD2; over a gap none follows another.
+  /// Each interval over the preceding one, with the ellipse of SD1 and SD2; no pairs are formed across gaps.
   package var poincare: PoincarePlot {
     let intervals = series?.points { $0 }.map(\.y) ?? []
     var ellipse: PoincarePlot.Ellipse?
@@ -26,7 +26,7 @@ extension RecordingCharts {
     return chart
   }
 
-  /// The power of heart-rate variability by frequency, with its bands, of the longest stretch without a gap.
+  /// The power spectrum of heart rate variability with its bands, over the longest stretch without a gap.
   package var spectrum: SpectrumChart {
     let ranges = [preset.spectrum.vlf, preset.spectrum.lf, preset.spectrum.hf]
     let bands = zip(Self.bands, ranges).map {
@@ -46,7 +46,7 @@ extension RecordingCharts {
     let part = stretch.count < analysis.series.count ? "the longest stretch of \(stretch.count) intervals" : nil
     let measurements = analysis.measurements(Self.bands)
     let isKnown = measurements.map { $0.value != nil }
-    // A band that holds no frequency of the spectrum has no power that could be shaded.
+    // A band that contains no frequency of the spectrum has no power to shade.
     chart.bands = zip(bands, isKnown).filter(\.1).map(\.0)
     let unknown = zip(bands, isKnown).filter { !$1 }.map(\.0.name)
     chart.heading.subtitle =
@@ -63,7 +63,7 @@ extension RecordingCharts {
 
   private static let bands: [Measure] = [.vlf, .lf, .hf]
 
-  /// How the spectrum was made, as it stands beside the numbers.
+  /// The spectral method, as reported with the numbers.
   private static func method(_ measurements: [Measurement]) -> [String] {
     let parameters = measurements.last?.parameters ?? []
     return ["method", "window", "segment"].compactMap { name in
@@ -71,15 +71,15 @@ extension RecordingCharts {
     }
   }
 
-  /// That a window is shorter than literature asks for some measures: `29 s is too short for VLF and LF`.
+  /// A remark if the window is shorter than some measures require: `29 s is too short for VLF and LF`.
   private func shortness(_ measurements: [Measurement]) -> [String] {
-    // Rounding may take a hair off a sum of intervals.
+    // Allow for rounding in the sum of the intervals.
     let short = measurements.filter { one in one.knownSeconds < (one.measure.leastSeconds(preset) ?? 0) - 1e-6 }
     guard let seconds = short.map(\.knownSeconds).min() else { return [] }
     return ["\(seconds.fixed(0)) s is too short for \(Self.list(short.map(\.measure.title)))"]
   }
 
-  /// What is to be known of some numbers, each sentence once.
+  /// The caveats of the measurements, without duplicates.
   private static func warnings(_ measurements: [Measurement]) -> [String] {
     var sentences: [String] = []
     for measurement in measurements {

@@ -1,22 +1,22 @@
 import Basics
 
-/// Intervals of time of one length, side by side.
+/// Adjacent time intervals of equal length.
 struct TimeBins {
-  /// So many are drawn at most.
+  /// The maximum number of intervals drawn.
   static let most = 2000
 
   let start: Double
   let width: Double
   let count: Int
 
-  /// Intervals that cover the time between two instants, of a round length that gives 30 at most.
+  /// Creates intervals between two instants, with a round length that gives at most 30.
   init(from first: Double, to last: Double) {
     let widths: [Double] = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 43_200, 86_400]
     let width = widths.first { (last - first) / $0 <= 29 } ?? ((last - first) / 29).rounded(.up)
     (start, self.width, count) = Self.cover(first, last, width, count: Int(Self.count(first, last, width)))
   }
 
-  /// Intervals that cover the time between two instants; they begin at multiples of their length.
+  /// Creates intervals between two instants, aligned to multiples of their length.
   init(from first: Double, to last: Double, width: Double) throws(TooManyIntervals) {
     let count = Self.count(first, last, width)
     guard count <= Double(Self.most) else {
@@ -33,16 +33,16 @@ struct TimeBins {
     (last / width).rounded(.down) - (first / width).rounded(.down) + 1
   }
 
-  /// The interval that a time lies in, or the nearest.
+  /// The interval that contains a time, or the nearest one.
   func index(of time: Double) -> Int { Int(min(max(0, (time - start) / width), Double(count - 1))) }
 
-  /// A length as people say it: `0.5 s`, `10 s`, `2 min`.
+  /// A length with its unit: `0.5 s`, `10 s`, `2 min`.
   static func text(_ width: Double) -> String {
     let (value, unit) = width < 60 ? (width, "s") : (width / 60, "min")
     return "\(number(value)) \(unit)"
   }
 
-  /// A number of seconds or minutes, with up to two digits after the point, none of which is needless.
+  /// A number of seconds or minutes, with up to two decimals and no trailing zeros.
   static func number(_ value: Double) -> String {
     for digits in 0..<2 where (value * Decimal.power(UInt(digits))).rounded() == value * Decimal.power(UInt(digits)) {
       return value.fixed(digits)
@@ -51,19 +51,19 @@ struct TimeBins {
   }
 }
 
-/// A length that would make more intervals than a picture can show.
+/// An interval length that would give more intervals than a picture can show.
 package struct TooManyIntervals: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The length that was asked for, in seconds.
+  /// The requested length in seconds.
   package let width: Double
-  /// How many it would make.
+  /// The resulting number of intervals.
   package let count: Double
-  /// The shortest length that makes no more than can be shown, in seconds.
+  /// The shortest possible length, in seconds.
   package let least: Double
 
-  /// How many there would be, and what would do.
+  /// The number of intervals, and the shortest possible length.
   package var description: String {
     let count = self.count < 1e15 ? self.count.fixed(0) : "\(self.count)"
-    // Rounded up, lest what is advised be refused.
+    // Rounded up, so that the suggested length is accepted.
     let digits = least < 100 ? 1 : 0
     let least = ((self.least * Decimal.power(UInt(digits))).rounded(.up) / Decimal.power(UInt(digits))).fixed(digits)
     return

@@ -3,7 +3,7 @@ import Basics
 import Recordings
 
 extension TrialGrouping {
-  /// What several groups are called.
+  /// The plural of the grouping's name.
   private var plural: String {
     switch self {
     case .clip: "Clips"
@@ -16,7 +16,7 @@ extension TrialGrouping {
     }
   }
 
-  /// How many trials each group has, the largest first; verdicts and outcomes keep their own order.
+  /// The number of trials in each group, largest first; verdicts and outcomes keep their own order.
   package func pie(of trials: [TrialFacts]) -> PieChart {
     let counts = Dictionary(grouping: trials, by: { key(of: $0) ?? Self.noKey }).mapValues(\.count)
     let own: [String] =
@@ -30,7 +30,7 @@ extension TrialGrouping {
       let (left, right) = (rank(one.key), rank(other.key))
       return left != right ? left < right : one.value != other.value ? one.value > other.value : one.key < other.key
     }
-    // As many as there are colours.
+    // At most as many segments as there are colours.
     let most = PieChart.mostColours
     var segments = order.prefix(order.count > most ? most - 1 : most).map {
       PieChart.Segment($0.key, Double($0.value), note: "\($0.value)")

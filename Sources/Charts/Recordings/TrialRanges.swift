@@ -2,22 +2,22 @@ package import Analysis
 import Basics
 import Recordings
 
-/// The lowest to the highest heart rate of each trial, one beside the other.
+/// The range of the heart rate in each trial, side by side.
 package struct TrialRanges: Sendable {
   private let grouping: TrialGrouping
   private let window: AnalysisWindow
   private let omissions: Set<TrialOmission>
   private var trials: [(trial: TrialFacts?, path: String, range: ValueRange)] = []
 
-  /// The trials that are in no group, and why.
+  /// The omitted trials, by path, with the reason.
   package private(set) var leftOut: [(path: String, reason: String)] = []
 
-  /// No trials yet.
+  /// Creates a chart without trials.
   ///
   /// - Parameters:
-  ///   - grouping: what trials are put together by.
-  ///   - window: what of each is added, for the line under the title.
-  ///   - omissions: which trials stay out.
+  ///   - grouping: the criterion that groups the trials.
+  ///   - window: the analysed part of each added trial, for the subtitle.
+  ///   - omissions: the trials to omit.
   package init(
     by grouping: TrialGrouping = .clip, of window: AnalysisWindow = .whole,
     leavingOut omissions: Set<TrialOmission> = TrialOmission.usual
@@ -25,10 +25,10 @@ package struct TrialRanges: Sendable {
     (self.grouping, self.window, self.omissions) = (grouping, window, omissions)
   }
 
-  /// How many trials were taken.
+  /// The number of trials in the chart.
   package var count: Int { trials.count }
 
-  /// Takes a trial; one without heart data leaves its place empty, and one that is bad or was stopped is left out.
+  /// Adds a trial; one without heart data leaves a gap, and a bad or stopped one is omitted.
   package mutating func add(_ charts: RecordingCharts) {
     if let omission = TrialOmission.of(charts.recording.trial, by: grouping, among: omissions) {
       return leftOut.append((charts.recording.path, omission.reason))
@@ -38,10 +38,10 @@ package struct TrialRanges: Sendable {
     trials.append((charts.recording.trial, charts.recording.path, range))
   }
 
-  /// The trials in groups, in each in the order in which they began; what has no beginning follows.
+  /// The trials in groups, each group in order of start time; trials without a start time come last.
   ///
-  /// Groups follow each other by their names. Within a group of participants trials are called by their days, else by
-  /// their participants.
+  /// Groups are sorted by name. In groups of one participant each, trials are labelled by date, otherwise by
+  /// participant.
   package var chart: RangeChart {
     let ordered = trials.enumerated().sorted { one, other in
       let (left, right) = (group(one.element), group(other.element))
@@ -74,7 +74,7 @@ package struct TrialRanges: Sendable {
       horizontal: HorizontalAxis("Trial"), vertical: .heartRate)
   }
 
-  /// What a trial is put together with; a file, which is no trial's, stands alone.
+  /// The group of a trial; a file without trial data forms its own group.
   private func group(_ one: (trial: TrialFacts?, path: String, range: ValueRange)) -> (isFile: Bool, name: String) {
     one.trial.map { (false, grouping.key(of: $0) ?? TrialGrouping.noKey) } ?? (true, one.path)
   }

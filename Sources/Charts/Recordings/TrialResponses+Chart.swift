@@ -3,15 +3,15 @@ import Basics
 import Recordings
 
 extension TrialResponses {
-  /// The averages of all groups, with their confidence intervals, from before the onset to after it.
+  /// The average response of each group, with its confidence interval, from before the onset to after it.
   ///
-  /// How many trials a bin is the mean of stands in the name of a line, or in the subtitle where there is one line, and
-  /// in the description from when to when.
+  /// The number of trials per bin is in the name of each line, or in the subtitle if there is one line; the description
+  /// lists it over time.
   package var chart: ResponseChart { chart(of: together.averagedResponses) }
 
-  /// The averages of so many groups at most, of those with the most trials.
+  /// The average responses of a limited number of groups, those with the most trials.
   ///
-  /// - Returns: the chart, and how many groups there are in all.
+  /// - Returns: the chart, and the total number of groups.
   package func chart(most: Int) -> (chart: ResponseChart, groups: Int) {
     let (averages, groups) = together.averagedResponses(most: most)
     return (chart(of: averages), groups)
@@ -47,7 +47,7 @@ extension TrialResponses {
     let hasBand = averages.contains { $0.average.bins.contains { $0.interval != nil } }
     let isNarrow = !together.intervalNotes([], averages).isEmpty
     let suspect = together.counts.suspect
-    // Where it is not what lies before the onset in the chart.
+    // Only if it differs from the time before the onset that the chart shows.
     let window = settings.baselineWindow
     let baseline =
       settings.baseline == .none || settings.before > 0 && window == -settings.before...0
@@ -62,7 +62,7 @@ extension TrialResponses {
         ] : [])
   }
 
-  /// What a line is called: its group, its sensor where there are several, and how much it is the mean of.
+  /// The name of a line: its group, its sensor if there are several, and the number of trials.
   private func name(of response: TrialsTogether.GroupResponse) -> String {
     let average = response.average
     let bins = average.countsOfBins.map { ", \($0) in a bin" } ?? ""
@@ -77,8 +77,9 @@ extension TrialResponses {
 }
 
 extension AveragedResponse {
-  /// The least and the most trials that a bin is the mean of: `2 to 3`; `nil` where all have all of them, or there is one,
-  /// whose line is open.
+  /// The range of the number of trials per bin: `2 to 3`.
+  ///
+  /// `nil` if all bins have all trials, or if there is one trial only, whose line has gaps instead.
   fileprivate var countsOfBins: String? {
     guard trials > 1, let least = bins.map(\.count).min(), let most = bins.map(\.count).max(), least < trials else {
       return nil
@@ -86,8 +87,7 @@ extension AveragedResponse {
     return least == most ? "\(most)" : "\(least) to \(most)"
   }
 
-  /// From when to when how many trials are known: `3 trials from −10 s to 12 s, 2 to 20 s.`; `nil` where all are
-  /// throughout.
+  /// The number of trials over time: `3 trials from −10 s to 12 s, 2 to 20 s.`; `nil` if it is constant.
   fileprivate var countsByTime: String? {
     guard countsOfBins != nil, let first = bins.first else { return nil }
     var parts: [(count: Int, end: Double)] = []
@@ -106,12 +106,12 @@ extension AveragedResponse {
 }
 
 extension String {
-  /// With a capital, as a sentence begins.
+  /// The text with its first letter capitalised.
   fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst() }
 }
 
 extension ResponseSettings.Baseline {
-  /// What the numbers are that come of it.
+  /// The axis title for responses after this baseline correction.
   var axisTitle: String {
     switch self {
     case .none: "Heart rate (count/min)"

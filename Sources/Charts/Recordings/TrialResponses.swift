@@ -1,26 +1,26 @@
 package import Analysis
 import Recordings
 
-/// The responses to the stimuli of several trials, gathered to be averaged and drawn.
+/// The responses to the stimuli of several trials, collected for averaging and drawing.
 package struct TrialResponses: Sendable {
-  /// The trials put together; bad and stopped ones stay out.
+  /// The collected trials, without bad and stopped ones.
   package private(set) var together: TrialsTogether
 
-  /// The trials that have no response, are bad or were stopped, by their path, with the reason.
+  /// The omitted trials, by path, with the reason: no response, bad, or stopped.
   package private(set) var leftOut: [(path: String, reason: String)] = []
 
-  /// How many trials are averaged.
+  /// The number of averaged trials.
   package var count: Int { together.counts.used }
 
-  /// What sounded in the trials that are averaged.
+  /// The sounds in the averaged trials.
   private(set) var sounded = Sounded()
 
-  /// No responses yet.
+  /// Creates a collection without trials.
   ///
   /// - Parameters:
-  ///   - settings: how responses are read off heart rates.
-  ///   - grouping: what the trials are grouped by; `nil` averages all of them.
-  ///   - omissions: which trials stay out; none where a trial is shown by itself.
+  ///   - settings: how responses are computed from heart rates.
+  ///   - grouping: the criterion that groups the trials; `nil` averages all of them.
+  ///   - omissions: the trials to omit; none if a single trial is shown.
   package init(
     _ settings: ResponseSettings, by grouping: TrialGrouping? = nil,
     leavingOut omissions: Set<TrialOmission> = TrialOmission.usual
@@ -29,16 +29,16 @@ package struct TrialResponses: Sendable {
     together = TrialsTogether(TrialAnalysis(response: settings), by: grouping, leavingOut: omissions)
   }
 
-  /// How responses are read off heart rates.
+  /// How responses are computed from heart rates.
   package let settings: ResponseSettings
 
-  /// How long the longest sound of the trials that are averaged lasts, in seconds; 0 where no end was measured.
+  /// The duration of the longest sound in the averaged trials, in seconds; 0 if no offset was measured.
   package var longestSound: Double { sounded.longest }
 
-  /// What the trials are grouped by; `nil` for one group of all.
+  /// The criterion that groups the trials; `nil` for one group.
   package var grouping: TrialGrouping? { together.grouping }
 
-  /// Reads off and takes the response to a trial's event, of each of its sensors.
+  /// Computes and adds the response to a trial's event, for each of its sensors.
   package mutating func add(_ analysed: AnalysedRecording...) {
     guard let first = analysed.first?.recording else { return }
     let place = TrialPlace(path: first.path)
@@ -48,11 +48,11 @@ package struct TrialResponses: Sendable {
     add(responses, of: first)
   }
 
-  /// Takes a trial's responses, which were read off before.
+  /// Adds a trial's responses, which have already been computed.
   ///
   /// - Parameters:
-  ///   - responses: the response of each of its sensors, with the settings of all.
-  ///   - recording: what one of them recorded, for what sounded meanwhile.
+  ///   - responses: the response of each of its sensors, with the collection's settings.
+  ///   - recording: one of its recordings, for the times of its sounds.
   package mutating func add(_ responses: [TrialResponse], of recording: Recording) {
     var outcome = TrialOutcome(place: TrialPlace(path: recording.path), trial: recording.trial)
     outcome.responses = responses
@@ -69,20 +69,20 @@ package struct TrialResponses: Sendable {
   }
 }
 
-/// What sounded in several trials, in seconds from each one's onset.
+/// The sounds of several trials, in seconds from each trial's onset.
 struct Sounded: Sendable {
-  /// The stretches of the shortest; pauses part them.
+  /// The sounding parts of the shortest one, separated by pauses.
   private(set) var shortest: [ClosedRange<Double>] = []
-  /// Whether all began and ended alike, to half a second.
+  /// Whether all started and ended at the same times, to within half a second.
   private(set) var areAlike = true
-  /// In how many trials the sound was paused.
+  /// The number of trials in which the sound was paused.
   private(set) var paused = 0
   private var labels: Set<String> = []
 
-  /// How long the longest of them lasts, in seconds; 0 where no end was measured.
+  /// The duration of the longest one, in seconds; 0 if no offset was measured.
   private(set) var longest = 0.0
 
-  /// Takes what sounded in a trial, or the event that was chosen instead.
+  /// Adds the sounds of a trial, or the event chosen instead.
   mutating func take(_ recording: Recording) {
     guard let event = recording.event else { return }
     switch event.source {
@@ -109,8 +109,10 @@ struct Sounded: Sendable {
     if end < least { shortest = stretches }
   }
 
-  /// What is marked: the stretches where all are alike, else from the onset to the end of the shortest; only the onset
-  /// where no end was measured.
+  /// The stimulus marks of the chart.
+  ///
+  /// These are the sounding parts if they are alike in all trials, otherwise the time from the onset to the end of the
+  /// shortest; only the onset if no offset was measured.
   var marks: [StimulusMark] {
     let name = labels.count == 1 ? labels.first ?? "stimulus" : "stimulus"
     guard let end = shortest.last?.upperBound else { return [StimulusMark(onset: 0, offset: nil, label: name)] }
@@ -120,6 +122,6 @@ struct Sounded: Sendable {
     return shortest.map { StimulusMark(onset: $0.lowerBound, offset: $0.upperBound, label: name) }
   }
 
-  /// That some pauses are not marked; `nil` where all are.
+  /// A remark that some pauses are not marked; `nil` if all are.
   var remark: String? { areAlike || paused == 0 ? nil : "the sound was paused in \(paused)" }
 }

@@ -1,9 +1,9 @@
-/// How wide the characters of Arial are, and of the fonts made to its measure: Helvetica, Liberation Sans, Arimo.
+/// The character widths of Arial and of the metric-compatible Helvetica, Liberation Sans and Arimo.
 ///
-/// Read from the `hmtx` table of Liberation Sans 2.1.5, in 2048ths of the text's size. A zero stands where the font has no
-/// such character.
+/// From the `hmtx` table of Liberation Sans 2.1.5, in units of 1/2048 of the font size. A zero marks a character that
+/// the font does not have.
 enum ArialWidths {
-  /// The width of one character, in parts of the text's size; `nil` where the tables do not have it.
+  /// The width of a character as a fraction of the font size; `nil` if the tables do not contain it.
   static func width(of character: Unicode.Scalar, isBold: Bool) -> Double? {
     for block in isBold ? bold : regular where block.first <= character.value {
       let index = Int(character.value - block.first)

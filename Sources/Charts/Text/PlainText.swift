@@ -1,5 +1,5 @@
 extension String {
-  /// The words in one line, without characters that neither XML nor a terminal takes.
+  /// The text on one line, without characters that are invalid in XML or on a terminal.
   var inOneLine: String {
     var line = String.UnicodeScalarView()
     for character in unicodeScalars {
@@ -12,7 +12,7 @@ extension String {
     return String(line)
   }
 
-  /// Whether the first letter that has a direction is read from right to left (Unicode Standard Annex 9, rules P2, P3).
+  /// Whether the first letter with a direction is right-to-left (Unicode Standard Annex 9, rules P2, P3).
   var isRightToLeft: Bool {
     for character in unicodeScalars {
       switch character.value {

@@ -1,30 +1,30 @@
 import Basics
 
-/// Size and weight of words.
+/// The size and weight of text.
 struct Font: Hashable, Sendable {
   var size: Double
   var isBold = false
 }
 
-/// Measures words in the way in which they will be drawn.
+/// Measures text as it will be rendered.
 protocol TextRuler: Sendable {
-  /// How wide the words are in one line, in points.
+  /// The width of the text on one line, in points.
   func width(of text: String, in font: Font) -> Double
 }
 
-/// The fonts that a chart's words are drawn with.
+/// The fonts of charts.
 ///
-/// All of them have the widths of Arial, so that a chart laid out here fits wherever it is read.
+/// All of them have the widths of Arial, so that a layout made here fits on any computer.
 enum FontStack {
   static let css = "Arial,Helvetica,'Liberation Sans',Arimo,sans-serif"
   static let pango = "Liberation Sans,Arial,Helvetica,Arimo,sans-serif"
   static let monospaced = "Liberation Mono,Courier New,Cousine,DejaVu Sans Mono,monospace"
 }
 
-/// Measures words for a page that is read elsewhere: by the widths of Arial, which are the same on every computer.
+/// Measures text for pages that are read elsewhere: with the widths of Arial, which are the same on every computer.
 ///
-/// Words in other scripts are measured by Pango with this computer's fonts, where it is installed, and otherwise with room
-/// to spare.
+/// Text in other scripts is measured by Pango with this computer's fonts if Pango is installed, and otherwise estimated
+/// generously.
 struct PageRuler: TextRuler {
   func width(of text: String, in font: Font) -> Double {
     var sum = 0.0
@@ -37,7 +37,7 @@ struct PageRuler: TextRuler {
     return sum * font.size
   }
 
-  /// A width that hardly any font exceeds.
+  /// An estimate that hardly any font exceeds.
   static func generousWidth(of text: String, in font: Font) -> Double {
     text.reduce(0) { sum, character in
       sum + Double(character.displayWidth) * (character.isASCII ? 0.62 : 0.75) * font.size
@@ -45,7 +45,7 @@ struct PageRuler: TextRuler {
   }
 }
 
-/// Measures words in a terminal, in dots of braille: two a cell.
+/// Measures text for a terminal, in braille dots: two per cell.
 struct CellRuler: TextRuler {
   func width(of text: String, in font: Font) -> Double { Double(text.displayWidth * 2) }
 }

@@ -1,4 +1,4 @@
-/// Sets words: chooses their font, measures, breaks and shortens them.
+/// Chooses the font of text, measures, wraps and truncates it.
 struct TextSetter: Sendable {
   let style: Style
   let ruler: any TextRuler
@@ -7,7 +7,7 @@ struct TextSetter: Sendable {
     ruler.width(of: text, in: isTitle ? style.titleFont : style.font)
   }
 
-  /// Words at a place, whose upper edge is `top`.
+  /// Text at a position, with its upper edge at `top`.
   func label(
     _ text: String, x: Double, top: Double, anchor: Label.Anchor = .start, isTitle: Bool = false, ink: Ink = .text,
     hasHalo: Bool = false
@@ -26,7 +26,7 @@ struct TextSetter: Sendable {
       font: font, ink: ink, hasHalo: hasHalo, box: Rect(x: left, y: top, width: width, height: height))
   }
 
-  /// The words, or as many letters of them as fit, and “…”; empty where not even that does.
+  /// The text, truncated with “…” if necessary; empty if not even one letter fits.
   func shortened(_ text: String, to room: Double, isTitle: Bool = false) -> String {
     guard width(text, isTitle: isTitle) > room else { return text }
     let characters = Array(text)
@@ -45,7 +45,7 @@ struct TextSetter: Sendable {
     return String(characters[..<end]) + "…"
   }
 
-  /// The words in at most so many lines, broken at spaces; what does not fit is shortened.
+  /// The text on a limited number of lines, wrapped at spaces; the rest is truncated.
   func lines(_ text: String, width room: Double, atMost limit: Int, isTitle: Bool = false) -> [String] {
     guard !text.isEmpty, limit > 0 else { return [] }
     var lines: [String] = []

@@ -1,15 +1,15 @@
-/// What is marked between a chart's axes besides its data.
+/// The annotations drawn with a chart's data.
 package struct Annotations: Hashable, Sendable {
-  /// What sounded meanwhile: shaded, with onset and offset marked.
+  /// The stimuli: shaded, with onset and offset marked.
   package var stimuli: [StimulusMark]
-  /// Other stretches to shade.
+  /// Further shaded spans.
   package var spans: [ShadedSpan]
-  /// Other places to mark.
+  /// Further marked positions.
   package var instants: [MarkedInstant]
-  /// Values to mark.
+  /// Marked values.
   package var references: [ReferenceLine]
 
-  /// What is marked; nothing unless it is said.
+  /// Creates annotations, by default none.
   package init(
     stimuli: [StimulusMark] = [], spans: [ShadedSpan] = [], instants: [MarkedInstant] = [],
     references: [ReferenceLine] = []
@@ -17,23 +17,23 @@ package struct Annotations: Hashable, Sendable {
     (self.stimuli, self.spans, self.instants, self.references) = (stimuli, spans, instants, references)
   }
 
-  /// Everything that is shaded.
+  /// All shaded spans.
   var shaded: [ShadedSpan] { stimuli.flatMap(\.spans) + spans }
 
-  /// Everything that is marked by a vertical line.
+  /// All positions marked by a vertical line.
   var marked: [MarkedInstant] { stimuli.flatMap(\.instants) + instants }
 }
 
-/// A stretch of the horizontal axis that is shaded: the stimulus, a step, a frequency band.
+/// A shaded span of the horizontal axis: the stimulus, a step, a frequency band.
 package struct ShadedSpan: Hashable, Sendable {
-  /// Where it begins, in the unit of the horizontal axis.
+  /// The start, in the unit of the horizontal axis.
   package let from: Double
-  /// Where it ends.
+  /// The end.
   package let to: Double
-  /// What is written above it; may be empty.
+  /// The text above it; may be empty.
   package let label: String
 
-  /// A stretch between two places, in either order.
+  /// Creates a span between two positions, in either order.
   package init(from: Double, to: Double, label: String = "") {
     self.from = min(from, to)
     self.to = max(from, to)
@@ -41,44 +41,44 @@ package struct ShadedSpan: Hashable, Sendable {
   }
 }
 
-/// A place on the horizontal axis that is marked by a vertical line: an onset, a key.
+/// A position on the horizontal axis marked by a vertical line: an onset, a key press.
 package struct MarkedInstant: Hashable, Sendable {
-  /// Where, in the unit of the horizontal axis.
+  /// The position, in the unit of the horizontal axis.
   package let at: Double
-  /// What is written above it; may be empty.
+  /// The text above it; may be empty.
   package let label: String
 
-  /// A marked place.
+  /// Creates a marked position.
   package init(at: Double, label: String = "") {
     self.at = at
     self.label = label
   }
 }
 
-/// A value that is marked by a horizontal line: a baseline, a limit.
+/// A value marked by a horizontal line: a baseline, a limit.
 package struct ReferenceLine: Hashable, Sendable {
   /// The value, in the unit of the vertical axis.
   package let value: Double
-  /// What is written beside it; may be empty.
+  /// The text beside it; may be empty.
   package let label: String
 
-  /// A marked value.
+  /// Creates a marked value.
   package init(value: Double, label: String = "") {
     self.value = value
     self.label = label
   }
 }
 
-/// The sound of a trial, on the chart's horizontal axis: shaded from its onset to its offset, both of which are marked.
+/// A stimulus on the horizontal axis: shaded from onset to offset, both of which are marked.
 package struct StimulusMark: Hashable, Sendable {
-  /// The instant at which its first frame sounds, in the unit of the horizontal axis.
+  /// The instant at which its first frame leaves the sink, in the unit of the horizontal axis.
   package let onset: Double
-  /// The instant at which its last frame sounds; `nil` where it was not measured, which shades nothing.
+  /// The instant at which its last frame leaves the sink; `nil` if not measured, in which case there is no shading.
   package let offset: Double?
   /// The clip's name, or another short description.
   package let label: String
 
-  /// A stimulus between its onset and its offset.
+  /// Creates a stimulus mark.
   package init(onset: Double, offset: Double?, label: String) {
     self.onset = onset
     self.offset = offset

@@ -1,11 +1,11 @@
-/// A value at a place, usually a time.
+/// A value at a position, usually a time.
 package struct DataPoint: Hashable, Sendable {
-  /// Where: in the unit of the chart's horizontal axis.
+  /// The position, in the unit of the horizontal axis.
   package let x: Double
-  /// What: in the unit of its vertical axis; NaN or infinite leaves a gap.
+  /// The value, in the unit of the vertical axis; NaN or infinite for a gap.
   package let y: Double
 
-  /// A value at a place.
+  /// Creates a data point.
   package init(_ x: Double, _ y: Double) {
     self.x = x
     self.y = y

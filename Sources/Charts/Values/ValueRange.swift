@@ -1,11 +1,11 @@
-/// The values that one interval spans, as ResearchKit's `ORKValueRange`: from its lowest to its highest.
+/// The range of values in one interval, from minimum to maximum, as in ResearchKit's `ORKValueRange`.
 package struct ValueRange: Hashable, Sendable {
-  /// The lowest value; NaN where there is none.
+  /// The minimum; NaN if unset.
   package let minimum: Double
-  /// The highest value; NaN where there is none.
+  /// The maximum; NaN if unset.
   package let maximum: Double
 
-  /// The range between two values, in either order; one that is not finite makes the range unset.
+  /// Creates the range between two values, in either order; unset if one of them is not finite.
   package init(_ one: Double, _ other: Double) {
     guard one.isPlottable, other.isPlottable else {
       self = .unset
@@ -15,23 +15,23 @@ package struct ValueRange: Hashable, Sendable {
     maximum = max(one, other)
   }
 
-  /// The range that holds a single value.
+  /// Creates the range of a single value.
   package init(_ value: Double) { self.init(value, value) }
 
-  /// No value was measured: the chart leaves a gap.
+  /// The range without values, for which a chart leaves a gap.
   package static let unset = ValueRange()
 
-  /// Whether no value was measured.
+  /// Whether the range is unset.
   package var isUnset: Bool { minimum.isNaN }
 
   private init() { (minimum, maximum) = (.nan, .nan) }
 
-  /// Whether both have the same values, or both are unset.
+  /// Whether both have the same limits, or both are unset.
   package static func == (left: ValueRange, right: ValueRange) -> Bool {
     (left.isUnset && right.isUnset) || (left.minimum == right.minimum && left.maximum == right.maximum)
   }
 
-  /// Hashes what ``==(_:_:)`` compares.
+  /// Hashes the properties that ``==(_:_:)`` compares.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(isUnset)
     if !isUnset {
@@ -42,6 +42,6 @@ package struct ValueRange: Hashable, Sendable {
 }
 
 extension Double {
-  /// Whether a chart can show it: finite, and far enough from the largest number that differences stay finite.
+  /// Whether a chart can show the value: finite, and far enough from overflow that differences stay finite.
   var isPlottable: Bool { magnitude <= 1e290 }
 }

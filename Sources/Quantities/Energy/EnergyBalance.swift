@@ -1,21 +1,21 @@
-/// What was eaten against what was spent.
+/// Energy intake against energy expenditure.
 package struct EnergyBalance: Hashable, Sendable {
-  /// Eaten and drunk, in kilocalories; zero where nothing was recorded.
+  /// The intake of food and drink in kilocalories; zero without records.
   package let consumed: Quantity
 
-  /// Spent by moving, in kilocalories; zero where nothing was recorded.
+  /// The active energy in kilocalories; zero without records.
   package let active: Quantity
 
-  /// Spent at rest, in kilocalories.
+  /// The resting energy in kilocalories.
   package let resting: Quantity
 
-  /// A balance.
+  /// Creates a balance.
   ///
   /// - Parameters:
-  ///   - consumed: what was eaten and drunk; `nil` where nothing was recorded.
-  ///   - active: what was spent by moving; `nil` where nothing was recorded.
-  ///   - resting: what was spent at rest. Without it there is no balance: it is not zero where it is not known.
-  /// - Throws: ``QuantityError/incompatible(from:to:)`` for what is no energy.
+  ///   - consumed: the intake; `nil` without records.
+  ///   - active: the active energy; `nil` without records.
+  ///   - resting: the resting energy. It is required, because an unknown value is not zero.
+  /// - Throws: ``QuantityError/incompatible(from:to:)`` for a quantity that is not an energy.
   package init(consumed: Quantity?, active: Quantity?, resting: Quantity) throws(QuantityError) {
     let none = Quantity(checked: 0, .kilocalorie)
     self.consumed = try (consumed ?? none).converted(to: .kilocalorie)
@@ -23,6 +23,6 @@ package struct EnergyBalance: Hashable, Sendable {
     self.resting = try resting.converted(to: .kilocalorie)
   }
 
-  /// Consumed less active less resting, in kilocalories: above zero for a surplus.
+  /// Intake minus active and resting energy, in kilocalories: positive for a surplus.
   package var net: Quantity { Quantity(checked: consumed.value - active.value - resting.value, .kilocalorie) }
 }

@@ -1,8 +1,8 @@
 package import Basics
 
-/// A person's biological sex, in HealthKit's words.
+/// A person's biological sex, as in HealthKit.
 package enum BiologicalSex: String, Hashable, Sendable, CaseIterable {
-  /// Nobody said.
+  /// Not specified.
   case notSet
   /// Female.
   case female
@@ -12,18 +12,18 @@ package enum BiologicalSex: String, Hashable, Sendable, CaseIterable {
   case other
 }
 
-/// What resting energy is computed from; what is not known is `nil` or `notSet`.
+/// The input to the resting-energy formulas; unknown values are `nil` or `notSet`.
 package struct EnergyProfile: Hashable, Sendable {
   /// The day of birth.
   package var dateOfBirth: CalendarDate?
   /// The biological sex.
   package var biologicalSex: BiologicalSex
-  /// How tall the person is, in any unit of length.
+  /// The body height, in any unit of length.
   package var height: Quantity?
-  /// What the person weighs, in any unit of mass.
+  /// The body mass, in any unit of mass.
   package var bodyMass: Quantity?
 
-  /// A profile.
+  /// Creates a profile.
   package init(
     dateOfBirth: CalendarDate? = nil, biologicalSex: BiologicalSex = .notSet, height: Quantity? = nil,
     bodyMass: Quantity? = nil
@@ -34,7 +34,7 @@ package struct EnergyProfile: Hashable, Sendable {
     self.bodyMass = bodyMass
   }
 
-  /// The names of what is not known, as messages have them.
+  /// The names of the missing values, for messages.
   package var missing: [String] {
     [
       dateOfBirth == nil ? "date of birth" : nil, biologicalSex == .notSet ? "biological sex" : nil,

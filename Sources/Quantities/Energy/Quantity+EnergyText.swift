@@ -1,8 +1,8 @@
-/// In which units people are told an energy.
+/// The unit system of displayed energies.
 package enum EnergyStyle: String, Hashable, Sendable, CaseIterable {
-  /// In kilocalories, and calories below one of them.
+  /// Kilocalories, and calories below 1 kcal.
   case kilocalories
-  /// In kilojoules, and joules below one of them.
+  /// Kilojoules, and joules below 1 kJ.
   case joules
 
   fileprivate var units: (large: Unit, small: Unit) {
@@ -14,19 +14,19 @@ package enum EnergyStyle: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Quantity {
-  /// An energy for people: `1,703 kcal`, `7.5 kJ`, `320 cal`.
+  /// The energy as display text: `1,703 kcal`, `7.5 kJ`, `320 cal`.
   ///
-  /// Tenths are told below a hundred of the unit, and the small unit below one of the large.
+  /// Values below 100 have one decimal; values below 1 use the small unit.
   ///
   /// - Parameters:
-  ///   - style: in which units.
-  ///   - isSigned: whether what is above zero gets a plus, as a surplus does.
+  ///   - style: the unit system.
+  ///   - isSigned: whether positive values get a plus sign, as a surplus does.
   /// - Returns: the number, a space and the unit.
-  /// - Throws: ``QuantityError/incompatible(from:to:)`` for what is no energy.
+  /// - Throws: ``QuantityError/incompatible(from:to:)`` for a quantity that is not an energy.
   package func energyText(in style: EnergyStyle, isSigned: Bool = false) throws(QuantityError) -> String {
     let (large, small) = style.units
     let value = try value(in: large)
-    // Tenths below a hundred, so that 99.96 is told as 100.
+    // Round to tenths first, so that 99.96 is shown as 100.
     let tenths = (value * 10).rounded()
     var number: String
     let unit: Unit
@@ -45,7 +45,7 @@ extension Quantity {
     return "\(sign)\(number) \(number == "0" ? large : unit)"
   }
 
-  // A whole number that is not negative, with a comma before each three digits.
+  // Formats a non-negative integer with commas as thousands separators.
   private static func grouped(_ whole: Double) -> String {
     guard whole < 1e15 else { return "\(whole)" }
     var text = ""

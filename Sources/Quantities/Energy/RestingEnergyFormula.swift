@@ -1,16 +1,18 @@
 package import Basics
 
-/// How the energy that a body spends at rest follows from mass, height, age and sex.
+/// A formula for resting energy from mass, height, age and sex.
 package enum RestingEnergyFormula: String, Hashable, Sendable, CaseIterable {
   /// Harris and Benedict (1919) with the rounded coefficients of Apple's sample “Fit”.
   case harrisBenedict
-  /// Mifflin, St Jeor and others, “A new predictive equation for resting energy expenditure in healthy individuals” (1990).
+  /// Mifflin, St Jeor and others (1990).
+  ///
+  /// “A new predictive equation for resting energy expenditure in healthy individuals”.
   case mifflinStJeor
 
-  /// What the formula takes.
+  /// The coefficients of a formula.
   private typealias Coefficients = (constant: Double, perKilogram: Double, perCentimeter: Double, perYear: Double)
 
-  // As in the sample, every sex that is not male has the coefficients for women; both papers know two sexes.
+  // As in the sample, every value but male uses the coefficients for women; both papers cover two sexes only.
   private func coefficients(_ sex: BiologicalSex) -> Coefficients {
     switch (self, sex) {
     case (.harrisBenedict, .male): (66, 13.8, 5, -6.8)
@@ -20,14 +22,14 @@ package enum RestingEnergyFormula: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The energy that a whole day of rest takes, in kilocalories.
+  /// The resting energy of a whole day, in kilocalories.
   ///
   /// - Parameters:
-  ///   - profile: of whom.
-  ///   - date: the day, at which the age is taken in whole years.
-  /// - Returns: the energy, above zero.
-  /// - Throws: ``QuantityError/missing(_:for:)`` with the name of everything that is not known, and
-  ///   ``QuantityError/implausible(_:)`` where a formula for people does not apply.
+  ///   - profile: the person.
+  ///   - date: the day on which the age, in whole years, is taken.
+  /// - Returns: the energy; positive.
+  /// - Throws: ``QuantityError/missing(_:for:)`` with the names of all missing values, and
+  ///   ``QuantityError/implausible(_:)`` for values outside the formula's range.
   package func energyPerDay(of profile: EnergyProfile, on date: CalendarDate) throws(QuantityError) -> Quantity {
     guard let birth = profile.dateOfBirth, let height = profile.height, let mass = profile.bodyMass,
       profile.biologicalSex != .notSet
@@ -46,13 +48,13 @@ package enum RestingEnergyFormula: String, Hashable, Sendable, CaseIterable {
     return try Quantity(energy, .kilocalorie)
   }
 
-  /// The energy that resting has taken since the day began, in kilocalories: that of the whole day in proportion.
+  /// The resting energy since the start of the day, in kilocalories, in proportion to the elapsed time.
   ///
   /// - Parameters:
-  ///   - profile: of whom.
+  ///   - profile: the person.
   ///   - date: the day.
-  ///   - day: from its beginning to that of the next one, which is 23, 24 or 25 hours later.
-  ///   - now: until when; before the day that is nothing, after it all of it.
+  ///   - day: from the start of the day to that of the next one, 23, 24 or 25 hours later.
+  ///   - now: the end of the elapsed time; clamped to the day.
   /// - Returns: the energy.
   /// - Throws: as ``energyPerDay(of:on:)`` does.
   /// - Precondition: the day is not empty.

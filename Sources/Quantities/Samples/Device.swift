@@ -1,23 +1,23 @@
-/// A device in HealthKit's words; what is not known is `nil`.
+/// A device, with HealthKit's properties; unknown ones are `nil`.
 package struct Device: Hashable, Sendable, Codable {
-  /// What people call it: `Polar H10`.
+  /// Its display name: `Polar H10`.
   package var name: String?
-  /// Who makes it.
+  /// The manufacturer.
   package var manufacturer: String?
-  /// The maker's word for its kind.
+  /// The manufacturer's model designation.
   package var model: String?
-  /// The version of the thing itself.
+  /// The hardware revision.
   package var hardwareVersion: String?
-  /// The version of the program inside it.
+  /// The firmware version.
   package var firmwareVersion: String?
-  /// The version of the program that talks to it.
+  /// The version of the software that communicates with it.
   package var softwareVersion: String?
-  /// What tells it from others on this machine: a Bluetooth address, say.
+  /// An identifier that is unique on this machine, such as a Bluetooth address.
   package var localIdentifier: String?
-  /// The device identifier of its UDI, the unique device identification of the FDA.
+  /// The device identifier of its UDI, the FDA's unique device identification.
   package var udiDeviceIdentifier: String?
 
-  /// A device.
+  /// Creates a device.
   package init(
     name: String? = nil, manufacturer: String? = nil, model: String? = nil, hardwareVersion: String? = nil,
     firmwareVersion: String? = nil, softwareVersion: String? = nil, localIdentifier: String? = nil,

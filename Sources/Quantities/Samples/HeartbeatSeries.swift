@@ -1,55 +1,54 @@
 package import Basics
 
-/// A run of heartbeats that were detected one by one.
+/// A series of individually detected heartbeats.
 package struct HeartbeatSeries: Hashable, Sendable {
-  /// HealthKit's name of such series.
+  /// HealthKit's identifier of such series.
   package static let healthKitIdentifier = "HKDataTypeIdentifierHeartbeatSeries"
 
-  /// One beat of a series.
+  /// A beat of a series.
   package struct Beat: Hashable, Sendable {
-    /// When it came, counted from the start of its series; above zero.
+    /// The time from the start of the series; positive.
     package var timeSinceStart: Duration
 
-    /// Whether beats may have been missed between the one before and this one.
+    /// Whether beats may be missing before this one.
     package var isPrecededByGap: Bool
 
-    /// A beat.
+    /// Creates a beat.
     package init(timeSinceStart: Duration, isPrecededByGap: Bool = false) {
       self.timeSinceStart = timeSinceStart
       self.isPrecededByGap = isPrecededByGap
     }
   }
 
-  /// What tells it from every other sample.
+  /// The unique identifier.
   package let uuid: UUID
-  /// The instant from which its beats are counted.
+  /// The start, from which beat times count.
   package let start: WallTime
-  /// Its beats, each after the one before.
+  /// The beats in ascending order.
   package let beats: [Beat]
-  /// Who wrote it.
+  /// The source that wrote the series.
   package let sourceRevision: SourceRevision
-  /// What it was measured with.
+  /// The measuring device.
   package let device: Device?
-  /// What else is known about it.
+  /// Additional information.
   package let metadata: Metadata
 
-  /// A series.
+  /// Creates a series.
   ///
   /// - Parameters:
-  ///   - uuid: what tells it from every other sample.
-  ///   - start: the instant from which its beats are counted.
-  ///   - beats: its beats, each after the one before and all of them after the start, in whole nanoseconds; what is finer
-  ///     is cut off.
-  ///   - sourceRevision: who wrote it.
-  ///   - device: what it was measured with.
-  ///   - metadata: what else is known about it.
-  /// - Throws: when a beat does not come after the one before it, and when the series lies in year 1 or after the year
+  ///   - uuid: the unique identifier.
+  ///   - start: the start, from which beat times count.
+  ///   - beats: the beats in ascending order, all after the start; their times are truncated to whole nanoseconds.
+  ///   - sourceRevision: the source that wrote the series.
+  ///   - device: the measuring device.
+  ///   - metadata: additional information.
+  /// - Throws: an error if a beat does not follow the preceding one, or if the series lies in year 1 or after the year
   ///   4000.
   package init(
     uuid: UUID, start: WallTime, beats: [Beat], sourceRevision: SourceRevision, device: Device? = nil,
     metadata: Metadata = Metadata()
   ) throws(QuantityError) {
-    // Stores keep whole nanoseconds: beats that would fall together there are refused here.
+    // Stores keep whole nanoseconds: refuse beats that would coincide there.
     let beats = beats.map { beat in
       Beat(
         timeSinceStart: .nanoseconds(beat.timeSinceStart.nanoseconds), isPrecededByGap: beat.isPrecededByGap)
@@ -72,6 +71,6 @@ package struct HeartbeatSeries: Hashable, Sendable {
     self.metadata = metadata
   }
 
-  /// When its last beat came; its start when it has none.
+  /// The time of the last beat; the start without beats.
   package var end: WallTime { start.advanced(by: beats.last?.timeSinceStart ?? .zero) }
 }

@@ -1,50 +1,50 @@
 import Basics
 
 extension Metadata {
-  /// HealthKit's keys, as samples and exports carry them, and the station's for whom they are of.
+  /// HealthKit's metadata keys, as in samples and exports, and the station's key for the participant.
   package enum Key: Sendable {
-    /// How active the person was: `0`, `1` or `2`.
+    /// The motion context: `0`, `1` or `2`.
     package static let heartRateMotionContext = "HKMetadataKeyHeartRateMotionContext"
-    /// Where the sensor sat: `0` to `6`.
+    /// The sensor's location on the body: `0` to `6`.
     package static let heartRateSensorLocation = "HKHeartRateSensorLocation"
-    /// What stays the same when a sample is replaced by a newer version of it.
+    /// The identifier that all versions of a replaceable sample share.
     package static let syncIdentifier = "HKMetadataKeySyncIdentifier"
-    /// The version of a sample with a sync identifier; a greater one replaces a smaller one.
+    /// The version of a sample with a sync identifier; a higher one replaces a lower one.
     package static let syncVersion = "HKMetadataKeySyncVersion"
-    /// The time zone in which it was measured: `Europe/Amsterdam`.
+    /// The time zone of the measurement: `Europe/Amsterdam`.
     package static let timeZone = "HKTimeZone"
-    /// Whether a person typed it in.
+    /// Whether a person entered the value manually.
     package static let wasUserEntered = "HKWasUserEntered"
-    /// The identifier that it has elsewhere.
+    /// The sample's identifier in another system.
     package static let externalUUID = "HKExternalUUID"
     /// The version of the algorithm that computed it.
     package static let algorithmVersion = "HKAlgorithmVersion"
-    /// What was eaten: two foods of one energy at one time are two samples.
+    /// The name of the food, which distinguishes simultaneous samples of equal energy.
     package static let foodType = "HKFoodType"
-    /// The code of the participant whose sample it is.
+    /// The participant's code.
     package static let participant = "station.participant"
   }
 
-  /// How active the person was when a heart rate was measured.
+  /// The person's activity during a heart rate measurement.
   package enum MotionContext: Int, Sendable, CaseIterable, NamedInJSON {
-    /// It is not known.
+    /// Unknown.
     case notSet = 0
-    /// Still for five minutes or longer.
+    /// At rest for at least five minutes.
     case sedentary = 1
     /// In motion.
     case active = 2
 
-    /// The case's name, as files say it: `sedentary`.
+    /// The name of the case, as used in files: `sedentary`.
     package var name: String { "\(self)" }
 
-    /// The case of that name.
+    /// Creates the case with a name.
     package init?(name: String) {
       guard let context = Self.allCases.first(where: { $0.name == name }) else { return nil }
       self = context
     }
   }
 
-  /// Where a heart-rate sensor sits, numbered as Bluetooth's body sensor locations are.
+  /// The location of a heart rate sensor, numbered like Bluetooth's body sensor locations.
   package enum SensorLocation: Int, Sendable, CaseIterable, NamedInJSON {
     /// Elsewhere.
     case other = 0
@@ -61,44 +61,44 @@ extension Metadata {
     /// On a foot.
     case foot = 6
 
-    /// The case's name, as files say it: `earLobe`.
+    /// The name of the case, as used in files: `earLobe`.
     package var name: String { "\(self)" }
 
-    /// The case of that name.
+    /// Creates the case with a name.
     package init?(name: String) {
       guard let location = Self.allCases.first(where: { $0.name == name }) else { return nil }
       self = location
     }
   }
 
-  /// How active the person was; `notSet` where nothing is said, as in HealthKit.
+  /// The motion context; `notSet` by default, as in HealthKit.
   package var motionContext: MotionContext {
     whole(Key.heartRateMotionContext).flatMap(MotionContext.init) ?? .notSet
   }
 
-  /// Where the sensor sat; `nil` where nothing is said.
+  /// The sensor's location on the body; `nil` if unknown.
   package var sensorLocation: SensorLocation? { whole(Key.heartRateSensorLocation).flatMap(SensorLocation.init) }
 
-  /// What stays the same when the sample is replaced, with its version; `nil` for a sample that is never replaced.
+  /// The sync identifier and version; `nil` for a sample that is never replaced.
   package var sync: (identifier: String, version: Double)? {
     guard case .string(let identifier) = self[Key.syncIdentifier], case .number(let version) = self[Key.syncVersion]
     else { return nil }
     return (identifier, version)
   }
 
-  /// The time zone in which it was measured; `nil` where nothing is said.
+  /// The time zone of the measurement; `nil` if unknown.
   package var timeZone: String? {
     guard case .string(let name) = self[Key.timeZone] else { return nil }
     return name
   }
 
-  /// The code of the participant whose sample it is; `nil` where nothing is said.
+  /// The participant's code; `nil` if unknown.
   package var participant: String? {
     guard case .string(let code) = self[Key.participant] else { return nil }
     return code
   }
 
-  /// Whether a person typed it in.
+  /// Whether a person entered the value manually.
   package var wasUserEntered: Bool { self[Key.wasUserEntered] == .bool(true) }
 
   private func whole(_ key: String) -> Int? {
@@ -106,12 +106,12 @@ extension Metadata {
     return Int(exactly: number)
   }
 
-  /// The constant's name in HealthKit's header, which its messages use.
+  /// The constant's name in HealthKit's headers, for messages.
   static func constant(_ key: String) -> String {
     key.hasPrefix("HKMetadataKey") ? key : "HKMetadataKey" + key.dropFirst(2)
   }
 
-  /// What is wrong with a value under one of HealthKit's keys; `nil` when nothing is.
+  /// The problem with a value under one of HealthKit's keys; `nil` if it is valid.
   static func complaint(about value: Value, under key: String) -> String? {
     let wanted: String
     switch (key, value) {

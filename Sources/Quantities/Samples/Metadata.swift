@@ -1,31 +1,31 @@
 package import Basics
 
-/// What else is known about a sample: values under HealthKit's keys, and under any other.
+/// Additional information about a sample: values under HealthKit's keys or any others.
 package struct Metadata: Hashable, Sendable {
-  /// A value of one of the kinds that HealthKit takes.
+  /// A value of one of the kinds that HealthKit supports.
   package enum Value: Hashable, Sendable {
     /// A text.
     case string(String)
     /// A finite number.
     case number(Double)
-    /// Yes or no.
+    /// A Boolean.
     case bool(Bool)
-    /// A time of the calendar.
+    /// A wall-clock time.
     case date(WallTime)
-    /// A value with its unit.
+    /// A quantity with its unit.
     case quantity(Quantity)
   }
 
-  /// The values by their keys.
+  /// The values by key.
   package let values: [String: Value]
 
-  /// Metadata with nothing in it.
+  /// Creates empty metadata.
   package init() { values = [:] }
 
-  /// Metadata with these values.
+  /// Creates metadata with values.
   ///
-  /// - Throws: when a number is not finite or a time outside of the years 1 to 9999, when a sync identifier or version comes without the other, and when a key
-  ///   that HealthKit defines holds another kind of value than HealthKit's.
+  /// - Throws: an error if a number is not finite, if a time lies outside the years 1 to 9999, if a sync identifier or
+  ///   version comes without the other, and if a key that HealthKit defines has a value of another kind.
   package init(_ values: [String: Value]) throws(QuantityError) {
     for key in values.keys.sorted() {
       guard let value = values[key] else { continue }
@@ -47,6 +47,6 @@ package struct Metadata: Hashable, Sendable {
   /// The value under a key.
   package subscript(key: String) -> Value? { values[key] }
 
-  /// Whether nothing is known.
+  /// Whether there are no values.
   package var isEmpty: Bool { values.isEmpty }
 }

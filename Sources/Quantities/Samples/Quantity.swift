@@ -1,30 +1,31 @@
 /// A value with its unit.
 ///
-/// Two are equal when value and unit are: 1 kcal is not *equal* to 4184 J, though ``compare(_:)`` finds them the same.
+/// Quantities are equal if both value and unit are: 1 kcal is not *equal* to 4184 J, although ``compare(_:)`` returns
+/// 0.
 package struct Quantity: Hashable, Sendable, CustomStringConvertible {
-  /// How many of the unit.
+  /// The value in terms of the unit.
   package let value: Double
 
   /// The unit.
   package let unit: Unit
 
-  /// A quantity; refused when the value is no finite number.
+  /// Creates a quantity; throws if the value is not finite.
   package init(_ value: Double, _ unit: Unit) throws(QuantityError) {
     guard value.isFinite else { throw .notFinite(value, of: "a quantity in \(unit)") }
     self.value = value
     self.unit = unit
   }
 
-  // For a value that was checked before.
+  // For values that have already been checked.
   init(checked value: Double, _ unit: Unit) {
     self.value = value
     self.unit = unit
   }
 
-  /// Whether it measures what the unit measures.
+  /// Whether the quantity can be converted to a unit.
   package func isCompatible(with unit: Unit) -> Bool { self.unit.isCompatible(with: unit) }
 
-  /// Its value in another unit that measures the same.
+  /// The value in another unit of the same dimension.
   package func value(in unit: Unit) throws(QuantityError) -> Double {
     guard isCompatible(with: unit) else { throw .incompatible(from: self.unit, to: unit) }
     let converted = self.unit.convert(value, to: unit)
@@ -32,10 +33,10 @@ package struct Quantity: Hashable, Sendable, CustomStringConvertible {
     return converted
   }
 
-  /// Its value in another unit, with the digits that were written in that unit, where it was.
+  /// The value in another unit, free of conversion error if it was originally given in that unit.
   ///
-  /// 62 beats a minute are 1.0333333333333334 a second, which are 62.00000000000001 a minute: of the numbers that are kept
-  /// as this quantity, the one with 15 digits is what was written.
+  /// For example, 62 count/min are stored as 1.0333333333333334 count/s, which converts to 62.00000000000001. If a
+  /// number with 15 digits converts to the same stored value, that number is returned.
   package func writtenValue(in unit: Unit) throws(QuantityError) -> Double {
     let converted = try value(in: unit)
     guard unit != self.unit, converted != converted.rounded(), let short = converted.rounded(toDigits: 15),
@@ -44,42 +45,42 @@ package struct Quantity: Hashable, Sendable, CustomStringConvertible {
     return short
   }
 
-  /// Its value in another unit as people write it in texts and tables: `98` where HealthKit has 0.98 of its percent.
+  /// The value in another unit as people write it: `98` for HealthKit's 0.98 %.
   package func plainValue(in unit: Unit) throws(QuantityError) -> Double {
     let value = try writtenValue(in: unit)
     return unit == .percent ? Self.shifted(value, by: 2) : value
   }
 
-  /// The quantity that people mean by a number and a unit: 98 % are 0.98 of HealthKit's percent.
+  /// Creates a quantity from a number as people write it: 98 % becomes HealthKit's 0.98 %.
   package init(plain value: Double, _ unit: Unit) throws(QuantityError) {
     try self.init(unit == .percent ? Self.shifted(value, by: -2) : value, unit)
   }
 
-  /// What people read: `72 count/min`, `98 %`.
+  /// The quantity as people write it: `72 count/min`, `98 %`.
   package var plainText: String {
     guard unit == .percent else { return description }
     return Quantity(checked: Self.shifted(value, by: 2), unit).description
   }
 
-  // The number with its decimal point elsewhere: multiplied, 0.57 would become 56.99999999999999.
+  // Shifts the decimal point in the text: multiplication would turn 0.57 into 56.99999999999999.
   private static func shifted(_ value: Double, by places: Int) -> Double {
     let text = "\(value)"
     guard value.isFinite, !text.contains("e") else { return value * (places > 0 ? 100 : 0.01) }
     return Double("\(text)e\(places)") ?? value
   }
 
-  /// It in another unit that measures the same.
+  /// The quantity in another unit of the same dimension.
   package func converted(to unit: Unit) throws(QuantityError) -> Quantity {
     try Quantity(value(in: unit), unit)
   }
 
-  /// Below zero, zero or above zero as it is less than, the same as or more than another that measures the same.
+  /// Negative, zero or positive if the quantity is less than, equal to or greater than another of the same dimension.
   package func compare(_ other: Quantity) throws(QuantityError) -> Int {
     let other = try other.value(in: unit)
     return value < other ? -1 : value > other ? 1 : 0
   }
 
-  /// HealthKit's way of writing it: `72 count/min`.
+  /// HealthKit's text form: `72 count/min`.
   package var description: String {
     let number = "\(value)"
     return "\(number.hasSuffix(".0") ? String(number.dropLast(2)) : number) \(unit)"
@@ -87,7 +88,7 @@ package struct Quantity: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Double {
-  /// The number with so many digits that count; `nil` where it is too large or too small for that.
+  /// The number rounded to a count of significant digits; `nil` if its magnitude is too large or too small.
   fileprivate func rounded(toDigits count: Int) -> Double? {
     guard isFinite, magnitude > 1e-6, magnitude < 1e15 else { return nil }
     var scale = 1.0

@@ -1,37 +1,37 @@
 package import Basics
 
-/// A quantity that was measured at an instant or over a time, with where it came from.
+/// A quantity measured at an instant or over a period, with its source.
 package struct QuantitySample: Hashable, Sendable {
-  /// What tells it from every other sample.
+  /// The unique identifier.
   package let uuid: UUID
-  /// What was measured.
+  /// The quantity type.
   package let type: QuantityType
-  /// How much, in the type's canonical unit.
+  /// The value in the type's canonical unit.
   package let value: Double
-  /// When the measuring began.
+  /// The start of the measurement.
   package let start: WallTime
-  /// When it ended; never before its start.
+  /// The end of the measurement; never before the start.
   package let end: WallTime
-  /// Who wrote it.
+  /// The source that wrote the sample.
   package let sourceRevision: SourceRevision
-  /// What it was measured with.
+  /// The measuring device.
   package let device: Device?
-  /// What else is known about it.
+  /// Additional information.
   package let metadata: Metadata
 
-  /// A sample.
+  /// Creates a sample.
   ///
   /// - Parameters:
-  ///   - uuid: what tells it from every other sample.
-  ///   - type: what was measured.
-  ///   - quantity: how much, in any unit in which the type is measured.
-  ///   - start: when the measuring began.
-  ///   - end: when it ended; without it, when it began.
-  ///   - sourceRevision: who wrote it.
-  ///   - device: what it was measured with.
-  ///   - metadata: what else is known about it.
-  /// - Throws: when the type is not measured in the quantity's unit or cannot be below zero, when the end lies before
-  ///   the start, and when either lies in year 1 or after the year 4000.
+  ///   - uuid: the unique identifier.
+  ///   - type: the quantity type.
+  ///   - quantity: the quantity, in any unit of the type.
+  ///   - start: the start of the measurement.
+  ///   - end: the end of the measurement; the start if omitted.
+  ///   - sourceRevision: the source that wrote the sample.
+  ///   - device: the measuring device.
+  ///   - metadata: additional information.
+  /// - Throws: an error if the type is not measured in the quantity's unit or does not allow negative values, if the
+  ///   end precedes the start, and if either lies in year 1 or after the year 4000.
   package init(
     uuid: UUID, type: QuantityType, quantity: Quantity, start: WallTime, end: WallTime? = nil,
     sourceRevision: SourceRevision, device: Device? = nil, metadata: Metadata = Metadata()
@@ -54,17 +54,17 @@ package struct QuantitySample: Hashable, Sendable {
     self.metadata = metadata
   }
 
-  /// How much was measured, in the type's canonical unit.
+  /// The measured quantity in the type's canonical unit.
   package var quantity: Quantity { Quantity(checked: value, type.canonicalUnit) }
 
-  /// How much was measured, in a unit in which the type is measured; see ``Quantity/writtenValue(in:)``.
+  /// The measured value in another unit of the type; see ``Quantity/writtenValue(in:)``.
   package func value(in unit: Unit) throws(QuantityError) -> Double { try quantity.writtenValue(in: unit) }
 
-  /// Whether it is a value that people can have, as far as is known.
+  /// Whether the value is physiologically plausible, as far as limits are known.
   package var isPlausible: Bool { type.isPlausible(value) }
 
-  // HealthKit's distant past is the beginning of year 1, its distant future that of year 4001; neither is a time at
-  // which something was measured.
+  // HealthKit's distant past is the start of year 1, and its distant future the start of year 4001; neither is the time
+  // of a measurement.
   static func check(_ start: WallTime, _ end: WallTime) throws(QuantityError) {
     for (key, time) in [("startDate", start), ("endDate", end)] where !times.contains(time) {
       throw .noTime(key, time)
@@ -72,7 +72,7 @@ package struct QuantitySample: Hashable, Sendable {
     guard start <= end else { throw .endsBeforeStart(start: start, end: end) }
   }
 
-  /// The times at which something can have been measured: year 2 to year 4000.
+  /// The valid times of measurements: the years 2 to 4000.
   package static let times =
     WallTime(milliseconds: -62_104_060_800_000)..<WallTime(milliseconds: 64_092_211_200_000)
 }

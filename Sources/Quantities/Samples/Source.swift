@@ -1,33 +1,33 @@
-/// Who wrote a sample: an application, a station or a person's hand.
+/// The origin of a sample: an application, a station or manual entry.
 package struct Source: Hashable, Sendable {
-  /// What people call it.
+  /// The display name.
   package var name: String
 
-  /// What tells it from others of that name: `com.apple.health.1234`, `station.simulated`.
+  /// The unique identifier: `com.apple.health.1234`, `station.simulated`.
   package var bundleIdentifier: String
 
-  /// A source.
+  /// Creates a source.
   package init(name: String, bundleIdentifier: String) {
     self.name = name
     self.bundleIdentifier = bundleIdentifier
   }
 }
 
-/// A source at one version, on one product; what is not known is `nil`.
+/// A source in one version, on one product; unknown properties are `nil`.
 package struct SourceRevision: Hashable, Sendable {
-  /// Who wrote the sample.
+  /// The source.
   package var source: Source
 
-  /// The version of the program that wrote it.
+  /// The version of the program.
   package var version: String?
 
-  /// What the program ran on: `Watch6,2`.
+  /// The product that it ran on: `Watch6,2`.
   package var productType: String?
 
-  /// The version of that product's operating system: `10.3.1`.
+  /// The version of the operating system: `10.3.1`.
   package var operatingSystemVersion: String?
 
-  /// A revision.
+  /// Creates a source revision.
   package init(
     source: Source, version: String? = nil, productType: String? = nil, operatingSystemVersion: String? = nil
   ) {

@@ -1,25 +1,25 @@
 package import Basics
 
-/// What no store of samples takes, whatever its own limits are.
+/// The limits that every sample store enforces.
 ///
-/// Readers of files ask before they make samples, so that one record that cannot be kept costs no other.
+/// Importers check them before creating samples, so that one invalid record does not affect others.
 package enum Storable: Sendable {
-  /// How many bytes a name may have.
+  /// The maximum length of a name in bytes.
   package static let longestName = 1024
 
-  /// How long a sample may last: HealthKit's four days.
+  /// The maximum duration of a sample: four days, as in HealthKit.
   package static let longestSample = Duration.seconds(345_600)
 
-  /// How many beats a series may have: five a second for four days.
+  /// The maximum number of beats in a series: five per second for four days.
   package static let mostBeats = 5 * 345_600
 
-  /// Why a name is not kept.
+  /// The reason why a name cannot be stored.
   ///
   /// - Parameters:
   ///   - name: the name.
-  ///   - what: what it is the name of, as the answer begins.
-  ///   - mayBeEmpty: whether nothing is a name too.
-  /// - Returns: the reason; `nil` for a name that is kept.
+  ///   - what: the thing that it names, as the first words of the message.
+  ///   - mayBeEmpty: whether an empty name is valid.
+  /// - Returns: the reason; `nil` for a valid name.
   package static func complaint(about name: String, _ what: String, mayBeEmpty: Bool = false) -> String? {
     if name.isEmpty { return mayBeEmpty ? nil : "\(what) is empty; give one" }
     let count = name.utf8.count
@@ -27,7 +27,7 @@ package enum Storable: Sendable {
     return name.utf8.contains(0) ? "\(what) holds a zero character, which no database keeps" : nil
   }
 
-  /// Why a source is not kept.
+  /// The reason why a source cannot be stored; `nil` for a valid one.
   package static func complaint(about revision: SourceRevision) -> String? {
     if let reason = complaint(about: revision.source.bundleIdentifier, "the source's bundle identifier") {
       return reason
@@ -37,7 +37,7 @@ package enum Storable: Sendable {
       "a text of the source")
   }
 
-  /// Why a device is not kept.
+  /// The reason why a device cannot be stored; `nil` for a valid one.
   package static func complaint(about device: Device?) -> String? {
     guard let device else { return nil }
     return complaint(
@@ -47,7 +47,7 @@ package enum Storable: Sendable {
       ], "a text of the device")
   }
 
-  /// Why metadata are not kept.
+  /// The reason why metadata cannot be stored; `nil` if valid.
   package static func complaint(about metadata: Metadata) -> String? {
     guard !metadata.isEmpty else { return nil }
     for key in metadata.values.keys {
@@ -56,12 +56,12 @@ package enum Storable: Sendable {
     return metadata.sync.flatMap { complaint(about: $0.identifier, "the sync identifier") }
   }
 
-  /// Why a sample of that type and those times is not kept, in HealthKit's words.
+  /// The reason why a sample of this type and period cannot be stored, with HealthKit's text; `nil` if valid.
   package static func complaint(about type: QuantityType, from start: WallTime, to end: WallTime) -> String? {
     complaint(aboutTimeOf: type.healthKitIdentifier, from: start, to: end)
   }
 
-  /// Why a series is not kept.
+  /// The reason why a series cannot be stored; `nil` for a valid one.
   package static func complaint(about series: HeartbeatSeries) -> String? {
     if let reason = complaint(
       aboutTimeOf: HeartbeatSeries.healthKitIdentifier, from: series.start, to: series.end)

@@ -1,8 +1,8 @@
-/// The codes by which a study knows its participants and sessions.
+/// The codes of participants and sessions in a study.
 package enum StudyCode: Sendable {
-  /// Whether a text is a code: letters, digits and `+`, 64 at most.
+  /// Whether a text is a valid code: letters, digits and `+`, at most 64.
   ///
-  /// It keeps names and addresses of people out of results, and is a legal label of BIDS.
+  /// The restriction keeps names and addresses of people out of results, and makes codes valid BIDS labels.
   package static func isLegal(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.count <= 64
       && text.utf8.allSatisfy {

@@ -1,26 +1,26 @@
 import Basics
 
-/// What a heart-rate sensor delivered at once: a rate, the RR intervals since its last delivery, or both.
+/// A delivery of a heart rate sensor: a heart rate, the RR intervals since the previous delivery, or both.
 package struct HeartReading: Hashable, Sendable {
-  /// Beats a minute, as the sensor says; `nil` when it said none.
+  /// Beats per minute as reported by the sensor; `nil` if not reported.
   package var heartRate: Double?
 
   /// The RR intervals in milliseconds, oldest first; the last one ends at ``happened``.
   package var rrIntervals: [Double]
 
-  /// Whether the sensor touches the skin; `nil` where it cannot tell.
+  /// Whether the sensor has skin contact; `nil` if it cannot detect that.
   package var contact: Bool?
 
-  /// When it happened: the instant of the last beat, with the sensor's latency taken off.
+  /// The time of the last beat: arrival minus the sensor's latency.
   package var happened: Moment
 
-  /// When it reached this program.
+  /// The time of arrival in this program.
   package var arrived: Moment
 
-  /// When the sender says that it happened, in seconds of the sender's own clock; `nil` where it says nothing.
+  /// The time of the event in seconds of the sender's own clock; `nil` if not reported.
   package var senderTime: Double?
 
-  /// A reading.
+  /// Creates a reading.
   package init(
     heartRate: Double?, rrIntervals: [Double] = [], contact: Bool? = nil, happened: Moment, arrived: Moment,
     senderTime: Double? = nil

@@ -1,18 +1,18 @@
-/// Where readings come from: the sensor as the operator named it, and the thing behind it.
+/// The source of readings: the sensor as the operator named it, and its device.
 package struct SensorSource: Hashable, Sendable, Codable {
-  /// The sensor as it was given: `simulated`, `lines:tcp://localhost:9000`.
+  /// The sensor's name as given: `simulated`, `lines:tcp://localhost:9000`.
   package var name: String
 
-  /// How long the sensor takes from the heart's beat to the delivery; zero where it is unknown.
+  /// The sensor's latency from heartbeat to delivery; zero if unknown.
   package var latency: Duration
 
-  /// The device, as far as the sensor says.
+  /// The device, as far as the sensor reports it.
   package var device: Device?
 
-  /// Where on the body the sensor sits, as far as the operator says.
+  /// The sensor's location on the body, if the operator specified it.
   package var location: Metadata.SensorLocation?
 
-  /// A source.
+  /// Creates a source.
   package init(
     name: String, latency: Duration = .zero, device: Device? = nil, location: Metadata.SensorLocation? = nil
   ) {

@@ -1,7 +1,7 @@
 package import Basics
 import Synchronization
 
-/// A clock that is turned by hand: time passes only when told to.
+/// A manual clock for tests: time advances only on request.
 package final class HandClock: StationClock {
   private struct Sleeper: Sendable {
     let deadline: Moment
@@ -19,7 +19,7 @@ package final class HandClock: StationClock {
   private let start: Moment
   private let wallAtStart: WallTime
 
-  /// A clock that stands at `start`, when the calendar shows `wall`.
+  /// Creates a clock at `start`, with the wall clock at `wall`.
   package init(
     at start: Moment = Moment(nanoseconds: 1_000_000_000_000),
     wall: WallTime = WallTime(milliseconds: 1_700_000_000_000)
@@ -29,22 +29,23 @@ package final class HandClock: StationClock {
     state = Mutex(State(now: start))
   }
 
-  /// Where it was last turned to.
+  /// The clock's current time.
   package var now: Moment { state.withLock { $0.now } }
 
-  /// A nanosecond.
+  /// The resolution: 1 ns.
   package var minimumResolution: Swift.Duration { .nanoseconds(1) }
 
-  /// How many tasks are asleep on it: tests wait for this, not for time.
+  /// The number of tasks sleeping on the clock, for which tests can wait instead of real time.
   package var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
-  /// When the next sleeper wakes; `nil` when none sleeps.
+  /// The deadline of the next sleeper; `nil` without sleepers.
   package var nextDeadline: Moment? { state.withLock { $0.sleepers.values.map(\.deadline).min() } }
 
-  /// Turns the clock forward and wakes whoever is due, earliest first.
+  /// Advances the clock and wakes all sleepers that are due, earliest deadline first.
   package func advance(by duration: Swift.Duration) { advance(to: now.advanced(by: duration)) }
 
-  /// Turns the clock forward to a moment and wakes whoever is due, earliest first; never turns it back.
+  /// Advances the clock to a moment and wakes all sleepers that are due, earliest deadline first; never moves
+  /// backwards.
   package func advance(to moment: Moment) {
     let due = state.withLock { state in
       state.now = max(state.now, moment)
@@ -55,7 +56,7 @@ package final class HandClock: StationClock {
     for continuation in due { continuation.resume() }
   }
 
-  /// Sleeps until the clock is turned past the deadline.
+  /// Sleeps until the clock reaches the deadline.
   package func sleep(until deadline: Moment, tolerance: Swift.Duration?) async throws {
     let key = state.withLock { state in
       state.nextSleeper += 1
@@ -81,7 +82,7 @@ package final class HandClock: StationClock {
     }
   }
 
-  /// The calendar, which moves as the clock is turned; to the nearest millisecond, which is what journals keep.
+  /// The wall clock, which advances with this clock; rounded to the milliseconds that journals keep.
   package func wallReading() -> WallReading {
     let now = now
     let wall = wallAtStart.advanced(by: start.duration(to: now) + .microseconds(500))

@@ -1,12 +1,12 @@
-/// A moment that was measured, with how far the truth may lie from it.
+/// A measured moment with its uncertainty.
 package struct MeasuredMoment: Hashable, Sendable {
   /// The best estimate.
   package var moment: Moment
 
-  /// The truth lies within this of the estimate, on either side.
+  /// The maximum deviation of the true moment from the estimate, on either side.
   package var uncertainty: Duration
 
-  /// A measured moment.
+  /// Creates a measured moment.
   package init(moment: Moment, uncertainty: Duration) {
     self.moment = moment
     self.uncertainty = uncertainty

@@ -1,27 +1,27 @@
 package import Basics
 import CSystem
 
-/// The one clock that sound, heart and journal are stamped with.
+/// The common clock of sound, sensors and journal.
 package protocol StationClock: Clock, Sendable where Instant == Moment, Duration == Swift.Duration {
-  /// The calendar's time now, read together with the clock itself.
+  /// Reads the wall clock together with this clock.
   func wallReading() -> WallReading
 }
 
-/// One reading of the calendar beside the monotonic clock.
+/// A simultaneous reading of the wall clock and the monotonic clock.
 package struct WallReading: Hashable, Sendable {
-  /// The calendar's time.
+  /// The wall-clock time.
   package var wall: WallTime
 
-  /// The moment to which it belongs.
+  /// The simultaneous moment of the monotonic clock.
   package var moment: Moment
 
-  /// Half the time that reading both took: how far `wall` may be from `moment`, apart from the calendar's own error.
+  /// The uncertainty of the pairing: half the time that both readings took, without the wall clock's own error.
   package var uncertainty: Duration
 
-  /// Whether the system says that its calendar is kept by a time server; `nil` where it does not say.
+  /// Whether the system reports its clock as synchronised; `nil` if it does not report that.
   package var isSynchronized: Bool?
 
-  /// A reading.
+  /// Creates a reading.
   package init(wall: WallTime, moment: Moment, uncertainty: Duration, isSynchronized: Bool?) {
     self.wall = wall
     self.moment = moment
@@ -30,24 +30,24 @@ package struct WallReading: Hashable, Sendable {
   }
 }
 
-/// CLOCK_MONOTONIC and the system's calendar.
+/// CLOCK_MONOTONIC and the system's wall clock.
 package struct MonotonicClock: StationClock {
-  /// The system's clock.
+  /// Creates the system's clock.
   package init() {}
 
-  /// CLOCK_MONOTONIC now.
+  /// The current time of CLOCK_MONOTONIC.
   package var now: Moment { Moment(nanoseconds: csystem_monotonic_nanoseconds()) }
 
-  /// The clock's step: a nanosecond.
+  /// The resolution: 1 ns.
   package var minimumResolution: Swift.Duration { .nanoseconds(1) }
 
-  /// Waits until the deadline; ends early, with an error, only when the task is cancelled.
+  /// Sleeps until the deadline; throws early only if the task is cancelled.
   package func sleep(until deadline: Moment, tolerance: Swift.Duration?) async throws {
     let clock = SuspendingClock()
     try await clock.sleep(until: clock.now + now.duration(to: deadline), tolerance: tolerance ?? .zero)
   }
 
-  /// Reads the calendar between two readings of the monotonic clock, several times, and keeps the closest.
+  /// Reads the wall clock between two readings of the monotonic clock, several times, and keeps the tightest pair.
   package func wallReading() -> WallReading {
     var best: (wall: Int64, middle: Int64, width: Int64) = (0, 0, .max)
     for _ in 0..<5 {
@@ -56,7 +56,7 @@ package struct MonotonicClock: StationClock {
       let after = csystem_monotonic_nanoseconds()
       if after - before < best.width { best = (wall, before + (after - before) / 2, after - before) }
     }
-    // The moment is moved to where the calendar shows a whole millisecond.
+    // Shift the moment to a whole millisecond of the wall clock.
     let milliseconds = best.wall / 1_000_000
     return WallReading(
       wall: WallTime(milliseconds: milliseconds),

@@ -1,14 +1,14 @@
-/// How the samples of a quantity type are summed up, as in HealthKit.
+/// How the samples of a quantity type are aggregated, as in HealthKit.
 package enum AggregationStyle: String, Hashable, Sendable, CaseIterable {
-  /// By their sum: steps, energy.
+  /// Sum: steps, energy.
   case cumulative
-  /// By their arithmetic mean: body mass.
+  /// Arithmetic mean: body mass.
   case discreteArithmetic
-  /// By a mean in which a value counts for as long as it holds: heart rate.
+  /// Time-weighted mean: heart rate.
   case discreteTemporallyWeighted
-  /// By the steady sound level that has the same energy: exposure to sound.
+  /// Equivalent continuous sound level, which has the same energy: sound exposure.
   case discreteEquivalentContinuousLevel
 
-  /// Whether samples have a sum, and no mean, minimum or maximum.
+  /// Whether samples have a sum, rather than a mean, minimum and maximum.
   package var isCumulative: Bool { self == .cumulative }
 }

@@ -1,14 +1,14 @@
 extension QuantityType {
-  /// The type of that name, in HealthKit's spelling or in ours (`bodyTemperature`): one of ``all``, or a user-defined one
-  /// that stands for another of HealthKit's.
+  /// Creates the type of a name in HealthKit's spelling or ours (`bodyTemperature`): one of ``all``, or a user-defined
+  /// type that represents another of HealthKit's.
   ///
-  /// `nil` for what neither ``all`` nor HealthKit's headers of iOS 18 have.
+  /// `nil` for a name that is neither in ``all`` nor in HealthKit's headers of iOS 18.
   package init?(healthKit name: String) {
     guard let type = Self.healthKit[name] else { return nil }
     self = type
   }
 
-  /// The short names of HealthKit's types that are none of ``all``, in the order of the alphabet.
+  /// The short names of HealthKit's types that are not in ``all``, in alphabetical order.
   package static let otherHealthKitNames = Set(healthKit.values).filter(\.isUserDefined).map(\.identifier).sorted()
 
   private static let healthKit: [String: QuantityType] = {
@@ -31,7 +31,7 @@ extension QuantityType {
     return types
   }()
 
-  // `VO2Max` is `vo2Max`, `BodyTemperature` is `bodyTemperature`.
+  // `VO2Max` becomes `vo2Max`, `BodyTemperature` becomes `bodyTemperature`.
   private static func shortName(_ name: String) -> String {
     let capitals = name.prefix { $0.isUppercase }
     let isWhole = name[capitals.endIndex].isNumber
@@ -39,7 +39,7 @@ extension QuantityType {
     return name.prefix(length).lowercased() + name.dropFirst(length)
   }
 
-  // How HealthKit's headers say that each is summed up, with the unit in which it is kept.
+  // The aggregation styles according to HealthKit's headers, with canonical units.
   private static let others: [(style: AggregationStyle, unit: String, plausible: ClosedRange<Double>?, names: String)] =
     [
       (

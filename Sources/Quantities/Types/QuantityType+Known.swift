@@ -1,42 +1,42 @@
 extension QuantityType {
-  /// Beats in a time, as a sensor reports them.
+  /// Beats per time, as reported by a sensor.
   package static let heartRate = QuantityType(
     "heartRate", .discreteTemporallyWeighted, .countPerSecond, defaultUnit: .countPerMinute, plausible: 15...350)
 
-  /// The heart rate at rest, one a day.
+  /// The resting heart rate, one value per day.
   package static let restingHeartRate = QuantityType(
     "restingHeartRate", .discreteArithmetic, .countPerMinute, plausible: 15...200)
 
-  /// The mean heart rate while walking, one a day.
+  /// The mean heart rate while walking, one value per day.
   package static let walkingHeartRateAverage = QuantityType(
     "walkingHeartRateAverage", .discreteArithmetic, .countPerMinute, plausible: 20...250)
 
-  /// By how much the heart rate falls in the minute after exercise.
+  /// The decrease of the heart rate in the minute after exercise.
   package static let heartRateRecoveryOneMinute = QuantityType(
     "heartRateRecoveryOneMinute", .discreteArithmetic, .countPerMinute, plausible: 0...150)
 
-  /// The share of a time that was spent in atrial fibrillation.
+  /// The fraction of time spent in atrial fibrillation.
   package static let atrialFibrillationBurden = QuantityType(
     "atrialFibrillationBurden", .discreteTemporallyWeighted, .percent, plausible: 0...1)
 
-  /// The time from one beat to the next.
+  /// The interval between two successive heartbeats.
   package static let rrInterval = QuantityType(
     "rrInterval", .discreteArithmetic, .millisecond, healthKit: "StationQuantityTypeIdentifierRRInterval",
     plausible: 150...4000)
 
-  /// The standard deviation of the times between normal beats.
+  /// The standard deviation of the intervals between normal beats.
   package static let heartRateVariabilitySDNN = QuantityType(
     "heartRateVariabilitySDNN", .discreteArithmetic, .millisecond, plausible: 0...500)
 
-  /// The root mean square of the differences between successive times between beats.
+  /// The root mean square of the differences between successive intervals.
   package static let heartRateVariabilityRMSSD = QuantityType(
     "heartRateVariabilityRMSSD", .discreteArithmetic, .millisecond, plausible: 0...500)
 
-  /// Breaths in a time.
+  /// Breaths per time.
   package static let respiratoryRate = QuantityType(
     "respiratoryRate", .discreteArithmetic, .countPerSecond, defaultUnit: .countPerMinute, plausible: 1...100)
 
-  /// The share of the blood's haemoglobin that carries oxygen, from 0.0 to 1.0.
+  /// The oxygen saturation of haemoglobin, from 0.0 to 1.0.
   package static let oxygenSaturation = QuantityType(
     "oxygenSaturation", .discreteArithmetic, .percent, plausible: 0.3...1)
 
@@ -46,38 +46,38 @@ extension QuantityType {
   /// Floors climbed.
   package static let flightsClimbed = QuantityType("flightsClimbed", .cumulative, .count, plausible: 0...2000)
 
-  /// Energy spent by moving, above what resting takes.
+  /// The energy spent by activity, above resting energy.
   package static let activeEnergyBurned = QuantityType(
     "activeEnergyBurned", .cumulative, .kilocalorie, plausible: 0...20_000)
 
-  /// Energy spent at rest.
+  /// The energy spent at rest.
   package static let basalEnergyBurned = QuantityType(
     "basalEnergyBurned", .cumulative, .kilocalorie, plausible: 0...20_000)
 
-  /// Energy eaten and drunk.
+  /// The energy of food and drink.
   package static let dietaryEnergyConsumed = QuantityType(
     "dietaryEnergyConsumed", .cumulative, .kilocalorie, plausible: 0...20_000)
 
-  /// What a person weighs.
+  /// The body mass of a person.
   package static let bodyMass = QuantityType("bodyMass", .discreteArithmetic, .kilogram, plausible: 0.3...650)
 
-  /// How tall a person is.
+  /// The body height of a person.
   package static let height = QuantityType("height", .discreteArithmetic, .meter, plausible: 0.2...2.8)
 
-  /// Body mass in kilograms over the square of the height in metres.
+  /// Body mass in kilograms divided by the square of the height in metres.
   package static let bodyMassIndex = QuantityType("bodyMassIndex", .discreteArithmetic, .count, plausible: 5...150)
 
-  /// The level of sound around a person.
+  /// The ambient sound level.
   package static let environmentalAudioExposure = QuantityType(
     "environmentalAudioExposure", .discreteEquivalentContinuousLevel, .decibelAWeightedSoundPressureLevel,
     plausible: 0...200)
 
-  /// The level of sound in a person's headphones.
+  /// The sound level in headphones.
   package static let headphoneAudioExposure = QuantityType(
     "headphoneAudioExposure", .discreteEquivalentContinuousLevel, .decibelAWeightedSoundPressureLevel,
     plausible: 0...200)
 
-  /// Every type that is not user-defined, in the order in which messages list them.
+  /// Every predefined type, in the order of messages.
   package static let all = [
     heartRate, rrInterval, restingHeartRate, walkingHeartRateAverage, heartRateRecoveryOneMinute,
     heartRateVariabilitySDNN, heartRateVariabilityRMSSD, atrialFibrillationBurden, respiratoryRate, oxygenSaturation,
@@ -85,10 +85,10 @@ extension QuantityType {
     bodyMassIndex, environmentalAudioExposure, headphoneAudioExposure,
   ]
 
-  /// The types that a recorder records, which are those that sensors deliver.
+  /// The types that a recorder can record, because sensors deliver them.
   package static let recordable = [heartRate, rrInterval]
 
-  /// The type of that name, in our spelling or in HealthKit's; `nil` for user-defined ones.
+  /// Creates the predefined type of a name in our spelling or HealthKit's; `nil` for user-defined types.
   package init?(_ name: String) {
     guard let type = Self.known[name] else { return nil }
     self = type

@@ -1,6 +1,6 @@
-/// A kind of quantity that can be recorded and kept, with HealthKit's identifier for it.
+/// A type of quantity that can be recorded and stored, with its HealthKit identifier.
 package struct QuantityType: Hashable, Sendable, CustomStringConvertible {
-  // Samples by the million have one; they share what it says.
+  // Shared by reference, because samples by the million refer to a type.
   private final class Definition: Sendable {
     let identifier: String
     let healthKitIdentifier: String
@@ -30,44 +30,45 @@ package struct QuantityType: Hashable, Sendable, CustomStringConvertible {
 
   private let definition: Definition
 
-  /// The name that protocols and commands use: `heartRate`.
+  /// The name in protocols and commands: `heartRate`.
   package var identifier: String { definition.identifier }
 
-  /// HealthKit's name: `HKQuantityTypeIdentifierHeartRate`; ours, in the same form, where HealthKit has none.
+  /// HealthKit's identifier: `HKQuantityTypeIdentifierHeartRate`; for types unknown to HealthKit, ours in the same
+  /// form.
   package var healthKitIdentifier: String { definition.healthKitIdentifier }
 
-  /// How its samples are summed up.
+  /// How its samples are aggregated.
   package var aggregationStyle: AggregationStyle { definition.aggregationStyle }
 
-  /// The unit in which samples hold their values.
+  /// The unit in which values are stored.
   package var canonicalUnit: Unit { definition.canonicalUnit }
 
-  /// The unit in which people are told values, and in which a recorder writes unless it is told another.
+  /// The unit for display, and the default unit of recorders.
   package var defaultUnit: Unit { definition.defaultUnit }
 
-  /// Whether a value can be below zero.
+  /// Whether values can be negative.
   package var allowsNegative: Bool { definition.allowsNegative }
 
-  /// The values that people can have, in the canonical unit; `nil` where nothing is known.
+  /// The physiologically plausible values in the canonical unit; `nil` if unknown.
   ///
-  /// What lies outside is kept where it was measured, and pointed out.
+  /// Measured values outside are kept, and flagged.
   package var plausible: ClosedRange<Double>? { definition.plausible }
 
-  /// Whether a value in the canonical unit is one that people can have, as far as is known.
+  /// Whether a value in the canonical unit is physiologically plausible, as far as limits are known.
   package func isPlausible(_ value: Double) -> Bool { definition.plausible?.contains(value) ?? true }
 
-  /// Whether it is none of ``all``.
+  /// Whether the type is not in ``all``.
   package var isUserDefined: Bool { definition.isUserDefined }
 
-  /// A type of HealthKit's or of ours.
+  /// Creates a predefined type.
   ///
   /// - Parameters:
-  ///   - identifier: its short name.
-  ///   - style: how its samples are summed up.
-  ///   - unit: its canonical unit.
-  ///   - defaultUnit: the unit for people, where it is another.
-  ///   - healthKit: HealthKit's identifier where it is not made of the short name.
-  ///   - plausible: the values that people can have, in the unit for people.
+  ///   - identifier: the short name.
+  ///   - style: how its samples are aggregated.
+  ///   - unit: the canonical unit.
+  ///   - defaultUnit: the display unit, if different.
+  ///   - healthKit: HealthKit's identifier, if it does not follow from the short name.
+  ///   - plausible: the physiologically plausible values, in the display unit.
   init(
     _ identifier: String, _ style: AggregationStyle, _ unit: Unit, defaultUnit: Unit? = nil, healthKit: String? = nil,
     plausible: ClosedRange<Double>
@@ -77,17 +78,17 @@ package struct QuantityType: Hashable, Sendable, CustomStringConvertible {
       defaultUnit: defaultUnit ?? unit, allowsNegative: false, isUserDefined: false, plausible: plausible)
   }
 
-  /// A type that a user defines.
+  /// Creates a user-defined type.
   ///
   /// - Parameters:
-  ///   - identifier: its short name: a small letter, then letters and digits, 64 at most; no name of ``all``.
-  ///   - aggregationStyle: how its samples are summed up.
-  ///   - unit: the unit in which samples hold their values.
-  ///   - healthKitIdentifier: a name in HealthKit's form, such as `HKQuantityTypeIdentifierBloodGlucose`; without it,
+  ///   - identifier: the short name: a lower-case letter, then letters and digits, at most 64; not a name in ``all``.
+  ///   - aggregationStyle: how its samples are aggregated.
+  ///   - unit: the canonical unit.
+  ///   - healthKitIdentifier: a name in HealthKit's form, such as `HKQuantityTypeIdentifierBloodGlucose`; by default
   ///     `StationQuantityTypeIdentifier` and the short name.
-  ///   - plausible: the values that people can have, in that unit.
-  /// - Throws: ``QuantityError/quantityType(_:reason:)`` when a name breaks these rules or is taken, and when the unit
-  ///   has no dimension that the style can sum up.
+  ///   - plausible: the physiologically plausible values, in that unit.
+  /// - Throws: ``QuantityError/quantityType(_:reason:)`` if a name breaks these rules or is taken, and if the unit's
+  ///   dimension does not suit the aggregation style.
   package init(
     userDefined identifier: String, aggregationStyle: AggregationStyle, unit: Unit, healthKitIdentifier: String? = nil,
     plausible: ClosedRange<Double>? = nil
@@ -135,14 +136,14 @@ package struct QuantityType: Hashable, Sendable, CustomStringConvertible {
       }
   }
 
-  /// Whether both say the same.
+  /// Whether both have the same definition.
   package static func == (left: QuantityType, right: QuantityType) -> Bool {
     left.definition === right.definition
       || left.identifier == right.identifier && left.healthKitIdentifier == right.healthKitIdentifier
         && left.aggregationStyle == right.aggregationStyle && left.canonicalUnit == right.canonicalUnit
   }
 
-  /// Hashes what tells types apart nearly always.
+  /// Hashes the identifier, which distinguishes nearly all types.
   package func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
 
   /// The identifier.

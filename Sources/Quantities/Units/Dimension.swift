@@ -1,11 +1,11 @@
-/// What a unit measures, as powers of what cannot be taken apart further; only units of one dimension convert.
+/// The dimension of a unit, as powers of base dimensions; units convert only within one dimension.
 package struct Dimension: Hashable, Sendable, CustomStringConvertible {
-  /// What is not made of anything else here.
+  /// The base dimensions.
   enum Base: Int, CaseIterable {
     case length, time, mass, temperature, current, luminousIntensity, angle, count, internationalUnit
     case soundPressureLevel, hearingLevel, prism, effort
 
-    /// HealthKit's word for it, as its messages have it.
+    /// HealthKit's name, as in its messages.
     var name: String {
       switch self {
       case .length: "Length"
@@ -25,10 +25,10 @@ package struct Dimension: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  // One exponent a base. No unit's exponents leave the sixteen bits: see ``Unit/Factor``.
+  // One exponent per base; they always fit into sixteen bits: see ``Unit/Factor``.
   private(set) var exponents = SIMD16<Int16>()
 
-  /// The dimension of what has none: `()`.
+  /// The dimension of dimensionless units: `()`.
   static let none = Dimension()
 
   init() {}
@@ -41,7 +41,7 @@ package struct Dimension: Hashable, Sendable, CustomStringConvertible {
     exponents &+= other.exponents &* SIMD16(repeating: power)
   }
 
-  /// HealthKit's word for it: `Energy`, `Count/Time`, `Length^2·Mass/Time^2`.
+  /// HealthKit's notation: `Energy`, `Count/Time`, `Length^2·Mass/Time^2`.
   package var description: String {
     if let name = Self.named.first(where: { $0.dimension == self })?.name { return name }
     let powers = Base.allCases.compactMap { base in

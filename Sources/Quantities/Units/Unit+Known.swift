@@ -1,11 +1,11 @@
 extension Unit {
-  /// Beats or other events a minute: the unit in which people read heart rates.
+  /// Beats or other events per minute: the display unit of heart rates.
   package static let countPerMinute = Unit(known: "count", per: "min")
-  /// Events a second: HealthKit's canonical unit of heart rate.
+  /// Events per second: HealthKit's canonical unit of heart rate.
   package static let countPerSecond = Unit(known: "count", per: "s")
-  /// A number of things: steps, beats.
+  /// A count: steps, beats.
   package static let count = Unit(known: "count")
-  /// A fraction from 0.0 to 1.0, as in HealthKit: a saturation of 98 in a hundred is 0.98 of it.
+  /// A fraction from 0.0 to 1.0, as in HealthKit: a saturation of 98 out of 100 is 0.98 in this unit.
   package static let percent = Unit(known: "%")
   /// Seconds.
   package static let second = Unit(known: "s")
@@ -19,7 +19,7 @@ extension Unit {
   package static let kilojoule = Unit(known: "kJ")
   /// Small calories, of 4.184 J.
   package static let calorie = Unit(known: "cal")
-  /// Kilocalories of 4184 J: the Calories of food.
+  /// Kilocalories of 4184 J: the calories of food labels.
   package static let kilocalorie = Unit(known: "kcal")
   /// Kilograms.
   package static let kilogram = Unit(known: "kg")
@@ -27,7 +27,7 @@ extension Unit {
   package static let meter = Unit(known: "m")
   /// Centimetres.
   package static let centimeter = Unit(known: "cm")
-  /// The A-weighted level of a sound.
+  /// The A-weighted sound pressure level in decibels.
   package static let decibelAWeightedSoundPressureLevel = Unit(known: "dBASPL")
 
   private init(known above: String, per below: String? = nil) {

@@ -1,5 +1,5 @@
 extension Unit {
-  /// HealthKit's string for it, which reads back as the same unit: `count/min`, `mL/min·kg`, `1/s`, `()`.
+  /// HealthKit's unit string, which parses to the same unit: `count/min`, `mL/min·kg`, `1/s`, `()`.
   package var symbol: String {
     let powers = factors.all.map { factor in
       let symbol = UnitSymbol.all[Int(factor.symbol)]
@@ -12,7 +12,7 @@ extension Unit {
   /// The symbol.
   package var description: String { symbol }
 
-  /// Names with their powers, the negative ones behind one stroke.
+  /// Formats names with their powers, the negative ones after one slash.
   static func product(of powers: [(name: String, power: Int)]) -> String {
     func joined(_ powers: some Sequence<(name: String, power: Int)>) -> String {
       powers.map { $0.power.magnitude == 1 ? $0.name : "\($0.name)^\($0.power.magnitude)" }.joined(separator: "·")

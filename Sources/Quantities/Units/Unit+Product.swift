@@ -1,25 +1,25 @@
 extension Unit {
   /// A power of a symbol.
   ///
-  /// No exponent is beyond ±99, and none of the 230 symbols holds a base to more than its third power, so that the sums
-  /// of exponents in a ``Dimension`` stay within sixteen bits.
+  /// Exponents are limited to ±99, and none of the 230 symbols has a base dimension beyond the third power, so that the
+  /// sums of exponents in a ``Dimension`` fit into sixteen bits.
   struct Factor: Hashable, Sendable {
     /// The index of its symbol in ``UnitSymbol/all``.
     var symbol: UInt16
     var exponent: Int16
-    /// Grams a mole; zero for symbols that take none.
+    /// The molar mass in g/mol; zero for symbols that take none.
     var molarMass = 0.0
 
-    /// What stands in the place of a factor that is not there.
+    /// A placeholder for an unused factor.
     static let none = Factor(symbol: 0, exponent: 0)
 
     func comes(before other: Factor) -> Bool { (symbol, molarMass) < (other.symbol, other.molarMass) }
     func hasSymbol(of other: Factor) -> Bool { (symbol, molarMass) == (other.symbol, other.molarMass) }
   }
 
-  /// Powers of symbols: sorted by symbol and molar mass, none twice, none to the power of zero.
+  /// Powers of symbols, sorted by symbol and molar mass, without duplicates and zero exponents.
   ///
-  /// Nearly every unit has three at most; only the others allocate.
+  /// Nearly every unit has at most three factors; only longer products allocate.
   struct Product: Hashable, Sendable {
     private var first = Factor.none
     private var second = Factor.none
@@ -50,7 +50,7 @@ extension Unit {
       }
     }
 
-    /// Puts a factor in its place, or adds its exponent to that of the same symbol; `false` when that leaves ±99.
+    /// Inserts a factor, or adds its exponent to that of the same symbol; `false` if that exceeds ±99.
     mutating func multiply(by factor: Factor) -> Bool {
       guard factor.exponent != 0 else { return true }
       var index = 0

@@ -1,7 +1,7 @@
 import Basics
 
 extension Unit {
-  /// Reads HealthKit's grammar, and `beats/min` and `bpm` as `count/min`.
+  /// Parses HealthKit's grammar; `beats/min` and `bpm` are read as `count/min`.
   ///
   ///     unit    = product [ "/" product ]
   ///     product = power { ( "." | "*" | "·" ) power }
@@ -19,7 +19,7 @@ extension Unit {
     self = try reader.readAll()
   }
 
-  // Single symbols, and spellings of others that the grammar does not have.
+  // Single symbols, and alternative spellings outside the grammar.
   private static let ready: [UnitSymbol.Key: Unit] = {
     var ready: [UnitSymbol.Key: Unit] = [:]
     for (index, symbol) in UnitSymbol.all.enumerated() where !symbol.takesMolarMass {
@@ -33,9 +33,9 @@ extension Unit {
   }()
 }
 
-/// Reads one unit, byte by byte.
+/// A byte-wise parser of one unit.
 private struct UnitReader {
-  /// How many bytes a unit may have, as it is written and as it is printed.
+  /// The maximum length of a unit in bytes, both as written and as printed.
   private static let longest = 512
 
   private let text: String
@@ -57,7 +57,7 @@ private struct UnitReader {
     guard next == nil else { throw unexpected() }
     let unit = Unit(product)
     guard unit.isMeasurable else { throw fault("it is too large or too small for a number to hold") }
-    // What is printed is read again; short texts print shortly.
+    // The printed form has to parse too; a short text cannot have a form that is too long.
     guard bytes.count <= Self.longest / 4 || unit.symbol.utf8.count <= Self.longest else {
       throw fault("it is longer than \(Self.longest) bytes without its parentheses")
     }
@@ -121,7 +121,7 @@ private struct UnitReader {
     return Unit.Factor(symbol: index, exponent: 1, molarMass: mass)
   }
 
-  // The exponent that follows, times that of what it stands in.
+  // The following exponent, multiplied by that of the enclosing parentheses.
   private mutating func readExponent(of power: Int16) throws(QuantityError) -> Int16 {
     guard take("^") else { return power }
     let isNegative = take("-")

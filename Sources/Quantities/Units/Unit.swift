@@ -1,27 +1,27 @@
 /// A unit of measurement in HealthKit's grammar: `count/min`, `kcal/(kg*hr)`, `mmol<180.1558>/L`.
 ///
-/// Two units are equal when they are the same powers of the same symbols, however they were written: `kg/m.s^2` and
+/// Units are equal if they are the same powers of the same symbols, however they were written: `kg/m.s^2` and
 /// `kg.m^-1.s^-2`, but not `kcal` and `Cal`.
 package struct Unit: Hashable, Sendable, CustomStringConvertible {
-  /// Its powers of symbols, in the order in which they are printed.
+  /// The powers of symbols in printing order.
   let factors: Product
 
-  /// What it measures; only units of one dimension convert into each other.
+  /// The dimension; units convert only within one dimension.
   package private(set) var dimension = Dimension.none
 
-  // One of it is `multiplier / divisor` of the base units.
+  // The unit equals `multiplier / divisor` base units.
   private(set) var multiplier = 1.0
   private(set) var divisor = 1.0
-  // What it reads at 0 °C; a power of a temperature, or its product with another unit, measures differences.
+  // The reading at 0 °C; powers and products of temperature units measure differences.
   private var zero = 0.0
 
-  /// The unit of what has none: `()`.
+  /// The dimensionless unit: `()`.
   package static let null = Unit(Product())
 
-  /// Whether values convert between the two.
+  /// Whether values can be converted to another unit.
   package func isCompatible(with other: Unit) -> Bool { dimension == other.dimension }
 
-  /// `value` of this unit in another of the same dimension; not finite when it is too large for that.
+  /// Converts a value to another unit of the same dimension; not finite on overflow.
   ///
   /// - Precondition: both units have the same dimension.
   package func convert(_ value: Double, to other: Unit) -> Double {
@@ -30,10 +30,10 @@ package struct Unit: Hashable, Sendable, CustomStringConvertible {
     return (value - zero) * (multiplier * other.divisor) / (divisor * other.multiplier) + other.zero
   }
 
-  /// Whether its size is one that a number holds.
+  /// Whether the unit's size is representable as a normal floating-point number.
   var isMeasurable: Bool { multiplier.isNormal && divisor.isNormal && (multiplier / divisor).isNormal }
 
-  /// The product of powers of symbols.
+  /// Creates a unit from a product of symbols.
   init(_ product: Product) {
     factors = product
     for factor in product.all {

@@ -1,19 +1,19 @@
-/// A symbol of HealthKit's: `min`, `kg`, `mmHg`; a prefix is part of it.
+/// A unit symbol of HealthKit, including any prefix: `min`, `kg`, `mmHg`.
 struct UnitSymbol: Sendable {
   let text: String
   let dimension: Dimension
-  /// One of it is `multiplier / divisor` of the base units (m, s, g, °C, A, cd, rad, count, …).
+  /// The symbol's size is `multiplier / divisor` base units (m, s, g, °C, A, cd, rad, count, …).
   ///
-  /// Both are whole numbers for most symbols, so that converting rounds once or twice and not in every factor.
+  /// Both are integers for most symbols, so that a conversion rounds once or twice instead of in every factor.
   let multiplier: Double
   let divisor: Double
-  /// What it reads at 0 °C; zero for everything but temperatures.
+  /// The reading at 0 °C; zero except for temperatures.
   let zero: Double
-  /// Whether its molar mass must follow: `mol<180.1558>`.
+  /// Whether a molar mass has to follow: `mol<180.1558>`.
   let takesMolarMass: Bool
 
-  /// Every symbol, in the order in which units print them: lengths, times and masses first, as HealthKit's
-  /// `kg/m·s^2`, `m·s` and `mL/min·kg` have it.
+  /// Every symbol in printing order: lengths, times and masses first, as in HealthKit's `kg/m·s^2`, `m·s` and
+  /// `mL/min·kg`.
   static let all: [UnitSymbol] = {
     let symbols = prefixable.flatMap(prefixed) + plain
     let leading = [Dimension.length, .time, .mass]
@@ -21,10 +21,10 @@ struct UnitSymbol: Sendable {
       + symbols.filter { !leading.contains($0.dimension) }
   }()
 
-  /// The index in ``all`` of the symbol whose bytes these are.
+  /// The index in ``all`` of the symbol with these bytes.
   static func index(of key: Key) -> UInt16? { indices[key] }
 
-  /// The bytes of a symbol, of which none has more than sixteen.
+  /// The bytes of a symbol; no symbol has more than sixteen.
   struct Key: Hashable, Sendable {
     private var bytes: UInt128 = 0
     private(set) var count = 0
@@ -40,14 +40,14 @@ struct UnitSymbol: Sendable {
 
     func hash(into hasher: inout Hasher) { hasher.combine(UInt64(truncatingIfNeeded: bytes ^ bytes >> 64)) }
 
-    /// Whether all bytes are kept.
+    /// Whether the key contains all bytes of its text.
     var isWhole: Bool { count <= 16 }
   }
 
   private static let indices: [Key: UInt16] = {
     var indices: [Key: UInt16] = [:]
     for (index, symbol) in all.enumerated() { indices[Key(symbol.text)] = UInt16(index) }
-    // The litre alone is written both ways.
+    // Only the litre has both spellings.
     for symbol in all where symbol.text.hasSuffix("L") && symbol.dimension == .volume {
       indices[Key(symbol.text.dropLast() + "l")] = indices[Key(symbol.text)]
     }
@@ -95,7 +95,7 @@ struct UnitSymbol: Sendable {
     UnitSymbol("rad", Dimension([.angle: 1])),
   ]
 
-  // The factors are the exact ones behind those that HealthKit's header rounds.
+  // Exact factors, which HealthKit's header gives rounded.
   private static let plain: [UnitSymbol] = [
     UnitSymbol("in", .length, 254, per: 10_000),
     UnitSymbol("ft", .length, 3048, per: 10_000),
@@ -125,7 +125,7 @@ struct UnitSymbol: Sendable {
     UnitSymbol("degF", .temperature, 5, per: 9, zero: 32),
     UnitSymbol("deg", Dimension([.angle: 1]), .pi, per: 180),
     UnitSymbol("count", .count),
-    // From 0.0 to 1.0, as HealthKit has it: “0.98 %” is a saturation of 98 in a hundred.
+    // From 0.0 to 1.0, as in HealthKit: “0.98 %” is a saturation of 98 out of 100.
     UnitSymbol("%", .count),
     UnitSymbol("IU", Dimension([.internationalUnit: 1])),
     UnitSymbol("dBASPL", Dimension([.soundPressureLevel: 1])),

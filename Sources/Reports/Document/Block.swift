@@ -1,25 +1,25 @@
 import Bundles
 import Charts
 
-/// A part of a report; every output shows all of them.
+/// A part of a report, which every output format shows.
 enum Block: Sendable {
   case paragraph(Words)
   case list([Words])
-  /// Terms and what they are.
+  /// Terms with their descriptions.
   case facts([Fact])
   case table(DataTable)
-  /// Charts beside each other where there is room.
+  /// Charts, side by side if there is room.
   case figures([Picture])
-  /// How far a trial can be trusted.
+  /// The verdict on a trial's quality.
   case verdict(VerdictNotice)
-  /// A command to type, or something else to copy.
+  /// A command to type, or other text to copy.
   case command(String)
-  /// What few want to read: a page shows its title alone until it is opened, and paper shows all of it.
+  /// Secondary content: collapsed on an HTML page, shown in full on paper.
   case details(Words, [Block])
   case section(Section)
 }
 
-/// A part of a report under a heading.
+/// A part of a report with a heading.
 struct Section: Sendable {
   var title: Words
   var blocks: [Block]
@@ -27,7 +27,7 @@ struct Section: Sendable {
   init(_ title: Words, _ blocks: [Block]) { (self.title, self.blocks) = (title, blocks) }
 }
 
-/// A term and what it is.
+/// A term with its description.
 struct Fact: Hashable, Sendable {
   var term: String
   var words: Words
@@ -35,12 +35,12 @@ struct Fact: Hashable, Sendable {
   init(_ term: String, _ words: Words) { (self.term, self.words) = (term, words) }
 }
 
-/// A chart with the sentence below it.
+/// A chart with its caption.
 struct Picture: Sendable {
-  /// How much of the page's width it takes.
+  /// The part of the page's width that it takes.
   enum Width: Sendable {
     case whole
-    /// Half of it, with as much height.
+    /// Half the width, at the same height.
     case half
   }
 
@@ -49,70 +49,70 @@ struct Picture: Sendable {
   var width = Width.whole
 }
 
-/// How far a trial can be trusted, and why not further.
+/// The verdict on a trial's quality, with its reasons.
 struct VerdictNotice: Hashable, Sendable {
-  /// `nil` where the file says none, or one that this station does not know.
+  /// The verdict; `nil` if the file has none, or one that this version does not know.
   var verdict: Verdict?
   var summary: Words
-  /// What keeps the verdict and the numbers from being relied on.
+  /// Problems that make the verdict and the numbers unreliable.
   var problems: [Words] = []
-  /// Why not better.
+  /// The caveats that led to the verdict.
   var reasons: [Words]
-  /// What to know besides.
+  /// Further warnings.
   var warnings: [Words]
 
-  /// The verdict's word, and whether the bundle is one to take it from.
+  /// The verdict in words, with a remark if the bundle has problems.
   var word: String { (verdict?.rawValue ?? "unknown") + (problems.isEmpty ? "" : " by the bundle, which has problems") }
 
-  /// The verdict by which the notice is coloured: no better than suspect where there are problems.
+  /// The verdict that determines the notice's colour: at best suspect if there are problems.
   var shownVerdict: Verdict? { problems.isEmpty || verdict != .good ? verdict : .suspect }
 }
 
-/// Rows under headings.
+/// A table with column headings.
 struct DataTable: Sendable {
-  /// What stands in a column.
+  /// A column of a table.
   struct Column: Hashable, Sendable {
     var title: Words
-    /// Numbers end at the column's right edge.
+    /// Whether the column holds numbers, which are right-aligned.
     var isNumber = false
   }
 
   /// A row, whose first cell is its heading.
   struct Row: Hashable, Sendable {
     var cells: [Words]
-    /// How far the trial that the row is about can be trusted; the last cell then says it.
+    /// The verdict on the row's trial, shown in the last cell.
     var verdict: Verdict?
 
     init(_ cells: [Words], verdict: Verdict? = nil) { (self.cells, self.verdict) = (cells, verdict) }
   }
 
-  /// Rows that belong together.
+  /// A group of rows.
   struct Group: Hashable, Sendable {
-    /// Their heading; `nil` where there is one group only.
+    /// The group's heading; `nil` if there is only one group.
     var title: Words?
     var rows: [Row]
   }
 
-  /// What the table shows.
+  /// The table's caption.
   var caption: Words
   var columns: [Column]
   var groups: [Group]
-  /// Sentences that cells refer to, counted from 1.
+  /// Footnotes that cells refer to, numbered from 1.
   var notes: [Words] = []
 
-  /// Whether it is wider than a telephone, whose reader then moves it sideways.
+  /// Whether the table is too wide for a phone, where it scrolls sideways.
   var isWide: Bool { columns.count > 5 }
 
-  /// How many rows there are.
+  /// The number of rows in all groups.
   var rowCount: Int { groups.reduce(0) { $0 + $1.rows.count } }
 }
 
-/// The notes of a table while its cells are written: the same sentence is noted once.
+/// Collects the footnotes of a table while its cells are written; identical sentences share one footnote.
 struct Notes {
   private(set) var sentences: [Words] = []
   private var numbers: [Words: Int] = [:]
 
-  /// The reference to a note.
+  /// The reference to a footnote.
   mutating func reference(_ sentence: Words) -> Words {
     if let number = numbers[sentence] { return Words([.init(text: "\(number)", style: .note(number))]) }
     sentences.append(sentence)

@@ -2,10 +2,10 @@ import Analysis
 import Basics
 
 extension Double {
-  /// The number with so many digits after the point, and a minus sign that is as wide as a plus; a dash for none.
+  /// The number with a fixed count of decimals, and a minus sign as wide as a plus; a dash if not finite.
   func decimals(_ digits: Int) -> String { isFinite ? fixed(digits, minus: "−") : "–" }
 
-  /// The number with a sign even above zero, for differences.
+  /// The number with an explicit sign, for differences.
   func change(_ digits: Int) -> String {
     let text = decimals(digits)
     return self > 0 && text.contains { ("1"..."9").contains($0) } ? "+\(text)" : text
@@ -13,10 +13,10 @@ extension Double {
 }
 
 extension Measurement {
-  /// How many digits after the point are printed of the number.
+  /// The number of decimals to print.
   var digits: Int { measure.digits(of: value, unit: unit) }
 
-  /// The unit as print has it; empty for a number without one.
+  /// The unit as printed; empty for a dimensionless number.
   var printedUnit: String {
     switch unit {
     case "1": ""
@@ -26,11 +26,11 @@ extension Measurement {
   }
 }
 
-/// Seconds since the trial's zero.
+/// Formats seconds since the trial's zero.
 func seconds(_ time: Double, _ digits: Int = 1) -> String { "\(time.decimals(digits)) s" }
 
 extension Double {
-  /// The number with as many digits after the point as it has, three at most.
+  /// The number with as many decimals as it needs, at most three.
   var shortest: String {
     var text = decimals(3)
     guard text.contains(".") else { return text }

@@ -1,16 +1,16 @@
 import Basics
 
 extension String {
-  /// The text with what would break a line or turn its direction written out, and without what is no character.
+  /// The text with escapes for characters that break lines or change the writing direction, and without noncharacters.
   var printable: String {
     var text = visible
     text.unicodeScalars.removeAll { $0.value & 0xfffe == 0xfffe || (0xfdd0...0xfdef).contains($0.value) }
     return text
   }
 
-  /// The text cut where characters begin and end that ``printable`` has written out, `\\u{202E}`.
+  /// The text split at the escapes, `\\u{202E}`, that ``printable`` has inserted.
   ///
-  /// They are read from left to right wherever they stand, and would be torn apart in words that are not.
+  /// Escapes are left-to-right everywhere, and right-to-left text would reorder their parts.
   var escapes: [(text: String, isEscape: Bool)] {
     var parts: [(String, Bool)] = []
     for (place, piece) in split(separator: "\\u{", omittingEmptySubsequences: false).enumerated() {
@@ -28,6 +28,6 @@ extension String {
     return parts.filter { !$0.0.isEmpty }
   }
 
-  /// The longest stretch without a place where lines may break, in characters.
+  /// The length of the longest run without a line-break opportunity, in characters.
   var longestWord: Int { split { $0 == " " || $0 == "\u{a0}" }.map(\.count).max() ?? 0 }
 }

@@ -1,23 +1,22 @@
 package import Charts
 
-/// What there is to tell of a trial, of a session or of a folder of results, ready to be written as a page or printed.
+/// A report on a trial, a session or a results folder, ready to be written as HTML or PDF.
 ///
-/// A report is a value: made of facts that were read before, the same from the same facts, and written by one code for each
-/// output.
+/// A report is a value: equal input gives equal reports, and each output format has one writer.
 package struct Report: Sendable {
-  /// What it is about, in the words of a browser's tab.
+  /// The document title, shown in a browser's tab.
   package let title: String
-  /// What kind of report it is.
+  /// The kind of report.
   let kind: String
-  /// The title as the page shows it.
+  /// The main heading.
   let heading: Words
-  /// A sentence below the title.
+  /// A sentence below the heading.
   let lead: Words
-  /// What is told, in its order.
+  /// The sections in order.
   let sections: [Section]
-  /// What stands at the foot of every page.
+  /// The footer of every page.
   let footer: Words
-  /// What stands at the end.
+  /// The closing remark.
   let closing: Words = "The numbers describe what was recorded; no test of significance was made."
 
   init(kind: String, heading: Words, lead: Words, sections: [Section], footer: Words) {
@@ -29,14 +28,14 @@ package struct Report: Sendable {
     title = "\(heading.text) · \(kind)"
   }
 
-  /// The report as a page of HTML that needs nothing but itself.
+  /// The report as a self-contained HTML page.
   ///
-  /// It holds no script and no address of anything outside, and forbids both to what it shows. The same report gives the
-  /// same bytes.
+  /// The page contains no script and no external references, and its security policy forbids both. The same report
+  /// gives the same bytes.
   package func html() -> String { HTMLWriter.write(self) }
 
-  /// The report as a PDF file on pages of A4.
+  /// The report as a PDF file with A4 pages.
   ///
-  /// - Throws: `ChartError` where Cairo and Pango are missing, or fail.
+  /// - Throws: `ChartError` if Cairo and Pango are not installed, or fail.
   package func pdf() throws(ChartError) -> [UInt8] { try PagePrinter.print(self) }
 }

@@ -1,24 +1,24 @@
-/// Words of a report in their order, some of which look different from others.
+/// Text of a report: a sequence of runs, each with a style.
 struct Words: Hashable, Sendable {
-  /// What words are, which decides how they look.
+  /// The role of a run, which determines its appearance.
   enum Style: Hashable, Sendable {
-    /// The report's own words.
+    /// The report's own text.
     case plain
-    /// Words from a file, whose direction and script are its own.
+    /// Text from a file, with its own script and writing direction.
     case given
-    /// An identifier, digest, path or command: every letter equally wide, broken anywhere.
+    /// An identifier, digest, path or command: monospaced, may break anywhere.
     case code
-    /// What catches the eye.
+    /// Emphasised text.
     case strong
-    /// What stands back.
+    /// Secondary text.
     case faint
-    /// What stays in one line, as dates do.
+    /// Text without line breaks, such as a date.
     case unbroken
-    /// A reference to a note of the table that it stands in.
+    /// A reference to a footnote of the surrounding table.
     case note(Int)
   }
 
-  /// Words that look the same.
+  /// A run of text in one style.
   struct Run: Hashable, Sendable {
     var text: String
     var style: Style
@@ -26,20 +26,20 @@ struct Words: Hashable, Sendable {
 
   var runs: [Run] = []
 
-  /// What is read where nothing is known.
+  /// The placeholder for a missing value.
   static let none: Words = "–"
 
   init(_ runs: [Run] = []) { self.runs = runs }
 
   init(_ text: String, _ style: Style = .plain) { runs = text.isEmpty ? [] : [Run(text: text, style: style)] }
 
-  /// Words from a file; a dash where there are none.
+  /// Text from a file; a dash for `nil`.
   static func given(_ text: String?) -> Words {
     guard let text, !text.isEmpty else { return none }
     return Words(text, .given)
   }
 
-  /// An identifier, digest or path; a dash where there is none.
+  /// An identifier, digest or path; a dash for `nil`.
   static func code(_ text: String?) -> Words {
     guard let text, !text.isEmpty else { return none }
     return Words(text, .code)
@@ -47,7 +47,7 @@ struct Words: Hashable, Sendable {
 
   static func faint(_ text: String) -> Words { Words(text, .faint) }
 
-  /// The words without their looks.
+  /// The text without styles.
   var text: String { runs.map(\.text).joined() }
 
   static func + (left: Words, right: Words) -> Words { Words(left.runs + right.runs) }
@@ -59,17 +59,17 @@ extension Words: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
 }
 
 extension [Words] {
-  /// The words with something between them.
+  /// Joins the elements with a separator.
   func joined(separator: Words) -> Words {
     dropFirst().reduce(first ?? Words()) { $0 + separator + $1 }
   }
 }
 
 extension String {
-  /// With a capital, where it begins a sentence.
+  /// The text with its first letter capitalised.
   var capitalizedFirst: String { first.map { $0.uppercased() + dropFirst() } ?? self }
 
-  /// With a capital and a full stop.
+  /// The text as a sentence: capitalised, with a full stop.
   var sentence: String {
     guard let last = last else { return self }
     return capitalizedFirst + (".!?".contains(last) ? "" : ".")

@@ -1,22 +1,22 @@
 package import Analysis
 import Recordings
 
-/// How what stands in a report is measured.
+/// How the numbers of a report are computed.
 package struct ReportSettings: Hashable, Sendable {
-  /// The choices of measures, and what is done about artefacts.
+  /// The measures and the artefact correction.
   package var analysis: AnalysisSettings
-  /// What is measured; `nil` for the phases of a trial, and for everything of another recording.
+  /// The analysed window; `nil` for the phases of a trial, or for all of another recording.
   package var window: AnalysisWindow?
-  /// What the numbers of several trials are compared with; `nil` for nothing.
+  /// The baseline window for comparing several trials; `nil` for no comparison.
   package var baseline: AnalysisWindow?
-  /// How they are compared.
+  /// How the values are compared with the baseline.
   package var change: BaselineChange
-  /// How the response to the sound is read off; where its baseline is not known, it is compared with nothing.
+  /// How the stimulus response is computed; without a known baseline it is not baseline-corrected.
   package var response: ResponseSettings
-  /// The words of a command line that make the same choices, which a report shows for its numbers to be made again.
+  /// The equivalent command-line options, which a report lists so that its numbers can be reproduced.
   package var words: [ReportWord]
 
-  /// Settings; what is usual unless it is said.
+  /// Creates settings with the usual defaults.
   package init(
     analysis: AnalysisSettings = AnalysisSettings(), window: AnalysisWindow? = nil,
     baseline: AnalysisWindow? = .preStimulus, change: BaselineChange = .difference,
@@ -27,16 +27,16 @@ package struct ReportSettings: Hashable, Sendable {
   }
 }
 
-/// An option of a command line, as it was given.
+/// A command-line option as it was given.
 package struct ReportWord: Hashable, Sendable {
-  /// Its name, without dashes.
+  /// The option's name, without dashes.
   package let option: String
-  /// What was given.
+  /// The option's value.
   package let value: String
 
-  /// An option.
+  /// Creates an option.
   package init(_ option: String, _ value: String) { (self.option, self.value) = (option, value) }
 
-  /// The two words.
+  /// The option and its value as command-line arguments.
   var words: [String] { ["--\(option)", value] }
 }

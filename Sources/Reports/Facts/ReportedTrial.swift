@@ -3,26 +3,26 @@ import Basics
 package import Bundles
 package import Recordings
 
-/// A trial with all that a report has of it.
+/// A trial with all the data for its report.
 package struct ReportedTrial: Sendable {
   /// The trial's bundle.
   package let bundle: Bundle
-  /// Who, what sounded when, and how far it can be trusted.
+  /// The participant, the sounds and the verdict.
   package let facts: TrialFacts
-  /// What each sensor recorded.
+  /// The recording of each sensor.
   package var recordings: [Recording]
-  /// The title of its protocol; `nil` where its copy does not say one.
+  /// The title of its protocol; `nil` if its copy of the protocol has no title.
   package let protocolTitle: String?
   /// The files that the manifest lists.
   package let files: [Bundle.ListedFile]
-  /// Why its heart data could not be read; `nil` where they could.
+  /// The reason why its heart data could not be read; `nil` if they were read.
   let heartProblem: String?
-  /// What of the files is not what the manifests say; sentences.
+  /// Files that do not match the manifests, as sentences.
   let fileProblems: [String]
-  /// What of the bundle could not be read, or is not what the manifests say; sentences.
+  /// All problems of the bundle, unreadable or mismatched, as sentences.
   package let problems: [String]
 
-  /// A trial.
+  /// Creates a reported trial.
   init(
     bundle: Bundle, recordings: [Recording], protocolTitle: String?, files: [Bundle.ListedFile], heartProblem: String?,
     fileProblems: [String], problems: [String]
@@ -37,13 +37,12 @@ package struct ReportedTrial: Sendable {
     facts = TrialFacts(bundle.record)
   }
 
-  /// Reads what a bundle holds; what cannot be read is among the problems, and so is every file that has changed.
+  /// Reads a bundle; unreadable parts and changed files are reported as problems.
   ///
   /// - Parameters:
   ///   - bundle: the bundle.
-  ///   - grouping: what makes a recording.
-  ///   - isBrief: whether only what a row in a table tells is read, and of the files only those that it is made of are
-  ///     checked.
+  ///   - grouping: how samples are grouped into recordings.
+  ///   - isBrief: whether to read only what a table row needs, and to check only those files.
   /// - Returns: the trial.
   package static func read(
     _ bundle: Bundle, by grouping: HeartRecording.Grouping = .sensor, isBrief: Bool = false
@@ -54,7 +53,7 @@ package struct ReportedTrial: Sendable {
     var files: [Bundle.ListedFile] = []
     var heartProblem: String?
     do throws(RecordingError) {
-      // Compared above already.
+      // The files have already been compared above.
       recordings = try Recording.read(bundle, by: grouping, isCompared: false)
       if bundle.record.samples > 0, recordings.allSatisfy(\.isEmpty) {
         heartProblem = "the result counts \(bundle.record.samples.counted("sample")), and the heart data hold none"
@@ -75,6 +74,6 @@ package struct ReportedTrial: Sendable {
       heartProblem: heartProblem, fileProblems: fileProblems, problems: problems)
   }
 
-  /// The files of the payload that a row in a table is made of.
+  /// The payload files that a table row needs.
   static let briefFiles = ["data/result.json", "data/heart.json"]
 }

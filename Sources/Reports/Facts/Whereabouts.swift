@@ -1,17 +1,17 @@
 import Analysis
 import Basics
 
-/// Where something lies, as a command names it from the folder that it moves about with.
+/// The location of a file or bundle, as a path relative to a folder that moves with it.
 ///
-/// A page is read elsewhere than where it was made: the path by which the maker named a bundle leads nowhere there, and may
-/// give away the name of a person's home.
+/// A page is often read on another computer: the path that its author used is not valid there, and may reveal the
+/// author's user name.
 struct Whereabouts: Hashable, Sendable {
-  /// The folder in which the commands work, in words.
+  /// A description of the folder in which the commands work.
   let folder: String
-  /// The path from there.
+  /// The path relative to that folder.
   let path: String
 
-  /// The place of a bundle.
+  /// Creates the location of a bundle.
   init(bundle path: String) {
     let real = Folder.realPath(path) ?? path
     let isOfResults = Folder.name(of: Folder.parent(of: real)) == "bundles"
@@ -19,23 +19,23 @@ struct Whereabouts: Hashable, Sendable {
     self.path = isOfResults ? "bundles/\(Folder.name(of: real))" : Folder.name(of: real)
   }
 
-  /// The place of a file.
+  /// Creates the location of a file.
   init(file path: String) {
     folder = "the file's folder"
     self.path = Folder.name(of: path)
   }
 
-  /// The path as a word of a command; one that begins with a dash would be taken for an option.
+  /// The path as a command argument; a leading dash is protected from being parsed as an option.
   var word: String { (path.hasPrefix("-") ? "./\(path)" : path).shellQuoted }
 
-  /// What makes the numbers of a report again.
+  /// The command that reproduces the numbers of a report.
   ///
   /// - Parameters:
-  ///   - settings: how they were measured.
-  ///   - hasResponse: whether the response to a sound is among them.
-  /// - Returns: a command, and what it is for.
+  ///   - settings: how the numbers were computed.
+  ///   - hasResponse: whether they include a stimulus response.
+  /// - Returns: an explanation and the command.
   func analysis(_ settings: ReportSettings, hasResponse: Bool) -> [Block] {
-    // Where there is no response, what is said of one would change nothing, and is refused.
+    // Without a response the command refuses response options.
     let ofResponse: Set = ["response", "bin", "baseline", "change"]
     var words = settings.words.filter { hasResponse || !ofResponse.contains($0.option) }.flatMap(\.words)
     if hasResponse, !words.contains("--response") {
@@ -49,6 +49,6 @@ struct Whereabouts: Hashable, Sendable {
 }
 
 extension Double {
-  /// The number as a command takes it.
+  /// The number as a command argument.
   fileprivate var plain: String { shortest.replacing("−", with: "-") }
 }

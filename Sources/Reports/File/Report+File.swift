@@ -3,12 +3,12 @@ import Basics
 import Recordings
 
 extension Report {
-  /// The report of a file of heart data that is no trial's: nothing sounded, so that there is no response and no verdict.
+  /// Creates the report of a heart data file without a trial, which has no stimulus, no response and no verdict.
   ///
   /// - Parameters:
-  ///   - file: what it holds.
-  ///   - settings: how it is measured.
-  ///   - station: the version of the station that makes the report.
+  ///   - file: the file's content.
+  ///   - settings: how its numbers are computed.
+  ///   - station: the version of the station that creates the report.
   package init(_ file: ReportedFile, _ settings: ReportSettings = ReportSettings(), station: String) {
     let hearts = file.recordings.map { ReportedHeart($0, settings) }
     let place = Whereabouts(file: file.path)
@@ -37,7 +37,7 @@ extension ReportedFile {
       [.facts(recordings.map { Fact($0.sensor ?? "unnamed sensor", $0.contents) })])
   }
 
-  /// Where the numbers come from and how the file was read.
+  /// The source of the numbers, and how the file was read.
   fileprivate func provenanceSection(_ settings: ReportSettings) -> Section {
     var facts = [
       Fact("file", .code(Folder.name(of: path))), Fact("size", Words(bytes.counted("byte"))),
@@ -59,7 +59,7 @@ extension ReportedFile {
 }
 
 extension Recording {
-  /// What there is in it, in a line.
+  /// The file's content in one line.
   fileprivate var contents: Words {
     guard let extent, !isEmpty else { return "Nothing was recorded" }
     let length = seconds(extent.upperBound - extent.lowerBound)

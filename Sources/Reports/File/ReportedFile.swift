@@ -2,26 +2,26 @@ package import Analysis
 import Basics
 package import Recordings
 
-/// A file of heart data that is no trial's, with all that a report has of it.
+/// A heart data file without a trial, with all the data for its report.
 package struct ReportedFile: Sendable {
-  /// Its path, as it was given.
+  /// Its path as given.
   package let path: String
-  /// What it holds, a recording for each sensor or source.
+  /// The recordings, one for each sensor or source.
   package var recordings: [Recording]
-  /// How many bytes it has.
+  /// The size in bytes.
   let bytes: Int
   /// The SHA-256 of its bytes.
   let sha256: String
-  /// What was known of it besides.
+  /// Supplementary information that the file itself does not contain.
   let options: ReadingOptions
 
   /// Reads a file.
   ///
   /// - Parameters:
-  ///   - path: where it lies.
-  ///   - options: what it does not say itself.
-  /// - Returns: what it holds.
-  /// - Throws: `RecordingError` where it cannot be read.
+  ///   - path: the file's path.
+  ///   - options: information that the file itself does not contain.
+  /// - Returns: the file's content.
+  /// - Throws: `RecordingError` if it cannot be read.
   package static func read(
     _ path: String, _ options: ReadingOptions = ReadingOptions()
   ) throws(RecordingError) -> ReportedFile {

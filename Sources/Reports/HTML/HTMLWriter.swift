@@ -4,7 +4,7 @@ import Charts
 
 /// Writes a report as one page of HTML; the same report always gives the same bytes.
 ///
-/// Every word goes through ``html(_:table:)``, which leaves nothing in it that a browser would take for a tag.
+/// All text passes through ``html(_:table:)``, which escapes everything that a browser could interpret as a tag.
 struct HTMLWriter {
   private var text = ""
   private var tables = 0
@@ -56,7 +56,7 @@ struct HTMLWriter {
 
   private mutating func write(_ section: Section, identifier: String, level: Int) {
     let heading = "h\(min(level, 6))"
-    // Parts of the highest level are landmarks, whose names differ; those inside of two may be called the same.
+    // Top-level sections are landmarks with unique names; nested ones may share names.
     text += level == 2 ? "<section aria-labelledby=\"\(identifier)\">\n" : "<section>\n"
     text += "<\(heading) id=\"\(identifier)\">\(html(section.title))</\(heading)>\n"
     var inner = 0
@@ -81,7 +81,7 @@ struct HTMLWriter {
     case .figures(let pictures): write(pictures)
     case .verdict(let notice): write(notice)
     case .command(let words):
-      // On paper a line of it ends only between words: options have hyphens.
+      // In print, commands break between words only, since options contain hyphens.
       let parts = words.split(separator: " ", omittingEmptySubsequences: false)
       let spans = parts.map { "<span>\(Self.escaped(String($0)))</span>" }
       text += "<p class=\"command\">\(spans.joined(separator: " "))</p>\n"
@@ -105,8 +105,7 @@ struct HTMLWriter {
     tables += 1
     let number = tables
     let caption = "table-\(number)"
-    // On a telephone a wide table is wider than its box, which then scrolls, and can be reached with a keyboard.
-    // There the verdict stays in sight.
+    // On a phone a wide table scrolls within its box, which is reachable by keyboard. The verdict column stays visible.
     let isJudged = table.groups.contains { $0.rows.contains { $0.verdict != nil } }
     text +=
       table.isWide
@@ -160,7 +159,7 @@ struct HTMLWriter {
       switch picture.width {
       case .half: text += "<div>\(svg(picture.chart, .half, name))</div>\n"
       case .whole:
-        // Words that are readable on a wide screen would be dust on a telephone: it gets a drawing of its own.
+        // Labels sized for a wide screen would be illegible on a phone, which gets a drawing of its own.
         text += "<div class=\"wide\">\(svg(picture.chart, .whole, name))</div>\n"
         text += "<div class=\"narrow\">\(svg(picture.chart, .narrow, "\(name)-narrow"))</div>\n"
       }
@@ -178,20 +177,20 @@ struct HTMLWriter {
     return "<ul>\n" + items.map { "<li>\(html($0))</li>\n" }.joined() + "</ul>\n"
   }
 
-  /// The words as HTML.
+  /// The text as HTML.
   ///
   /// - Parameters:
-  ///   - words: the words.
-  ///   - table: the number of the table in which they stand, whose notes they may refer to.
-  /// - Returns: text with tags of our own, and none of theirs.
+  ///   - words: the text.
+  ///   - table: the number of the surrounding table, whose footnotes the text may refer to.
+  /// - Returns: HTML whose only tags are the report's own.
   private func html(_ words: Words, table: Int? = nil) -> String {
     words.runs.map { run in
       let text = Self.escaped(run.text)
       return switch run.style {
       case .plain: text
       case .given:
-        // What stands for a character that would turn the direction is itself read from left to right.
-        // A name without a place to break at would push other columns out of sight.
+        // The escape of a direction-changing character is itself left-to-right. A name without break opportunities
+        // would push other columns out of view.
         "<bdi\(run.text.longestWord > 16 ? " class=\"long\"" : "")>"
           + run.text.printable.escapes.map { part, isEscape in
             isEscape ? "<bdi dir=\"ltr\">\(part.escapedForXML)</bdi>" : part.escapedForXML
@@ -206,12 +205,12 @@ struct HTMLWriter {
     }.joined()
   }
 
-  /// A text of which a browser shows every character, and obeys none.
+  /// Escapes a text so that a browser displays every character and interprets none.
   private static func escaped(_ text: String) -> String { text.printable.escapedForXML }
 }
 
 extension CanvasSize {
-  /// The sizes of charts in a page: across it, across half of it, and across a telephone.
+  /// The sizes of charts on a page: full width, half width, and phone width.
   static let whole = CanvasSize(width: 856, height: 340)
   static let half = CanvasSize(width: 418, height: 400)
   static let narrow = CanvasSize(width: 350, height: 300)

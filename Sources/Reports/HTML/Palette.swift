@@ -1,20 +1,20 @@
 import Charts
 
-/// The colours of a page, by what they are for.
+/// The colours of a page, by their purpose.
 ///
-/// Ground and words are those of the charts. Words stand out from what they stand on by 4.5 : 1 at least (WCAG 2.2, 1.4.3),
-/// and lines that mean something by 3 : 1.
+/// Background and text have the colours of the charts. Text has a contrast of at least 4.5 : 1 with its background
+/// (WCAG 2.2, 1.4.3), and meaningful lines have 3 : 1.
 struct Palette: Sendable {
-  /// The names of the style sheet's variables with their colours, `0x0072b2`.
+  /// The names of the style sheet's variables with their colours: `0x0072b2`.
   let colours: [(name: String, hex: UInt32)]
 
-  /// Colours of a page beside those that it has in common with its charts.
+  /// Adds a page's own colours to those that it shares with its charts.
   private init(around theme: Theme, _ own: [(name: String, hex: UInt32)]) {
     let (ground, text, faint) = theme.surroundings
     colours = [("ground", ground), ("text", text), ("faint", faint)] + own
   }
 
-  /// For bright pages and for print.
+  /// The colours for light pages and for print.
   static let light = Palette(
     around: .light,
     [
@@ -23,7 +23,7 @@ struct Palette: Sendable {
       ("suspect-ground", 0xfff1d6), ("bad", 0xa3171f), ("bad-ground", 0xfdeaea),
     ])
 
-  /// For those who prefer dark pages.
+  /// The colours for readers who prefer dark pages.
   static let dark = Palette(
     around: .dark,
     [
@@ -32,7 +32,7 @@ struct Palette: Sendable {
       ("suspect-ground", 0x33260b), ("bad", 0xff9d9d), ("bad-ground", 0x3a1517),
     ])
 
-  /// Which words stand on which ground.
+  /// The combinations of text and background colours.
   static let pairs: [(words: String, ground: String)] = [
     ("text", "ground"), ("faint", "ground"), ("link", "ground"), ("text", "raised"), ("faint", "raised"),
     ("link", "raised"), ("good", "good-ground"), ("suspect", "suspect-ground"), ("bad", "bad-ground"),

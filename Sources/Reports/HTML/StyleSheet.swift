@@ -1,6 +1,6 @@
-/// How a page looks: on a wide screen, on a telephone, in the dark and on paper.
+/// The style sheet of a page, for wide screens, phones, dark mode and print.
 enum StyleSheet {
-  /// The fonts have the widths of Arial, as those of the charts.
+  /// The fonts have the widths of Arial, like those of the charts.
   static let text = """
     :root{color-scheme:light;\(Palette.light.declarations)}
     @media screen and (prefers-color-scheme:dark){:root{color-scheme:dark;\(Palette.dark.declarations)}}

@@ -3,7 +3,7 @@ import Basics
 import Recordings
 
 extension ReportedHeart {
-  /// What was taken for an artefact and what was done about it; `nil` without beats.
+  /// The artefacts and their correction; `nil` without beats.
   var artefactsSection: Section? {
     guard let corrected else { return nil }
     let share = (100 * corrected.artefactShare).decimals(1)
@@ -43,7 +43,7 @@ extension ReportedHeart {
     return Section("Artefacts", blocks)
   }
 
-  /// A day of a bad sensor has more artefacts than anybody reads.
+  /// A faulty sensor can produce more artefacts in a day than are worth listing.
   private static let mostListed = 200
 
   private static func row(_ artefact: Artefact) -> DataTable.Row {

@@ -3,7 +3,7 @@ import Charts
 import Recordings
 
 extension ReportedHeart {
-  /// Charts, measures and artefacts of one sensor.
+  /// The charts, measures and artefacts of one sensor.
   func section(isOnlyOne: Bool) -> Section {
     let sensor = recording.sensor ?? "unnamed sensor"
     var blocks: [Block] = []
@@ -39,8 +39,9 @@ extension ReportedHeart {
     return blocks + blocksOfResponse
   }
 
-  /// The intervals, and what the measures of variability are made of: of one phase, since a change of rate between phases is
-  /// no variability.
+  /// The intervals, and the charts behind the variability measures.
+  ///
+  /// They cover one phase, since a change of rate between phases is not variability.
   private var blocksOfVariability: [Block] {
     let tachogram = Picture(
       chart: bare(charts.tachogram),
@@ -59,7 +60,7 @@ extension ReportedHeart {
     ]
   }
 
-  /// The heart rate around the onset, drawn and in numbers; none where no onset was measured.
+  /// The heart rate around the onset, as a chart and a table; empty if no onset was measured.
   private var blocksOfResponse: [Block] {
     guard var response = analysed.response(settings.response) else { return [] }
     if response.baseline == nil { response = response.withoutBaseline }
@@ -95,7 +96,7 @@ extension ReportedHeart {
       groups: [.init(title: nil, rows: rows)])
   }
 
-  /// The chart without what the report says around it.
+  /// The chart without the caption, which the report itself gives.
   private func bare<Kind: Chart>(_ chart: Kind) -> Kind {
     var chart = chart
     let caption = recording.trial?.caption.joined(separator: ", ") ?? ""
@@ -106,7 +107,7 @@ extension ReportedHeart {
 }
 
 extension ResponseSettings {
-  /// What the response is, without a full stop.
+  /// A description of the response, without a full stop.
   var sentence: String {
     let window = "from \(baselineWindow.lowerBound.shortest) to \(baselineWindow.upperBound.shortest) s"
     let compared =

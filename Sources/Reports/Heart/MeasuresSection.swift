@@ -2,7 +2,7 @@ import Analysis
 import Recordings
 
 extension ReportedHeart {
-  /// The measures by phase, with their definitions, and how to make them again.
+  /// The measures by phase, with their definitions, and how to reproduce them.
   var measuresSection: Section {
     var blocks: [Block] = analysed.usesRates ? [.paragraph(Self.ratesSentence)] : []
     blocks.append(.paragraph(windowsSentence))
@@ -48,7 +48,7 @@ extension ReportedHeart {
     return Words("Times count from \(zero): \(windows.joined(separator: "; ")). \(rule)\(change)")
   }
 
-  /// Which measures cannot be compared between phases that are not equally long; `nil` where all can.
+  /// A remark on the measures that cannot be compared between phases of unequal length; `nil` if all can.
   private var comparability: String? {
     var measures: [String] = []
     var lengths: [String] = []
@@ -67,7 +67,7 @@ extension ReportedHeart {
     let domains: [(Measure.Domain, Words)] = [
       (.heartRate, "Heart rate"), (.time, "Time domain"), (.nonlinear, "Non-linear"), (.frequency, "Frequency domain"),
     ]
-    // What needs intervals is said once, and not of each measure.
+    // Report the absence of intervals once, instead of for each measure.
     var groups = domains.prefix(analysed.usesRates ? 1 : domains.count).map { domain, title in
       DataTable.Group(
         title: title,
@@ -85,7 +85,7 @@ extension ReportedHeart {
       groups: groups, notes: notes.sentences)
   }
 
-  /// The columns of what changes from phase to phase, of the phases that are shown.
+  /// The columns for changes between the phases shown.
   private var changeColumns: [Words] { changes.isEmpty ? [] : hasAfter ? ["change", "recovery"] : ["change"] }
 
   private func row(_ place: Int, _ notes: inout Notes) -> DataTable.Row {
@@ -110,7 +110,7 @@ extension ReportedHeart {
         + [Words(first?.printedUnit ?? ""), Words(first?.definition ?? "", .faint)])
   }
 
-  /// A row that has a text for each phase and nothing to compare.
+  /// A row with a text for each phase and no comparison.
   private func row(_ title: Words, _ values: [String], unit: Words = "", _ definition: String) -> DataTable.Row {
     DataTable.Row(
       [title] + values.map { Words($0) } + [Words](repeating: Words(), count: changeColumns.count)
@@ -141,8 +141,8 @@ extension ReportedHeart {
     ]
   }
 
-  /// The choices within the definitions that all phases share, each set once with its measures, and those that follow from a
-  /// phase's own beats, such as the number of segments.
+  /// The parameters of the definitions: those shared by all phases, each set listed once with its measures, and those
+  /// that depend on a phase's beats, such as the number of segments.
   private var parameters: (shared: [Fact], own: [DataTable.Row]) {
     var shared: [(titles: [String], parameters: [String])] = []
     var own: [(titles: [String], name: String, values: [String])] = []
@@ -176,7 +176,7 @@ extension ReportedHeart {
 }
 
 extension Notes {
-  /// A cell with the references to what there is to know of it, in their order.
+  /// A cell with the references to its footnotes, in order.
   mutating func cell(_ number: Words, _ sentences: [String]) -> Words {
     let references = sentences.map { reference(Words($0)) }
     let ordered = references.sorted { (Int($0.text) ?? 0) < (Int($1.text) ?? 0) }
@@ -187,7 +187,7 @@ extension Notes {
 }
 
 extension String {
-  /// A number with more digits than anybody reads, to the thousandth.
+  /// The number, rounded to thousandths if it has more decimals than a reader needs.
   fileprivate var shortened: String {
     guard let number = Double(self), let point = firstIndex(of: "."), self[point...].count > 5 else { return self }
     return number.decimals(3)

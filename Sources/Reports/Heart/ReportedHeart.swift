@@ -2,11 +2,11 @@ import Analysis
 import Charts
 import Recordings
 
-/// What one sensor recorded, with its artefacts corrected and measured by phase.
+/// The recording of one sensor, with corrected artefacts and measures by phase.
 struct ReportedHeart: Sendable {
-  /// A part of the recording that is measured by itself.
+  /// A separately analysed part of the recording.
   struct Phase: Sendable {
-    /// What it is called at the head of a column.
+    /// The title of its column.
     let name: String
     let measured: MeasuredWindow
   }
@@ -14,11 +14,11 @@ struct ReportedHeart: Sendable {
   let analysed: AnalysedRecording
   let charts: RecordingCharts
   let settings: ReportSettings
-  /// Before, while and after the sound is heard, as far as something was recorded then.
+  /// The phases before, during and after the stimulus, as far as data exist.
   ///
-  /// One, everything, where no onset was measured; one where a window was asked for.
+  /// Only one phase, the whole recording, if no onset was measured; only one if a window was requested.
   let phases: [Phase]
-  /// How measures change from phase to phase, in the order of the measures; empty without phases.
+  /// The changes of measures between phases, in the order of the measures; empty without phases.
   let changes: [PhaseResponse]
 
   init(_ recording: Recording, _ settings: ReportSettings = ReportSettings()) {
@@ -26,23 +26,23 @@ struct ReportedHeart: Sendable {
     analysed = AnalysedRecording(recording, settings.analysis)
     charts = RecordingCharts(analysed)
     phases = Self.phases(of: analysed, settings.window)
-    // What is not shown is not compared with either.
+    // If the baseline is not shown, nothing is compared with it.
     let hasBefore = phases.contains { $0.measured.placed.window == .preStimulus }
     changes = settings.window == nil && hasBefore ? analysed.phases : []
   }
 
   var recording: Recording { analysed.recording }
 
-  /// Whether there is a phase after the event, with which recovery ends.
+  /// Whether there is a phase after the event, for the recovery.
   var hasAfter: Bool { phases.contains { $0.measured.placed.window == .postStimulus } }
 
-  /// What windows are locked to, in words: `stimulus`, or `event` where another was chosen.
+  /// The event to which windows are aligned: `stimulus`, or `event` if another was chosen.
   var eventName: String { recording.event.map { $0.source == .stimulus ? "stimulus" : "event" } ?? "stimulus" }
 
-  /// The intervals beside what remains of them without artefacts; `nil` where no beats were recorded.
+  /// The raw and the corrected intervals; `nil` if no beats were recorded.
   var corrected: CorrectedSeries? { analysed.series.raw.count > 0 ? analysed.series : nil }
 
-  /// The phase whose variability is drawn: the stimulus, or what there is instead of it.
+  /// The phase for variability charts: the stimulus, or the last phase without one.
   var mainPhase: Phase? { phases.first { $0.measured.placed.window == .stimulus } ?? phases.last }
 
   private static func phases(of analysed: AnalysedRecording, _ window: AnalysisWindow?) -> [Phase] {
@@ -59,7 +59,7 @@ struct ReportedHeart: Sendable {
   private static func named(_ recording: Recording) -> [(String, AnalysisWindow)] {
     guard let event = recording.event, let extent = recording.extent else { return [] }
     let before = ("before", AnalysisWindow.preStimulus)
-    // Where the offset was not measured, the sound's end is unknown, though its beginning is known.
+    // Without a measured offset, the end of the sound is unknown, although its onset is known.
     guard event.window != nil else {
       let rest = extent.upperBound - event.onset
       return [before] + (rest > 0 ? [("from the onset on", .seconds(0...rest))] : [])
@@ -69,9 +69,9 @@ struct ReportedHeart: Sendable {
 }
 
 extension MeasuredWindow {
-  /// Whether the heart rate is known for long enough to be told as the window's: two seconds at least.
+  /// Whether the heart rate is known for long enough to represent the window: at least 2 s.
   var isKnown: Bool { placed.bounds.map { coverage * ($0.upperBound - $0.lowerBound) >= 2 } ?? false }
 
-  /// The number of a measure; `nil` where it has none, or was not asked for.
+  /// The value of a measure; `nil` if it has none, or was not requested.
   func value(_ measure: Measure) -> Double? { measurements.first { $0.measure == measure }?.value }
 }

@@ -4,7 +4,7 @@ import Charts
 import Recordings
 
 extension Overview {
-  /// The oldest trials of a choice, each with the course of its heart rate; `nil` where all trials are reported.
+  /// The heart rate courses of the oldest selected trials; `nil` if all trials are reported.
   func coursesSection(_ local: TimeZone) -> Section? {
     let shown = trials.filter { !$0.charts.isEmpty }
     guard !shown.isEmpty else { return nil }
@@ -14,7 +14,7 @@ extension Overview {
       blocks.append(.paragraph("The heart rate of all trials is drawn on one axis, so that heights compare."))
     }
     blocks += shown.map { .section(course(of: $0, local, axis)) }
-    // Those without heart data have nothing to draw.
+    // Trials without heart data have no chart.
     let others = trials.filter { $0.charts.isEmpty && $0.hearts.contains(where: \.isKnown) }
     if let first = others.first {
       let place = Whereabouts(bundle: first.path)
@@ -43,13 +43,13 @@ extension Overview {
     return Section((facts.start.map { Words("\(local.plainText($0)): ") } ?? Words()) + clip, [.figures(pictures)])
   }
 
-  /// The axis on which all of several charts have room.
+  /// An axis with a range that fits several charts.
   private static func commonAxis(_ charts: [LineChart]) -> Axis {
     var axis = charts.first?.vertical ?? .heartRate
     let values = charts.flatMap(\.plots).flatMap(\.points).map(\.y).filter(\.isFinite)
     let lines = charts.flatMap(\.annotations.references).map(\.value)
     guard let low = (values + lines).min(), let high = (values + lines).max() else { return axis }
-    // Round numbers beyond the data.
+    // Extend the range to round numbers.
     axis.range =
       (low / 10).rounded(.down) * 10...max((high / 10).rounded(.up) * 10, (low / 10).rounded(.down) * 10 + 10)
     return axis

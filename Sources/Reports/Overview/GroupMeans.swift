@@ -1,11 +1,11 @@
 import Analysis
 import Recordings
 
-/// The trials of an overview put together by one key: heart rate and its variability, and the heart rate's change.
+/// The grouped trials of an overview: heart rate and variability, and the change of heart rate.
 struct GroupMeans: Sendable {
   let grouping: TrialGrouping
   private(set) var values: TrialsTogether
-  /// `nil` where nothing is compared.
+  /// The changes; `nil` without a comparison.
   private(set) var changes: TrialsTogether?
 
   init(_ measures: OverviewMeasures, by grouping: TrialGrouping, leavingOut omissions: Set<TrialOmission>) {
@@ -14,7 +14,7 @@ struct GroupMeans: Sendable {
     changes = measures.changes.map { TrialsTogether($0, by: grouping, leavingOut: omissions) }
   }
 
-  /// Takes what was measured of each of a trial's sensors.
+  /// Adds the measurements of a trial's sensors.
   mutating func take(_ trial: TrialFacts, _ hearts: [MeasuredHeart], at place: TrialPlace) {
     var outcome = TrialOutcome(place: place, trial: trial)
     outcome.rows = hearts.flatMap(\.values)

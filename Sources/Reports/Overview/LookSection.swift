@@ -4,7 +4,7 @@ import Bundles
 import Recordings
 
 extension Overview {
-  /// What to review: trials that are not good, bundles that have changed, and what could not be read.
+  /// A list for review: trials that are not good, changed bundles, and unreadable data.
   var lookSection: Section {
     let suspect = trials.filter { $0.facts.verdict != .good }
     let changed = trials.filter { !$0.fileProblems.isEmpty }
@@ -18,7 +18,7 @@ extension Overview {
   }
 
   private func list(_ title: Words, _ sentences: [String]) -> Block {
-    // The folder's own path leads nowhere elsewhere, and may give away the name of a person's home.
+    // The folder's path is not valid on other computers, and may reveal a user name.
     .section(Section(title, [.list(sentences.map { .given($0.replacing("“\(path)/", with: "“").sentence) })]))
   }
 

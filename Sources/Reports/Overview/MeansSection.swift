@@ -3,10 +3,10 @@ import Basics
 import Recordings
 
 extension Overview {
-  /// So many groups are compared with one another at most.
+  /// The maximum number of groups that are compared with each other.
   private static let mostCompared = 8
 
-  /// Means by clip, mood and protocol, with their confidence intervals; trials that are bad stay out.
+  /// Means by clip, mood and protocol, with confidence intervals; bad trials are omitted.
   var meansSection: Section {
     guard let first = means.first?.values, first.counts.bad + first.counts.stopped < first.counts.trials else {
       return Section("Means", [.paragraph("Every trial is bad or was stopped, so there is no mean to report.")])
@@ -25,7 +25,7 @@ extension Overview {
       + "\(means.first?.values.spread == .trials ? "the trials of the one participant" : "participants"): percentiles of \(bootstrap.resamples) bootstrap samples, drawn by xoshiro256** from seed "
       + "\(bootstrap.seed). Trials whose verdict is bad are left out\(stops)\(suspects). No significance is claimed."
     var blocks: [Block] = [.paragraph(Words(text))]
-    // A table of one protocol only repeats the one of clips.
+    // A grouping with a single group would only repeat the table of clips.
     for one in means where one.grouping == .clip || one.values.groups.count > 1 {
       blocks += tables(one)
     }
@@ -65,7 +65,7 @@ extension Overview {
     return tables + notes(means, all.map(\.summary))
   }
 
-  /// What is reported of some trials: heart rate, its change, and variability.
+  /// The reported statistics of a group of trials: heart rate, its change, and variability.
   func summaries(of means: GroupMeans) -> [(summary: TrialsTogether.Summary, isChange: Bool)] {
     let levels = means.values.summaries(most: Self.mostCompared)
     let changes = means.changes?.summaries(most: Self.mostCompared) ?? []
@@ -92,7 +92,7 @@ extension Overview {
       }
   }
 
-  /// What is known of means that a reader should know too.
+  /// The caveats of the means.
   private func notes(_ means: GroupMeans, _ summaries: [TrialsTogether.Summary]) -> [Block] {
     var notes = means.values.intervalNotes(summaries).map { Words($0) }
     notes += means.values.spreadNotes(summaries).map { Words($0) }
@@ -108,7 +108,7 @@ extension Overview {
     }
     told(means.values, "")
     if let changes = means.changes { told(changes, "the change of ") }
-    // What is to be known of single trials is the same however they are grouped.
+    // The caveats of single trials do not depend on the grouping: list them once.
     if means.grouping == .clip {
       for one in means.values.warnings + (means.changes?.warnings ?? []) {
         let measures = one.measures.map(\.title).joined(separator: ", ")

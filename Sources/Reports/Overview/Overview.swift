@@ -4,43 +4,43 @@ package import Bundles
 import Charts
 package import Recordings
 
-/// The trials of a results folder, each in brief.
+/// The trials of a results folder, in brief.
 package struct Overview: Sendable {
   /// The folder's name.
   let name: String
-  /// The folder as it was given.
+  /// The folder's path as given.
   let path: String
   let selection: TrialSelection
   let measures: OverviewMeasures
-  /// The chosen trials, oldest first.
+  /// The selected trials, oldest first.
   package let trials: [TrialBrief]
-  /// What could not be read, or is not what a manifest says; sentences that name the bundle.
+  /// Unreadable or mismatched bundles, as sentences that name the bundle.
   package let problems: [String]
-  /// What lies in the folder twice, and counts once; sentences.
+  /// Duplicates in the folder, which are counted once, as sentences.
   let repeated: [String]
-  /// The trials put together.
+  /// The trials grouped by key.
   let means: [GroupMeans]
-  /// The responses to the sound, as a change from before and as they are, by clip and by mood; bad and stopped trials stay out.
+  /// The stimulus responses, baseline-corrected and absolute, by clip and by mood; bad and stopped trials are omitted.
   let responses: [TrialResponses]
-  /// The participants with their sessions, of all trials of the folder.
+  /// The participants with their sessions, over all trials of the folder.
   let sessions: [String: Set<String>]
 
-  /// So many trials of a session are drawn, the oldest; a page of hundreds would take too long to open.
+  /// The maximum number of trials of a session that are drawn, oldest first; a page of hundreds would load too slowly.
   static let mostDrawn = 20
 
-  /// Whether some trial has several sensors.
+  /// Whether any trial has several sensors.
   var hasSeveralSensors: Bool { trials.contains { $0.hearts.count > 1 } }
 
-  /// Reads the trials of a results folder, one after the other; what cannot be read is among the problems.
+  /// Reads the trials of a results folder one by one; unreadable data are reported as problems.
   ///
   /// - Parameters:
   ///   - folder: the folder.
-  ///   - selection: which of its trials are reported.
-  ///   - settings: how they are measured.
-  ///   - grouping: what makes a recording.
-  ///   - choose: chooses among the recordings of a bundle, by its path, those that are reported.
-  /// - Returns: what there is to tell.
-  /// - Throws: `FileError` where the folder itself cannot be read.
+  ///   - selection: the trials to report.
+  ///   - settings: how their numbers are computed.
+  ///   - grouping: how samples are grouped into recordings.
+  ///   - choose: selects the recordings to report among those of a bundle, given its path.
+  /// - Returns: the overview.
+  /// - Throws: `FileError` if the folder itself cannot be read.
   package static func read(
     _ folder: ResultsFolder, _ selection: TrialSelection = TrialSelection(), _ settings: ReportSettings = .init(),
     by grouping: HeartRecording.Grouping = .sensor,
@@ -75,21 +75,21 @@ package struct Overview: Sendable {
       means: gathered.means, responses: gathered.responses, sessions: order.sessions)
   }
 
-  /// Why no trial was chosen, and which there are.
+  /// The reason why no trial was selected, with the available ones.
   package func missing(in path: String) -> String {
     "“\(path)” has \(selection.holdsNone(of: sessions))"
   }
 }
 
-/// What is kept of trials while they are read, one after the other.
+/// The data kept while reading trials one by one.
 private struct Gathered {
   let measures: OverviewMeasures
-  /// How many trials are drawn.
+  /// The maximum number of drawn trials.
   let mostDrawn: Int
   var trials: [TrialBrief] = []
   var means: [GroupMeans]
   var responses: [TrialResponses]
-  /// Those of the trials that are drawn.
+  /// The indices of the drawn trials.
   private var drawn: [Int] = []
 
   init(_ measures: OverviewMeasures, drawing mostDrawn: Int, leavingOut omissions: Set<TrialOmission>) {
@@ -103,7 +103,7 @@ private struct Gathered {
     }
   }
 
-  /// Measures a trial, once for all sections.
+  /// Analyses a trial, once for all sections.
   mutating func take(_ trial: ReportedTrial, _ recordings: [Recording], at place: TrialPlace) {
     let analysed = recordings.map { AnalysedRecording($0, measures.settings.analysis) }
     let hearts = analysed.map { measures.measured($0, at: place) }
@@ -122,7 +122,7 @@ private struct Gathered {
     draw(analysed)
   }
 
-  /// Keeps the charts of the oldest trials; ten thousand of them would not fit.
+  /// Keeps the charts of the oldest trials only, to limit memory.
   private mutating func draw(_ analysed: [AnalysedRecording]) {
     guard mostDrawn > 0, !analysed.isEmpty else { return }
     trials[trials.count - 1].charts = analysed.map { RecordingCharts($0) }

@@ -3,28 +3,28 @@ import Basics
 import Bundles
 import Recordings
 
-/// What is measured in every trial of an overview.
+/// The measures of every trial in an overview.
 struct OverviewMeasures: Sendable {
   let settings: ReportSettings
-  /// The window that is measured: the stimulus of every trial unless another was chosen.
+  /// The analysed window; the stimulus unless another was chosen.
   let window: AnalysisWindow
-  /// What it is compared with; `nil` for nothing.
+  /// The baseline window; `nil` for no comparison.
   let baseline: AnalysisWindow?
-  /// Heart rate and its variability in the window.
+  /// The analysis of heart rate and variability in the window.
   let values: TrialAnalysis
-  /// The heart rate's change from the baseline; `nil` where nothing is compared.
+  /// The analysis of the heart rate's change from baseline; `nil` without a comparison.
   let changes: TrialAnalysis?
-  /// The windows whose mean heart rate is reported of each trial, with what their columns are called.
+  /// The windows whose mean heart rate is reported for each trial, with their column titles.
   let parts: [(name: String, window: AnalysisWindow)]
 
-  /// The measures of which means are told, in their order.
+  /// The measures with reported means, in order.
   static let measures: [Measure] = [.timeWeightedHeartRate, .rmssd]
 
   init(_ settings: ReportSettings) {
     self.settings = settings
     let chosen = settings.window == .automatic ? nil : settings.window
     let window = chosen ?? .stimulus
-    // What is measured differs in nothing from itself.
+    // A window cannot be its own baseline.
     let baseline = settings.baseline == window ? nil : settings.baseline
     (self.window, self.baseline) = (window, baseline)
     var analysis = settings.analysis
@@ -37,7 +37,7 @@ struct OverviewMeasures: Sendable {
     parts = windows.map { (Self.name(of: $0), $0) }
   }
 
-  /// What a window's column is called.
+  /// The column title of a window.
   static func name(of window: AnalysisWindow) -> String {
     switch window {
     case .preStimulus: "before"
@@ -49,7 +49,7 @@ struct OverviewMeasures: Sendable {
     }
   }
 
-  /// A window in a sentence; of what windows are locked to, where something else than the sound was chosen.
+  /// A description of a window for use in a sentence; it names the event if that is not the stimulus.
   func sentence(_ window: AnalysisWindow) -> String {
     let events = settings.words.filter { $0.option == "event" }.map(\.value)
     return switch window {
@@ -63,7 +63,7 @@ struct OverviewMeasures: Sendable {
     }
   }
 
-  /// Measures what one sensor recorded.
+  /// Analyses the recording of one sensor.
   func measured(_ analysed: AnalysedRecording, at place: TrialPlace) -> MeasuredHeart {
     MeasuredHeart(
       values: values.rows(of: analysed, at: place), changes: changes?.rows(of: analysed, at: place) ?? [],
@@ -72,7 +72,7 @@ struct OverviewMeasures: Sendable {
       })
   }
 
-  /// The commands that make the numbers again, in the results folder.
+  /// The commands that reproduce the numbers, for use in the results folder.
   func commands(_ selection: TrialSelection) -> [String] {
     let ofTrials = settings.words.filter { !["baseline", "change", "response", "bin"].contains($0.option) }
     let chosen = [
@@ -93,12 +93,12 @@ struct OverviewMeasures: Sendable {
   }
 }
 
-/// What was measured of what one sensor recorded in a trial.
+/// The measurements of one sensor in a trial.
 struct MeasuredHeart: Sendable {
-  /// Heart rate and variability in the window that is measured.
+  /// Heart rate and variability in the analysed window.
   let values: [TrialRow]
-  /// The heart rate with its change; empty where nothing is compared.
+  /// The heart rate with its change; empty without a comparison.
   let changes: [TrialRow]
-  /// The mean heart rate of each part, weighted with time; `nil` where the part is not known.
+  /// The time-weighted mean heart rate of each part; `nil` if unknown.
   let rates: [Double?]
 }

@@ -4,12 +4,12 @@ import Bundles
 import Recordings
 
 extension Report {
-  /// The report of a session, or of all trials of a results folder.
+  /// Creates the report of a session, or of all trials of a results folder.
   ///
   /// - Parameters:
-  ///   - overview: what the trials hold.
-  ///   - local: how times of the calendar are written.
-  ///   - station: the version of the station that makes the report.
+  ///   - overview: the trials' data.
+  ///   - local: the time zone of displayed times.
+  ///   - station: the version of the station that creates the report.
   package init(_ overview: Overview, local: TimeZone, station: String) {
     let selection = overview.selection
     let isSession = selection.isOfSomebody
@@ -69,7 +69,7 @@ extension Overview {
       ])
   }
 
-  /// How many bundles are what their manifests list.
+  /// The number of bundles whose files match their manifests.
   private var filesSentence: Words {
     let files = ReportedTrial.briefFiles.map { Words($0, .code) }.joined(separator: " and ")
     let changed = trials.count { !$0.fileProblems.isEmpty }
@@ -82,7 +82,7 @@ extension Overview {
       + Words("by SHA-256; not those of \(changed): see “What to look at”")
   }
 
-  /// The protocols with their digests; one that was changed is another.
+  /// The protocols with their digests; different digests are different protocols.
   private var protocolFacts: [Fact] {
     let counts = Dictionary(grouping: trials, by: \.usedProtocol).mapValues(\.count)
     let all = counts.sorted { $0.key.key.lexicographicallyPrecedes($1.key.key) }
@@ -97,7 +97,7 @@ extension Overview {
 
   var verificationSection: Section {
     let bundles = trials.map { Whereabouts(bundle: $0.path).word }
-    // A command of hundreds of names is nothing to copy.
+    // A command with hundreds of names would be unwieldy.
     let isNamed = !selection.isAll && bundles.count <= 10
     return Section(
       "How to verify and repeat",

@@ -4,13 +4,13 @@ import Charts
 import Recordings
 
 extension Overview {
-  /// So many lines are drawn in one chart: as many as can be told apart.
+  /// The maximum number of distinguishable lines in one chart.
   private static let mostLines = 6
 
-  /// The averaged heart rate around the onset, by clip and by mood; `nil` where it is not known of any trial.
+  /// The averaged heart rate around the onset, by clip and by mood; `nil` if unknown for all trials.
   var responsesSection: Section? {
     let isCompared = measures.settings.response.baseline != .none
-    // A change is known only of those whose heart rate before the onset is known.
+    // A change requires a known heart rate before the onset.
     let changes = responses.filter { $0.settings.baseline != .none && $0.count > 0 }
     let shown = changes.isEmpty ? responses.filter { $0.settings.baseline == .none && $0.count > 0 } : changes
     guard let first = shown.first else { return nil }

@@ -3,19 +3,19 @@ import Bundles
 import Charts
 import Recordings
 
-/// What an overview keeps of a trial.
+/// The data of a trial in an overview.
 package struct TrialBrief: Sendable {
-  /// Where its bundle lies.
+  /// The path of its bundle.
   let path: String
   let facts: TrialFacts
   let usedProtocol: UsedProtocol
-  /// The station that ran it, with the version of its program.
+  /// The station that ran it, with its software version.
   let station: String
-  /// What each sensor recorded; one without numbers where nothing was recorded.
+  /// The measurements of each sensor; one without numbers if nothing was recorded.
   let hearts: [HeartBrief]
-  /// What of its files is not what its manifest says; sentences.
+  /// Files that do not match the manifest, as sentences.
   let fileProblems: [String]
-  /// The recordings that are drawn; empty for all trials but the first of a session.
+  /// The charts of the recordings; empty for all but the first trials of a session.
   var charts: [RecordingCharts] = []
 
   init(_ trial: ReportedTrial, _ recordings: [Recording], _ hearts: [MeasuredHeart]) {
@@ -31,7 +31,7 @@ package struct TrialBrief: Sendable {
     fileProblems = trial.fileProblems
   }
 
-  /// Whether a trial comes before another; those whose start is not known come last.
+  /// Whether a trial precedes another; trials with an unknown start come last.
   static func isEarlier(_ one: TrialBrief, _ other: TrialBrief) -> Bool {
     switch (one.facts.start, other.facts.start) {
     case (let left?, let right?) where left != right: left < right
@@ -42,41 +42,41 @@ package struct TrialBrief: Sendable {
   }
 }
 
-/// A protocol as a trial used it: one that was changed has another digest, even where it says the same version.
+/// A protocol as used by a trial; a modified protocol has another digest, even under the same version.
 struct UsedProtocol: Hashable, Sendable {
   let identifier: String
   let version: String?
   let sha256: String?
   let title: String?
 
-  /// What it is called in a row, where its digest need not tell it from others.
+  /// Its name in a row, if no digest is needed to distinguish it.
   var name: Words { .given(identifier) + (version.map { " " + Words($0, .given) } ?? Words()) }
 
-  /// What protocols are put in order by.
+  /// The sort key.
   var key: [String] { [identifier, version ?? "", sha256 ?? "", title ?? ""] }
 }
 
-/// What an overview keeps of what one sensor recorded in a trial.
+/// The measurements of one sensor in a trial, for an overview.
 struct HeartBrief: Sendable {
   /// The sensor's name.
   var sensor: String?
-  /// The mean heart rate of each part, in the order of ``OverviewMeasures/parts``; `nil` where it is not known.
+  /// The mean heart rate of each part, in the order of ``OverviewMeasures/parts``; `nil` if unknown.
   var rates: [Double?] = []
-  /// The heart rate of what is measured compared with its baseline.
+  /// The change of the heart rate from baseline.
   var change: Double?
-  /// The root mean square of successive differences of what is measured.
+  /// The root mean square of successive differences (RMSSD) in the analysed window.
   var rmssd: Double?
-  /// How many intervals it was measured of.
+  /// The number of intervals behind it.
   var intervals: Int?
   /// The share of the recorded intervals that were corrected or left out, from 0 to 1.
   var artefactShare: Double?
-  /// What a reader should know before trusting RMSSD, and the change; sentences.
+  /// The caveats of RMSSD and of the change, as sentences.
   var doubts: (rmssd: [String], change: [String]) = ([], [])
 
-  /// Nothing was recorded.
+  /// Creates an empty brief, for a trial without recordings.
   init() {}
 
-  /// Whether some number is known.
+  /// Whether any number is known.
   var isKnown: Bool { rmssd != nil || rates.contains { $0 != nil } }
 
   init(sensor: String?, _ heart: MeasuredHeart) {

@@ -4,7 +4,7 @@ import Bundles
 import Recordings
 
 extension Overview {
-  /// The trials in two tables, who and what, and what was measured; numbers lead from one to the other.
+  /// The trials in two tables, one of details and one of measurements, linked by row numbers.
   func trialsSection(_ local: TimeZone) -> Section {
     Section(
       "Trials",
@@ -15,7 +15,7 @@ extension Overview {
   }
 
   private func trialsTable(_ local: TimeZone) -> DataTable {
-    // One protocol stands in the summary, and needs no column.
+    // A single protocol is named in the summary, and needs no column.
     let names = protocolNames
     let titles =
       ["start", "participant", "session"] + (names.count > 1 ? ["protocol"] : []) + [
@@ -88,7 +88,7 @@ extension Overview {
 
   static func verdict(_ facts: TrialFacts) -> Words { Words(facts.verdict?.rawValue ?? "unknown") }
 
-  /// What each protocol is called in a row: with the beginning of its digest where others are called the same.
+  /// The name of each protocol in a row, with the start of its digest if names are ambiguous.
   var protocolNames: [UsedProtocol: Words] {
     let all = Set(trials.map(\.usedProtocol))
     let counts = Dictionary(grouping: all, by: \.name).mapValues(\.count)

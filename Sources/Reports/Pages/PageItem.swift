@@ -1,16 +1,16 @@
 import Charts
 
-/// Something at a place of a page.
+/// An element at a position on a page.
 enum PageItem: Sendable {
   case text(PageText, x: Double, y: Double)
   case fill(x: Double, y: Double, width: Double, height: Double, colour: PageColour)
   case chart(any Chart, x: Double, y: Double, size: CanvasSize)
-  /// What is inside is a part of the document's structure.
+  /// A tagged part of the document's structure.
   case tagged(String, [PageItem])
-  /// An entry of the table of contents beside the pages.
+  /// An entry of the PDF outline.
   case entry(String, level: Int, y: Double)
 
-  /// How far down it moves when what it stands in does.
+  /// The item moved down by a distance.
   func moved(by distance: Double) -> PageItem {
     switch self {
     case .text(let text, let x, let y): .text(text, x: x, y: y + distance)
@@ -23,26 +23,26 @@ enum PageItem: Sendable {
   }
 }
 
-/// Something that is not cut by the end of a page: a paragraph, a row, a chart.
+/// An indivisible piece of a page: a paragraph, a row, a chart.
 struct PagePiece: Sendable {
-  /// At places that count from the piece's own upper edge.
+  /// The items, positioned relative to the piece's upper edge.
   var items: [PageItem]
   var height: Double
-  /// The distance to what is above, left out at the top of a page.
+  /// The distance to the preceding piece, omitted at the top of a page.
   var gap = 0.0
-  /// Whether it stands on one page with the piece below it, as a heading does.
+  /// Whether it is kept on one page with the next piece, as a heading is.
   var staysWithNext = false
-  /// What stands above it again where it begins a page: the head of a table.
+  /// The items repeated above it if it starts a page: the head of a table.
   var repeated: [PageItem] = []
   var repeatedHeight = 0.0
 }
 
-/// Pieces in the order of reading, put on pages.
+/// Distributes pieces over pages in reading order.
 struct PageFlow: Sendable {
   private(set) var pages: [[PageItem]] = [[]]
   private var y = PageStyle.top
 
-  /// Puts pieces below each other, and those that stay with the next on the next one's page.
+  /// Stacks pieces, keeping those that stay with the next one on its page.
   init(_ pieces: [PagePiece]) {
     var index = 0
     while index < pieces.count {
@@ -58,7 +58,7 @@ struct PageFlow: Sendable {
     let needed = chain.reduce(0) { $0 + $1.gap + $1.height } - (isTop ? chain.first?.gap ?? 0 : 0)
     if y + needed > PageStyle.bottom, !isTop { endPage() }
     for piece in chain {
-      // A chain that is longer than a page is cut between its pieces.
+      // A chain of pieces longer than a page is split between its pieces.
       if y > PageStyle.top, y + piece.gap + piece.height > PageStyle.bottom { endPage() }
       if y == PageStyle.top {
         append(piece.repeated, height: piece.repeatedHeight)

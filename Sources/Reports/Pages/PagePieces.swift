@@ -1,7 +1,7 @@
 import Bundles
 import Charts
 
-/// A report as pieces that pages are made of.
+/// Converts a report to pieces of pages.
 struct PagePieces {
   private let ruler: PageWriter
   private(set) var pieces: [PagePiece] = []
@@ -19,7 +19,7 @@ struct PagePieces {
     heading(section.title, level: level)
     for (place, block) in section.blocks.enumerated() {
       add(block, level: level)
-      // A sentence stays with the command that it speaks of.
+      // A sentence stays with the command that it introduces.
       if case .paragraph = block, place + 1 < section.blocks.count, case .command = section.blocks[place + 1] {
         pieces[pieces.count - 1].staysWithNext = true
       }
@@ -47,7 +47,7 @@ struct PagePieces {
   }
 
   private mutating func heading(_ words: Words, level: Int) {
-    // A heading that cannot be broken well, such as a long identifier, would fill a page.
+    // A heading with few break opportunities, such as a long identifier, would fill a page.
     let size = PageStyle.heading(words.text.longestWord > 30 ? 4 : level)
     let text = words.printed(size: size, width: PageStyle.width, isBold: true)
     let height = ruler.size(of: text).height

@@ -1,9 +1,9 @@
 import Charts
 
-/// Prints a report on pages of A4.
+/// Prints a report on A4 pages.
 enum PagePrinter {
   static func print(_ report: Report) throws(ChartError) -> [UInt8] {
-    // Where letters in colour do not let the parts be tagged, pages without tags are better than none.
+    // Colour fonts make tagging fail: then print without tags.
     if let tagged = try? print(report, isTagged: true) { return tagged }
     return try print(report, isTagged: false)
   }
@@ -27,7 +27,7 @@ enum PagePrinter {
     case .fill(let x, let y, let width, let height, let colour):
       writer.fill(x: left + x, y: y, width: width, height: height, colour)
     case .chart(let chart, let x, let y, let size):
-      // A chart's words are made for a screen, and larger than those around it.
+      // A chart's labels are sized for screens, larger than the surrounding text.
       writer.draw(chart, x: left + x, y: y, size: size, scale: 0.85)
     case .tagged(let name, let items): writer.tagged(name) { for item in items { draw(item, with: writer) } }
     case .entry(let text, let level, let y): writer.addEntry(text, level: level, y: y)

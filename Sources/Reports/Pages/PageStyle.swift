@@ -1,12 +1,12 @@
 import Charts
 
-/// The measures and colours of a printed page, in points of 1/96 inch.
+/// The dimensions and colours of a printed page, in points of 1/96 inch.
 enum PageStyle {
   static let size = CanvasSize.a4
   static let margin = 62.0
   static let width = size.width - 2 * margin
   static let top = margin
-  /// Where the last line above the footer may end.
+  /// The lower limit of the last line above the footer.
   static let bottom = size.height - 76
   static let footer = size.height - 52
 
@@ -15,14 +15,14 @@ enum PageStyle {
   static let table = 10.5
   static let lineHeight = 1.18
 
-  /// The letters' size of a heading by its level.
+  /// The font size of a heading, by its level.
   static func heading(_ level: Int) -> Double { [25, 17, 14, 12.5][max(1, min(level, 4)) - 1] }
 
   static func colour(_ name: String) -> PageColour { PageColour(Palette.light[name]) }
 }
 
 extension Words {
-  /// The words as they are printed; references to notes become raised digits.
+  /// The text as printed, with superscript references to footnotes.
   func printed(
     size: Double, width: Double? = nil, colour: PageColour = .text, isBold: Bool = false, isRightAligned: Bool = false,
     mostHeight: Double? = nil
@@ -46,8 +46,9 @@ extension Words {
 }
 
 extension String {
-  /// The text printable and, where some of it is read from right to left, set apart from the words around it, whose order
-  /// it would change: U+2068 FIRST STRONG ISOLATE to U+2069 POP DIRECTIONAL ISOLATE.
+  /// The printable text; right-to-left text is isolated so as not to reorder its surroundings.
+  ///
+  /// The isolates are U+2068 FIRST STRONG ISOLATE and U+2069 POP DIRECTIONAL ISOLATE.
   fileprivate var isolated: String {
     let text = printable
     let isTurned = text.unicodeScalars.contains { letter in
@@ -58,12 +59,12 @@ extension String {
     return "\u{2068}\(parts.joined())\u{2069}"
   }
 
-  /// Where the scripts lie that are read from right to left (Unicode Standard Annex 9, classes R and AL).
+  /// The code ranges of right-to-left scripts (Unicode Standard Annex 9, classes R and AL).
   private static let rightToLeft: [ClosedRange<UInt32>] = [
     0x590...0x8ff, 0xfb1d...0xfdff, 0xfe70...0xfeff, 0x10800...0x10fff, 0x1e800...0x1efff,
   ]
 
-  /// Digits as they stand above the line.
+  /// The digits as superscripts.
   fileprivate var raised: String {
     String(map { character in character.wholeNumberValue.map { Array("⁰¹²³⁴⁵⁶⁷⁸⁹")[$0] } ?? character })
   }

@@ -1,12 +1,12 @@
 import Bundles
 import Charts
 
-/// A table as rows of which none is cut, under a head that each page repeats.
+/// A table as indivisible rows, under a head that each page repeats.
 struct TablePieces {
   private let table: DataTable
   private let ruler: PageWriter
   private let widths: [Double]
-  /// The letters' size: smaller where columns would have to break words.
+  /// The font size: reduced if columns would have to break words.
   private let size: Double
 
   private static let space = 12.0
@@ -21,7 +21,7 @@ struct TablePieces {
     widths = Self.widths(of: table, size: fitting, ruler: ruler).columns
   }
 
-  /// Caption, head and rows, and the notes below.
+  /// The caption, head, rows and footnotes.
   func pieces() -> [PagePiece] {
     let caption = table.caption.printed(size: PageStyle.small, width: PageStyle.width, isBold: true)
     let captionHeight = ruler.size(of: caption).height
@@ -48,7 +48,7 @@ struct TablePieces {
         let line: [PageItem] =
           place == 0
           ? [] : [.fill(x: 0, y: 0, width: PageStyle.width, height: 0.5, colour: PageStyle.colour("line"))]
-        // A short table stays on one page.
+        // Keep a short table on one page.
         let isShort = table.rowCount <= 8 && place < group.rows.count - 1
         pieces.append(
           PagePiece(
@@ -88,7 +88,7 @@ struct TablePieces {
     }
   }
 
-  /// How wide columns are: as wide as their words where there is room, else each as it can be made narrower.
+  /// The column widths: natural widths if they fit, otherwise shrunk towards their minimum.
   private static func widths(
     of table: DataTable, size: Double, ruler: PageWriter
   ) -> (columns: [Double], breaksNoWord: Bool) {
@@ -96,7 +96,7 @@ struct TablePieces {
     var wide = table.columns.map { _ in 0.0 }
     var narrow = wide
     func width(_ words: Words) -> Double { ruler.size(of: words.printed(size: size)).width + 1 }
-    // The first of many rows speak for the others.
+    // The first rows of a long table are taken as representative.
     let rows = table.groups.flatMap(\.rows).prefix(300).map { row in
       row.verdict == nil ? row.cells : row.cells.dropLast() + [Words(row.cells.last?.text ?? "", .strong)]
     }
@@ -111,7 +111,7 @@ struct TablePieces {
     }
     let (most, least) = (wide.reduce(0, +), narrow.reduce(0, +))
     if most <= room {
-      // What is left goes to the columns of words, by their width.
+      // Distribute the remaining width over the text columns, in proportion to their widths.
       let words = table.columns.indices.filter { !table.columns[$0].isNumber }
       let sum = words.reduce(0) { $0 + wide[$1] }
       guard sum > 0 else { return (wide, true) }

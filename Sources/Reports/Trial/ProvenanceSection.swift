@@ -8,7 +8,7 @@ import Study
 extension ReportedTrial {
   private var record: TrialRecord { bundle.record }
 
-  /// What each recorder holds; `nil` for a trial without recorders.
+  /// The data of each recorder; `nil` for a trial without recorders.
   var recordersSection: Section? {
     guard !record.recordings.isEmpty else { return nil }
     let gaps = record.recordings.flatMap { recorder in
@@ -56,7 +56,7 @@ extension ReportedTrial {
     return Section("Recorders", blocks)
   }
 
-  /// What is needed to find, check and make again what the report says.
+  /// The information needed to find, verify and reproduce the report's data.
   func provenanceSection(_ local: TimeZone) -> Section {
     var facts = [
       Fact("trial", .code(facts.trial)), Fact("format", .code(record.format)),
@@ -92,7 +92,7 @@ extension ReportedTrial {
     return Section("Provenance", blocks)
   }
 
-  /// How well a reading of the calendar is known.
+  /// The uncertainty of a wall-clock time.
   private func words(_ reading: CalendarReading) -> Words {
     let known = "read within \((1000 * reading.uncertainty.milliseconds).decimals(1)) µs"
     let isSynchronized =
@@ -100,7 +100,7 @@ extension ReportedTrial {
     return Words("\(known), \(isSynchronized) with a time server")
   }
 
-  /// What to type to check the bundle, and to make the numbers again.
+  /// The commands that verify the bundle and reproduce the numbers.
   func verificationSection(_ settings: ReportSettings) -> Section {
     let place = Whereabouts(bundle: bundle.path)
     let path = place.word

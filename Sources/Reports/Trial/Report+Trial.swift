@@ -3,13 +3,13 @@ package import Basics
 import Recordings
 
 extension Report {
-  /// The report of one trial.
+  /// Creates the report of one trial.
   ///
   /// - Parameters:
-  ///   - trial: what its bundle holds.
-  ///   - settings: how it is measured.
-  ///   - local: how times of the calendar are written.
-  ///   - station: the version of the station that makes the report.
+  ///   - trial: the trial's data.
+  ///   - settings: how its numbers are computed.
+  ///   - local: the time zone of displayed times.
+  ///   - station: the version of the station that creates the report.
   package init(
     _ trial: ReportedTrial, _ settings: ReportSettings = ReportSettings(), local: TimeZone, station: String
   ) {

@@ -4,7 +4,7 @@ import Quantities
 import Study
 
 extension ReportedTrial {
-  /// When the sound was to begin and when it did, in plain words; `nil` for a trial without a clip.
+  /// The scheduled and the measured onset of the sound; `nil` for a trial without a clip.
   var soundSection: Section? {
     guard let playback = bundle.record.playback, let clip = bundle.record.clip else { return nil }
     return Section("Timing of the sound", [.paragraph(sentence(playback, clip)), .facts(timingFacts(playback))])
@@ -83,7 +83,7 @@ extension ReportedTrial {
     return facts
   }
 
-  /// Seconds since the trial's zero to the microsecond, and how well they are known.
+  /// Seconds since the trial's zero with microseconds, and their uncertainty.
   private func instant(_ measured: MeasuredTime?) -> Words {
     guard let measured else { return "not measured" }
     return Words("\(seconds(measured.time.seconds, 6)) ± \(measured.uncertainty.milliseconds.decimals(3)) ms")

@@ -8,12 +8,12 @@ import Study
 extension ReportedTrial {
   private var record: TrialRecord { bundle.record }
 
-  /// How far the trial can be trusted, and who, what and when.
+  /// The verdict, the participant, and the facts of the trial.
   func summarySection(_ local: TimeZone) -> Section {
     Section("Summary", [.verdict(notice), .facts(identityFacts(local))])
   }
 
-  /// The verdict in words.
+  /// The verdict with its reasons as text.
   var notice: VerdictNotice {
     let summary: Words =
       switch facts.verdict {
@@ -71,14 +71,14 @@ extension ReportedTrial {
     }.joined(separator: ", ")
   }
 
-  // Said where the step waited for a person before or after it.
+  // Given if the step waited for a person before or after its active part.
   private func activePart(of step: TrialFacts.Step) -> String {
     guard let begun = step.begun else { return "" }
     let waits = begun - step.shown > 0.1 || (step.finished.map { (step.left ?? $0) - $0 > 0.1 } ?? true)
     return waits ? " (active \(seconds(begun)) – \(step.finished.map { seconds($0) } ?? "not finished"))" : ""
   }
 
-  /// The clip and where it comes from; `nil` for a trial without one.
+  /// The clip and its origin; `nil` for a trial without one.
   var clipSection: Section? {
     guard let chosen = record.clip else { return nil }
     let (clip, annotation) = (chosen.clip, chosen.clip.annotation)

@@ -1,11 +1,11 @@
-/// Why a JSON value is not what a type wants.
+/// A JSON value does not match the type to decode.
 package struct JSONCodingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Where the value is.
+  /// The path of the value.
   package let path: JSONPointer
-  /// What is wrong with it.
+  /// The problem.
   package let reason: String
 
-  /// An error at a path.
+  /// Creates an error at a path.
   package init(path: JSONPointer, reason: String) {
     self.path = path
     self.reason = reason
@@ -15,40 +15,41 @@ package struct JSONCodingError: Error, Hashable, Sendable, CustomStringConvertib
   package var description: String { path.parts.isEmpty ? reason : "\(path): \(reason)" }
 }
 
-/// A type whose members stand among those of the object that holds it, instead of in an object of their own.
+/// A type whose members are encoded directly in the enclosing object, instead of in a nested one.
 package protocol FlatInJSON: Codable {}
 
-/// An enumeration whose cases are objects: one member holds the key of the case, the others its associated values.
+/// An enumeration whose cases are encoded as objects: one member holds the name of the case, the others its associated
+/// values.
 ///
-/// `case lost(count: Int)` of a type with the tag `kind` is `{"kind":"lost","count":3}`; the members of a value without a label
-/// stand there as well. A case `unknown`, with a value of the tag's name, takes every key that is not known here.
+/// With the tag `kind`, `case lost(count: Int)` becomes `{"kind":"lost","count":3}`; the members of an unlabelled value
+/// are inlined too. A case `unknown`, with a value labelled like the tag, receives every unknown name.
 package protocol TaggedInJSON: Codable {
-  /// The name of the member that holds the key of the case.
+  /// The name of the member that holds the name of the case.
   static var jsonTag: String { get }
 }
 
-/// A type whose value is known where a file says nothing of it, as earlier ones may.
+/// A type with a default value for missing members, which files of earlier versions may not have.
 package protocol DefaultInJSON: Decodable {
-  /// The value for a member that is missing.
+  /// The value of a missing member.
   static var jsonDefault: Self { get }
 }
 
-/// A choice that is known by its name in JSON, whatever else it is in Swift.
+/// A type that is represented by its name in JSON, whatever its raw value in Swift.
 package protocol NamedInJSON: Codable {
-  /// The choice's name.
+  /// The name in JSON.
   var name: String { get }
 
-  /// The choice of that name.
+  /// Creates the value with a name.
   init?(name: String)
 }
 
-/// A type of which a decoded value may be wrong although its members are right.
+/// A type that validates decoded values beyond their single members.
 package protocol CheckedInJSON: Decodable {
-  /// What is wrong with it; `nil` for a right one.
+  /// The problem with the value; `nil` if it is valid.
   var jsonProblem: String? { get }
 }
 
-/// A key or an index of a coding path.
+/// A key or an index in a coding path.
 struct JSONKey: CodingKey {
   let stringValue: String
   let intValue: Int?
@@ -56,10 +57,10 @@ struct JSONKey: CodingKey {
   init(stringValue: String) { (self.stringValue, intValue) = (stringValue, nil) }
   init(intValue: Int) { (stringValue, self.intValue) = ("\(intValue)", intValue) }
 
-  /// The key of an associated value without a label.
+  /// The key of an unlabelled associated value.
   static let unlabelled = "_0"
 
-  /// The member's name: durations have their unit in it, as `onset_ns`.
+  /// The member's name; those of durations end with the unit, as in `onset_ns`.
   static func name<Value>(of key: some CodingKey, for type: Value.Type) -> String {
     type == Duration.self ? "\(key.stringValue)_ns" : key.stringValue
   }

@@ -1,16 +1,16 @@
 extension JSONValue {
-  /// A value of a decodable type, as ``init(encoding:writesNull:)`` writes it.
+  /// Decodes a value that ``init(encoding:writesNull:)`` has encoded.
   ///
-  /// Whole numbers that are no durations go from 0 to 2^53. What a type does not ask for is ignored.
+  /// Integers other than durations range from 0 to 2^53. Unknown members are ignored.
   ///
   /// - Parameter type: the type.
   /// - Returns: the value.
-  /// - Throws: ``JSONCodingError`` for the first member that is missing or is not what the type wants.
+  /// - Throws: ``JSONCodingError`` for the first member that is missing or does not match the type.
   package func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws(JSONCodingError) -> Value {
     try ValueDecoder(value: self).decode(type)
   }
 
-  /// The paths of the members that a value of a decodable type does not ask for: what another version has written.
+  /// The paths of the members that a decodable type does not know, such as those of another version.
   ///
   /// - Parameter type: the type.
   /// - Returns: the paths, sorted.
@@ -22,7 +22,7 @@ extension JSONValue {
   }
 }
 
-/// Which members of the objects that are being read were asked for.
+/// Tracks which members of the decoded objects are requested.
 private final class Census {
   private var path = JSONPointer.root
   private var members: [JSONPointer: Set<String>] = [:]
@@ -38,11 +38,11 @@ private final class Census {
   func ask(for name: String) { members[path]?.remove(name) }
 }
 
-/// Nothing is kept of where a value stands: an error gets its path on its way out.
+/// A decoder without a coding path: errors are given their path while they propagate.
 private struct ValueDecoder: Decoder {
   let value: JSONValue
   var census: Census?
-  /// Whether the object was made around a case of a tagged enumeration, and is not in the text.
+  /// Whether the object was synthesised around a case of a tagged enumeration, and is not in the text.
   var isAroundCase = false
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -62,7 +62,7 @@ private struct ValueDecoder: Decoder {
 
   func singleValueContainer() -> any SingleValueDecodingContainer { LeafDecoder(decoder: self) }
 
-  /// Decodes what is inside of this value under a name.
+  /// Decodes a nested value, and adds its name to the path of errors.
   func decode<Value: Decodable>(_ type: Value.Type, of inner: JSONValue, named name: String) throws -> Value {
     census?.enter(name)
     defer { census?.leave() }
@@ -85,7 +85,7 @@ private struct ValueDecoder: Decoder {
     } catch let error as JSONCodingError {
       throw error
     } catch DecodingError.dataCorrupted(let context) {
-      // The word of an enumeration, or what the type says itself.
+      // An unknown raw value of an enumeration, or the type's own message.
       let isWord = context.debugDescription.hasPrefix("Cannot initialize")
       throw fail(isWord ? "“\(value.string ?? "")” is not known here" : context.debugDescription)
     } catch {
@@ -93,7 +93,7 @@ private struct ValueDecoder: Decoder {
     }
   }
 
-  // Swift reads `{"lost":{"count":3}}`, which is made of `{"kind":"lost","count":3}`.
+  // Converts `{"kind":"lost","count":3}` to the form that Swift decodes, `{"lost":{"count":3}}`.
   private func decode<Value: Decodable>(_ type: Value.Type, tag: String) throws -> Value {
     guard let members = value.object else { throw fail("expected an object") }
     guard let code = members[tag] else { throw fail("“\(tag)” is missing") }
@@ -112,7 +112,7 @@ private struct ValueDecoder: Decoder {
     }
   }
 
-  /// What is no object and no array; `nil` for a type that decodes itself.
+  /// Decodes a scalar; `nil` for a type that decodes itself.
   private func leaf<Value>(_ type: Value.Type) throws(JSONCodingError) -> Any? {
     if type == String.self { return try known(value.string, "a string") }
     if type == Double.self { return try known(value.number, "a number") }
@@ -168,7 +168,7 @@ private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     key.stringValue == JSONKey.unlabelled || type is any FlatInJSON.Type
   }
 
-  /// The member of a name; `nil` for a missing one, and for `null`.
+  /// The member with a name; `nil` if it is missing or `null`.
   private func member(_ name: String) -> JSONValue? {
     decoder.census?.ask(for: name)
     guard let value = members[name] else { return nil }

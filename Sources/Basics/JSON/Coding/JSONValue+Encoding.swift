@@ -1,13 +1,13 @@
 extension JSONValue {
-  /// The value that an encodable one becomes.
+  /// Encodes a value as JSON.
   ///
-  /// A `Duration` is a whole number of nanoseconds within ±2^53 under its key with `_ns`, a `UInt64` above 2^53 a string of
-  /// digits, and a number that is not finite as if it were missing. What is ``FlatInJSON`` joins the object around it, and
-  /// what is ``TaggedInJSON`` is one object.
+  /// A `Duration` becomes an integer of nanoseconds within ±2^53 under its key with the suffix `_ns`, a `UInt64` above
+  /// 2^53 becomes a string of digits, and a number that is not finite is treated as missing. A ``FlatInJSON`` type is
+  /// merged into the enclosing object, and a ``TaggedInJSON`` type becomes a single object.
   ///
   /// - Parameters:
-  ///   - value: what is encoded.
-  ///   - writesNull: whether what is missing is written as `null` rather than left out.
+  ///   - value: the value to encode.
+  ///   - writesNull: whether missing values are written as `null` rather than omitted.
   /// - Throws: what the value's own `encode(to:)` throws.
   package init(encoding value: some Encodable, writesNull: Bool = false) throws {
     let encoder = ValueEncoder(node: EncodedNode(), codingPath: [], writesNull: writesNull)
@@ -16,7 +16,7 @@ extension JSONValue {
   }
 }
 
-/// A value that is being made.
+/// A value under construction.
 private final class EncodedNode {
   enum Content {
     case leaf(JSONValue)
@@ -91,7 +91,7 @@ private struct ValueEncoder: Encoder {
     }
   }
 
-  // What Swift writes as `{"lost":{"count":3}}` is `{"kind":"lost","count":3}` here.
+  // Converts Swift's form `{"lost":{"count":3}}` to `{"kind":"lost","count":3}`.
   private func encode<Value: Encodable>(_ value: Value, tag: String) throws {
     let whole = EncodedNode()
     try value.encode(to: ValueEncoder(node: whole, codingPath: codingPath, writesNull: writesNull))
@@ -103,7 +103,7 @@ private struct ValueEncoder: Encoder {
     }
   }
 
-  /// The value of what is no object and no array; `nil` for what encodes itself.
+  /// Encodes a scalar; `nil` for a value that encodes itself.
   private static func leaf<Value>(_ value: Value) -> JSONValue? {
     switch value {
     case let value as JSONValue: value
@@ -137,7 +137,7 @@ private struct ObjectEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws { try optional(value, key) }
 
-  // Swift asks for each of these by itself.
+  // The protocol requires one overload for each type.
   func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try optional(value, key) }
   func encodeIfPresent(_ value: String?, forKey key: Key) throws { try optional(value, key) }
   func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try optional(value, key) }
