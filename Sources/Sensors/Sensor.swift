@@ -1,55 +1,55 @@
 package import Quantities
 
-/// Something that delivers heart readings for as long as a session lasts.
+/// A source of heart samples for the length of a session.
 ///
-/// A sensor connects once and stays connected; what a step records is a cut through its continuous stream.
+/// A sensor connects once and stays connected; a step's recording is a cut through its continuous stream.
 package protocol Sensor: Sendable {
-  /// Where its readings come from.
+  /// The source that its samples are attributed to.
   var source: SensorSource { get }
 
-  /// Connects, and delivers what happens until the consuming task is cancelled or the source has ended for good.
+  /// Connects, and delivers events until the consuming task is cancelled or the source has ended for good.
   ///
-  /// Readings come in batches in the order of their arrival. The buffer is bounded: when the consumer is late, the
-  /// earlier batches are kept, later ones are counted and reported as ``SensorEvent/overflowed(count:)``.
+  /// Samples come in batches in the order of their arrival. The buffer is bounded: when the consumer is too slow, the
+  /// earlier batches are kept; later samples are dropped, counted and reported as ``SensorEvent/overflowed(count:)``.
   func events(on clock: any StationClock) -> AsyncStream<SensorEvent>
 
-  /// How many readings it has taken in so far, over all streams, whether or not they were delivered; `nil` for a sensor
-  /// that keeps none waiting.
+  /// The number of samples received so far over all streams, delivered or not; `nil` for a sensor without a buffer.
   var readingsTaken: Int? { get }
 
-  /// Whether it repeats a recording, so that there is no device to check before a trial.
+  /// Whether the sensor replays a recording, so that there is no device to check before a trial.
   var isRecording: Bool { get }
 
-  /// Tells the sensor that a stimulus began or ended, for sensors that only pretend to have a listener.
+  /// Notifies the sensor that a stimulus began or ended; only simulated sensors react to it.
   func stimulusChanged(isSounding: Bool, at moment: Moment)
 }
 
 extension Sensor {
-  /// A sensor that delivers at once keeps none waiting.
+  /// `nil`: by default a sensor has no buffer.
   package var readingsTaken: Int? { nil }
 
-  /// A real sensor measures.
+  /// `false`: by default a sensor measures.
   package var isRecording: Bool { false }
 
-  /// A real sensor does not care.
+  /// Does nothing: a physical sensor does not need to know about the stimulus.
   package func stimulusChanged(isSounding: Bool, at moment: Moment) {}
 }
 
-/// What a sensor has to say.
+/// An event in a sensor's stream.
 package enum SensorEvent: Hashable, Sendable {
-  /// The connection stands; readings may follow.
+  /// The connection is established; samples may follow.
   case connected(Device?)
-  /// Readings in the order of their arrival; never empty.
+  /// Samples in the order of their arrival; never empty.
   case readings([HeartReading])
-  /// A line, numbered from 1, that could not be read and was skipped.
+  /// A line that could not be parsed and was skipped; lines are numbered from 1.
   case unreadable(line: Int, reason: String)
-  /// So many further lines could not be read, more than could be told one by one; the reason is the first one's.
+  /// Further lines that could not be parsed, counted because too many were waiting to be reported singly; the reason is
+  /// that of the first one.
   case skipped(count: Int, firstLine: Int, reason: String)
-  /// So many readings arrived faster than they could be taken, and were dropped.
+  /// The number of samples that arrived faster than the consumer took them, and were dropped.
   case overflowed(count: Int)
-  /// Something about the sensor that a reader of the results should know, as what is said of it: `sends too much`.
+  /// A remark on the sensor for readers of the results, worded as a predicate: `sends too much`.
   case noted(String)
-  /// The connection is lost and is being tried again; nothing is delivered until ``connected(_:)``.
+  /// The connection is lost and is being retried; nothing is delivered until ``connected(_:)``.
   case lost(reason: String)
   /// The source has ended and nothing more will come.
   case ended(reason: String)

@@ -1,18 +1,18 @@
-/// Why a sensor cannot be had.
+/// Why a sensor cannot be used.
 package struct SensorError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What was tried: `use the sensor`, `replay`.
   package let action: String
 
-  /// The thing it was tried with, as the operator wrote it.
+  /// The sensor or file, as the operator wrote it.
   package let subject: String
 
-  /// What is wrong with it.
+  /// Why it failed.
   package let reason: String
 
-  /// What to do instead, where that is known.
+  /// What to do instead, if known.
   package let advice: String?
 
-  /// An error.
+  /// Creates an error.
   package init(_ action: String, _ subject: String, _ reason: String, advice: String? = nil) {
     self.action = action
     self.subject = subject
@@ -20,7 +20,8 @@ package struct SensorError: Error, Hashable, Sendable, CustomStringConvertible {
     self.advice = advice
   }
 
-  /// `cannot use the sensor “simlated”: there is no such kind; did you mean “simulated”?`.
+  /// The message for the operator: `cannot use the sensor “simlated”: there is no such kind; did you mean
+  /// “simulated”?`.
   package var description: String {
     "cannot \(action) “\(subject)”: \(reason)\(advice.map { "; \($0)" } ?? "")"
   }

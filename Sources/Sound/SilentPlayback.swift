@@ -4,15 +4,15 @@ import Synchronization
 
 /// A stimulus that a silent speaker pretends to play.
 ///
-/// It is a list of things that will happen, each at a moment; whoever reads its events waits for the next of them.
-/// A stop rewrites the list and wakes the reader.
+/// It is a list of future events, each with its time; the reader of the events waits for the next one. A stop rewrites
+/// the list and wakes the reader.
 final class SilentPlayback: Playback {
-  /// A fault of this playback, at a time after its onset.
+  /// An injected fault of this playback, at a time after its onset.
   struct Fault: Sendable {
     let after: Duration
     let event: PlaybackEvent
 
-    /// The fault, if it is for the playback of that number and happens while it goes on.
+    /// Creates the fault if it applies to the playback with that number and happens before its end.
     init?(_ fault: SilentSpeaker.Fault, playback: Int) {
       switch fault {
       case .fails(playback, let after, let reason): (self.after, event) = (after, .failed(reason: reason))
@@ -35,11 +35,11 @@ final class SilentPlayback: Playback {
   }
 
   private struct State {
-    /// What will happen, in its order; the last of it ends the playback.
+    /// The future events in order; the last one ends the playback.
     var coming: [Coming]
-    /// Set while a reader waits: wakes it because the list has changed.
+    /// The waiting reader, resumed when the list changes.
     var waiting: CheckedContinuation<Void, Never>?
-    /// Counts the changes of the list, so that none is missed between looking and waiting.
+    /// A count of the list's changes, so that none is missed between reading the list and waiting.
     var changes = 0
   }
 
@@ -77,7 +77,7 @@ final class SilentPlayback: Playback {
     state = Mutex(State(coming: coming))
   }
 
-  /// Whether its end has come, whether or not anybody has read of it.
+  /// Whether its end has passed, regardless of whether the event was read.
   var isOver: Bool {
     let end = state.withLock { $0.coming.last?.moment }
     return end.map { $0 <= clock.now } ?? true
@@ -85,7 +85,7 @@ final class SilentPlayback: Playback {
 
   var events: AsyncStream<PlaybackEvent> { AsyncStream { await self.next() } }
 
-  /// The end comes after the fade, to the nearest frame, or where it would have come anyway.
+  /// Moves the end to the end of the fade, to the nearest frame, unless it comes earlier anyway.
   func stop(fade: Duration) async {
     let now = clock.now
     let reader = state.withLock { state -> CheckedContinuation<Void, Never>? in
@@ -101,7 +101,7 @@ final class SilentPlayback: Playback {
     reader?.resume()
   }
 
-  /// The next event when its moment has come; `nil` after the last one, and when the reader is cancelled.
+  /// The next event, returned at its time; `nil` after the last one, and when the reader is cancelled.
   private func next() async -> PlaybackEvent? {
     while !Task.isCancelled {
       let (first, changes) = state.withLock { ($0.coming.first, $0.changes) }
@@ -120,7 +120,7 @@ final class SilentPlayback: Playback {
     return nil
   }
 
-  /// Waits for a moment, for a change of the list, or for cancellation, whichever comes first.
+  /// Waits for a time, a change of the list or cancellation, whichever comes first.
   private func wait(until moment: Moment, orAfter changes: Int) async {
     await withTaskGroup { group in
       group.addTask { _ = try? await self.clock.sleep(until: moment, tolerance: nil) }

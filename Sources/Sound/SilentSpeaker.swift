@@ -2,36 +2,37 @@ package import Quantities
 package import Study
 import Synchronization
 
-/// The speaker that makes no sound and keeps time by any clock: for rehearsals and for tests of whatever uses a speaker.
+/// A speaker without sound that keeps time by any clock, for rehearsals and for tests of a speaker's clients.
 ///
-/// A stimulus starts exactly at its scheduled moment, or now when that has passed, and ends after exactly its frames.
-/// Faults are played as they are written. Nothing runs in the background: a playback sleeps on the clock while its
+/// A stimulus starts exactly at its scheduled moment, or now if that has passed, and ends after exactly its frames.
+/// Injected faults happen as specified. Nothing runs in the background: a playback sleeps on the clock only while its
 /// events are being read.
 package final class SilentSpeaker: Speaker {
-  /// Something that goes wrong on purpose.
+  /// An injected fault.
   package enum Fault: Hashable, Sendable {
     /// ``SilentSpeaker/prepare(_:)`` throws.
     case refusesToPrepare(reason: String)
-    /// The playback of that number, from 0, is refused by ``SilentSpeaker/play(_:at:)``.
+    /// ``SilentSpeaker/play(_:at:)`` refuses the playback with that number, counted from 0.
     case refusesToPlay(playback: Int, reason: String)
-    /// The playback of that number is lost so long after its onset.
+    /// The playback with that number is lost at that time after its onset.
     case fails(playback: Int, after: Duration, reason: String)
-    /// The playback of that number is disturbed so long after its onset; an underrun's moment is set to when it happens.
+    /// The playback with that number is disturbed at that time after its onset; an underrun's moment is set to that
+    /// time.
     case disturbs(playback: Int, after: Duration, Disturbance<Moment>)
   }
 
-  /// Why it would not do what it was told.
+  /// Why a call was refused.
   package enum Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// The stimulus has a format that was not prepared.
     case notPrepared
-    /// Another stimulus is under way.
+    /// Another stimulus is playing.
     case busy
-    /// It was closed.
+    /// The speaker is closed.
     case closed
-    /// A fault that was asked for.
+    /// An injected fault.
     case fault(String)
 
-    /// The reason, in words.
+    /// The reason as a sentence.
     package var description: String {
       switch self {
       case .notPrepared: "cannot play: the speaker was not made ready for this format; prepare it first"
@@ -49,7 +50,7 @@ package final class SilentSpeaker: Speaker {
     var current: SilentPlayback?
   }
 
-  /// The speaker as results describe it: `silent`, not audible.
+  /// The speaker's description in results: `silent`, not audible.
   package let description: SpeakerDescription
 
   private let clock: any StationClock
@@ -57,13 +58,13 @@ package final class SilentSpeaker: Speaker {
   private let faults: [Fault]
   private let state = Mutex(State())
 
-  /// A silent speaker.
+  /// Creates a silent speaker.
   ///
   /// - Parameters:
   ///   - clock: the clock by which it keeps time.
-  ///   - lead: how far ahead it wants its stimuli; it plays later ones all the same, as soon as it can.
+  ///   - lead: the lead time it requires; a stimulus scheduled later than that is played as soon as possible.
   ///   - uncertainty: the uncertainty that it reports with onset and offset.
-  ///   - faults: what goes wrong.
+  ///   - faults: the faults to inject.
   package init(
     clock: any StationClock, lead: Duration = .zero, uncertainty: Duration = .zero, faults: [Fault] = []
   ) {
@@ -73,7 +74,7 @@ package final class SilentSpeaker: Speaker {
     self.faults = faults
   }
 
-  /// Takes note of the format.
+  /// Records the format as prepared.
   package func prepare(_ format: SoundFormat) async throws {
     for case .refusesToPrepare(let reason) in faults { throw Refusal.fault(reason) }
     try state.withLock { state in
@@ -82,7 +83,7 @@ package final class SilentSpeaker: Speaker {
     }
   }
 
-  /// Begins a playback at the scheduled moment, or ``SpeakerDescription/lead`` from now where that is later.
+  /// Begins a playback at the scheduled moment, or ``SpeakerDescription/lead`` from now if that is later.
   package func play(_ stimulus: Stimulus, at moment: Moment) async throws -> any Playback {
     let earliest = clock.now.advanced(by: description.lead)
     return try state.withLock { state in
@@ -100,7 +101,7 @@ package final class SilentSpeaker: Speaker {
     }
   }
 
-  /// Ends what is under way; nothing can be played afterwards.
+  /// Ends the current playback; nothing can be played afterwards.
   package func close() async {
     let current = state.withLock { state in
       state.isClosed = true

@@ -3,10 +3,10 @@ import Quantities
 import Study
 
 extension SpeakerDescription {
-  /// What the operator should know of the speaker before anything is played, a sentence each.
+  /// Notes on the speaker for the operator before anything is played, one sentence each.
   package var notes: [String] { [audibilityNote, timingNote].compactMap(\.self) }
 
-  /// A private silent server was asked for by that name, and needs no note.
+  /// The note on a null sink; a private silent server was requested as such and needs none.
   private var audibilityNote: String? {
     guard !isAudible, kind != "silent" else { return nil }
     return SinkFacts.inaudible(sink ?? "unknown", sinkDescription)
@@ -14,7 +14,7 @@ extension SpeakerDescription {
 
   private var timingNote: String? {
     guard let timing, timing.basis == .cycle else { return nil }
-    // Whole tenths of a millisecond, as the cycle is only assumed.
+    // Tenths of a millisecond suffice, because the cycle is only assumed.
     let tenths = (timing.granularity.nanoseconds + 50_000) / 100_000
     return "the sound server is \(server ?? "PipeWire"), which reports playback once per cycle: onset and offset are "
       + "uncertain by at least \(tenths / 10).\(tenths % 10) ms; run PulseAudio itself for exact times"

@@ -1,17 +1,17 @@
 import Basics
 
-/// A file that can be a stimulus, as it was found when the library was read.
+/// A file that can be a stimulus, as found when the library was read.
 package struct Clip: Hashable, Sendable, FlatInJSON {
-  /// The file's name without its ending: what results call the clip.
+  /// The clip's name in results: the file's name without its extension.
   package var name: String
 
-  /// The name of its file.
+  /// The file's name.
   package var file: String
 
-  /// The folder of the file with a slash at its end; not written down, since it is no one else's.
+  /// The file's folder with a trailing slash; not encoded, because it is meaningful on this station only.
   private var folder = ""
 
-  /// The path of the file; its name alone for a clip that was read from a journal.
+  /// The path of the file; only its name for a clip that was read from a journal.
   package var path: String { folder + file }
 
   /// The file's size in bytes.
@@ -20,23 +20,23 @@ package struct Clip: Hashable, Sendable, FlatInJSON {
   /// The SHA-256 of the file, 64 lower-case hexadecimal digits.
   package var sha256: String
 
-  /// The number of sample frames that it decodes to, encoder delay and padding of an mp3 taken off.
+  /// The number of decoded sample frames, without the encoder delay and padding of an mp3.
   package var frames: Int
 
-  /// Sample frames a second.
+  /// Sample frames per second.
   package var sampleRate: Int
 
   /// The number of channels.
   package var channels: Int
 
-  /// What the library says about it.
+  /// The library's annotation.
   package var annotation: ClipAnnotation
 
   private enum CodingKeys: String, CodingKey {
     case name, file, bytes, sha256, frames, sampleRate, channels, annotation
   }
 
-  /// A clip.
+  /// Creates a clip.
   package init(
     name: String, path: String, bytes: Int, sha256: String, frames: Int, sampleRate: Int, channels: Int,
     annotation: ClipAnnotation = ClipAnnotation()
@@ -53,17 +53,17 @@ package struct Clip: Hashable, Sendable, FlatInJSON {
     self.annotation = annotation
   }
 
-  /// The length of the decoded sound.
+  /// The duration of the decoded sound.
   package var duration: Duration { .seconds(Double(frames) / Double(sampleRate)) }
 }
 
-/// What a library's `clips.json` says about a clip; `nil` where it says nothing.
+/// A clip's annotation in a library's `clips.json`; `nil` for missing members.
 package struct ClipAnnotation: Hashable, Sendable, FlatInJSON {
   /// The piece's title.
   package var title: String?
-  /// The mood that it is meant to have.
+  /// The intended mood.
   package var mood: String?
-  /// Beats a minute.
+  /// Beats per minute.
   package var tempo: Double?
   /// The SPDX identifier of its licence.
   package var licence: String?
@@ -73,7 +73,7 @@ package struct ClipAnnotation: Hashable, Sendable, FlatInJSON {
     case tempo = "tempo_bpm"
   }
 
-  /// An annotation.
+  /// Creates an annotation.
   package init(title: String? = nil, mood: String? = nil, tempo: Double? = nil, licence: String? = nil) {
     self.title = title
     self.mood = mood

@@ -1,27 +1,27 @@
-/// Who a trial's screen is for.
+/// The audience of a trial's screen.
 package enum Display: String, Hashable, Sendable, CaseIterable {
-  /// The participant: title, text and what is left of the time, on the whole screen, and nothing that was measured.
+  /// The participant: title, text and remaining time on the whole screen, and no measurements.
   case participant
   /// The operator: lines with the heart rate, the state of the sensors, clip and verdict.
   case `operator`
 }
 
-/// What the station itself says to a participant, by the keys under which a protocol gives its own words.
+/// The station's own texts for a participant, by the keys under which a protocol may replace them.
 package enum Phrase: String, Hashable, Sendable, CaseIterable {
-  /// Return goes on.
+  /// The prompt that Return continues.
   case goOn = "continue"
-  /// Return starts the step.
+  /// The prompt that Return starts the step.
   case start
-  /// Return ends a step without a timer.
+  /// The prompt that Return ends a step without a timer.
   case finish
-  /// The trial is paused.
+  /// The notice that the trial is paused.
   case paused
-  /// What is said at half of a step's time; `{seconds}` stands for the number.
+  /// The announcement at half of a step's time; `{seconds}` is replaced by the number.
   case secondsRemaining
-  /// The trial is over.
+  /// The notice that the trial is over.
   case end
 
-  /// The words of a protocol that gives none.
+  /// The default text.
   package var standard: String {
     switch self {
     case .goOn: "Press Return to continue"
@@ -34,16 +34,16 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// A protocol's own words, and the standard ones beside them.
+/// A protocol's own texts, with defaults for the others.
 package struct Phrases: Hashable, Sendable {
   private var own: [Phrase: String]
 
-  /// Words for some phrases; the others have the standard ones.
+  /// Creates texts for some phrases; the others have their defaults.
   package init(_ own: [Phrase: String] = [:]) { self.own = own }
 
-  /// The words of a phrase.
+  /// The text of a phrase.
   package subscript(phrase: Phrase) -> String { own[phrase] ?? phrase.standard }
 
-  /// What is said when so many seconds are left.
+  /// The announcement of the remaining seconds.
   package func remaining(seconds: Int) -> String { self[.secondsRemaining].replacing("{seconds}", with: "\(seconds)") }
 }

@@ -1,18 +1,18 @@
-/// What will happen in a trial, before it happens: the clip, and how it was drawn.
+/// What a trial will do, determined in advance: the clip, and how it was drawn.
 package struct Plan: Hashable, Sendable {
-  /// The seed of every draw in it.
+  /// The seed of all draws.
   package var seed: UInt64
 
   /// The stimulus; `nil` for a protocol without music.
   package var stimulus: PlannedStimulus?
 
-  /// The plan of a protocol.
+  /// Makes the plan of a protocol.
   ///
   /// - Parameters:
   ///   - studyProtocol: a protocol without problems with these clips.
   ///   - clips: the clips of its library.
   ///   - seed: 0 … ``Draw/largestSeed``.
-  /// - Returns: the plan; without a stimulus as well where no clip fits, which checking the protocol has told before.
+  /// - Returns: the plan; also without a stimulus if no clip fits, a problem that checking the protocol reports.
   package static func make(for studyProtocol: StudyProtocol, clips: [Clip], seed: UInt64) -> Plan {
     Plan(seed: seed, stimulus: studyProtocol.steps.lazy.compactMap { stimulus(of: $0, clips, seed) }.first)
   }
@@ -30,14 +30,14 @@ package struct Plan: Hashable, Sendable {
   }
 }
 
-/// A clip that will be played.
+/// The clip to be played.
 package struct PlannedStimulus: Hashable, Sendable {
   /// The music step's identifier.
   package var step: String
-  /// How the step wants it played.
+  /// The step's playback settings.
   package var music: MusicStep
   /// The clip.
   package var clip: Clip
-  /// The draw; `nil` for a clip that the protocol names.
+  /// The draw; `nil` for a clip named in the protocol.
   package var draw: Draw?
 }

@@ -6,7 +6,7 @@ extension RecorderConfiguration: FlatInJSON {
     case identifier, quantityType, unit, settle, motionContext
   }
 
-  /// Reads a journal's.
+  /// Decodes a configuration from a journal.
   package init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: CodingKeys.self)
     let type = try members.decode(String.self, forKey: .quantityType)
@@ -30,7 +30,7 @@ extension RecorderConfiguration: FlatInJSON {
       motionContext: try members.decodeIfPresent(Metadata.MotionContext.self, forKey: .motionContext) ?? .notSet)
   }
 
-  /// Writes it.
+  /// Encodes the configuration.
   package func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(identifier, forKey: .identifier)

@@ -1,36 +1,37 @@
 import Basics
 
-/// What a trial must reach to be good, and what makes it suspect or bad; a protocol may set each of them (`verdict`).
+/// The thresholds between good, suspect and bad trials; a protocol may set each of them (`verdict`).
 package struct VerdictThresholds: Hashable, Sendable {
-  /// The least share of a recording that samples cover in a good trial.
+  /// The minimum fraction of a recording that samples cover in a good trial.
   package var goodCoverage = 0.95
-  /// The least share of a recording that samples cover in a trial that is suspect and not bad.
+  /// The minimum fraction of a recording that samples cover in a suspect trial; below it the trial is bad.
   package var suspectCoverage = 0.5
-  /// For how long a sample stands at most: it covers the time to the next one, but no more than this.
+  /// The longest time that a sample covers: the time to the next one, but no more than this.
   package var sampleHold = Duration.seconds(5)
-  /// The largest share of a recording without skin contact in a good trial.
+  /// The maximum fraction of a recording without skin contact in a good trial.
   package var contactLoss = 0.1
-  /// The largest share of a recorder's samples with implausible values in a good trial.
+  /// The maximum fraction of a recorder's samples with implausible values in a good trial.
   package var goodImplausible = 0.05
-  /// The largest share of a recorder's samples with implausible values in a trial that is suspect and not bad.
+  /// The maximum fraction of a recorder's samples with implausible values in a suspect trial; above it the trial is
+  /// bad.
   package var suspectImplausible = 0.5
-  /// The least share of the stimulus that was played in a trial that is suspect and not bad.
+  /// The minimum fraction of the stimulus that was played in a suspect trial; below it the trial is bad.
   package var suspectPlayed = 0.5
-  /// How far the onset may lie from its schedule in a good trial.
+  /// The largest deviation of the onset from its schedule in a good trial.
   package var onsetTolerance = Duration.milliseconds(5)
-  /// How uncertain the onset may be in a good trial.
+  /// The largest uncertainty of the onset in a good trial.
   package var onsetUncertainty = Duration.milliseconds(1)
-  /// By how much the loudness may miss its target in a good trial, in LU.
+  /// The largest deviation of the loudness from its target in a good trial, in LU.
   package var loudnessTolerance = 1.0
-  /// How far the system clock and the monotonic clock may go apart in a good trial.
+  /// The largest drift between system clock and monotonic clock in a good trial.
   package var clockDrift = Duration.seconds(1)
 
-  /// The station's own thresholds.
+  /// Creates the station's default thresholds.
   package init() {}
 }
 
 extension VerdictThresholds: Codable, DefaultInJSON {
-  /// The station's own.
+  /// The station's default thresholds.
   package static var jsonDefault: VerdictThresholds { VerdictThresholds() }
 
   // The protocol's keys.
@@ -43,7 +44,7 @@ extension VerdictThresholds: Codable, DefaultInJSON {
     case clockDrift = "clockDrift_s"
   }
 
-  /// Reads a journal's; what is missing is as the station has it.
+  /// Decodes thresholds from a journal; missing ones have the station's defaults.
   package init(from decoder: any Decoder) throws {
     self.init()
     let members = try decoder.container(keyedBy: CodingKeys.self)
@@ -70,7 +71,7 @@ extension VerdictThresholds: Codable, DefaultInJSON {
     try read(.clockDrift, 0...3600) { clockDrift = Duration(seconds: $0) }
   }
 
-  /// Writes all of them.
+  /// Encodes all thresholds.
   package func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(goodCoverage, forKey: .goodCoverage)

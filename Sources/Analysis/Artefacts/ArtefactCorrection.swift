@@ -1,16 +1,16 @@
 package import Recordings
 
-/// What is done about artefacts.
+/// The treatment of artefacts.
 package enum ArtefactCorrection: Hashable, Sendable, CustomStringConvertible {
   /// Lipponen and Tarvainen's correction, with its own parameters.
   case lipponenTarvainen
-  /// Intervals beyond limits are left out.
+  /// Drops intervals beyond limits.
   case range(RangeFilter)
-  /// Nothing.
+  /// No correction.
   case none
 
-  /// Reads what ``description`` writes: `lipponen-tarvainen`, `none`, `range:300-2000`, `range:300-2000,20%`, and `range` for
-  /// the limits that a ``RangeFilter`` has by itself; `nil` for anything else.
+  /// Parses what ``description`` returns: `lipponen-tarvainen`, `none`, `range:300-2000`, `range:300-2000,20%`, and
+  /// `range` for the default limits of a ``RangeFilter``; `nil` for anything else.
   package init?(_ text: String) {
     switch text {
     case "lipponen-tarvainen": self = .lipponenTarvainen
@@ -22,10 +22,10 @@ package enum ArtefactCorrection: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The forms of text that are corrections.
+  /// The valid forms, as examples.
   package static let words = ["lipponen-tarvainen", "range", "range:300-2000", "range:300-2000,20%", "none"]
 
-  /// The correction as it is given on a command line.
+  /// The correction as written on a command line.
   package var description: String {
     switch self {
     case .lipponenTarvainen: "lipponen-tarvainen"
@@ -34,7 +34,7 @@ package enum ArtefactCorrection: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// A series with its artefacts corrected.
+  /// Corrects the artefacts of a series.
   package func correct(_ series: IntervalSeries) -> CorrectedSeries {
     switch self {
     case .lipponenTarvainen: LipponenTarvainen().correct(series)

@@ -1,28 +1,28 @@
 import Recordings
 
-/// The beats of a series without gaps, as they are corrected, beside those that were recorded.
+/// The beats of a series without gaps during their correction, beside the recorded ones.
 struct BeatSequence {
-  /// A beat, and the recorded interval that it ends or was put into.
+  /// A beat, and the recorded interval that it ends or was inserted into.
   struct Beat {
     /// In milliseconds since the first beat, by the sum of intervals.
     var time: Double
-    /// The recorded interval; that before the range for its first beat.
+    /// The index of the recorded interval; for the first beat the index before the range.
     var origin: Int
     var isInserted = false
   }
 
   private(set) var beats: [Beat]
   let range: Range<Int>
-  // When the recorded beats came, as `Beat.time`, and what they were found to be; the first is the range's first beat.
+  // The times of the recorded beats, as `Beat.time`, and their classification; the first is the range's first beat.
   private let recorded: [Double]
   private var kinds: [Artefact.Kind?]
 
-  /// The beats of a range of a series.
+  /// Creates the beats of a range of a series.
   ///
   /// - Parameters:
   ///   - raw: the series.
-  ///   - range: intervals of it that follow one another.
-  ///   - lacking: how many beats are put into an interval from the start, evenly, by its index.
+  ///   - range: a range of its intervals without a gap.
+  ///   - lacking: the number of beats to insert into an interval beforehand, evenly spaced, by interval index.
   init(_ raw: IntervalSeries, _ range: Range<Int>, lacking: [Int: Int] = [:]) {
     self.range = range
     beats = [Beat(time: 0, origin: range.lowerBound - 1)]
@@ -45,17 +45,18 @@ struct BeatSequence {
     kinds = [Artefact.Kind?](repeating: nil, count: recorded.count)
   }
 
-  /// The interval that each beat ends, and their mean for the first.
+  /// The interval that each beat ends; for the first beat their mean.
   var intervals: [Double] {
     let mean = beats[beats.count - 1].time / Double(max(1, beats.count - 1))
     return [mean] + zip(beats, beats.dropFirst()).map { $1.time - $0.time }
   }
 
-  /// Corrects what was found, in the order that NeuroKit2 keeps: extra beats are taken out and missed ones put in, then
-  /// ectopic beats are moved, and last those that end long or short intervals, between neighbours as they are by then.
+  /// Corrects the artefacts found, in the order of NeuroKit2: extra beats are removed and missed ones inserted, then
+  /// ectopic beats are moved, and finally the beats that end long or short intervals, each between its neighbours as
+  /// corrected so far.
   ///
-  /// - Returns: the places where beats were changed, ascending, and the new place of every beat that was there before; of
-  ///   one taken out, that of the next.
+  /// - Returns: the indices of changed beats, ascending, and the new index of every former beat; for a removed one,
+  ///   that of its successor.
   mutating func change(_ found: [Artefact.Kind?]) -> (changed: [Int], places: [Int]) {
     var kept: [(beat: Beat, kind: Artefact.Kind?, isChanged: Bool)] = []
     var places: [Int] = []
@@ -64,8 +65,8 @@ struct BeatSequence {
     var isAfterRemoved = false
     for (place, beat) in beats.enumerated() {
       if let kind = found[place], !beat.isInserted { kinds[beat.origin - range.lowerBound + 1] = kind }
-      // The first beat and the last have no neighbours to be corrected by, and the first interval none before it; that its
-      // beat came early or late shows after it too.
+      // The first and the last beat have no neighbours for a correction, and the first interval has no predecessor; an
+      // early or late beat at its end also shows in the next interval.
       let least = found[place] == .ectopic ? 0 : 1
       let kind = place > least && place < beats.count - 1 ? found[place] : nil
       if kind == .missed {
@@ -91,14 +92,14 @@ struct BeatSequence {
     return (kept.indices.filter { kept[$0].isChanged }, places)
   }
 
-  /// When a recorded beat came, in milliseconds since the first.
+  /// The time of a recorded beat, in milliseconds since the first.
   private func recordedTime(_ origin: Int) -> Double { recorded[origin - range.lowerBound + 1] }
 
   private func isUntouched(_ beat: Beat) -> Bool { !beat.isInserted && beat.time == recordedTime(beat.origin) }
 
   /// The end of a beat on the recording's axis, in seconds.
   ///
-  /// Between recorded beats the axis is a straight line, so that beats stay in their order though clocks drift.
+  /// Between recorded beats the axis is interpolated linearly, so that beats stay in order even if clocks drift.
   private func end(_ beat: Beat, _ raw: IntervalSeries) -> Double {
     guard !isUntouched(beat) else { return raw.ends[beat.origin] }
     var (low, high) = (1, recorded.count - 1)
@@ -113,7 +114,7 @@ struct BeatSequence {
     return start + (raw.ends[index] - start) * ((beat.time - first) / (last - first))
   }
 
-  /// The series of corrected beats; an interval between two recorded beats stays exactly as it was.
+  /// The series of corrected beats; an interval between two recorded beats is preserved exactly.
   static func series(_ sequences: [BeatSequence], _ raw: IntervalSeries) -> IntervalSeries {
     var intervals: [Double] = []
     var ends: [Double] = []
@@ -130,7 +131,7 @@ struct BeatSequence {
     return IntervalSeries(checked: intervals, ends: ends, breaks: breaks)
   }
 
-  /// What differs from the recording, one entry for each beat, in the order of time.
+  /// The differences from the recording, one entry for each beat, in the order of time.
   func artefacts(_ raw: IntervalSeries) -> [Artefact] {
     var artefacts: [Artefact] = []
     var place = 1

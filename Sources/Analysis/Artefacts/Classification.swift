@@ -1,31 +1,32 @@
-/// What the beats of a part of a series are, by figure 1 of Lipponen and Tarvainen.
+/// The classification of the beats in a part of a series, by figure 1 of Lipponen and Tarvainen.
 ///
-/// The classes are the paper's, which are of intervals. Where it finds the pattern of an ectopic beat, the beat named here is
-/// the one that came early or late, between the two intervals that it made short and long.
+/// The classes are the paper's, which classify intervals. For the pattern of an ectopic beat, the beat named here is
+/// the early or late one itself, between the interval that it shortened and the one that it lengthened.
 struct Classification {
-  /// The artefacts, by their beat, in order; a beat ends the interval of the same index.
+  /// The artefacts by beat, in order; a beat ends the interval with the same index.
   private(set) var kinds: [(beat: Int, kind: Artefact.Kind)] = []
 
   private let rr: [Double]
   private let range: Range<Int>
-  // For the places from `offset` on: differences and distances from the median over their thresholds, and medians.
+  // For the indices from `offset` on: differences and distances from the median in units of their thresholds, and
+  // medians.
   private let offset: Int
   private let differences: [Double]
   private let distances: [Double]
   private let medians: [Double]
   private let distanceThresholds: [Double]
 
-  /// The classification of beats.
+  /// Classifies beats.
   ///
   /// - Parameters:
-  ///   - rr: the intervals that the beats end, in milliseconds; the first, which no beat begins, is their mean.
-  ///   - range: the beats to look at.
+  ///   - rr: the intervals that the beats end, in milliseconds; the first one, which has no first beat, is their mean.
+  ///   - range: the beats to classify.
   ///   - settings: the parameters.
   init(of rr: [Double], in range: Range<Int>, _ settings: LipponenTarvainen) {
     self.rr = rr
     self.range = range
     let half = settings.thresholdWidth / 2
-    // A beat's neighbour may be classified with it, by two more; the thresholds of all these reach half a width further.
+    // A classification can include two neighbours, whose thresholds extend half a width further.
     let needed = max(0, range.lowerBound - 2)..<min(rr.count, range.upperBound + 3)
     let wide = max(0, needed.lowerBound - half)..<min(rr.count, needed.upperBound + half)
     offset = needed.lowerBound
@@ -51,7 +52,7 @@ struct Classification {
     classify(settings)
   }
 
-  /// The difference at a place over its threshold; beyond the ends the series is mirrored.
+  /// The difference at an index in units of its threshold; beyond the ends the series is mirrored.
   private func difference(_ place: Int) -> Double {
     var place = place
     if place < 0 { place = -place }
@@ -88,16 +89,16 @@ struct Classification {
 
   private mutating func append(_ place: Int, _ kind: Artefact.Kind?, isBeforeDisplaced: Bool) {
     guard let kind else { return }
-    // The difference to a displaced beat's interval speaks of that beat, and goes with it.
+    // The difference to a displaced beat's interval is caused by that beat, and is not a separate artefact.
     if kind == .longOrShort, isBeforeDisplaced, abs(distances[place - offset]) <= 3 { return }
     kinds.append((place, kind))
   }
 
-  /// Which beats of a range came early or late between two that came in time.
+  /// Finds the beats of a range that came early or late between two beats in time.
   ///
-  /// The paper names the interval after such a beat: the long one of a short and a long interval, or the short one of a
-  /// long and a short. What follows an early beat can look like a late one, and the reverse; of places in a row those are
-  /// taken, every other one, whose differences are larger together.
+  /// The paper names the interval after such a beat: the long one after a short interval, or the short one after a long
+  /// interval. The successor of an early beat can look like a late one, and the reverse; of adjacent candidates every
+  /// other one is chosen, so that their differences are larger in total.
   private func displaced(_ places: Range<Int>, _ settings: LipponenTarvainen) -> [Bool] {
     var isDisplaced = places.map { place in
       place > 0 && place < rr.count - 1 && isEctopic(place + 1, settings) && !isExtraOrMissed(place)
@@ -118,7 +119,7 @@ struct Classification {
     return isDisplaced
   }
 
-  /// Whether the interval at a place stands out from both of its neighbours as that after an early or late beat does.
+  /// Whether the interval at an index differs from both of its neighbours like the one after an early or late beat.
   private func isEctopic(_ place: Int, _ settings: LipponenTarvainen) -> Bool {
     let difference = difference(place)
     guard abs(difference) > 1 else { return false }
@@ -128,14 +129,14 @@ struct Classification {
       : min(before, after) > -settings.c1 * difference + settings.c2
   }
 
-  /// Whether a beat is extra or missed rather than displaced, which would leave two intervals in their usual time.
+  /// Whether a beat is extra or missed rather than displaced, which would preserve the sum of two intervals.
   private func isExtraOrMissed(_ place: Int) -> Bool {
     guard let kind = kind(place), kind != .longOrShort else { return false }
     let median = medians[place - offset]
     return abs(rr[place] + rr[place + 1] - 2 * median) >= median / 2
   }
 
-  /// Whether a beat whose difference stands out is missed, extra, long or short, or normal after all.
+  /// Classifies a beat with a conspicuous difference as missed, extra, long or short, or normal.
   private func kind(_ place: Int) -> Artefact.Kind? {
     let difference = difference(place)
     let (next, second) = (self.difference(place + 1), self.difference(place + 2))

@@ -1,6 +1,6 @@
 package import Recordings
 
-/// A recorded series beside what remains of it without artefacts.
+/// A recorded series and its version without artefacts.
 package struct CorrectedSeries: Hashable, Sendable {
   /// The intervals as recorded.
   package let raw: IntervalSeries
@@ -8,26 +8,26 @@ package struct CorrectedSeries: Hashable, Sendable {
   /// The intervals without artefacts.
   package let corrected: IntervalSeries
 
-  /// What differs from the recording, and what was found at its edges and kept, in the order of time.
+  /// The corrected artefacts, and those kept at the edges, in the order of time.
   package let artefacts: [Artefact]
 
-  /// How it was done, with its parameters.
+  /// The method with its parameters.
   package let method: String
 
-  /// The recorded intervals that are not among the corrected ones as they were, by their index, ascending.
+  /// The indices of recorded intervals that are not preserved in the corrected series, ascending.
   ///
-  /// A beat that was moved parts two of them and one taken out joins two, one put in divides one, and one left out is gone.
+  /// Moving a beat alters two of them, removing one joins two, inserting one divides one, and dropping one removes it.
   package let altered: [Int]
 
-  /// The share of what was recorded that was corrected, left out, or no intervals at all, from 0 to 1.
+  /// The fraction of the recorded values that were corrected, dropped, or invalid, from 0 to 1.
   ///
-  /// ``altered`` and the values that were no intervals, over all that were given. What was found and kept is not among them.
+  /// ``altered`` and invalid values, over all given values. Artefacts that were found but kept do not count.
   package var artefactShare: Double {
     let given = raw.count + raw.omitted.count
     return given > 0 ? Double(altered.count + raw.omitted.count) / Double(given) : 0
   }
 
-  /// How many artefacts were found, and the share with the numbers that it is made of, as one reads it out.
+  /// The number of artefacts and the fraction of altered intervals, with its numerator and denominator, as text.
   package var account: String {
     let found = artefacts.isEmpty ? "none found" : "\(artefacts.count) found"
     let omitted = raw.omitted.count
@@ -39,8 +39,8 @@ package struct CorrectedSeries: Hashable, Sendable {
       + "\(raw.count + omitted)"
   }
 
-  /// A series and what was done to it; the artefacts in the order of time, those that were moved or taken out not the last
-  /// of their stretch.
+  /// Creates a corrected series; the artefacts are in the order of time, and a moved or removed beat is not the last of
+  /// its stretch.
   init(raw: IntervalSeries, corrected: IntervalSeries, artefacts: [Artefact], method: String) {
     var altered = Set<Int>()
     for artefact in artefacts {
@@ -65,17 +65,17 @@ package struct CorrectedSeries: Hashable, Sendable {
 }
 
 extension CorrectedSeries {
-  /// A series that is taken as it was recorded.
+  /// Creates a series without correction.
   package init(uncorrected raw: IntervalSeries) {
     self.init(raw: raw, corrected: raw, artefacts: [], method: "none")
   }
 
-  /// What lies wholly between two times, with the artefacts of the recorded intervals that do.
+  /// The part between two times, with the intervals that lie wholly within and their artefacts.
   ///
   /// - Parameters:
-  ///   - from: the earliest time at which an interval may begin, in seconds.
-  ///   - to: the latest at which one may end.
-  /// - Returns: the part; the artefacts' indices are those of its own raw series.
+  ///   - from: the earliest beginning of an interval, in seconds.
+  ///   - to: the latest end of an interval, in seconds.
+  /// - Returns: the part; the artefacts' indices refer to its own raw series.
   package func cut(from: Double, to: Double) -> CorrectedSeries {
     let places = Dictionary(
       uniqueKeysWithValues: raw.indices(from: from, to: to).enumerated().map { ($0.element, $0.offset) })
@@ -91,26 +91,26 @@ extension CorrectedSeries {
   }
 }
 
-/// One artefact, and what was done about it.
+/// An artefact and its correction.
 package struct Artefact: Hashable, Sendable {
-  /// The recorded interval that it was found at, by its index in the raw series.
+  /// The index of the recorded interval in the raw series.
   package let index: Int
 
-  /// When that interval ended, in seconds.
+  /// The end of that interval, in seconds.
   package let time: Double
 
   /// That interval as recorded, in milliseconds.
   package let interval: Double
 
-  /// What it is.
+  /// The kind of artefact.
   package let kind: Kind
 
-  /// What was done.
+  /// The correction.
   package let change: Change
 
-  /// What an artefact can be.
+  /// The kinds of artefact.
   package enum Kind: String, CaseIterable, Hashable, Sendable {
-    /// A beat that comes early and is followed by a pause that makes up for it, or late and is followed by a short interval.
+    /// An early beat followed by a compensatory pause, or a late beat followed by a short interval.
     case ectopic
     /// A beat that was not detected: an interval twice as long as it should be, or several times.
     case missed
@@ -122,17 +122,17 @@ package struct Artefact: Hashable, Sendable {
     case outOfRange
   }
 
-  /// What can be done about one.
+  /// The kinds of correction.
   package enum Change: Hashable, Sendable {
-    /// The beat that ends the interval was moved by that many seconds, half-way between its neighbours.
+    /// The beat that ends the interval was moved by this many seconds, half-way between its neighbours.
     case moved(seconds: Double)
-    /// A beat was put in at that time in seconds: the interval's middle, or one of the places that divide it evenly.
+    /// A beat was inserted at this time in seconds: the interval's middle, or one of the points that divide it evenly.
     case inserted(time: Double)
-    /// The beat that ends the interval was taken out, which joins it with the next.
+    /// The beat that ends the interval was removed, which joins the interval with the next one.
     case removed
-    /// The interval was left out, which leaves a gap.
+    /// The interval was dropped, which leaves a gap.
     case leftOut
-    /// Nothing, since it lies at the edge of its stretch.
+    /// No correction, because it is at the edge of its stretch.
     case kept
   }
 }

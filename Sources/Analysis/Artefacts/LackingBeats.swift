@@ -1,18 +1,18 @@
 import Recordings
 
-/// The intervals in which more than one beat in a row is lacking, which the paper's classes do not know.
+/// The intervals with more than one missed beat in a row, which the paper's classes do not include.
 struct LackingBeats {
-  /// How many beats are put into an interval, by its index.
+  /// The number of beats to insert, by interval index.
   private(set) var inserted: [Int: Int] = [:]
 
-  /// The intervals that are left out, ascending: too many beats are lacking, or their number does not fit.
+  /// The intervals to drop, ascending: too many beats are missing, or their number does not fit.
   private(set) var leftOut: [Int] = []
 
-  /// What is lacking in intervals of a series that follow one another.
+  /// Analyses intervals of a series without a gap.
   ///
-  /// An interval above two and a half medians, of those around as the classification takes them and of the thresholds'
-  /// width, is compared with its nearest multiple: it fits where each part would be nearer to the median than the
-  /// threshold by which the classification tells a single missed beat.
+  /// An interval above two and a half times both medians (over the classification's neighbourhood and over the
+  /// thresholds' width) is compared with its nearest multiple: it fits if each part would be closer to the median than
+  /// the threshold for a single missed beat.
   init(_ raw: IntervalSeries, _ range: Range<Int>, _ settings: LipponenTarvainen) {
     let rr = Array(raw.intervals[range])
     let medians = RollingOrder.over(rr, in: rr.indices, width: settings.medianWidth) { $0.quantile(0.5) }

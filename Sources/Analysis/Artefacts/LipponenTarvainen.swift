@@ -4,12 +4,12 @@ package import Recordings
 ///
 /// Journal of Medical Engineering and Technology 43:173, 2019.
 ///
-/// Differences of successive intervals, and distances of intervals from the median of those around, are compared with
-/// thresholds that follow the series' own spread. Beats are then moved, put in or taken out, and the places around the
-/// changes are looked at again until that finds no fewer artefacts than before.
+/// Differences of successive intervals, and distances of intervals from the local median, are compared with thresholds
+/// derived from the series' own spread. Beats are then moved, inserted or removed, and the regions around the changes
+/// are classified again until that finds no fewer artefacts than before.
 ///
-/// The paper replaces corrupted intervals. Here the beat at fault is moved, half-way between its neighbours, so that every
-/// other beat stays at its recorded time: of an early beat and the pause after it, that one beat.
+/// The paper replaces corrupted intervals. Here the faulty beat is moved half-way between its neighbours, so that every
+/// other beat keeps its recorded time: of an early beat and the pause after it, only that one beat moves.
 package struct LipponenTarvainen: Hashable, Sendable {
   /// The factor between quartile deviation and threshold.
   var alpha = 5.2
@@ -20,36 +20,39 @@ package struct LipponenTarvainen: Hashable, Sendable {
   /// The offset of that border.
   var c2 = 0.17
 
-  /// How many intervals a threshold is made of.
+  /// The number of intervals for a threshold.
   var thresholdWidth = 91
 
-  /// How many intervals a median is made of.
+  /// The number of intervals for a median.
   var medianWidth = 11
 
-  /// The least a threshold may be, in milliseconds.
+  /// The minimum of a threshold, in milliseconds.
   ///
-  /// Sensors report intervals in steps of 1/1024 s. In a series that hardly varies the paper's thresholds would be a step
-  /// or none at all, and call the rounding an artefact.
+  /// Sensors report intervals in steps of 1/1024 s. In a series that hardly varies, the paper's thresholds would be one
+  /// step or zero, and treat the rounding as an artefact.
   var leastThreshold = 5.0
 
-  /// How far intervals may alternate from beat to beat, as a share of their median, and be taken for the heart's rhythm.
+  /// The largest alternation of intervals from beat to beat that is accepted as the heart's rhythm, as a fraction of
+  /// their median.
   ///
-  /// Up to there a difference is no artefact unless it is twice what half of those around are. In a regular alternation
-  /// all differences are alike, and the paper's thresholds, made of their spread, would call every beat ectopic.
+  /// Up to there a difference is no artefact unless it is more than twice the local median difference. In a regular
+  /// alternation all differences are alike, and the paper's thresholds, derived from their spread, would classify every
+  /// beat as ectopic.
   var greatestAlternation = 0.2
 
-  /// How many beats may be lacking in a row for them to be put in, evenly; a longer interval is left out as a gap.
+  /// The maximum number of consecutive missed beats that are inserted, evenly spaced; a longer interval is dropped as a
+  /// gap.
   ///
-  /// The paper knows single missed beats only.
+  /// The paper includes single missed beats only.
   var mostLacking = 3
 
-  /// How often the series is corrected at most, which the paper leaves open.
+  /// The maximum number of correction passes, which the paper leaves open.
   var mostPasses = 10
 
-  /// The paper's parameters, and where it has none, the station's.
+  /// Creates a correction with the paper's parameters, and the station's where the paper has none.
   package init() {}
 
-  /// A series with its artefacts corrected, stretch by stretch; those with fewer than five intervals stay as they are.
+  /// Corrects a series stretch by stretch; stretches of fewer than five intervals are not changed.
   package func correct(_ raw: IntervalSeries) -> CorrectedSeries {
     var artefacts: [Artefact] = []
     var sequences: [BeatSequence] = []
@@ -85,13 +88,13 @@ package struct LipponenTarvainen: Hashable, Sendable {
 
   private static let leastIntervals = 5
 
-  /// The threshold that a neighbourhood of magnitudes sets, in milliseconds.
+  /// The threshold for a neighbourhood of magnitudes, in milliseconds.
   func threshold(of magnitudes: borrowing RollingOrder) -> Double {
     max(leastThreshold, alpha * (magnitudes.quantile(0.75) - magnitudes.quantile(0.25)) / 2)
   }
 
   private func correct(_ sequence: inout BeatSequence) {
-    // What has changed can change the verdict on beats as far away as a threshold, a median and two neighbours reach.
+    // A change can affect the classification of beats as far away as a threshold, a median and two neighbours reach.
     let reach = thresholdWidth / 2 + medianWidth / 2 + 3
     var regions = [(range: 0..<sequence.beats.count, found: Int.max)]
     for _ in 0..<mostPasses where !regions.isEmpty {
@@ -101,7 +104,7 @@ package struct LipponenTarvainen: Hashable, Sendable {
       for region in regions {
         let kinds = Classification(of: rr, in: region.range, self).kinds
         found += kinds.map(\.beat)
-        // No improvement here: what was corrected before stays, and nothing more is done.
+        // No improvement: the region keeps its previous corrections and is finished.
         if kinds.count < region.found { for (beat, kind) in kinds { corrected[beat] = kind } }
       }
       let (changed, places) = sequence.change(corrected)
@@ -113,7 +116,7 @@ package struct LipponenTarvainen: Hashable, Sendable {
     }
   }
 
-  /// Places around changes, joined where they meet.
+  /// The regions around changes, merged where they touch.
   private static func regions(around changed: [Int], reach: Int, count: Int) -> [(range: Range<Int>, found: Int)] {
     var regions: [(range: Range<Int>, found: Int)] = []
     for place in changed {

@@ -1,22 +1,23 @@
 package import Recordings
 
-/// A filter that leaves out intervals beyond limits, and puts nothing in their place.
+/// A filter that drops intervals beyond limits without replacement.
 ///
-/// What it leaves out becomes a gap, over which no difference is taken.
+/// A dropped interval becomes a gap, over which no difference is taken.
 package struct RangeFilter: Hashable, Sendable {
-  /// The shortest and the longest interval that is kept, in milliseconds.
+  /// The shortest and the longest accepted interval, in milliseconds.
   package var limits: ClosedRange<Double>
 
-  /// How far an interval may lie from the median of the eleven around it, as a share of that; `nil` for any distance.
+  /// The largest deviation of an interval from the median of the eleven around it, as a fraction of that median; `nil`
+  /// for no limit.
   package var greatestDeviation: Double?
 
-  /// A filter; its default limits are heart rates of 200 and 30 a minute.
+  /// Creates a filter; the default limits are heart rates of 200 and 30 per minute.
   package init(limits: ClosedRange<Double> = 300...2000, greatestDeviation: Double? = nil) {
     self.limits = limits
     self.greatestDeviation = greatestDeviation
   }
 
-  /// A series without the intervals beyond the limits.
+  /// Drops the intervals beyond the limits.
   package func correct(_ raw: IntervalSeries) -> CorrectedSeries {
     var isOut = raw.intervals.map { !limits.contains($0) }
     if let greatestDeviation {
@@ -53,8 +54,8 @@ package struct RangeFilter: Hashable, Sendable {
 }
 
 extension RangeFilter: CustomStringConvertible {
-  /// Reads what ``description`` writes: `300-2000` in milliseconds, or `300-2000,20%` with the greatest deviation; `nil` for
-  /// anything else, and for limits that are not above zero or not in order.
+  /// Parses what ``description`` returns: `300-2000` in milliseconds, or `300-2000,20%` with the largest deviation;
+  /// `nil` for anything else, and for limits that are not above zero or not in order.
   package init?(_ text: String) {
     func number(_ text: Substring) -> Double? { Double(text).flatMap { $0.isFinite && $0 > 0 ? $0 : nil } }
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
@@ -67,13 +68,13 @@ extension RangeFilter: CustomStringConvertible {
     greatestDeviation = percent / 100
   }
 
-  /// The filter as it is given on a command line.
+  /// The filter as written on a command line.
   package var description: String {
     let deviation = greatestDeviation.map { ",\(Self.shown(100 * $0))%" } ?? ""
     return "\(Self.shown(limits.lowerBound))-\(Self.shown(limits.upperBound))\(deviation)"
   }
 
-  /// A number without a fraction that it does not have, and without what a hundredth of a percentage leaves at its end.
+  /// A number without a trailing “.0” and without the rounding error of a percentage.
   private static func shown(_ number: Double) -> String {
     let rounded = number < 1e15 ? (number * 1e9).rounded() / 1e9 : number
     return rounded == rounded.rounded() && rounded < 1e15 ? "\(Int(rounded))" : "\(rounded)"

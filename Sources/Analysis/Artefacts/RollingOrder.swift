@@ -2,7 +2,7 @@
 struct RollingOrder {
   private var sorted: [Double] = []
 
-  /// The number below which a share of them lies, between two of them by a straight line (as pandas and NumPy do).
+  /// The quantile for a share from 0 to 1, interpolated linearly (like pandas and NumPy).
   func quantile(_ share: Double) -> Double {
     let place = Double(sorted.count - 1) * share
     let low = Int(place)
@@ -23,14 +23,14 @@ struct RollingOrder {
     return low
   }
 
-  /// A value of the neighbourhood of every place in a range; at the ends the neighbourhood is smaller.
+  /// Evaluates the neighbourhood of every index in a range; at the ends the neighbourhood is smaller.
   ///
   /// - Parameters:
-  ///   - numbers: the numbers, none of them not a number.
-  ///   - range: the places.
-  ///   - width: how many numbers a neighbourhood has; odd.
-  ///   - value: what is read off the neighbourhood in order.
-  /// - Returns: the values, one for each place.
+  ///   - numbers: the numbers; none is NaN.
+  ///   - range: the indices.
+  ///   - width: the number of elements in a neighbourhood; odd.
+  ///   - value: the function of the sorted neighbourhood.
+  /// - Returns: the values, one for each index.
   static func over<Value>(
     _ numbers: [Double], in range: Range<Int>, width: Int, _ value: (borrowing RollingOrder) -> Value
   ) -> [Value] {

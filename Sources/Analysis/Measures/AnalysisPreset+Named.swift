@@ -1,5 +1,6 @@
 extension AnalysisPreset {
-  /// The station's own choices: the Task Force's definitions, a natural cubic spline at 4 Hz, Welch with Hann and 1024.
+  /// The station's own choices: the Task Force's definitions, a natural cubic spline at 4 Hz, Welch's method with a
+  /// Hann window and segments of 1024.
   package static let station = AnalysisPreset(
     name: "station",
     differenceDeviation: .sample,
@@ -18,7 +19,7 @@ extension AnalysisPreset {
     return preset
   }()
 
-  /// What NeuroKit2 0.2.13 prints by default (`hrv_time`, `hrv_frequency`, `hrv_nonlinear`).
+  /// The defaults of NeuroKit2 0.2.13 (`hrv_time`, `hrv_frequency`, `hrv_nonlinear`).
   ///
   /// Its powers are divided by the largest density and have no unit; pNNx is divided by the number of intervals.
   package static let neuroKit2 = AnalysisPreset(
@@ -43,9 +44,10 @@ extension AnalysisPreset {
       return spectrum
     }())
 
-  /// What pyHRV 0.4.1 computes by default, but for its fluctuation exponents.
+  /// The defaults of pyHRV 0.4.1, except for its fluctuation exponents.
   ///
-  /// Those come from RANSAC with random numbers and differ from run to run; here the line is that of least squares.
+  /// pyHRV fits those by RANSAC with random numbers, so they differ from run to run; here the line is a least-squares
+  /// fit.
   package static let pyHRV = AnalysisPreset(
     name: "pyHRV",
     differenceDeviation: .magnitudes,
@@ -66,13 +68,13 @@ extension AnalysisPreset {
       return spectrum
     }())
 
-  /// What hrv-analysis 1.0.5 computes by default; it has no fluctuation exponents, whose settings are the station's.
+  /// The defaults of hrv-analysis 1.0.5; it has no fluctuation exponents, so their settings are the station's.
   package static let hrvAnalysis = AnalysisPreset(
     name: "hrvAnalysis",
     differenceDeviation: .population,
     shareDivisor: .differences,
     poincare: .identities,
-    // nolds' own tolerance, which it makes to be nearly 0.2 standard deviations: 0.1164 (0.5627 ln 2 + 1.3334).
+    // nolds' own tolerance, scaled to about 0.2 standard deviations: 0.1164 (0.5627 ln 2 + 1.3334).
     sampleEntropy: SampleEntropySettings(
       toleranceFactor: 0.1164 * (0.5627 * logarithm(2) + 1.3334), isClosed: false),
     fluctuation: station.fluctuation,
@@ -86,6 +88,6 @@ extension AnalysisPreset {
       return spectrum
     }())
 
-  /// Every preset that has a name.
+  /// All presets.
   package static let named = [station, lombScargle, neuroKit2, pyHRV, hrvAnalysis]
 }

@@ -1,51 +1,52 @@
-/// The choices that definitions of measures leave open, under a name.
+/// A named set of the choices that the definitions of measures leave open.
 ///
-/// Programs differ in them, and so do their numbers for the same beats: see the article "Measures".
+/// Programs differ in these choices, and therefore in their numbers for the same beats: see the article "Measures".
 package struct AnalysisPreset: Hashable, Sendable {
-  /// The name that stands beside every number.
+  /// The name reported with every number.
   package var name: String
 
-  /// The standard deviation of successive differences.
+  /// The variant of the standard deviation of successive differences.
   package var differenceDeviation: DifferenceDeviation
 
-  /// What NN50 and NN20 are divided by for their shares.
+  /// The divisor of NN50 and NN20 for their shares.
   package var shareDivisor: ShareDivisor
 
-  /// The axes of the Poincaré plot.
+  /// The method for the axes of the Poincaré plot.
   package var poincare: Poincare
 
-  /// Sample entropy.
+  /// The settings of sample entropy.
   package var sampleEntropy: SampleEntropySettings
 
-  /// Detrended fluctuation analysis.
+  /// The settings of detrended fluctuation analysis.
   package var fluctuation: FluctuationSettings
 
-  /// The spectrum and its bands.
+  /// The settings of the spectrum and its bands.
   package var spectrum: SpectrumSettings
 
-  /// What SDSD is the standard deviation of, and with which denominator.
+  /// The input and denominator of SDSD.
   package enum DifferenceDeviation: Hashable, Sendable {
-    /// Of the differences, n - 1.
+    /// The differences, with n - 1.
     case sample
-    /// Of the differences, n.
+    /// The differences, with n.
     case population
-    /// Of the differences' magnitudes, n - 1: what pyHRV computes, though no definition says so.
+    /// The differences' magnitudes, with n - 1: what pyHRV computes, although no definition says so.
     case magnitudes
   }
 
-  /// What a count of large differences is divided by.
+  /// The divisor of a count of large differences.
   package enum ShareDivisor: Hashable, Sendable {
     /// The number of differences.
     case differences
-    /// The number of differences and one.
+    /// The number of differences plus one.
     case differencesAndOne
   }
 
-  /// How SD1 and SD2 are computed.
+  /// The method for SD1 and SD2.
   package enum Poincare: Hashable, Sendable {
-    /// From SDSD and SDNN, both n - 1 (Brennan and others, IEEE Trans. Biomed. Eng. 48:1342, 2001).
+    /// From SDSD and SDNN, both with n - 1 (Brennan and others, IEEE Trans. Biomed. Eng. 48:1342, 2001).
     case identities
-    /// As standard deviations across and along the diagonal of the plot, with that much off the denominator.
+    /// As standard deviations across and along the diagonal of the plot, with this number subtracted in the
+    /// denominator.
     case rotation(lostDegrees: Int)
   }
 }

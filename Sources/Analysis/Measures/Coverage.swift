@@ -1,35 +1,35 @@
-/// A window that was asked for, and how much of it is known.
+/// A requested window, and the fraction of it that data cover.
 ///
-/// One rule holds for every number of a window, a bin or a baseline: below ``least`` there is none, and below nine tenths
-/// it comes with a doubt. The limits are the station's.
+/// One rule holds for every number of a window, a bin or a baseline: below ``least`` there is no number, and below nine
+/// tenths the number has a caveat. The limits are the station's.
 package struct Coverage: Hashable, Sendable {
-  /// The least share that must be known for a number.
+  /// The minimum coverage for a number.
   package static let least = 0.5
 
-  /// The share below which a number is doubtful.
+  /// The coverage below which a number has a caveat.
   static let ample = 0.9
 
-  /// The window, in seconds, on the recording's axis.
+  /// The window in seconds, on the recording's axis.
   package let window: ClosedRange<Double>
 
-  /// The share of the window that intervals, or a sensor's rates, cover, from 0 to 1.
+  /// The fraction of the window that intervals, or a sensor's rates, cover, from 0 to 1.
   package let share: Double
 
-  /// A window, and the share of it that is known.
+  /// Creates a coverage.
   package init(window: ClosedRange<Double>, share: Double) {
     self.window = window
     self.share = share
   }
 
-  /// How long the window lasts, in seconds.
+  /// The duration of the window, in seconds.
   package var seconds: Double { window.upperBound - window.lowerBound }
 
-  /// Whether enough is known for a number.
+  /// Whether the coverage suffices for a number.
   var suffices: Bool { share >= Self.least }
 }
 
 extension Measurement {
-  /// The same measurement as that of a window that was asked for: without a number where too little of it is known.
+  /// The same measurement for a requested window: without a number if the coverage is too small.
   package func covering(_ coverage: Coverage) -> Measurement {
     var covered = self
     covered.coverage = coverage

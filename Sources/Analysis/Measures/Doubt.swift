@@ -1,53 +1,54 @@
-/// What a reader should know before trusting a number: its kind, and the numbers that belong to it.
+/// A caveat on a number: its kind, with its own numbers.
 package enum Doubt: Hashable, Sendable {
-  /// Beats or rates are lacking, `known` of `whole` seconds are there, and so many differences where only those count.
+  /// Beats or rates are missing: the number of gaps, `known` of `whole` seconds covered, and the number of differences
+  /// for measures of differences.
   case gaps(Int, known: Double, whole: Double, differences: Int?)
 
-  /// Only the longest stretch without a gap is used, which lasts so many seconds.
+  /// Only the longest stretch without a gap is used; with its duration in seconds.
   case longestStretch(gaps: Int, seconds: Double)
 
-  /// SD2 is made of numbers of unlike intervals, since there are gaps.
+  /// SDNN and SDSD, from which SD2 is computed, use different sets of intervals, because there are gaps.
   case unlikeIntervals
 
-  /// The spectrum's segments reach only so far, in seconds.
+  /// The spectrum's segments cover only part of the available seconds.
   case segments(covered: Double, available: Double)
 
-  /// The band HF reaches above half the mean heart rate; both in hertz.
+  /// The HF band extends above half the mean heart rate; both in hertz.
   case slowHeart(bound: Double, half: Double)
 
-  /// What is known lasts shorter, in seconds, than literature asks for.
+  /// The covered duration, in seconds, is shorter than the literature requires.
   case short(seconds: Double, least: Double, source: String, hasGaps: Bool)
 
-  /// There are fewer intervals than literature asks for.
+  /// There are fewer intervals than the literature requires.
   case fewIntervals(Int, least: Int, source: String)
 
-  /// There are no more intervals than literature asks to exceed.
+  /// The number of intervals does not exceed the literature's limit.
   case noMoreIntervals(Int, limit: Int, source: String)
 
-  /// More of the recorded intervals were corrected or left out than is usual; the share is from 0 to 1.
+  /// The fraction of recorded intervals that were corrected or dropped is higher than usual, from 0 to 1.
   case artefacts(share: Double)
 
-  /// Only a part of the window is known.
+  /// Only a part of the window is covered.
   case partlyKnown(Coverage)
 
-  /// Windows of unlike length are compared by a measure that depends on it.
+  /// Windows of different lengths are compared by a measure that depends on duration.
   case unlikeWindows(Measure, [NamedDuration])
 
-  /// How long one of several windows is known for.
+  /// The covered duration of one of several windows.
   package struct NamedDuration: Hashable, Sendable {
-    /// What the window is called in a sentence: `rest`.
+    /// The window's name in a sentence: `rest`.
     package let name: String
-    /// How long it is known for, in seconds.
+    /// The covered duration, in seconds.
     package let seconds: Double
 
-    /// A window by its name.
+    /// Creates a named duration.
     package init(_ name: String, seconds: Double) {
       self.name = name
       self.seconds = seconds
     }
   }
 
-  /// The doubt in a sentence, with its numbers.
+  /// The caveat as a sentence, with its numbers.
   package var sentence: String {
     switch self {
     case .gaps(let count, let known, let whole, let differences):
@@ -82,7 +83,7 @@ package enum Doubt: Hashable, Sendable {
     }
   }
 
-  /// The doubt in a sentence without the numbers of its own window, so that several windows may share it.
+  /// The caveat as a sentence without numbers of its own window, so that several windows can share it.
   package var general: String {
     switch self {
     case .gaps: "There are gaps."
@@ -99,6 +100,6 @@ package enum Doubt: Hashable, Sendable {
     }
   }
 
-  /// That there are gaps, as a sentence begins.
+  /// The beginning of a sentence about gaps.
   private static func subject(_ gaps: Int) -> String { gaps == 1 ? "There is a gap" : "There are \(gaps) gaps" }
 }

@@ -57,14 +57,14 @@ extension HeartAnalysis {
     preset.shareDivisor == .differences ? "number of differences" : "(number of differences + 1)"
   }
 
-  /// What squares are divided by, for a number of degrees that are lost.
+  /// The denominator of squares, for a number of lost degrees of freedom.
   private func denominator(_ lost: Int) -> String {
     lost == 0 ? "n" : lost > 0 ? "n - \(lost)" : "n + \(-lost)"
   }
 
   private func text(_ band: ClosedRange<Double>) -> String { "from \(band.lowerBound) to \(band.upperBound) Hz" }
 
-  /// The choices within a measure's definition.
+  /// The parameters of a measure's definition.
   func parameters(_ measure: Measure, _ parts: Parts) -> [Measurement.Parameter] {
     switch measure {
     case .sampleEntropy:
@@ -102,7 +102,7 @@ extension HeartAnalysis {
 }
 
 extension SpectrumSettings {
-  /// The choices, as they stand beside a number.
+  /// The parameters reported with a number.
   var parameters: [(String, String)] {
     var pairs: [(String, String)]
     switch method {
@@ -127,7 +127,7 @@ extension SpectrumSettings {
 }
 
 extension WelchSettings.Segment {
-  /// The length in words.
+  /// The length as text.
   var text: String {
     switch self {
     case .samples(let count): "\(count) samples, or all there are"
@@ -139,7 +139,7 @@ extension WelchSettings.Segment {
 }
 
 extension WelchSettings.Transform {
-  /// The number of points in words.
+  /// The number of points as text.
   var text: String {
     switch self {
     case .segment: "as many points as the segment"

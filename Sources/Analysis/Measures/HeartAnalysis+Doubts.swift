@@ -1,7 +1,7 @@
 import Recordings
 
 extension HeartAnalysis {
-  /// Why a measure has no number, in a sentence; for a series that has an interval.
+  /// Why a measure has no number, as a sentence; for a series with at least one interval.
   func reason(_ measure: Measure, _ parts: Parts) -> String {
     switch measure {
     case .sdnn: return "One interval has no spread; at least two are needed."
@@ -48,7 +48,7 @@ extension HeartAnalysis {
     }
   }
 
-  /// What to know before trusting a measure.
+  /// The caveats on a measure.
   func doubts(_ measure: Measure, _ parts: Parts, _ used: Used) -> [Doubt] {
     guard used.count > 0 else { return [] }
     var doubts = gapDoubts(measure)
@@ -60,7 +60,7 @@ extension HeartAnalysis {
       if measure != .vlf, measure != .lf, bound > half { doubts.append(.slowHeart(bound: bound, half: half)) }
     }
     switch measure.minimum(preset) {
-    // Rounding may take a hair off a sum of intervals.
+    // Rounding may make a sum of intervals slightly smaller.
     case .seconds(let least, let source)? where used.seconds < least - 1e-6:
       let hasGaps = !series.breaks.isEmpty && !usesStretch(measure)
       doubts.append(.short(seconds: used.seconds, least: least, source: source, hasGaps: hasGaps))
@@ -87,21 +87,21 @@ extension HeartAnalysis {
   }
 }
 
-/// A number for a sentence, to the tenth.
+/// A number for a sentence, with at most one decimal.
 func shown(_ number: Double) -> String {
   let tenths = (number * 10).rounded() / 10
   return tenths == tenths.rounded() && abs(tenths) < 1e15 ? "\(Int(tenths))" : "\(tenths)"
 }
 
 extension Measure {
-  /// The least that literature asks of a window.
+  /// The minimum length of a window by the literature.
   enum Minimum {
     case seconds(Double, source: String)
     case intervals(Int, source: String)
     case moreIntervals(than: Int, source: String)
   }
 
-  /// The least window that literature asks for, and who does; `nil` where none is known to the station.
+  /// The minimum length of a window, with its source; `nil` if the station knows none.
   func minimum(_ preset: AnalysisPreset) -> Minimum? {
     switch self {
     case .sdnn, .sdsd, .rmssd, .nn50, .pnn50, .pnn20, .sd1, .sd2:
@@ -126,7 +126,7 @@ extension Measure {
   }
 
   private func tenWaves(of band: ClosedRange<Double>) -> Minimum? {
-    // A band from zero has no longest wave.
+    // A band that begins at zero has no longest period.
     guard band.lowerBound > 0 else { return nil }
     return .seconds(
       10 / band.lowerBound,

@@ -1,19 +1,19 @@
 import Recordings
 
 extension HeartAnalysis {
-  /// The analysis of a sensor's own heart rates, for a recording without intervals between beats.
+  /// Creates the analysis of a sensor's own heart rates, for a recording without intervals between beats.
   ///
-  /// Heart rates have numbers; every other measure says that it needs intervals. Each rate counts once, apart from the
-  /// time-weighted mean, where it counts for as long as it stands.
+  /// Only heart rate measures have numbers; for every other measure the reason is that it needs intervals. Each rate
+  /// counts once, except in the time-weighted mean, where it counts by the duration of its span.
   ///
   /// - Parameters:
-  ///   - rates: the sensor's rates; `cut(from:to:)` gives those of a window.
-  ///   - preset: the choices; none of them concerns heart rates, and its name stands beside the numbers all the same.
+  ///   - rates: the sensor's rates; `cut(from:to:)` returns those of a window.
+  ///   - preset: the choices; none of them concerns heart rates, but its name is reported with the numbers.
   package init(rates: HeartRateTrack, preset: AnalysisPreset = .station) {
     self.init(IntervalSeries([]), rates: rates, preset: preset, artefactShare: 0, correction: "none")
   }
 
-  /// One measure of a sensor's rates.
+  /// Computes one measure of a sensor's rates.
   func measurement(_ measure: Measure, of track: HeartRateTrack) -> Measurement {
     let spans = measure == .lastHeartRate ? track.spans.suffix(1) : track.spans[...]
     let isRate = measure.domain == .heartRate
@@ -41,7 +41,7 @@ extension HeartAnalysis {
     let spans = track.spans
     return switch measure {
     case .meanHeartRate:
-      // Each rate counts once, also where several share a time.
+      // Each rate counts once, even if several share a time.
       spans.allSatisfy { $0.count == 1 }
         ? mean(spans.map(\.rate))
         : spans.reduce(0) { $0 + $1.rate * Double($1.count) } / Double(spans.reduce(0) { $0 + $1.count })

@@ -1,7 +1,7 @@
 import Recordings
 
 extension HeartAnalysis {
-  /// The number, where it is defined.
+  /// The number, if it is defined.
   func value(_ measure: Measure, _ parts: Parts) -> Double? {
     switch measure.domain {
     case .heartRate: heartRate(measure)

@@ -1,29 +1,29 @@
 package import Recordings
 
-/// Measures of a series of intervals under a preset.
+/// Computes measures of a series of intervals under a preset.
 ///
-/// Statistics use all intervals, and differences of those that follow one another; spectrum and fluctuation analysis need
-/// a series without gaps and use its longest stretch.
+/// Statistics use all intervals, and differences of successive ones; spectrum and fluctuation analysis require a series
+/// without gaps and use its longest stretch.
 package struct HeartAnalysis: Sendable {
-  /// The intervals that are measured; none where a sensor's heart rates are.
+  /// The measured intervals; empty if a sensor's heart rates are measured.
   package let series: IntervalSeries
 
   /// The choices.
   package let preset: AnalysisPreset
 
-  /// The share of the recorded intervals that were corrected or left out, from 0 to 1.
+  /// The fraction of the recorded intervals that were corrected or dropped, from 0 to 1.
   package let artefactShare: Double
 
-  /// How artefacts were treated before; "none" where they were not.
+  /// The artefact correction applied before; "none" without one.
   package let correction: String
 
-  /// A sensor's heart rates, where they are measured instead of intervals.
+  /// A sensor's heart rates, if they are measured instead of intervals.
   let rates: HeartRateTrack?
 
   let differences: [Double]
   let stretch: Range<Int>
 
-  /// The analysis of a series as it is; its artefact share is that of the values that were no intervals.
+  /// Creates the analysis of an uncorrected series; its artefact fraction is that of invalid values.
   package init(_ series: IntervalSeries, preset: AnalysisPreset = .station) {
     let given = series.count + series.omitted.count
     self.init(
@@ -31,7 +31,7 @@ package struct HeartAnalysis: Sendable {
       correction: "none")
   }
 
-  /// The analysis of a series whose artefacts were corrected or taken out.
+  /// Creates the analysis of a series whose artefacts were corrected or removed.
   package init(_ corrected: CorrectedSeries, preset: AnalysisPreset = .station) {
     self.init(
       corrected.corrected, preset: preset, artefactShare: corrected.artefactShare, correction: corrected.method)
@@ -50,7 +50,7 @@ package struct HeartAnalysis: Sendable {
     stretch = series.longestStretch
   }
 
-  /// Measures, in the order asked for; one spectrum serves all that need it.
+  /// Computes measures, in the requested order; measures that need the spectrum share one.
   package func measurements(_ measures: [Measure] = Measure.allCases) -> [Measurement] {
     if let rates { return measures.map { measurement($0, of: rates) } }
     let spectrum = measures.contains { $0.domain == .frequency } ? self.spectrum : nil
@@ -62,15 +62,15 @@ package struct HeartAnalysis: Sendable {
     }
   }
 
-  /// One measure.
+  /// Computes one measure.
   package func measurement(_ measure: Measure) -> Measurement { measurements([measure])[0] }
 
-  /// The spectrum that the frequency measures are read off, for drawing; `nil` where there are too few intervals.
+  /// The spectrum behind the frequency measures, for drawing; `nil` if there are too few intervals.
   package var powerSpectrum: PowerSpectrum? { spectrum?.spectrum }
 
   private var spectrum: IntervalSpectrum? { preset.spectrum.spectrum(of: Array(series.intervals[stretch])) }
 
-  /// What several measures share.
+  /// The intermediate results that several measures share.
   struct Parts {
     var spectrum: IntervalSpectrum?
     var matches: TemplateMatches?
@@ -94,10 +94,10 @@ package struct HeartAnalysis: Sendable {
       doubts: doubts(measure, parts, used))
   }
 
-  /// The intervals that go into a measure.
+  /// The intervals used by a measure.
   struct Used {
     var count = 0
-    /// What they last together.
+    /// Their total duration.
     var seconds = 0.0
     var window: ClosedRange<Double>
   }
@@ -131,7 +131,7 @@ package struct HeartAnalysis: Sendable {
 }
 
 extension Measure {
-  /// Whether it is made of differences between intervals that follow one another, and of nothing else.
+  /// Whether it is computed from successive differences only.
   var isOfDifferences: Bool {
     switch self {
     case .sdsd, .rmssd, .nn50, .pnn50, .pnn20, .sd1: true

@@ -1,13 +1,13 @@
 extension Measure {
-  /// How many digits after the point people are shown of a number of this measure.
+  /// The number of decimals with which a number of this measure is shown to people.
   ///
-  /// They are the same in a report, on a terminal and in a chart's description. Files for programs have all digits.
+  /// It is the same in a report, on a terminal and in a chart's description. Files for programs have all digits.
   ///
   /// - Parameters:
-  ///   - number: the number, or the largest of those that stand under each other.
-  ///   - unit: its unit, as UCUM writes it; a change in percent has another than its measure.
-  /// - Returns: one digit for heart rates, milliseconds and percentages; none for counts, and for powers in ms² but for
-  ///   those below 100, which have one; two for what has no unit, four where it is below 0.1.
+  ///   - number: the number, or the largest one of a column of numbers.
+  ///   - unit: its unit, as UCUM writes it; a change in percent has a different unit than its measure.
+  /// - Returns: one decimal for heart rates, milliseconds and percentages; none for counts and for powers in ms²,
+  ///   except powers below 100, which have one; two for numbers without a unit, four below 0.1.
   package func digits(of number: Double?, unit: String) -> Int {
     let size = number?.magnitude ?? .infinity
     return switch unit {

@@ -1,9 +1,9 @@
-/// What is measured of a heart's beats.
+/// The measures of heart rate and its variability.
 package enum Measure: String, CaseIterable, Hashable, Sendable {
-  /// The mean of every beat's own rate: a beat counts as much as another, however long it lasts.
+  /// The mean of the beats' own rates: every beat counts equally, whatever its interval.
   case meanHeartRate
 
-  /// The mean rate over time: beats in the time they took.
+  /// The mean rate over time: the number of beats divided by their duration.
   case timeWeightedHeartRate
 
   /// The rate of the longest interval.
@@ -24,16 +24,16 @@ package enum Measure: String, CaseIterable, Hashable, Sendable {
   /// The standard deviation of successive differences.
   case sdsd
 
-  /// The root of the mean square of successive differences.
+  /// The root mean square of successive differences.
   case rmssd
 
-  /// How many successive differences exceed 50 ms.
+  /// The number of successive differences above 50 ms.
   case nn50
 
-  /// The share of successive differences that exceed 50 ms.
+  /// The share of successive differences above 50 ms.
   case pnn50
 
-  /// The share of successive differences that exceed 20 ms.
+  /// The share of successive differences above 20 ms.
   case pnn20
 
   /// The width of the Poincaré plot.
@@ -60,7 +60,7 @@ package enum Measure: String, CaseIterable, Hashable, Sendable {
   /// The power at high frequencies.
   case hf
 
-  /// The power at low frequencies over that at high ones.
+  /// The ratio of low-frequency to high-frequency power.
   case lfToHF
 
   /// The power at low frequencies in normalised units.
@@ -69,7 +69,7 @@ package enum Measure: String, CaseIterable, Hashable, Sendable {
   /// The power at high frequencies in normalised units.
   case hfNormalised
 
-  /// The name that papers print.
+  /// The name used in papers.
   package var title: String {
     switch self {
     case .meanHeartRate: "mean HR"
@@ -98,7 +98,7 @@ package enum Measure: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// What kind of quantity it is, which decides what it needs.
+  /// The domain, which determines what data the measure needs.
   package var domain: Domain {
     switch self {
     case .meanHeartRate, .timeWeightedHeartRate, .minimumHeartRate, .maximumHeartRate, .lastHeartRate: .heartRate
@@ -108,7 +108,7 @@ package enum Measure: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The kinds of measures.
+  /// The domains of measures.
   package enum Domain: String, Hashable, Sendable {
     /// Heart rates.
     case heartRate
@@ -116,7 +116,7 @@ package enum Measure: String, CaseIterable, Hashable, Sendable {
     case time
     /// Geometry, regularity and scaling.
     case nonlinear
-    /// Powers of bands.
+    /// Powers of frequency bands.
     case frequency
   }
 }

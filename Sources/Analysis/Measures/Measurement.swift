@@ -1,6 +1,6 @@
-/// A number with everything that is needed to make it again, or the reason why there is none.
+/// A number with everything that is needed to reproduce it, or the reason why there is none.
 package struct Measurement: Hashable, Sendable {
-  /// What was measured.
+  /// The measure.
   package let measure: Measure
 
   /// The number, or why there is none.
@@ -9,40 +9,40 @@ package struct Measurement: Hashable, Sendable {
   /// The unit, as UCUM writes it: `/min`, `ms`, `ms2`, `%`; `1` for a number without one.
   package let unit: String
 
-  /// How the number is defined, in a formula.
+  /// The definition as a formula.
   package let definition: String
 
-  /// What was chosen within the definition, in a fixed order.
+  /// The choices within the definition, in a fixed order.
   package let parameters: [Parameter]
 
   /// The name of the preset that made the choices.
   package let preset: String
 
-  /// How artefacts were treated before, with the method's parameters; "none" where they were not.
+  /// The artefact correction applied before, with its parameters; "none" without one.
   package let correction: String
 
   /// The time from the first beat used to the last, in seconds on the series' own axis.
   package let window: ClosedRange<Double>
 
-  /// How much of the window the intervals used last together, in seconds; less than the window where there are gaps.
+  /// The total duration of the intervals used, in seconds; less than the window if there are gaps.
   package let knownSeconds: Double
 
-  /// How many beats with the interval that each ends went into the number, or how many of a sensor's heart rates.
+  /// The number of beats used, each with the interval that it ends, or of a sensor's heart rates.
   package let beatsUsed: Int
 
-  /// The share of the recorded intervals that were corrected or left out as artefacts, from 0 to 1.
+  /// The fraction of the recorded intervals that were corrected or dropped as artefacts, from 0 to 1.
   package let artefactShare: Double
 
-  /// The window that was asked for and how much of it is known; that of ``window`` where none was asked for.
+  /// The requested window and its coverage; that of ``window`` if none was requested.
   package internal(set) var coverage: Coverage
 
-  /// What a reader should know before trusting the number.
+  /// The caveats on the number.
   package internal(set) var doubts: [Doubt]
 
-  /// The same in sentences.
+  /// The caveats as sentences.
   package var warnings: [String] { doubts.map(\.sentence) }
 
-  /// A number, or a reason, with all that belongs to it; what is known is the whole window unless it is said.
+  /// Creates a measurement; the known duration defaults to the whole window.
   package init(
     measure: Measure, outcome: Outcome, unit: String, definition: String, parameters: [Parameter], preset: String,
     correction: String = "none", window: ClosedRange<Double>, knownSeconds: Double? = nil, beatsUsed: Int,
@@ -73,18 +73,18 @@ package struct Measurement: Hashable, Sendable {
   package enum Outcome: Hashable, Sendable {
     /// The number; finite.
     case value(Double)
-    /// A sentence that says why there is no number.
+    /// The reason why there is no number, as a sentence.
     case missing(String)
   }
 
-  /// One choice within a definition.
+  /// A choice within a definition.
   package struct Parameter: Hashable, Sendable {
-    /// What was chosen.
+    /// The name of the parameter.
     package let name: String
-    /// The choice, with its unit.
+    /// The value, with its unit.
     package let value: String
 
-    /// A choice.
+    /// Creates a parameter.
     package init(name: String, value: String) {
       self.name = name
       self.value = value

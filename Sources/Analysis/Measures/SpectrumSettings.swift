@@ -1,6 +1,6 @@
-/// How the powers of bands are computed.
+/// The method for computing the powers of bands.
 package struct SpectrumSettings: Hashable, Sendable {
-  /// How the densities come about.
+  /// The method for computing the densities.
   package var method: Method
 
   /// The very low frequencies, in hertz.
@@ -14,111 +14,113 @@ package struct SpectrumSettings: Hashable, Sendable {
   /// The high frequencies, in hertz.
   package var hf = 0.15...0.4
 
-  /// How densities are added up.
+  /// The rule for summing densities.
   package var rule = BandRule.sum
 
-  /// Whether frequencies below four over the signal's duration are left out, as NeuroKit2 does.
+  /// Whether frequencies below four cycles per signal duration are excluded, as in NeuroKit2.
   package var omitsSlowest = false
 
   /// Whether the densities are divided by the largest, which leaves the powers without a unit.
   package var isDividedByMaximum = false
 
-  /// What normalised units are shares of.
+  /// The reference of normalised units.
   package var normalisation = Normalisation.lfAndHF
 
-  /// A method, with the bands of the Task Force (Circulation 93:1043, 1996) but for the lower bound of ``vlf``.
+  /// Creates settings with the bands of the Task Force (Circulation 93:1043, 1996), except for the lower bound of
+  /// ``vlf``.
   package init(method: Method) { self.method = method }
 
-  /// How the densities come about.
+  /// The methods for computing densities.
   package enum Method: Hashable, Sendable {
     /// Welch's periodogram of interpolated intervals.
     case welch(WelchSettings)
-    /// The Lomb–Scargle periodogram of the intervals as they are.
+    /// The Lomb–Scargle periodogram of the intervals without interpolation.
     case lombScargle(LombScargleSettings)
   }
 
-  /// What normalised units are shares of.
+  /// The reference of normalised units.
   package enum Normalisation: Hashable, Sendable {
-    /// Of LF and HF together, in percent.
+    /// LF and HF together, in percent.
     case lfAndHF
-    /// Of everything from 0 to 0.5 Hz, as a fraction.
+    /// All power from 0 to 0.5 Hz, as a fraction.
     case total
   }
 }
 
-/// How intervals are interpolated and transformed.
+/// The interpolation of intervals and the parameters of Welch's method.
 package struct WelchSettings: Hashable, Sendable {
-  /// How the signal is made.
+  /// The interpolation of the signal.
   package var interpolation: Interpolation
 
-  /// Samples a second.
+  /// Samples per second.
   package var rate: Double
 
-  /// How long segments are.
+  /// The length of segments.
   package var segment: Segment
 
-  /// How many points a segment's transform has.
+  /// The number of points in a segment's transform.
   package var transform: Transform = .segment
 
-  /// The segments' weights.
+  /// The window function of the segments.
   package var window = SpectralWindow.hann
 
-  /// Whether the signal's mean is taken off first.
+  /// Whether the signal's mean is subtracted first.
   package var removesOverallMean = false
 
-  /// Whether each segment's mean is taken off.
+  /// Whether each segment's mean is subtracted.
   package var removesSegmentMean = true
 
-  /// Where the signal's samples lie.
+  /// The times of the signal's samples.
   package var grid = Grid.betweenBeats
 
-  /// Settings; segments overlap by half.
+  /// Creates settings; segments overlap by half.
   package init(interpolation: Interpolation, rate: Double, segment: Segment) {
     self.interpolation = interpolation
     self.rate = rate
     self.segment = segment
   }
 
-  /// How long segments are; a signal that is shorter is one segment.
+  /// The length of segments; a shorter signal is one segment.
   package enum Segment: Hashable, Sendable {
-    /// So many samples.
+    /// A fixed number of samples.
     case samples(Int)
     /// Half the signal.
     case half
-    /// So many samples up to a duration in seconds, other so many from there on.
+    /// One number of samples below a duration in seconds, another one from there on.
     case samplesByDuration(shorter: Int, longer: Int, limit: Double)
   }
 
-  /// How many points a transform has.
+  /// The number of points in a transform.
   package enum Transform: Hashable, Sendable {
     /// As many as the segment.
     case segment
-    /// Twice as many, half of them zeros.
+    /// Twice as many, half of them zero padding.
     case twiceSegment
-    /// So many, if the segment is not longer.
+    /// A fixed number, unless the segment is longer.
     case points(Int)
   }
 
-  /// Where samples lie; each takes the value of the spline there.
+  /// The times of samples; each sample is the value of the interpolation there.
   package enum Grid: String, Hashable, Sendable {
-    /// From the first beat on, before the last; times are sums of milliseconds.
+    /// From the first beat (inclusive) to the last (exclusive), a half-open range; times are sums of milliseconds.
     case betweenBeats = "from the first beat on, before the last"
-    /// From the first beat on, the last reached or passed, where the last interval stands; times are sums of seconds.
+    /// From the first beat until the last is reached or passed, where the value is the last interval; times are sums of
+    /// seconds.
     case pastLastBeat = "from the first beat until the last is reached or passed, where the last interval stands"
   }
 }
 
-/// How the Lomb–Scargle periodogram is computed.
+/// The parameters of the Lomb–Scargle periodogram.
 package struct LombScargleSettings: Hashable, Sendable {
   /// The duration of segments in seconds, which overlap by half.
   package var segment = 256.0
 
-  /// The beats' weights.
+  /// The window function over the beats.
   package var window = SpectralWindow.hann
 
-  /// How far frequencies lie apart, in hertz.
+  /// The spacing of frequencies, in hertz.
   package var frequencyStep = 1.0 / 256
 
-  /// The standard settings, whose segments are those of the station's Welch periodogram.
+  /// Creates the standard settings, whose segments are those of the station's Welch periodogram.
   package init() {}
 }

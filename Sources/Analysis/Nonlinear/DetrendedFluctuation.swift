@@ -1,11 +1,11 @@
-/// How detrended fluctuation analysis is done (Peng and others, Chaos 5:82, 1995).
+/// The parameters of detrended fluctuation analysis (Peng and others, Chaos 5:82, 1995).
 package struct FluctuationSettings: Hashable, Sendable {
   /// The windows' lengths, in intervals.
   package enum Scales: Hashable, Sendable {
     /// Every length in a range.
     case range(ClosedRange<Int>)
 
-    /// Every length from one on to a tenth of the beats there are.
+    /// Every length from a minimum to a tenth of the number of beats.
     case toTenth(from: Int)
 
     /// The lengths for a number of intervals.
@@ -23,13 +23,13 @@ package struct FluctuationSettings: Hashable, Sendable {
   /// The long windows, whose slope is alpha 2.
   package var long: Scales
 
-  /// Whether windows overlap by half, and none ends with the last interval; otherwise they lie side by side.
+  /// Whether windows overlap by half, and none ends with the last interval; otherwise they are adjacent.
   package var overlaps: Bool
 
-  /// Windows whose mean square is not above it are left out.
+  /// Windows whose mean square does not exceed this are excluded.
   package var leastMeanSquare: Double
 
-  /// Settings.
+  /// Creates settings.
   package init(short: Scales, long: Scales, overlaps: Bool = false, leastMeanSquare: Double = -1) {
     self.short = short
     self.long = long
@@ -38,14 +38,14 @@ package struct FluctuationSettings: Hashable, Sendable {
   }
 }
 
-/// Fluctuations of a series about straight lines, for windows of several lengths.
+/// The fluctuations of a series about straight lines, for windows of several lengths.
 struct DetrendedFluctuation {
   private let profile: [Double]
-  // Rounding would leave a profile of intervals that are all alike, too.
+  // Rounding would leave a profile even if all intervals are equal.
   private let isConstant: Bool
   private let settings: FluctuationSettings
 
-  /// The analysis of intervals that follow one another.
+  /// Creates the analysis of successive intervals.
   init(of intervals: some Collection<Double>, _ settings: FluctuationSettings) {
     isConstant = intervals.allSatisfy { $0 == intervals.first }
     let mean = mean(intervals) ?? 0
@@ -57,7 +57,7 @@ struct DetrendedFluctuation {
     self.settings = settings
   }
 
-  /// The slope of ln F(n) on ln n; `nil` where fewer than two lengths fit, or some F is zero.
+  /// The slope of ln F(n) over ln n; `nil` if fewer than two lengths fit, or some F is zero.
   func exponent(_ scales: FluctuationSettings.Scales) -> Double? {
     let lengths = scales.lengths(of: profile.count)
     guard !isConstant, lengths.count >= 2, let longest = lengths.last, longest < profile.count else { return nil }
@@ -70,7 +70,7 @@ struct DetrendedFluctuation {
     return slope(x, y)
   }
 
-  /// F(n): the root of the mean square about each window's own line of least squares.
+  /// F(n): the root mean square about each window's own least-squares line.
   func fluctuation(_ length: Int) -> Double? {
     let step = settings.overlaps ? length / 2 : length
     let end = settings.overlaps ? profile.count - length : profile.count - length + 1

@@ -1,22 +1,22 @@
 import Recordings
 
-/// How sample entropy is computed.
+/// The parameters of sample entropy.
 ///
 /// Richman and Moorman, American Journal of Physiology 278:H2039, 2000.
 package struct SampleEntropySettings: Hashable, Sendable {
-  /// m: how many values the shorter templates have.
+  /// m: the number of values in the shorter templates.
   package var templateLength: Int
 
-  /// r: how far two values may be apart, as a multiple of the standard deviation.
+  /// r: the tolerance, as a multiple of the standard deviation.
   package var toleranceFactor: Double
 
-  /// What is taken off the count in the standard deviation's denominator; usually 1.
+  /// The number subtracted in the standard deviation's denominator; usually 1.
   package var lostDegrees: Int
 
-  /// Whether values that are exactly as far apart as the tolerance still match.
+  /// Whether values match if their distance equals the tolerance exactly.
   package var isClosed: Bool
 
-  /// Settings.
+  /// Creates settings.
   package init(
     templateLength: Int = 2, toleranceFactor: Double = 0.2, lostDegrees: Int = 1, isClosed: Bool = true
   ) {
@@ -27,24 +27,24 @@ package struct SampleEntropySettings: Hashable, Sendable {
   }
 }
 
-/// How many pairs of templates match.
+/// The numbers of matching template pairs.
 struct TemplateMatches: Equatable {
   /// A: pairs of templates of length m + 1.
   var long: Int
 
-  /// B: pairs of templates of length m, of those that could be longer.
+  /// B: pairs of templates of length m that have a successor.
   var short: Int
 
   /// The tolerance in milliseconds.
   var tolerance: Double
 
-  /// Whether all values are the same, which leaves nothing to tell templates apart by.
+  /// Whether all values are equal, so that templates cannot be distinguished.
   var isConstant: Bool
 
-  /// -ln(A/B); `nil` where no pair matches, and for values that do not vary.
+  /// -ln(A/B); `nil` if no pair matches, or if the values do not vary.
   var entropy: Double? { long > 0 && !isConstant ? logarithm(Double(short) / Double(long)) : nil }
 
-  /// The matches in a series, where no template reaches over a gap; `nil` for fewer than two templates.
+  /// Counts the matches in a series, where no template spans a gap; `nil` for fewer than two templates.
   init?(in series: IntervalSeries, _ settings: SampleEntropySettings) {
     let length = settings.templateLength
     let starts = series.stretches.flatMap { $0.lowerBound..<max($0.lowerBound, $0.upperBound - length) }

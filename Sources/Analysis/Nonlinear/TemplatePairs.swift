@@ -1,13 +1,13 @@
-/// Counts the pairs of templates that lie near each other in every coordinate.
+/// Counts the pairs of templates that are close to each other in every coordinate.
 ///
-/// A k-d tree of the templates is compared with itself: two boxes that are wholly near or wholly far settle all their
-/// pairs at once (Gray and Moore, "N-body problems in statistical learning", 2001). The count is that of comparing every
-/// pair with every other, exactly.
+/// A k-d tree of the templates is compared with itself: two boxes that are entirely close or entirely distant settle
+/// all their pairs in one step (Gray and Moore, "N-body problems in statistical learning", 2001). The count equals that
+/// of comparing every pair, exactly.
 struct TemplatePairs {
   private let dimension: Int
   // |x - y| < r is |x - y| <= the number below r, so that one comparison serves both.
   private let tolerance: Double
-  // All first coordinates in the tree's order, then all second ones, and so on; and each node's points and box.
+  // All first coordinates in the tree's order, then all second ones, and so on; and the points and box of each node.
   private var columns: [Double] = []
   private var nodes: [Node] = []
   private var boxes: [Double] = []
@@ -21,14 +21,14 @@ struct TemplatePairs {
     var count: Int { high - low }
   }
 
-  /// Templates of successive values.
+  /// Creates the tree of templates of successive values.
   ///
   /// - Parameters:
   ///   - values: the series.
-  ///   - starts: where in it the templates begin.
-  ///   - dimension: how many values a template has.
-  ///   - tolerance: how far apart two values may be.
-  ///   - isClosed: whether exactly that far is near.
+  ///   - starts: the indices at which templates begin.
+  ///   - dimension: the number of values in a template.
+  ///   - tolerance: the largest distance of two matching values.
+  ///   - isClosed: whether a distance equal to the tolerance matches.
   init(of values: [Double], starts: [Int], dimension: Int, tolerance: Double, isClosed: Bool) {
     self.dimension = dimension
     self.tolerance = isClosed ? tolerance : tolerance.nextDown
@@ -40,7 +40,7 @@ struct TemplatePairs {
     for coordinate in 0..<dimension { for start in order { columns.append(values[start + coordinate]) } }
   }
 
-  /// How many pairs of different templates are near.
+  /// The number of close pairs of different templates.
   var count: Int {
     guard !nodes.isEmpty else { return 0 }
     return unsafe columns.withUnsafeBufferPointer { columns in
@@ -77,7 +77,7 @@ struct TemplatePairs {
       order.swapAt(index, middle)
       middle += 1
     }
-    // Halving the box leaves both halves with a point, unless rounding has put the pivot on its edge.
+    // Splitting the box leaves a point in both halves, unless rounding has put the pivot on its edge.
     guard middle > low, middle < high else { return }
     nodes[place].left = nodes.count
     build(&order, low, middle, values)
@@ -85,7 +85,7 @@ struct TemplatePairs {
     build(&order, middle, high, values)
   }
 
-  /// The walk through pairs of nodes, which reads without checking bounds: this is where all the time goes.
+  /// The traversal of node pairs, without bounds checks, because it takes nearly all of the time.
   @unsafe private struct Walk {
     let dimension: Int
     let tolerance: Double
@@ -131,7 +131,7 @@ struct TemplatePairs {
 
     private enum Relation { case far, near, mixed }
 
-    /// Whether all points of two boxes are near each other, or none.
+    /// Whether all points of two boxes are close to each other, or none.
     private func relation(_ first: Int, _ second: Int) -> Relation {
       var isNearThroughout = true
       for coordinate in unsafe 0..<dimension {
@@ -144,7 +144,7 @@ struct TemplatePairs {
       return unsafe isNearThroughout && tolerance >= 0 ? .near : .mixed
     }
 
-    /// Whether all points of a box are near a point, or none.
+    /// Whether all points of a box are close to a point, or none.
     private func relation(point: Int, _ second: Int) -> Relation {
       var isNearThroughout = true
       for coordinate in unsafe 0..<dimension {
@@ -157,10 +157,10 @@ struct TemplatePairs {
       return unsafe isNearThroughout && tolerance >= 0 ? .near : .mixed
     }
 
-    /// How many of the points from `low` on, before `high`, are near a point.
+    /// The number of points in the half-open range from `low` to `high` that are close to a point.
     private func count(near point: Int, in low: Int, _ high: Int) -> Int {
       guard low < high, let first = unsafe columns.baseAddress else { return 0 }
-      // Without branches, so that several points are compared at once; the usual dimensions have loops of their own.
+      // Branch-free, so that several points are compared in parallel; the usual dimensions have their own loops.
       var pairs = 0
       switch unsafe dimension {
       case 2:

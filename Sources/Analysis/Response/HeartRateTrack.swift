@@ -1,18 +1,18 @@
 package import Recordings
 
-/// A heart rate over time: spans, each with one rate, with gaps where nothing is known.
+/// A heart rate over time: spans of constant rate, with gaps where it is unknown.
 package struct HeartRateTrack: Hashable, Sendable {
-  /// A time during which the rate is taken to be one number.
+  /// A period of constant rate.
   package struct Span: Hashable, Sendable {
-    /// Where it begins, in seconds.
+    /// Its beginning, in seconds.
     package let start: Double
-    /// Where it ends, in seconds.
+    /// Its end, in seconds.
     package let end: Double
-    /// Beats a minute; the mean of the rates that were told at its end, where there are several.
+    /// Beats per minute; the mean if several rates were reported at its end.
     package let rate: Double
-    /// The lowest and the highest of them.
+    /// The lowest and the highest of these rates.
     package let range: ClosedRange<Double>
-    /// How many there are.
+    /// The number of these rates.
     package let count: Int
 
     init(start: Double, end: Double, rate: Double) {
@@ -20,37 +20,37 @@ package struct HeartRateTrack: Hashable, Sendable {
       (range, count) = (rate...rate, 1)
     }
 
-    /// A span with the rates that were told at its end, ascending; at least one.
+    /// Creates a span with the rates reported at its end, ascending; at least one.
     init(start: Double, end: Double, rates: ArraySlice<Double>) {
       let lowest = rates.first ?? 0
       (self.start, self.end, count) = (start, end, rates.count)
       range = lowest...(rates.last ?? lowest)
-      // Added to the lowest, so that equal rates have exactly their own mean.
+      // Relative to the lowest, so that the mean of equal rates is exact.
       rate = lowest + rates.reduce(0) { $0 + ($1 - lowest) } / Double(max(1, rates.count))
     }
 
-    /// The span from a later time on.
+    /// Creates the part of a span from a later time on.
     init(_ span: Span, from start: Double) {
       (self.start, end, rate, range, count) = (max(span.start, start), span.end, span.rate, span.range, span.count)
     }
   }
 
-  /// The spans, in the order of time; none begins before the one before it ends.
+  /// The spans, in the order of time; they do not overlap.
   package let spans: [Span]
 
-  /// How long a sensor's rates stand; `nil` of intervals.
+  /// The pace of a sensor's rates; `nil` for intervals.
   package let pace: Pace?
 
-  /// How long a sensor's rates stand, by the time that they are usually apart.
+  /// The pace of a sensor's rates, which limits how long one rate is valid.
   package struct Pace: Hashable, Sendable {
-    /// The median time from one rate to the next, in seconds; a second where there is only one rate.
+    /// The median time from one rate to the next, in seconds; one second if there is only one rate.
     package let step: Double
 
-    /// The longest that one rate stands for, in seconds: twice the median step, and two seconds at least.
+    /// The longest span of one rate, in seconds: twice the median step, and at least two seconds.
     package var longest: Double { max(2, 2 * step) }
   }
 
-  /// The track of intervals: each lasts from beat to beat and has the rate 60000 / NN.
+  /// Creates the track of intervals: each lasts from beat to beat and has the rate 60000 / NN.
   package init(_ series: IntervalSeries) {
     var last = -Double.infinity
     spans = zip(series.intervals, series.ends).map { interval, end in
@@ -60,17 +60,17 @@ package struct HeartRateTrack: Hashable, Sendable {
     pace = nil
   }
 
-  /// The track of a sensor's rates: each stands for the time since the one before it.
+  /// Creates the track of a sensor's rates: each spans the time since its predecessor.
   ///
-  /// Where that is longer than ``Pace/longest``, and before the first, nobody knows since when a rate was true: it stands
-  /// for the median step, and leaves a gap before that. What is not a rate (not a number, not above zero) is left out.
+  /// After a time longer than ``Pace/longest``, and for the first rate, the beginning of a rate's validity is unknown:
+  /// it spans the median step, with a gap before. Invalid rates (not a number, or not above zero) are dropped.
   ///
-  /// Several rates told at one time, as in tables with times in whole seconds, share the time since the one before: their
-  /// span has their mean, so that the order in which they are given makes no difference.
+  /// Several rates with the same time, as in tables with times in whole seconds, share the time since their
+  /// predecessor: their span has their mean, so that their order makes no difference.
   ///
   /// - Parameters:
-  ///   - rates: beats a minute.
-  ///   - times: when they were true, in seconds.
+  ///   - rates: beats per minute.
+  ///   - times: the time of each rate, in seconds.
   /// - Precondition: there are as many times as rates.
   package init(rates: [Double], times: [Double]) {
     precondition(rates.count == times.count, "every rate needs the time at which it was true")
@@ -100,10 +100,10 @@ package struct HeartRateTrack: Hashable, Sendable {
     self.pace = pace
   }
 
-  /// The rates that were true between two times; the first stands for no time before the earlier of them.
+  /// The part with the rates between two times; the first span does not begin before it.
   ///
   /// - Parameters:
-  ///   - from: the beginning, in seconds; a rate that was true just then belongs to what came before.
+  ///   - from: the beginning, in seconds; a rate with exactly this time belongs to the preceding part.
   ///   - to: the end, in seconds.
   /// - Returns: the part, at its times.
   package func cut(from: Double, to: Double) -> HeartRateTrack {
@@ -112,18 +112,17 @@ package struct HeartRateTrack: Hashable, Sendable {
       spans: inside.map { Span($0, from: from) }, pace: pace)
   }
 
-  /// Whether a rate that was true at a time belongs to the part between two others; what was true just at the first of them
-  /// belongs to what came before.
+  /// Whether a time lies in the half-open range from `from` (exclusive) to `to` (inclusive).
   package static func holds(_ time: Double, from: Double, to: Double) -> Bool { time > from && time <= to }
 
-  /// The mean rate between two times, each span weighted with the time it lies in them.
+  /// The mean rate between two times, with each span weighted by its duration within them.
   ///
-  /// Second by second this is what psychophysiology calls the weighted heart rate.
+  /// Computed second by second, this is the weighted heart rate of psychophysiology.
   ///
   /// - Parameters:
   ///   - from: the beginning, in seconds.
   ///   - to: the end, in seconds.
-  /// - Returns: the rate, `nil` where nothing is known, and the share of the time that is known, from 0 to 1.
+  /// - Returns: the rate, `nil` if it is unknown throughout, and the covered fraction of the time, from 0 to 1.
   package func mean(from: Double, to: Double) -> (rate: Double?, coverage: Double) {
     guard to > from else { return (nil, 0) }
     var (low, high) = (0, spans.count)

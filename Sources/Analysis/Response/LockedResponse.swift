@@ -3,41 +3,41 @@ package struct LockedResponse: Hashable, Sendable {
   /// The settings.
   package let settings: ResponseSettings
 
-  /// The onset, in seconds on the track's axis.
+  /// The onset in seconds, on the track's axis.
   package let onset: Double
 
-  /// The mean heart rate of the baseline's time; `nil` where too little of it is known, or nothing is compared.
+  /// The mean heart rate in the baseline's window; `nil` if its coverage is too small, or without a comparison.
   package let baseline: Double?
 
-  /// The baseline's window on the track's axis and how much of it is known; `nil` where nothing is compared.
+  /// The baseline's window on the track's axis and its coverage; `nil` without a comparison.
   package let baselineCoverage: Coverage?
 
-  /// The bins, from the earliest on.
+  /// The bins in the order of time.
   package let bins: [Bin]
 
-  /// Why no bin has a response; `nil` where one may.
+  /// Why no bin has a response; `nil` if bins may have one.
   package let reason: String?
 
-  /// A part of the time around the onset.
+  /// A bin of the time around the onset.
   package struct Bin: Hashable, Sendable {
-    /// Its beginning and end from the onset, in seconds.
+    /// Its beginning and end relative to the onset, in seconds.
     package let bounds: ClosedRange<Double>
-    /// The heart rate in it, weighted by time; `nil` where too little is known.
+    /// Its time-weighted heart rate; `nil` if the coverage is too small.
     package let heartRate: Double?
-    /// The heart rate compared with the baseline; `nil` where either is not known.
+    /// Its heart rate relative to the baseline; `nil` if either is unknown.
     package let response: Double?
-    /// The share of the bin that is known, from 0 to 1.
+    /// The covered fraction of the bin, from 0 to 1.
     package let coverage: Double
   }
 
-  /// The response in a track to what began at an onset.
+  /// Computes the response to an event from its onset.
   ///
-  /// A bin, or a baseline, of which less than ``Coverage/least`` is known has no number.
+  /// A bin, or a baseline, with a coverage below ``Coverage/least`` has no number.
   ///
   /// - Parameters:
-  ///   - track: the heart rate; a sensor's latency is off its times already.
-  ///   - onset: when the event began, in seconds on the same axis.
-  ///   - settings: how it is read off.
+  ///   - track: the heart rate; a sensor's latency is already subtracted from its times.
+  ///   - onset: the onset of the event, in seconds on the same axis.
+  ///   - settings: the bins and the baseline.
   package init(in track: HeartRateTrack, onset: Double, _ settings: ResponseSettings = ResponseSettings()) {
     self.settings = settings
     self.onset = onset
@@ -74,7 +74,7 @@ package struct LockedResponse: Hashable, Sendable {
     return bins.allSatisfy { $0.heartRate == nil } ? "The heart rate is not known around this onset." : nil
   }
 
-  /// The same heart rates, compared with nothing.
+  /// The same heart rates without a comparison.
   package var withoutBaseline: LockedResponse { LockedResponse(uncompared: self) }
 
   private init(uncompared response: LockedResponse) {
@@ -87,7 +87,7 @@ package struct LockedResponse: Hashable, Sendable {
     reason = Self.reason(baseline: nil, bins)
   }
 
-  /// What a reader should know before trusting it: that the baseline is only partly known.
+  /// The caveats: whether the baseline is only partly covered.
   package var doubts: [Doubt] {
     baselineCoverage.map { $0.suffices && $0.share < Coverage.ample ? [.partlyKnown($0)] : [] } ?? []
   }

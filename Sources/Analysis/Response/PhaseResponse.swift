@@ -1,7 +1,7 @@
 /// A measure at rest, during an event and after it: resting level, reactivity and recovery.
 ///
 /// The three levels are those of the vagal tank theory (Laborde, Mosley and Mertgen, Frontiers in Neuroscience 12:458,
-/// 2018); that each change is the later less the earlier is the station's choice.
+/// 2018); computing each change as the later level minus the earlier one is the station's choice.
 package struct PhaseResponse: Hashable, Sendable {
   /// The measure at rest.
   package let rest: Measurement
@@ -12,10 +12,10 @@ package struct PhaseResponse: Hashable, Sendable {
   /// The measure after the event.
   package let after: Measurement
 
-  /// What a reader should know before comparing the three.
+  /// The caveats on comparing the three.
   package let doubts: [Doubt]
 
-  /// Measurements of one measure that were made in three windows.
+  /// Combines measurements of one measure in three windows.
   ///
   /// - Parameters:
   ///   - rest: the measure at rest.
@@ -28,19 +28,19 @@ package struct PhaseResponse: Hashable, Sendable {
     doubts = Self.unlikeWindows([("rest", rest), ("the event", event), ("the time after", after)])
   }
 
-  /// What to know before comparing the three, in sentences.
+  /// The caveats as sentences.
   package var warnings: [String] { doubts.map(\.sentence) }
 
   /// The unit of the measure and of its differences, as UCUM writes it.
   package var unit: String { rest.unit }
 
-  /// Event less rest; `nil` where either has no number.
+  /// Event minus rest; `nil` if either has no number.
   package var reactivity: Double? { difference(event, rest) }
 
-  /// After less event; `nil` where either has no number.
+  /// After minus event; `nil` if either has no number.
   package var recovery: Double? { difference(after, event) }
 
-  /// After less rest, which is what has not yet gone back; `nil` where either has no number.
+  /// After minus rest, the part that has not yet recovered; `nil` if either has no number.
   package var remainder: Double? { difference(after, rest) }
 
   private func difference(_ one: Measurement, _ other: Measurement) -> Double? {
@@ -48,10 +48,10 @@ package struct PhaseResponse: Hashable, Sendable {
     return minuend - subtrahend
   }
 
-  /// What to know before comparing measurements of one measure in several windows.
+  /// The caveats on comparing measurements of one measure in several windows.
   ///
-  /// - Parameter windows: the measurements, with what their windows are called in a sentence.
-  /// - Returns: a doubt where the measure depends on how long is measured and what is known differs by more than a tenth.
+  /// - Parameter windows: the measurements, with the names of their windows for a sentence.
+  /// - Returns: a caveat if the measure depends on duration and the covered durations differ by more than a tenth.
   package static func unlikeWindows(_ windows: [(name: String, measurement: Measurement)]) -> [Doubt] {
     let known = windows.filter { $0.measurement.value != nil }
     guard known.count > 1, let measure = known.first?.measurement.measure, measure.dependsOnDuration else { return [] }
@@ -66,7 +66,7 @@ package struct PhaseResponse: Hashable, Sendable {
 extension Measure {
   /// Whether a longer window of the same kind of beats is expected to give another number.
   ///
-  /// An extreme of more beats is more extreme, a count of more differences is larger, and slow changes add to SDNN.
+  /// The extreme of more beats is more extreme, a count of more differences is larger, and slow changes increase SDNN.
   var dependsOnDuration: Bool {
     switch self {
     case .minimumHeartRate, .maximumHeartRate, .nn50, .sdnn, .sd2, .sampleEntropy, .vlf, .lf, .hf, .lfToHF,

@@ -1,52 +1,53 @@
-/// How a response to a stimulus is read off a heart rate.
+/// The settings for computing a response to a stimulus from a heart rate.
 package struct ResponseSettings: Hashable, Sendable {
-  /// How long before the onset bins may begin, in seconds.
+  /// The earliest beginning of a bin before the onset, in seconds.
   package let before: Double
 
-  /// How long after the onset bins may end, in seconds.
+  /// The latest end of a bin after the onset, in seconds.
   package let after: Double
 
-  /// How long a bin is, in seconds.
+  /// The width of a bin, in seconds.
   package let binWidth: Double
 
-  /// What the heart rate is compared with.
+  /// The comparison with the baseline.
   package private(set) var baseline: Baseline
 
-  /// The baseline's time from the onset, in seconds.
+  /// The baseline's window relative to the onset, in seconds.
   package let baselineWindow: ClosedRange<Double>
 
-  /// How many bins there are; what is left over at either end is shorter than a bin.
+  /// The number of bins; the remainder at either end is shorter than a bin.
   package let binCount: Int
 
-  // The first bin's number, counted from the onset.
+  // The first bin's number relative to the onset.
   private let firstBin: Int
 
-  /// What a heart rate is compared with.
+  /// The comparison of a heart rate with its baseline.
   package enum Baseline: String, CaseIterable, Hashable, Sendable {
-    /// Nothing: beats a minute.
+    /// No comparison: beats per minute.
     case none
-    /// The mean before the onset is subtracted: beats a minute.
+    /// The heart rate minus the mean before the onset: beats per minute.
     case difference
-    /// The difference as a share of the mean before the onset: percent.
+    /// The difference relative to the mean before the onset: percent.
     case percent
   }
 
-  /// Bins of a second from 10 s before the onset to 30 s after it; the baseline is what lies before.
+  /// Creates settings with bins of a second from 10 s before the onset to 30 s after it; the baseline is the time
+  /// before the onset.
   package init(baseline: Baseline = .difference) {
     (before, after, binWidth, binCount, firstBin) = (10, 30, 1, 40, -10)
     self.baseline = baseline
     baselineWindow = -10...0
   }
 
-  /// The most bins that a response has: five and a half hours of seconds.
+  /// The maximum number of bins: five and a half hours of seconds.
   static let mostBins = 20_000
 
-  /// The furthest from the onset that anything may lie, in seconds.
+  /// The largest distance from the onset, in seconds.
   private static let furthest = 1e6
 
-  /// Settings; the baseline is all that lies before the onset unless a window is given.
+  /// Creates settings; the baseline is the whole time before the onset unless a window is given.
   ///
-  /// - Throws: a sentence where no bin, or too many, lie in the time, and where there is no time to compare with.
+  /// - Throws: a sentence if the time holds no bin or too many, or if there is no baseline for the comparison.
   package init(
     before: Double = 10, after: Double = 30, binWidth: Double = 1, baseline: Baseline = .difference,
     baselineWindow: ClosedRange<Double>? = nil
@@ -59,7 +60,7 @@ package struct ResponseSettings: Hashable, Sendable {
     guard binWidth.isFinite, binWidth > 0 else {
       throw ResponseSettingsError("a bin of \(plain(binWidth)) s has no duration")
     }
-    // Bins lie from the onset outwards, so that none straddles it.
+    // Bins are laid out from the onset in both directions, so that none spans it.
     let first = (-before / binWidth - 1e-9).rounded(.up)
     let count = (after / binWidth + 1e-9).rounded(.down) - first
     guard count >= 1 else {
@@ -83,7 +84,7 @@ package struct ResponseSettings: Hashable, Sendable {
     (firstBin, binCount) = (Int(first), Int(count))
   }
 
-  /// The same bins, compared with nothing.
+  /// The same bins without a comparison.
   package var withoutBaseline: ResponseSettings {
     var settings = self
     settings.baseline = .none
@@ -93,16 +94,16 @@ package struct ResponseSettings: Hashable, Sendable {
   /// The unit of responses, as UCUM writes it.
   package var unit: String { baseline == .percent ? "%" : "/min" }
 
-  /// A bin's beginning and end from the onset, in seconds.
+  /// A bin's beginning and end relative to the onset, in seconds.
   package func bounds(_ bin: Int) -> ClosedRange<Double> {
     let place = Double(firstBin + bin)
     return place * binWidth...(place + 1) * binWidth
   }
 
-  /// From the first bin's beginning to the last one's end, in seconds from the onset.
+  /// The range of all bins relative to the onset, in seconds.
   package var reach: ClosedRange<Double> { bounds(0).lowerBound...bounds(binCount - 1).upperBound }
 
-  /// What is to be said of the time asked for that is in no bin; `nil` where all of it is.
+  /// The remark on requested time outside of all bins; `nil` if there is none.
   package var remark: String? {
     let ends = [(-before, reach.lowerBound), (reach.upperBound, after)].filter { $1 - $0 > 1e-6 * binWidth }
     guard !ends.isEmpty else { return nil }
@@ -112,7 +113,7 @@ package struct ResponseSettings: Hashable, Sendable {
   }
 }
 
-/// Why a response cannot be read off so, in a sentence.
+/// Why settings are invalid, as a sentence.
 package struct ResponseSettingsError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The sentence, without a full stop.
   package let description: String
@@ -120,7 +121,7 @@ package struct ResponseSettingsError: Error, Hashable, Sendable, CustomStringCon
   init(_ description: String) { self.description = description }
 }
 
-/// A number as it would be typed: `5` and not `5.0`.
+/// A number as a person would type it: `5`, not `5.0`.
 private func plain(_ number: Double) -> String {
   number == number.rounded() && number.magnitude < 1e15 ? "\(Int(number))" : "\(number)"
 }

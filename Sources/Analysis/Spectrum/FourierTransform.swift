@@ -1,17 +1,18 @@
 import CEigen
 
-/// The discrete Fourier transform of one length, of any number of signals.
+/// A discrete Fourier transform of fixed length, for any number of signals.
 ///
-/// Eigen's FFT does the work. Its time grows with the largest prime factor, so that lengths with a large one go by way of
-/// a power of two (Bluestein, "A linear filtering approach to the computation of discrete Fourier transform", 1970).
+/// Eigen's FFT does the computation. Its time grows with the largest prime factor, so lengths with a large one are
+/// computed by a power of two (Bluestein, "A linear filtering approach to the computation of discrete Fourier
+/// transform", 1970).
 @safe struct FourierTransform: ~Copyable {
   private let plan: OpaquePointer
   private let chirp: Chirp?
 
-  /// How many points are transformed.
+  /// The number of points.
   let count: Int
 
-  /// A transform of `count` points.
+  /// Creates a transform of `count` points.
   init(count: Int) {
     precondition(count > 0, "a transform needs a point")
     self.count = count
@@ -29,7 +30,7 @@ import CEigen
   /// The squared magnitudes of bins 0 to count/2.
   func powers(of signal: [Double]) -> [Double] {
     precondition(signal.count == count, "a transform of \(count) points was given \(signal.count)")
-    // Eigen has no transform of a single point, which is the point itself.
+    // Eigen does not support a transform of one point, which is the point itself.
     guard count > 1 else { return [signal[0] * signal[0]] }
     let bins = count / 2 + 1
     var parts: [Double]
@@ -58,7 +59,7 @@ import CEigen
   }
 }
 
-/// Bluestein's chirp: it turns a transform into a convolution, whose length is free.
+/// Bluestein's chirp: it turns a transform into a convolution of arbitrary length.
 private final class Chirp {
   let length: Int
   let kernel: [Double]

@@ -1,6 +1,6 @@
-/// How a series of intervals becomes a signal of one rate.
+/// The interpolation of a series of intervals to a signal with a constant sampling rate.
 package enum Interpolation: String, Hashable, Sendable {
-  /// Straight lines.
+  /// Linear interpolation.
   case linear
 
   /// The quadratic spline with its knots half-way between the points (de Boor; SciPy's `kind="quadratic"`).
@@ -9,11 +9,11 @@ package enum Interpolation: String, Hashable, Sendable {
   /// The cubic spline whose second derivative is zero at both ends.
   case naturalCubic = "natural cubic spline"
 
-  /// The cubic spline whose third derivative is continuous at the second and the last but one point
-  /// (SciPy's `kind="cubic"`).
+  /// The cubic spline whose third derivative is continuous at the second and the second-last point (SciPy's
+  /// `kind="cubic"`).
   case notAKnotCubic = "not-a-knot cubic spline"
 
-  /// How many points it needs.
+  /// The minimum number of points.
   var leastPoints: Int {
     switch self {
     case .linear, .naturalCubic: 2
@@ -22,9 +22,9 @@ package enum Interpolation: String, Hashable, Sendable {
     }
   }
 
-  /// The values at ascending places that lie between the first and the last point.
+  /// The values at ascending places between the first and the last point.
   ///
-  /// - Precondition: the points ascend, and there are enough of them.
+  /// - Precondition: the points ascend, and there are at least `leastPoints`.
   func values(at places: [Double], x: [Double], y: [Double]) -> [Double] {
     precondition(x.count == y.count && x.count >= leastPoints, "\(rawValue) needs \(leastPoints) points")
     switch self {
@@ -36,7 +36,7 @@ package enum Interpolation: String, Hashable, Sendable {
   }
 }
 
-/// A value for every place, from the index of the piece it lies in and its distance from that piece's beginning.
+/// Evaluates a function at every place, given the index of its piece and the distance from that piece's beginning.
 private func piecewise(at places: [Double], x: [Double], _ value: (Int, Double) -> Double) -> [Double] {
   var piece = 0
   return places.map { place in
@@ -54,7 +54,7 @@ private func cubic(at places: [Double], x: [Double], y: [Double], curvatures: [D
   }
 }
 
-/// The equations of a cubic spline's second derivatives at the inner points: rows of a tridiagonal system.
+/// The equations for a cubic spline's second derivatives at the inner points: a tridiagonal system.
 private func cubicSystem(x: [Double], y: [Double]) -> TridiagonalSystem {
   var system = TridiagonalSystem()
   for index in 1..<max(1, x.count - 1) {
@@ -72,7 +72,7 @@ private func naturalCurvatures(x: [Double], y: [Double]) -> [Double] {
 private func notAKnotCurvatures(x: [Double], y: [Double]) -> [Double] {
   var system = cubicSystem(x: x, y: y)
   let last = x.count - 1
-  // The curvature at either end is the straight line through its two neighbours', put into their equations.
+  // The curvature at either end is extrapolated linearly from its two neighbours, and eliminated from their equations.
   let (first, second) = (x[1] - x[0], x[2] - x[1])
   system.diagonal[0] += first * (first + second) / second
   system.above[0] -= first * first / second
@@ -86,7 +86,7 @@ private func notAKnotCurvatures(x: [Double], y: [Double]) -> [Double] {
   return [head] + inner + [tail]
 }
 
-/// Linear equations of which each joins three neighbours.
+/// A tridiagonal system of linear equations.
 struct TridiagonalSystem {
   var below: [Double] = []
   var diagonal: [Double] = []
@@ -100,7 +100,7 @@ struct TridiagonalSystem {
     self.right.append(right)
   }
 
-  /// Its solution by elimination without exchanging rows (Thomas); splines' systems need none.
+  /// The solution by elimination without pivoting (Thomas); the systems of splines need none.
   var solution: [Double] {
     guard !diagonal.isEmpty else { return [] }
     var (ratios, values) = (above, right)

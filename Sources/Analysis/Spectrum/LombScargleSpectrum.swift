@@ -1,32 +1,33 @@
-/// The periodogram of Lomb (1976) and Scargle (1982) of unevenly spaced values, averaged over segments as Welch does.
+/// The periodogram of Lomb (1976) and Scargle (1982) for unevenly spaced values, averaged over segments as in Welch's
+/// method.
 ///
-/// Needs no interpolation. Each segment's mean is taken off, the window is laid over the beats at their times, and the
-/// scale is that of a one-sided density: for segments of duration T with weights w, 2 P T / sum(w^2), P being SciPy's
-/// `lombscargle`. Frequencies of which no whole wave fits into a segment are left out.
+/// It needs no interpolation. Each segment's mean is subtracted, the window function is applied at the times of the
+/// beats, and the scale is that of a one-sided density: for segments of duration T with weights w, 2 P T / sum(w^2), P
+/// being SciPy's `lombscargle`. Frequencies with less than one period per segment are excluded.
 struct LombScargleSpectrum {
-  /// The duration of a segment in seconds; what is shorter is one segment.
+  /// The duration of a segment in seconds; a shorter series is one segment.
   var segment: Double
 
-  /// The beats' weights.
+  /// The window function over the beats.
   var window: SpectralWindow
 
-  /// How far the frequencies lie apart; they are its multiples.
+  /// The spacing of the frequencies, which are its multiples.
   var frequencyStep: Double
 
-  /// The frequency that is not passed.
+  /// The upper limit of the frequencies.
   var highestFrequency: Double
 
-  /// The spectrum of values at ascending times; `nil` where they last less than a second or no segment has three values.
+  /// The spectrum of values at ascending times; `nil` if they span less than a second or no segment has three values.
   func spectrum(times: [Double], values: [Double]) -> PowerSpectrum? {
     guard let first = times.first, let last = times.last, last - first >= 1 else { return nil }
     let length = min(segment, last - first)
     let count = Int((highestFrequency / frequencyStep).rounded(.down))
-    // What rounding may make of a time or of a frequency.
+    // The largest rounding error of a time or of a frequency.
     let tolerance = 1e-9
     var sums = [Double](repeating: 0, count: count)
     var segments = 0
     var low = 0
-    // Half a segment further each time, as long as a whole one fits; the last beat may end one.
+    // Segments advance by half their length as long as a whole one fits; the last beat may end one.
     var (start, end) = (first, first)
     while start + length <= last + tolerance * length {
       end = start + length
@@ -55,7 +56,7 @@ struct LombScargleSpectrum {
     let energy = weights.reduce(0) { $0 + $1 * $1 }
     guard energy > 0 else { return }
     let weighted = zip(values, weights).map { ($0 - mean) * $1 }
-    // The sine and cosine at each beat are turned from one frequency to the next, and computed afresh now and then.
+    // The sine and cosine at each beat are rotated from one frequency to the next, and recomputed periodically.
     let steps = times.map { 2 * .pi * frequencyStep * ($0 - start) }
     let turns = steps.map { (cosine: cosine($0), sine: sine($0)) }
     var angles = turns
@@ -73,7 +74,7 @@ struct LombScargleSpectrum {
     }
   }
 
-  /// Scargle's equation 10, its offset tau expressed by sums over the angles instead of shifted times.
+  /// Scargle's equation 10, with its offset tau expressed by sums over the angles instead of shifted times.
   private static func power(_ values: [Double], _ angles: [(cosine: Double, sine: Double)]) -> Double {
     var (valueCosine, valueSine, cosines, products) = (0.0, 0.0, 0.0, 0.0)
     for (value, angle) in zip(values, angles) {

@@ -3,17 +3,17 @@ package struct PowerSpectrum: Hashable, Sendable {
   /// The lowest frequency, in hertz.
   package let firstFrequency: Double
 
-  /// How far the frequencies lie apart, in hertz.
+  /// The spacing of the frequencies, in hertz.
   package let frequencyStep: Double
 
   /// The density at each frequency: milliseconds squared per hertz, unless a preset scales it.
   package internal(set) var densities: [Double]
 
-  /// How many segments were averaged.
+  /// The number of averaged segments.
   package let segments: Int
 
-  /// From the signal's first sample, or beat, to the last segment's last one, in seconds; what comes after is not in the
-  /// spectrum.
+  /// The time from the signal's first sample or beat to the end of the last segment, in seconds; the remainder is not
+  /// in the spectrum.
   package let duration: Double
 
   /// The frequency of a density, in hertz.
@@ -22,12 +22,12 @@ package struct PowerSpectrum: Hashable, Sendable {
   /// The frequencies, in hertz.
   package var frequencies: [Double] { densities.indices.map(frequency) }
 
-  /// The power of a band; `nil` where too few frequencies lie in it for the rule.
+  /// The power of a band; `nil` if it has too few frequencies for the rule.
   ///
   /// - Parameters:
   ///   - band: the band's bounds in hertz.
-  ///   - rule: how the densities are added up, and whether the upper bound belongs to the band.
-  ///   - lowest: frequencies below it are left out.
+  ///   - rule: the rule for summing, which also determines whether the upper bound belongs to the band.
+  ///   - lowest: the frequency below which densities are excluded.
   /// - Returns: the power, in the density's unit times hertz.
   func power(in band: ClosedRange<Double>, rule: BandRule, lowest: Double = 0) -> Double? {
     let inside = densities.indices.filter { index in
@@ -42,27 +42,27 @@ package struct PowerSpectrum: Hashable, Sendable {
   }
 }
 
-/// How a band's power is made of densities.
+/// The rule for computing a band's power from densities.
 package enum BandRule: String, Hashable, Sendable {
-  /// Their sum times the step; a band begins at its lower bound and ends before its upper one.
+  /// Their sum times the step, over a half-open range: with the lower bound, without the upper one.
   case sum = "sum of densities times step, lower bound included, upper bound not"
 
-  /// Their sum times the step; both bounds belong to the band.
+  /// Their sum times the step, with both bounds.
   case sumWithBothBounds = "sum of densities times step, both bounds included"
 
-  /// The area under straight lines between the densities inside, lower bound included and upper bound not.
+  /// The area under straight lines between the densities inside, with the lower bound and without the upper one.
   case trapezoids = "trapezoids between the densities inside, lower bound included, upper bound not"
 }
 
-/// The weights that a segment is multiplied with.
+/// The window functions for segments.
 package enum SpectralWindow: String, Hashable, Sendable {
-  /// Hann's, periodic.
+  /// The periodic Hann window.
   case hann = "Hann"
 
-  /// Hamming's, periodic.
+  /// The periodic Hamming window.
   case hamming = "Hamming"
 
-  /// The weight at a place from 0 up to 1 through the segment.
+  /// The weight at a position from 0 up to 1 within the segment.
   func weight(at place: Double) -> Double {
     switch self {
     case .hann: 0.5 - 0.5 * cosine(2 * .pi * place)

@@ -1,12 +1,12 @@
 /// The quadratic interpolating spline, as a sum of B-splines (de Boor, "A practical guide to splines", 1978).
 ///
-/// Its knots lie half-way between the points, but for the first and the last gap, which have none; so does SciPy's
+/// Its knots lie half-way between the points, except in the first and the last interval, which have none, as in SciPy's
 /// `make_interp_spline` with degree 2.
 struct QuadraticSpline {
   private let knots: [Double]
   private let coefficients: [Double]
 
-  /// The spline through points that ascend, at least three.
+  /// Creates the spline through ascending points, at least three.
   init(x: [Double], y: [Double]) {
     let last = x.count - 1
     var knots = [x[0], x[0], x[0]]
@@ -14,7 +14,7 @@ struct QuadraticSpline {
     knots += [x[last], x[last], x[last]]
     self.knots = knots
 
-    // At point i only the B-splines i - 1, i and i + 1 are not zero, and at either end only one is.
+    // At point i only the B-splines i - 1, i and i + 1 are non-zero, and at either end only one is.
     var system = TridiagonalSystem()
     system.append(below: 0, diagonal: 1, above: 0, right: y[0])
     for index in 1..<last {
@@ -36,7 +36,7 @@ struct QuadraticSpline {
     }
   }
 
-  /// The three B-splines that are not zero between knot `span` and the next.
+  /// The three B-splines that are non-zero between knot `span` and the next.
   private static func basis(at place: Double, span: Int, knots: [Double]) -> (Double, Double, Double) {
     let (low, high) = (knots[span], knots[span + 1])
     let right = (place - low) / (high - low)

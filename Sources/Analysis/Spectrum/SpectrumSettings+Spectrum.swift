@@ -1,21 +1,21 @@
-/// The spectrum of a stretch of intervals, with what is needed to read bands off it.
+/// The spectrum of a stretch of intervals, with the settings that define its bands.
 struct IntervalSpectrum {
   var spectrum: PowerSpectrum
   var settings: SpectrumSettings
-  /// How many intervals went into it, from the first on.
+  /// The number of intervals used, from the first on.
   var intervalsUsed: Int
-  /// How long the intervals are, from the first beat that ends one to the last, in seconds.
+  /// The time from the first beat that ends an interval to the last, in seconds.
   var available: Double
-  /// How much of that the segments reach, in seconds; a grid may pass the last beat by a part of its step.
+  /// The time that the segments cover, in seconds; a grid may pass the last beat by a fraction of its step.
   var covered: Double { min(spectrum.duration, available) }
-  /// Frequencies below it belong to no band.
+  /// The frequency below which densities belong to no band.
   var lowestFrequency = 0.0
 
   func power(in band: ClosedRange<Double>) -> Double? {
     spectrum.power(in: band, rule: settings.rule, lowest: lowestFrequency)
   }
 
-  /// Everything from 0 to 0.5 Hz, band by band; a band without frequencies adds nothing.
+  /// The power from 0 to 0.5 Hz, summed by bands; a band without frequencies adds nothing.
   var totalPower: Double {
     let bands = [
       0...settings.vlf.lowerBound, settings.vlf, settings.lf, settings.hf, settings.hf.upperBound...0.5,
@@ -25,21 +25,20 @@ struct IntervalSpectrum {
 }
 
 extension SpectrumSettings {
-  /// The longest that intervals may last for a spectrum, in seconds: 58 days at 4 samples a second, two days at 100.
+  /// The longest duration of intervals for a spectrum, in seconds: 58 days at 4 samples per second, two days at 100.
   ///
-  /// What lasts longer has an interval that is none, or would not fit into memory.
+  /// A longer duration means an invalid interval, or would not fit into memory.
   var longestDuration: Double {
     let rate = if case .welch(let welch) = method { welch.rate } else { 4.0 }
     return 20_000_000 / rate
   }
 
-  /// Whether intervals last longer than a spectrum is made for.
+  /// Whether intervals exceed `longestDuration`.
   func isTooLong(_ intervals: some Collection<Double>) -> Bool {
     intervals.reduce(0, +) / 1000 > longestDuration
   }
 
-  /// The spectrum of intervals in milliseconds that follow one another; `nil` where there are too few or they last too
-  /// long.
+  /// The spectrum of successive intervals in milliseconds; `nil` if there are too few or their duration is too long.
   func spectrum(of intervals: [Double]) -> IntervalSpectrum? {
     guard !intervals.isEmpty, !isTooLong(intervals) else { return nil }
     let times = sums(of: intervals).map { $0 / 1000 }
@@ -49,7 +48,7 @@ extension SpectrumSettings {
     case .welch(let welch):
       guard let signal = welch.signal(of: intervals), let spectrum = welch.spectrum(of: signal, lasting: available)
       else { return nil }
-      // The last sample that was used lies at a beat or before the next.
+      // The last sample used is at this beat or after the one before it.
       let used = times.firstIndex { $0 - times[0] >= spectrum.duration } ?? times.count - 1
       result = IntervalSpectrum(
         spectrum: spectrum, settings: self, intervalsUsed: used + 1, available: available)
@@ -61,7 +60,7 @@ extension SpectrumSettings {
       let used = times.firstIndex { $0 - times[0] > spectrum.duration * (1 + 1e-9) } ?? times.count
       result = IntervalSpectrum(spectrum: spectrum, settings: self, intervalsUsed: used, available: available)
     }
-    // What rounding leaves of intervals that are all alike is no power.
+    // Equal intervals have no power; the remainder is rounding error.
     if intervals.allSatisfy({ $0 == intervals[0] }) {
       result.spectrum.densities = result.spectrum.densities.map { _ in 0 }
     }
@@ -73,7 +72,7 @@ extension SpectrumSettings {
 }
 
 extension WelchSettings {
-  /// The intervals as a signal of one rate; `nil` where there are too few of them or they last too short.
+  /// Interpolates the intervals to a constant sampling rate; `nil` if they are too few or too short.
   func signal(of intervals: [Double]) -> [Double]? {
     guard intervals.count >= interpolation.leastPoints else { return nil }
     var signal: [Double]
@@ -87,7 +86,8 @@ extension WelchSettings {
     case .pastLastBeat:
       let times = sums(of: intervals.map { $0 / 1000 })
       let (first, last) = (times[0], times[times.count - 1])
-      // NumPy's arange: the number of steps is rounded up, and the step is the difference of the first two places.
+      // As in NumPy's arange: the number of steps is rounded up, and the step is the difference of the first two
+      // places.
       let count = Int(((last + 1 / rate - first) / (1 / rate)).rounded(.up))
       let step = first + 1 / rate - first
       let places = (0..<count).map { first + Double($0) * step }
@@ -100,12 +100,12 @@ extension WelchSettings {
     return signal
   }
 
-  /// The spectrum of the signal of intervals that last so many seconds.
+  /// The spectrum of a signal of intervals with that duration in seconds.
   func spectrum(of signal: [Double], lasting duration: Double) -> PowerSpectrum? {
     let wanted =
       switch segment {
       case .samples(let count): count
-      // As NeuroKit2 computes it, by way of the lowest frequency: rounding may leave one sample less than half.
+      // As NeuroKit2 computes it from the lowest frequency: rounding may leave one sample less than half.
       case .half: Int(2 / (2 * rate / (Double(signal.count) / 2)) * rate)
       case .samplesByDuration(let shorter, let longer, let limit):
         duration < limit ? shorter : longer

@@ -2,25 +2,25 @@
 ///
 /// IEEE Transactions on Audio and Electroacoustics 15:70, 1967.
 ///
-/// Segments overlap by half; what is left at the end is not used. The scale is that of a one-sided density, so that the
-/// sum of densities times their step is the signal's mean square.
+/// Segments overlap by half; the remainder at the end is not used. The scale is that of a one-sided density, so that
+/// the sum of densities times their step is the signal's mean square.
 struct WelchSpectrum {
-  /// Samples a second.
+  /// Samples per second.
   var rate: Double
 
-  /// Samples in a segment; a signal that is shorter is one segment.
+  /// The number of samples in a segment; a shorter signal is one segment.
   var segment: Int
 
-  /// Points of the transform; a segment is filled up with zeros to as many.
+  /// The number of points in the transform; segments are zero-padded to it.
   var transform: Int
 
-  /// The segments' weights.
+  /// The window function of the segments.
   var window: SpectralWindow
 
-  /// Whether each segment's own mean is taken off.
+  /// Whether each segment's mean is subtracted.
   var removesMean: Bool
 
-  /// The spectrum of a signal, which may not be empty.
+  /// The spectrum of a non-empty signal.
   func spectrum(of signal: [Double]) -> PowerSpectrum {
     precondition(!signal.isEmpty, "a spectrum needs a signal")
     let length = min(segment, signal.count)
@@ -41,11 +41,11 @@ struct WelchSpectrum {
     }
     let scale = 1 / (rate * weights.reduce(0) { $0 + $1 * $1 } * Double(segments))
     for bin in sums.indices {
-      // Every bin but the first, and that of half the rate, stands for its mirror image as well.
+      // Every bin except the first and that of the Nyquist frequency includes the power of its mirror image.
       let isAlone = bin == 0 || 2 * bin == points
       sums[bin] *= isAlone ? scale : 2 * scale
     }
-    // In NumPy's order of rounding: a frequency on a band's bound belongs to the same band.
+    // In NumPy's order of rounding, so that a frequency on a band's bound belongs to the same band.
     return PowerSpectrum(
       firstFrequency: 0, frequencyStep: 1 / (Double(points) * (1 / rate)), densities: sums, segments: segments,
       duration: Double(end - 1) / rate)

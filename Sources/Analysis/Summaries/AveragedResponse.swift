@@ -1,31 +1,32 @@
 /// Responses to several stimuli, averaged bin by bin so that every participant counts once.
 ///
-/// A participant's trials are averaged first, unless trials are what is counted. Taken for independent, the trials of few would seem to say more than they do.
+/// A participant's trials are averaged first, unless trials are the sampling unit: treating trials of a few
+/// participants as independent would overstate the precision.
 package struct AveragedResponse: Hashable, Sendable {
-  /// What all responses were read off with; it says the unit and what they are compared with.
+  /// The settings of all responses, which determine the unit and the comparison.
   package let settings: ResponseSettings
 
-  /// How many trials were averaged.
+  /// The number of averaged trials.
   package let trials: Int
 
-  /// How many participants the trials are of.
+  /// The number of participants.
   package let participants: Int
 
-  /// What the bins' means, spreads and intervals are taken over.
+  /// The sampling unit of means, standard deviations and confidence intervals.
   package let over: SamplingUnit
 
-  /// The bins, from the earliest on.
+  /// The bins in the order of time.
   package let bins: [Bin]
 
-  /// A bin of all trials.
+  /// A bin over all trials.
   package struct Bin: Hashable, Sendable {
-    /// Its beginning and end from the onset, in seconds.
+    /// Its beginning and end relative to the onset, in seconds.
     package let bounds: ClosedRange<Double>
-    /// How many trials have a response in it.
+    /// The number of trials with a response in it.
     package let count: Int
-    /// How many participants have.
+    /// The number of participants with a response in it.
     package let participants: Int
-    /// The mean over participants, or over trials; `nil` where there is none.
+    /// The mean over participants, or over trials; `nil` without responses.
     package let mean: Double?
     /// The standard deviation over the same, n - 1; `nil` for fewer than two.
     package let standardDeviation: Double?
@@ -34,34 +35,34 @@ package struct AveragedResponse: Hashable, Sendable {
   }
 }
 
-/// Responses as they are averaged: the sums of each participant's, so that memory does not grow with the trials.
+/// The running sums of responses for each participant, so that memory does not grow with the trials.
 package struct ResponseSums: Hashable, Sendable {
   private struct Sums: Hashable {
     var numbers: [Double]
     var counts: [Int]
   }
 
-  /// What all responses are read off with.
+  /// The settings of all responses.
   package let settings: ResponseSettings
 
-  /// What is averaged over; over trials each is kept.
+  /// The sampling unit; for trials each response is kept.
   package let over: SamplingUnit
 
-  /// How many trials were taken.
+  /// The number of trials added.
   package private(set) var trials = 0
 
   private var participants: Set<String> = []
   private var sums: [String: Sums] = [:]
 
-  /// No responses yet.
+  /// Creates empty sums.
   package init(_ settings: ResponseSettings, over: SamplingUnit) {
     self.settings = settings
     self.over = over
   }
 
-  /// Takes a trial's response.
+  /// Adds a trial's response.
   ///
-  /// - Precondition: it has the settings of all.
+  /// - Precondition: it has the same settings as all others.
   package mutating func add(_ response: LockedResponse, of participant: String) {
     precondition(response.settings == settings, "responses are averaged under one set of settings")
     trials += 1
@@ -76,9 +77,9 @@ package struct ResponseSums: Hashable, Sendable {
     }
   }
 
-  /// Takes what others hold.
+  /// Adds the content of other sums.
   ///
-  /// - Precondition: they have the same settings, and are averaged over the same.
+  /// - Precondition: they have the same settings and the same sampling unit.
   package mutating func add(_ others: ResponseSums) {
     precondition(others.settings == settings && others.over == over, "responses are averaged under one set of settings")
     for (name, other) in others.sums {
@@ -94,10 +95,10 @@ package struct ResponseSums: Hashable, Sendable {
     participants.formUnion(others.participants)
   }
 
-  /// The average so far, with intervals as the bootstrap makes them; `nil` of none.
+  /// The average so far, with bootstrap confidence intervals; `nil` without responses.
   package func average(_ bootstrap: Bootstrap = Bootstrap()) -> AveragedResponse? {
     guard trials > 0 else { return nil }
-    // In the order of their names, so that the samples drawn do not depend on that of the participants.
+    // Sorted by name, so that the resampling does not depend on the order of adding.
     let cases = sums.sorted { $0.key < $1.key }.map(\.value)
     let bins = (0..<settings.binCount).map { index in
       let known = cases.filter { $0.counts[index] > 0 }

@@ -1,11 +1,11 @@
-/// How a number is compared with its baseline.
+/// The comparison of a number with its baseline.
 package enum BaselineChange: String, CaseIterable, Hashable, Sendable {
-  /// The number less its baseline, in the number's unit.
+  /// The number minus its baseline, in the number's unit.
   case difference
-  /// That difference as a share of the baseline, in percent.
+  /// The difference relative to the baseline, in percent.
   case percent
 
-  /// The change; `nil` for a share of zero.
+  /// The change; `nil` for a percentage of zero.
   package func change(of value: Double, from baseline: Double) -> Double? {
     switch self {
     case .difference: value - baseline

@@ -1,22 +1,22 @@
 import Basics
 
-/// Confidence intervals by drawing again from what was observed.
+/// Confidence intervals by resampling the observations.
 ///
-/// Efron, Annals of Statistics 7:1, 1979. The interval lies between percentiles of the means of samples that are drawn
-/// with replacement, each as large as the observations. It is the same for the same observations and seed.
+/// Efron, Annals of Statistics 7:1, 1979. The interval lies between percentiles of the means of samples drawn with
+/// replacement, each as large as the set of observations. The same observations and seed give the same interval.
 package struct Bootstrap: Hashable, Sendable {
-  /// The share of intervals that should hold the true mean.
+  /// The nominal coverage of the intervals.
   package var level: Double
 
-  /// How many samples are drawn.
+  /// The number of samples to draw.
   package var resamples: Int
 
   /// The seed of xoshiro256**.
   package var seed: UInt64
 
-  /// A bootstrap.
+  /// Creates a bootstrap.
   ///
-  /// - Precondition: the level lies between 0 and 1, and a sample is drawn.
+  /// - Precondition: the level lies between 0 and 1, and the number of samples is above zero.
   package init(level: Double = 0.95, resamples: Int = 2000, seed: UInt64 = 1) {
     precondition(level > 0 && level < 1 && resamples > 0, "a bootstrap needs a level below one, and a sample")
     self.level = level
@@ -24,7 +24,7 @@ package struct Bootstrap: Hashable, Sendable {
     self.seed = seed
   }
 
-  /// The interval of a mean; `nil` for fewer than two observations, and for ones whose sum is not finite.
+  /// The interval of a mean; `nil` for fewer than two observations, and if their sum is not finite.
   package func interval(ofMean observations: [Double]) -> ConfidenceInterval? {
     guard observations.count >= 2 else { return nil }
     var random = Xoshiro256StarStar(seed: seed)
@@ -47,7 +47,7 @@ package struct Bootstrap: Hashable, Sendable {
   }
 }
 
-/// An interval for a mean, and how it was made.
+/// A confidence interval of a mean, with its method.
 package struct ConfidenceInterval: Hashable, Sendable {
   /// The lower bound.
   package let lower: Double
@@ -55,16 +55,16 @@ package struct ConfidenceInterval: Hashable, Sendable {
   /// The upper bound.
   package let upper: Double
 
-  /// How many observations the samples were drawn from.
+  /// The number of observations.
   package let observations: Int
 
-  /// Its level, the number of samples and the seed.
+  /// The level, the number of samples and the seed.
   package let bootstrap: Bootstrap
 
-  /// What a reader should know of it, a sentence; `nil` where there are enough observations.
+  /// The caveat on too few observations, as a sentence; `nil` if there are enough.
   ///
-  /// Of two observations the samples' means lie between them, whatever the level; that fewer than ten are told is the
-  /// station's choice.
+  /// With two observations the samples' means lie between them, whatever the level; the limit of ten is the station's
+  /// choice.
   package var note: String? {
     observations >= 10
       ? nil

@@ -1,8 +1,8 @@
-/// What a mean, a spread and a confidence interval are taken over.
+/// The sampling unit of a mean, a standard deviation and a confidence interval.
 package enum SamplingUnit: String, Hashable, Sendable {
-  /// Participants, each of whom counts once; what holds of them may hold of others like them.
+  /// Participants, each of whom counts once; the results generalise to similar participants.
   case participants
 
-  /// The trials of one participant; what holds of them need not hold of others.
+  /// The trials of one participant; the results do not generalise to others.
   case trials
 }

@@ -1,18 +1,19 @@
 /// A measure of many trials, summarised so that every participant counts once.
 ///
-/// A participant's trials of a condition are averaged first, unless trials are what is counted. Conditions are compared within participants: by the
-/// differences of those who have both, whose level cancels out. No test of significance is made.
+/// A participant's trials of a condition are averaged first, unless trials are the sampling unit. Conditions are
+/// compared within participants: by the differences of those who have both, in which individual levels cancel out.
+/// There is no significance test.
 package struct WithinParticipants: Hashable, Sendable {
   /// One trial's number.
   package struct Observation: Hashable, Sendable {
-    /// Who.
+    /// The participant's code.
     package let participant: String
-    /// Which clip, mood or condition; `nil` for a trial without one.
+    /// The clip, mood or condition; `nil` for a trial without one.
     package let condition: String?
     /// The number.
     package let value: Double
 
-    /// An observation.
+    /// Creates an observation.
     package init(participant: String, condition: String?, value: Double) {
       self.participant = participant
       self.condition = condition
@@ -20,15 +21,15 @@ package struct WithinParticipants: Hashable, Sendable {
     }
   }
 
-  /// What is known of one condition, or of a difference between two.
+  /// The summary of one condition, or of a difference between two.
   package struct Summary: Hashable, Sendable {
-    /// How many participants have a number.
+    /// The number of participants with a number.
     package let participants: Int
-    /// How many trials went into it.
+    /// The number of trials.
     package let trials: Int
-    /// What mean, spread and interval are taken over.
+    /// The sampling unit of mean, standard deviation and interval.
     package let over: SamplingUnit
-    /// The mean of the participants' numbers; `nil` where no participant has one.
+    /// The mean of the participants' numbers; `nil` if no participant has one.
     package let mean: Double?
     /// The standard deviation over participants, or trials, n - 1; `nil` for fewer than two.
     package let standardDeviation: Double?
@@ -45,55 +46,55 @@ package struct WithinParticipants: Hashable, Sendable {
     }
   }
 
-  /// What the observations are numbers of; `nil` where it was not said.
+  /// The quantity of the observations; `nil` if it was not given.
   package let quantity: ObservedQuantity?
 
-  /// The conditions, in the order of their names; that of trials without one is the last.
+  /// The conditions, sorted by name; that of trials without one is the last.
   package let conditions: [Condition]
 
-  /// The differences that were asked for, of conditions that a participant has both of.
+  /// The requested differences between conditions, over participants who have both.
   package let differences: [Difference]
 
   /// Which conditions are compared.
   package enum Comparison: Hashable, Sendable {
-    /// None with another.
+    /// No comparisons.
     case none
-    /// Any two, the later name's less the earlier's.
+    /// All pairs, the later name minus the earlier one.
     case all
-    /// Each of the others with one: theirs less its.
+    /// Each of the others minus one reference.
     case reference(String?)
   }
 
-  /// The observations that are not finite, which were left out.
+  /// The observations that were dropped because they are not finite.
   package let omitted: [Observation]
 
-  /// A condition and what is known of it.
+  /// A condition and its summary.
   package struct Condition: Hashable, Sendable {
-    /// Its name; `nil` for that of trials without one.
+    /// Its name; `nil` for trials without one.
     package let name: String?
-    /// What is known.
+    /// The summary.
     package let summary: Summary
   }
 
-  /// Two conditions and what is known of their difference.
+  /// Two conditions and the summary of their difference.
   package struct Difference: Hashable, Sendable {
     /// The condition that is subtracted.
     package let from: String?
     /// The condition that it is subtracted from.
     package let to: String?
-    /// What is known of those who have both.
+    /// The summary over participants who have both.
     package let summary: Summary
   }
 
-  /// The summary of observations.
+  /// Summarises observations.
   ///
   /// - Parameters:
   ///   - observations: the trials' numbers, in any order.
-  ///   - over: what means, spreads and intervals are taken over. Over trials every trial counts by itself, as within a
-  ///     participant, and conditions are not compared.
-  ///   - quantity: what they are numbers of, to stand beside the summary.
+  ///   - over: the sampling unit. With trials every trial counts by itself, as within one participant, and conditions
+  ///     are not compared.
+  ///   - quantity: the quantity of the numbers, reported with the summary.
   ///   - comparison: which conditions are compared.
-  ///   - bootstrap: how the confidence intervals are made.
+  ///   - bootstrap: the method for the confidence intervals.
   package init(
     _ observations: [Observation], over: SamplingUnit, of quantity: ObservedQuantity? = nil,
     comparing comparison: Comparison = .all, bootstrap: Bootstrap = Bootstrap()
@@ -102,11 +103,11 @@ package struct WithinParticipants: Hashable, Sendable {
     omitted = observations.filter { !$0.value.isFinite }
     let known = observations.filter(\.value.isFinite)
     let byCondition = Dictionary(grouping: known, by: \.condition).mapValues { trials in
-      // In an order of their own, so that sums do not depend on that of the trials.
+      // Sorted, so that sums do not depend on the order of trials.
       Dictionary(grouping: trials, by: \.participant).mapValues { $0.map(\.value).sorted() }
     }
     conditions = byCondition.sorted { Self.precede($0.key, $1.key) }.map { name, participants in
-      // In the order of their names, so that the samples drawn do not depend on that of the trials.
+      // Sorted by name, so that the resampling does not depend on the order of trials.
       let values = participants.sorted { $0.key < $1.key }.map(\.value)
       let numbers = over == .trials ? values.flatMap { $0 } : values.compactMap { Analysis.mean($0) }
       let trials = values.reduce(0) { $0 + $1.count }
@@ -134,13 +135,13 @@ package struct WithinParticipants: Hashable, Sendable {
     var to: String?
   }
 
-  /// Whether one name stands before another; no name stands after all.
+  /// Whether one name precedes another; a missing name comes last.
   private static func precede(_ one: String?, _ other: String?) -> Bool {
     guard let one else { return false }
     return other.map { one < $0 } ?? true
   }
 
-  /// The pairs of conditions that a participant has both of, and which participants, all in the order of names.
+  /// The pairs of conditions that participants have both of, with these participants, all sorted by name.
   private static func shared(
     _ observations: [Observation], _ comparison: Comparison
   ) -> [(key: Pair, value: [String])] {

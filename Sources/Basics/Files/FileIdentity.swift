@@ -35,7 +35,7 @@ extension File {
   package static func isLocked(_ path: String) -> Bool? {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
-    let devices = Set([deviceName(UInt(status.st_dev)), mountedDevice(of: path)].compactMap(\.self))
+    let devices = lockDevices(of: path, status)
     // The kernel lists locks a page at a time: an entry that moves between two pages, because another lock is released
     // meanwhile, is missing from a listing.
     for _ in 0..<8 {
@@ -54,6 +54,16 @@ extension File {
       let numbers = words[5].split(separator: ":")
       return numbers.count == 3 && numbers[2] == String(inode) && devices.contains("\(numbers[0]):\(numbers[1])")
     }
+  }
+
+  /// The device numbers under which `/proc/locks` may list a file.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - status: what `stat` reports of it.
+  ///   - mayOpen: whether the file may be opened and closed, which releases record locks of this process on it.
+  static func lockDevices(of path: String, _ status: stat, mayOpen: Bool = true) -> Set<String> {
+    Set([deviceName(UInt(status.st_dev)), mayOpen ? mountedDevice(of: path) : nil].compactMap(\.self))
   }
 
   // At least two hexadecimal digits, as in /proc/locks.

@@ -64,28 +64,11 @@ package final class SessionInhibitor: Sendable {
       return nil
     }
     defer { close(errors[1]) }
-    var actions = unsafe posix_spawn_file_actions_t()
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe _ = posix_spawn_file_actions_destroy(&actions) }
-    unsafe posix_spawn_file_actions_adddup2(&actions, inputs[0], 0)
-    unsafe posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-    unsafe posix_spawn_file_actions_adddup2(&actions, errors[1], 2)
-    unsafe _ = csystem_spawn_close_from(&actions, 3)
-    var attributes = posix_spawnattr_t()
-    unsafe posix_spawnattr_init(&attributes)
-    defer { unsafe _ = posix_spawnattr_destroy(&attributes) }
-    var signals = sigset_t()
-    unsafe sigemptyset(&signals)
-    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-    for signal in [SIGPIPE, SIGTTIN, SIGTTOU] { unsafe sigaddset(&signals, signal) }
-    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
-    // Without our terminal Ctrl-C does not end it, and nothing asks for a password there.
-    unsafe posix_spawnattr_setflags(
-      &attributes, csystem_spawn_new_session | Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-    var arguments: [UnsafeMutablePointer<CChar>?] = unsafe words.map { unsafe strdup($0) } + [nil]
-    defer { unsafe arguments.forEach { unsafe free($0) } }
-    var child: pid_t = 0
-    guard unsafe posix_spawn(&child, words[0], &actions, &attributes, &arguments, csystem_environment()) == 0 else {
+    // In a session of its own Ctrl-C does not end it, and nothing asks for a password.
+    var start = ProgramStart(words)
+    (start.input, start.errors, start.isolation) = (.descriptor(inputs[0]), .descriptor(errors[1]), .session)
+    let (child, error) = start.start()
+    guard error == 0 else {
       close(inputs[1])
       close(errors[0])
       return nil

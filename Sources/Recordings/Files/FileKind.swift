@@ -1,8 +1,8 @@
 import Basics
 
-/// What a file is, by its beginning: for replay, analysis and import alike.
+/// The kind of a file, recognised by its beginning, for replay, analysis and import alike.
 ///
-/// What no part of the station reads is refused, with what it is and what to do; see ``Foreign``.
+/// A file that no part of the station reads is rejected with a description and advice; see ``Foreign``.
 package enum FileKind: Hashable, Sendable {
   /// A heart file, or JSON of an unknown kind.
   case heart
@@ -12,7 +12,7 @@ package enum FileKind: Hashable, Sendable {
   case journal
   /// A table with a header.
   case table
-  /// Any other text; numbers are intervals, one a line.
+  /// Any other text; if it consists of numbers, they are intervals, one per line.
   case intervals
   /// An Apple Health export.
   case appleHealth
@@ -21,16 +21,16 @@ package enum FileKind: Hashable, Sendable {
   /// XML of an unknown kind.
   case markup
 
-  /// A file that is not read, with what it is and what to do.
+  /// A file of an unsupported kind, with a description and advice.
   package struct Foreign: Error, Hashable, Sendable {
-    /// `it is a GPX track, which is not read; convert it to …`.
+    /// The description and the advice: `it is a GPX track, which is not read; convert it to …`.
     package let reason: String
   }
 
-  /// The kind of a file.
+  /// Recognises the kind of a file.
   ///
   /// - Parameter beginning: its first 64 KiB, or all of it.
-  /// - Throws: ``Foreign`` for an empty file and for one that is not read.
+  /// - Throws: ``Foreign`` for an empty file and for one of an unsupported kind.
   package init(_ beginning: [UInt8]) throws(Foreign) {
     if let reason = Self.binary(beginning) ?? Self.encoding(beginning) { throw Foreign(reason: reason) }
     var text = beginning[...]
@@ -55,7 +55,7 @@ package enum FileKind: Hashable, Sendable {
     }
   }
 
-  /// Why a file of this kind is neither analysed nor replayed, and what to do; `nil` for the others.
+  /// Why a file of this kind is neither analysed nor replayed, and what to do; `nil` for supported kinds.
   package var remedy: String? {
     switch self {
     case .journal: "it is the journal of a trial; name the bundle's folder, or its file “data/heart.json”"
@@ -67,14 +67,14 @@ package enum FileKind: Hashable, Sendable {
     }
   }
 
-  /// What a file is to be converted to, in messages.
+  /// The format to which messages recommend converting a file.
   package static let tableForm =
     "a table whose first row is “time,hr”, with seconds or dates and beats a minute, or “time,rr_ms”"
 
   private static let noUTF8 =
     "its text is not UTF-8; save it as UTF-8, for example with “iconv -f WINDOWS-1252 -t UTF-8 FILE > NEWFILE”"
 
-  // MARK: What is no text
+  // MARK: Binary files
 
   private static let signatures: [(bytes: [UInt8], offset: Int, reason: String)] = [
     (Array("PK\u{3}\u{4}".utf8), 0, "it is compressed (zip), or a spreadsheet; unpack it, or save the sheet as CSV"),
@@ -110,7 +110,7 @@ package enum FileKind: Hashable, Sendable {
     signatures.first { bytes.dropFirst($0.offset).starts(with: $0.bytes) }?.reason
   }
 
-  /// That a text is encoded otherwise than in UTF-8, or that a file is no text; `nil` for others.
+  /// Why a text in another encoding than UTF-8, or a binary file, is rejected; `nil` for UTF-8 text.
   private static func encoding(_ bytes: [UInt8]) -> String? {
     if let name = UnicodeForm(bytes)?.rawValue {
       return "its text is \(name); save it as UTF-8, for example with “iconv -f \(name) -t UTF-8 FILE > NEWFILE”"
@@ -119,7 +119,7 @@ package enum FileKind: Hashable, Sendable {
     return "it is a binary file, and no UTF-8 text; export the recording as \(tableForm)"
   }
 
-  // MARK: Texts of other programs
+  // MARK: Text formats of other programs
 
   private static func contains(_ text: ArraySlice<UInt8>, _ word: String) -> Bool {
     let word = Array(word.utf8)

@@ -1,11 +1,11 @@
 import Basics
 
-/// A file, a pipe or standard input from its beginning to its end, in flat memory.
+/// A file, a pipe or standard input, read from beginning to end in bounded memory.
 package struct FilePieces: ~Copyable {
   private static let size = 1 << 16
 
   private let path: String
-  /// The first 64 KiB, or all of what is shorter.
+  /// The first 64 KiB, or the whole file if it is shorter.
   package let beginning: [UInt8]
   private let file: File
   private let see: ([UInt8]) -> Void
@@ -13,11 +13,11 @@ package struct FilePieces: ~Copyable {
   /// Opens a file and reads its beginning.
   ///
   /// - Parameters:
-  ///   - file: where it lies; `-` is standard input.
-  ///   - path: what a message calls it.
-  ///   - isRegular: whether anything but a regular file is refused, without waiting for it.
-  ///   - see: is given every byte of it while it is read.
-  /// - Throws: ``RecordingError`` with why the system refuses.
+  ///   - file: the file's path; `-` is standard input.
+  ///   - path: the file's name for messages.
+  ///   - isRegular: whether to reject anything but a regular file, without waiting for it.
+  ///   - see: called with every byte of the file while it is read.
+  /// - Throws: ``RecordingError`` with the system's reason.
   package init(
     _ file: String, _ path: String, isRegular: Bool = false, see: @escaping ([UInt8]) -> Void = { _ in }
   ) throws(RecordingError) {
@@ -25,7 +25,7 @@ package struct FilePieces: ~Copyable {
     do throws(FileError) {
       let source = try File(file == "-" ? "/dev/stdin" : file, .read, isRegular: isRegular)
       var beginning: [UInt8] = []
-      // A pipe gives what it has, which may be a line.
+      // One read of a pipe returns what is available, which may be a single line.
       while beginning.count < Self.size, case let piece = try source.read(upTo: Self.size), !piece.isEmpty {
         beginning += piece
       }
@@ -37,10 +37,10 @@ package struct FilePieces: ~Copyable {
     }
   }
 
-  /// Gives the file piece by piece.
+  /// Reads the file piece by piece.
   ///
-  /// - Parameter take: takes a piece, and whether it is the last.
-  /// - Throws: ``RecordingError`` with the line that `take` names, or why the system refuses.
+  /// - Parameter take: called with each piece, and whether it is the last.
+  /// - Throws: ``RecordingError`` with the line that `take` reports, or the system's reason.
   package consuming func read(
     _ take: (_ bytes: [UInt8], _ isLast: Bool) throws(RecordingFault) -> Void
   ) throws(RecordingError) {

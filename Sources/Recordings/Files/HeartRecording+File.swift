@@ -1,21 +1,21 @@
 import Basics
 
-/// What a file does not say itself.
+/// The properties of a file that its content does not declare.
 package struct ReadingOptions: Hashable, Sendable {
-  /// The unit of intervals between beats; `nil` for what a column's name says, else milliseconds.
+  /// The unit of intervals between beats; `nil` for the unit in the column's name, otherwise milliseconds.
   ///
-  /// A unit that is given is believed as long as any heart could beat like that.
+  /// An explicit unit is accepted as long as any heart could beat at that rate.
   package var intervalUnit: TimeUnit?
 
-  /// The unit of a table's times; `nil` for what its column's name says, else seconds.
+  /// The unit of a table's times; `nil` for the unit in the column's name, otherwise seconds.
   ///
-  /// Seconds that are given are believed, however far apart they are.
+  /// Explicit seconds are accepted, however far apart the times are.
   package var timeUnit: TimeUnit?
 
-  /// What the items of a heart file are put together by.
+  /// How the items of a heart file are grouped into recordings.
   package var grouping: HeartRecording.Grouping
 
-  /// Options; nothing of them is guessed.
+  /// Creates options; the defaults declare nothing.
   package init(
     intervalUnit: TimeUnit? = nil, timeUnit: TimeUnit? = nil, grouping: HeartRecording.Grouping = .sensor
   ) {
@@ -29,14 +29,14 @@ package struct ReadingOptions: Hashable, Sendable {
 }
 
 extension HeartRecording {
-  /// The recordings of a heart file, a table with a header, or a text with an interval a line.
+  /// Reads the recordings of a heart file, a table with a header, or a text with one interval per line.
   ///
   /// - Parameters:
   ///   - path: the file or pipe; `-` is standard input.
-  ///   - options: what the file does not say itself.
-  ///   - see: is given every byte of the file while it is read, which a pipe gives once.
-  /// - Returns: at least one; an empty one where nothing was recorded.
-  /// - Throws: ``RecordingError`` where it cannot be read, with the place and the remedy.
+  ///   - options: the properties that the file does not declare.
+  ///   - see: called with every byte of the file while it is read, because a pipe can be read only once.
+  /// - Returns: at least one recording; an empty one if the file has no samples.
+  /// - Throws: ``RecordingError`` if the file cannot be read, with the place and advice.
   package static func read(
     path: String, _ options: ReadingOptions = ReadingOptions(), see: @escaping ([UInt8]) -> Void = { _ in }
   ) throws(RecordingError) -> [HeartRecording] {

@@ -1,30 +1,30 @@
-/// What one recorder or file holds of a heart: intervals between beats, heart rates, or both, over one time axis.
+/// The heart data of one recorder or file: intervals between beats, heart rates, or both, on one time axis.
 ///
-/// Times are in seconds. In a trial they count from the trial's zero, so that they stand beside those of its sound; in
-/// another file they count from where that file begins.
+/// Times are in seconds. In a trial they count from the trial's zero, as the times of its sound do; in another file
+/// they count from the file's beginning.
 package struct HeartRecording: Sendable {
-  /// Where it was read from, as it was given.
+  /// The path as given by the caller.
   package var path: String
 
-  /// The recorder's identifier; `nil` for a file that is no trial's.
+  /// The recorder's identifier; `nil` for a file from outside a trial.
   package var recorder: String?
 
-  /// The sensor's name; `nil` where the file does not say it.
+  /// The sensor's name; `nil` if the file does not contain it.
   package var sensor: String?
 
-  /// The intervals between beats; `nil` where none were recorded.
+  /// The intervals between beats; `nil` if none were recorded.
   package var beats: IntervalSeries?
 
-  /// The sensor's own heart rates; empty where none were recorded.
+  /// The sensor's own heart rates; empty if none were recorded.
   package var rates: HeartRates
 
-  /// What a reader should know of it before trusting its numbers; sentences.
+  /// Caveats on the recording, as sentences.
   package var remarks: [String]
 
-  /// The columns of a table that are not read, by their names.
+  /// The names of a table's ignored columns.
   package var unreadColumns: [String] = []
 
-  /// A recording.
+  /// Creates a recording.
   package init(
     path: String, recorder: String? = nil, sensor: String? = nil, beats: IntervalSeries? = nil,
     rates: HeartRates = HeartRates(), remarks: [String] = []
@@ -41,19 +41,19 @@ package struct HeartRecording: Sendable {
     }
   }
 
-  /// A recording without samples.
+  /// Creates a recording without samples.
   package static func nothing(_ path: String, remarks: [String] = []) -> HeartRecording {
     HeartRecording(path: path, remarks: ["It holds no samples."] + remarks)
   }
 
-  /// Whether there is nothing in it to measure.
+  /// Whether it has no samples.
   package var isEmpty: Bool { (beats?.count ?? 0) == 0 && rates.values.isEmpty }
 
-  /// What the items of a heart file are put together by.
+  /// How the items of a heart file are grouped into recordings.
   package enum Grouping: Hashable, Sendable {
-    /// A recording for each recorder, with what belongs to that.
+    /// One recording for each recorder, with that recorder's items.
     case recorder
-    /// A recording for each sensor, with what all recorders cut out of its stream, each reading once.
+    /// One recording for each sensor, with the items of all its recorders, each sample once.
     case sensor
   }
 }

@@ -1,17 +1,17 @@
 import Basics
 
-/// What one recorder or one sensor has in a heart file.
+/// The items of one recorder or one sensor in a heart file.
 ///
-/// Several recorders may have cut the same reading out of a sensor's stream: its rate and its intervals count once.
+/// Several recorders may have cut the same sample out of a sensor's stream: its rate and its intervals count once.
 struct ReadingGroup {
   var sensor: String?
-  /// How many items it has, those included that are left out.
+  /// The number of its items, including rejected ones.
   var count = 0
 
   private var recorders: [String] = []
   private var known: Set<Int> = []
   var readings = RecordedReadings()
-  /// The first items that are left out, in sentences, and how many there are.
+  /// The first rejected items, as sentences, and the number of all rejected ones.
   private(set) var broken: [String] = []
   private(set) var brokenCount = 0
 
@@ -20,19 +20,19 @@ struct ReadingGroup {
     if broken.count < 3 { broken.append("Item \(item) is left out: \(reason).") }
   }
 
-  /// Notes the recorder of an item, by its number, whose name is asked for where it is new.
+  /// Registers the recorder of an item, by its number; its name is looked up only if it is new.
   mutating func note(_ recorder: Int, _ name: () -> String) {
     if known.insert(recorder).inserted { recorders.append(name()) }
   }
 
-  /// When the first reading began, in seconds; `nil` where there is none.
+  /// When the first sample began, in seconds; `nil` if there is none.
   var start: Double? { readings.all.lazy.filter(\.hasContact).map(\.start).min() }
 
-  /// Everything as a recording, and why its numbers cannot be a heart's.
+  /// Converts the group to a recording, and checks its plausibility.
   ///
   /// - Parameters:
-  ///   - path: where it was read.
-  ///   - zero: the time that is its zero, in seconds.
+  ///   - path: the path it was read from.
+  ///   - zero: the origin of its time axis, in seconds.
   /// - Returns: the recording, and a clause for each unit that cannot be right.
   mutating func recording(
     path: String, zero: Double
@@ -76,9 +76,9 @@ struct ReadingGroup {
   }
 }
 
-/// Counted things in sentences.
+/// Counts as phrases.
 enum Count {
-  /// `one row is`, `3 rows are`.
+  /// Forms the phrase: `One row is`, `3 rows are`.
   static func of(_ count: Int, _ noun: String, verb: (one: String, many: String)? = ("is", "are")) -> String {
     let verb = verb.map { " " + (count == 1 ? $0.one : $0.many) } ?? ""
     return count == 1 ? "One \(noun)\(verb)" : "\(count) \(noun)s\(verb)"
@@ -86,7 +86,7 @@ enum Count {
 }
 
 extension IntervalSeries {
-  /// What is to be said of its gaps.
+  /// The remarks on its gaps.
   var gapRemarks: [String] {
     let gaps = breaks.map { max(0, ends[$0] - intervals[$0] / 1000 - ends[$0 - 1]) }
     guard let longest = gaps.max() else { return [] }
@@ -98,12 +98,12 @@ extension IntervalSeries {
     ]
   }
 
-  /// What is to be said where a sensor's heart rates are not those of its intervals, over the time that both know.
+  /// The remark that a sensor's heart rates contradict its intervals over their common time; `nil` if they agree.
   func contradiction(of rates: HeartRates) -> String? {
     var ratios: [Double] = []
     var place = 0
     for (time, rate) in zip(rates.times, rates.values) {
-      // The beat at which the rate was said may be rounded.
+      // The time of the beat with which the rate was reported may be rounded.
       while place < count, ends[place] < time - 1e-6 { place += 1 }
       guard place < count else { break }
       if ends[place] - intervals[place] / 1000 <= time { ratios.append(rate * intervals[place] / 60_000) }

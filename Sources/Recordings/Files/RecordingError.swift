@@ -1,15 +1,15 @@
 import Basics
 
-/// Why a recording cannot be read, with the place and the remedy.
+/// Why a recording cannot be read, with the place and advice.
 package enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The file cannot be read, or is nothing that holds a recording.
+  /// The file cannot be read, or contains no recording.
   case unreadable(path: String, reason: String)
-  /// The folder is no bundle, as whoever opens bundles words it.
+  /// The folder is not a bundle; the message comes from the code that opens bundles.
   case bundle(String)
-  /// The folder is no bundle, and holds none.
+  /// The folder is not a bundle, and contains none.
   case noTrials(path: String)
 
-  /// A sentence for the person at the bench.
+  /// A sentence for the operator.
   package var description: String {
     switch self {
     case .unreadable(let path, let reason): "“\(path.visible)” cannot be read: \(reason)"

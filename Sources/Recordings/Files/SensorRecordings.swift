@@ -1,18 +1,18 @@
-/// Makes recordings of a heart file, one for each of its recorders or sensors.
+/// Reads the recordings of a heart file, one for each of its recorders or sensors.
 package struct SensorRecordings {
   private let grouping: HeartRecording.Grouping
   private var reader = HeartFileReader()
   private var groups: [ReadingGroup] = []
   private var places: [String: Int] = [:]
-  // The group of the item before, which is that of the next nearly always.
+  // The group of the previous item; the next one nearly always has the same.
   private var lastGroup: (name: Int?, place: Int)?
-  /// How many items it has, of whatever kind.
+  /// The number of its items, of whatever kind.
   package private(set) var count = 0
 
-  /// A document whose items have no time of a trial counts their dates from the first.
+  /// Creates an empty set; in a document whose items have no trial time, dates count from the first.
   init(by grouping: HeartRecording.Grouping) { self.grouping = grouping }
 
-  /// Takes bytes of the file.
+  /// Takes the file's next bytes.
   mutating func take(_ bytes: [UInt8], isLast: Bool) throws(RecordingFault) {
     do throws(HeartFileReader.Fault) {
       for item in try reader.take(bytes, isLast: isLast) { take(item) }
@@ -37,7 +37,7 @@ package struct SensorRecordings {
     if let recorder = item.recorder { groups[place].note(recorder) { texts[recorder] } }
   }
 
-  /// Why nothing of it is of a heart; `nil` where an item is, or where there is none.
+  /// Why none of its items is heart data; `nil` if one is, or if there are no items.
   var complaint: String? {
     guard count > 0, groups.allSatisfy({ $0.brokenCount > 0 && $0.brokenCount == $0.count }) else { return nil }
     return
@@ -45,17 +45,17 @@ package struct SensorRecordings {
       + "“unit” and “endDate”, as “data/heart.json” of a bundle; another way is a table whose first row is “time,hr”."
   }
 
-  /// The recordings, in the order in which their first items stand.
+  /// The recordings, in the order of their first items.
   ///
   /// - Parameters:
-  ///   - path: where it was read from.
+  ///   - path: the path it was read from.
   ///   - isTrial: whether it is the heart file of a trial's bundle.
   /// - Returns: the recordings.
-  /// - Throws: ``RecordingError`` where the numbers of a file that is no trial's cannot be a heart's; of a trial's
-  ///   recording it is a remark, since what was recorded there is at least its sensor's.
+  /// - Throws: ``RecordingError`` if the numbers of a file from outside a trial are implausible for a heart; for a
+  ///   trial's recording this is a remark, because the sensor did record those numbers.
   package func recordings(path: String, isTrial: Bool) throws(RecordingError) -> [HeartRecording] {
     var recordings: [HeartRecording] = []
-    // Dates are counted from the earliest.
+    // Dates count from the earliest.
     let start = reader.zero == nil || isTrial ? 0 : groups.compactMap(\.start).min() ?? 0
     for group in groups {
       var group = group
@@ -83,7 +83,7 @@ package struct SensorRecordings {
   }
 }
 
-/// Why a file cannot be read from a place on.
+/// Why a file cannot be read beyond a line.
 package struct RecordingFault: Error {
   let line: Int
   let reason: String
@@ -94,8 +94,8 @@ extension SensorRecordings {
   ///
   /// - Parameters:
   ///   - file: the file.
-  ///   - grouping: what its items are put together by.
-  /// - Throws: ``RecordingError`` with the line that cannot be read.
+  ///   - grouping: how its items are grouped into recordings.
+  /// - Throws: ``RecordingError`` with the line that cannot be parsed.
   package init(_ file: consuming FilePieces, by grouping: HeartRecording.Grouping) throws(RecordingError) {
     self.init(by: grouping)
     var heart = self

@@ -1,4 +1,4 @@
-/// The forms of Unicode text in which every character has two or four bytes.
+/// The encodings of Unicode text with two or four bytes per character.
 enum UnicodeForm: String {
   case utf16 = "UTF-16"
   case utf16LittleEndian = "UTF-16LE"
@@ -7,14 +7,15 @@ enum UnicodeForm: String {
   case utf32LittleEndian = "UTF-32LE"
   case utf32BigEndian = "UTF-32BE"
 
-  /// The form of a text by its mark of byte order, or by the zeros in its first characters; `nil` for any other bytes.
+  /// Recognises the encoding by the byte order mark, or by the zeros in the first characters; `nil` for any other
+  /// bytes.
   init?(_ bytes: [UInt8]) {
     if bytes.starts(with: [0xFF, 0xFE, 0, 0]) || bytes.starts(with: [0, 0, 0xFE, 0xFF]) {
       self = .utf32
     } else if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       self = .utf16
     } else {
-      // Four characters, or two, are letters, digits or signs of ASCII.
+      // The pattern of four characters, or two, from ASCII.
       let zeros = bytes.prefix(8).map { $0 == 0 }
       switch zeros {
       case [false, true, true, true, false, true, true, true]: self = .utf32LittleEndian

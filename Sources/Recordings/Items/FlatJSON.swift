@@ -1,27 +1,27 @@
 import Basics
 
-/// The parts of JSON objects that are read without making a tree of them: strings without escapes, numbers, truths, lists.
+/// Parsers for parts of JSON objects that build no tree: strings without escapes, numbers, booleans, lists.
 ///
-/// Each reads at a position and moves past what it has read. `nil` and `false` mean anything else, good or bad, for a
-/// strict reader to judge; the position is then anywhere.
+/// Each parses at a position and moves past what it has parsed. `nil` and `false` mean anything else, valid or not,
+/// which a strict parser must judge; the position is then undefined.
 package enum FlatJSON: Sendable {
-  /// Passes over white space.
+  /// Skips white space.
   package static func skipSpace(_ text: Span<UInt8>, _ position: inout Int) {
     while position < text.count, case let byte = text[position],
       byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
     { position += 1 }
   }
 
-  /// Passes over a character.
+  /// Skips an expected character.
   ///
-  /// - Returns: whether it stands there.
+  /// - Returns: whether the character is at the position.
   package static func take(_ text: Span<UInt8>, _ position: inout Int, _ character: Unicode.Scalar) -> Bool {
     guard position < text.count, text[position] == UInt8(ascii: character) else { return false }
     position += 1
     return true
   }
 
-  /// The bytes of a string between its quotes.
+  /// Parses a string; returns the range between its quotes.
   package static func string(_ text: Span<UInt8>, _ position: inout Int) -> Range<Int>? {
     guard take(text, &position, "\"") else { return nil }
     let start = position
@@ -33,9 +33,9 @@ package enum FlatJSON: Sendable {
     return take(text, &position, "\"") ? start..<end : nil
   }
 
-  /// A number.
+  /// Parses a number.
   package static func number(_ text: Span<UInt8>, _ position: inout Int) -> Double? {
-    // A leading zero may be followed by a point, or by nothing more.
+    // A leading zero may be followed only by a decimal point or the end of the number.
     let first = position < text.count && text[position] == UInt8(ascii: "-") ? position + 1 : position
     if first + 1 < text.count, text[first] == UInt8(ascii: "0"), text[first + 1] &- UInt8(ascii: "0") < 10 {
       return nil
@@ -43,7 +43,7 @@ package enum FlatJSON: Sendable {
     return Decimal.read(text, &position)
   }
 
-  /// A list of numbers, which are added to those that are there.
+  /// Parses a list of numbers and appends them to `list`.
   package static func numbers(_ text: Span<UInt8>, _ position: inout Int, into list: inout [Double]) -> Bool {
     guard take(text, &position, "[") else { return false }
     skipSpace(text, &position)
@@ -58,7 +58,7 @@ package enum FlatJSON: Sendable {
     }
   }
 
-  /// `true` or `false`.
+  /// Parses `true` or `false`.
   package static func truth(_ text: Span<UInt8>, _ position: inout Int) -> Bool? {
     for (word, truth) in [("true", true), ("false", false)] as [(StaticString, Bool)] {
       let range = position..<position + word.utf8CodeUnitCount
@@ -70,7 +70,7 @@ package enum FlatJSON: Sendable {
     return nil
   }
 
-  /// Whether a word stands in a range.
+  /// Whether a range of the text equals a word.
   package static func isEqual(_ text: Span<UInt8>, _ range: Range<Int>, _ word: StaticString) -> Bool {
     guard range.count == word.utf8CodeUnitCount else { return false }
     return word.withUTF8Buffer { buffer in

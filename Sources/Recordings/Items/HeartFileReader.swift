@@ -1,13 +1,13 @@
 package import Basics
 import Quantities
 
-/// Reads the items of a heart file from its bytes as they come, in flat memory.
+/// An incremental reader of a heart file's items, in bounded memory.
 ///
-/// A heart file is an object with a list `items`, a list, or an item a line. Members that are not known are passed over.
+/// A heart file is an object with a list `items`, a list, or one item per line. Unknown members are ignored.
 package struct HeartFileReader: Sendable {
-  /// Why a file cannot be read from a line on.
+  /// Why a file cannot be read beyond a line.
   package struct Fault: Error, Hashable, Sendable {
-    /// The line, from 1.
+    /// The line, counted from 1.
     package let line: Int
     /// What is wrong there.
     package let reason: String
@@ -17,18 +17,18 @@ package struct HeartFileReader: Sendable {
   private var items = HeartItemReader()
   private var measures: [Int: HeartMeasure] = [:]
 
-  /// The date from which items without a time of a trial are counted: that of the first; `nil` where all have one.
+  /// The origin of dates for items without a trial time: the first item's date; `nil` if all items have a trial time.
   package private(set) var zero: WallTime?
 
-  /// Nothing read yet.
+  /// Creates a reader at the beginning of a file.
   package init() {}
 
-  /// Takes bytes and gives the items that end in them.
+  /// Takes bytes and returns the items that end in them.
   ///
   /// - Parameters:
-  ///   - bytes: what follows the bytes that were taken before.
+  ///   - bytes: the bytes that follow those taken before.
   ///   - isLast: whether the file ends after them.
-  /// - Returns: the items, in their order; what is JSON, but no item, has a ``HeartItem/fault``.
+  /// - Returns: the items in order; valid JSON that is not an item has a ``HeartItem/fault``.
   /// - Throws: the line that is not JSON.
   package mutating func take(_ bytes: [UInt8], isLast: Bool) throws(Fault) -> [HeartItem] {
     let (texts, fault) = pieces.take(bytes, isLast: isLast)
@@ -50,28 +50,28 @@ package struct HeartFileReader: Sendable {
     return items
   }
 
-  /// Every text that stood in an item, by its number.
+  /// All texts of the items so far, by number.
   package var texts: [String] { items.texts }
 
-  /// What an item says.
+  /// The value of an item.
   package mutating func value(of item: HeartItem) -> HeartValue {
     if let fault = item.fault { return .none(fault) }
     guard let type = item.type, let unit = item.unit, let value = item.value else {
       return .none("it has no type, no value or no unit")
     }
-    // Texts are few; their numbers in one.
+    // There are few texts, so the two numbers fit into one.
     let kind = type << 32 | unit
     let measure = measures[kind] ?? HeartMeasure(type: texts[type], unit: texts[unit])
     measures[kind] = measure
     return measure.value(value)
   }
 
-  /// When an item was true, in nanoseconds: the end of its last interval.
+  /// The time of an item's sample in nanoseconds: the end of its last interval.
   ///
   /// It is the item's `t_ns`, since the trial's zero. Without one it is its `endDate`, since the first such date of the
-  /// file. Without that it is its `startDate`, at which an interval begins and a heart rate is true.
+  /// file. Without that it is its `startDate`, which is the beginning of an interval and the time of a heart rate.
   ///
-  /// - Returns: `nil` where it has none of them.
+  /// - Returns: `nil` if the item has none of them.
   package mutating func time(of item: HeartItem) -> Double? {
     if let time = item.time { return time }
     guard let date = item.endDate ?? item.startDate else { return nil }

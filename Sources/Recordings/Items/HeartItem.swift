@@ -1,46 +1,46 @@
 package import Basics
 import Quantities
 
-/// One item of a heart file, as it stands there: a heart rate with the intervals that came with it, or an interval.
+/// One item of a heart file as written: a heart rate with its intervals, or an interval.
 ///
-/// A heart file is ResearchKit's `{"items":[…]}` with members of the station's own. What is missing is `nil`.
+/// A heart file is ResearchKit's `{"items":[…]}` with additional members of the station. Missing members are `nil`.
 package struct HeartItem: Hashable, Sendable {
-  /// HealthKit's name of what was measured, by its number in ``HeartFileReader/texts``.
+  /// HealthKit's name of the quantity, by its number in ``HeartFileReader/texts``.
   ///
-  /// Texts that stand in item after item are numbered, so that they are read and compared once.
+  /// Texts that recur in many items are numbered, so that they are parsed and compared once.
   package var type: Int?
   /// The unit of ``value``, by its number.
   package var unit: Int?
   /// The sensor, by its number.
   package var source: Int?
-  /// The recorder that has cut the item out of its sensor's stream, by its number.
+  /// The recorder that cut the item out of its sensor's stream, by its number.
   package var recorder: Int?
-  /// When it was true, in nanoseconds since the trial's zero: the end of its last interval.
+  /// The time of the sample in nanoseconds since the trial's zero: the end of its last interval.
   package var time: Double?
-  /// When it ended on the calendar; it may be left out where there is a ``time``.
+  /// The wall-clock time of its end; may be omitted if there is a ``time``.
   package var endDate: WallTime?
-  /// When it began on the calendar; it may be left out where there is a ``time``.
+  /// The wall-clock time of its beginning; may be omitted if there is a ``time``.
   package var startDate: WallTime?
   /// The number, in its unit.
   package var value: Double?
   /// The intervals that came with a heart rate, in milliseconds, oldest first.
   package var intervals: [Double] = []
-  /// The number of its reading in the trial's journal.
+  /// The sequence number of its sample in the trial's journal.
   package var sequence: Double?
-  /// Whether the sensor touched the skin.
+  /// Whether the sensor had skin contact.
   package var contact: Bool?
   /// Whether it arrived after its recorder had stopped.
   package var isLate = false
-  /// When the sender says that it happened, in seconds of the sender's own clock.
+  /// The sender's own time of the sample, in seconds of its clock.
   package var senderTime: Double?
-  /// Why it is no item: `“seq” is no number`; `nil` where it is one.
+  /// Why it is not a valid item: `“seq” is no number`; `nil` if it is valid.
   package var fault: String?
-  /// The line of the file on which it begins, from 1.
+  /// The line of the file on which it begins, counted from 1.
   package var line = 1
-  /// Whether it stands in the file's list of items, rather than by itself.
+  /// Whether it is an element of the file's list of items, rather than a document by itself.
   package var isListed = true
 
-  /// The members of an item, in the order in which they are written.
+  /// The members of an item, in the order of writing.
   package enum Key: Int, CaseIterable, Sendable {
     case arrived, contact, endDate, late, recorder, intervals, senderTime, sequence, source, startDate, step, time, type
     case unit, value
@@ -71,17 +71,17 @@ package struct HeartItem: Hashable, Sendable {
   package static let list = "items"
 }
 
-/// What an item says, in the units that beats are reckoned in.
+/// The value of an item, in the units of beat calculations.
 package enum HeartValue: Hashable, Sendable {
-  /// Beats a minute.
+  /// Beats per minute.
   case rate(Double)
   /// Milliseconds between two beats.
   case interval(Double)
-  /// Neither, and why: `“kg” is no unit of heartRate`.
+  /// Neither, with the reason: `“kg” is no unit of heartRate`.
   case none(String)
 }
 
-/// How the numbers of a type and a unit are read.
+/// The interpretation of values with a certain type and unit.
 enum HeartMeasure: Sendable {
   case rate(Unit)
   case interval(Unit)

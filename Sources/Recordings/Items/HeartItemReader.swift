@@ -1,20 +1,20 @@
 import Basics
 import Quantities
 
-/// Reads items: plain ones without making a tree of them, any other by the strict reader.
+/// A reader of items: plain ones without building a tree, any other by the strict JSON reader.
 struct HeartItemReader {
-  /// Every text that stood in an item.
+  /// All texts of the items so far.
   private(set) var texts: [String] = []
 
   private var numbers: [String: Int] = [:]
-  // The last text of each kind, which the next item has as well nearly always.
+  // The last text of each kind; the next item nearly always has the same.
   private var last = [(bytes: [UInt8], number: Int)?](repeating: nil, count: HeartItem.Key.allCases.count)
 
   private static let names = HeartItem.Key.allCases.map { Array($0.name.utf8) }
 
-  /// The item of a text.
+  /// Parses an item.
   ///
-  /// - Throws: `JSONProblems` where it is not JSON.
+  /// - Throws: `JSONProblems` if the text is not JSON.
   mutating func read(_ text: [UInt8]) throws(JSONProblems) -> HeartItem {
     var item = HeartItem()
     if readQuickly(text.span, into: &item) { return item }
@@ -35,7 +35,7 @@ struct HeartItemReader {
       case .endDate, .startDate:
         let date = value.string.flatMap { WallTime($0) }
         if key == .endDate { item.endDate = date } else { item.startDate = date }
-        // A date that cannot be read is none, which only matters where there is no other time.
+        // An unreadable date counts as missing, which only matters if there is no other time.
         isRead = value.string != nil
       case .time, .value, .sequence, .senderTime: isRead = Self.take(value.number, key, into: &item)
       case .intervals:
@@ -92,11 +92,11 @@ struct HeartItemReader {
     return texts.count - 1
   }
 
-  // MARK: The plain case
+  // MARK: The common case
 
-  /// Reads an item with our keys, each once, numbers without signs and strings without escapes.
+  /// Parses an item with known keys, each once, unsigned numbers and strings without escapes.
   ///
-  /// - Returns: `false` for anything else, good or bad.
+  /// - Returns: `false` for anything else, valid or not.
   private mutating func readQuickly(_ text: Span<UInt8>, into item: inout HeartItem) -> Bool {
     var position = 0
     guard FlatJSON.take(text, &position, "{") else { return false }
@@ -151,7 +151,7 @@ struct HeartItemReader {
     return true
   }
 
-  /// The number of a text, which is that of the item before nearly always; `nil` where it is no UTF-8.
+  /// The number of a text, nearly always that of the previous item; `nil` if it is not UTF-8.
   private mutating func number(of text: Span<UInt8>, _ range: Range<Int>, _ kind: HeartItem.Key) -> Int? {
     if let last = last[kind.rawValue], Self.isEqual(text, range, last.bytes) { return last.number }
     let bytes = range.map { text[$0] }
@@ -161,7 +161,7 @@ struct HeartItemReader {
     return number
   }
 
-  // Members stand in one order nearly always: the next is looked for first.
+  // Members nearly always have the same order: the next one is tried first.
   private static func key(_ text: Span<UInt8>, _ name: Range<Int>, from expected: Int) -> Int? {
     for index in expected..<names.count where isEqual(text, name, names[index]) { return index }
     for index in 0..<expected where isEqual(text, name, names[index]) { return index }

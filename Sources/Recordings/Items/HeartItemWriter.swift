@@ -1,9 +1,9 @@
 package import Basics
 package import Quantities
 
-/// Writes a heart file, one item a line, keys sorted: the same bytes for the same items, always.
+/// Writes a heart file, one item per line with sorted keys: the same items always give the same bytes.
 package struct HeartItemWriter: Sendable {
-  /// What is the same in every item of one recorder.
+  /// The properties shared by all items of one recorder.
   package struct Recorder: Sendable {
     fileprivate let type: QuantityType
     fileprivate let recorder: [UInt8]
@@ -11,13 +11,13 @@ package struct HeartItemWriter: Sendable {
     fileprivate let step: [UInt8]
     fileprivate let typeAndUnit: [UInt8]
 
-    /// A recorder.
+    /// Creates the properties of a recorder.
     ///
     /// - Parameters:
     ///   - identifier: its identifier.
     ///   - source: its sensor's name.
     ///   - step: the step that it belongs to.
-    ///   - type: what it records.
+    ///   - type: the quantity it records.
     ///   - unit: the unit of its values.
     package init(identifier: String, source: String, step: String, type: QuantityType, unit: Unit) {
       func text(_ string: String) -> [UInt8] { JSONValue.string(string).encoded() }
@@ -29,27 +29,27 @@ package struct HeartItemWriter: Sendable {
     }
   }
 
-  /// What an item says of its own.
+  /// The properties of a single item.
   package struct Sample: Sendable {
-    /// When it reached the station and when it was true, in nanoseconds since the trial's zero within ±2^53, which every
-    /// reader of JSON sees as the same number.
+    /// The times of arrival and of the sample, in nanoseconds since the trial's zero within ±2^53, so that every JSON
+    /// reader gets the same number.
     package var (arrived, time): (Int64, Int64)
-    /// When it began and ended on the calendar.
+    /// The wall-clock times of its beginning and end.
     package var (startDate, endDate): (WallTime, WallTime)
-    /// In its recorder's unit.
+    /// The value in its recorder's unit.
     package var value: Double
     /// Whether it arrived after its recorder had stopped.
     package var isLate: Bool
-    /// Whether the sensor touched the skin; `nil` where it cannot tell.
+    /// Whether the sensor had skin contact; `nil` if it cannot tell.
     package var contact: Bool?
-    /// The intervals of its reading in milliseconds, oldest first; only a heart rate is written with them.
+    /// The intervals of its sample in milliseconds, oldest first; written for heart rates only.
     package var intervals: [Double]
-    /// When the sender says that it happened, in seconds of its own clock.
+    /// The sender's own time of the sample, in seconds of its clock.
     package var senderTime: Double?
-    /// The number of its reading in the journal.
+    /// The sequence number of its sample in the journal.
     package var sequence: Int
 
-    /// A sample.
+    /// Creates a sample.
     package init(
       arrived: Int64, time: Int64, startDate: WallTime, endDate: WallTime, value: Double, isLate: Bool, contact: Bool?,
       intervals: [Double], senderTime: Double?, sequence: Int
@@ -67,16 +67,16 @@ package struct HeartItemWriter: Sendable {
 
   private var isFirst = true
 
-  /// A file without items.
+  /// Creates a writer for a file without items.
   package init() {}
 
-  /// What stands before the first item.
+  /// The text before the first item.
   package static let opening = Array("{\"\(HeartItem.list)\":[".utf8)
 
-  /// What stands after the last item.
+  /// The text after the last item.
   package var closing: [UInt8] { Array((isFirst ? "]}\n" : "\n]}\n").utf8) }
 
-  /// An item, with the comma that separates it from the one before.
+  /// The text of an item, with the separator from the previous one.
   package mutating func item(_ sample: Sample, of recorder: Recorder) -> [UInt8] {
     var text = JSONText(reserving: 400)
     text.append(isFirst ? Words.first : Words.next)
@@ -135,5 +135,5 @@ package struct HeartItemWriter: Sendable {
   }
 }
 
-/// A member's name as it stands after another member.
+/// A member's name, with the comma after the previous member.
 private func member(_ key: HeartItem.Key) -> [UInt8] { Array(",\"\(key.name)\":".utf8) }

@@ -1,39 +1,40 @@
 import Basics
 
-/// What a sensor said at once, as far as its recorders have kept it.
+/// One message of a sensor, joined from the items that its recorders have kept.
 package struct RecordedReading: Sendable {
-  /// The number of the reading in the trial's journal; `nil` where its file has none.
+  /// The sequence number in the trial's journal; `nil` if the file has none.
   package let sequence: Double?
 
-  /// When it was true, in seconds: the end of its last interval.
+  /// The time of the sample in seconds: the end of its last interval.
   package private(set) var time: Double
 
-  /// Beats a minute, as the first recorder has them; `nil` where none has.
+  /// Beats per minute, from the first recorder that has them; `nil` if none has.
   package private(set) var rate: Double?
 
-  /// Intervals in milliseconds, oldest first, of the one recorder that had them first.
+  /// Intervals in milliseconds, oldest first, from the first recorder that has them.
   package private(set) var intervals: [Double] = []
 
-  /// Whether the intervals came with the heart rate; otherwise they are items of one recorder.
+  /// Whether the intervals belong to the heart rate's item; otherwise they are separate items of one recorder.
   private(set) var isWhole = false
 
-  /// Whether the sensor touched the skin; `nil` where nothing says so.
+  /// Whether the sensor had skin contact; `nil` if unknown.
   package private(set) var contact: Bool?
 
-  /// When the sender says that it happened, in seconds of its own clock.
+  /// The sender's own time of the sample, in seconds of its clock.
   package private(set) var senderTime: Double?
 
   /// Whether a recorder has it twice.
   private(set) var isRepeated = false
 
-  // The recorder whose intervals they are.
+  // The recorder of the intervals.
   private var recorder: Int?
-  // When each interval that is an item by itself ended.
+  // The end of each interval that is a separate item.
   private var ends: [Double] = []
-  // The recorders that have its rate, a bit for each of the first 64.
+  // The recorders that have its rate, one bit for each of the first 64.
   private var rateRecorders: UInt64 = 0
 
-  // Items of one reading are this close to one another, in seconds; a number that comes again later is another's.
+  // The largest distance of items of one sample, in seconds; the same sequence number beyond it belongs to another
+  // sample.
   private static let longest = 20.0
 
   init(sequence: Double?, time: Double) {
@@ -41,26 +42,26 @@ package struct RecordedReading: Sendable {
     self.time = time
   }
 
-  /// Whether it counts: the sensor did not lack contact.
+  /// Whether the sample counts: the sensor did not report a loss of contact.
   package var hasContact: Bool { contact != false }
 
-  /// When its first interval began, or when it was true, in seconds.
+  /// The beginning of its first interval, or otherwise its time, in seconds.
   package var start: Double { time - intervals.reduce(0, +) / 1000 }
 
-  /// Whether a heart rate can be this reading's.
+  /// Whether a heart rate can belong to this sample.
   func matches(rate: Double, at time: Double, recorder: Int) -> Bool {
     guard self.rate != nil else { return matches(at: time) }
     return self.time == time && (!hasRate(of: recorder) || self.rate == rate)
   }
 
-  /// Whether an interval can be this reading's.
+  /// Whether an interval can belong to this sample.
   func matches(at time: Double) -> Bool { (self.time - time).magnitude <= Self.longest }
 
   private func hasRate(of recorder: Int) -> Bool { recorder < 64 && rateRecorders & 1 << recorder != 0 }
 
-  /// Takes what an item says besides its value.
+  /// Takes an item's members other than its value.
   ///
-  /// - Returns: whether it is the first to say that there was no contact.
+  /// - Returns: whether it is the first item to report a loss of contact.
   mutating func take(_ item: HeartItem) -> Bool {
     if senderTime == nil { senderTime = item.senderTime }
     guard let contact = item.contact else { return false }
@@ -71,7 +72,7 @@ package struct RecordedReading: Sendable {
 
   /// Takes a recorder's copy of the rate.
   ///
-  /// - Returns: whether it is the first.
+  /// - Returns: whether it is the first copy.
   mutating func take(rate: Double, at time: Double, recorder: Int) -> Bool {
     let isFirst = self.rate == nil
     if hasRate(of: recorder) { isRepeated = true }
@@ -82,7 +83,7 @@ package struct RecordedReading: Sendable {
     return true
   }
 
-  /// Takes the intervals that came with the rate.
+  /// Takes the intervals of the heart rate's item.
   mutating func take(whole intervals: [Double], recorder: Int) {
     self.intervals = intervals
     self.recorder = recorder
@@ -90,7 +91,7 @@ package struct RecordedReading: Sendable {
     ends = []
   }
 
-  /// Takes an interval that is an item by itself, unless the reading has it from another item.
+  /// Takes an interval that is a separate item, unless the sample has it already.
   mutating func take(interval: Double, at time: Double, recorder: Int) {
     guard !isWhole, self.recorder == nil || self.recorder == recorder else { return }
     if zip(ends, intervals).contains(where: { $0 == (time, interval) }) {
@@ -98,7 +99,7 @@ package struct RecordedReading: Sendable {
       return
     }
     self.recorder = recorder
-    // Items may stand in any order.
+    // Items may be in any order.
     let place = ends.firstIndex { $0 > time } ?? ends.count
     intervals.insert(interval, at: place)
     ends.insert(time, at: place)

@@ -1,37 +1,37 @@
 import Basics
 
-/// Joins the items of one sensor, or of one recorder, to the readings that they are parts of.
+/// Joins the items of one sensor, or of one recorder, to the samples that they are parts of.
 ///
-/// Items with one number in the journal are one reading; without numbers, what says the same at the same time is. So a
-/// reading that several recorders have cut out of a sensor's stream is there once, with the intervals of the first that
-/// has them. What came without contact with the skin is a reading that does not count.
+/// Items with the same sequence number in the journal are one sample; without sequence numbers, items with equal
+/// content and time are. A sample that several recorders have cut out of a sensor's stream is thus present once, with
+/// the intervals of the first recorder that has them. A sample without skin contact does not count.
 package struct RecordedReadings: Sendable {
-  /// The readings; in the order of time once ``order()`` has been called.
+  /// The samples; in the order of time after ``order()``.
   package private(set) var all: [RecordedReading] = []
-  /// How many came without contact with the skin.
+  /// The number of samples without skin contact.
   package private(set) var withoutContact = 0
-  /// How many heart rates are not above zero, and do not count.
+  /// The number of heart rates that do not count because they are not above zero.
   package private(set) var ratesNotAboveZero = 0
-  /// How many intervals are not above zero, and are left out.
+  /// The number of intervals that were dropped because they are not above zero.
   package private(set) var intervalsNotAboveZero = 0
-  /// How many come before an earlier one; known when they are put in order.
+  /// The number of samples that precede an earlier one; known after ``order()``.
   package private(set) var backwards = 0
-  /// How many are there again; known when they are put in order.
+  /// The number of repeated samples; known after ``order()``.
   package private(set) var repeated = 0
 
   private var greatest = -Double.infinity
-  // The place of each sequence, from the first that is not greater than all before.
+  // The index of each sequence number; needed from the first one that is not greater than all before.
   private var places: [Double: Int]?
 
-  /// No readings.
+  /// Creates an empty set.
   package init() {}
 
-  /// Takes an item that is a heart rate, with the intervals that came with it.
+  /// Takes an item that is a heart rate, with its intervals.
   ///
   /// - Parameters:
-  ///   - rate: beats a minute.
+  ///   - rate: beats per minute.
   ///   - item: the item.
-  ///   - time: when it was true, in seconds.
+  ///   - time: the time of the sample, in seconds.
   package mutating func take(rate: Double, _ item: HeartItem, at time: Double) {
     let recorder = item.recorder ?? 0
     let place = place(item.sequence, at: time) { $0.matches(rate: rate, at: time, recorder: recorder) }
@@ -44,7 +44,7 @@ package struct RecordedReadings: Sendable {
     if !intervals.isEmpty { all[place].take(whole: intervals, recorder: recorder) }
   }
 
-  /// Takes an item that is an interval by itself, in milliseconds, which ended at a time in seconds.
+  /// Takes an item that is a single interval, in milliseconds, with its end in seconds.
   package mutating func take(interval: Double, _ item: HeartItem, at time: Double) {
     let place = place(item.sequence, at: time) { $0.matches(at: time) }
     note(item, place)
@@ -57,7 +57,7 @@ package struct RecordedReadings: Sendable {
 
   private mutating func note(_ item: HeartItem, _ place: Int) { if all[place].take(item) { withoutContact += 1 } }
 
-  // The place of the reading that an item belongs to, a new one where none is.
+  // The index of the sample that an item belongs to; creates a new one if there is none.
   private mutating func place(_ sequence: Double?, at time: Double, _ matches: (RecordedReading) -> Bool) -> Int {
     if let sequence, let place = known(sequence), matches(all[place]) { return place }
     if let sequence {
@@ -69,7 +69,7 @@ package struct RecordedReadings: Sendable {
   }
 
   private mutating func known(_ sequence: Double) -> Int? {
-    // Nearly always it is the one before, or a new one.
+    // Nearly always it is the previous sample, or a new one.
     if all.last?.sequence == sequence { return all.count - 1 }
     if sequence > greatest { return nil }
     if places == nil {
@@ -79,7 +79,7 @@ package struct RecordedReadings: Sendable {
     return places?[sequence]
   }
 
-  /// Puts them in the order of time, those of one time in that of their numbers, and leaves out what is there again.
+  /// Sorts the samples by time and sequence number, and drops repeated ones.
   package mutating func order() {
     backwards = zip(all, all.dropFirst()).count { $0.time > $1.time }
     func precedes(_ left: RecordedReading, _ right: RecordedReading) -> Bool {
@@ -96,8 +96,8 @@ package struct RecordedReadings: Sendable {
     let intervals: [Double]
   }
 
-  // Without numbers, the same at the same time is one reading. An interval by itself may be one of two beats that were
-  // delivered at once: then there is time for both.
+  // Without sequence numbers, equal content at the same time is one sample. A separate interval may be one of two equal
+  // beats that were delivered together: then the time has room for both.
   private mutating func leaveOutCopies() {
     var seen: Set<Copy> = []
     var isCopy = [Bool](repeating: false, count: all.count)
@@ -116,7 +116,8 @@ package struct RecordedReadings: Sendable {
     all = all.indices.filter { !isCopy[$0] }.map { all[$0] }
   }
 
-  // Where a time has several different rates, its resolution is coarser than the readings: equal ones are readings too.
+  // If a time has several different rates, its resolution is coarser than the samples: equal ones are separate samples
+  // too.
   private func keepSharedTimes(_ isCopy: inout [Bool]) {
     var start = 0
     for end in 1...all.count where end == all.count || all[end].time != all[start].time {
@@ -126,11 +127,11 @@ package struct RecordedReadings: Sendable {
     }
   }
 
-  /// The readings whose intervals are the beats, by their place in ``all``, ascending.
+  /// The indices in ``all`` of the samples whose intervals are the beats, ascending.
   ///
-  /// A reading's intervals are those that came with its heart rate, or else the items of intervals with its number. Of
-  /// items without numbers, intervals by themselves repeat what came with heart rates, and count only where no heart
-  /// rate has any; where items have numbers, none without counts.
+  /// A sample's intervals are those of its heart rate's item, or otherwise the separate interval items with its
+  /// sequence number. Among items without sequence numbers, separate intervals repeat those of heart rates, and count
+  /// only if no heart rate has any; if any items have sequence numbers, those without do not count.
   package var beats: [Int] {
     var (numbered, besideRates, alone): ([Int], [Int], [Int]) = ([], [], [])
     for (place, reading) in all.enumerated() where reading.hasContact && !reading.intervals.isEmpty {
@@ -145,10 +146,10 @@ package struct RecordedReadings: Sendable {
     return [numbered, besideRates, alone].first { !$0.isEmpty } ?? []
   }
 
-  /// Those beats, to be placed in time.
+  /// Prepares these beats for placement in time.
   ///
-  /// - Parameter zero: the time that is zero, in seconds.
-  /// - Returns: the beats; their deliveries are the readings in ``beats``.
+  /// - Parameter zero: the origin of the time axis, in seconds.
+  /// - Returns: the placement; its deliveries are the samples in ``beats``.
   package func placement(since zero: Double = 0) -> BeatPlacement {
     var placement = BeatPlacement()
     for place in beats { placement.take(all[place].intervals, end: all[place].time - zero) }

@@ -1,9 +1,9 @@
 import Basics
 
-/// What hearts' intervals can be, in milliseconds.
+/// The ranges of inter-beat intervals, in milliseconds.
 package enum HeartInterval: Sendable {
-  /// Heart rates from 24 to 240 a minute, which people's hearts have.
+  /// Intervals at 24 to 240 beats per minute, the range of human hearts.
   package static let plausible = 250.0...2500
-  /// From 6 to 3000 a minute, which any animal's heart has.
+  /// Intervals at 6 to 3000 beats per minute, the range of any animal's heart.
   package static let possible = 20.0...10_000
 }

@@ -6,12 +6,12 @@ package struct RisingNumbers: Hashable, Sendable {
   private let areWhole: Bool
   private let step: Double
 
-  /// The numbers; `nil` where they do not rise, are too few, or are no times of beats in any unit.
+  /// Recognises rising numbers; `nil` if they do not rise, are too few, or are not times of beats in any unit.
   ///
-  /// - Parameter numbers: those of a text or a column; what is missing is not a number.
+  /// - Parameter numbers: the numbers of a text or a column; NaN for a missing one.
   package init?(_ numbers: [Double]) {
     let known = numbers.filter(\.isFinite)
-    // A few intervals may rise.
+    // A few intervals may rise by chance.
     let least = known.allSatisfy(HeartInterval.plausible.contains) ? 10 : 4
     guard known.count >= least, zip(known, known.dropFirst()).allSatisfy({ $0 < $1 }) else { return nil }
     let steps = zip(known, known.dropFirst()).map { $1 - $0 }.sorted()
@@ -20,13 +20,13 @@ package struct RisingNumbers: Hashable, Sendable {
     unit =
       HeartInterval.plausible.contains(step)
       ? .milliseconds : HeartInterval.plausible.contains(step * 1000) ? .seconds : nil
-    // Beats at 24 to 240 a minute, sampled 20 to 20,000 times a second.
+    // Beats at 24 to 240 per minute, sampled at 20 to 20,000 Hz.
     guard unit != nil || areWhole && (5.0...50_000).contains(step) && known[known.count - 1] > 10 * step else {
       return nil
     }
   }
 
-  /// What they look like, and what to do.
+  /// What the numbers look like, and what to do.
   package var complaint: String {
     let samples = "divide them by the sampling rate and name their column “beat_s” in a first row"
     guard let unit else {

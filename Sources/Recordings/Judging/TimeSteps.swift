@@ -1,25 +1,25 @@
 import Basics
 
-/// Whether the times of a table are in the unit that they are taken to be in.
+/// Checks whether the times of a table are in their supposed unit.
 package enum TimeSteps: Sendable {
-  /// What times look like, and what to do about it.
+  /// What times look like, and what to do.
   package struct Complaint: Error, Hashable, Sendable {
-    /// `its times are 1000 apart, which looks like milliseconds`.
+    /// The finding: `its times are 1000 apart, which looks like milliseconds`.
     package let finding: String
 
-    /// The unit that they seem to be in, where that is one.
+    /// The unit that the times seem to be in, if any.
     package let unit: TimeUnit?
 
-    /// What to do whatever they are.
+    /// What to do in any case.
     package let remedy: String?
   }
 
-  /// What is wrong with the times of beats; `nil` where hearts beat like that.
+  /// Checks the times of beats; `nil` if they are plausible.
   ///
   /// - Parameters:
-  ///   - times: in seconds, ascending.
-  ///   - unit: what they were converted from.
-  /// - Returns: what they look like.
+  ///   - times: the times in seconds, ascending.
+  ///   - unit: the unit from which they were converted.
+  /// - Returns: the complaint.
   package static func complaint(ofBeats times: [Double], in unit: TimeUnit) -> Complaint? {
     guard let step = step(of: times), !(0.25...2.5).contains(step) else { return nil }
     let apart = "its beats are \((step * unit.perSecond).shown) apart in the middle"
@@ -34,13 +34,13 @@ package enum TimeSteps: Sendable {
       remedy: "numbers of samples, as annotations of an ECG have, are to be divided by the sampling rate")
   }
 
-  /// What is wrong with the times of rows; `nil` where they may be right.
+  /// Checks the times of rows; `nil` if they may be right.
   ///
   /// - Parameters:
-  ///   - times: in seconds, ascending.
-  ///   - unit: what they were converted from.
+  ///   - times: the times in seconds, ascending.
+  ///   - unit: the unit from which they were converted.
   ///   - isSaid: whether the unit was given.
-  /// - Returns: what they look like.
+  /// - Returns: the complaint.
   package static func complaint(ofRows times: [Double], in unit: TimeUnit, isSaid: Bool) -> Complaint? {
     guard let step = step(of: times) else { return nil }
     if step >= 100, !isSaid {
@@ -53,7 +53,7 @@ package enum TimeSteps: Sendable {
       finding: "its times are \((step * 1000).shown) ms apart, which looks like seconds", unit: .seconds, remedy: nil)
   }
 
-  // The step in the middle.
+  // The median step.
   private static func step(of times: [Double]) -> Double? {
     let steps = zip(times, times.dropFirst()).map { $1 - $0 }.filter { $0 > 0 }.sorted()
     return steps.isEmpty ? nil : steps[steps.count / 2]

@@ -6,15 +6,15 @@ package enum TimeUnit: String, CaseIterable, Hashable, Sendable {
   case seconds = "s"
   /// Milliseconds.
   case milliseconds = "ms"
-  /// Microseconds, of times alone.
+  /// Microseconds, for times only.
   case microseconds = "us"
-  /// Nanoseconds, of times alone.
+  /// Nanoseconds, for times only.
   case nanoseconds = "ns"
 
-  /// The units that intervals may be said to be in.
+  /// The units that are valid for intervals.
   package static let ofIntervals: [TimeUnit] = [.seconds, .milliseconds]
 
-  /// Its name in sentences.
+  /// The name for sentences.
   package var name: String {
     switch self {
     case .seconds: "seconds"
@@ -24,7 +24,7 @@ package enum TimeUnit: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// How many of it are a second.
+  /// How many of the unit make a second.
   package var perSecond: Double {
     switch self {
     case .seconds: 1

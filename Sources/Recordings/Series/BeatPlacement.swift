@@ -1,80 +1,81 @@
 import Basics
 
-/// Finds the times of beats from what a sensor delivered, and where beats are lacking.
+/// Determines the times of beats from a sensor's deliveries, and the gaps where beats were lost.
 ///
-/// A sensor's intervals are exact to about a millisecond, and its deliveries come late, never early: by a radio's turn, a
-/// buffer, a stall. So each stretch of intervals is laid end to end and moved to where its least late delivery puts it.
-/// Where deliveries stay later than before, by more than a heart's or a clock's drift explains, beats were lost: a gap.
+/// A sensor's intervals are exact to about a millisecond; its deliveries can be late (radio, buffer, stall) but never
+/// early. So each stretch of intervals is laid end to end and moved to the time of its least late delivery. If
+/// deliveries remain later than before, by more than the drift of a heart or clock explains, beats were lost: a gap.
 ///
-/// This is the one rule for gaps between beats: analyses, charts and the store's heartbeat series have their gaps from it,
-/// and a live chain of beats its threshold.
+/// This is the only rule for gaps between beats: analyses, charts and the store's heartbeat series get their gaps from
+/// it, and a live chain of beats its threshold.
 package struct BeatPlacement: Sendable {
-  /// How much later than the beats before it a beat may begin and still follow them, in seconds: a longer gap lacks a beat.
+  /// The largest delay with which a beat may begin after the end of its predecessor and still follow it, in seconds; a
+  /// longer delay is a gap in which a beat was lost.
   ///
-  /// Beats are told to come late by jitter of less than this, and the shortest interval of a heart at 240 beats a minute,
-  /// which is the shortest gap that a lost beat leaves, is as long.
+  /// Delivery jitter is smaller than this. The interval at 240 beats per minute, the shortest gap that a lost beat
+  /// leaves, is as long.
   package static let longestSlip = 0.25
 
-  /// The longest interval that is taken for one, in milliseconds: an hour, in which no heart that beats stands still.
+  /// The longest valid interval, in milliseconds: one hour, longer than any pause of a beating heart.
   package static let longestInterval = 3_600_000.0
 
-  /// How a beat lies to the one before it.
+  /// The relation of a beat to its predecessor.
   package enum Joint: Hashable, Sendable {
-    /// It begins where that ends, within what a slip is.
+    /// It begins where its predecessor ends, within the tolerance.
     case follows
-    /// Something is lacking between them.
+    /// A beat between them was lost.
     case afterGap
-    /// It begins before that ends: one of them cannot be.
+    /// It begins before its predecessor ends, so one of them is wrong.
     case overlaps
   }
 
-  /// A beat at its time.
+  /// A beat with its time.
   package struct Beat: Hashable, Sendable {
-    /// The interval that it ends, in milliseconds.
+    /// The interval that the beat ends, in milliseconds.
     package let interval: Double
-    /// When it came, in seconds.
+    /// The time of the beat, in seconds.
     package let end: Double
-    /// The delivery that it came with, counted from 0.
+    /// The index of its delivery.
     package let delivery: Int
-    /// How it lies to the one before it in its series; the first follows.
+    /// The relation to the previous beat of its series; the first beat follows.
     package fileprivate(set) var joint: Joint
   }
 
-  // Deliveries that are compared with one another: about a minute to either side.
+  // The number of deliveries compared on either side: about a minute.
   private static let reach = 60
 
-  /// How far beats may slip with deliveries whose times are rounded, in seconds.
+  /// The tolerance for a beat that follows, in seconds: ``longestSlip`` plus the rounding of delivery times.
   package let tolerance: Double
 
-  /// The intervals in milliseconds, as they were delivered.
+  /// The intervals in milliseconds, as delivered.
   package private(set) var intervals: [Double] = []
 
-  // The times at which intervals would end if the first began at 0 and nothing were lost, in seconds.
+  // The end of each interval if the first began at 0 and no beat was lost, in seconds.
   private var ends: [Double] = []
-  // Of each delivery: the place after its last interval, and how much later it came than `ends` says.
+  // For each delivery: the index after its last interval, and its lateness relative to `ends`.
   private var deliveries: [(end: Int, lateness: Double)] = []
 
-  /// No beats yet.
+  /// Creates a placement without beats.
   ///
-  /// - Parameter resolution: what the times of deliveries are rounded to, in seconds; shorter gaps cannot be told.
+  /// - Parameter resolution: the rounding of delivery times, in seconds; shorter gaps cannot be detected.
   package init(resolution: Double = 0) { tolerance = Self.longestSlip + resolution }
 
-  /// Takes the intervals that were delivered at once; those that are not above zero are passed over.
+  /// Takes the intervals of one delivery; those that are not above zero are skipped.
   ///
   /// - Parameters:
-  ///   - delivered: in milliseconds, oldest first.
-  ///   - end: when the last of them ended, as far as its delivery tells, in seconds.
+  ///   - delivered: the intervals in milliseconds, oldest first.
+  ///   - end: the end of the last interval according to the delivery, in seconds.
   package mutating func take(_ delivered: [Double], end: Double) {
     for interval in delivered where interval > 0 && interval.isFinite {
       intervals.append(interval)
-      // What is too long takes no time, and series leave it out.
+      // Too long intervals take no time here, and series drop them.
       ends.append((ends.last ?? 0) + (interval <= Self.longestInterval ? interval / 1000 : 0))
     }
     guard let last = ends.last, deliveries.last?.end != ends.count else { return }
     deliveries.append((ends.count, end - last))
   }
 
-  /// When each of ``intervals`` ended, in seconds.
+  /// The end of each of ``intervals``, in seconds.
   package var times: [Double] {
     var placed: [Double] = []
     placed.reserveCapacity(ends.count)
@@ -90,11 +91,11 @@ package struct BeatPlacement: Sendable {
     return placed
   }
 
-  /// The beats in the order of time: those that an analysis counts, and those that it leaves out because they begin before
-  /// another has ended.
+  /// The beats in the order of time: those that an analysis counts, and those that it drops because they overlap
+  /// another.
   ///
-  /// Both are cut from one list by the same rule, in which a beat is compared with the last that counts. What is longer
-  /// than ``longestInterval`` is in neither, and leaves a gap.
+  /// Both are derived from one list by the same rule, which compares a beat with the last counted one. Intervals longer
+  /// than ``longestInterval`` are in neither, and leave a gap.
   package var series: (counted: [Beat], overlapping: [Beat]) {
     var delivery = 0
     var beats: [Beat] = []
@@ -132,8 +133,8 @@ package struct BeatPlacement: Sendable {
     return beat.joint != .afterGap && start - last.end <= tolerance ? .follows : .afterGap
   }
 
-  // Deliveries between which no beat was lost: a stretch begins where even the least late of the deliveries to come is
-  // later than all before. Where they are earlier, those before were late.
+  // Deliveries between which no beat was lost: a stretch begins where even the least late of the following deliveries
+  // is later than all before. If the following ones are earlier, the preceding ones were late.
   private var stretches: [Range<Int>] {
     let ahead = Self.leastAhead(deliveries.map(\.lateness))
     var stretches: [Range<Int>] = []
@@ -150,7 +151,7 @@ package struct BeatPlacement: Sendable {
     return stretches + [start..<deliveries.count]
   }
 
-  /// The least of each number and those that follow it within reach.
+  /// The minimum of each number and its successors within reach.
   private static func leastAhead(_ numbers: [Double]) -> [Double] {
     var least = RollingMinimum()
     return Array(
@@ -161,9 +162,9 @@ package struct BeatPlacement: Sendable {
   }
 }
 
-/// The least of the last numbers, in constant time for each.
+/// The minimum of the last numbers, in constant time per number.
 private struct RollingMinimum {
-  // Numbers that ascend, with their places; the first is the least.
+  // Ascending numbers with their indices; the first is the minimum.
   private var queue: [(place: Int, number: Double)] = []
   private var head = 0
 

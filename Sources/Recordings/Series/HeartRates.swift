@@ -1,15 +1,15 @@
-/// Heart rates as a sensor said them.
+/// Heart rates as reported by a sensor.
 package struct HeartRates: Hashable, Sendable {
-  /// When each was true, in seconds, ascending.
+  /// The time of each rate, in seconds, ascending.
   package private(set) var times: [Double]
 
-  /// Beats a minute, as many as there are times.
+  /// Beats per minute, one per time.
   package private(set) var values: [Double]
 
-  /// No rates.
+  /// Creates an empty series.
   package init() { (times, values) = ([], []) }
 
-  /// Rates, which are put in the order of their times, and those of one time in that of their values; what is not a number, or not above zero, is left out.
+  /// Creates a series, sorted by time and then by value; values that are not numbers or not above zero are dropped.
   package init(_ rates: [(time: Double, value: Double)]) {
     let known = rates.filter { $0.time.isFinite && $0.value.isFinite && $0.value > 0 }
     let isOrdered = zip(known, known.dropFirst()).allSatisfy { $0 <= $1 }
@@ -17,19 +17,19 @@ package struct HeartRates: Hashable, Sendable {
     (times, values) = (ordered.map(\.time), ordered.map(\.value))
   }
 
-  /// How many times have several different rates, and how many rates these are.
+  /// The number of times with several different rates, and the number of these rates.
   var shared: (times: Int, rates: Int) {
     var shared = (times: 0, rates: 0)
     var start = 0
     for end in 1...max(1, times.count) where end == times.count || end < times.count && times[end] != times[start] {
-      // Rates of one time ascend.
+      // Rates with the same time ascend.
       if values[start] != values[end - 1] { shared = (shared.times + 1, shared.rates + end - start) }
       start = end
     }
     return shared
   }
 
-  /// What is to be said of times with several different rates.
+  /// The remarks on times with several different rates.
   var sharedRemarks: [String] {
     let (times, rates) = shared
     guard times > 0 else { return [] }

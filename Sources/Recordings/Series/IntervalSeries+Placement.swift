@@ -1,28 +1,28 @@
 extension BeatPlacement {
-  /// The intervals at their times; `nil` where none were delivered.
+  /// The intervals with their times; `nil` if there are none.
   var intervalSeries: IntervalSeries? {
     intervals.isEmpty ? nil : IntervalSeries(intervals, ends: times, gapTolerance: tolerance)
   }
 }
 
 extension IntervalSeries {
-  // Times that were made from intervals differ from them by rounding, in seconds.
+  // The largest rounding error of times that were computed from intervals, in seconds.
   private static let rounding = 0.015
 
-  /// The intervals of a table's rows at their times; `nil` where there are none.
+  /// Builds a series from the intervals of a table's rows; `nil` if there are none.
   ///
-  /// Times of which three in four are those of the beats stand as they are, but for one that is early or late by itself,
-  /// whose beat ends where its interval does. Other times are those of deliveries.
+  /// If three in four times agree with the intervals, they are times of beats and kept, except for a single early or
+  /// late one, whose beat is moved to where its interval ends. Otherwise they are delivery times.
   ///
   /// - Parameters:
-  ///   - intervals: in milliseconds; what is missing is not a number.
+  ///   - intervals: the intervals in milliseconds; NaN for a missing one.
   ///   - ends: the time of each row in seconds, ascending.
-  /// - Returns: the intervals, with gaps where beats are lacking.
+  /// - Returns: the intervals, with gaps where beats are missing.
   static func rows(_ intervals: [Double], ends: [Double]) -> IntervalSeries? {
     let places = intervals.indices.filter { intervals[$0].isFinite }
     let known = places.map { intervals[$0] }
     var ends = places.map { ends[$0] }
-    // How much later each beat ended than its interval says.
+    // How much later each beat ended than its interval predicts.
     let excess = known.indices.dropFirst().map { ends[$0] - ends[$0 - 1] - known[$0] / 1000 }
     guard !excess.isEmpty, excess.count(where: { $0.magnitude <= rounding }) * 4 >= excess.count * 3 else {
       var placement = BeatPlacement(resolution: resolution(ends))
@@ -36,7 +36,7 @@ extension IntervalSeries {
     return IntervalSeries(known, ends: ends, gapTolerance: BeatPlacement.longestSlip)
   }
 
-  // What times are rounded to: seconds, tenths, or less.
+  // The rounding of times: seconds, tenths of a second, or less.
   private static func resolution(_ times: [Double]) -> Double {
     [1, 0.1].first { resolution in
       times.allSatisfy { time in

@@ -1,9 +1,9 @@
-/// Intervals between beats, in milliseconds, with the time at which each ends and the places where beats are lacking.
+/// Intervals between beats in milliseconds, with the time at which each ends and the gaps where beats are missing.
 ///
-/// Nothing in it is interpolated: what is not a positive number of milliseconds, or longer than ``longest``, is left out and
-/// listed.
+/// Nothing is interpolated: a value that is not a positive number of milliseconds, or is longer than ``longest``, is
+/// dropped and listed.
 package struct IntervalSeries: Hashable, Sendable {
-  /// The longest interval that is taken for one, in milliseconds: an hour, in which no heart that beats stands still.
+  /// The longest valid interval, in milliseconds: one hour, longer than any pause of a beating heart.
   package static let longest = 3_600_000.0
 
   /// The intervals in milliseconds, in the order of time; all are above zero, and none is longer than ``longest``.
@@ -12,39 +12,39 @@ package struct IntervalSeries: Hashable, Sendable {
   /// The time of the beat that ends each interval, in seconds.
   package let ends: [Double]
 
-  /// The intervals that do not begin where the one before them ends, by their index, ascending; never 0.
+  /// The indices of intervals that do not begin where their predecessor ends, ascending; never 0.
   package let breaks: [Int]
 
-  /// What was left out, by its place among the given intervals and the time at which it was said to end.
+  /// The dropped intervals.
   package let omissions: [Omission]
 
-  /// Which of the given intervals were left out, by their place among all that were given, ascending.
+  /// The indices of the dropped intervals among all given ones, ascending.
   ///
-  /// They are no number, not above zero, too long, end at no known time, or begin well before the end of another.
+  /// They are not numbers, not above zero, too long, without a known end, or begin well before the end of another.
   package var omitted: [Int] { omissions.map(\.place) }
 
-  /// How many of them are longer than ``longest``.
+  /// The number of dropped intervals that are longer than ``longest``.
   package var tooLong: Int { omissions.count { $0.isTooLong } }
 
-  /// A given interval that was left out.
+  /// A given interval that was dropped.
   package struct Omission: Hashable, Sendable {
-    /// Its place among the intervals that were given.
+    /// Its index among the given intervals.
     package var place: Int
-    /// Whether it was left out for being longer than ``longest``.
+    /// Whether it was dropped for being longer than ``longest``.
     package var isTooLong: Bool
-    /// When it ended, in seconds; where that is not known, the end of one beside it.
+    /// Its end in seconds; if that is unknown, the end of a neighbour.
     package var time: Double
   }
 
-  /// Intervals of which each begins where the one before it ends, the first at time 0.
+  /// Creates a series in which each interval begins where its predecessor ends, the first at time 0.
   ///
-  /// One that is left out takes no time, and leaves a break.
+  /// A dropped interval takes no time, and leaves a break.
   ///
   /// - Parameter intervals: the intervals in milliseconds.
   package init(_ intervals: [Double]) {
     var builder = Builder(capacity: intervals.count)
     var (time, follows) = (0.0, true)
-    // Milliseconds are added up and the sum divided, as by cumsum(NN) / 1000.
+    // Milliseconds are summed and the sum divided, as in cumsum(NN) / 1000.
     for (place, interval) in intervals.enumerated() {
       guard Self.isInterval(interval) else {
         builder.omissions.append(Omission(place: place, isTooLong: interval > Self.longest, time: time / 1000))
@@ -58,13 +58,13 @@ package struct IntervalSeries: Hashable, Sendable {
     self.init(builder)
   }
 
-  /// Intervals with the times at which they end; they are put in the order of those.
+  /// Creates a series of intervals with given ends, sorted by them.
   ///
   /// - Parameters:
   ///   - intervals: the intervals in milliseconds.
   ///   - ends: the time of the beat that ends each of them, in seconds.
-  ///   - gapTolerance: how far, in seconds, an interval may begin from the end of the one before it and still follow it;
-  ///     one that begins earlier than that is left out, since no beat lasts while another does.
+  ///   - gapTolerance: how far, in seconds, the beginning of an interval may be from the end of its predecessor for it
+  ///     to follow; an interval that begins earlier than that is dropped, because beats cannot overlap.
   /// - Precondition: there are as many ends as intervals.
   package init(_ intervals: [Double], ends: [Double], gapTolerance: Double = 0.25) {
     precondition(intervals.count == ends.count, "every interval needs the time at which it ends")
@@ -76,8 +76,8 @@ package struct IntervalSeries: Hashable, Sendable {
     for (place, end) in ends.enumerated() {
       if end.isFinite { lastTime = end }
       let isTooLong = intervals[place] > Self.longest
-      // Of what is too long nobody knows how long it was; whether something is lacking in the place of others their times
-      // say.
+      // The true length of a too long interval is unknown, so it leaves a gap; for other dropped intervals the times
+      // show whether beats are missing.
       if isTooLong { afterTooLong.insert(place + 1) }
       if Self.isInterval(intervals[place]), end.isFinite {
         known.append(place)
@@ -104,7 +104,7 @@ package struct IntervalSeries: Hashable, Sendable {
     self.init(builder)
   }
 
-  /// A series made of parts that are known to be right: as many ends as intervals, in the order of time.
+  /// Wraps valid parts: as many ends as intervals, in the order of time.
   package init(checked intervals: [Double], ends: [Double], breaks: [Int], omissions: [Omission] = []) {
     self.intervals = intervals
     self.ends = ends
@@ -120,37 +120,37 @@ package struct IntervalSeries: Hashable, Sendable {
 }
 
 extension IntervalSeries {
-  /// How many intervals there are.
+  /// The number of intervals.
   package var count: Int { intervals.count }
 
-  /// When the first interval begins, in seconds; 0 where there is none.
+  /// The beginning of the first interval, in seconds; 0 if there is none.
   package var start: Double { count == 0 ? 0 : ends[0] - intervals[0] / 1000 }
 
-  /// When the last interval ends, in seconds; 0 where there is none.
+  /// The end of the last interval, in seconds; 0 if there is none.
   package var end: Double { ends.last ?? 0 }
 
   /// The time from the first beat to the last, gaps included, in seconds.
   package var duration: Double { end - start }
 
-  /// The indices of intervals that follow one another without a gap, one range for each stretch.
+  /// The ranges of intervals that follow one another without a gap.
   package var stretches: [Range<Int>] {
     guard count > 0 else { return [] }
     let bounds = [0] + breaks + [count]
     return zip(bounds, bounds.dropFirst()).map { $0..<$1 }
   }
 
-  /// The stretch with the most intervals, the earliest of several.
+  /// The stretch with the most intervals; the earliest of several.
   package var longestStretch: Range<Int> {
     stretches.max { ($0.count, $1.lowerBound) < ($1.count, $0.lowerBound) } ?? 0..<0
   }
 
-  /// The intervals that lie wholly between two times.
+  /// The part of the series between two times, with the intervals that lie wholly within.
   ///
   /// - Parameters:
-  ///   - from: the earliest time at which an interval may begin, in seconds.
-  ///   - to: the latest at which one may end.
-  /// - Returns: the intervals at their times; between those that did not follow one another lies a break. What was left
-  ///   out keeps its place among all that were given.
+  ///   - from: the earliest beginning of an interval, in seconds.
+  ///   - to: the latest end of an interval, in seconds.
+  /// - Returns: the intervals with their times, and a break between those that did not follow one another. Dropped
+  ///   intervals keep their index among all given ones.
   package func cut(from: Double, to: Double) -> IntervalSeries {
     let kept = indices(from: from, to: to)
     var isBreak = [Bool](repeating: false, count: count)
@@ -164,17 +164,17 @@ extension IntervalSeries {
       omissions: omissions.filter { $0.time >= from - Self.timeTolerance && $0.time <= to + Self.timeTolerance })
   }
 
-  /// The intervals that lie wholly between two times in seconds, by their index.
+  /// The indices of intervals that lie wholly between two times in seconds.
   package func indices(from: Double, to: Double) -> [Int] {
     intervals.indices.filter {
       ends[$0] - intervals[$0] / 1000 >= from - Self.timeTolerance && ends[$0] <= to + Self.timeTolerance
     }
   }
 
-  /// What rounding may make of a time that was summed up, in seconds.
+  /// The largest rounding error of a summed time, in seconds.
   private static let timeTolerance = 1e-6
 
-  /// The differences between intervals that follow one another, in milliseconds.
+  /// The differences between successive intervals without a gap, in milliseconds.
   package var successiveDifferences: [Double] {
     var differences: [Double] = []
     differences.reserveCapacity(count)

@@ -1,10 +1,10 @@
 import Basics
 
-/// What a column of a table of heart data holds, found by people's names for it.
+/// The content of a column in a table of heart data, recognised by common names.
 package enum HeartColumn: String, CaseIterable, Sendable {
   case time, beat, rate, interval, contact, value, type, unit, source
 
-  /// Names in small letters without blanks, marks and units; those of an end before those of a start.
+  /// Lower-case names without spaces, punctuation and units; names of an end precede those of a start.
   private var names: [String] {
     switch self {
     case .time:
@@ -26,13 +26,14 @@ package enum HeartColumn: String, CaseIterable, Sendable {
     }
   }
 
-  // Names are looked up in every line that may be a header.
+  // A dictionary, because every line that may be a header is looked up.
   private static let known: [String: (column: HeartColumn, rank: Int)] = Dictionary(
     uniqueKeysWithValues: allCases.flatMap { column in
       column.names.enumerated().map { ($1, (column, $0)) }
     })
 
-  /// The first two letters of every name that some columns have, the first in the upper byte: no other word names them.
+  /// The first two letters of every name that some columns have, the first in the upper byte: a word with other letters
+  /// is not such a name.
   package static func beginnings(of columns: [HeartColumn]) -> Set<UInt16> {
     Set(
       columns.flatMap(\.names).compactMap { name in
@@ -41,17 +42,17 @@ package enum HeartColumn: String, CaseIterable, Sendable {
       })
   }
 
-  /// A column's name, read.
+  /// The interpretation of a column's name.
   package struct Name: Hashable, Sendable {
-    /// What it stands for.
+    /// The column's content.
     package let column: HeartColumn
-    /// Of two columns of one kind the one with the lower rank is meant.
+    /// The precedence among columns of the same content; the lowest rank is used.
     package let rank: Int
-    /// How many of the name's unit of time are a second: 1, 1000, a million or 1e9; `nil` where it names none.
+    /// How many of the unit of time in the name make a second: 1, 1000, a million or 1e9; `nil` without a unit.
     package let perSecond: Double?
   }
 
-  /// What a name stands for: `RR (ms)` are intervals in milliseconds; `nil` for any other name.
+  /// Interprets a name: `RR (ms)` are intervals in milliseconds; `nil` for an unknown name.
   package static func named(_ name: String) -> Name? {
     let words = name.lowercased().split(whereSeparator: { !$0.isLetter && !$0.isNumber })
     var perSecond: Double?
@@ -60,14 +61,14 @@ package enum HeartColumn: String, CaseIterable, Sendable {
       switch last {
       case "ms", "msec", "milliseconds", "millis": perSecond = 1000
       case "s", "sec", "secs", "seconds": perSecond = 1
-      // The micro sign, and the Greek letter.
+      // The micro sign and the Greek letter mu.
       case "us", "\u{B5}s", "\u{3BC}s", "usec", "microseconds": perSecond = 1e6
       case "ns", "nsec", "nanoseconds": perSecond = 1e9
       case "bpm", "min": break
       default: parts.append("")
       }
       parts.removeLast()
-      // “(1/min)” is two words.
+      // “(1/min)” is split into two words.
       while parts.count > 1, parts.last == "1" || parts.last == "count" { parts.removeLast() }
     }
     let folded = parts.joined()
@@ -76,7 +77,7 @@ package enum HeartColumn: String, CaseIterable, Sendable {
     return known[folded].map { Name(column: $0.column, rank: $0.rank, perSecond: perSecond) }
   }
 
-  /// The most columns that a table of heart data has.
+  /// The maximum number of columns in a table of heart data.
   package static let most = 4096
 
   /// Whether a line has more columns than any table of heart data.
@@ -86,7 +87,7 @@ package enum HeartColumn: String, CaseIterable, Sendable {
 
   /// Whether a line names a column with heart rates or intervals, or begins with words as a header does.
   package static func isHeader(_ line: String) -> Bool {
-    // Which is refused as the header of a table.
+    // It is rejected later, as the header of a table.
     guard !isTooWide(line) else { return true }
     let delimiter = TableRow.delimiter(of: line) { named($0) != nil }
     let columns = TableRow.fields(of: line, delimiter).compactMap { named($0.text)?.column }

@@ -1,7 +1,7 @@
 import Basics
 
 extension HeartRecording {
-  /// The intervals of a text, one a line; what follows a `#` is passed over.
+  /// Reads a text with one interval per line; text after a `#` is ignored.
   static func intervals(
     _ pieces: consuming FilePieces, _ path: String, _ options: ReadingOptions
   ) throws(RecordingError) -> HeartRecording {
@@ -34,7 +34,7 @@ private struct TextOfIntervals {
     }
     while let last = text.last, Self.isBlank(last) { text.removeLast() }
     text = text.drop(while: Self.isBlank)
-    // Two quotes are pandas' way to write a line without anything.
+    // pandas writes an empty line as two quotes.
     if text.isEmpty || text.elementsEqual("\"\"".utf8) {
       if !isComment { blanks.blank(line) }
       return
@@ -53,7 +53,7 @@ private struct TextOfIntervals {
     }
     if let number, Self.isPair(text, number) { pairs += 1 }
     blanks.number(at: intervals.count)
-    // What is no interval stays in its place, and leaves a gap.
+    // An invalid interval remains as NaN, and leaves a gap.
     intervals.append(number.map { $0 > 0 ? $0 : .nan } ?? .nan)
     lines.append(line)
   }
@@ -75,7 +75,7 @@ private struct TextOfIntervals {
     if let complaint = signs.negatives { throw refuse(complaint) }
     guard faults.count * 2 <= count else { throw refuse(faults.refusal(of: count)) }
     if let complaint = signs.complaint { throw refuse(complaint) }
-    // A comma may part columns: “812,74” is an interval beside its heart rate.
+    // A comma may separate columns: “812,74” is an interval beside its heart rate.
     if let comma = signs.comma, pairs * 2 > count { throw refuse("line \(comma.line): \(Self.complaint(comma.text))") }
     blanks.mark(&intervals, &lines)
     do throws(IntervalUnits.Complaint) {
@@ -91,8 +91,8 @@ private struct TextOfIntervals {
     return HeartRecording(path: path, beats: IntervalSeries(intervals), remarks: remarks)
   }
 
-  // Whether what stands before and after a comma is rather two numbers: an interval and its heart rate, or what makes no
-  // interval together.
+  // Whether the parts before and after a comma are two numbers: an interval and its heart rate, or parts that do not
+  // form a plausible interval together.
   private static func isPair(_ text: ArraySlice<UInt8>, _ number: Double) -> Bool {
     guard let comma = text.firstIndex(of: UInt8(ascii: ",")) else { return false }
     guard (250.0...2500).contains(number) || (0.25...2.5).contains(number) else { return true }

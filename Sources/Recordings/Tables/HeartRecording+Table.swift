@@ -2,7 +2,7 @@ import Basics
 import Quantities
 
 extension HeartRecording {
-  /// The recordings of a table, one for each source that it names; at least one.
+  /// Reads the recordings of a table, one for each source that it names; at least one.
   static func table(
     _ pieces: consuming FilePieces, _ path: String, _ options: ReadingOptions
   ) throws(RecordingError) -> [HeartRecording] {
@@ -43,11 +43,11 @@ private struct TableOfBeats {
   private var withoutContact = 0
   private var zeros = 0
   private var signs = DecimalSigns()
-  // The first date, and the first line with a time that is a number.
+  // The first date, and the first line whose time is a number.
   private var zero: (date: WallTime, line: Int)?
   private var numberedLine: Int?
   private var units: [String: Unit] = [:]
-  // Columns that are not read, as long as they rise from row to row as times do; only looked at where no time is.
+  // The ignored columns that rise from row to row as times do; only collected if there is no time column.
   private var rising: [RisingColumn] = []
 
   init(_ columns: TableColumns, _ options: ReadingOptions) {
@@ -58,13 +58,13 @@ private struct TableOfBeats {
     if columns[timeColumn] == nil { rising = columns.unread.map { RisingColumn(column: $0) } }
   }
 
-  // Of intervals alone it is a missing one.
+  // In a table with one column a blank line is a missing value.
   mutating func blank(line: Int) {
     if columns.count == 1, !sources.isEmpty { sources[0].blanks.blank(line) }
   }
 
   mutating func take(_ text: String, line: Int) throws(RecordingFault) {
-    // Where there is one column nothing separates, and a comma is a decimal one.
+    // With one column there is no delimiter, and a comma is a decimal comma.
     let fields =
       columns.count == 1 && !text.contains("\"")
       ? [text.filter { !$0.isWhitespace }] : TableRow.fields(of: text, columns.delimiter).map(\.text)
@@ -101,7 +101,7 @@ private struct TableOfBeats {
           : "its time is a number, and that of line \(zero.line) a date; write all alike")
     }
     if columns[timeColumn] != nil, row.time == nil { return leaveOut(line, "no time", source) }
-    // An interval that is missing leaves a gap; a row without anything is none.
+    // A missing interval leaves a gap; an empty row does not count.
     guard row.rate != nil || row.interval != nil || columns[.interval] != nil || columns[.beat] != nil else { return }
     sources[place(of: source)].take(row)
   }
@@ -120,7 +120,7 @@ private struct TableOfBeats {
     interrupt(source)
   }
 
-  // Between the beats before and after it one is missing.
+  // Marks a missing beat between the row before and the row after.
   private mutating func interrupt(_ source: String?) {
     if let place = places[source ?? ""] { sources[place].isInterrupted = true }
   }
@@ -175,7 +175,7 @@ private struct TableOfBeats {
     if units.count < 1000 { units[symbol] = unit }
     guard unit.isCompatible(with: target) else { throw RowFault(reason: "“\(symbol)” is no unit of \(type)") }
     let number = unit.convert(value, to: target)
-    // Later on intervals are taken to be in the unit of the others.
+    // Converted, because intervals are later taken to be in the common unit.
     if type == .heartRate { row.rate = number } else { row.interval = number * intervalUnit.perSecond / 1000 }
   }
 
@@ -183,10 +183,10 @@ private struct TableOfBeats {
     options.intervalUnit ?? columns.unit(of: .interval) ?? .milliseconds
   }
 
-  // So many are named one by one.
+  // The maximum number of columns listed by name.
   private static let mostNamed = 12
 
-  /// What is to be said of columns that are not read.
+  /// The remarks on ignored columns.
   private var unreadRemarks: [String] {
     var remarks: [String] = []
     let unread = columns.unread
@@ -209,7 +209,7 @@ private struct TableOfBeats {
     func refuse(_ reason: String) -> RecordingError { .unreadable(path: path, reason: reason) }
     if let complaint = signs.complaint { throw refuse(complaint) }
     if let complaint = signs.negatives { throw refuse(complaint) }
-    // A sensor without contact tells zeros.
+    // A sensor without contact reports zeros.
     if (faults.count - zeros) * 2 > count { throw refuse(faults.refusal(of: count)) }
     if sources.isEmpty, faults.count > 0 { throw refuse(faults.refusal(of: count)) }
     var remarks = faults.remarks(of: count)
@@ -241,13 +241,13 @@ private struct TableOfBeats {
   }
 }
 
-/// A column that is not read, and may hold times for all that its name says.
+/// An ignored column that may hold times, whatever its name.
 private struct RisingColumn {
   let column: TableColumns.Unread
   private var last: Double?
   private var count = 0
   private var isRising = true
-  // Whether it counts rows.
+  // Whether it numbers the rows.
   private var isIndex = true
 
   init(column: TableColumns.Unread) { self.column = column }
@@ -265,6 +265,6 @@ private struct RisingColumn {
     last = number
   }
 
-  // Fewer rows rise by chance.
+  // Fewer rows may rise by chance.
   var looksLikeTime: Bool { isRising && !isIndex && count >= 10 }
 }

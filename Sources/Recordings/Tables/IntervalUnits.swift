@@ -1,6 +1,6 @@
 import Basics
 
-/// Rows that could not be used, told with their lines.
+/// The unusable rows, reported with their lines.
 struct RowFaults {
   private var first: [(line: Int, reason: String)] = []
   private(set) var count = 0
@@ -10,17 +10,17 @@ struct RowFaults {
     if first.count < 3 { first.append((line, reason)) }
   }
 
-  /// The first of them.
+  /// The first of them, as text.
   var text: String { first.map { "line \($0.line): \($0.reason)" }.joined(separator: ", ") }
 
-  /// What is to be said of them.
+  /// The remarks on them.
   func remarks(of rows: Int) -> [String] {
     guard count > 0 else { return [] }
     let more = count > first.count ? " and \(count - first.count) more" : ""
     return ["\(Count.of(count, "row")) left out of \(rows): \(text)\(more)."]
   }
 
-  /// Why nothing is read of rows most of which have faults.
+  /// Why a file is rejected if most rows are unusable.
   func refusal(of rows: Int) -> String {
     let usable = rows - count
     let share = usable == 0 ? "none of its \(rows.counted("row"))" : "only \(usable) of its \(rows.counted("row"))"
@@ -29,11 +29,11 @@ struct RowFaults {
   }
 }
 
-/// Checks that intervals are in the unit they are said to be in.
+/// Checks the unit of intervals.
 enum IntervalUnits {
   private static let plausible = HeartInterval.plausible
 
-  /// What of an interval or of the times of beats is in the middle, and no heart's; `nil` where it is plausible.
+  /// Why the median interval is implausible; `nil` if it is plausible.
   static func complaint(_ series: IntervalSeries?) -> String? {
     guard let known = series?.intervals.sorted(), !known.isEmpty else { return nil }
     let median = known[known.count / 2]
@@ -41,16 +41,17 @@ enum IntervalUnits {
       ? nil : "its intervals are \(shown(median)) ms in the middle, and no heart beats like that"
   }
 
-  /// Intervals in milliseconds; few that are in another unit than the others are left out, with the line of each.
+  /// Converts intervals to milliseconds; a few that are in another unit than the others are dropped, with the line of
+  /// each.
   ///
   /// - Parameters:
-  ///   - intervals: as they stand; what is missing is not a number.
+  ///   - intervals: the intervals as written; NaN for a missing one.
   ///   - lines: the line of each.
-  ///   - said: the unit that was asked for.
-  ///   - named: the unit that their column's name says.
-  ///   - faults: takes what is left out.
-  /// - Returns: as many as were given.
-  /// - Throws: what they look like: another unit, heart rates, two units, or times of beats.
+  ///   - said: the unit requested by the operator.
+  ///   - named: the unit in the column's name.
+  ///   - faults: collects the dropped intervals.
+  /// - Returns: as many intervals as were given.
+  /// - Throws: what the numbers look like: another unit, heart rates, two units, or times of beats.
   static func milliseconds(
     _ intervals: [Double], lines: [Int], said: ReadingOptions.TimeUnit?, named: ReadingOptions.TimeUnit?,
     _ faults: inout RowFaults
@@ -65,7 +66,7 @@ enum IntervalUnits {
     if said == nil, let rising = RisingNumbers(intervals) {
       throw Complaint(reason: "\(rising.complaint), or say the unit of intervals with --interval-unit")
     }
-    // What in the other unit would be plausible.
+    // The numbers that would be plausible in the other unit.
     let other: ReadingOptions.TimeUnit = unit == .seconds ? .milliseconds : .seconds
     let scale = unit == .seconds ? 0.001 : 1000
     let strangers = converted.indices.filter { plausible.contains(converted[$0] * scale) }
@@ -79,7 +80,7 @@ enum IntervalUnits {
     }
     if isPlausible {
       if let reason = Waveform.complaint(plausible: inUnit, of: known.count) { throw Complaint(reason: reason) }
-      // A unit that is said is believed.
+      // An explicit unit is accepted.
       if said == nil, let reason = Waveform.complaint(converted) {
         throw Complaint(reason: "\(reason), or say with --interval-unit ms that they are intervals")
       }
@@ -113,9 +114,9 @@ enum IntervalUnits {
   private static func shown(_ number: Double) -> String { number.shown }
 }
 
-/// Checks that heart rates are in beats a minute.
+/// Checks that heart rates are in beats per minute.
 enum HeartRateUnits {
-  /// What they are in the middle, where no heart beats like that.
+  /// Why the median heart rate is implausible; `nil` if it is plausible.
   static func complaint(_ rates: [Double]) -> String? {
     let sorted = rates.sorted()
     guard !sorted.isEmpty, case let median = sorted[sorted.count / 2], !(20...300).contains(median) else { return nil }
@@ -123,24 +124,24 @@ enum HeartRateUnits {
   }
 }
 
-/// Lines of one column without anything in them, between numbers.
+/// Blank lines between the numbers of a single column.
 ///
-/// So pandas, R and Excel write a missing value: each is a missing beat, unless there is one after every number, which is
-/// a way to set lines.
+/// pandas, R and Excel write a missing value as a blank line: each one is a missing beat, unless there is one after
+/// every number, which is mere line spacing.
 struct BlankLines {
-  // The first of those that stand before the next number.
+  // The first blank line before the next number.
   private var pending: Int?
   private var gaps: [(place: Int, line: Int)] = []
 
   mutating func blank(_ line: Int) { pending = pending ?? line }
 
-  /// A number comes, to be the one at that place.
+  /// Registers the number at an index.
   mutating func number(at place: Int) {
     if let pending, place > 0 { gaps.append((place, pending)) }
     pending = nil
   }
 
-  /// Puts a missing interval where lines were blank.
+  /// Inserts a missing interval at each blank line.
   mutating func mark(_ intervals: inout [Double], _ lines: inout [Int]) {
     if intervals.count >= 3, gaps.count == intervals.count - 1 { gaps = [] }
     guard !gaps.isEmpty else { return }
@@ -158,7 +159,7 @@ struct BlankLines {
     (intervals, lines) = (marked, markedLines)
   }
 
-  /// What is to be said of them.
+  /// The remarks on them.
   var remarks: [String] {
     guard !gaps.isEmpty else { return [] }
     let first = gaps.prefix(3).map { "line \($0.line)" }.joined(separator: ", ")
@@ -172,26 +173,26 @@ struct BlankLines {
   }
 }
 
-/// The decimal sign of a file's numbers: a point or a comma, and never both.
+/// The decimal separator of a file's numbers: a point or a comma, but not both.
 struct DecimalSigns {
   private var point: (line: Int, text: String)?
   private(set) var comma: (line: Int, text: String)?
-  // The first two numbers below zero that differ.
+  // The first two different numbers below zero.
   private var below: [(line: Int, number: Double)] = []
 
-  /// Takes a number of an interval or a heart rate, neither of which is below zero.
+  /// Registers a negative interval or heart rate, which is invalid.
   mutating func note(negative number: Double, line: Int) {
     guard number < 0, below.count < 2, below.first?.number != number else { return }
     below.append((line, number))
   }
 
-  /// What is to be said of a file with different numbers below zero; one number may be a mark of what is missing.
+  /// Why a file with different negative numbers is rejected; a single one may be a missing-value code.
   var negatives: String? {
     guard below.count > 1 else { return nil }
     return Waveform.complaint(belowZero: (below[0].number, below[0].line), (below[1].number, below[1].line))
   }
 
-  /// The number of a text with either sign; `nil` where it is none.
+  /// Parses a number with either decimal separator; `nil` if it is not a number.
   mutating func number(_ text: Span<UInt8>, line: Int) -> Double? {
     if let number = Decimal.number(text) {
       if point == nil, text.indices.contains(where: { text[$0] == UInt8(ascii: ".") }) {
@@ -204,7 +205,7 @@ struct DecimalSigns {
     return number
   }
 
-  /// What is to be said of a file that has both.
+  /// Why a file with both separators is rejected.
   var complaint: String? {
     guard let point, let comma else { return nil }
     return "“\(point.text)” in line \(point.line) has a decimal point, and “\(comma.text)” in line \(comma.line) a "

@@ -1,35 +1,35 @@
 import Basics
 
-/// The columns of a table with heart rates or intervals, found by their names.
+/// The columns of a table with heart rates or intervals, recognised by their names.
 struct TableColumns {
   let delimiter: Unicode.Scalar
-  /// How many columns there are.
+  /// The number of columns.
   let count: Int
   private let places: [HeartColumn: Int]
   private let units: [HeartColumn: ReadingOptions.TimeUnit]
 
-  /// The columns that are not read.
+  /// The ignored columns.
   let unread: [Unread]
 
-  /// A column that is not read.
+  /// An ignored column.
   struct Unread: Hashable {
     let place: Int
     /// Its name in the header; may be empty.
     let name: String
 
-    /// The name, as it is shown.
+    /// The name for messages.
     var shown: String { name.isEmpty ? "column \(place + 1), which has no name" : "“\(name.prefix(40).visible)”" }
   }
 
   /// The index of a column.
   subscript(column: HeartColumn) -> Int? { places[column] }
 
-  /// The unit that a column's name says.
+  /// The unit in a column's name.
   func unit(of column: HeartColumn) -> ReadingOptions.TimeUnit? { units[column] }
 
-  /// The columns that a header names.
+  /// Parses a header.
   ///
-  /// - Throws: what is missing of them, or twice there; and that they are too many.
+  /// - Throws: which columns are missing or duplicate, or that there are too many.
   init(_ header: String, line: Int) throws(RecordingFault) {
     guard !HeartColumn.isTooWide(header) else {
       throw RecordingFault(
@@ -43,7 +43,7 @@ struct TableColumns {
     for (place, field) in fields.enumerated() {
       guard let name = HeartColumn.named(field.text), case let column = name.column else { continue }
       if let other = best[column] {
-        // A start beside an end is one time; two columns of heart rates are two answers.
+        // A start and an end count as one time; two columns of heart rates are ambiguous.
         guard column == .time, other.rank != name.rank else {
           let names = "“\(fields[other.place].text)” and “\(field.text)”"
           throw RecordingFault(line: line, reason: "two columns of \(column.rawValue)s, \(names); leave one out")
@@ -56,7 +56,7 @@ struct TableColumns {
     places = best.mapValues(\.place)
     self.units = units
     var read = places
-    // The times of beats stand above other times, and a value is one of a type alone.
+    // Times of beats take precedence over other times, and a value column needs a type column.
     if places[.beat] != nil { read[.time] = nil }
     if places[.value] == nil || places[.type] == nil {
       for column in [.value, .type, .unit] as [HeartColumn] { read[column] = nil }

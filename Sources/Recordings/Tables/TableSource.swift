@@ -1,14 +1,14 @@
 import Basics
 
-/// The rows of a table that are of one source.
+/// The rows of one source in a table.
 struct TableSource {
-  /// A row's numbers.
+  /// The numbers of a row.
   struct Row: Hashable {
     let line: Int
     var time: Double?
     var rate: Double?
     var interval: Double?
-    /// Whether rows before it were left out.
+    /// Whether rows before it were dropped.
     var isAfterGap = false
 
     init(line: Int) { self.line = line }
@@ -18,16 +18,16 @@ struct TableSource {
     }
   }
 
-  /// How a table's rows are to be read.
+  /// How to interpret a table's rows.
   struct Reading {
     let options: ReadingOptions
     let columns: TableColumns
-    /// The column of times; `nil` where there is none.
+    /// The column of times; `nil` if there is none.
     let timeColumn: HeartColumn?
     let timeUnit: ReadingOptions.TimeUnit
     let hasDates: Bool
 
-    /// The unit of intervals, unless they show that it is another.
+    /// The unit of intervals, unless their values show another.
     var intervalUnit: ReadingOptions.TimeUnit {
       options.intervalUnit ?? columns.unit(of: .interval) ?? .milliseconds
     }
@@ -38,7 +38,7 @@ struct TableSource {
   var blanks = BlankLines()
   private var rows: [Row] = []
 
-  // Two beats further apart than this are parted by a gap, in seconds.
+  // A longer distance between two beats is a gap, in seconds.
   private static let longest = 3.0
 
   init(name: String?) { self.name = name }
@@ -51,14 +51,14 @@ struct TableSource {
     rows.append(row)
   }
 
-  /// The rows as a recording.
+  /// Converts the rows to a recording.
   ///
   /// - Parameters:
-  ///   - path: the table's.
-  ///   - reading: how they are to be read.
-  ///   - count: how many rows the table has.
-  /// - Returns: the recording, with remarks on these rows alone.
-  /// - Throws: what they look like otherwise.
+  ///   - path: the table's path.
+  ///   - reading: how to interpret the rows.
+  ///   - count: the number of rows in the table.
+  /// - Returns: the recording, with remarks on these rows only.
+  /// - Throws: what the numbers look like instead.
   func recording(_ path: String, _ reading: Reading, _ count: Int) throws(IntervalUnits.Complaint) -> HeartRecording {
     var rows = rows
     var remarks: [String] = []
@@ -105,7 +105,7 @@ struct TableSource {
         reading.timeColumn == nil
         ? IntervalSeries(intervals)
         : isDerived
-          // The first beat ends no interval.
+          // The first beat does not end an interval.
           ? IntervalSeries(
             Array(intervals.dropFirst()), ends: Array(ends.dropFirst()), gapTolerance: BeatPlacement.longestSlip)
           : IntervalSeries.rows(intervals, ends: ends)
@@ -116,36 +116,36 @@ struct TableSource {
     }
     remarks += faults.remarks(of: count) + blanks.remarks
     remarks += rates.sharedRemarks
-    // Without times a gap has no length, and what left it is told.
+    // Without times a gap has no length; its cause is reported instead.
     if let beats, reading.timeColumn != nil { remarks += beats.gapRemarks }
     if let contradiction = beats?.contradiction(of: rates) { remarks.append(contradiction) }
     if beats == nil, rates.values.isEmpty { remarks.insert("It holds no samples.", at: 0) }
     return HeartRecording(path: path, sensor: name, beats: beats, rates: rates, remarks: remarks)
   }
 
-  /// What is taken from times so that the recording begins at 0.
+  /// The time to subtract so that the recording begins at 0.
   ///
-  /// Only dates and a clock's times are moved: what was counted from an event keeps its zero.
+  /// Only dates and clock times are shifted: times that count from an event keep their zero.
   private static func shift(_ first: Row?, _ interval: Double?, _ hasDates: Bool) -> Double {
     guard let time = first?.time, hasDates || time.magnitude > 86_400 else { return 0 }
     guard let interval, interval.isFinite else { return time }
     return time - interval / 1000
   }
 
-  /// Leaves out rows that say the same at the same time, and says how many.
+  /// Drops repeated rows and returns their number.
   ///
-  /// Two intervals of one length at one time may be two beats that were delivered at once: then there is time for both.
+  /// Two equal intervals at one time may be two beats that were delivered together: then the time has room for both.
   ///
   /// - Parameters:
-  ///   - rows: in the order of time.
-  ///   - milliseconds: how many the unit of intervals has.
-  /// - Returns: how many it left out.
+  ///   - rows: the rows in the order of time.
+  ///   - milliseconds: how many milliseconds the unit of intervals has.
+  /// - Returns: the number of dropped rows.
   private static func leaveOutCopies(_ rows: inout [Row], _ milliseconds: Double) -> Int {
     var isCopy = [Bool](repeating: false, count: rows.count)
     var start = 0
     for place in rows.indices {
       if rows[place].time != rows[start].time { start = place }
-      // Few rows are of one time.
+      // Few rows share a time.
       isCopy[place] = rows[start..<place].suffix(64).contains { $0.says(rows[place]) }
     }
     guard isCopy.contains(true) else { return 0 }
@@ -162,7 +162,8 @@ struct TableSource {
     return copies
   }
 
-  // Where a time has several different rates, its resolution is coarser than the rows: equal ones are readings too.
+  // If a time has several different rates, its resolution is coarser than the rows: equal ones are separate samples
+  // too.
   private static func keepSharedTimes(_ rows: [Row], _ isCopy: inout [Bool]) {
     var start = 0
     for end in 1...rows.count where end == rows.count || rows[end].time != rows[start].time {
@@ -172,10 +173,10 @@ struct TableSource {
     }
   }
 
-  /// What is to be said of intervals that contradict their times: there is no room for them, or nearly every pair of
+  /// The remark on intervals that contradict their times: the times leave no room for them, or nearly every pair of
   /// beats is apart by the same multiple of its interval.
   ///
-  /// That there is more time than intervals here and there is a gap, or several.
+  /// Occasional extra time is a gap, not a contradiction.
   private static func contradiction(_ intervals: [Double], _ ends: [Double], _ series: IntervalSeries?) -> String? {
     let known = intervals.indices.filter { intervals[$0].isFinite }
     guard known.count >= 5, let first = known.first, let last = known.last else { return nil }
@@ -195,7 +196,7 @@ struct TableSource {
       + "\(factor.fixed(2)) times the interval; check the units and the sampling rate of both columns."
   }
 
-  /// The intervals that end at beats, in milliseconds; not a number where a beat is missing before it.
+  /// The intervals between beats, in milliseconds; NaN where the preceding beat is missing.
   private static func intervals(_ rows: [Row]) -> [Double] {
     var last: Double?
     return rows.map { row in
@@ -205,7 +206,7 @@ struct TableSource {
     }
   }
 
-  /// Refuses times that are in another unit.
+  /// Rejects times that are in another unit.
   private static func check(_ rows: [Row], _ reading: Reading) throws(IntervalUnits.Complaint) {
     guard !reading.hasDates else { return }
     let times = rows.map { $0.time ?? 0 }

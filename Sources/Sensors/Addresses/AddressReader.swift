@@ -2,16 +2,16 @@ import Basics
 import Glibc
 import Quantities
 
-/// Whether a path leads somewhere.
+/// Whether a path exists.
 func isThere(_ path: String) -> Bool { Folder.exists(path) }
 
-/// What a path leads to.
+/// The kind of file at a path.
 enum PathKind {
   case file, folder
   /// A FIFO, a device or a socket.
   case stream
 
-  /// `nil` where there is nothing.
+  /// Looks the path up; `nil` if it does not exist.
   init?(_ path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
@@ -28,7 +28,7 @@ enum PathKind {
 struct AddressReader {
   let text: String
 
-  /// What an address says.
+  /// The parts of a parsed address.
   typealias Reading = (SensorAddress.Kind, latency: Duration, location: Metadata.SensorLocation?)
 
   func read() throws(SensorError) -> Reading {
@@ -132,8 +132,8 @@ struct AddressReader {
     "location",
   ]
 
-  /// Takes the options off the end: what follows the last question mark, when it looks like `name=value` with a known
-  /// name, or one that is nearly known.
+  /// Splits the options off the end: the text after the last question mark, if it looks like `name=value` with a known
+  /// or nearly known name.
   private func split(_ rest: String, known: [String]) throws(SensorError) -> (String, [String: String]) {
     guard let mark = rest.lastIndex(of: "?") else { return (rest, [:]) }
     let parts = rest[rest.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)

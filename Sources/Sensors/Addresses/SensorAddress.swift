@@ -1,54 +1,57 @@
 import Basics
 package import Quantities
 
-/// Which sensor, as the operator writes it.
+/// A sensor's address, as the operator writes it.
 ///
 /// | form | sensor |
 /// |---|---|
 /// | `simulated` | a simulated strap |
-/// | `simulated:seed=7,rate=64` | one with options: `seed`, `rate` (beats a minute), `variability` (1 is usual), `respiration_hz`, `response` (beats a minute), `dropouts` and `losses` (parts of the time), `latency_ms`, `location` |
+/// | `simulated:seed=7,rate=64` | one with options |
 /// | `replay:FILE` | a recording: NDJSON, CSV or a bundle's `heart.json` |
-/// | `replay:FILE#RECORDER` | what one of several recorders of a `heart.json` recorded |
+/// | `replay:FILE#RECORDER` | the recording of one of several recorders in a `heart.json` |
 /// | `lines:-` | standard input |
 /// | `lines:PATH` | a FIFO or a character device; an ordinary file is replayed instead |
 /// | `lines:tcp://HOST:PORT` | a TCP server; `[…]` around an IPv6 address |
 /// | `lines:unix:PATH` | a Unix socket |
 /// | `lines:exec:COMMAND` | a command's output |
 ///
-/// Behind `replay:` and `lines:` options may stand at the very end, as in a URL: `?latency_ms=2300` is what the sensor
-/// takes from a beat to its delivery, `location=chest` where on the body it sits, and `source=NAME` chooses among several sources of a recording; several are joined by `&`. A
-/// question mark that is not followed by one of these is part of the path or command. Relative paths start at the
-/// current folder.
+/// The options of a simulated strap are `seed`, `rate` (beats per minute), `variability` (1 is typical), `respiration_hz`,
+/// `response` (beats per minute), `dropouts` and `losses` (fractions of the time), `latency_ms` and `location`.
+///
+/// Addresses that begin with `replay:` or `lines:` may end with options, as in a URL, joined by `&`: `?latency_ms=2300`
+/// is the delay from a beat to its delivery, `location=chest` the sensor's place on the body, and `source=NAME` selects
+/// one of several sources in a recording. A question mark that is not followed by one of these is part of the path or
+/// command. Relative paths start at the current folder.
 package struct SensorAddress: Hashable, Sendable, CustomStringConvertible {
   /// The kinds of sensor.
   package enum Kind: Hashable, Sendable {
     /// A simulated strap.
     case simulated(SimulatedSensor.Settings)
-    /// A recording; `source` where one of several was chosen. The path still holds the recorder that follows a `#`.
+    /// A recording; the path still includes `#` and the recorder, and `source` is the one selected among several.
     case replay(path: String, source: String?)
     /// Lines of text.
     case lines(LineTarget)
   }
 
-  /// As it was written: the sensor's name in results.
+  /// The address as written; it names the sensor in results.
   package let text: String
 
-  /// What it stands for.
+  /// The kind of sensor and its options.
   package let kind: Kind
 
-  /// What the sensor takes from a beat to its delivery.
+  /// The sensor's delay from a beat to its delivery.
   package let latency: Duration
 
-  /// Where on the body the sensor sits; `nil` where nobody says.
+  /// The sensor's place on the body; `nil` if unknown.
   package let location: Metadata.SensorLocation?
 
-  /// Every form, as a message lists them.
+  /// All forms, for the list in a message.
   package static let forms = [
     "simulated[:seed=N,rate=BPM,…]", "replay:FILE[#RECORDER]", "lines:-", "lines:PATH", "lines:tcp://HOST:PORT",
     "lines:unix:PATH", "lines:exec:COMMAND",
   ]
 
-  /// Reads an address.
+  /// Parses an address.
   ///
   /// - Throws: ``SensorError`` with a suggestion.
   package init(_ text: String) throws(SensorError) {
@@ -56,17 +59,17 @@ package struct SensorAddress: Hashable, Sendable, CustomStringConvertible {
     (kind, latency, location) = try AddressReader(text: text).read()
   }
 
-  /// As it was written.
+  /// The address as written.
   package var description: String { text }
 
-  /// The file and the recorder that a `#` after it chooses; the mark may also be part of a file's name.
+  /// Splits a path into the file and the recorder after `#`; the `#` may also be part of a file name.
   private static func split(_ path: String) -> (file: String, recorder: String?) {
     guard let mark = path.lastIndex(of: "#"), !isThere(path) else { return (path, nil) }
     let file = String(path[..<mark])
     return isThere(file) ? (file, String(path[path.index(after: mark)...])) : (path, nil)
   }
 
-  /// The sensor; what does not have to wait is checked: whether a file is there, and whether a recording is one.
+  /// Creates the sensor, after the checks that need no waiting: that the file exists and is a recording.
   ///
   /// - Throws: ``SensorError`` for a file that is missing or holds no recording.
   package func sensor() throws(SensorError) -> any Sensor {
@@ -82,12 +85,12 @@ package struct SensorAddress: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Refuses what cannot deliver samples as they happen.
+  /// Rejects missing paths, folders, and ordinary files, which would deliver all samples with one arrival time.
   private func check(_ target: LineTarget) throws(SensorError) {
     let path: String
     switch target {
     case .path(let named): path = named
-    // `lines:- < FILE` is the same file.
+    // `lines:- < FILE` is an ordinary file as well.
     case .standardInput: path = "/dev/stdin"
     case .tcp, .unix, .exec: return
     }

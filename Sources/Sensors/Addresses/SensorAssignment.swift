@@ -1,24 +1,24 @@
-/// Which recorder or quantity type gets which sensor: `heartRate=lines:tcp://localhost:9000`.
+/// The assignment of a sensor to a recorder or quantity type: `heartRate=lines:tcp://localhost:9000`.
 package struct SensorAssignment: Hashable, Sendable {
-  /// A recorder's identifier or a quantity type.
+  /// The identifier of a recorder, or a quantity type.
   package let name: String
 
-  /// The sensor.
+  /// The address of the sensor.
   package let address: SensorAddress
 
-  /// An assignment.
+  /// Creates an assignment.
   package init(name: String, address: SensorAddress) {
     self.name = name
     self.address = address
   }
 
-  /// Reads `NAME=SENSOR`; the first `=` divides.
+  /// Parses `NAME=SENSOR`, split at the first `=`.
   ///
   /// - Throws: ``SensorError`` with a suggestion.
   package init(_ text: String) throws(SensorError) {
     let name = text.prefix { $0 != "=" }
     let isWhole = name.endIndex < text.endIndex
-    // In `simulated:seed=7` the name is what is missing.
+    // In `simulated:seed=7` the `NAME=` is missing.
     if !isWhole || name.contains(":") {
       let meant = (try? SensorAddress(text)) != nil
       throw SensorError(

@@ -2,32 +2,34 @@ import Basics
 import Quantities
 import Recordings
 
-/// How a source's own time lies on ours, learnt from arrivals, which can be late but never early.
+/// Estimates the offset between a source's time and the monotonic clock from arrivals, which can be late but never
+/// early.
 ///
-/// The offset is the smallest delay seen (arrival minus source time): an arrival that is earlier than the offset allows
-/// lowers it at once. It is raised only on evidence, since one late arrival proves nothing:
-/// - where source time can stand still, because it is a sum of intervals of which some may be lost, one arrival later than
-///   ``gap`` says that it did: ``Placement/afresh``; ten arrivals in a row that are all more than ``loss`` late say the
-///   same of a smaller loss. A clock never stands still: what comes late of it was held back on its way;
-/// - a ``window`` in which all arrivals, at least ten, are more than ``deadBand`` late says that the source's clock is slow:
-///   the offset follows it. Crystals differ by up to 100 ppm, 0.36 s an hour; within the dead band the offset stays as it
-///   is, so that the source's intervals are kept exactly.
+/// The offset is the smallest delay seen (arrival minus source time). An arrival with a smaller delay lowers it
+/// immediately. A single late arrival proves nothing, so the offset is raised only on evidence:
+/// - Source time that is a sum of intervals pauses when intervals are lost. A single arrival later than ``gap``, or ten
+///   arrivals in a row later than ``loss``, shows such a pause: ``Placement/afresh``. A clock never pauses; late
+///   arrivals were then held back in transit.
+/// - If all arrivals within a ``window``, at least ten, are later than ``deadBand``, the source's clock is slow and the
+///   offset follows it. Crystals differ by up to 100 ppm, 0.36 s per hour; within the dead band the offset does not
+///   change, so that the source's intervals are preserved exactly.
 struct ArrivalOffset: Sendable {
-  /// A single arrival that is later than this begins afresh.
+  /// A single arrival later than this restarts the estimate.
   static let gap = Duration.milliseconds(2500)
-  /// Ten arrivals in a row that are later than this begin afresh: where an analysis would find a gap between beats.
+  /// Ten arrivals in a row later than this restart the estimate; it is the lateness at which the analysis finds a gap
+  /// between beats.
   static let loss = Duration(seconds: BeatPlacement.longestSlip)
-  /// How long the arrivals must have been late before a slow clock is followed.
+  /// How long arrivals must have been late before the offset follows a slow clock.
   static let window = Duration.seconds(120)
-  /// How late they must have been for that.
+  /// How late they must have been.
   static let deadBand = Duration.milliseconds(20)
 
-  /// What an arrival meant.
+  /// What an arrival did to the estimate.
   enum Placement { case settled, lowered, raised, afresh }
 
-  /// Whether source time can stand still.
+  /// Whether source time can pause.
   private let standsStill: Bool
-  // Nanoseconds in doubles, counted from the first arrival so that they are exact.
+  // Nanoseconds as doubles since the first arrival, where they are exact.
   private var origin: Moment?
   private var offset = 0.0
   private var recent: [Double] = []
@@ -35,23 +37,23 @@ struct ArrivalOffset: Sendable {
   private var windowDelay = Double.infinity
   private var windowCount = 0
 
-  /// An offset of which nothing is known.
+  /// Creates an estimate without data.
   ///
-  /// - Parameter standsStill: whether source time can stand still: it is a sum of intervals, not a clock.
+  /// - Parameter standsStill: whether source time can pause because it is a sum of intervals, not a clock.
   init(standsStill: Bool) { self.standsStill = standsStill }
 
-  /// How much earlier an arrival is than the source's time allows; negative when it is late, zero before the first.
+  /// How much earlier an arrival is than the source's time allows; negative if late, zero before the first arrival.
   func excess(ofSource source: Double, arrival: Moment) -> Duration {
     guard let origin else { return .zero }
     return Duration(nearestNanoseconds: source + offset - Double(origin.duration(to: arrival).nanoseconds))
   }
 
-  /// Learns from an arrival.
+  /// Updates the estimate with an arrival.
   ///
   /// - Parameters:
   ///   - source: the source's time, in nanoseconds since any origin of its own.
-  ///   - arrival: when that arrived, with the source's known latency taken off.
-  /// - Returns: what it meant.
+  ///   - arrival: its arrival, minus the source's known latency.
+  /// - Returns: what the arrival did to the estimate.
   @discardableResult
   mutating func learn(source: Double, arrival: Moment) -> Placement {
     guard let origin else {
@@ -88,7 +90,7 @@ struct ArrivalOffset: Sendable {
     return .raised
   }
 
-  /// Our moment of the source's time; `nil` before the first arrival.
+  /// Converts the source's time to the monotonic clock; `nil` before the first arrival.
   func moment(ofSource source: Double) -> Moment? {
     origin.map { $0.advanced(by: Duration(nearestNanoseconds: source + offset)) }
   }

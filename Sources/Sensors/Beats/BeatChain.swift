@@ -1,44 +1,46 @@
 package import Quantities
 
-/// Rebuilds when beats happened from the chain of RR intervals and the times at which they arrived.
+/// Reconstructs the times of beats from the chain of RR intervals and their arrival times.
 ///
-/// Each beat lies one RR interval after the one before, so the intervals place all beats of a chain relative to each
-/// other; arrivals place the chain on our clock. An arrival can only be late, so the chain is moved back to the earliest
-/// one (less the sensor's latency), never so far that a beat would lie before its predecessor. Where beats were lost, the
-/// arrivals are later than the intervals say, and a new chain begins; so it does after a loss of contact. A sensor's
-/// clock that runs slow or fast is followed (see the source of `ArrivalOffset` for the thresholds).
+/// Each beat lies one RR interval after its predecessor, so the intervals place all beats of a chain relative to each
+/// other; arrivals place the chain on the monotonic clock. An arrival can only be late, so the chain is moved back to
+/// the earliest one (minus the sensor's latency), but never so far that a beat would precede its predecessor. Where
+/// beats were lost, arrivals are later than the intervals predict, and a new chain begins, as it does after loss of
+/// contact. The chain follows a sensor clock that runs slow or fast (see `ArrivalOffset` for the thresholds).
 ///
-/// A sensor that says how many beats it lost does not need this; Bluetooth's heart-rate service does not say.
+/// A sensor that reports how many beats it lost does not need this; the Bluetooth heart rate service does not report
+/// it.
 package struct BeatChain: Sendable {
-  /// What the sensor takes from a beat to its delivery, at least.
+  /// The sensor's minimum delay from a beat to its delivery.
   package let latency: Duration
 
-  /// How many chains there were so far, this one included.
+  /// The number of chains so far, including the current one.
   package private(set) var chainCount = 0
 
   private var offset = ArrivalOffset(standsStill: true)
-  /// The sum of the intervals of this chain, in nanoseconds; half nanoseconds add up (1/1024 s is not a whole number).
+  /// The sum of the chain's intervals in nanoseconds; a double, because multiples of 1/1024 s are not whole
+  /// nanoseconds.
   private var elapsed = 0.0
   private var lastBeat: Moment?
   private var lastIntervals: [Double] = []
 
-  /// A chain without beats.
+  /// Creates a chain without beats.
   ///
-  /// - Parameter latency: what the sensor takes from a beat to its delivery, at least.
+  /// - Parameter latency: the sensor's minimum delay from a beat to its delivery.
   package init(latency: Duration = .zero) { self.latency = latency }
 
-  /// Ends the chain: the next interval begins a new one.
+  /// Ends the chain; the next interval begins a new one.
   package mutating func end() {
     offset = ArrivalOffset(standsStill: true)
     elapsed = 0
     lastIntervals = []
   }
 
-  /// Sets `HeartReading.happened` of readings that arrived together, by their intervals and `HeartReading.arrived`.
+  /// Sets `HeartReading.happened` from the intervals and `HeartReading.arrived`.
   ///
-  /// What arrives together is placed together, by its last beat: a burst after a stall is late in front and on time at its
-  /// end. A reading without intervals happened when it arrived, less the latency; so did one that says that contact is
-  /// lost, which also ends the chain.
+  /// Samples with the same arrival time are placed together by their last beat: in a burst after a stall, the first
+  /// beats are late and the last is on time. A sample without intervals happened at its arrival, minus the latency; so
+  /// did a sample without contact, which also ends the chain.
   package mutating func place(_ readings: inout [HeartReading]) {
     var start = 0
     while start < readings.count {
@@ -81,7 +83,7 @@ package struct BeatChain: Sendable {
     }
   }
 
-  /// The readings that repeat the one before them; looked for only where the beats came sooner than they can have.
+  /// The samples that repeat their predecessor; searched for only if the beats came earlier than possible.
   private func duplicates(in readings: [HeartReading], _ range: Range<Int>, arrival: Moment) -> Set<Int>? {
     var total = elapsed
     for index in range { for interval in readings[index].rrIntervals { total += interval * 1e6 } }

@@ -1,22 +1,22 @@
 import Basics
 import Quantities
 
-/// Lays the times that a sender gives with its samples onto our clock.
+/// Converts the times that a sender attaches to its samples to the monotonic clock.
 ///
-/// The sender's clock only has to run forward; what it counts from does not matter. Its offset is the smallest delay seen,
-/// less the sensor's latency, so that lines which the network held back lie where the sender says and move no others.
-/// A clock that was set, or a sender that restarted, is a ``Jump``: from there on the offset is learnt afresh, so that no
-/// sample is placed where the trial was not.
+/// The sender's clock only has to run forward; its origin does not matter. Its offset is the smallest delay seen, minus
+/// the sensor's latency, so that lines delayed by the network keep the sender's time and do not move others. A clock
+/// that was set, or a sender that restarted, is a ``Jump``: from there on the offset is estimated again, so that no
+/// sample is placed outside the trial.
 struct SenderClock: Sendable {
-  /// A step forward that arrivals do not explain is a jump of the clock beyond this, and lateness of what came before
-  /// within it.
+  /// The threshold for a step forward that arrivals do not explain: a longer one is a jump of the clock; a shorter one
+  /// means that the preceding samples were late.
   static let longestDelay = Duration.seconds(60)
 
-  /// A place where the sender's clock did not run on.
+  /// A discontinuity of the sender's clock.
   struct Jump: Hashable, Sendable {
-    /// The sender's time before it, in seconds.
+    /// The sender's time before the jump, in seconds.
     let before: Double
-    /// The sender's time after it, in seconds.
+    /// The sender's time after the jump, in seconds.
     let after: Double
   }
 
@@ -27,7 +27,7 @@ struct SenderClock: Sendable {
 
   init(latency: Duration) { self.latency = latency }
 
-  /// Our moments of the sender's times, in seconds, which arrived together and are placed together, by the last of them.
+  /// Converts sender times in seconds that arrived together; they are placed together, by the last of them.
   mutating func moments(of times: [Double], arrived: Moment) -> [Moment] {
     let arrival = arrived.advanced(by: .zero - latency)
     var moments: [Moment] = []
@@ -49,13 +49,13 @@ struct SenderClock: Sendable {
     return moments
   }
 
-  /// The jumps since they were last taken.
+  /// Returns the jumps since the last call and clears them.
   mutating func takeJumps() -> [Jump] {
     defer { jumps = [] }
     return jumps
   }
 
-  /// Whether two times that arrived together may be of one run of the clock, whatever the offset is.
+  /// Whether two times that arrived together can belong to the same run of the clock, whatever the offset.
   private static func follows(_ time: Double, _ previous: Double) -> Bool {
     time >= previous && time - previous <= longestDelay.seconds
   }

@@ -2,11 +2,11 @@ import CSystem
 import Glibc
 import Quantities
 
-/// Keeps the thread that it is used on to a pace: measures what reading costs it, and lets it rest.
+/// Limits the reading rate of the thread that calls it: measures the cost of reading and returns how long to pause.
 ///
-/// A thread that had to rest once goes on with less claim to the processor than the threads of the sound.
+/// After its first pause, a thread runs at a lower priority than the audio threads.
 struct Brake {
-  /// Whether the last rest was the first.
+  /// Whether the latest pause was the first.
   private(set) var hasJustBegun = false
 
   private var keeper: PaceKeeper
@@ -15,7 +15,7 @@ struct Brake {
 
   init(_ pace: ReadingPace) { keeper = PaceKeeper(pace) }
 
-  /// How long to rest after a piece of the stream; `nil` for not at all.
+  /// How long to pause after a piece of the stream; `nil` for no pause.
   mutating func rest(afterLines lines: Int, bytes: Int) -> Duration? {
     let spent = Self.processorTime
     let cost = PaceKeeper.Cost(lines: lines, bytes: bytes, processor: .nanoseconds(spent - processor))
@@ -25,7 +25,7 @@ struct Brake {
     hasJustBegun = !isOn
     if !isOn {
       isOn = true
-      // 0 is the calling thread.
+      // 0 means the calling thread.
       _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
     }
     return pause

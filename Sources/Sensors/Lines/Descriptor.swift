@@ -1,9 +1,9 @@
 import CSystem
 import Glibc
 
-/// A file descriptor with one owner, closed with it.
+/// An owned file descriptor, closed with its owner.
 struct Descriptor: ~Copyable {
-  /// The number that the system gave it.
+  /// The number that the system assigned.
   let number: Int32
 
   private let isBorrowed: Bool
@@ -13,7 +13,7 @@ struct Descriptor: ~Copyable {
     isBorrowed = false
   }
 
-  /// A descriptor that somebody else closes: standard input.
+  /// Wraps a descriptor that this value must not close, such as standard input.
   init(borrowing number: Int32) {
     self.number = number
     isBorrowed = true
@@ -21,7 +21,7 @@ struct Descriptor: ~Copyable {
 
   deinit { if !isBorrowed { close(number) } }
 
-  /// What a read brought.
+  /// The result of a read.
   enum Arrival {
     case bytes(Int)
     case end
@@ -29,7 +29,7 @@ struct Descriptor: ~Copyable {
     case failed(Int32)
   }
 
-  /// Reads what is there into a buffer.
+  /// Reads the available bytes into a buffer.
   func read(into buffer: inout [UInt8]) -> Arrival {
     let result = unsafe buffer.withUnsafeMutableBytes { unsafe Glibc.read(number, $0.baseAddress, $0.count) }
     if result > 0 { return .bytes(result) }
@@ -38,27 +38,27 @@ struct Descriptor: ~Copyable {
   }
 }
 
-/// What wakes a thread that waits for a descriptor: a counter of the kernel's that becomes readable.
+/// An event counter (eventfd) that wakes a thread waiting in `poll`.
 final class Alarm: Sendable {
   private let number: Int32
 
-  /// Whether there was a descriptor to be had for it.
+  /// Whether the system provided a descriptor.
   var works: Bool { number >= 0 }
 
-  /// An alarm.
+  /// Creates an alarm.
   init() { number = csystem_alarm_open() }
 
   deinit { if number >= 0 { close(number) } }
 
-  /// Rings, from any thread.
+  /// Wakes the waiting thread; may be called from any thread.
   func ring() { csystem_alarm_ring(number) }
 
-  /// Waits until it rings, or one of the descriptors has something to say, or the time is over.
+  /// Waits until the alarm rings, a descriptor is ready, or the timeout expires.
   ///
   /// - Parameters:
-  ///   - descriptors: what is waited for, with `poll`'s events.
-  ///   - milliseconds: the longest wait; negative for ever.
-  /// - Returns: for each descriptor, `poll`'s answer.
+  ///   - descriptors: the descriptors to wait for, with `poll`'s events.
+  ///   - milliseconds: the timeout; negative for none.
+  /// - Returns: `poll`'s result for each descriptor.
   func wait(_ descriptors: [(number: Int32, events: Int)], milliseconds: Int32 = -1) -> [Int16] {
     var polled = [pollfd(fd: number, events: Int16(POLLIN), revents: 0)]
     for (number, events) in descriptors { polled.append(pollfd(fd: number, events: Int16(events), revents: 0)) }

@@ -1,28 +1,28 @@
 import Quantities
 import Synchronization
 
-/// What stands between the thread that reads and the task that consumes: bounded, and never in the reader's way.
+/// A bounded queue from the reading thread to the consuming task; the reader never blocks on it.
 ///
-/// When it is full it keeps what it has; what comes then is counted, and told of where it would have stood.
+/// When it is full, it keeps its content, counts what arrives, and reports the count at that place in the order.
 final class EventQueue: Sendable {
-  /// The usual capacity: 18 hours of a strap that sends once a second.
+  /// The default capacity: 18 hours of a strap that sends once per second.
   static let capacity = 65_536
-  /// How many unreadable lines are told one by one while they wait.
+  /// The maximum number of waiting unreadable lines that are reported singly.
   static let faults = 256
-  /// How many notes wait at most; a source has few things to be noted, and each once.
+  /// The maximum number of waiting notes; a source has few things to note, and notes each once.
   static let notes = 64
 
   /// How a connection ended.
   enum Ending: Hashable, Sendable {
-    /// For good.
+    /// Permanently.
     case over(String)
-    /// It may come back.
+    /// The connection may be restored.
     case broken(String)
-    /// It was told to stop.
+    /// The link was stopped on request.
     case stopped
   }
 
-  /// What the consumer gets.
+  /// An element of the queue for the consumer.
   enum Item: Sendable {
     case event(SensorEvent)
     case closed(Ending, lines: Int)
@@ -42,12 +42,12 @@ final class EventQueue: Sendable {
     var onRoom: (@Sendable () -> Void)?
   }
 
-  /// How many readings wait at most.
+  /// The maximum number of waiting samples.
   let capacity: Int
   private let tally: ReadingTally
   private let state = Mutex(State())
 
-  /// A queue; `tally` counts what is added.
+  /// Creates a queue; `tally` counts the samples added.
   init(capacity: Int = EventQueue.capacity, tally: ReadingTally = ReadingTally()) {
     self.capacity = capacity
     self.tally = tally
@@ -55,7 +55,7 @@ final class EventQueue: Sendable {
 
   // MARK: The reader's side
 
-  /// Adds what a piece of the stream held.
+  /// Adds the decoded content of a piece of the stream.
   func add(_ yield: LineDecoder.Yield) {
     guard !yield.isEmpty else { return }
     tally.add(yield.readings.count)
@@ -66,17 +66,17 @@ final class EventQueue: Sendable {
     }
   }
 
-  /// Adds an event other than readings and unreadable lines; of notes at most ``notes`` wait.
+  /// Adds an event other than samples and unreadable lines; at most ``notes`` notes wait.
   func add(_ event: SensorEvent) { change { $0.add(event) } }
 
-  /// Says that nothing more will be added; the first ending counts.
+  /// Closes the queue; the first ending counts.
   func close(_ ending: Ending, lines: Int) {
     change { state in
       if state.ending == nil { state.ending = (ending, lines) }
     }
   }
 
-  /// Whether a source that can wait should; if so, `onRoom` is called once when half of the queue is free.
+  /// Whether a source that can wait should do so; if so, `onRoom` is called once when half of the queue is free.
   func isFull(onRoom: @escaping @Sendable () -> Void) -> Bool {
     state.withLock { state in
       guard state.waitingReadings >= capacity / 2, state.ending == nil else { return false }
@@ -87,7 +87,7 @@ final class EventQueue: Sendable {
 
   // MARK: The consumer's side
 
-  /// The next item, in order; after the last one ``Item/closed(_:lines:)`` again and again.
+  /// The next item in order; after the last one, ``Item/closed(_:lines:)`` on every call.
   func next() async -> Item {
     await withCheckedContinuation { continuation in
       let (item, onRoom) = state.withLock { state -> (Item?, (@Sendable () -> Void)?) in
@@ -115,7 +115,7 @@ final class EventQueue: Sendable {
 }
 
 extension EventQueue.State {
-  /// Puts what is counted and collected into its place, so that something else can follow.
+  /// Moves the collected samples and counts into the order, before another event follows.
   fileprivate mutating func settle() {
     if !readings.isEmpty {
       ready.append(.readings(readings))

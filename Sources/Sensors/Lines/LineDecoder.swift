@@ -1,25 +1,25 @@
 import Quantities
 
-/// Makes readings of the bytes that a source delivers: cuts them into lines, reads these, and says when the beats were.
+/// Decodes the bytes of a source into samples: splits them into lines, parses these, and places the beats in time.
 struct LineDecoder: Sendable {
-  /// A line that could not be read.
+  /// A line that could not be parsed.
   struct Fault: Hashable, Sendable {
     let line: Int
     let reason: String
   }
 
-  /// What a piece of the stream held.
+  /// The decoded content of a piece of the stream.
   struct Yield: Hashable, Sendable {
     var readings: [HeartReading] = []
     var faults: [Fault] = []
-    /// What is odd about the sender, as what is said of it.
+    /// Remarks on the sender, worded as predicates.
     var notes: [String] = []
 
-    /// Whether there is nothing in it.
+    /// Whether it has no content.
     var isEmpty: Bool { readings.isEmpty && faults.isEmpty && notes.isEmpty }
   }
 
-  /// So many jumps of a sender's clock are told one by one.
+  /// The number of jumps of a sender's clock that are reported singly.
   static let jumpsTold = 5
 
   private var splitter: LineSplitter
@@ -28,11 +28,11 @@ struct LineDecoder: Sendable {
   private var senderClock: SenderClock
   private var jumps = 0
 
-  /// A decoder.
+  /// Creates a decoder.
   ///
   /// - Parameters:
-  ///   - latency: what the source takes from a beat to its delivery.
-  ///   - lines: how many lines came before.
+  ///   - latency: the source's delay from a beat to its delivery.
+  ///   - lines: the number of lines before.
   init(latency: Duration, after lines: Int = 0) {
     splitter = LineSplitter(after: lines)
     chain = BeatChain(latency: latency)
@@ -42,15 +42,14 @@ struct LineDecoder: Sendable {
   /// The number of lines so far.
   var lineCount: Int { splitter.count }
 
-  /// Reads the lines that a piece of the stream completes.
+  /// Decodes the lines that a piece of the stream completes.
   mutating func take(_ bytes: Span<UInt8>, arrived: Moment) -> Yield {
     decode(arrived: arrived) { $0.take(bytes, each: $1) }
   }
 
-  /// Reads the last line, which has no line break.
+  /// Decodes the last line, which has no line break.
   ///
-  /// Where the stream did not end as its sender wanted (`isWhole` is false), that line is a fault: cut off, it might say
-  /// `7` for `72`.
+  /// If the connection broke (`isWhole` is false), that line is a fault: truncated, it might read `7` instead of `72`.
   mutating func end(isWhole: Bool, arrived: Moment) -> Yield {
     guard isWhole else {
       guard splitter.hasUnfinished else { return Yield() }
@@ -89,7 +88,7 @@ struct LineDecoder: Sendable {
     return yield
   }
 
-  /// What is to be told of a jump; `nil` after ``jumpsTold`` and the remark that there are more.
+  /// The note on a jump; `nil` after ``jumpsTold`` jumps and one note that there are more.
   private mutating func note(_ jump: SenderClock.Jump) -> String? {
     jumps += 1
     guard jumps <= Self.jumpsTold else {
@@ -102,7 +101,7 @@ struct LineDecoder: Sendable {
       + "later samples are timed afresh by their arrival"
   }
 
-  /// Places readings with a time of their own by it, the others by their intervals.
+  /// Places samples with a time of their own by it, the others by their intervals.
   private mutating func placeTimed(_ readings: inout [HeartReading], _ times: [Double?], arrived: Moment) {
     var moments = senderClock.moments(of: times.compactMap(\.self), arrived: arrived).makeIterator()
     for index in readings.indices {

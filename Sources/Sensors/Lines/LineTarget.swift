@@ -1,4 +1,4 @@
-/// Where lines come from.
+/// The source of a stream of lines.
 package enum LineTarget: Hashable, Sendable, CustomStringConvertible {
   /// Standard input.
   case standardInput
@@ -8,10 +8,10 @@ package enum LineTarget: Hashable, Sendable, CustomStringConvertible {
   case tcp(host: String, port: UInt16)
   /// A server at a Unix socket.
   case unix(path: String)
-  /// The output of a command, which `/bin/sh` runs.
+  /// The output of a command run by `/bin/sh`.
   case exec(command: String)
 
-  /// The form that follows `lines:`.
+  /// The target as written after `lines:`.
   package var description: String {
     switch self {
     case .standardInput: "-"
@@ -22,7 +22,7 @@ package enum LineTarget: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether a connection that broke is tried again.
+  /// Whether a broken connection is retried.
   var reconnects: Bool {
     switch self {
     case .tcp, .unix: true

@@ -2,9 +2,9 @@ import Basics
 import Quantities
 import Synchronization
 
-/// The connections of one stream, one after the other: what a ``LinesSensor`` does between two of them.
+/// The successive connections of one stream: the reconnection logic of a ``LinesSensor``.
 ///
-/// It runs in the consumer's task. The thread that reads ends with this object, if not before.
+/// It runs in the consumer's task. The reading thread ends with this object at the latest.
 final class LinesFeed: Sendable {
   private enum Phase: Sendable {
     case pausing(until: Moment)
@@ -17,7 +17,7 @@ final class LinesFeed: Sendable {
     var phase: Phase
     var pause = LinesFeed.shortestPause
     var lines = 0
-    /// The loss that was told last, so that each new attempt that fails in the same way does not tell it again.
+    /// The loss reported last, so that repeated attempts that fail in the same way do not report it again.
     var told: String?
   }
 
@@ -30,7 +30,7 @@ final class LinesFeed: Sendable {
   private var target: LineTarget { settings.target }
   private var clock: any StationClock { settings.clock }
 
-  /// Starts to connect.
+  /// Starts connecting.
   init(_ settings: Link.Settings) {
     self.settings = settings
     state = Mutex(State(phase: .connecting(Link(settings, after: 0))))
@@ -81,7 +81,7 @@ final class LinesFeed: Sendable {
     }
   }
 
-  /// What a link says next; when the task is cancelled the link is stopped, and waited for.
+  /// The next item of a link; if the task is cancelled, the link is stopped and drained.
   private func item(of link: Link) async -> EventQueue.Item {
     await withTaskCancellationHandler {
       var item = await link.queue.next()
@@ -92,11 +92,11 @@ final class LinesFeed: Sendable {
     }
   }
 
-  /// What a link says first; it is stopped when it says nothing for ``LinesSensor/patience``.
+  /// The first item of a link; the link is stopped if it delivers nothing within ``LinesSensor/patience``.
   private func answer(of link: Link) async -> EventQueue.Item {
     let deadline = clock.now.advanced(by: LinesSensor.patience)
     return await withTaskGroup(of: Void.self) { group in
-      // At once, so that a busy pool of threads does not put the deadline off.
+      // An immediate task, so that a busy thread pool does not delay the deadline.
       group.addImmediateTask { [clock] in
         do { try await clock.sleep(until: deadline, tolerance: nil) } catch { return }
         link.stop()
@@ -107,9 +107,9 @@ final class LinesFeed: Sendable {
     }
   }
 
-  /// Goes on after a link's end.
+  /// Handles the end of a link: finishes or schedules the next attempt.
   ///
-  /// - Returns: what is to be told of it.
+  /// - Returns: the event to report, if any.
   private func end(_ item: EventQueue.Item, wasConnected: Bool) -> SensorEvent? {
     guard case .closed(let ending, let lines) = item else { return nil }
     return state.withLock { state in

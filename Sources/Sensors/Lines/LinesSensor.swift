@@ -1,22 +1,22 @@
 package import Quantities
 
-/// A sensor that speaks in lines of text, each a JSON object or a CSV row with `hr`, `rr`, `contact` and perhaps `t`.
+/// A sensor that sends lines of text, each a JSON object or a CSV row with `hr`, `rr`, `contact` and optionally `t`.
 ///
 ///     {"hr": 72, "rr": [830.1, 841], "contact": true}        72,830.1;841        12.5,72,830.1
 ///
-/// Everything that is not built in can be brought in this way. A line that cannot be read is reported with its number
-/// and passed over. Reading has a thread of its own; when readings come faster than they are taken, the earlier ones are
-/// kept and the others counted, except from a file on a disk, which waits. A source that sends more than its
-/// ``ReadingPace`` allows is held back. TCP servers and Unix sockets are connected to
-/// again after a loss, with pauses of 0.5, 1, 2, 4 and then 8 s; everything else ends for good.
+/// Any device without built-in support can be connected in this way. A line that cannot be parsed is reported with its
+/// number and skipped. A separate thread reads. When samples arrive faster than the consumer takes them, the earlier
+/// ones are kept and the others counted; a file on disk waits instead. A source that exceeds its ``ReadingPace`` is
+/// throttled. TCP servers and Unix sockets are reconnected after a loss, with pauses of 0.5, 1, 2, 4 and then 8 s; any
+/// other source ends for good.
 ///
 /// Beats are placed by the chain of their intervals (``BeatChain``), or, where a line has a `t` in seconds of the
 /// sender's own clock, by that: `t` is the instant of the line's last beat, and only has to run forward.
 package struct LinesSensor: Sensor {
-  /// How long a server may take to answer.
+  /// The longest time that a server may take to answer.
   package static let patience = Duration.seconds(5)
 
-  /// Where its readings come from.
+  /// The source that its samples are attributed to.
   package let source: SensorSource
 
   private let target: LineTarget
@@ -24,15 +24,15 @@ package struct LinesSensor: Sensor {
   private let pace: ReadingPace
   private let tally = ReadingTally()
 
-  /// A sensor.
+  /// Creates a sensor.
   ///
   /// - Parameters:
-  ///   - target: where the lines come from.
-  ///   - latency: what the source takes from a beat to the line's arrival, at least.
-  ///   - name: the sensor as the operator named it; made of the target when `nil`.
-  ///   - capacity: how many readings wait for the consumer at most; at least 16.
-  ///   - pace: how fast lines are read at most.
-  ///   - location: where on the body it sits.
+  ///   - target: the source of the lines.
+  ///   - latency: the source's minimum delay from a beat to the line's arrival.
+  ///   - name: the sensor as the operator named it; derived from the target if `nil`.
+  ///   - capacity: the maximum number of samples that wait for the consumer; at least 16.
+  ///   - pace: the maximum reading rate.
+  ///   - location: its place on the body.
   package init(
     _ target: LineTarget, latency: Duration = .zero, name: String? = nil, capacity: Int = 65_536,
     pace: ReadingPace = .standard, location: Metadata.SensorLocation? = nil
@@ -44,12 +44,12 @@ package struct LinesSensor: Sensor {
     source = SensorSource(name: name ?? "lines:\(target)", latency: latency, location: location)
   }
 
-  /// How many readings have arrived, over all streams.
+  /// The number of samples received over all streams.
   package var readingsTaken: Int? { tally.count }
 
   /// Connects, and delivers what arrives.
   ///
-  /// When the consumer is cancelled, the stream ends after the connection is closed and a child is dead.
+  /// When the consumer is cancelled, the stream ends after the connection is closed and a child process has exited.
   package func events(on clock: any StationClock) -> AsyncStream<SensorEvent> {
     let feed = LinesFeed(
       Link.Settings(

@@ -4,32 +4,32 @@ import Glibc
 import Quantities
 import Synchronization
 
-/// One connection to a source of lines, from its making to its end, on a thread of its own.
+/// One connection to a source of lines, from opening to closing, on its own thread.
 final class Link: Sendable {
-  /// What the thread delivers.
+  /// The thread's output.
   let queue: EventQueue
 
   private struct State: Sendable {
     var isStopped = false
-    /// Whether the thread is in a call that nothing ends, so that nobody should wait for it.
+    /// Whether the thread is in an uninterruptible call (name resolution), so that stopping must not wait for it.
     var isBeyondReach = false
-    /// The child's process group, from its start until it is about to be waited for.
+    /// The child's process group, from its start until just before it is reaped.
     var group: pid_t?
   }
 
-  /// What is the same in all connections of one stream.
+  /// The settings shared by all connections of one stream.
   struct Settings: Sendable {
     /// What to connect to.
     let target: LineTarget
-    /// What the source takes from a beat to its delivery.
+    /// The source's delay from a beat to its delivery.
     let latency: Duration
-    /// How many readings wait for the consumer at most.
+    /// The maximum number of samples that wait for the consumer.
     let capacity: Int
-    /// How fast it is read at most.
+    /// The maximum reading rate.
     let pace: ReadingPace
-    /// What arrivals are stamped with.
+    /// The clock that stamps arrivals.
     let clock: any StationClock
-    /// What counts the readings.
+    /// The counter of received samples.
     let tally: ReadingTally
   }
 
@@ -41,7 +41,7 @@ final class Link: Sendable {
   private var target: LineTarget { settings.target }
   private var clock: any StationClock { settings.clock }
 
-  /// Starts to connect, after so many lines over earlier connections.
+  /// Starts connecting; `lines` is the number of lines over earlier connections.
   init(_ settings: Settings, after lines: Int) {
     self.settings = settings
     self.lines = lines
@@ -53,11 +53,11 @@ final class Link: Sendable {
     }
   }
 
-  /// Ends the connection, its child and its thread; the queue is closed when they are gone.
+  /// Ends the connection, its child process and its thread; the queue is closed when they are gone.
   func stop() {
     let isBeyondReach = state.withLock { state in
       state.isStopped = true
-      // At once, and not by the thread: the program may be about to exit.
+      // Here, not on the reading thread: the program may be about to exit.
       if let group = state.group { kill(-group, SIGTERM) }
       return state.isBeyondReach
     }
@@ -86,7 +86,7 @@ final class Link: Sendable {
       try read(Descriptor(borrowing: 0), "standard input", &decoder)
       return .over("standard input has ended")
     case .path(let path):
-      // Opened like this, a FIFO does not wait for its writer here but at the first read.
+      // O_NONBLOCK: opening a FIFO does not wait for its writer; the first read does.
       let number = unsafe open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
       guard number >= 0 else {
         let hint = errno == ENXIO ? "; for a Unix socket say lines:unix:\(path)" : ""
@@ -120,7 +120,7 @@ final class Link: Sendable {
     guard !isStopped else { return }
     queue.add(.connected(nil))
     let isPatient = isRegularFile(descriptor.number)
-    // A sample has three bytes at least, so that so many bytes fit into the half of the queue that is free.
+    // A sample takes at least three bytes, so this many bytes fit into the free half of the queue.
     var buffer = [UInt8](repeating: 0, count: isPatient ? min(1 << 16, queue.capacity) : 1 << 16)
     var brake = Brake(settings.pace)
     while !isStopped {
@@ -142,7 +142,7 @@ final class Link: Sendable {
     }
   }
 
-  /// Runs a command to its end, reads what it says, and keeps the last line of what it complains of.
+  /// Runs a command to its end, reads its output, and keeps the last line of its standard error.
   private func run(_ command: String, _ decoder: inout LineDecoder) throws(LinkFault) -> EventQueue.Ending {
     guard !isStopped else { return .stopped }
     let child = try ChildProcess(command)
@@ -157,7 +157,7 @@ final class Link: Sendable {
       if let line, line.count > 0 { complaint = excerpt(line) }
     }
     while isOpen.output, !isStopped {
-      // A negative descriptor is passed over.
+      // `poll` ignores a negative descriptor.
       let answers = alarm.wait([
         (child.output.number, Int(POLLIN)), (isOpen.complaints ? child.complaints.number : -1, Int(POLLIN)),
       ])
@@ -179,7 +179,8 @@ final class Link: Sendable {
         }
       }
     }
-    // What it said of its end is there by now; a grandchild that holds the pipe open is not waited for, nor one that floods.
+    // What the child wrote before it ended is in the pipe by now. The bound ignores a grandchild that holds the pipe
+    // open or floods it.
     var pieces = 0
     while !isStopped, isOpen.complaints, pieces < 16,
       alarm.wait([(child.complaints.number, Int(POLLIN))], milliseconds: 100)[0] != 0
@@ -197,14 +198,14 @@ final class Link: Sendable {
 
   private func deliver(_ yield: LineDecoder.Yield) { queue.add(yield) }
 
-  /// Takes a piece of the stream, and then rests for as long as the pace asks.
+  /// Decodes a piece of the stream, then pauses as long as the pace requires.
   private func take(_ bytes: Span<UInt8>, _ decoder: inout LineDecoder, _ brake: inout Brake, tells: Bool) {
     let before = decoder.lineCount
     deliver(decoder.take(bytes, arrived: clock.now))
     rest(&brake, afterLines: decoder.lineCount - before, bytes: bytes.count, tells: tells)
   }
 
-  /// Rests for as long as the pace asks, and tells so the first time.
+  /// Pauses as long as the pace requires, and reports the first pause.
   private func rest(_ brake: inout Brake, afterLines lines: Int, bytes: Int, tells: Bool) {
     guard let rest = brake.rest(afterLines: lines, bytes: bytes) else { return }
     if tells, brake.hasJustBegun {
@@ -213,7 +214,7 @@ final class Link: Sendable {
     wait(rest)
   }
 
-  /// Waits that long in real time, or until the link is stopped.
+  /// Waits in real time, or until the link is stopped.
   private func wait(_ duration: Duration) {
     let end = csystem_monotonic_nanoseconds() + duration.nanoseconds
     while !isStopped, case let left = end - csystem_monotonic_nanoseconds(), left > 0 {
@@ -221,7 +222,7 @@ final class Link: Sendable {
     }
   }
 
-  /// Whether a descriptor is a file on a disk, which loses nothing by waiting for us.
+  /// Whether a descriptor is a file on disk, which loses nothing while it waits.
   private func isRegularFile(_ number: Int32) -> Bool {
     var status = stat()
     return unsafe fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFREG

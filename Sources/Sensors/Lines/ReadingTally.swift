@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How many readings a sensor has taken in so far, whether or not they were delivered.
+/// The number of samples that a sensor has received so far, delivered or not.
 final class ReadingTally: Sendable {
   private let readings = Atomic(0)
 

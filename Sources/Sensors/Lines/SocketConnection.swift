@@ -1,7 +1,7 @@
 import Basics
 import Glibc
 
-/// The making of connections to Unix sockets and TCP servers, on a thread that may wait.
+/// Opens connections to Unix sockets and TCP servers, on a thread that may block.
 enum SocketConnection {
   /// Connects to a Unix socket.
   static func open(unix path: String, alarm: Alarm, isStopped: () -> Bool) throws(LinkFault) -> Descriptor {
@@ -9,7 +9,7 @@ enum SocketConnection {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     let bytes = Array(path.utf8)
-    // The last byte stays 0.
+    // The path needs a terminating zero byte.
     guard bytes.count < MemoryLayout.size(ofValue: address.sun_path), !bytes.contains(0) else {
       throw LinkFault("\(action): the path of a socket has at most 107 bytes")
     }
@@ -21,7 +21,7 @@ enum SocketConnection {
       }
     }
     guard code == 0 else {
-      // EAGAIN says that the server's queue is full.
+      // EAGAIN means that the server's backlog is full.
       throw LinkFault(action, code == EAGAIN ? ECONNREFUSED : code)
     }
     return socket
@@ -29,7 +29,8 @@ enum SocketConnection {
 
   /// Connects to the first of a host's addresses that answers.
   ///
-  /// Looking a name up cannot be interrupted: `resolving` is told before and after it, and says whether to go on.
+  /// Name resolution cannot be interrupted: `resolving` is called with `true` before it and `false` after it, and
+  /// returns whether to continue.
   static func open(
     host: String, port: UInt16, alarm: Alarm, isStopped: () -> Bool, resolving: (Bool) -> Bool
   ) throws(LinkFault) -> Descriptor {
@@ -72,9 +73,9 @@ enum SocketConnection {
       let code = option(socket.number, SOL_SOCKET, SO_ERROR)
       guard code == 0 else { throw LinkFault(action, code) }
     }
-    // A socket that tries a free port of this computer again and again will one day meet itself.
+    // A socket that retries a free port of this computer eventually connects to itself.
     guard !meetsItself(socket.number) else { throw LinkFault(action, ECONNREFUSED) }
-    // A server that vanished without a word is noticed within half a minute.
+    // Detects a server that vanished without closing the connection within half a minute.
     set(socket.number, SOL_SOCKET, SO_KEEPALIVE, 1)
     set(socket.number, Int32(IPPROTO_TCP), TCP_KEEPIDLE, 10)
     set(socket.number, Int32(IPPROTO_TCP), TCP_KEEPINTVL, 5)

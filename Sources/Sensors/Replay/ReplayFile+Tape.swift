@@ -2,26 +2,26 @@ import Basics
 import Quantities
 
 extension ReplayFile {
-  /// A recording that is being read; lines are read from the file as they are needed.
+  /// A recording that is being read, a piece of the file at a time.
   ///
-  /// It waits for nothing: when it ``needsMore``, whoever holds it reads the file and feeds it.
+  /// It does no I/O: when it ``needsMore``, its owner reads the file and feeds it.
   struct Tape: Sendable {
     private var lines: Lines
     private var head = 0
     private var splitter = LineSplitter(endsAtCR: true)
     private var isAtEnd = false
 
-    /// The lines of a file, which is to be fed; of a text of intervals, or of rows.
+    /// Creates a tape for the lines of a file: of a text of intervals, or of rows.
     ///
     /// - Parameters:
     ///   - isTextOfIntervals: whether every line is an interval.
-    ///   - source: whose rows are replayed, where a table names sources.
-    ///   - isChosen: whether that source was asked for, in which case leaving out the others is no news.
+    ///   - source: the source whose rows are replayed, if a table names sources.
+    ///   - isChosen: whether the operator chose that source, so that leaving out the others needs no note.
     init(isTextOfIntervals: Bool, source: String?, isChosen: Bool) {
       lines = Lines(isTextOfIntervals: isTextOfIntervals, source: source, isChosen: isChosen)
     }
 
-    /// The readings of a heart file.
+    /// Creates a tape of the samples of a heart file.
     init(_ readings: [ReplayedItems.Reading]) {
       lines = Lines(isTextOfIntervals: false)
       let first = readings.first?.time ?? 0
@@ -29,10 +29,10 @@ extension ReplayFile {
       isAtEnd = true
     }
 
-    /// Whether ``next()`` has nothing more to give until it is fed.
+    /// Whether ``next()`` has nothing to return until the tape is fed.
     var needsMore: Bool { head == lines.entries.count && !isAtEnd }
 
-    /// Takes the file's next bytes; none say that it has ended.
+    /// Adds the file's next bytes; an empty array marks its end.
     mutating func feed(_ bytes: [UInt8]) {
       if head == lines.entries.count {
         lines.entries.removeAll(keepingCapacity: true)
@@ -41,7 +41,7 @@ extension ReplayFile {
       if bytes.isEmpty { end() } else { read(bytes) }
     }
 
-    /// The next entry; `nil` at the end, and when it needs more.
+    /// The next entry; `nil` at the end, and when the tape needs more.
     mutating func next() -> Entry? {
       guard head < lines.entries.count else { return nil }
       head += 1
@@ -64,12 +64,12 @@ extension ReplayFile {
     }
   }
 
-  /// The entries that lines make: the time of a line without one follows from the line above.
+  /// Makes entries of lines; a line without a time is timed from the line above.
   private struct Lines: Sendable {
     var entries: [Entry] = []
     private var rows: RowReader
     private var time: Double?
-    /// What is taken off the times of the file, for waits that are not replayed.
+    /// The seconds subtracted from the file's times, for pauses that are not replayed.
     private var skipped = 0.0
 
     private var unread: [String] = []
@@ -108,7 +108,7 @@ extension ReplayFile {
       }
     }
 
-    /// Tells the columns that a header has and nothing reads, once.
+    /// Notes, once, the columns of a header that are ignored.
     private mutating func noteUnread() {
       guard let names = rows.header?.unread, names != unread else { return }
       unread = names
@@ -120,7 +120,7 @@ extension ReplayFile {
             + names.prefix(12).joined(separator: ", ") + more))
     }
 
-    /// Tells the first row of a source that is not replayed.
+    /// Notes the first row of a source that is not replayed.
     private mutating func noteOther(_ other: String, line: Int) {
       guard tellsOthers else { return }
       tellsOthers = false
@@ -131,7 +131,7 @@ extension ReplayFile {
     }
   }
 
-  /// A file that is read piece by piece.
+  /// Reads a file piece by piece.
   final class Reader: Sendable {
     private let file: File
 
@@ -139,7 +139,7 @@ extension ReplayFile {
       do { file = try File(path, .read) } catch { throw SensorError("replay", path, error.reason) }
     }
 
-    /// The next bytes; none at its end.
+    /// The next bytes; empty at the end.
     func read() throws(SensorError) -> [UInt8] {
       do { return try file.read(upTo: 1 << 16) } catch { throw SensorError("replay", file.path, error.reason) }
     }

@@ -4,20 +4,20 @@ import Recordings
 
 /// A recording in a file, and its format.
 struct ReplayFile: Sendable {
-  /// What a recording holds, in the order of its times.
+  /// An element of a recording, in the order of time.
   enum Entry: Equatable, Sendable {
     /// A sample and when it happened, in seconds since any origin.
     case sample(time: Double, Sample)
-    /// A line that cannot be read.
+    /// A line that cannot be parsed.
     case fault(line: Int, reason: String)
-    /// Something about the recording that a reader of the results should know, as what is said of it.
+    /// A remark on the recording for readers of the results, worded as a predicate.
     case note(String)
   }
 
-  /// A longer pause between two lines is not replayed, in seconds: 31 days.
+  /// The longest pause between two lines that is replayed, in seconds: 31 days.
   static let longestPause = 31 * 86_400.0
 
-  /// Whose items of a `heart.json` are repeated; `nil` where there is only one.
+  /// The source and recorder whose items of a `heart.json` are replayed; `nil` where there is only one.
   struct Choice: Hashable, Sendable {
     var source: String?
     var recorder: String?
@@ -33,7 +33,7 @@ struct ReplayFile: Sendable {
 
   private let format: Format
 
-  /// Opens a file and finds out what it is.
+  /// Opens a file and determines its format.
   init(_ path: String, _ choice: Choice) throws(SensorError) {
     self.path = path
     let head: [UInt8]
@@ -73,14 +73,14 @@ struct ReplayFile: Sendable {
     }
   }
 
-  /// Refuses files that hold no recording, as an analysis does.
+  /// Rejects files that hold no recording, by the same rules as the analysis.
   private static func check(_ head: [UInt8], _ path: String) throws(SensorError) {
     let kind: FileKind
     do throws(FileKind.Foreign) { kind = try FileKind(head) } catch { throw SensorError("replay", path, error.reason) }
     if let remedy = kind.remedy { throw SensorError("replay", path, remedy) }
   }
 
-  /// The recording from its beginning, and the file that feeds it where it has to be fed.
+  /// Returns the recording from its beginning, and the reader that feeds it if it needs feeding.
   func tape() throws(SensorError) -> (tape: Tape, reader: Reader?) {
     switch format {
     case .lines(let areIntervals, let source, let isChosen):
@@ -89,7 +89,8 @@ struct ReplayFile: Sendable {
     }
   }
 
-  /// Whether a text is one JSON document, rather than lines: its first line is no JSON object by itself, or has `items`.
+  /// Whether a text is one JSON document rather than lines: its first line is not a JSON object by itself, or has
+  /// `items`.
   private static func isDocument(_ head: [UInt8]) -> Bool {
     guard let start = head.firstIndex(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }),
       head[start] == UInt8(ascii: "{") || head[start] == UInt8(ascii: "[")
@@ -100,7 +101,7 @@ struct ReplayFile: Sendable {
       let value = try JSONReader.read(Array(line)).value
       return value[HeartItem.list] != nil
     } catch {
-      // Broken, or of several lines, or longer than the head.
+      // Invalid JSON, several lines, or longer than the head.
       let isWhole = line.endIndex < head.endIndex || head.count < 1 << 16
       return !(isWhole && line.last == UInt8(ascii: "}"))
     }

@@ -1,12 +1,12 @@
 import Quantities
 import Recordings
 
-/// The first lines of a file, judged as an analysis judges a whole file: what would be wrong numbers is refused.
+/// Checks the first lines of a file by the rules that the analysis applies to a whole file, and rejects wrong numbers.
 struct ReplayHead {
-  /// What the lines say of themselves.
+  /// Whether the lines are intervals.
   private(set) var areIntervals: Bool
 
-  /// The source of the rows that are replayed, where a table names it.
+  /// The source of the replayed rows, if a table names it.
   private(set) var source: String?
 
   private var rows: RowReader
@@ -24,13 +24,13 @@ struct ReplayHead {
     var advice: String?
   }
 
-  /// Judges the first lines of a file.
+  /// Checks the first lines of a file.
   ///
   /// - Parameters:
-  ///   - head: its first bytes.
-  ///   - isWhole: whether there are no others; else the last line may be cut off.
+  ///   - head: the file's first bytes.
+  ///   - isWhole: whether these are all its bytes; otherwise the last line may be truncated.
   ///   - wanted: the source whose rows are wanted.
-  /// - Throws: ``Complaint`` with what they look like instead.
+  /// - Throws: ``Complaint`` with what the lines look like instead.
   init(_ head: [UInt8], isWhole: Bool, source wanted: String?) throws(Complaint) {
     let numbers = TextOfIntervals.numbers(head, isWhole: isWhole)
     areIntervals = numbers.map { TextOfIntervals.areIntervals($0.map(\.number)) } ?? false
@@ -66,7 +66,7 @@ struct ReplayHead {
     switch row {
     case .nothing: break
     case .sample(let sample):
-      // Ten faults, and nothing else before them, are another kind of file.
+      // Ten faults before the first sample mean another kind of file.
       if faults.count < 10 { isFaulty = false }
       count += 1
       intervals += sample.rrIntervals
@@ -77,7 +77,7 @@ struct ReplayHead {
     }
   }
 
-  /// Refuses single numbers that are the samples of a signal or the times of beats.
+  /// Rejects single numbers that are samples of a waveform or times of beats.
   private static func check(_ numbers: [(number: Double, line: Int)]) throws(Complaint) {
     let known = numbers.map(\.number).filter { $0 > 0 }
     if let rising = RisingNumbers(known) { throw Complaint(reason: rising.complaint) }
@@ -95,7 +95,7 @@ struct ReplayHead {
     throw Complaint(reason: reason, advice: "if they are intervals, give JSON lines such as {\"rr\":812}")
   }
 
-  /// Refuses a table whose times are in another unit than it says, and one of a signal's samples.
+  /// Rejects a table whose times are in a different unit than declared, or whose rows are samples of a waveform.
   private func checkTable() throws(Complaint) {
     guard let header = rows.header else { return }
     let unit = header.timeUnit ?? .seconds
@@ -118,7 +118,7 @@ struct ReplayHead {
     if !header.isOfBeats { try Self.checkWaveform(intervals) }
   }
 
-  /// Finds out whose rows are replayed.
+  /// Determines which source's rows are replayed.
   private mutating func choose(_ wanted: String?) throws(Complaint) {
     guard let wanted else {
       guard sources.count <= 1 else {

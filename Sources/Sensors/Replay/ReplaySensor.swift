@@ -1,31 +1,31 @@
 import Basics
 package import Quantities
 
-/// A sensor that repeats a recording at the pace at which it was made.
+/// A sensor that replays a recording at its original pace.
 ///
-/// The file is NDJSON or CSV as ``LinesSensor`` reads them, or a bundle's `heart.json`; its content tells which. The
-/// first reading comes at once, the others as much later as they were recorded later: by `t` (`t_ns`, or else `startDate`,
-/// in a `heart.json`); in lines without `t`, each follows by the sum of its intervals, or by a second where it has none. NDJSON
-/// and CSV are read as they are needed, so that a day takes no more memory than a minute.
+/// The file is NDJSON or CSV as ``LinesSensor`` reads them, or a bundle's `heart.json`; the content determines the
+/// format. The first sample is delivered immediately, the others with the delays of the recording: by `t` (`t_ns`, or
+/// else `startDate`, in a `heart.json`); in lines without `t`, each follows by the sum of its intervals, or by a second
+/// if it has none. NDJSON and CSV are read on demand, so that a day takes no more memory than a minute.
 package struct ReplaySensor: Sensor {
-  /// Where its readings come from.
+  /// The source that its samples are attributed to.
   package let source: SensorSource
 
-  /// It repeats what was measured before.
+  /// `true`: the samples were measured before.
   package var isRecording: Bool { true }
 
   private let recording: ReplayFile
 
-  /// A sensor that repeats a file.
+  /// Creates a sensor that replays a file.
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - sourceName: which source's items of a `heart.json` are repeated; it must be said where there are several.
-  ///   - recorder: which recorder's; it must be said where several recorded the same quantity.
-  ///   - latency: how long after it happened a reading arrives.
-  ///   - name: the sensor as the operator named it; made of the path when `nil`.
-  ///   - location: where on the body it sat.
-  /// - Throws: ``SensorError`` where there is no such file or it holds no recording, with the line of the fault.
+  ///   - sourceName: the source whose items of a `heart.json` are replayed; required if there are several.
+  ///   - recorder: the recorder whose items are replayed; required if several recorded the same quantity.
+  ///   - latency: the delay from a sample's time to its delivery.
+  ///   - name: the sensor as the operator named it; derived from the path if `nil`.
+  ///   - location: its place on the body.
+  /// - Throws: ``SensorError`` if the file does not exist or holds no recording, with the line of the fault.
   package init(
     _ path: String, choosing sourceName: String? = nil, recorder: String? = nil, latency: Duration = .zero,
     name: String? = nil, location: Metadata.SensorLocation? = nil
@@ -36,7 +36,7 @@ package struct ReplaySensor: Sensor {
       location: location)
   }
 
-  /// Begins to repeat.
+  /// Starts the replay.
   package func events(on clock: any StationClock) -> AsyncStream<SensorEvent> {
     let player = Player(recording, latency: source.latency, device: source.device, start: clock.now)
     return AsyncStream {
@@ -51,9 +51,9 @@ package struct ReplaySensor: Sensor {
     }
   }
 
-  /// How far a stream is in its recording.
+  /// A stream's position in its recording.
   ///
-  /// The file is read on a thread of its own, a piece at a time, so that a slow disk keeps no task waiting but this one.
+  /// The file is read on a separate thread, a piece at a time, so that a slow disk delays only this task.
   private actor Player {
     private let recording: ReplayFile
     private let latency: Duration
@@ -71,7 +71,7 @@ package struct ReplaySensor: Sensor {
       self.start = start
     }
 
-    /// The next event, and when it is due; at once where that is `nil`.
+    /// The next event and when it is due; `nil` means immediately.
     func next() async -> (Moment?, SensorEvent)? {
       guard !isOver else { return nil }
       do throws(SensorError) {
@@ -97,7 +97,7 @@ package struct ReplaySensor: Sensor {
       }
     }
 
-    /// What the recording has at one instant, or the first 4096 readings of it.
+    /// The recording's samples at one instant, at most 4096.
     private func batch(_ entry: ReplayFile.Entry, at time: Double) async throws(SensorError) -> (Moment?, SensorEvent) {
       let first = first ?? time
       self.first = first

@@ -2,30 +2,30 @@ import Basics
 import Quantities
 import Recordings
 
-/// The readings of a heart file, each once, as an analysis reads them.
+/// The samples of a heart file, each once, as the analysis reads them.
 ///
-/// Where several recorders have cut the same reading out of one stream, it is repeated once; one recorder's part can be
-/// chosen. A file that holds what no sensor may say is refused.
+/// Where several recorders cut the same sample out of one stream, it is replayed once; one recorder's items can be
+/// chosen. A file with values that no sensor can send is rejected.
 struct ReplayedItems {
-  /// What a sensor said at once.
+  /// What a sensor sent in one message.
   struct Reading: Equatable, Sendable {
     /// Seconds since any origin.
     let time: Double
     let sample: Sample
   }
 
-  /// In the order of their times.
+  /// In the order of time.
   let readings: [Reading]
 
-  /// The source whose items they are, as far as the file says.
+  /// The source of the items, if the file names it.
   let source: String?
 
   /// Reads a file to its end.
   ///
   /// - Parameters:
-  ///   - path: where it lies.
-  ///   - choice: whose items of it are wanted.
-  ///   - next: gives the next bytes of the file, none at its end.
+  ///   - path: the file's path.
+  ///   - choice: the source and recorder whose items are wanted.
+  ///   - next: returns the next bytes of the file, none at its end.
   /// - Throws: ``SensorError`` with the line of the fault.
   init(
     _ path: String, _ choice: ReplayFile.Choice, _ next: () throws(SensorError) -> [UInt8]
@@ -61,7 +61,7 @@ struct ReplayedItems {
 
   /// Takes an item.
   ///
-  /// - Returns: why no sensor can have said it; `nil` where one can.
+  /// - Returns: why no sensor can have sent it; `nil` if it is valid.
   private static func take(
     _ item: HeartItem, _ reader: inout HeartFileReader, into readings: inout RecordedReadings
   ) -> String? {
@@ -84,7 +84,7 @@ struct ReplayedItems {
     return nil
   }
 
-  // Intervals that are no beats of their own are left out, but for those without contact, which say that there was none.
+  // Intervals that are not beats of their own are dropped, except without contact: that sample records the loss.
   private static func samples(_ readings: RecordedReadings) -> [Reading] {
     var beats = readings.beats[...]
     return readings.all.enumerated().compactMap { place, reading in
@@ -98,13 +98,13 @@ struct ReplayedItems {
   }
 }
 
-/// Whose items of a file are repeated.
+/// The choice of source and recorder in a file.
 private struct Wanted {
   private let choice: ReplayFile.Choice
   private let path: String
   private var sources: [String] = []
   private var recorders: [String] = []
-  // The names of the item before, which the next has as well nearly always.
+  // The names of the previous item; the next one nearly always has the same.
   private var last: (source: Int?, recorder: Int?, isWanted: Bool)?
 
   init(_ choice: ReplayFile.Choice, _ path: String) {
@@ -112,21 +112,21 @@ private struct Wanted {
     self.path = path
   }
 
-  /// Notes an item's names, and says whether the item is wanted; one without a name is wanted where no name is.
+  /// Records an item's names and returns whether it is wanted; an item without a name is wanted if no name is chosen.
   mutating func take(_ item: HeartItem, _ texts: [String]) -> Bool {
     if let last, last.source == item.source, last.recorder == item.recorder { return last.isWanted }
     let (source, recorder) = (item.source.map { texts[$0] }, item.recorder.map { texts[$0] })
     var isWanted = true
     if let source, !sources.contains(source) { sources.append(source) }
     if let wanted = choice.source, wanted != source { isWanted = false }
-    // Of a source that is not wanted no recorder can be chosen.
+    // Recorders of an unwanted source cannot be chosen.
     if isWanted, let recorder, !recorders.contains(recorder) { recorders.append(recorder) }
     if let wanted = choice.recorder, wanted != recorder { isWanted = false }
     last = (item.source, item.recorder, isWanted)
     return isWanted
   }
 
-  /// Refuses a file in which what is wanted does not stand, and one of several sources of which none is.
+  /// Rejects a file without the chosen source or recorder, and one with several sources of which none is chosen.
   func check() throws(SensorError) {
     try check("source", choice.source, among: sources)
     try check("recorder", choice.recorder, among: recorders)
@@ -143,6 +143,6 @@ private struct Wanted {
       advice: found.isEmpty ? nil : Spelling.advice(for: wanted, among: found))
   }
 
-  /// The source whose items are wanted, as far as the file says.
+  /// The source of the wanted items, if the file names it.
   var source: String? { choice.source ?? sources.first }
 }

@@ -4,28 +4,28 @@ import Recordings
 
 /// A row of a table.
 ///
-/// A header names its columns, and what separates them is a comma, a semicolon or a tab. Without a header there are one to
-/// four columns: `hr`; `hr,rr`; `t,hr,rr`; `t,hr,rr,contact`. Several intervals stand in one field, separated by `;` or
-/// spaces. A field may be empty or in double quotes; `contact` is `1`, `0`, `true` or `false`, and a time is a number or a
-/// date. Where no comma separates, numbers may have decimal commas.
+/// A header names the columns; the delimiter is a comma, a semicolon or a tab. Without a header there are one to four
+/// columns: `hr`; `hr,rr`; `t,hr,rr`; `t,hr,rr,contact`. One field may hold several intervals, separated by `;` or
+/// spaces. A field may be empty or in double quotes; `contact` is `1`, `0`, `true` or `false`, and a time is a number
+/// or a date. If the delimiter is not a comma, numbers may have decimal commas.
 enum CSVRow {
-  // No header is as long.
+  // No header is that long.
   private static let longestHeader = 1000
 
-  /// What a row of a table holds beside its sample.
+  /// The values of a row other than its sample.
   struct Rest: Sendable {
-    /// A value, its type and its unit, from which rates and intervals are made.
+    /// A value with its type and unit, to be converted to a rate or an interval.
     var value: Double?
     var type: String?
     var unit: String?
-    /// What measured it.
+    /// The source that measured it.
     var source: String?
-    /// The time in seconds, also of a row that is no sample; `nil` where it is a date.
+    /// The time in seconds, even of a row that is not a sample; `nil` for a date.
     var time: Double?
   }
 
-  /// What a header line says; `nil` where it is none: it names neither rates, intervals, beats nor contact, nor values with
-  /// their types, or one of them twice.
+  /// Parses a header line; `nil` if the line is not a header: it names neither rates, intervals, beats or contact nor
+  /// values with their types, or it names one of them twice.
   static func header(_ line: Span<UInt8>) -> RowReader.Header? {
     guard line.count <= longestHeader, mayBeHeader(line),
       let text = String(validating: bytes(line), as: UTF8.self)
@@ -34,7 +34,7 @@ enum CSVRow {
     let fields = TableRow.fields(of: text, delimiter)
     let names = fields.map { HeartColumn.named($0.text) }
     let found = Set(names.compactMap { $0?.column })
-    // A start beside an end is one time, and the times of beats are above other times.
+    // A start and an end count as one time, and the times of beats take precedence over other times.
     let time = names.compactMap { $0?.column == .time ? $0?.rank : nil }.min()
     let hasValues = found.contains(.value) && found.contains(.type)
     var columns = names.map { name -> RowReader.Column in
@@ -78,7 +78,8 @@ enum CSVRow {
 
   private static let beginnings = HeartColumn.beginnings(of: [.rate, .interval, .contact, .beat, .value, .type])
 
-  /// Whether a field begins as the names do of which a header has one; a flood of other lines is spared the rest.
+  /// Whether a field begins like a name that every header has; a cheap test that spares a flood of other lines the
+  /// rest.
   private static func mayBeHeader(_ line: Span<UInt8>) -> Bool {
     var (first, letters): (UInt8, Int) = (0, 0)
     for index in line.indices {
@@ -96,14 +97,14 @@ enum CSVRow {
     return false
   }
 
-  /// Whether a line only says what separates the fields of the others.
+  /// Whether a line only declares the delimiter of the others.
   static func isSeparator(_ line: Span<UInt8>) -> Bool { line.count <= 8 && TableRow.isSeparator(bytes(line)) }
 
   private static func bytes(_ line: Span<UInt8>) -> [UInt8] { line.indices.map { line[$0] } }
 
-  /// Reads a row into a sample.
+  /// Parses a row into a sample.
   ///
-  /// - Returns: why it cannot be read; `nil` when it was.
+  /// - Returns: why it cannot be parsed; `nil` on success.
   static func read(
     _ line: Span<UInt8>, header: RowReader.Header?, into sample: inout Sample, _ rest: inout Rest
   ) -> String? {
@@ -148,7 +149,7 @@ enum CSVRow {
     while start < end, isPadding(line[start]) { start += 1 }
     while end > start, isPadding(line[end - 1]) { end -= 1 }
     guard start < end else { return nil }
-    // A missing value, as R and pandas write it.
+    // R and pandas write a missing value so.
     if end - start == 2, line[start] == UInt8(ascii: "N"), line[start + 1] == UInt8(ascii: "A") { return nil }
     let hasCommas = header.map { $0.delimiter != UInt8(ascii: ",") } ?? false
     var position = start

@@ -3,11 +3,11 @@ import Recordings
 
 /// A JSON object as a sample: `{"hr": 72, "rr": [830.1, 841], "contact": true, "t": 12.5}`.
 ///
-/// `rr` is a number or an array, `contact` is `true`, `false`, `1` or `0`; `null` is as good as nothing.
+/// `rr` is a number or an array, `contact` is `true`, `false`, `1` or `0`; `null` equals a missing key.
 enum JSONRow {
-  /// Reads the plain case without making a tree of it: our keys, numbers, no escapes.
+  /// Parses the common case without building a tree: known keys, numbers, no escapes.
   ///
-  /// - Returns: `false` for anything else, good or bad, which ``readStrictly(_:)`` then judges.
+  /// - Returns: `false` for anything else, valid or not, which ``readStrictly(_:)`` then parses.
   static func readQuickly(_ line: Span<UInt8>, from start: Int, into sample: inout Sample) -> Bool {
     var position = start + 1
     var seen: UInt8 = 0
@@ -49,7 +49,7 @@ enum JSONRow {
     }
   }
 
-  /// Reads any JSON object, and says what is wrong with what is none.
+  /// Parses any JSON object; for other text, returns what is wrong with it.
   static func readStrictly(_ line: Span<UInt8>) -> Row {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(line.count)
@@ -66,9 +66,9 @@ enum JSONRow {
     return .sample(sample)
   }
 
-  /// Reads a JSON object into a sample.
+  /// Parses a JSON object into a sample.
   ///
-  /// - Returns: why it cannot be read; `nil` when it was.
+  /// - Returns: why it cannot be parsed; `nil` on success.
   private static func read(_ node: JSONNode, into sample: inout Sample) -> String? {
     guard case .object(let members) = node.content else { return "expected an object, not \(node.phrase)" }
     var seen: [RowReader.Column: String] = [:]

@@ -1,33 +1,33 @@
-/// Cuts a stream of bytes into numbered lines, in memory that is bounded whatever arrives.
+/// Splits a stream of bytes into numbered lines, in bounded memory.
 struct LineSplitter: Sendable {
-  /// The longest line that is read, in bytes without its break; longer ones are passed over to their end.
+  /// The maximum length of a line in bytes without its break; longer lines are skipped.
   static let longest = 65_536
 
-  /// The lines that are complete so far.
+  /// The number of complete lines so far.
   private(set) var count: Int
   private var carried: [UInt8] = []
   private var isOverlong = false
   private let endsAtCR: Bool
   private var hasJustEndedAtCR = false
 
-  /// A splitter whose first line has the number after `count`.
+  /// Creates a splitter whose first line has the number after `count`.
   ///
   /// - Parameters:
-  ///   - count: how many lines came before.
+  ///   - count: the number of lines before.
   ///   - endsAtCR: whether a CR alone ends a line, as in files of old spreadsheets.
   init(after count: Int = 0, endsAtCR: Bool = false) {
     self.count = count
     self.endsAtCR = endsAtCR
   }
 
-  /// Whether bytes of an unfinished line are waiting.
+  /// Whether bytes of an unfinished line are buffered.
   var hasUnfinished: Bool { isOverlong || !carried.isEmpty }
 
-  /// Takes bytes, and hands on every line that they complete, without its LF or CRLF; `nil` for one that was too long.
+  /// Calls `each` with every line that the bytes complete, without its LF or CRLF; `nil` for a line that was too long.
   mutating func take(_ bytes: Span<UInt8>, each: (_ number: Int, _ line: Span<UInt8>?) -> Void) {
     let start = endsAtCR ? cutAtEveryEnd(bytes, each) : cutAtLF(bytes, each)
     guard start < bytes.count, !isOverlong else { return }
-    // One byte more, since a CR may follow that does not count.
+    // One byte more, for a CR that does not count.
     if carried.count + bytes.count - start > Self.longest + 1 {
       isOverlong = true
       carried = []
@@ -36,7 +36,7 @@ struct LineSplitter: Sendable {
     }
   }
 
-  /// Hands on the lines that end with LF; gives where the rest begins.
+  /// Emits the lines that end with LF; returns where the rest begins.
   private mutating func cutAtLF(_ bytes: Span<UInt8>, _ each: (_ number: Int, _ line: Span<UInt8>?) -> Void) -> Int {
     var start = 0
     for index in bytes.indices where bytes[index] == UInt8(ascii: "\n") {
@@ -46,7 +46,7 @@ struct LineSplitter: Sendable {
     return start
   }
 
-  /// Hands on the lines that end with CR, LF or both; gives where the rest begins.
+  /// Emits the lines that end with CR, LF or both; returns where the rest begins.
   private mutating func cutAtEveryEnd(
     _ bytes: Span<UInt8>, _ each: (_ number: Int, _ line: Span<UInt8>?) -> Void
   ) -> Int {
@@ -65,7 +65,7 @@ struct LineSplitter: Sendable {
     return start
   }
 
-  /// Hands on the last line, which has no break at its end.
+  /// Emits the last line, which has no break at its end.
   mutating func end(each: (_ number: Int, _ line: Span<UInt8>?) -> Void) {
     if hasUnfinished { finish(Span(), each: each) }
   }

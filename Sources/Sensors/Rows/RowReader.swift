@@ -3,63 +3,63 @@ import Recordings
 
 /// A reader of lines that are JSON objects or CSV rows, each a sample.
 ///
-/// A line that begins with `{` is JSON, one that begins with `#` is a comment, any other is a row of a table; a stream may
-/// mix them. The keys are `hr` (or `bpm`) in beats a minute, `rr` in milliseconds, `contact` and `t` (or `time`) in seconds
-/// of the sender's clock; others are passed over. Headers name columns as in the tables that are analysed: ``HeartColumn``.
-/// See ``read(_:)``.
+/// A line that begins with `{` is JSON, one that begins with `#` is a comment, any other is a row of a table; a stream
+/// may mix them. The keys are `hr` (or `bpm`) in beats per minute, `rr` in milliseconds, `contact` and `t` (or `time`)
+/// in seconds of the sender's clock; other keys are ignored. Headers name columns as in analysed tables:
+/// ``HeartColumn``. See ``read(_:)``.
 struct RowReader: Sendable {
   /// A column of a CSV row.
   enum Column: Sendable { case rate, intervals, contact, time, value, type, unit, source, other }
 
-  /// What a header says of the rows below it.
+  /// The meaning of the columns, declared by a header.
   struct Header: Sendable {
     let columns: [Column]
     let delimiter: UInt8
-    /// What makes milliseconds of intervals, and seconds of times.
+    /// The factors that convert intervals to milliseconds, and times to seconds.
     var intervalScale = 1.0
     var timeScale = 1.0
-    /// The unit of times that their column's name says.
+    /// The unit of time, if the column's name gives it.
     var timeUnit: TimeUnit?
-    /// Whether the times are those of beats, between which the intervals are.
+    /// Whether the times are those of beats, so that their differences are intervals.
     var isOfBeats = false
-    /// Columns that are not read, as they are shown.
+    /// The ignored columns, as shown to the operator.
     var unread: [String] = []
   }
 
-  /// The last header; without one the number of columns tells what they hold.
+  /// The last header; without one the number of columns determines their meaning.
   private(set) var header: Header?
 
-  /// Whether a line was a header, or of the form of a row or a JSON object, whatever its values.
+  /// Whether a line was a header, or had the form of a row or a JSON object, whatever its values.
   private(set) var hasBegun = false
 
-  /// What the last row of a table held beside its sample.
+  /// The values of the last row of a table other than its sample.
   private(set) var last = CSVRow.Rest()
 
-  /// The source whose rows are read where a table names sources; `nil` for all.
+  /// The source whose rows are read if a table names sources; `nil` for all.
   var source: String?
 
-  /// How many rows held nothing, or the zero of a sensor without contact.
+  /// The number of rows that were empty, or had the zero of a sensor without contact.
   private(set) var blanks = 0
 
-  /// Rates and intervals below zero, two that differ at most, in the order of their rows.
+  /// Rates and intervals below zero, at most two different ones, in the order of their rows.
   private(set) var below: [Double] = []
 
-  /// Whether every line is a single interval, as in the texts that are analysed.
+  /// Whether every line is a single interval, as in analysed texts.
   private let isTextOfIntervals: Bool
 
   private var lastBeat: Double?
   private var units: [String: Unit] = [:]
 
-  // Two beats further apart than this are parted by a gap, in seconds.
+  // A longer distance between two beats is a gap, in seconds.
   private static let longestInterval = 3.0
 
-  /// A reader; of a text of intervals, or of rows.
+  /// Creates a reader for a text of intervals, or for rows.
   init(isTextOfIntervals: Bool = false) { self.isTextOfIntervals = isTextOfIntervals }
 
-  /// Reads a line without its line break.
+  /// Parses a line without its line break.
   mutating func read(_ line: Span<UInt8>) -> Row {
     if header != nil { last = CSVRow.Rest() }
-    // Spreadsheets begin a file with a mark of byte order.
+    // Spreadsheets write a byte order mark at the beginning of a file.
     let hasMark = line.count >= 3 && line[0] == 0xEF && line[1] == 0xBB && line[2] == 0xBF
     return readUnmarked(line.extracting((hasMark ? 3 : 0)..<line.count))
   }
@@ -77,7 +77,7 @@ struct RowReader: Sendable {
       return JSONRow.readStrictly(line)
     case UInt8(ascii: "#"):
       return .nothing
-    // The first name may be empty, as pandas writes its index, or begin with a letter beyond ASCII.
+    // The first name may be empty (pandas writes its index so), or begin with a letter beyond ASCII.
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "\""),
       UInt8(ascii: ","), UInt8(ascii: ";"), 0x80...0xFF:
       if let found = CSVRow.header(line) {
@@ -111,12 +111,12 @@ struct RowReader: Sendable {
     return checked(&sample)
   }
 
-  /// Whether the last row is of another source than the wanted one.
+  /// Whether the last row belongs to another source than the chosen one.
   var isOfOtherSource: Bool { source != nil && last.source != nil && last.source != source }
 
-  /// Makes a rate or an interval of a row's value, type and unit.
+  /// Converts a row's value, type and unit to a rate or an interval.
   ///
-  /// - Returns: why it cannot; `nil` where it could, and where the row has no value.
+  /// - Returns: why it cannot be converted; `nil` on success, and if the row has no value.
   private mutating func convert(into sample: inout Sample) -> String? {
     guard let value = last.value, let name = last.type else { return nil }
     guard let type = QuantityType(name) else { return "the type \(excerpt(name.utf8.span)) is not known" }
@@ -152,11 +152,11 @@ struct RowReader: Sendable {
   }
 }
 
-/// The beginning of a text as a message shows it: at most 40 characters, nothing that a terminal would obey.
+/// The beginning of a text for a message: at most 40 characters, without terminal control sequences.
 func excerpt(_ bytes: Span<UInt8>) -> String {
   var head: [UInt8] = []
   for index in 0..<min(bytes.count, 160) { head.append(bytes[index]) }
-  // In a flood of lines that cannot be read nearly all are plain, and need no look at their characters.
+  // A fast path for floods of unreadable lines, nearly all of which are printable ASCII.
   if head.prefix(41).allSatisfy({ 0x20..<0x7F ~= $0 }) {
     return "“\(String(decoding: head.prefix(40), as: UTF8.self))\(head.count > 40 ? "…" : "")”"
   }

@@ -1,22 +1,22 @@
-/// What one line of text says.
+/// The values of one line of text.
 struct Sample: Hashable, Sendable {
-  /// Rates outside are taken for faults, in beats a minute.
+  /// The valid rates, in beats per minute; others are faults.
   static let rates = 20.0...300
-  /// Intervals outside are taken for faults, in milliseconds.
+  /// The valid intervals, in milliseconds; others are faults.
   static let intervals = 200.0...3000
 
-  /// Beats a minute.
+  /// Beats per minute.
   var heartRate: Double?
   /// Milliseconds, oldest first.
   var rrIntervals: [Double] = []
-  /// Whether the sensor touches the skin.
+  /// Whether the sensor has skin contact.
   var contact: Bool?
   /// The sender's own time in seconds.
   var time: Double?
 
-  /// Why these values cannot be; `nil` when they can.
+  /// Validates the values; returns why they are invalid, or `nil`.
   ///
-  /// A rate of 0 without contact is how many bridges say that there is no rate: it is taken out.
+  /// Many bridges send a rate of 0 without contact when there is no rate: it is removed.
   mutating func check() -> String? {
     if heartRate == 0, contact == false { heartRate = nil }
     if let heartRate, !Self.rates.contains(heartRate) { return "hr \(plain(heartRate)) is outside 20…300" }
@@ -34,12 +34,12 @@ struct Sample: Hashable, Sendable {
   }
 }
 
-/// What became of a line.
+/// The result of parsing a line.
 enum Row: Hashable, Sendable {
   /// A sample.
   case sample(Sample)
   /// A blank line, a comment or a header.
   case nothing
-  /// Neither, and why.
+  /// None of these, with the reason.
   case unreadable(String)
 }

@@ -1,19 +1,19 @@
 import Basics
 import Recordings
 
-/// A text without a header that has one interval a line, in milliseconds, as `station analyse` reads it.
+/// A text without a header that has one interval per line, in milliseconds, as `station analyse` reads it.
 enum TextOfIntervals {
-  /// Whether single numbers are intervals: in the middle they are a heart's; else they are rates or something else.
+  /// Whether single numbers are intervals: their median is a plausible one; otherwise they are rates or something else.
   static func areIntervals(_ numbers: [Double]) -> Bool {
     numbers.isEmpty ? false : HeartInterval.plausible.contains(numbers.sorted()[numbers.count / 2])
   }
 
-  /// The numbers with which a text of single numbers begins, with their lines; `nil` for another kind of text.
+  /// The numbers at the beginning of a text of single numbers, with their lines; `nil` for another kind of text.
   ///
   /// - Parameters:
-  ///   - head: its first bytes.
-  ///   - isWhole: whether there are no others; else the last line may be cut off.
-  /// - Returns: one at least, whatever they are.
+  ///   - head: the file's first bytes.
+  ///   - isWhole: whether these are all its bytes; otherwise the last line may be truncated.
+  /// - Returns: at least one number, plausible or not.
   static func numbers(_ head: [UInt8], isWhole: Bool) -> [(number: Double, line: Int)]? {
     var numbers: [(number: Double, line: Int)] = []
     var splitter = LineSplitter(endsAtCR: true)
@@ -36,7 +36,7 @@ enum TextOfIntervals {
     return hasOther || numbers.isEmpty ? nil : numbers
   }
 
-  /// Reads a line; what follows a `#` is passed over.
+  /// Parses a line; text after a `#` is ignored.
   static func read(_ line: Span<UInt8>) -> Row {
     guard let place = content(of: line) else { return .nothing }
     let text = line.extracting(place)
@@ -46,7 +46,8 @@ enum TextOfIntervals {
     return .sample(sample)
   }
 
-  /// Where something stands in a line before a comment, without blanks around it; `nil` for nothing, and for pandas' way to write that.
+  /// The range of a line's content before a comment, without surrounding blanks; `nil` for an empty line, and for
+  /// pandas' missing value.
   private static func content(of line: Span<UInt8>) -> Range<Int>? {
     let hasMark = line.count >= 3 && line[0] == 0xEF && line[1] == 0xBB && line[2] == 0xBF
     var start = hasMark ? 3 : 0
@@ -59,7 +60,8 @@ enum TextOfIntervals {
     return start == end || isQuotes ? nil : start..<end
   }
 
-  /// The number of a text, with a point or a comma; `nil` for others, and for an interval beside its rate: `812,74`.
+  /// Parses a number with a decimal point or comma; `nil` for other text, and for an interval beside its rate:
+  /// `812,74`.
   private static func number(_ text: Span<UInt8>) -> Double? {
     if let number = Decimal.number(text) { return number }
     guard let number = Decimal.number(text, comma: true),

@@ -2,22 +2,22 @@ import Basics
 package import Quantities
 import Synchronization
 
-/// A sensor that says what it was told to say, when it was told to: for rehearsals and tests.
+/// A sensor that delivers scripted events at scripted times, for rehearsals and tests.
 package final class ScriptedSensor: Sensor {
-  /// Something that the sensor says at a time since the beginning of its stream.
+  /// An event at a time since the beginning of the stream.
   package struct Cue: Hashable, Sendable {
-    /// When it is said, since the stream's beginning.
+    /// The time since the stream's beginning.
     package var time: Duration
-    /// What is said; the moments of readings count from the stream's beginning, too, and are moved to the clock.
+    /// The event; the times of its samples also count from the stream's beginning, and are moved to the clock.
     package var event: SensorEvent
 
-    /// A cue.
+    /// Creates a cue.
     package init(at time: Duration, _ event: SensorEvent) {
       self.time = time
       self.event = event
     }
 
-    /// A single reading, which arrives at the cue's time and happened `latency` before.
+    /// Creates a cue with a single sample, which arrives at the cue's time and happened `latency` earlier.
     package static func reading(
       at time: Duration, heartRate: Double?, rrIntervals: [Double] = [], contact: Bool? = nil,
       latency: Duration = .zero
@@ -33,21 +33,21 @@ package final class ScriptedSensor: Sensor {
     }
   }
 
-  /// A stimulus that the sensor was told of.
+  /// A stimulus change that the sensor was notified of.
   package struct StimulusChange: Hashable, Sendable {
-    /// Whether it began.
+    /// Whether the stimulus began.
     package let isSounding: Bool
-    /// When.
+    /// The time of the change.
     package let moment: Moment
   }
 
-  /// Where its readings come from.
+  /// The source that its samples are attributed to.
   package let source: SensorSource
 
   private let script: [Cue]
   private let changes = Mutex<[StimulusChange]>([])
 
-  /// A sensor with a script, which is played in the order of its times to every consumer.
+  /// Creates a sensor with a script, which is played to every consumer in the order of time.
   ///
   /// After the last cue the sensor stays connected and silent, unless that cue is ``SensorEvent/ended(reason:)``.
   package init(_ script: [Cue], source: SensorSource = SensorSource(name: "scripted")) {
@@ -56,7 +56,7 @@ package final class ScriptedSensor: Sensor {
     self.source = source
   }
 
-  /// A strap that sends one beat after the other, each at its instant, the first at once.
+  /// Creates a strap that sends each beat at its instant, the first immediately.
   ///
   /// The intervals are in milliseconds; there is one beat more than intervals.
   package convenience init(beatsApart rrIntervals: [Double], source: SensorSource = SensorSource(name: "scripted")) {
@@ -70,10 +70,10 @@ package final class ScriptedSensor: Sensor {
     self.init(script, source: source)
   }
 
-  /// What the sensor was told of stimuli so far.
+  /// The stimulus changes so far.
   package var stimulusChanges: [StimulusChange] { changes.withLock { $0 } }
 
-  /// Keeps it for ``stimulusChanges``.
+  /// Records the change for ``stimulusChanges``.
   package func stimulusChanged(isSounding: Bool, at moment: Moment) {
     changes.withLock { $0.append(StimulusChange(isSounding: isSounding, moment: moment)) }
   }
@@ -87,7 +87,7 @@ package final class ScriptedSensor: Sensor {
       let index = position.take()
       if index > 0, index <= script.count, case .ended = script[index - 1].event { return nil }
       guard index < script.count else {
-        // Nothing more to say: silent until the consumer is cancelled.
+        // The script is over: silence until the consumer is cancelled.
         let (silence, continuation) = AsyncStream.makeStream(of: Never.self)
         for await _ in silence {}
         withExtendedLifetime(continuation) {}
@@ -115,7 +115,7 @@ package final class ScriptedSensor: Sensor {
 }
 
 extension SensorEvent {
-  /// The same with all moments counted from `start`.
+  /// The same event with all times counted from `start`.
   fileprivate func moved(to start: Moment) -> SensorEvent {
     guard case .readings(var readings) = self else { return self }
     for index in readings.indices {

@@ -1,36 +1,37 @@
 import Basics
 import Glibc
 
-/// A sinus node that beats as a healthy adult's at rest does: an integral pulse frequency modulator.
+/// A sinus node that beats like a healthy adult's at rest: an integral pulse frequency modulator.
 ///
-/// The IPFM model (Bayly 1968; Berger, Akselrod, Gordon and Cohen 1986) integrates the momentary rate and beats whenever
-/// the integral has grown by one. The rate here is `rate · (1 + m(t)) + response(t)`, where the modulation `m` sums
+/// The IPFM model (Bayly 1968; Berger, Akselrod, Gordon and Cohen 1986) integrates the instantaneous rate and beats
+/// whenever the integral has grown by one. The rate here is `rate · (1 + m(t)) + response(t)`, where the modulation `m`
+/// sums
 /// - respiratory sinus arrhythmia: a sine at the breathing frequency (0.25 Hz by default), which drifts slowly;
 /// - the Mayer wave: a sine near 0.1 Hz, which drifts as well;
 /// - noise whose spectrum falls roughly as 1/f: three first-order autoregressive processes with time constants of 2, 20
 ///   and 200 s and equal variances.
 ///
-/// The strengths of the three differ from seed to seed by up to a quarter and are such that five minutes at rest show an SDNN and an
+/// The strengths of the three differ between seeds by up to a quarter. They give five minutes at rest an SDNN and an
 /// RMSSD within the ranges that Nunan, Sandercock and Brodie (2010) found in studies of healthy adults: 32 to 93 ms and
-/// 19 to 75 ms. A stimulus moves the rate by ``Settings/response`` with a delay of 1 s and time constants of 6 s after
-/// its onset and 12 s after its offset, the order in which the sympathetic branch acts.
+/// 19 to 75 ms. A stimulus changes the rate by ``Settings/response`` with a delay of 1 s and time constants of 6 s
+/// after its onset and 12 s after its offset, the order in which the sympathetic branch acts.
 ///
-/// The same settings give the same beats: all randomness is SplitMix64's.
+/// The same settings give the same beats: SplitMix64 generates all random numbers.
 package struct SimulatedHeart: Sendable {
-  /// What can be chosen about a heart.
+  /// The parameters of a heart.
   package struct Settings: Hashable, Sendable {
-    /// Tells one heart from another.
+    /// The seed of the random numbers.
     package var seed: UInt64
-    /// The mean rate at rest, in beats a minute.
+    /// The mean rate at rest, in beats per minute.
     package var rate: Double
-    /// How strongly the rate varies: 1 is usual, 0 is a metronome.
+    /// The strength of the variability: 1 is typical, 0 is a metronome.
     package var variability: Double
     /// The breathing frequency, in hertz.
     package var respiration: Double
-    /// How far a stimulus moves the rate in the end, in beats a minute; negative slows the heart.
+    /// The final change of the rate during a stimulus, in beats per minute; negative slows the heart.
     package var response: Double
 
-    /// Settings for a heart.
+    /// Creates settings.
     package init(
       seed: UInt64 = 1, rate: Double = 66, variability: Double = 1, respiration: Double = 0.25, response: Double = 4
     ) {
@@ -56,7 +57,7 @@ package struct SimulatedHeart: Sendable {
   private var isSounding = false
   private var responded = 0.0
 
-  /// A heart at time 0, somewhere between two beats.
+  /// Creates a heart at time 0, between two beats.
   package init(_ settings: Settings = Settings()) {
     self.settings = settings
     random = SplitMix64(seed: settings.seed)
@@ -69,13 +70,13 @@ package struct SimulatedHeart: Sendable {
     integral = random.uniform()
   }
 
-  /// Tells the heart that a stimulus begins or ends at a time, in seconds; a time that has passed means now.
+  /// Notifies the heart that a stimulus begins or ends at a time in seconds; a time in the past means now.
   package mutating func stimulusChanged(isSounding: Bool, at time: Double) {
     changes.append((time, isSounding))
     changes.sort { $0.time < $1.time }
   }
 
-  /// The next beat up to a time, both in seconds since the heart's beginning; `nil` when there is none before it.
+  /// The next beat up to a time, both in seconds since the heart's beginning; `nil` if there is none.
   package mutating func nextBeat(until end: Double) -> Double? {
     while Double(steps + 1) * Self.step <= end {
       let before = integral
@@ -91,12 +92,12 @@ package struct SimulatedHeart: Sendable {
     return nil
   }
 
-  /// Goes one step on.
+  /// Advances by one step.
   ///
-  /// - Returns: the rate in that step, in beats a minute.
+  /// - Returns: the rate in that step, in beats per minute.
   private mutating func advance() -> Double {
     let step = Self.step
-    // Every fifth of a second is often enough for what drifts slowly; the steady variance of each is 1.
+    // Slow drifts are updated every 0.2 s; the stationary variance of each is 1.
     if steps % 20 == 0 {
       Self.drift(&drifts.respiratory, over: 30, &random)
       Self.drift(&drifts.mayer, over: 30, &random)
@@ -115,7 +116,7 @@ package struct SimulatedHeart: Sendable {
     return min(max(rate, 25), 240)
   }
 
-  /// The stimulus's part in the rate: a first-order response, in beats a minute.
+  /// The stimulus's contribution to the rate: a first-order response, in beats per minute.
   private mutating func respond() -> Double {
     let now = Double(steps) * Self.step
     while let change = changes.first, change.time + 1 <= now {
@@ -126,7 +127,7 @@ package struct SimulatedHeart: Sendable {
     return responded
   }
 
-  /// Moves a first-order autoregressive process with that time constant (in seconds) on by 0.2 s.
+  /// Advances a first-order autoregressive process with the given time constant (in seconds) by 0.2 s.
   private static func drift(_ value: inout Double, over constant: Double, _ random: inout SplitMix64) {
     let kept = 1 - 0.2 / constant
     value = kept * value + (1 - kept * kept).squareRoot() * random.normal()

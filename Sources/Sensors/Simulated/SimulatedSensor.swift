@@ -4,22 +4,22 @@ import Synchronization
 
 /// A sensor for runs without a participant: a chest strap around a ``SimulatedHeart``.
 ///
-/// It sends once a second, 20 to 50 ms after the second and so up to a second after the beat, as a strap does. The
-/// same settings give the same beats relative to its beginning, whatever the consumer does; only the stimulus, of which
-/// ``stimulusChanged(isSounding:at:)`` tells it, changes them.
+/// It sends once per second, 20 to 50 ms after the second and so up to a second after the beat, like a real strap. The
+/// same settings give the same beats relative to the stream's beginning, whatever the consumer does; only the stimulus
+/// changes reported to ``stimulusChanged(isSounding:at:)`` alter them.
 package final class SimulatedSensor: Sensor {
-  /// What can be chosen about the sensor.
+  /// The parameters of the sensor.
   package struct Settings: Hashable, Sendable {
-    /// The heart.
+    /// The parameters of the heart.
     package var heart: SimulatedHeart.Settings
-    /// The part of the time without contact to the skin, from 0 to 0.9, in episodes of 5 s on average.
+    /// The fraction of the time without skin contact, from 0 to 0.9, in episodes of 5 s on average.
     package var dropouts: Double
-    /// The part of the time without connection, from 0 to 0.9, in episodes of 5 s on average.
+    /// The fraction of the time without connection, from 0 to 0.9, in episodes of 5 s on average.
     package var losses: Double
-    /// What the sensor takes from a second's end to its delivery, over and above the usual 20 to 50 ms.
+    /// The delay from the end of a second to its delivery, in addition to the usual 20 to 50 ms.
     package var latency: Duration
 
-    /// Settings for a sensor.
+    /// Creates settings.
     package init(
       heart: SimulatedHeart.Settings = SimulatedHeart.Settings(), dropouts: Double = 0, losses: Double = 0,
       latency: Duration = .zero
@@ -31,18 +31,18 @@ package final class SimulatedSensor: Sensor {
     }
   }
 
-  /// Where its readings come from.
+  /// The source that its samples are attributed to.
   package let source: SensorSource
 
   private let settings: Settings
   private let changes = Mutex<[(isSounding: Bool, moment: Moment)]>([])
 
-  /// A simulated sensor.
+  /// Creates a simulated sensor.
   ///
   /// - Parameters:
   ///   - settings: the heart and the strap.
   ///   - name: the sensor as the operator named it.
-  ///   - location: where on the body it is said to sit.
+  ///   - location: its declared place on the body.
   package init(
     _ settings: Settings = Settings(), name: String = "simulated", location: Metadata.SensorLocation? = nil
   ) {
@@ -52,19 +52,19 @@ package final class SimulatedSensor: Sensor {
       device: Device(name: "Simulated strap", manufacturer: "station", model: "IPFM"), location: location)
   }
 
-  /// Tells the heart that a stimulus begins or ends.
+  /// Notifies the heart that a stimulus begins or ends.
   package func stimulusChanged(isSounding: Bool, at moment: Moment) {
     changes.withLock { $0.append((isSounding, moment)) }
   }
 
-  /// Begins to beat; every stream has a heart of its own, equal to the others'.
+  /// Starts the heart; every stream has its own, equal to the others'.
   package func events(on clock: any StationClock) -> AsyncStream<SensorEvent> {
     let start = clock.now
     let run = Run(settings: settings, start: start, known: changes.withLock { $0.count { $0.moment < start } })
     return AsyncStream { [self] in await nextEvent(of: run, on: clock) }
   }
 
-  /// One stream's strap and how far it is; what the consumer has not asked for yet has not happened yet.
+  /// The state of one stream's strap; time advances only when the consumer asks for the next event.
   private final class Run: Sendable {
     struct State: Sendable {
       var strap: SimulatedStrap
@@ -114,9 +114,9 @@ package final class SimulatedSensor: Sensor {
     }
   }
 
-  /// Lets the strap run for a second.
+  /// Advances the strap by a second.
   ///
-  /// - Returns: how long after the second it sends, in seconds; `nil` when it sends nothing.
+  /// - Returns: the delay of its message after the second, in seconds; `nil` if it sends nothing.
   private func beat(_ run: Run) -> Double? {
     let changes = changes.withLock { $0 }
     return run.state.withLock { state in

@@ -1,23 +1,23 @@
 import Basics
 import Quantities
 
-/// A chest strap around a simulated heart: what it sends, second by second.
+/// A chest strap around a simulated heart: its messages, second by second.
 ///
-/// Once a second it sends the RR intervals of the beats since the last time (mostly one, sometimes two or none), in steps
-/// of 1/1024 s as Bluetooth's heart-rate service has it, and its rate: 60 s over the mean of the last eight intervals,
-/// to a whole beat a minute.
+/// Once per second it sends the RR intervals of the beats since the last message (mostly one, sometimes two or none),
+/// in steps of 1/1024 s as in the Bluetooth heart rate service, and its rate: 60 s over the mean of the last eight
+/// intervals, rounded to whole beats per minute.
 struct SimulatedStrap: Sendable {
   struct Settings: Hashable, Sendable {
     var heart = SimulatedHeart.Settings()
-    /// The part of all seconds in which the strap does not touch the skin.
+    /// The fraction of seconds without skin contact.
     var dropouts = 0.0
-    /// The part of all seconds in which the connection is lost.
+    /// The fraction of seconds without connection.
     var losses = 0.0
   }
 
-  /// What a second brought.
+  /// The outcome of a second.
   enum Second: Equatable {
-    /// Times in seconds: of the last beat (`nil` without one) and of the sending.
+    /// Times in seconds: of the last beat (`nil` without one) and of the message.
     case sent(rate: Double?, intervals: [Double], contact: Bool, lastBeat: Double?, delay: Double)
     /// There was no connection.
     case silence
@@ -38,7 +38,7 @@ struct SimulatedStrap: Sendable {
   init(_ settings: Settings) {
     self.settings = settings
     heart = SimulatedHeart(settings.heart)
-    // A stream of its own, so that dropouts do not change the beats.
+    // An independent random stream, so that dropouts do not change the beats.
     random = SplitMix64(seed: settings.heart.seed ^ 0x5354_5241_5053_5452)
   }
 
@@ -46,7 +46,7 @@ struct SimulatedStrap: Sendable {
     heart.stimulusChanged(isSounding: isSounding, at: time)
   }
 
-  /// Goes one second on.
+  /// Advances by one second.
   mutating func next() -> Second {
     second += 1
     var intervals: [Double] = []
@@ -63,7 +63,7 @@ struct SimulatedStrap: Sendable {
       lastTick = tick
     }
     if isOff || isLost {
-      // The first beat afterwards has no interval: nobody saw the one before it.
+      // The first beat afterwards has no interval: its predecessor was not detected.
       lastTick = nil
       recent = []
     }
@@ -73,7 +73,7 @@ struct SimulatedStrap: Sendable {
     return .sent(rate: rate, intervals: intervals, contact: !isOff, lastBeat: lastBeat, delay: delay)
   }
 
-  /// A two-state Markov chain that is in its state for that part of the time, in episodes of ``episode``.
+  /// A two-state Markov chain that spends the given fraction of time in its state, in episodes of ``episode``.
   private mutating func goes(on isIn: Bool, part: Double) -> Bool {
     let draw = random.uniform()
     guard part > 0 else { return false }

@@ -2,78 +2,79 @@ package import Basics
 
 /// Why a file cannot be used as a clip, and what to do about it.
 package struct ClipError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The file, as it was named.
+  /// The file as named by the caller.
   package let path: String
 
   /// What is wrong with it.
   package let reason: Reason
 
-  /// An error about a file.
+  /// Creates an error about a file.
   package init(path: String, reason: Reason) {
     self.path = path
     self.reason = reason
   }
 
-  /// What can be wrong with a clip.
+  /// The reasons why a file is not a usable clip.
   package enum Reason: Error, Hashable, Sendable {
-    /// The system refused to open or read it.
+    /// The system refused to open or read the file.
     case unreadable(FileError)
-    /// It is a folder, a pipe or a device.
+    /// The path is a folder, a pipe or a device.
     case notAFile
-    /// It has no bytes.
+    /// The file has no bytes.
     case empty
-    /// It has tags but no sound.
+    /// The file has tags but no sound.
     case onlyTags
-    /// A tag before its sound claims so many bytes more than the file holds.
+    /// A tag before the sound claims this many bytes more than the file holds.
     case tagTooLong(missingBytes: Int)
-    /// It begins like a file of another kind, which is named: `an Ogg file`.
+    /// The file has the signature of another format, given by name: `an Ogg file`.
     case foreign(String)
-    /// Its content is of another format than its name says, and could be read under the right name.
+    /// The content is in another supported format than the name's extension says; it is readable under the right name.
     case misnamed(ClipFormat)
-    /// Its name says this format, which its content does not begin like.
+    /// The content does not begin as the format of its extension requires.
     case noHead(ClipFormat)
-    /// It holds compressed sound, or samples of a kind that is not read; the library's code of the kind.
+    /// The file holds compressed sound, or samples of an unsupported encoding; with the library's code for it.
     case encoding(ClipFormat)
-    /// It has more channels than two.
+    /// The file has more than two channels.
     case channels(Int)
-    /// Its frames a second are not among those that are played.
+    /// The sample rate is not supported.
     case sampleRate(Int)
-    /// It has a head, but no frame of sound after it.
+    /// The file has a header, but no frame of sound after it.
     case noFrames
-    /// No chain of MPEG frames was found in it.
+    /// The file contains no chain of MPEG frames.
     case notMPEG
-    /// Frames were found, but too few of its bytes belong to them.
+    /// The file contains frames, but too few of its bytes belong to them.
     case mostlyOther(audioBytes: Int, otherBytes: Int)
-    /// Its sound changes rate or channels on the way; byte and seconds say where.
+    /// The sample rate or the number of channels changes within the file, at this byte and second.
     case changes(from: String, to: String, byte: Int, seconds: Double)
-    /// Encoder delay and padding take all of its sound away.
+    /// Encoder delay and padding remove all of the sound.
     case trimmedAway(frames: Int)
-    /// It holds less sound than the step wants, and the protocol refuses that.
+    /// The clip is shorter than the step requires, and the protocol refuses that.
     case tooShort(duration: Duration, wanted: Duration)
-    /// More of it would be played than is held in memory.
+    /// More of the clip would be played than is held in memory.
     case tooLong(limit: Duration)
-    /// Its bytes are not those that were there when the library was read.
+    /// The file changed since the library was read.
     case changed
-    /// It was there when the library was read.
+    /// The file was deleted since the library was read.
     case deleted
     /// Several files claim the same name.
     case duplicateName(String, others: [String])
-    /// The list of clips names a file that is not there.
+    /// The list of clips names a file that does not exist.
     case listedButMissing(String)
-    /// The list of clips cannot be used; the place and the reason.
+    /// The list of clips is unusable; the place and the reason.
     case badList(String)
-    /// libsndfile, which reads WAV and FLAC files, cannot be opened; the loader's words.
+    /// libsndfile, which reads WAV and FLAC files, cannot be loaded; with the loader's message.
     case libraryMissing(String)
-    /// libmpg123 or libsndfile refused to work.
+    /// libmpg123 or libsndfile reported an error.
     case decoder(String)
   }
 
-  /// `cannot use “rain.mp3”: it is an Ogg file, not an mp3, WAV or FLAC file; convert it to WAV or FLAC`.
+  /// The message for the operator: `cannot use “rain.mp3”: it is an Ogg file, not an mp3, WAV or FLAC file; convert it
+  /// to WAV or FLAC`.
   package var description: String { "cannot use “\(path.visible)”: \(reason)" }
 }
 
 extension ClipError.Reason: CustomStringConvertible {
-  /// The reason in words, with what to do.
+  /// The reason as text, with advice.
   package var description: String {
     switch self {
     case .unreadable(let error): error.reason

@@ -1,4 +1,4 @@
-/// The formats of files that can be clips, told by how their names end and by how they begin.
+/// The supported file formats of clips, recognised by extension and by signature.
 package enum ClipFormat: String, Hashable, Sendable, CaseIterable {
   /// MPEG audio of any layer.
   case mp3
@@ -7,13 +7,13 @@ package enum ClipFormat: String, Hashable, Sendable, CaseIterable {
   /// The free lossless codec.
   case flac
 
-  /// The frames a second that a WAV or FLAC file may have.
+  /// The supported sample rates of a WAV or FLAC file, in hertz.
   static let rates = 8000...192_000
 
-  /// What a file is to be, for messages.
+  /// The supported formats, for messages.
   static let choice = "an mp3, WAV or FLAC file"
 
-  /// What people call it.
+  /// The format's usual name.
   var name: String {
     switch self {
     case .mp3: "mp3"
@@ -25,16 +25,16 @@ package enum ClipFormat: String, Hashable, Sendable, CaseIterable {
   /// The name with its article: `an mp3 file`.
   var phrase: String { self == .mp3 ? "an mp3 file" : "a \(name) file" }
 
-  /// How its files' names end.
+  /// The extension of its files.
   var ending: String { ".\(rawValue)" }
 
-  /// The format that a file's name says, in capitals or not; `nil` for any other ending, and for a bare ending.
+  /// Derives the format from a file's extension, in any case; `nil` for any other extension, and for a bare extension.
   init?(named file: String) {
     guard let format = Self.allCases.first(where: { $0.ends(file) }) else { return nil }
     self = format
   }
 
-  /// The format, WAV or FLAC, that a file is in by how it begins; MPEG audio has no such beginning.
+  /// Recognises WAV or FLAC by the file's first bytes; MPEG audio has no signature.
   init?(start: ArraySlice<UInt8>) {
     if start.starts(with: "fLaC".utf8) {
       self = .flac
@@ -47,7 +47,7 @@ package enum ClipFormat: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// A file's name without its ending; the whole name where that says no format.
+  /// A file's name without its extension; the whole name if the extension is not a clip's.
   static func stem(of file: String) -> String {
     guard let format = ClipFormat(named: file) else { return file }
     return String(decoding: file.utf8.dropLast(format.ending.utf8.count), as: UTF8.self)

@@ -1,9 +1,10 @@
-/// Kinds of file that are often found under the name of a clip, told by how they begin; WAV and FLAC are a ``ClipFormat``.
+/// Other formats that are often found under a clip's extension, recognised by signature; WAV and FLAC are a
+/// ``ClipFormat``.
 ///
 /// A chain of MPEG frames inside another container (an uncompressed ZIP archive) is refused as well: players disagree
 /// about where its sound begins.
 enum ForeignFormat {
-  /// The kind, with its article; `nil` for what is not in the table.
+  /// The format's name, with its article; `nil` for a format that is not in the table.
   static func name(of start: ArraySlice<UInt8>) -> String? {
     signatures.first { signature in
       start.dropFirst(signature.offset).starts(with: signature.bytes)

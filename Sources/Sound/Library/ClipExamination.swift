@@ -1,33 +1,33 @@
 import Basics
 import Study
 
-/// What `station clips` says about one file: everything about it, or what is wrong with it.
+/// The result of `station clips` for one file: its properties, or why it cannot be used.
 package struct ClipExamination: Sendable {
   /// The file.
   package var path: String
-  /// The file's name without its ending, or the name that the folder's list gives it.
+  /// The file's name without its extension, or the name that the folder's list assigns.
   package var name: String
-  /// What it holds; `nil` for a file that is no clip.
+  /// The file's properties; `nil` if it is not a clip.
   package var contents: ClipContents?
-  /// The loudness and the true peak of the whole clip, without any gain; `nil` for a file that is no clip.
+  /// The loudness and true peak of the whole clip, without any gain; `nil` if it is not a clip.
   package var loudness: Loudness?
-  /// Why it is no clip.
+  /// Why the file is not a clip.
   package var problem: ClipError?
 
   /// Reads a file once, from beginning to end: hashes, decodes and measures it, in bounded memory.
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - name: what to call it; the file's name without its ending, unless something else is given.
+  ///   - name: the clip's name; the file's name without its extension if `nil`.
   package init(path: String, name: String? = nil) {
     self.path = path
     self.name = name ?? ClipFormat.stem(of: Folder.name(of: path))
     do throws(ClipError) { try examine() } catch { problem = error }
   }
 
-  /// What is left to say about a file that is known to be no clip.
+  /// Creates the examination of a file already known to be unusable.
   ///
-  /// A file whose name is taken is a clip but for that, and is measured like one.
+  /// A file whose only fault is a duplicate name is measured like a clip.
   init(_ problem: ClipError) {
     path = problem.path
     name = ClipFormat.stem(of: Folder.name(of: problem.path))
@@ -55,9 +55,10 @@ package struct ClipExamination: Sendable {
 }
 
 extension ClipLibrary {
-  /// Examines every file that is a clip or should be one; sorted by the bytes of the names, then of the files' names.
+  /// Examines every file that is a clip or should be one; sorted by the UTF-8 bytes of the clip names, then of the file
+  /// names.
   ///
-  /// What is wrong with the list is no file's problem: see ``listProblems``.
+  /// Problems of the list itself are separate: see ``listProblems``.
   package func examinations() -> [ClipExamination] {
     let faulty = problems.filter { !isAboutList($0) }.map { ClipExamination($0) }
     return (clips.map { ClipExamination(path: $0.path, name: $0.name) } + faulty).sorted { first, second in
@@ -67,7 +68,7 @@ extension ClipLibrary {
     }
   }
 
-  /// What is wrong with the folder's `clips.json`.
+  /// The problems of the folder's `clips.json`.
   package var listProblems: [ClipError] { problems.filter(isAboutList) }
 
   private func isAboutList(_ problem: ClipError) -> Bool {

@@ -1,35 +1,36 @@
 import Basics
 package import Study
 
-/// The clips of a folder: every `.mp3`, `.wav` and `.flac` file in it, with or without a `clips.json` that names and annotates them.
+/// The clips of a folder: every `.mp3`, `.wav` and `.flac` file in it, with or without a `clips.json` that names and
+/// annotates them.
 ///
-/// Nothing is remembered between readings: what a library says was read from the files just now.
+/// Nothing is cached: each library is read from the files.
 package struct ClipLibrary: Hashable, Sendable {
-  /// The folder, as it was named.
+  /// The folder as named by the caller.
   package let folder: String
 
-  /// The clips that can be used, sorted by the bytes of their names, which are unique.
+  /// The usable clips, sorted by the UTF-8 bytes of their names, which are unique.
   package private(set) var clips: [Clip] = []
 
-  /// What is wrong with the other files, and with the list: one problem each.
+  /// The problems of the other files and of the list, one each.
   package private(set) var problems: [ClipError] = []
 
-  /// What is odd about a usable clip, by its name.
+  /// Anomalies of usable clips, by clip name.
   package private(set) var warnings: [String: [String]] = [:]
 
-  /// What else lies in the folder and is not used, sorted by the bytes of the names; hidden files are passed over.
+  /// The folder's other entries, which are not used, sorted by the UTF-8 bytes of their names, without hidden files.
   package private(set) var skipped: [SkippedFile] = []
 
-  /// The longest `clips.json` that is read, in bytes.
+  /// The maximum size of a `clips.json`, in bytes.
   static let longestList = 16 << 20
 
-  /// Reads a folder; a file that cannot be used is a problem, and the others are still clips.
+  /// Reads a folder; a file that cannot be used is a problem and does not affect the others.
   ///
-  /// Every file is hashed, and its exact length known: mp3 files are walked frame by frame, not decoded; FLAC files are
-  /// decoded, so that their checksums are seen.
+  /// Every file is hashed and its exact length determined: mp3 files are walked frame by frame, not decoded; FLAC files
+  /// are decoded, so that their checksums are verified.
   ///
   /// - Parameter folder: the folder's path.
-  /// - Throws: ``ClipError`` when the folder itself cannot be read.
+  /// - Throws: ``ClipError`` if the folder itself cannot be read.
   package init(_ folder: String) throws(ClipError) {
     self.folder = folder
     let files: [String]
@@ -60,14 +61,14 @@ package struct ClipLibrary: Hashable, Sendable {
     }
   }
 
-  /// The clip of that name.
+  /// Returns the clip with that name.
   package func clip(named name: String) -> Clip? { clips.first { $0.name == name } }
 
   private mutating func readList(isThere: Bool) -> [String: ClipList.Entry] {
     guard isThere else { return [:] }
     let path = path(of: ClipList.fileName)
     guard Folder.isOrdinaryFile(path) else {
-      // A pipe without a writer would be waited for.
+      // Opening a pipe without a writer would block.
       problems.append(ClipError(path: path, reason: .badList("it is not a regular file")))
       return [:]
     }

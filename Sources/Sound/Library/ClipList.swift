@@ -6,26 +6,26 @@ struct ClipList: Hashable, Sendable {
   /// The file's name.
   static let fileName = "clips.json"
 
-  /// The only format that is read.
+  /// The only supported format.
   static let format = "station.clips/1"
 
   /// One entry.
   struct Entry: Hashable, Sendable {
-    /// What results call the clip.
+    /// The clip's name in results.
     var name: String
     /// The file in the same folder.
     var file: String
-    /// What else it says.
+    /// The entry's annotations.
     var annotation: ClipAnnotation
   }
 
-  /// The entries that could be read.
+  /// The valid entries.
   var entries: [Entry] = []
 
-  /// What is wrong with the others, with line and column.
+  /// The problems of the other entries, with line and column.
   var problems: [String] = []
 
-  /// Reads a list: strict about the keys that are used, deaf to others.
+  /// Parses a list; strict about known keys, ignores unknown keys.
   init(_ text: [UInt8]) {
     let root: JSONNode
     do { root = try JSONReader.read(text) } catch {
@@ -49,7 +49,7 @@ struct ClipList: Hashable, Sendable {
     let text: [UInt8]
     var problems: [(offset: Int, reason: String)] = []
 
-    /// The problems with line and column, found in one pass over the text however many they are.
+    /// The problems with line and column, found in one pass over the text, whatever their number.
     var placed: [String] {
       let places = TextPlace.places(of: problems.map(\.offset), in: text)
       return problems.map { problem in

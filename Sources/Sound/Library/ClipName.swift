@@ -1,16 +1,16 @@
-/// What files and clips may be called.
+/// Rules for the names of files and clips.
 enum ClipName {
-  /// Whether it is the bare name of a clip's file that is not hidden, not a path.
+  /// Whether a name is that of a clip's file: not hidden, not a path.
   static func isPlainFile(_ file: String) -> Bool {
     ClipFormat(named: file) != nil && !file.utf8.contains(UInt8(ascii: "/")) && !file.utf8.contains(0)
       && !isHidden(file)
       && file.utf8.count <= 255
   }
 
-  /// Whether a listing passes over it.
+  /// Whether a listing leaves the file out.
   static func isHidden(_ file: String) -> Bool { file.utf8.first == UInt8(ascii: ".") }
 
-  /// Why a list may not give that name to a clip; `nil` when it may.
+  /// Why a list may not assign that name to a clip; `nil` if it may.
   static func objection(to name: String) -> String? {
     if name == "." || name == ".." || name.utf8.contains(UInt8(ascii: "/")) {
       return "the name “\(name)” would be a path; take another"

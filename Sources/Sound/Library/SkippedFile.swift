@@ -1,14 +1,14 @@
 import Basics
 
-/// Something in a folder of clips that is not used as a clip.
+/// An entry of a folder of clips that is not used as a clip.
 package struct SkippedFile: Hashable, Sendable, CustomStringConvertible {
   /// Why it is not used.
   package enum Reason: String, Hashable, Sendable {
-    /// It is a folder, and only the folder itself is looked through.
+    /// It is a folder; subfolders are not searched.
     case folder
-    /// Its name says a format of sound that is not read.
+    /// The extension is that of an unsupported sound format.
     case soundFormat
-    /// Its name says no format of sound.
+    /// The extension is not that of a sound format.
     case otherFile
   }
 
@@ -17,17 +17,17 @@ package struct SkippedFile: Hashable, Sendable, CustomStringConvertible {
   /// Why it is not used.
   package let reason: Reason
 
-  /// Something that lies in a folder of clips under a name that is no clip's.
+  /// Creates the entry for a path whose name is not a clip's.
   init(_ path: String) {
     self.path = path
     let ending = Folder.name(of: path).lowercased().split(separator: ".").last.map(String.init) ?? ""
     reason = Folder.isFolder(path) ? .folder : Self.sounds.contains(ending) ? .soundFormat : .otherFile
   }
 
-  /// `skipped “rain.ogg”: this format is not read; convert it to WAV or FLAC`.
+  /// The message for the operator: `skipped “rain.ogg”: this format is not read; convert it to WAV or FLAC`.
   package var description: String { "skipped “\(Folder.name(of: path).visible)”: \(explanation)" }
 
-  /// The reason in words, with what to do where a clip may have been meant.
+  /// The reason as text, with advice if the file may have been meant as a clip.
   package var explanation: String {
     switch reason {
     case .folder: "it is a folder; clips lie directly in the folder of clips"
@@ -36,7 +36,7 @@ package struct SkippedFile: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// How the names of files with sound end, of which no clip is made.
+  /// The extensions of unsupported sound formats.
   private static let sounds: Set<String> = [
     "3gp", "aac", "aif", "aifc", "aiff", "amr", "ape", "au", "caf", "dsf", "m4a", "m4b", "mid", "midi", "mka", "mkv",
     "mov",

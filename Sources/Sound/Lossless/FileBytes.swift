@@ -1,7 +1,7 @@
 import Basics
 import Synchronization
 
-/// A file that libsndfile reads, through one descriptor from beginning to end.
+/// The file that libsndfile reads, through one descriptor throughout.
 final class FileBytes: Sendable {
   /// The file's size when it was opened.
   let size: Int
@@ -14,22 +14,22 @@ final class FileBytes: Sendable {
     var error: FileError?
   }
 
-  /// Takes over an open file.
+  /// Takes ownership of an open file.
   init(_ file: consuming File) throws(FileError) {
     size = try file.size()
     self.file = file
   }
 
-  /// Why something could not be read; `nil` where everything could.
+  /// The first read error; `nil` if there was none.
   var error: FileError? { state.withLock { $0.error } }
 
-  /// Where the next bytes are read.
+  /// The position of the next read.
   var position: Int {
     get { state.withLock { $0.position } }
     set { state.withLock { $0.position = max(0, newValue) } }
   }
 
-  /// The next bytes; fewer than asked where the file ends, or where it cannot be read.
+  /// The next bytes; fewer than requested at the end of the file, or after a read error.
   func read(upTo count: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < count {
@@ -45,11 +45,11 @@ final class FileBytes: Sendable {
     return bytes
   }
 
-  /// Bytes from a position on, wherever others have read.
+  /// Reads bytes from a position, without moving `position`.
   func bytes(upTo count: Int, at position: Int) throws(FileError) -> [UInt8] {
     try file.read(upTo: count, at: position)
   }
 
-  /// What changes whenever the file's content does.
+  /// A value that changes whenever the file's content does.
   func stamp() throws(FileError) -> FileStamp { try file.stamp() }
 }

@@ -1,15 +1,15 @@
 import Basics
 
-/// A WAV or FLAC file being decoded from its start: 32-bit floating-point samples at the file's own rate and channels.
+/// A decoder of a WAV or FLAC file from its start: 32-bit floating-point samples at the file's own rate and channels.
 ///
-/// Integers of up to 24 bits and floating-point numbers of 32 bits become exactly the sample that they say, full scale
-/// being ±1. The file is opened once; the bytes that are decoded are the bytes that are hashed, and a file that changes
-/// meanwhile is refused. Memory is bounded whatever the file says.
+/// Integers of up to 24 bits and 32-bit floating-point numbers are represented exactly, full scale being ±1. The file
+/// is opened once; the decoded bytes are the hashed bytes, and a file that changes meanwhile is refused. Memory is
+/// bounded, whatever the file claims.
 struct LosslessReader: ~Copyable, Sendable {
   /// The format of the sound.
   let format: SoundFormat
 
-  /// The number of frames that the head says, as far as the file can hold them.
+  /// The number of frames that the header declares, limited to what the file can hold.
   let likelyFrames: Int
 
   private let path: String
@@ -22,18 +22,18 @@ struct LosslessReader: ~Copyable, Sendable {
   private var decoded = 0
   private var isDamaged = false
   private var hasEnded = false
-  /// Samples that are no numbers, and were left silent.
+  /// The number of samples that are not numbers, and were replaced by zero.
   private var unreal = 0
 
-  /// How many frames are decoded at a time.
+  /// The number of frames decoded at a time.
   private static let batch = 1 << 14
 
-  /// Opens a file and reads its head.
+  /// Opens a file and reads its header.
   ///
   /// - Parameters:
   ///   - path: the file.
   ///   - kind: the format that its content must have.
-  ///   - hashing: whether ``finish()`` is to say the file's SHA-256.
+  ///   - hashing: whether ``finish()`` returns the file's SHA-256.
   /// - Throws: ``ClipError``.
   init(_ path: String, as kind: ClipFormat, hashing: Bool) throws(ClipError) {
     if Folder.exists(path), !Folder.isOrdinaryFile(path) { throw ClipError(path: path, reason: .notAFile) }
@@ -41,7 +41,8 @@ struct LosslessReader: ~Copyable, Sendable {
     let wave = try Self.head(of: bytes, kind, path)
     let decoder = try Self.decoder(bytes, kind, path)
     format = SoundFormat(sampleRate: decoder.facts.sampleRate, channels: decoder.facts.channels)
-    // No head makes anybody set more memory aside than the file's bytes could fill; FLAC halves them, or does better.
+    // Limited, so that no header can cause an allocation beyond what the file's bytes could fill; FLAC compresses to
+    // half or better.
     likelyFrames = min(decoder.facts.frames ?? .max, bytes.size)
     self.bytes = bytes
     self.stamp = stamp
@@ -76,7 +77,7 @@ struct LosslessReader: ~Copyable, Sendable {
     }
   }
 
-  /// Makes sure that the file begins as its name says; the head of a WAV file.
+  /// Checks that the content matches the format; returns the header of a WAV file.
   private static func head(of bytes: FileBytes, _ kind: ClipFormat) throws(ClipError.Reason) -> WaveHead? {
     do {
       var start = try bytes.bytes(upTo: 512, at: 0)
@@ -112,7 +113,7 @@ struct LosslessReader: ~Copyable, Sendable {
 
   /// Decodes up to `frames` more frames and appends their samples, channels interleaved.
   ///
-  /// - Returns: the number of frames appended; fewer than asked only where the sound ends.
+  /// - Returns: the number of frames appended; fewer than requested only at the end of the sound.
   mutating func read(upTo frames: Int, into samples: inout [Float]) throws(ClipError) -> Int {
     var missing = frames
     while missing > 0, !hasEnded {
@@ -138,9 +139,9 @@ struct LosslessReader: ~Copyable, Sendable {
     do { return try decoder.read(upTo: frames, into: &samples) } catch { throw ClipError(path: path, reason: error) }
   }
 
-  /// Reads the rest of the file, and says what the whole file is.
+  /// Reads the rest of the file and returns the properties of the whole file.
   ///
-  /// What is left of a FLAC file is decoded: only so are its checksums seen, and the frames that are really there.
+  /// The rest of a FLAC file is decoded: only that verifies its checksums and counts its actual frames.
   mutating func finish() throws(ClipError) -> ClipContents {
     if kind == .flac {
       var rest: [Float] = []
@@ -155,7 +156,7 @@ struct LosslessReader: ~Copyable, Sendable {
       warnings: warnings(frames: frames))
   }
 
-  /// The SHA-256 of the whole file, which must still be the one that was opened.
+  /// The SHA-256 of the whole file, which must not have changed since it was opened.
   private func digest() throws(ClipError) -> String {
     var hash = SHA256()
     var place = 0
@@ -175,7 +176,7 @@ struct LosslessReader: ~Copyable, Sendable {
     return hash.digest().description
   }
 
-  /// Warnings for those who rely on the sound.
+  /// Warnings about the sound.
   private func warnings(frames: Int) -> [String] {
     var warnings: [String] = []
     func seconds(_ frames: Int) -> Double {

@@ -1,30 +1,30 @@
 import CSndfile
 
-/// libsndfile, given the bytes of one file.
+/// A libsndfile decoder for the bytes of one file.
 @safe
 struct SampleDecoder: ~Copyable, Sendable {
-  /// What the file says about its sound.
+  /// The header's properties of the sound.
   struct Facts: Hashable, Sendable {
-    /// Frames, as far as the head says; `nil` where it does not.
+    /// The number of frames, if the header declares it.
     var frames: Int?
-    /// Frames a second.
+    /// Frames per second.
     var sampleRate: Int
-    /// Samples a frame.
+    /// Samples per frame.
     var channels: Int
-    /// Whether every sample is kept as it is: integers of 8 to 32 bits, or floating-point numbers.
+    /// Whether every sample is stored as it is: integers of 8 to 32 bits, or floating-point numbers.
     var isPlain: Bool
-    /// Whether samples may be something other than numbers.
+    /// Whether samples may be NaN or infinite.
     var isFloatingPoint: Bool
   }
 
-  /// What the file says.
+  /// The header's properties.
   let facts: Facts
 
   private let bytes: FileBytes
-  // Its one owner is the only one to call: it can be sent, but not shared.
+  // Only the unique owner calls it: it can be sent, but not shared.
   nonisolated(unsafe) private let handle: OpaquePointer
 
-  /// Reads the head of a file.
+  /// Reads the header of a file.
   init(_ bytes: FileBytes) throws(ClipError.Reason) {
     try SndfileLibrary.open()
     var calls = unsafe SF_VIRTUAL_IO(

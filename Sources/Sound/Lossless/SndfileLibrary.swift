@@ -1,18 +1,18 @@
 import CSndfile
 
-/// libsndfile, opened when the first WAV or FLAC file is read.
+/// libsndfile, loaded when the first WAV or FLAC file is read.
 enum SndfileLibrary {
-  /// Why it cannot be opened, in the loader's words; `nil` once it is open.
+  /// The loader's message if the library cannot be loaded; `nil` once it is loaded.
   private static let problem: String? = {
     var reason = [CChar](repeating: 0, count: 512)
     guard unsafe csndfile_open(&reason, reason.count) != 0 else { return nil }
     return String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }()
 
-  /// Opens the library, before anything else of it is called.
+  /// Loads the library; must precede every other call into it.
   static func open() throws(ClipError.Reason) { try check(problem) }
 
-  /// Refuses a library that cannot be opened.
+  /// Throws if the library cannot be loaded.
   static func check(_ problem: String?) throws(ClipError.Reason) {
     if let problem { throw .libraryMissing(problem) }
   }

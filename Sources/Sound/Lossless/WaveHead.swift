@@ -1,14 +1,14 @@
-/// The chunks of a WAV file up to its samples: what the decoder does not report of a truncated file.
+/// The chunks of a WAV file before its samples, for what the decoder does not report about a truncated file.
 struct WaveHead: Hashable, Sendable {
-  /// Where the samples begin.
+  /// The offset of the samples.
   var start: Int
-  /// How many bytes of samples the head says; `nil` where it was written before that was known.
+  /// The number of bytes of samples that the header declares; `nil` if it was written before that was known.
   var length: Int?
 
-  /// Finds the samples of a file; `nil` where there is no chunk of samples.
+  /// Finds the samples of a file; `nil` if there is no chunk of samples.
   ///
-  /// - Parameter read: gives so many bytes from a position on; fewer where the file ends.
-  /// - Throws: what `read` throws.
+  /// - Parameter read: returns the given number of bytes from a position; fewer at the end of the file.
+  /// - Throws: the errors of `read`.
   init?<Failure: Error>(_ read: (_ count: Int, _ position: Int) throws(Failure) -> [UInt8]) throws(Failure) {
     var place = 12
     var long: Int?
@@ -18,7 +18,7 @@ struct WaveHead: Hashable, Sendable {
       let size = Self.number(head[4...])
       if head.starts(with: "data".utf8) {
         start = place + 8
-        // A program that writes to a pipe puts in the largest number, or nearly half of it.
+        // Programs that write to a pipe put the largest number here, or nearly half of it.
         length = size == 0xFFFF_FFFF ? long : size >= 0x7FFF_0000 ? nil : size
         return
       }
@@ -33,6 +33,6 @@ struct WaveHead: Hashable, Sendable {
 
   private static let mostChunks = 1000
 
-  /// Four bytes, the lowest first.
+  /// Decodes a little-endian number.
   private static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reversed().reduce(0) { $0 << 8 | Int($1) } }
 }

@@ -1,14 +1,15 @@
 package import Study
 
-/// How loud a sound is.
+/// The loudness and true peak of a sound.
 package struct Loudness: Hashable, Sendable {
-  /// The integrated loudness in LUFS; `nil` when nothing in it passes the gate of −70 LUFS, or it lasts less than 0.4 s.
+  /// The integrated loudness in LUFS; `nil` if no block passes the gate of −70 LUFS, or if the sound is shorter than
+  /// 0.4 s.
   package var integrated: Double?
 
   /// The true peak in dBTP; `nil` for digital silence.
   package var truePeak: Double?
 
-  /// A loudness.
+  /// Creates a loudness.
   package init(integrated: Double?, truePeak: Double?) {
     self.integrated = integrated
     self.truePeak = truePeak
@@ -16,7 +17,7 @@ package struct Loudness: Hashable, Sendable {
 
   /// The constant gain that brings a sound of this loudness to a target.
   ///
-  /// - Returns: `nil` when the loudness could not be measured.
+  /// - Returns: `nil` if the loudness could not be measured.
   package func gain(to target: LoudnessTarget) -> LoudnessGain? {
     guard let integrated else { return nil }
     let wanted = target.integrated - integrated
@@ -25,14 +26,14 @@ package struct Loudness: Hashable, Sendable {
   }
 }
 
-/// A gain that was derived from a loudness target.
+/// A gain derived from a loudness target.
 package struct LoudnessGain: Hashable, Sendable {
   /// The gain to apply, in decibels.
   package var decibels: Double
 
-  /// The gain that the target alone asks for, in decibels; more than ``decibels`` where the true peak forbids it.
+  /// The gain that the target alone requires, in decibels; more than ``decibels`` if the true peak limits it.
   package var wanted: Double
 
-  /// Whether the target is missed so that the true peak stays under its limit.
+  /// Whether the gain was reduced to keep the true peak within its limit, so that the target is missed.
   package var isLimited: Bool { decibels < wanted }
 }

@@ -1,22 +1,22 @@
 import CEbur128
 import Glibc
 
-/// Measures the loudness of sound that arrives in pieces (ITU-R BS.1770-4, EBU R 128, by libebur128).
+/// A meter for the loudness of sound that arrives in pieces (ITU-R BS.1770-4, EBU R 128, by libebur128).
 ///
-/// A mono sound is measured as it is played: by two loudspeakers, which makes it 3 LU louder than one of them.
+/// Mono is measured as it is played: on two loudspeakers, which makes it 3 LU louder than on one.
 @safe
 package struct LoudnessMeter: ~Copyable, Sendable {
-  // Its one owner is the only one to call: it can be sent, but not shared.
+  // Only the unique owner calls it: it can be sent, but not shared.
   nonisolated(unsafe) private let state: UnsafeMutablePointer<ebur128_state>
   private let channels: Int
 
-  /// A meter that has heard nothing; `nil` for a rate or a number of channels that the library does not take.
+  /// Creates a meter without sound; `nil` for a rate or a number of channels that the library does not support.
   package init?(_ format: SoundFormat) {
     let mode = EBUR128_MODE_I.rawValue | EBUR128_MODE_TRUE_PEAK.rawValue
     guard format.channels > 0, format.sampleRate > 0,
       let state = unsafe ebur128_init(UInt32(format.channels), UInt(format.sampleRate), Int32(mode))
     else { return nil }
-    // Since R 128 leaves it open, the library must be told.
+    // R 128 leaves the treatment of mono open, so the library needs an explicit setting.
     if format.channels == 1 { unsafe _ = ebur128_set_channel(state, 0, Int32(EBUR128_DUAL_MONO.rawValue)) }
     channels = format.channels
     unsafe self.state = unsafe state
@@ -27,7 +27,7 @@ package struct LoudnessMeter: ~Copyable, Sendable {
     unsafe ebur128_destroy(&state)
   }
 
-  /// Hears the next samples, channels interleaved.
+  /// Adds samples, channels interleaved.
   ///
   /// - Precondition: the samples are whole frames.
   package mutating func add(_ samples: [Float]) {
@@ -35,7 +35,7 @@ package struct LoudnessMeter: ~Copyable, Sendable {
     unsafe _ = ebur128_add_frames_float(state, samples, samples.count / channels)
   }
 
-  /// What was heard so far.
+  /// The loudness of the sound so far.
   package var loudness: Loudness {
     var integrated = 0.0
     let isMeasured = unsafe ebur128_loudness_global(state, &integrated) == Int32(EBUR128_SUCCESS.rawValue)

@@ -1,27 +1,27 @@
-/// What an encoder wrote into a first frame that holds no sound: Xing or Info with LAME's extension, or VBRI.
+/// The encoder's tag in a first frame without sound: Xing or Info with LAME's extension, or VBRI.
 struct EncoderTag: Hashable, Sendable {
-  /// How many frames the encoder says follow this one.
+  /// The number of frames that follow, as declared by the encoder.
   var frames: Int?
 
-  /// The encoder's name, as it gives it: `LAME3.100`.
+  /// The encoder's name as written in the tag: `LAME3.100`.
   var encoder: String?
 
-  /// Sound frames that the encoder put before the sound, without the decoder's own delay.
+  /// The number of sound frames that the encoder put before the sound, without the decoder's own delay.
   var delay: Int?
 
-  /// Sound frames that the encoder put after the sound, with the decoder's delay included.
+  /// The number of sound frames that the encoder put after the sound, including the decoder's delay.
   var padding: Int?
 
-  /// Sound frames by which a layer III decoder lags behind: one, and half of its filter bank's 1056 (ISO/IEC 11172-3).
+  /// The delay of a layer III decoder in sound frames: one, and half of its filter bank's 1056 (ISO/IEC 11172-3).
   static let decoderDelay = 529
 
-  /// Sound frames to leave out at the start.
+  /// The number of sound frames to drop at the start.
   var leading: Int { delay.map { $0 + Self.decoderDelay } ?? 0 }
 
-  /// Sound frames to leave out at the end.
+  /// The number of sound frames to drop at the end.
   var trailing: Int { padding.map { max(0, $0 - Self.decoderDelay) } ?? 0 }
 
-  /// The tag in a frame's bytes; `nil` when the frame holds sound.
+  /// Parses the tag in a frame's bytes; `nil` if the frame holds sound.
   init?(header: MPEGHeader, frame: ArraySlice<UInt8>) {
     guard header.layer == 3 else { return nil }
     let bytes = Array(frame)
@@ -37,7 +37,7 @@ struct EncoderTag: Hashable, Sendable {
     frames = Self.number(bytes, at: 36 + 14)
   }
 
-  /// Flags, then what the flags announce, then LAME's extension.
+  /// Parses the flags, the fields that they announce, and LAME's extension.
   private mutating func readXing(_ bytes: [UInt8], at start: Int) {
     guard let flags = Self.number(bytes, at: start) else { return }
     var place = start + 4
@@ -53,7 +53,7 @@ struct EncoderTag: Hashable, Sendable {
     guard name.count >= 4, name.prefix(4).allSatisfy({ 0x20 < $0 && $0 < 0x7F }) else { return }
     encoder = String(decoding: name, as: UTF8.self)
     let both = Int(bytes[place + 21]) << 16 | Int(bytes[place + 22]) << 8 | Int(bytes[place + 23])
-    // Zeros are values like any other: LAME and mpg123 leave out the decoder's own delay for them too.
+    // Zeros are valid values: LAME and mpg123 drop the decoder's own delay for them too.
     delay = both >> 12
     padding = both & 0xFFF
   }
@@ -65,15 +65,15 @@ struct EncoderTag: Hashable, Sendable {
 }
 
 extension EncoderTag {
-  /// Whether fewer frames are there than the encoder wrote.
+  /// Whether the file has fewer frames than the encoder wrote.
   ///
-  /// Encoders without a name are allowed to have counted their tag among the frames.
+  /// Encoders without a name may have counted their tag as a frame.
   func isCutShort(found: Int) -> Bool {
     guard let frames else { return false }
     return found < frames - (encoder == nil ? 1 : 0)
   }
 
-  /// What the number of frames that are really there gives reason to say.
+  /// Warnings derived from the actual number of frames.
   func warnings(found: Int) -> [String] {
     guard let frames else { return [] }
     if isCutShort(found: found) {

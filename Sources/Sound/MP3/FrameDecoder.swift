@@ -1,14 +1,14 @@
 import CMpg123
 
-/// libmpg123, given one frame at a time.
+/// A libmpg123 decoder that is given one frame at a time.
 ///
-/// It never searches for frames, never skips an encoder's tag and never trims: that is decided where it can be tested.
+/// It never searches for frames, skips an encoder's tag, or trims: testable code outside makes these decisions.
 @safe
 struct FrameDecoder: ~Copyable, Sendable {
-  // Its one owner is the only one to call: it can be sent, but not shared.
+  // Only the unique owner calls it: it can be sent, but not shared.
   nonisolated(unsafe) private let handle: OpaquePointer
 
-  /// A decoder without any sound yet; `freeLength` is the unpadded length of the frames of a free-format stream.
+  /// Creates a decoder; `freeLength` is the unpadded frame length of a free-format stream.
   init(freeLength: Int?) throws(ClipError.Reason) {
     var code = MPG123_OK.rawValue
     guard let handle = unsafe mpg123_new(nil, &code) else { throw .decoder(Self.text(of: code)) }
@@ -23,14 +23,14 @@ struct FrameDecoder: ~Copyable, Sendable {
 
   deinit { unsafe mpg123_delete(handle) }
 
-  /// Decodes one frame over the samples from `place` on, channels interleaved.
+  /// Decodes one frame into the samples from `place` on, channels interleaved.
   ///
   /// - Parameters:
-  ///   - frame: where the frame lies in `bytes`.
+  ///   - frame: the range of the frame in `bytes`.
   ///   - bytes: a part of the file.
-  ///   - samples: what the sound is written over.
-  ///   - place: where the sound begins.
-  ///   - count: the number of samples in the frame; `samples` reaches that far.
+  ///   - samples: the array whose samples are overwritten.
+  ///   - place: the index of the first sample.
+  ///   - count: the number of samples in the frame; `samples` must extend that far.
   /// - Returns: whether the frame could be decoded; otherwise its samples are zero.
   mutating func decode(
     _ frame: Range<Int>, of bytes: [UInt8], over samples: inout [Float], at place: Int, count: Int
@@ -43,7 +43,7 @@ struct FrameDecoder: ~Copyable, Sendable {
         guard let source = input.baseAddress, let start = output.baseAddress else { return }
         let target = unsafe start + place * 4
         unsafe result = mpg123_decode(handle, source + frame.lowerBound, frame.count, target, count * 4, &done)
-        // The first frame only announces the format; the sound follows.
+        // The first call only announces the format; the second returns the sound.
         if result == MPG123_NEW_FORMAT.rawValue {
           unsafe result = mpg123_decode(handle, nil, 0, target, count * 4, &done)
         }

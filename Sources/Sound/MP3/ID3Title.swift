@@ -2,18 +2,18 @@ import CMpg123
 
 /// The title in a file's ID3 tags.
 enum ID3Title {
-  /// The title of the ID3v2 tag, or else that of the ID3v1 tag.
+  /// The title of the ID3v2 tag, or otherwise that of the ID3v1 tag.
   static func of(_ findings: MPEGFindings) -> String? {
     inSecondVersion(findings.id3v2) ?? inFirstVersion(findings.id3v1)
   }
 
-  /// Thirty bytes of Latin-1.
+  /// The title of an ID3v1 tag: thirty bytes of Latin-1.
   static func inFirstVersion(_ tag: [UInt8]) -> String? {
     guard tag.count == 128 else { return nil }
     return cleaned(String(String.UnicodeScalarView(tag[3..<33].prefix { $0 != 0 }.map { Unicode.Scalar($0) })))
   }
 
-  /// Whatever libmpg123 reads out of it: it knows the editions, the encodings and unsynchronisation.
+  /// The title of an ID3v2 tag, parsed by libmpg123, which supports all versions, encodings and unsynchronisation.
   static func inSecondVersion(_ tag: [UInt8]) -> String? {
     guard !tag.isEmpty, let handle = unsafe mpg123_new(nil, nil) else { return nil }
     defer { unsafe mpg123_delete(handle) }
@@ -29,7 +29,7 @@ enum ID3Title {
     return cleaned(unsafe String(cString: text))
   }
 
-  /// The text without blanks around it; `nil` where nothing is left.
+  /// The text without surrounding blanks; `nil` if nothing is left.
   static func cleaned(_ text: String) -> String? {
     let isBlank: (Character) -> Bool = { $0.isWhitespace || $0 == "\0" }
     var rest = Substring(text).drop(while: isBlank)

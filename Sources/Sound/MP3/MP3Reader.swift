@@ -1,16 +1,16 @@
-/// An mp3 file being decoded from its start: 32-bit floating-point samples at the file's own rate and channels.
+/// A decoder of an mp3 file from its start: 32-bit floating-point samples at the file's own rate and channels.
 ///
-/// The file is opened once and read once; the bytes that are decoded are the bytes that are hashed. Memory is bounded
-/// whatever the file says, and nothing is decoded that was not asked for. Encoder delay and padding (LAME's tag) are
-/// taken off, so that the sound is that of the file before it was encoded.
+/// The file is opened once and read once; the decoded bytes are the hashed bytes. Memory is bounded, whatever the file
+/// claims, and no more is decoded than requested. Encoder delay and padding (LAME's tag) are removed, so that the sound
+/// is that of the file before encoding.
 struct MP3Reader: ~Copyable, Sendable {
   /// The format of the sound.
   let format: SoundFormat
 
-  /// A guess at the number of frames in the file, from its size and its head: good enough to set memory aside.
+  /// An estimate of the number of frames in the file, from its size and header, precise enough for allocating memory.
   let likelyFrames: Int
 
-  /// How many MPEG frames have been decoded.
+  /// The number of MPEG frames decoded so far.
   private(set) var mpegFramesDecoded = 0
 
   private var source: MP3Source
@@ -18,27 +18,27 @@ struct MP3Reader: ~Copyable, Sendable {
   private let tag: EncoderTag?
   private let soundFrames: Int
 
-  /// A frame that was found but not decoded yet.
+  /// The next frame, found but not decoded yet.
   private var pending: Range<Int>?
-  /// Decoded samples; those from `delivered` to `decoded`, in frames, are still to be given out.
+  /// Decoded samples; those from `delivered` to `decoded`, in frames, are still to be delivered.
   private var block: [Float]
   private var delivered = 0
   private var decoded = 0
-  /// Frames to leave out at the start, and to hold back until it is known whether they are the end.
+  /// Frames to drop at the start, and to hold back until it is known whether they are the end.
   private var leading: Int
   private var heldBack: Int
   private var undecodable = 0
   private var hasEnded = false
 
-  /// How many MPEG frames are decoded at a time.
+  /// The number of MPEG frames decoded at a time.
   private static let batch = 16
 
   /// Opens a file and reads it up to its first frame of sound.
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - hashing: whether ``finish()`` is to say the file's SHA-256.
-  /// - Throws: ``ClipError`` for what is not MPEG audio.
+  ///   - hashing: whether ``finish()`` returns the file's SHA-256.
+  /// - Throws: ``ClipError`` for a file that is not MPEG audio.
   init(_ path: String, hashing: Bool = true) throws(ClipError) {
     var source = try MP3Source(path, hashing: hashing)
     guard let (header, range) = try source.next() else {
@@ -66,7 +66,7 @@ struct MP3Reader: ~Copyable, Sendable {
 
   /// Decodes up to `frames` more frames and appends their samples, channels interleaved.
   ///
-  /// - Returns: the number of frames appended; fewer than asked only where the sound ends.
+  /// - Returns: the number of frames appended; fewer than requested only at the end of the sound.
   mutating func read(upTo frames: Int, into samples: inout [Float]) throws(ClipError) -> Int {
     var missing = frames
     while missing > 0 {
@@ -88,9 +88,10 @@ struct MP3Reader: ~Copyable, Sendable {
     return frames - missing
   }
 
-  /// Reads the rest of the file without decoding it, and says what the whole file is; nothing is decoded afterwards.
+  /// Reads the rest of the file without decoding it, and returns the properties of the whole file; no samples can be
+  /// read afterwards.
   ///
-  /// - Throws: ``ClipError`` when the rest shows that the file is no clip.
+  /// - Throws: ``ClipError`` if the rest shows that the file is not a clip.
   mutating func finish() throws(ClipError) -> ClipContents {
     while try source.next() != nil {}
     hasEnded = true
@@ -107,7 +108,7 @@ struct MP3Reader: ~Copyable, Sendable {
       title: ID3Title.of(findings), warnings: warnings)
   }
 
-  /// The SHA-256 of the whole file, also after ``read(upTo:into:)`` or ``finish()`` has failed.
+  /// The SHA-256 of the whole file, available even after ``read(upTo:into:)`` or ``finish()`` has failed.
   mutating func digest() throws(ClipError) -> String? { try source.digest() }
 
   /// Whether the file ends before the encoder's sound did, so that its last frames are not padding.

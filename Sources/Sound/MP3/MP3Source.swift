@@ -1,11 +1,11 @@
 import Basics
 
-/// The frames of a file that is read once from its first byte to its last, and hashed on the way.
+/// The frames of a file that is read once, from its first byte to its last, and hashed on the way.
 struct MP3Source: ~Copyable, Sendable {
-  /// The file, as it was named.
+  /// The file as named by the caller.
   let path: String
 
-  /// What was found so far; ``MPEGWalk/window`` holds the bytes of the last frame.
+  /// The state of the walk; ``MPEGWalk/window`` holds the bytes of the last frame.
   private(set) var walk = MPEGWalk()
 
   /// The number of bytes read.
@@ -25,12 +25,12 @@ struct MP3Source: ~Copyable, Sendable {
     do { file = try File(path, .read) } catch { throw ClipError(path: path, reason: .unreadable(error)) }
   }
 
-  /// The size of the file, as the system says before it is read.
+  /// The file's size, from the system.
   func size() throws(ClipError) -> Int {
     do { return try file.size() } catch { throw ClipError(path: path, reason: .unreadable(error)) }
   }
 
-  /// The next frame and where it lies in the window; `nil` at the end.
+  /// The next frame and its range in the window; `nil` at the end.
   mutating func next() throws(ClipError) -> (header: MPEGHeader, range: Range<Int>)? {
     while true {
       let piece: MPEGWalk.Piece
@@ -43,7 +43,7 @@ struct MP3Source: ~Copyable, Sendable {
     }
   }
 
-  /// The SHA-256 of the whole file, which is read to its end whatever it holds; `nil` where it is not asked for.
+  /// The SHA-256 of the whole file, which is read to its end; `nil` if it was not requested.
   mutating func digest() throws(ClipError) -> String? {
     guard hash != nil else { return nil }
     while !hasEnded { _ = try readPiece() }

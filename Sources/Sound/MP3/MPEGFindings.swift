@@ -1,53 +1,53 @@
-/// What a walk through a file found, apart from its sound.
+/// The result of a walk through a file, apart from its sound.
 struct MPEGFindings: Hashable, Sendable {
-  /// Bytes that belong to no frame and no tag.
+  /// A run of bytes that belong to no frame and no tag.
   struct Gap: Hashable, Sendable {
-    /// Where it begins in the file.
+    /// Its offset in the file.
     var byte: Int
-    /// How many bytes.
+    /// Its number of bytes.
     var length: Int
-    /// Whether anything but zeros is in it.
+    /// Whether it contains anything but zeros.
     var hasContent: Bool
   }
 
-  /// A last frame whose end is missing.
+  /// A truncated last frame.
   struct CutFrame: Hashable, Sendable {
-    /// Where it begins in the file.
+    /// Its offset in the file.
     var byte: Int
-    /// How much of it is there.
+    /// The number of its bytes that are present.
     var present: Int
-    /// How long it should be.
+    /// Its nominal number of bytes.
     var length: Int
   }
 
-  /// The number of frames, an encoder's tag among them.
+  /// The number of frames, including an encoder's tag.
   var frames = 0
-  /// The bytes of these frames.
+  /// The number of bytes in these frames.
   var audioBytes = 0
   /// The number of tags.
   var tags = 0
-  /// The bytes of these tags.
+  /// The number of bytes in these tags.
   var tagBytes = 0
-  /// How many bytes of the last tag the file ends too early for.
+  /// The number of bytes of the last tag that are missing because the file ends too early.
   var missingTagBytes = 0
-  /// The first ID3v2 tag, where it is not larger than ``MPEGWalk/keptTag``.
+  /// The first ID3v2 tag, if it is not larger than ``MPEGWalk/keptTag``.
   var id3v2: [UInt8] = []
   /// The ID3v1 tag.
   var id3v1: [UInt8] = []
-  /// A last frame that is not whole.
+  /// The truncated last frame, if any.
   var cutFrame: CutFrame?
   /// The number of gaps between frames.
   var gapCount = 0
-  /// The bytes in them.
+  /// The number of bytes in them.
   var gapBytes = 0
   /// The first gap between frames.
   var firstGap: Gap?
-  /// Bytes with content before the first or after the last frame.
+  /// The number of bytes with content before the first or after the last frame.
   var strayBytes = 0
-  /// Bytes of zeros before the first or after the last frame.
+  /// The number of zero bytes before the first or after the last frame.
   var paddingBytes = 0
 
-  /// Counts a gap that has frames on both sides.
+  /// Counts a gap between two frames.
   mutating func noteBetween(_ gap: Gap) {
     gapCount += 1
     gapBytes += gap.length
@@ -59,7 +59,7 @@ struct MPEGFindings: Hashable, Sendable {
     if gap.hasContent { strayBytes += gap.length } else { paddingBytes += gap.length }
   }
 
-  /// Why the file is no clip, in spite of the frames in it; `nil` when it is one.
+  /// Why the file is not a clip although it contains frames; `nil` if it is one.
   var refusal: ClipError.Reason? {
     let other = gapBytes + strayBytes + (cutFrame?.present ?? 0)
     if frames == 0 {
@@ -67,11 +67,11 @@ struct MPEGFindings: Hashable, Sendable {
       if missingTagBytes > 0 { return .tagTooLong(missingBytes: missingTagBytes) }
       return other == 0 && tags > 0 ? .onlyTags : .notMPEG
     }
-    // A tenth is generous: a damaged download loses a block, while noise holds a frame now and then.
+    // A tenth is generous: a damaged download loses a block, while noise contains a frame now and then.
     return other * 9 > audioBytes ? .mostlyOther(audioBytes: audioBytes, otherBytes: other) : nil
   }
 
-  /// Warnings for those who rely on the sound.
+  /// Warnings about the sound.
   var warnings: [String] {
     var warnings: [String] = []
     if strayBytes > 0 { warnings.append("\(strayBytes) bytes before or after the sound are neither sound nor tag") }

@@ -1,4 +1,4 @@
-/// The four bytes at the head of an MPEG audio frame (ISO/IEC 11172-3, 13818-3, and the unofficial MPEG 2.5).
+/// The four-byte header of an MPEG audio frame (ISO/IEC 11172-3, 13818-3, and the unofficial MPEG 2.5).
 struct MPEGHeader: Hashable, Sendable {
   /// The versions; 2.5 halves the sample rates of 2.
   enum Version: Sendable { case mpeg1, mpeg2, mpeg25 }
@@ -10,18 +10,18 @@ struct MPEGHeader: Hashable, Sendable {
   let version: Version
   /// 1, 2 or 3.
   let layer: Int
-  /// Frames of sound a second.
+  /// Frames of sound per second.
   let sampleRate: Int
   /// 1 or 2.
   let channels: Int
-  /// Bits a second; `nil` for free format, where only the distance to the next header tells.
+  /// Bits per second; `nil` for free format, where only the distance to the next header gives the length.
   let bitrate: Int?
-  /// Whether the frame has one slot more than its neighbours.
+  /// Whether the frame has one slot more than an unpadded one.
   let isPadded: Bool
-  /// Whether a checksum of two bytes follows the header.
+  /// Whether a two-byte checksum follows the header.
   let isProtected: Bool
 
-  /// What all frames of one stream have in common.
+  /// The properties that all frames of one stream share.
   struct Stream: Hashable, Sendable {
     let version: Version
     let layer: Int
@@ -30,9 +30,9 @@ struct MPEGHeader: Hashable, Sendable {
     let isFreeFormat: Bool
   }
 
-  /// The header in these four bytes; `nil` where they cannot be one.
+  /// Parses a header from these four bytes; `nil` if they are not one.
   ///
-  /// The emphasis may be anything, the reserved value too: decoders ignore it, and a conformance stream of the ISO has it.
+  /// Any emphasis is accepted, including the reserved value: decoders ignore it, and an ISO conformance stream has it.
   init?(_ first: UInt8, _ second: UInt8, _ third: UInt8, _ fourth: UInt8) {
     guard first == 0xFF, second & 0xE0 == 0xE0 else { return nil }
     switch second >> 3 & 3 {
@@ -53,13 +53,13 @@ struct MPEGHeader: Hashable, Sendable {
     isProtected = second & 1 == 0
   }
 
-  /// The header that starts at `offset`; `nil` where there is none, or where the bytes end.
+  /// Parses the header at `offset`; `nil` if there is none, or if the bytes end.
   init?(in bytes: [UInt8], at offset: Int) {
     guard offset >= 0, offset + Self.size <= bytes.count, bytes[offset] == 0xFF else { return nil }
     self.init(bytes[offset], bytes[offset + 1], bytes[offset + 2], bytes[offset + 3])
   }
 
-  /// What it has in common with the other frames of its stream.
+  /// The properties that it shares with the other frames of its stream.
   var stream: Stream {
     Stream(
       version: version, layer: layer, sampleRate: sampleRate, channels: channels, isFreeFormat: bitrate == nil)
@@ -74,7 +74,7 @@ struct MPEGHeader: Hashable, Sendable {
     }
   }
 
-  /// The bytes of one slot, the unit in which frames are padded.
+  /// The number of bytes of one slot, the unit of padding.
   var slot: Int { layer == 1 ? 4 : 1 }
 
   /// The length of the frame in bytes, header and checksum included; `nil` for free format.
@@ -83,12 +83,12 @@ struct MPEGHeader: Hashable, Sendable {
     return (soundFrames / 8 / slot * bitrate / sampleRate + (isPadded ? 1 : 0)) * slot
   }
 
-  /// The length with the help of an unpadded frame's length, which a free-format stream keeps throughout.
+  /// The length, derived from an unpadded frame's length for a free-format stream, which keeps it throughout.
   func length(unpadded: Int?) -> Int? {
     length ?? unpadded.map { $0 + (isPadded ? slot : 0) }
   }
 
-  /// The bytes of a layer III frame between its header and its main data, checksum not counted.
+  /// The number of bytes of a layer III frame between its header and its main data, without the checksum.
   var sideInformation: Int {
     version == .mpeg1 ? (channels == 1 ? 17 : 32) : (channels == 1 ? 9 : 17)
   }
@@ -105,7 +105,7 @@ struct MPEGHeader: Hashable, Sendable {
 }
 
 extension MPEGHeader.Stream: CustomStringConvertible {
-  /// `MPEG 1 layer III, 44100 Hz, stereo`.
+  /// A description for messages: `MPEG 1 layer III, 44100 Hz, stereo`.
   var description: String {
     let edition = version == .mpeg1 ? "1" : version == .mpeg2 ? "2" : "2.5"
     let numeral = String(repeating: "I", count: layer)

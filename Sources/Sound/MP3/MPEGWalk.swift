@@ -1,40 +1,40 @@
 /// Finds the MPEG audio frames of a file that arrives in pieces, and accounts for every byte of it.
 ///
-/// A frame counts when it follows another of the same stream without a gap, or when it begins a chain of
-/// ``chainLength`` such frames: noise in which a header happens to stand does not hold a chain. Tags are stepped over,
-/// a stream that becomes another is an error, and whatever else lies between is counted in ``findings``.
+/// A frame counts if it follows another of the same stream without a gap, or begins a chain of ``chainLength`` such
+/// frames: noise that happens to contain a header does not contain a chain. Tags are skipped, a change of stream is an
+/// error, and anything else in between is counted in ``findings``.
 struct MPEGWalk: Sendable {
-  /// What comes next in the file.
+  /// The next element of the file.
   enum Piece: Hashable, Sendable {
-    /// A frame, and where it lies in ``window``.
+    /// A frame and its range in ``window``.
     case frame(MPEGHeader, Range<Int>)
-    /// The window is used up: ``supply(_:)`` or ``finish()``.
+    /// The window is used up; call ``supply(_:)`` or ``finish()``.
     case needsMore
-    /// Nothing more.
+    /// The end of the file.
     case end
   }
 
-  /// How many frames must follow one another to be believed.
+  /// The number of successive frames that count as a chain.
   static let chainLength = 3
 
-  /// The longest frame that libmpg123 takes.
+  /// The longest frame that libmpg123 accepts, in bytes.
   static let longestFrame = 3456
 
-  /// How much of an ID3v2 tag is kept for its title.
+  /// The number of bytes of an ID3v2 tag that are kept for its title.
   static let keptTag = 1 << 20
 
   private static let lookahead = 16_384
 
-  /// The part of the file that is looked at.
+  /// The part of the file under examination.
   private(set) var window: [UInt8] = []
 
-  /// What was found so far.
+  /// The findings so far.
   private(set) var findings = MPEGFindings()
 
-  /// What the frames have in common, from the first one on.
+  /// The properties shared by all frames, known from the first one on.
   private(set) var stream: MPEGHeader.Stream?
 
-  /// The length of an unpadded frame, where the stream is of free format.
+  /// The length of an unpadded frame, for a free-format stream.
   private(set) var freeLength: Int?
 
   private var position = 0
@@ -47,7 +47,7 @@ struct MPEGWalk: Sendable {
   private var gapHasContent = false
   private var undecided: MPEGFindings.Gap?
 
-  /// Takes the file's next bytes.
+  /// Appends the file's next bytes.
   mutating func supply(_ bytes: [UInt8]) {
     window.removeFirst(position)
     origin += position
@@ -55,14 +55,14 @@ struct MPEGWalk: Sendable {
     window += bytes
   }
 
-  /// Takes note that the file has ended.
+  /// Marks the end of the file.
   mutating func finish() {
     isComplete = true
     let tail = window.count - 128
     limit = tail >= position && window[tail...].starts(with: "TAG".utf8) ? tail : window.count
   }
 
-  /// The next frame.
+  /// The next element of the file.
   mutating func next() throws(ClipError.Reason) -> Piece {
     while true {
       if tagLeft > 0 { stepOverTag() }
@@ -139,12 +139,12 @@ struct MPEGWalk: Sendable {
     return take(header, length)
   }
 
-  /// Whether frames of that stream follow one another from here.
+  /// Whether a chain of frames of that stream begins here.
   private func holdsChain(_ stream: MPEGHeader.Stream, _ unpadded: Int?) -> Bool {
     var place = position
     for count in 0..<Self.chainLength {
       if place >= limit || TagBlock.at(place, in: window, reachesEnd: isComplete) != nil {
-        // A file that ends here: few frames are believed when nothing strange came before them.
+        // At the end of the file a shorter chain counts, if nothing unknown precedes it.
         return count > 0 && (gapStart == nil || count > 1)
       }
       guard let header = MPEGHeader(in: window, at: place), header.stream == stream,
@@ -156,7 +156,7 @@ struct MPEGWalk: Sendable {
     return true
   }
 
-  /// The length of an unpadded frame of free format: the distance to the next header, which must hold once more.
+  /// The length of an unpadded free-format frame: the distance to the next header, which must recur.
   private func freeLength(of header: MPEGHeader) -> Int? {
     let own = header.isPadded ? header.slot : 0
     for distance in stride(from: 24, through: Self.longestFrame, by: header.slot) {
@@ -172,7 +172,7 @@ struct MPEGWalk: Sendable {
     return nil
   }
 
-  // MARK: What is neither
+  // MARK: Gaps
 
   private mutating func stepOverOther() throws(ClipError.Reason) {
     if stream == nil, gapStart == nil {
@@ -196,14 +196,14 @@ struct MPEGWalk: Sendable {
       || byte == UInt8(ascii: "L")
   }
 
-  /// Ends a gap whose last bytes turn out to be the items of a tag that is known by its foot.
+  /// Ends a gap whose last bytes are the items of a tag that was recognised by its footer.
   private mutating func closeGap(before items: Int) {
     guard let start = gapStart, origin + position - start >= items else { return closeGap() }
     findings.tagBytes += items
     if origin + position - start == items { gapStart = nil } else { closeGap(without: items) }
   }
 
-  /// Ends a gap; whether it lay between frames is known when the next one comes.
+  /// Ends a gap; the next frame shows whether it lay between frames.
   private mutating func closeGap(without items: Int = 0) {
     guard let start = gapStart else { return }
     var gap = undecided ?? MPEGFindings.Gap(byte: start, length: 0, hasContent: false)

@@ -1,23 +1,24 @@
 /// A block of metadata that may lie before, between or after MPEG frames.
 enum TagBlock: Hashable, Sendable {
-  /// ID3 version 2 of any edition, its footer included.
+  /// ID3 version 2 of any revision, including its footer.
   case id3v2
-  /// ID3 version 1, which ends the file.
+  /// ID3 version 1, at the end of the file.
   case id3v1
   /// APE, version 2.
   case ape
-  /// The foot of an APE tag: of version 1, or of version 2 without a head, so many bytes of items stand before it.
+  /// The footer of an APE tag without a header (version 1, or version 2 by choice), preceded by this many bytes of
+  /// items.
   case apeFoot(items: Int)
-  /// Lyrics3, which has no length at its head.
+  /// Lyrics3, whose header contains no length.
   case lyrics
 
-  /// The block that starts at `offset`, and its length; `nil` where none does.
+  /// Recognises the block at `offset`; `nil` if there is none.
   ///
   /// - Parameters:
-  ///   - offset: a place in the window.
+  ///   - offset: an index into the window.
   ///   - bytes: a window of the file.
   ///   - reachesEnd: whether the window's end is the file's.
-  /// - Returns: the length is the one that the block claims: it may pass the file's end.
+  /// - Returns: the block and the length that it claims, which may exceed the file.
   static func at(_ offset: Int, in bytes: [UInt8], reachesEnd: Bool) -> (block: TagBlock, length: Int)? {
     guard offset < bytes.count else { return nil }
     switch bytes[offset] {
@@ -27,14 +28,14 @@ enum TagBlock: Hashable, Sendable {
     case UInt8(ascii: "T") where reachesEnd:
       guard bytes[offset...].starts(with: "TAG".utf8) else { return nil }
       let rest = bytes.count - offset
-      // The extended tag of 227 bytes stands before the ordinary one.
+      // The extended tag of 227 bytes precedes the ordinary one.
       if rest == 227 + 128, bytes[offset + 3] == UInt8(ascii: "+") { return (.id3v1, 227) }
       return rest == 128 ? (.id3v1, 128) : nil
     default: return nil
     }
   }
 
-  /// Ten bytes of head, a size in four times seven bits, and ten bytes of footer where a flag says so.
+  /// Parses a ten-byte header with a size of four times seven bits, and a ten-byte footer if a flag announces it.
   private static func id3v2(_ bytes: ArraySlice<UInt8>) -> Int? {
     let head = Array(bytes.prefix(10))
     guard head.count == 10, head.starts(with: "ID3".utf8), head[3] < 0xFF, head[4] < 0xFF else { return nil }
@@ -43,16 +44,17 @@ enum TagBlock: Hashable, Sendable {
     return 10 + size + (head[3] >= 4 && head[5] & 0x10 != 0 ? 10 : 0)
   }
 
-  /// A head of 32 bytes, whose size counts what follows it; or a foot, whose size counts itself and what stands before it.
+  /// Parses a header of 32 bytes, whose size counts what follows it; or a footer, whose size counts itself and what
+  /// precedes it.
   private static func ape(_ bytes: ArraySlice<UInt8>) -> (TagBlock, Int)? {
     let head = Array(bytes.prefix(32))
     guard head.count == 32, head.starts(with: "APETAGEX".utf8) else { return nil }
     let size = head[12..<16].reversed().reduce(0) { $0 << 8 | Int($1) }
-    // Bit 29 of the flags: this is a head. In version 1 they are all zero.
+    // Bit 29 of the flags marks a header. In version 1 all flags are zero.
     return head[23] & 0x20 != 0 ? (.ape, 32 + size) : (.apeFoot(items: max(0, size - 32)), 32)
   }
 
-  /// From `LYRICSBEGIN` to `LYRICSEND` or to a size and `LYRICS200`; looked for in the window alone.
+  /// Finds the length from `LYRICSBEGIN` to `LYRICSEND`, or to a size and `LYRICS200`; searches only the window.
   private static func lyrics(_ bytes: ArraySlice<UInt8>) -> Int? {
     guard bytes.starts(with: "LYRICSBEGIN".utf8) else { return nil }
     var place = bytes.startIndex + 11

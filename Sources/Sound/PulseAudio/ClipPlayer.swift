@@ -2,38 +2,38 @@ import Basics
 import CPulse
 import Quantities
 
-/// Plays one clip at once, decoding as it goes: for listening, where the first sound matters more than its moment.
+/// Plays one clip immediately, decoding as it goes: for listening, where a fast start matters more than an exact onset.
 ///
-/// The connection opens while the file does; the calling thread does everything, and nothing waits that need not.
+/// The connection opens while the file does; the calling thread does all the work.
 ///
 /// It has one owner, and playing consumes it: only its ``stopper`` can be handed to other threads.
 @safe package struct ClipPlayer: ~Copyable {
-  /// What lets the sound fall to silence and end, from any thread.
+  /// Ends the sound with a ramp to silence, from any thread.
   package let stopper: Stopper
   private let sink: String?
-  /// PulseAudio's loop, run by the thread that calls ``play(_:frames:progress:opened:)``.
+  /// PulseAudio's main loop, run by the thread that calls ``play(_:frames:progress:opened:)``.
   private let loop: OpaquePointer
   private let context: OpaquePointer
 
-  /// What the server is asked to hold ready: a busy machine must not be heard.
+  /// The buffer requested from the server, in microseconds, so that a busy machine causes no underrun.
   private static let target: pa_usec_t = 2_000_000
-  /// How much it asks for at a time, and with it how far ahead the sink works.
+  /// The size of the server's requests in microseconds, and so how far ahead the sink works.
   private static let piece: pa_usec_t = 50_000
-  /// How long the sound falls when it is stopped.
+  /// The length of the ramp to silence after a stop.
   private static let fade = Duration.milliseconds(50)
-  /// How much of the silence behind that is heard before the stream is closed.
+  /// The silence that is played after the ramp before the stream is closed.
   private static let rest = Duration.milliseconds(10)
-  /// How long anything may take once it is to stop, beyond what is left to play.
+  /// The longest time that stopping may take beyond the sound that is left to play.
   private static let limit = Duration.seconds(2)
-  /// How often it tells what was heard while nothing is left to hand over.
+  /// The interval of progress reports, in microseconds, when nothing is left to write.
   private static let pulse: Int64 = 50_000
 
-  /// Begins to connect, and returns at once.
+  /// Starts connecting and returns immediately.
   ///
   /// - Parameters:
-  ///   - server: its address; `nil` asks `PULSE_SERVER` and PulseAudio's own settings. No server is started.
-  ///   - sink: the sink's name; `nil` takes the server's own choice.
-  /// - Throws: ``PulseAudioError`` where there is no server, or libpulse is not installed.
+  ///   - server: the server's address; `nil` uses `PULSE_SERVER` and PulseAudio's own settings. No server is started.
+  ///   - sink: the sink's name; `nil` takes the server's default.
+  /// - Throws: ``PulseAudioError`` if there is no server, or libpulse is not installed.
   package init(server: String? = nil, sink: String? = nil) throws(PulseAudioError) {
     try PulseLibrary.open()
     guard let loop = unsafe pa_mainloop_new() else { throw Self.noMemory }
@@ -65,12 +65,12 @@ import Quantities
   ///
   /// - Parameters:
   ///   - reader: the file, opened and not yet read.
-  ///   - frames: the most that is played.
-  ///   - progress: told how much was heard, some twenty times a second; it never goes back.
-  ///   - opened: told what is played to, before anything is; that can be a null sink.
-  /// - Returns: the frames that were played.
-  /// - Throws: ``PulseAudioError`` where there is no server, the sound is lost, or a suspended sink or a frozen server
-  ///   lets it not stop within two seconds; ``ClipError`` where decoding fails.
+  ///   - frames: the maximum number of frames to play.
+  ///   - progress: called with the time played so far, about twenty times per second; it never decreases.
+  ///   - opened: called with the output before playback; the sink may be a null sink.
+  /// - Returns: the number of frames played.
+  /// - Throws: ``PulseAudioError`` if there is no server, the sound is lost, or stopping takes longer than two seconds
+  ///   because the sink is suspended or the server frozen; ``ClipError`` if decoding fails.
   package consuming func play(
     _ reader: inout ClipReader, frames: Int = .max, progress: (Duration) -> Void = { _ in },
     opened: (SpeakerDescription) -> Void = { _ in }
@@ -116,14 +116,15 @@ import Quantities
       isAudible: !facts.isNull, lead: .zero)
   }
 
-  /// Tells what was heard, by the stream's own clock, which PulseAudio reckons without asking the server.
+  /// Reports the time played so far, by the stream's own clock, which PulseAudio interpolates without asking the
+  /// server.
   private func tell(_ progress: (Duration) -> Void, _ heard: inout Duration, on stream: OpenStream, _ written: Written)
   {
     heard = max(heard, min(position(of: stream), written.duration))
     progress(heard)
   }
 
-  /// How much of the stream was heard; nothing before the server has told for the first time.
+  /// The playback position of the stream; zero before the server's first timing update.
   private func position(of stream: OpenStream) -> Duration {
     var time: pa_usec_t = 0
     return unsafe pa_stream_get_time(stream.pointer, &time) == 0 ? .microseconds(Int64(clamping: time)) : .zero
@@ -146,16 +147,16 @@ extension ClipPlayer {
       advice: "start PulseAudio or use --speaker silent")
   }
 
-  /// Lets PulseAudio work until something is so, or the connection is lost.
+  /// Runs PulseAudio's loop until a condition holds or the connection is lost.
   ///
   /// - Parameters:
-  ///   - stream: what is waited for, for the message.
-  ///   - once: whether to return after the first thing that happened.
-  ///   - remaining: what is left to play: so much longer may it take once it is to stop.
-  ///   - isSo: what is waited for.
-  ///   - interval: the longest between two calls of `telling`, in microseconds; `nil` sets no limit.
-  ///   - telling: called whenever something happened.
-  /// - Throws: ``PulseAudioError`` where the connection is lost, or what is to stop does not.
+  ///   - stream: the stream concerned, for the message.
+  ///   - once: whether to return after one iteration.
+  ///   - remaining: the sound left to play, which extends the time limit for stopping.
+  ///   - isSo: the condition.
+  ///   - interval: the longest time between two calls of `telling`, in microseconds; `nil` for no limit.
+  ///   - telling: called after every iteration.
+  /// - Throws: ``PulseAudioError`` if the connection is lost, or stopping exceeds its limit.
   private func iterate(
     _ stream: OpenStream? = nil, once: Bool = false, remaining: Duration = .zero, until isSo: () -> Bool = { false },
     every interval: Int64? = nil, telling: () -> Void = {}
@@ -171,7 +172,7 @@ extension ClipPlayer {
     } while !once
   }
 
-  /// Waits for at most so many microseconds for something to happen, and deals with it.
+  /// Runs one iteration of the loop, waiting at most this many microseconds for an event.
   private func turn(timeout: Int64?) throws(PulseAudioError) {
     var result = unsafe pa_mainloop_prepare(loop, timeout.map { Int32(clamping: $0) } ?? -1)
     if result >= 0 { result = unsafe pa_mainloop_poll(loop) }
@@ -201,11 +202,12 @@ extension ClipPlayer {
     guard unsafe pa_sample_spec_valid(&specification) != 0,
       let stream = unsafe pa_stream_new(context, "clip", &specification, nil)
     else { throw PulseAudioError(action: action, code: unsafe pa_context_errno(context)) }
-    // Begin with the first frame that arrives.
+    // Start with the first frame that arrives.
     var buffering = unsafe pa_buffer_attr(
       maxlength: .max, tlength: UInt32(clamping: pa_usec_to_bytes(Self.target, &specification)), prebuf: 1,
       minreq: UInt32(clamping: pa_usec_to_bytes(Self.piece, &specification)), fragsize: .max)
-    // Whatever the server remembers of an earlier stream; relative to the sink, which keeps its own volume.
+    // Overrides the volume that the server remembers of an earlier stream; relative to the sink, which keeps its own
+    // volume.
     var volume = pa_cvolume()
     unsafe pa_cvolume_set(&volume, UInt32(specification.channels), pa_volume_t(PA_VOLUME_NORM))
     let flags = pa_stream_flags_t(
@@ -257,13 +259,13 @@ extension ClipPlayer {
     guard result == 0 else { throw PulseAudioError(action: "go on playing", code: unsafe pa_context_errno(context)) }
   }
 
-  /// Writes a little silence, without which the last frames would stay in the server's resampler.
+  /// Writes a little silence, without which the last frames would remain in the server's resampler.
   private func flush(after written: Written, on stream: OpenStream) throws(PulseAudioError) {
     let silence = [Float](repeating: 0, count: 64 * written.format.channels)
     try write(silence[...], at: written.end, on: stream, written.format)
   }
 
-  /// Waits until all is played; `false` when it is to stop before that.
+  /// Waits until all is played; `false` if a stop comes first.
   private func drain(_ stream: OpenStream, telling: () -> Void) throws(PulseAudioError) -> Bool {
     let operation = try beginToDrain(stream)
     defer { unsafe pa_operation_unref(operation.pointer) }
@@ -282,7 +284,7 @@ extension ClipPlayer {
     return unsafe Operation(pointer: operation)
   }
 
-  /// Waits until the server has done something, which it must while it is to stop.
+  /// Waits until the server has completed an operation, subject to the time limit for stopping.
   private func wait(
     for operation: Operation, on stream: OpenStream, remaining: Duration = .zero
   ) throws(PulseAudioError) {
@@ -293,7 +295,7 @@ extension ClipPlayer {
     try check(stream, "go on playing")
   }
 
-  /// Writes what lies ahead of the sink once more, falling to silence.
+  /// Rewrites the sound ahead of the sink with a ramp to silence.
   private func fadeOut(_ written: inout Written, on stream: OpenStream) throws(PulseAudioError) -> Int {
     guard let operation = unsafe pa_stream_update_timing_info(stream.pointer, nil, nil) else { throw refusal }
     unsafe try wait(for: Operation(pointer: operation), on: stream)
@@ -303,14 +305,14 @@ extension ClipPlayer {
     let start = Int(timing.read_index) / written.frameSize + margin
     let end = written.fade(from: start, over: Frames(nanoseconds: Self.fade.nanoseconds, rate: rate).count)
     try write(written.samples(from: start), at: max(start, written.start), on: stream, written.format)
-    // What the sink has taken is still played.
+    // The sink still plays the frames that it has taken.
     let remaining = Frames(max(0, end - start)).nanoseconds(rate: rate) + Int64(clamping: timing.sink_usec) * 1000
     let silent = end + Frames(nanoseconds: Self.rest.nanoseconds, rate: rate).count
     guard silent < written.end else {
       try wait(for: beginToDrain(stream), on: stream, remaining: .nanoseconds(remaining))
       return end
     }
-    // The silence that follows, of what was handed over before, is not waited for.
+    // Do not wait for the rest of the buffer, which is silent by now.
     let over = Duration.nanoseconds(Frames(silent).nanoseconds(rate: rate))
     try iterate(
       stream, remaining: .nanoseconds(remaining) + Self.rest, until: { position(of: stream) >= over },
@@ -320,7 +322,7 @@ extension ClipPlayer {
   }
 }
 
-/// The sink that a stream goes to, once the server has told; used by the player's thread alone.
+/// The sink of a stream, once the server has reported it; used by the player's thread only.
 private final class Found {
   var facts: SinkFacts?
 }
@@ -337,12 +339,12 @@ private func sinkFound(
   let pointer: OpaquePointer
 }
 
-/// Something that the server was asked to do.
+/// A pending operation of the server.
 @safe private struct Operation {
   let pointer: OpaquePointer
 }
 
-/// The last of what was handed to the server: as much as could still be played differently.
+/// The last part of the sound handed to the server: as much as could still be rewritten.
 private struct Written {
   let format: SoundFormat
   private var samples: [Float] = []
@@ -354,7 +356,7 @@ private struct Written {
   var frameSize: Int { format.channels * MemoryLayout<Float>.stride }
   var duration: Duration { .nanoseconds(Frames(end).nanoseconds(rate: format.sampleRate)) }
   var end: Int { start + samples.count / format.channels }
-  /// What was appended last.
+  /// The samples appended last.
   var last: ArraySlice<Float> { samples(from: lastStart) }
 
   func samples(from frame: Int) -> ArraySlice<Float> {
@@ -372,7 +374,7 @@ private struct Written {
     return try reader.read(upTo: frames, into: &samples) > 0
   }
 
-  /// Lets it fall to silence; returns the first silent frame.
+  /// Applies a ramp to silence; returns the first silent frame.
   mutating func fade(from frame: Int, over length: Int) -> Int {
     let begin = min(max(frame, start), end)
     var timeline = Timeline(channels: format.channels)

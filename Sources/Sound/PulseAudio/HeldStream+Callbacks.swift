@@ -3,7 +3,7 @@ import CPulse
 import Quantities
 import Study
 
-// What PulseAudio calls on its own thread, with the stream that it holds.
+// Callbacks that PulseAudio makes on its own thread, with the stream that it retains.
 
 func streamChanged(_ stream: OpaquePointer?, _ box: UnsafeMutableRawPointer?) {
   unsafe Retained<HeldStream>.object(box).stateChanged()
@@ -46,14 +46,14 @@ func watchdogFired(
 }
 
 extension TimingSnapshot {
-  /// From PulseAudio's answer; its stamps are of the calendar, which is read beside our clock here.
+  /// Converts PulseAudio's answer; its timestamps are wall-clock times, so both clocks are read here.
   init(_ timing: pa_timing_info, _ format: SoundFormat) {
     let reading = MonotonicClock().wallReading()
     var timing = timing
     let calendar = unsafe cpulse_stamp_nanoseconds(&timing)
     let stamp = calendar - reading.wall.milliseconds * 1_000_000 + reading.moment.nanoseconds
-    // On one machine the stamp is the server's and the question was asked `transport_usec` before it. Between machines
-    // the stamp is put into the middle of the question's way there and back.
+    // On one machine the timestamp is the server's, and the request was sent `transport_usec` before it. Between
+    // machines the timestamp is placed in the middle of the round trip.
     let transport = Int64(clamping: timing.transport_usec) * 1000
     self.init(
       asked: stamp - transport, stamped: timing.synchronized_clocks != 0 ? stamp : stamp + transport,

@@ -4,10 +4,10 @@ import Quantities
 import Study
 
 extension HeldStream {
-  /// What the stream asks the server to hold ready, sink and stream together.
+  /// The latency requested for the stream and the sink together, in microseconds.
   private static let target: pa_usec_t = 100_000
 
-  /// Opens a stream to a sink and waits until its silence is really played.
+  /// Opens a stream to a sink and waits until its silence is actually playing.
   static func open(
     _ format: SoundFormat, to sink: SinkFacts, on connection: PulseConnection, timing: SpeakerTiming,
     outputLatency: Int64, patience: Patience = Patience()
@@ -24,7 +24,8 @@ extension HeldStream {
     return held
   }
 
-  /// What a moment is rounded to: the sink's frame, the microsecond, and where the server resamples also its own frame.
+  /// The rounding of a moment in nanoseconds: the sink's frame, the microsecond, and the stream's own frame if the
+  /// server resamples.
   static func resolution(of format: SoundFormat, on sink: SinkFacts) -> Int64 {
     let frame = 1_000_000_000 / Int64(max(sink.sampleRate, 1))
     return sink.sampleRate == format.sampleRate ? frame + 2000 : 2 * frame + 2000
@@ -53,12 +54,14 @@ extension HeldStream {
     unsafe pa_stream_set_moved_callback(stream, streamMoved, box.pointer)
     unsafe pa_stream_set_suspended_callback(stream, streamSuspended, box.pointer)
     connection.listeners.add(self)
-    // Without `prebuf` the stream runs from the start, and goes on by itself after a gap with its frames in place.
+    // Without `prebuf` the stream runs from the start, and resumes by itself after an underrun with its frames in
+    // place.
     var buffering = unsafe pa_buffer_attr(
       maxlength: .max, tlength: UInt32(clamping: pa_usec_to_bytes(Self.target, &specification)), prebuf: 0,
       minreq: .max, fragsize: .max)
-    // A stream of our own volume, whatever the server remembers of an earlier one; relative to the sink, because on a
-    // server with flat volumes an absolute one would turn the whole sink up. A sink may go away, but not change.
+    // Sets the stream's volume, whatever the server remembers of an earlier one; relative to the sink, because on a
+    // server with flat volumes an absolute one would raise the volume of the whole sink. A sink may disappear, but not
+    // change.
     var volume = pa_cvolume()
     unsafe pa_cvolume_set(&volume, UInt32(specification.channels), pa_volume_t(PA_VOLUME_NORM))
     var flags =
@@ -74,7 +77,7 @@ extension HeldStream {
     }
   }
 
-  /// Ends the stream; a stimulus under way fails.
+  /// Ends the stream; the current stimulus fails.
   func close() {
     guard let stream = unsafe state.pointee.stream else { return }
     unsafe pa_stream_disconnect(stream)
@@ -84,7 +87,7 @@ extension HeldStream {
     guard let stream = unsafe state.pointee.stream else { return }
     switch unsafe pa_stream_get_state(stream) {
     case PA_STREAM_READY:
-      // It comes too late where the opening was given up.
+      // The stream opened too late, after opening was given up.
       if unsafe state.pointee.failure != nil { close() } else { ask() }
     case PA_STREAM_FAILED:
       let code = unsafe pa_context_errno(pa_stream_get_context(stream))
@@ -95,7 +98,7 @@ extension HeldStream {
     }
   }
 
-  /// The one place where PulseAudio lets go of the stream and of this object.
+  /// The one place where PulseAudio releases the stream and this object.
   private func ended(by failure: PulseAudioError?) {
     guard let stream = unsafe state.pointee.stream else { return }
     unsafe state.pointee.stream = nil
@@ -121,7 +124,7 @@ extension HeldStream {
     Retained.release(self)
   }
 
-  /// The stream is open when its first frame has left the sink: before that, an idle sink may still be asleep.
+  /// Completes the opening when the first frame has left the sink; before that, an idle sink may still be asleep.
   func opened(_ snapshot: TimingSnapshot, _ now: Moment, _ isPlaying: Bool) {
     if isPlaying, snapshot.latest <= now.nanoseconds {
       unsafe state.pointee.opening.take()?.finish(.success(()))
@@ -130,7 +133,7 @@ extension HeldStream {
     }
   }
 
-  /// PulseAudio keeps the stream until the server answers or the connection ends.
+  /// Gives up opening; PulseAudio keeps the stream until the server answers or the connection ends.
   func giveUpOpening() {
     guard let stream = unsafe state.pointee.stream, let opening = unsafe state.pointee.opening.take() else { return }
     let sink = unsafe state.pointee.station.sink

@@ -1,20 +1,20 @@
 import CPulse
 import Study
 
-/// The programs that play through the same sink as a stream of ours.
+/// The programs that play through the sink of our stream.
 struct OtherPrograms: Hashable, Sendable {
-  /// Whether the server was asked for them and has not answered.
+  /// Whether a query is pending.
   var isAsked = false
-  /// Whether something changed after the question.
+  /// Whether something changed after the query was sent.
   var isOutdated = false
-  /// Their names, as the server told last.
+  /// Their names, as last reported by the server.
   var names: [String] = []
-  /// Those that were reported during the stimulus under way.
+  /// The programs already reported during the current stimulus.
   var told: Set<String> = []
 }
 
 extension HeldStream {
-  /// Asks who else plays to the sink, where a stimulus is under way; one question at a time.
+  /// Queries the other programs that play to the sink, if a stimulus is playing; one query at a time.
   func askForOthers() {
     guard isPlaying, let stream = unsafe state.pointee.stream, let context = unsafe pa_stream_get_context(stream) else {
       return
@@ -40,7 +40,7 @@ extension HeldStream {
     tellOthers()
   }
 
-  /// Reports each program once, while the stimulus sounds: what ended before its onset did not disturb it.
+  /// Reports each program once while the stimulus sounds; a program that ended before the onset did not disturb it.
   func tellOthers() {
     guard unsafe state.pointee.performance?.playout.isSounding == true else { return }
     for name in unsafe state.pointee.others.names where unsafe state.pointee.others.told.insert(name).inserted {

@@ -3,9 +3,9 @@ import Quantities
 import Study
 
 extension HeldStream {
-  /// Asks what the stream plays to, and how loud.
+  /// Queries the sink and the volume of the stream.
   ///
-  /// - Throws: ``PulseAudioError`` where nothing could be heard, or the stream is not where it should be.
+  /// - Throws: ``PulseAudioError`` if the output is inaudible, or the stream is on the wrong sink.
   func checkOutput(on connection: PulseConnection) async throws -> OutputFacts {
     let answer = Awaited<OutputFacts>()
     let output = try await withThrowingTaskGroup(of: Void.self) { group in
@@ -32,7 +32,7 @@ extension HeldStream {
     }
   }
 
-  /// Some sink or stream has changed; where it is ours, the server is asked how.
+  /// Handles a change of a sink or stream; if it is ours, queries the server.
   func outputChanged(_ facility: pa_subscription_event_type_t, index: UInt32) {
     guard let stream = unsafe state.pointee.stream, unsafe pa_stream_get_state(stream) == PA_STREAM_READY
     else { return }
@@ -49,7 +49,7 @@ extension HeldStream {
     }
   }
 
-  /// Notes what the stream plays to, and tells what that does to a stimulus under way.
+  /// Records the output, and reports its effect on the current stimulus.
   private func take(_ output: OutputFacts) {
     let (old, new) = unsafe (state.pointee.volume, output.volume)
     unsafe state.pointee.volume = new
@@ -60,7 +60,7 @@ extension HeldStream {
     if !new.isSilent, unsafe !old.isSilent || new != state.pointee.reference { disturbed(.volumeChanged(to: new)) }
   }
 
-  /// The server has taken the stream to another sink, which the station had asked it not to do.
+  /// Handles the server's move of the stream to another sink, which the station had asked it not to do.
   func moved(to sink: String) {
     if isPlaying { return disturbed(.moved(to: sink)) }
     let wanted = unsafe state.pointee.station.sink

@@ -4,9 +4,9 @@ import Quantities
 import Study
 
 extension HeldStream {
-  /// Places a stimulus; returns when it lies on the stream, shortly before its moment.
+  /// Places a stimulus; returns when it is on the stream, shortly before its onset.
   ///
-  /// - Throws: ``PulseAudioError`` where the sound is lost before that; `CancellationError` when the task is cancelled.
+  /// - Throws: ``PulseAudioError`` if the sound is lost before that; `CancellationError` if the task is cancelled.
   func play(_ stimulus: Stimulus, at moment: Moment, on connection: PulseConnection) async throws -> PulsePlayback {
     let (events, continuation) = AsyncStream.makeStream(of: PlaybackEvent.self)
     let request = PlayRequest()
@@ -45,14 +45,14 @@ extension HeldStream {
     return unsafe state.pointee.silence
   }
 
-  /// Forgets a stimulus that is not placed yet and that nobody waits for any more.
+  /// Drops a stimulus that has not been placed and whose caller was cancelled.
   func dropAbandoned() {
     guard let request = unsafe state.pointee.performance?.request, request.isAbandoned else { return }
     unsafe state.pointee.performance.take()?.events.finish()
     request.placed.finish(.failure(CancellationError()))
   }
 
-  /// Lets the stimulus fall to silence.
+  /// Ends the stimulus with a ramp to silence.
   func stop(fade: Duration) {
     let frames = Frames(nanoseconds: fade.nanoseconds, rate: format.sampleRate).count
     perform(unsafe state.pointee.performance?.playout.stop(fade: frames, now: MonotonicClock().now) ?? [])
@@ -80,7 +80,7 @@ extension HeldStream {
     watch()
   }
 
-  /// Tells of an event; a stimulus that fails before it is placed was never begun.
+  /// Reports an event; for a stimulus that fails before it is placed, fails the request instead.
   private func report(_ event: PlaybackEvent) {
     if case .failed(let reason) = event, let request = unsafe state.pointee.performance?.request {
       unsafe state.pointee.performance?.request = nil

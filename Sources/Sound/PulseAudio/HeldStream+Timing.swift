@@ -16,12 +16,12 @@ extension HeldStream {
     perform(unsafe state.pointee.performance?.playout.timeCame(now: MonotonicClock().now) ?? [])
   }
 
-  /// Sets the watchdog to the playout's deadline; after it, to nothing.
+  /// Sets the watchdog to the playout's deadline; disables it if there is none.
   func watch() {
     if unsafe state.pointee.opening == nil { watch(until: deadline) }
   }
 
-  /// When the stream must be open, and after that, when the playout must have had its answer.
+  /// The limit for opening the stream; after that, the playout's deadline for an answer.
   private var deadline: Moment? {
     unsafe state.pointee.opening == nil
       ? state.pointee.performance?.playout.deadline : state.pointee.openingEnd
@@ -44,7 +44,7 @@ extension HeldStream {
     perform(unsafe state.pointee.performance?.playout.deadlineCame(now: now) ?? [])
   }
 
-  /// Asks the server what it is playing; it answers in order, after what was handed over before.
+  /// Requests the stream's timing; the server answers in order, after the data written before.
   func ask() {
     guard let stream = unsafe state.pointee.stream else { return }
     let box = unsafe Unmanaged.passUnretained(self).toOpaque()
@@ -60,13 +60,13 @@ extension HeldStream {
     unsafe state.pointee.performance?.staleAnswers = max(0, stale - 1)
     let now = MonotonicClock().now
     guard success, let timing = unsafe pa_stream_get_timing_info(stream)?.pointee, timing.read_index_corrupt == 0 else {
-      // A question that is never answered is the watchdog's business, which also ends this.
+      // The watchdog ends this if no answer ever comes.
       if unsafe state.pointee.opening != nil || state.pointee.performance != nil { ask() }
       return
     }
     let snapshot = TimingSnapshot(timing, format)
     if unsafe !state.pointee.station.tellsShifts {
-      // What the server says of its cycle may be longer than what was assumed.
+      // The cycle reported by the server may be longer than assumed.
       unsafe state.pointee.station.granularity = max(
         state.pointee.station.granularity, Int64(clamping: timing.configured_sink_usec) * 1000)
     }

@@ -3,55 +3,55 @@ import Quantities
 import Study
 import Synchronization
 
-/// A stream that is kept open and fed with silence, onto which one stimulus at a time is placed.
+/// A stream that is kept open and fed with silence, on which one stimulus at a time is placed.
 ///
-/// Everything here happens on PulseAudio's thread or while it is held. PulseAudio holds the object until the stream
-/// has ended; the connection is not held, because it must not end on its own thread.
+/// Everything here runs on PulseAudio's thread or with its lock held. PulseAudio retains the object until the stream
+/// has ended; the object does not retain the connection, which must not be released on its own thread.
 @safe final class HeldStream: Sendable {
-  /// What the stream carries.
+  /// The stream's format.
   let format: SoundFormat
-  /// How long it waits for what should come at once.
+  /// The time limits for the server's responses.
   let patience: Patience
-  /// Set once when the stream was opened, and freed with the object; PulseAudio's lock guards it.
+  /// Allocated when the stream was opened, and freed with the object; guarded by PulseAudio's lock.
   nonisolated(unsafe) let state: UnsafeMutablePointer<State>
 
   @safe struct State {
     var stream: OpaquePointer?
-    /// The loop's functions and the two timers that they made: for what comes next, and for what does not come.
+    /// The loop's functions and two timers: one for the next step, one as a watchdog.
     var api: UnsafePointer<pa_mainloop_api>?
     var timer: OpaquePointer?
     var watchdog: OpaquePointer?
     var grace = DeadlineGrace()
     var timeline: Timeline
-    /// The frames that were handed to the server.
+    /// The number of frames written to the server.
     var written = 0
-    /// The questions about timing that were asked, and those that were answered, in their order.
+    /// The numbers of timing requests sent and answered; answers come in order.
     var asked = 0
     var answered = 0
     var station: Playout.Station
     var opening: Once<Void>?
-    /// When the stream must be open.
+    /// The deadline for opening.
     var openingEnd: Moment?
     var performance: Performance?
-    /// How loud it was when it was made ready, and how loud it is as far as the server has told.
+    /// The volume when the stream was prepared, and the latest volume that the server reported.
     var reference: SpeakerVolume?
     var volume: SpeakerVolume?
-    /// Who else plays to the sink.
+    /// The other programs that play to the sink.
     var others = OtherPrograms()
-    /// Why nothing could be heard of it now.
+    /// Why the stream is currently inaudible.
     var silence: PulseAudioError?
     /// Why the stream ended.
     var failure: PulseAudioError?
   }
 
-  /// A stimulus under way.
+  /// A stimulus that is being played.
   struct Performance {
     var playout: Playout
     let samples: StimulusSamples
     let events: AsyncStream<PlaybackEvent>.Continuation
-    /// Who waits for it to be placed.
+    /// The caller that waits for the stimulus to be placed.
     var request: PlayRequest?
-    /// The answers still to come to questions that were asked before it was placed last.
+    /// The number of pending answers to timing requests sent before the stimulus was last placed.
     var staleAnswers = 0
   }
 
@@ -70,31 +70,31 @@ import Synchronization
   /// Why the stream ended; `nil` while it runs.
   var failure: PulseAudioError? { unsafe state.pointee.failure }
 
-  /// Whether a stimulus is under way.
+  /// Whether a stimulus is playing.
   var isPlaying: Bool { unsafe state.pointee.performance != nil }
 
-  /// How far ahead a stimulus must be handed over to sound in time.
+  /// The minimum time ahead at which a stimulus must be handed over.
   var lead: Duration { unsafe .nanoseconds(state.pointee.station.placement + 10_000_000) }
 
   var frameSize: Int { format.channels * MemoryLayout<Float>.stride }
 }
 
-/// How long to wait for what should come at once.
+/// The time limits for the server's responses.
 struct Patience: Hashable, Sendable {
-  /// Until a stream is open and its silence is played.
+  /// For opening a stream and playing its first silence.
   var opening = Duration.seconds(5)
-  /// Until an answer, or an end that is due.
+  /// For an answer, or for an end that is due.
   var answer = Duration.seconds(2)
 }
 
-/// Somebody who waits for a stimulus to be placed, and may give up.
+/// A caller's wait for a stimulus to be placed, which may be abandoned.
 final class PlayRequest: Sendable {
   private let abandoned = Atomic(false)
   let placed = Awaited<Void>()
 
-  /// Whether nobody waits any more.
+  /// Whether the caller has abandoned the request.
   var isAbandoned: Bool { abandoned.load(ordering: .acquiring) }
 
-  /// Gives up; takes no lock.
+  /// Abandons the request; takes no lock.
   func abandon() { abandoned.store(true, ordering: .releasing) }
 }

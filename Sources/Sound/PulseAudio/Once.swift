@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A continuation that any thread may finish; only the first to do so counts.
+/// A continuation that any thread may resume; only the first call counts.
 final class Once<Value: Sendable>: Sendable {
   private let waiting: Mutex<CheckedContinuation<Value, any Error>?>
 
@@ -11,11 +11,11 @@ final class Once<Value: Sendable>: Sendable {
   }
 }
 
-/// Somebody who waits for something that any thread may bring; only the first to do so counts.
+/// A one-shot result that any thread may set; only the first call counts.
 final class Awaited<Value: Sendable>: Sendable {
   private let once = Mutex<Once<Value>?>(nil)
 
-  /// Waits until ``finish(_:)``, which `begin` brings about.
+  /// Calls `begin` and waits until ``finish(_:)``.
   func wait(_ begin: () -> Void) async throws -> Value {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Value, any Error>) in
       once.withLock { $0 = Once(continuation) }

@@ -1,7 +1,7 @@
 import Quantities
 import Study
 
-// When the stimulus sounds, by what the server answers.
+// Measures onset and offset from the server's answers.
 
 extension Playout {
   static let pause: Int64 = 2_000_000
@@ -9,7 +9,7 @@ extension Playout {
   private static let enough = 9
   private static let patience = 60
   private static let vagueness: Int64 = 60_000
-  /// How often the sink is looked at while the stimulus sounds: what it loses or adds within this time is told.
+  /// The interval at which the sink is checked while the stimulus sounds; a shift is reported within it.
   private static let watch: Int64 = 1_000_000_000
 
   mutating func measure(_ snapshot: TimingSnapshot, now: Moment) -> [Step] {
@@ -19,7 +19,7 @@ extension Playout {
     case .adjusting, .measuringOnset, .measuringEnd: wanted = Self.enough
     case .pending, .waiting, .placed, .sounding, .over: return []
     }
-    // Asked again at once: threads that have just worked wake sooner, and the bounds are the closer.
+    // The next request follows immediately: threads that have just run wake sooner, which narrows the bounds.
     snapshots.append(snapshot)
     guard let origin = settledOrigin(wanted: wanted) else { return askAgain(now: now) }
     snapshots.removeAll(keepingCapacity: true)
@@ -31,7 +31,7 @@ extension Playout {
     }
   }
 
-  /// What the latest answers agree on, once they are enough and close; after many, whatever they leave possible.
+  /// The estimate from the latest answers once enough of them agree closely; after many attempts, the best available.
   private func settledOrigin(wanted: Int) -> StreamOrigin? {
     guard snapshots.count >= wanted else { return nil }
     let agreeing = StreamOrigin.agreeing(snapshots, resolution: station.resolution)
@@ -41,7 +41,7 @@ extension Playout {
     return isGood || wanted == 1 || snapshots.count >= Self.patience ? origin : nil
   }
 
-  /// Whether there is no time left to look several times.
+  /// Whether no time is left for several measurements.
   private func isLate(_ now: Moment) -> Bool {
     now.nanoseconds > scheduled.nanoseconds - station.placement + 4 * Self.margin
   }
@@ -63,14 +63,14 @@ extension Playout {
     return [.report(.started(firstHeardMoment(by: origin))), waitForEnd(by: origin, now: now)]
   }
 
-  /// The onset: in the middle of where it can be, if the beginning came too late.
+  /// The onset; if the beginning was lost, the middle of its possible range.
   private func firstHeardMoment(by origin: StreamOrigin) -> MeasuredMoment {
     var onset = measured(frames.lowerBound + (firstHeard.lowerBound + firstHeard.upperBound) / 2, by: origin)
     onset.uncertainty += .nanoseconds(Frames(firstHeard.count - 1).nanoseconds(rate: rate) / 2)
     return onset.notBefore(handedOver?.advanced(by: .nanoseconds(station.outputLatency)))
   }
 
-  /// Looks at the sink while the stimulus sounds, and at its end.
+  /// Checks the sink while the stimulus sounds, and measures the end.
   private mutating func end(by origin: StreamOrigin, now: Moment) -> [Step] {
     let steps = slip(to: origin, now: now)
     let end = origin.moment(of: frames.upperBound, rate: rate)
@@ -83,8 +83,7 @@ extension Playout {
     return steps + [.report(.ended(measured(frames.upperBound, by: origin), frames: played)), .finish]
   }
 
-  /// Tells by how much the sink has left its even course since it was looked at last, if that is more than can be
-  /// explained by what is uncertain and by its clock.
+  /// Reports the playback shift since the last check if it exceeds the uncertainty and the drift of the sink's clock.
   private mutating func slip(to origin: StreamOrigin, now: Moment) -> [Step] {
     defer { lastMeasured = suspended == nil ? (origin, now) : nil }
     guard station.tellsShifts, let (former, then) = lastMeasured else { return [] }
@@ -107,7 +106,7 @@ extension Playout {
 }
 
 extension MeasuredMoment {
-  /// The same, knowing that it cannot have been before another moment; the uncertainty still spans what was measured.
+  /// Limits the moment to be no earlier than a bound; the uncertainty still covers the measured value.
   fileprivate func notBefore(_ bound: Moment?) -> MeasuredMoment {
     guard let bound, moment < bound else { return self }
     return MeasuredMoment(moment: bound, uncertainty: uncertainty + moment.duration(to: bound))

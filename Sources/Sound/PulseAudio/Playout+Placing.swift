@@ -2,7 +2,7 @@ import Basics
 import Quantities
 import Study
 
-// Where the stimulus is put on the stream.
+// Places the stimulus on the stream.
 
 extension Playout {
   static let margin: Int64 = 5_000_000
@@ -18,7 +18,7 @@ extension Playout {
     return lay(Placing(former: nil, then: isEarly ? adjustment : settled(by: origin)), now: now)
   }
 
-  /// Moves the stimulus to where its moment is by now, unless the sink has come too near.
+  /// Moves the stimulus to the latest estimate of its onset, unless the sink is already too close.
   mutating func adjust(by origin: StreamOrigin, _ snapshot: TimingSnapshot, now: Moment) -> [Step] {
     phase = .placed
     let start = origin.frame(at: scheduled, rate: rate)
@@ -29,26 +29,27 @@ extension Playout {
     return lay(Placing(former: former, then: settled(by: origin)), now: now)
   }
 
-  /// Puts the stimulus where it is to lie, and asks whether it came in time: this program may be held up any time.
+  /// Writes the stimulus at its place and asks whether it was in time, because this program may be delayed at any
+  /// point.
   private mutating func lay(_ placing: Placing, now: Moment) -> [Step] {
     self.placing = placing
-    // What was laid before may be what is heard: see `confirm`.
+    // The former placement may be the audible one: see `confirm`.
     formerlyHandedOver = placing.former == nil ? nil : handedOver
     handedOver = now
     asked = now
     return [.place(at: frames.lowerBound), .ask]
   }
 
-  /// The server has the stimulus; what the sink had taken by then says whether it came too late.
+  /// Handles the answer after placing: the sink's position shows whether the stimulus came too late.
   ///
-  /// A sink that can give back what it has taken may have played even that; what cannot be known is told as lost.
+  /// A sink that can rewind may have played these frames all the same; in doubt they are reported as lost.
   mutating func confirm(_ placing: Placing, _ snapshot: TimingSnapshot) -> [Step] {
     let origin = StreamOrigin([snapshot], resolution: station.resolution)
     let first = min(frames.lowerBound, placing.former ?? frames.lowerBound)
     let wait = Step.wait(until: placing.then)
     guard snapshot.readFrame > first else { return [wait] }
     if let former = placing.former {
-      // It had begun where it lay before, and goes on where it lies now.
+      // It began at its former place and continues at the new one.
       handedOver = formerlyHandedOver ?? handedOver
       let shift = frames.lowerBound - former
       firstHeard = min(0, -shift)...max(0, -shift)
@@ -62,10 +63,10 @@ extension Playout {
     return [.report(.disturbed(.underrun(at: measured(first, by: origin).moment))), wait]
   }
 
-  /// Lays the stimulus again, as soon as possible, where the sink has rushed past it: a server that was stopped and goes
-  /// on catches up, and what it takes meanwhile seems to have been played before it was handed over.
+  /// Places the stimulus again, as soon as possible, after the sink has rushed past it: a server that resumes after a
+  /// stop catches up, and the frames that it takes meanwhile seem to have been played before they were written.
   ///
-  /// - Returns: `nil` where the onset is possible, or nothing helps any more.
+  /// - Returns: `nil` if the onset is possible, or after too many attempts.
   mutating func layAgain(after origin: StreamOrigin, _ snapshot: TimingSnapshot, now: Moment) -> [Step]? {
     guard let shift = precedence(by: origin), rushes < Self.mostRushes else { return nil }
     rushes += 1
@@ -81,8 +82,8 @@ extension Playout {
 
   private static let mostRushes = 3
 
-  /// By how much the onset seems to precede the moment at which the stimulus was handed over, in nanoseconds; `nil` where
-  /// it does not, or not by more than is uncertain.
+  /// By how much the onset seems to precede the time at which the stimulus was written, in nanoseconds; `nil` if it
+  /// does not, or only within the uncertainty.
   private func precedence(by origin: StreamOrigin) -> Int64? {
     guard let handedOver else { return nil }
     let onset = measured(frames.lowerBound + firstHeard.upperBound, by: origin)
@@ -98,7 +99,7 @@ extension Playout {
     snapshots.removeAll(keepingCapacity: true)
     let cut = Step.cut(at: from, over: fade)
     if frames.isEmpty {
-      // Nothing of it will sound.
+      // No frame of it will sound.
       phase = .over
       return [cut, .report(.ended(measured(end, by: origin), frames: 0)), .finish]
     }
@@ -121,7 +122,7 @@ extension Playout {
     return [.report(.disturbed(.underrun(at: measured(gap.lowerBound, by: origin).moment)))]
   }
 
-  /// The first frame that the sink has surely not taken when it is told, if that is soon.
+  /// The first frame that the sink has certainly not taken, provided it is written soon.
   private func earliestFrame(after snapshot: TimingSnapshot, now: Moment) -> Int {
     let age = max(0, now.nanoseconds - snapshot.stamped)
     return snapshot.readFrame + Frames(nanoseconds: age + station.sinkLatency + Self.margin, rate: rate).count

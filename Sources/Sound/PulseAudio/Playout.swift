@@ -2,32 +2,32 @@ import Basics
 import Quantities
 import Study
 
-/// The course of one stimulus on a held stream, decided without touching the server.
+/// The state machine of one stimulus on a held stream, free of I/O.
 ///
-/// It is told what happens — time, the server's answers, trouble — and says what to do about it.
+/// Its inputs are times, the server's answers and disturbances; its outputs are the steps to take.
 struct Playout: Sendable {
-  /// What is to be done now.
+  /// A step to take.
   enum Step: Hashable, Sendable {
-    /// Ask the server what it is playing.
+    /// Request the stream's timing.
     case ask
-    /// Call ``Playout/timeCame()`` at this moment.
+    /// Call ``Playout/timeCame(now:)`` at this moment.
     case wait(until: Moment)
-    /// Lay the stimulus on the timeline so that it begins at this frame.
+    /// Place the stimulus on the timeline so that it begins at this frame.
     case place(at: Int)
-    /// Let it fall to silence from this frame on.
+    /// Ramp it to silence from this frame on.
     case cut(at: Int, over: Int)
-    /// Take back what has not been played of it.
+    /// Overwrite its unplayed part with silence.
     case hush
-    /// Tell whoever listens.
+    /// Report an event to the listener.
     case report(PlaybackEvent)
-    /// Nothing more will come.
+    /// Finish; nothing follows.
     case finish
   }
 
   enum Phase {
     case pending
     case placing
-    /// It lies on the timeline already, and is moved by a hair when its moment is nearer.
+    /// The stimulus is on the timeline, and is moved slightly shortly before its onset.
     case waiting
     case adjusting
     case placed
@@ -42,67 +42,67 @@ struct Playout: Sendable {
   let station: Station
   var phase = Phase.pending
   var snapshots: [TimingSnapshot] = []
-  /// Where the stimulus lies, once it is placed.
+  /// The stimulus's frames on the stream, once it is placed.
   var frames: Range<Int>
-  /// The frame of the stimulus that is heard first, as far as that is known; counted from its beginning.
+  /// The range for the first audible frame, counted from the stimulus's beginning.
   var firstHeard = 0...0
-  /// What the server has yet to confirm: that it had the stimulus before the sink came there.
+  /// The placement that the server has yet to confirm: whether the stimulus was there before the sink.
   var placing: Placing?
   var fade: Int?
   var ranDryAt: Int?
   var lostFrames = 0
   var sink: String
-  /// When it must have ended, as far as is known; a suspension puts it off once it is over.
+  /// When it should have ended, as far as known; later after a suspension.
   var due: Moment
-  /// When the question was asked that is not answered yet.
+  /// When the pending request was sent.
   var asked: Moment?
   var suspended: Moment?
-  /// Whether the next answer must show that the sink works.
+  /// Whether the next answer must show that the sink is working.
   private var isLooking = false
-  /// What the sink had taken when it was last looked at.
+  /// The sink's position at the last check.
   private var lookedAt: Int?
-  /// When the stimulus was handed to the server where it lies: it cannot sound earlier.
+  /// When the stimulus was written at its current place: it cannot sound earlier.
   var handedOver: Moment?
-  /// The same of where it lay before it was moved.
+  /// When it was written at its former place, before it was moved.
   var formerlyHandedOver: Moment?
-  /// How often it was laid again because the sink had rushed past it.
+  /// How often it was placed again because the sink had rushed past it.
   var rushes = 0
-  /// What was last measured while it sounded, and when: the sink goes on evenly from there.
+  /// The last measurement while it sounded, and its time: the sink should advance evenly from there.
   var lastMeasured: (origin: StreamOrigin, at: Moment)?
 
-  /// A placing that is not confirmed.
+  /// An unconfirmed placement.
   struct Placing {
-    /// Where the stimulus lay before; `nil` for the first placing.
+    /// The former first frame; `nil` for the first placement.
     var former: Int?
-    /// When to go on.
+    /// When to continue.
     var then: Moment
   }
 
-  /// What is fixed about a stream.
+  /// The constants of a stream.
   struct Station: Hashable, Sendable {
-    /// Frames a second.
+    /// Frames per second.
     var rate: Int
-    /// The most that the sink takes ahead of what it plays, in nanoseconds.
+    /// How far at most the sink reads ahead of playback, in nanoseconds.
     var sinkLatency: Int64
-    /// What the server rounds times to, in nanoseconds.
+    /// The rounding of the server's times, in nanoseconds.
     var resolution: Int64
-    /// The step in which what the server tells moves, in nanoseconds: no moment is known better than this.
+    /// The granularity of the position that the server reports, in nanoseconds; a lower bound on the uncertainty.
     var granularity: Int64 = 0
-    /// Whether the server's answers can show that the sound has shifted: not where they jump while it goes on evenly.
+    /// Whether the server's answers can show a playback shift; not if they jump while the sound plays evenly.
     var tellsShifts = true
-    /// What the sink's output takes beyond what the server knows, in nanoseconds.
+    /// The output latency beyond what the server knows, in nanoseconds.
     var outputLatency: Int64 = 0
     /// The sink's name, for messages.
     var sink = ""
-    /// How long an answer or the end may be overdue before the stimulus is lost, in nanoseconds.
+    /// How long an answer or the end may be overdue before the stimulus counts as lost, in nanoseconds.
     var limit: Int64 = 2_000_000_000
 
-    /// How far ahead of its moment a stimulus is placed for good: nearer, and the sink may have taken those frames;
-    /// further, and the sink's clock strays.
+    /// How far ahead of its onset a stimulus gets its final place: later, the sink may already have taken those frames;
+    /// earlier, the sink's clock drifts.
     var placement: Int64 { 2 * sinkLatency + 30_000_000 }
   }
 
-  /// A stimulus of so many frames that is to begin at a moment.
+  /// Creates the playout of a stimulus of this many frames with a scheduled onset.
   init(frames: Int, at scheduled: Moment, on station: Station) {
     rate = station.rate
     self.scheduled = scheduled
@@ -112,7 +112,7 @@ struct Playout: Sendable {
     due = Moment(nanoseconds: scheduled.nanoseconds + Frames(frames).nanoseconds(rate: station.rate))
   }
 
-  /// Whether its onset was measured and its end was not.
+  /// Whether its onset has been measured and its end has not.
   var isSounding: Bool {
     switch phase {
     case .sounding, .measuringEnd: true
@@ -120,12 +120,12 @@ struct Playout: Sendable {
     }
   }
 
-  /// How it begins.
+  /// The first step.
   func begin() -> Step {
     .wait(until: Moment(nanoseconds: scheduled.nanoseconds - station.placement - Self.reserve))
   }
 
-  /// A moment that was waited for has come.
+  /// Handles a moment that was waited for.
   mutating func timeCame(now: Moment) -> [Step] {
     switch phase {
     case .pending: phase = .placing
@@ -139,7 +139,7 @@ struct Playout: Sendable {
     return [.ask]
   }
 
-  /// The stimulus is to end early, falling to silence over so many frames.
+  /// Ends the stimulus early, with a ramp to silence over this many frames.
   mutating func stop(fade: Int, now: Moment) -> [Step] {
     guard phase != .over, self.fade == nil else { return [] }
     self.fade = max(fade, 1)
@@ -148,10 +148,10 @@ struct Playout: Sendable {
     return [.ask]
   }
 
-  /// When ``deadlineCame(now:)`` is to be called; it changes with everything that happens.
+  /// When ``deadlineCame(now:)`` is due; every input may change it.
   var deadline: Moment? { phase == .over ? nil : later(asked ?? due, by: station.limit) }
 
-  /// The deadline has come: without an answer or a working sink, the stimulus is lost.
+  /// Handles the deadline: without an answer or a working sink, the stimulus is lost.
   mutating func deadlineCame(now: Moment) -> [Step] {
     guard let deadline, deadline <= now else { return [] }
     if let asked {
@@ -164,7 +164,7 @@ struct Playout: Sendable {
     return [.ask]
   }
 
-  /// Something happened to the stream.
+  /// Handles a disturbance of the stream.
   mutating func disturbed(_ disturbance: Disturbance<Moment>, now: Moment) -> [Step] {
     guard phase != .over else { return [] }
     switch disturbance {
@@ -188,30 +188,30 @@ struct Playout: Sendable {
     return [.hush, .report(.failed(reason: reason)), .finish]
   }
 
-  /// Whether the sink has taken anything since it was last looked at; it has until the next deadline to take more.
+  /// Whether the sink has advanced since the last check; it has until the next deadline to advance further.
   private mutating func isWorking(_ snapshot: TimingSnapshot, now: Moment) -> Bool {
     defer { lookedAt = snapshot.readFrame }
     due = now
     return lookedAt.map { $0 < snapshot.readFrame } ?? true
   }
 
-  /// The sink found nothing to play at this frame; an answer asked for after the gap was filled tells how long it was.
+  /// Handles an underrun at this frame; the first answer after the gap is filled shows its length.
   mutating func ranDry(at frame: Int) {
     ranDryAt = ranDryAt ?? frame
   }
 
-  /// Whether an answer is needed to tell how long a gap was.
+  /// Whether an answer is needed to determine the length of a gap.
   var isDry: Bool { ranDryAt != nil }
 
-  /// The server answered at this moment.
+  /// Handles an answer of the server.
   ///
   /// - Parameters:
   ///   - snapshot: the answer.
-  ///   - now: the moment.
-  ///   - isStale: whether the question was asked before the stimulus was placed last.
-  /// - Returns: what is to be done now.
+  ///   - now: the current time.
+  ///   - isStale: whether the request was sent before the stimulus was last placed.
+  /// - Returns: the steps to take now.
   mutating func answered(_ snapshot: TimingSnapshot, now: Moment, isStale: Bool = false) -> [Step] {
-    // The question behind the placing is still to be answered.
+    // The answer to the request sent after placing is still to come.
     let isAwaiting = placing != nil && isStale
     if !isAwaiting { asked = nil }
     var steps: [Step] = []

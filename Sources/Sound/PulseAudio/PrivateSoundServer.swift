@@ -4,35 +4,36 @@ import Glibc
 import Quantities
 import Synchronization
 
-/// A PulseAudio of our own, whose only sink throws its sound away: nobody hears it, and nobody else's server is touched.
+/// A private PulseAudio server whose only sink discards its sound: inaudible, and independent of other servers.
 ///
-/// Its socket and everything that it writes lie in a temporary folder that only this user can enter. The server ends
+/// Its socket and everything that it writes are in a temporary folder with access for this user only. The server ends
 /// with its owner, however that ends: it reads from a pipe that the owner holds open.
 package final class PrivateSoundServer: Sendable {
-  /// Where it answers: `unix:/tmp/station-4711-x7Kd2a/native`.
+  /// The server's address: `unix:/tmp/station-4711-x7Kd2a/native`.
   package let address: String
-  /// The process.
+  /// The server's process identifier.
   package let processIdentifier: Int32
-  /// The folder with everything that it writes.
+  /// The folder with everything that the server writes.
   package let folder: String
 
   private let claim: ServerFolder.Claim
   private let pipes: Mutex<Pipes?>
 
   private struct Pipes: Sendable {
-    /// What the server reads; it ends at the end of it.
+    /// The server's standard input; the server exits when it is closed.
     var input: Int32
-    /// What it says.
+    /// The server's standard output.
     var output: Int32
   }
 
-  /// Starts a server and waits, some 50 ms, until it answers.
+  /// Starts a server and waits, about 50 ms, until it answers.
   ///
   /// - Parameters:
-  ///   - sampleRate: the sink's frames a second.
+  ///   - sampleRate: the sink's frames per second.
   ///   - channels: the sink's channels.
   ///   - sink: the sink's name.
-  /// - Throws: ``PulseAudioError`` where `pulseaudio` is missing or does not start, `FileError` where the folder cannot be made.
+  /// - Throws: ``PulseAudioError`` if `pulseaudio` is missing or does not start, `FileError` if the folder cannot be
+  ///   created.
   package init(sampleRate: Int = 48_000, channels: Int = 2, sink: String = "silent") throws {
     let (folder, claim) = try ServerFolder.make()
     var started = false
@@ -64,22 +65,23 @@ package final class PrivateSoundServer: Sendable {
     pipes = Mutex(Pipes(input: input.writing, output: output.reading))
   }
 
-  /// Starts a server on a thread of its own: waiting for its start or its refusals blocks no task.
+  /// Starts a server on a separate thread, so that waiting for it blocks no task.
   static func started() async throws -> PrivateSoundServer {
     try await WaitingThread.run { Result { try PrivateSoundServer() } }.get()
   }
 
-  /// Ends the server on a thread of its own, see ``stop()``.
+  /// Stops the server on a separate thread, see ``stop()``.
   func stopped() async { await WaitingThread.run { self.stop() } }
 
   deinit { stop() }
 
-  /// Gives the server a command of its own language, `suspend-sink silent 1`, and waits until it has obeyed.
+  /// Sends the server a command in its own language, such as `suspend-sink silent 1`, and waits until it has executed
+  /// it.
   ///
-  /// - Returns: what it says; what it has said so far where it ends or is silent for ten seconds.
+  /// - Returns: the output; incomplete if the server ends or sends nothing for ten seconds.
   @discardableResult
   func tell(_ command: String) -> String {
-    // What is no command is named in the answer, after everything before it.
+    // The server echoes an unknown command, after the output of everything before it.
     let mark = "told-\(MonotonicClock().now.nanoseconds)"
     let bytes = Array("\(command)\n\(mark)\n".utf8)
     return pipes.withLock { pipes in
@@ -99,12 +101,12 @@ package final class PrivateSoundServer: Sendable {
     return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
   }
 
-  /// Ends the server and removes its folder; once is enough.
+  /// Stops the server and removes its folder; further calls have no effect.
   package func stop() {
     guard let pipes = pipes.withLock({ $0.take() }) else { return }
     close(pipes.input)
     kill(processIdentifier, SIGTERM)
-    // A server that somebody has stopped would not see the signal.
+    // A server paused by SIGSTOP would not handle the signal.
     kill(processIdentifier, SIGCONT)
     if !Self.hangsUp(pipes.output) { kill(processIdentifier, SIGKILL) }
     Self.reap(processIdentifier)
@@ -122,7 +124,7 @@ extension PrivateSoundServer {
       "--load=module-null-sink sink_name=\(sink) rate=\(sampleRate) channels=\(channels) format=s16le norewinds=1"
         + " sink_properties=device.description=Silence",
       "--load=module-native-protocol-unix socket=\(folder)/native auth-anonymous=1",
-      // The last module: it answers questions when all is loaded, and ends the server when its input ends.
+      // The last module: it answers requests once everything is loaded, and ends the server when its input ends.
       "--load=module-cli exit_on_eof=1",
     ]
   }
@@ -137,36 +139,17 @@ extension PrivateSoundServer {
   }
 
   private static func spawn(_ arguments: [String], folder: String, input: Int32, output: Int32) throws -> pid_t {
-    var actions = unsafe posix_spawn_file_actions_t()
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe _ = posix_spawn_file_actions_destroy(&actions) }
-    unsafe posix_spawn_file_actions_adddup2(&actions, input, 0)
-    unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
-    unsafe posix_spawn_file_actions_addopen(&actions, 2, "\(folder)/complaints", O_WRONLY | O_CREAT, 0o600)
-    // A session of its own, so that the terminal's Ctrl-C reaches only us, and so that module-cli, which prefers a
-    // terminal to its standard input, finds none; and no signal blocked or ignored.
-    var attributes = posix_spawnattr_t()
-    unsafe posix_spawnattr_init(&attributes)
-    defer { unsafe _ = posix_spawnattr_destroy(&attributes) }
-    var signals = sigset_t()
-    unsafe sigemptyset(&signals)
-    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-    unsafe sigfillset(&signals)
-    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
-    unsafe posix_spawnattr_setflags(
-      &attributes, csystem_spawn_new_session | Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-
     let path = unsafe getenv("PATH").map { unsafe String(cString: $0) } ?? "/usr/bin:/bin"
     let environment = [
       "PATH=\(path)", "LANG=C", "HOME=\(folder)", "XDG_RUNTIME_DIR=\(folder)", "PULSE_STATE_PATH=\(folder)",
       "PULSE_RUNTIME_PATH=\(folder)",
     ]
-    var process: pid_t = 0
-    let result = unsafe withCStrings(arguments) { arguments in
-      unsafe withCStrings(environment) { environment in
-        unsafe posix_spawnp(&process, "pulseaudio", &actions, &attributes, arguments, environment)
-      }
-    }
+    var start = ProgramStart(["pulseaudio"] + arguments.dropFirst(), environment: environment)
+    (start.input, start.output, start.errors) = (.descriptor(input), .descriptor(output), .file("\(folder)/complaints"))
+    // A new session, so that the terminal's Ctrl-C reaches only this program, and module-cli, which prefers a terminal
+    // to its standard input, finds none.
+    start.isolation = .session
+    let (process, result) = start.start()
     guard result == 0 else {
       throw PulseAudioError(
         action: "start a private PulseAudio", reason: text(of: result),
@@ -175,7 +158,7 @@ extension PrivateSoundServer {
     return process
   }
 
-  /// Asks a question and waits for the answer; `false` when the server ends instead, or says nothing for ten seconds.
+  /// Sends a request and waits for the answer; `false` if the server ends or does not answer within ten seconds.
   private static func answers(_ input: Int32, _ output: Int32) -> Bool {
     let question = Array("stat\n".utf8)
     guard unsafe write(input, question, question.count) == question.count else { return false }
@@ -186,7 +169,7 @@ extension PrivateSoundServer {
     return unsafe ready > 0 && read(output, &byte, 1) == 1
   }
 
-  /// Reads until the server closes its output, as it does when it ends; `false` when it is silent for two seconds.
+  /// Reads until the server closes its output by exiting; `false` if it is silent for two seconds.
   private static func hangsUp(_ output: Int32) -> Bool {
     var bytes = [UInt8](repeating: 0, count: 4096)
     while true {
@@ -215,7 +198,7 @@ extension PrivateSoundServer {
   private static func text(of code: Int32) -> String { FileError("", "", code: code).reason }
 }
 
-/// Lends strings to C as an array that ends with a null pointer.
+/// Passes strings to C as a null-terminated array.
 private func withCStrings<Result>(
   _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
 ) -> Result {

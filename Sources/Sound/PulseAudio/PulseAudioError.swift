@@ -1,29 +1,29 @@
 import CPulse
 
-/// What the sound server refused, and what to do about it.
+/// A refusal of the sound server, with advice.
 package struct PulseAudioError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What was tried: `connect to PulseAudio at “unix:/run/user/1000/pulse/native”`.
+  /// The failed action: `connect to PulseAudio at “unix:/run/user/1000/pulse/native”`.
   package let action: String
 
   /// Why it failed.
   package let reason: String
 
-  /// What the person at the bench can do; `nil` where nothing is known.
+  /// What the operator can do; `nil` if unknown.
   package let advice: String?
 
-  /// An error.
+  /// Creates an error.
   package init(action: String, reason: String, advice: String? = nil) {
     self.action = action
     self.reason = reason
     self.advice = advice
   }
 
-  /// An error with PulseAudio's own number.
+  /// Creates an error from PulseAudio's error number.
   init(action: String, code: Int32, advice: String? = nil) {
     self.init(action: action, reason: PulseLibrary.text(of: code), advice: advice)
   }
 
-  /// Why a stream ended, by PulseAudio's own number.
+  /// Why a stream ended, from PulseAudio's error number.
   static func lost(_ code: Int32) -> PulseAudioError {
     switch code {
     case Int32(PA_ERR_KILLED.rawValue):
@@ -34,6 +34,7 @@ package struct PulseAudioError: Error, Hashable, Sendable, CustomStringConvertib
     }
   }
 
-  /// `cannot connect to PulseAudio: Connection refused; start PulseAudio or use --speaker silent`.
+  /// The message for the operator: `cannot connect to PulseAudio: Connection refused; start PulseAudio or use --speaker
+  /// silent`.
   package var description: String { "cannot \(action): \(reason)" + (advice.map { "; \($0)" } ?? "") }
 }

@@ -1,16 +1,16 @@
 import CPulse
 
 extension PulseConnection {
-  /// Asks the server what it is.
+  /// Queries the server's name, version and default sink.
   func serverFacts() async throws -> ServerFacts {
     unsafe try await ask("ask the server what it is") { pointer in
       unsafe pa_context_get_server_info(context, serverAnswered, pointer)
     }.server
   }
 
-  /// The sink of that name, or the server's own choice.
+  /// The sink with that name, or the server's default.
   ///
-  /// - Throws: ``PulseAudioError`` where there is none, or the server's own choice is a null sink that `refusingNull`.
+  /// - Throws: ``PulseAudioError`` if there is none, or if the default is a null sink and `refusingNull` is set.
   func sink(named name: String?, default ownChoice: String, refusingNull: Bool = false) async throws -> SinkFacts {
     let sinks = unsafe try await ask("ask the server for its sinks") { pointer in
       unsafe pa_context_get_sink_info_list(context, sinkAnswered, pointer)
@@ -39,16 +39,16 @@ extension PulseConnection {
 }
 
 extension HeldStream {
-  /// Asks the server what the stream plays to, and how loud; called while PulseAudio's thread is held.
+  /// Queries the sink and the volume of the stream; called with PulseAudio's lock held.
   ///
-  /// - Parameter then: called on PulseAudio's thread, or at once where nothing can be asked.
+  /// - Parameter then: called on PulseAudio's thread, or immediately if the query cannot be sent.
   func askForOutput(then: @escaping @Sendable (Result<OutputFacts, PulseAudioError>) -> Void) {
     let action = "ask the server for the volume"
     guard let stream = unsafe state.pointee.stream, let context = unsafe pa_stream_get_context(stream) else {
       return then(.failure(failure ?? PulseAudioError(action: action, reason: "the stream has ended")))
     }
     unsafe Query.begin(action, on: context) { pointer in
-      // The server answers in order: when it has told of the stream, it has told of the sink.
+      // The server answers in order: the sink's answer precedes the stream's.
       guard
         let first = unsafe pa_context_get_sink_info_by_index(
           context, pa_stream_get_device_index(stream), sinkAnswered, pointer)
@@ -56,7 +56,7 @@ extension HeldStream {
       defer { unsafe pa_operation_unref(first) }
       let second = unsafe pa_context_get_sink_input_info(
         context, pa_stream_get_index(stream), inputAnswered, pointer)
-      // Without the second the query ends here, and the first may not find it gone.
+      // Without the second operation the query ends here; the first must not call back into it afterwards.
       if unsafe second == nil { unsafe pa_operation_cancel(first) }
       return unsafe second
     } then: { result in
@@ -89,7 +89,7 @@ private func sinkAnswered(
 }
 
 extension SinkFacts {
-  /// From PulseAudio's answer.
+  /// Converts PulseAudio's answer.
   init(_ facts: pa_sink_info) {
     func property(_ name: String) -> String? { unsafe Sound.property(name, of: facts.proplist) }
     var specification = unsafe facts.sample_spec
@@ -127,7 +127,7 @@ private func text(_ characters: UnsafePointer<CChar>?) -> String {
   unsafe characters.map { unsafe String(cString: $0) } ?? ""
 }
 
-/// Percent to two places of PulseAudio's 65,536 steps.
+/// Percent with two decimals, from PulseAudio's 65,536 steps.
 private func percent(_ volume: pa_cvolume) -> [Double] {
   unsafe withUnsafeBytes(of: volume.values) { bytes in
     unsafe bytes.bindMemory(to: pa_volume_t.self).prefix(Int(volume.channels)).map {

@@ -4,22 +4,22 @@ import Glibc
 
 /// A connection to a sound server, with PulseAudio's own thread.
 ///
-/// That thread calls nobody while somebody else is inside ``locked(_:)``. Whoever could be the last to hold the
-/// connection must not live on that thread: it cannot wait for its own end.
+/// That thread makes no callback while another thread is inside ``locked(_:)``. The last reference to the connection
+/// must not be released on that thread: it cannot wait for its own end.
 @safe final class PulseConnection: Sendable {
   /// PulseAudio's thread and its lock.
-  nonisolated(unsafe) private let loop: OpaquePointer  // made for use by several threads
-  /// The connection proper; used inside ``locked(_:)`` or on PulseAudio's thread.
+  nonisolated(unsafe) private let loop: OpaquePointer  // thread-safe by design
+  /// PulseAudio's context; used inside ``locked(_:)`` or on PulseAudio's thread.
   nonisolated(unsafe) let context: OpaquePointer
-  /// How the server was named, for messages.
+  /// The server's name for messages.
   let name: String
-  /// The streams that hear of changes.
+  /// The streams that are notified of changes.
   let listeners = StreamListeners()
-  /// Rung by whoever may not wait for PulseAudio's thread, and what watches it.
+  /// An event counter for threads that must not wait for PulseAudio's thread, and the loop's watch on it.
   private let bell: Int32
-  nonisolated(unsafe) private let watch: OpaquePointer?  // used while PulseAudio's thread is held
+  nonisolated(unsafe) private let watch: OpaquePointer?  // used with PulseAudio's lock held
 
-  /// Connects, and starts no server where there is none.
+  /// Connects to a running server; never starts one.
   init(to server: String? = nil) async throws {
     try PulseLibrary.open()
     let name = server.map { "PulseAudio at “\($0)”" } ?? "PulseAudio"
@@ -46,9 +46,9 @@ import Glibc
       locked {
         unsafe pa_context_set_state_callback(context, contextChanged, ready.pointer)
         let result = unsafe pa_context_connect(context, server, PA_CONTEXT_NOAUTOSPAWN, nil)
-        // Some refusals come as a change of state, and some do not.
+        // Some failures arrive as a state change, and some do not.
         if result < 0, unsafe pa_context_get_state(context) != PA_CONTEXT_FAILED {
-          // Where it failed after its first steps, the callback was called meanwhile and has let go of the object.
+          // If it failed after its first steps, the callback has already run and released the object.
           if unsafe pa_context_get_state(context) == PA_CONTEXT_UNCONNECTED { ready.release() }
           unsafe pa_context_set_state_callback(context, nil, nil)
           ready.object.fail(code: unsafe pa_context_errno(context))
@@ -58,7 +58,7 @@ import Glibc
     try locked { try subscribe() }
   }
 
-  /// Asks to be told when a volume changes.
+  /// Subscribes to volume changes.
   private func subscribe() throws {
     let mask = PA_SUBSCRIPTION_MASK_SINK.rawValue | PA_SUBSCRIPTION_MASK_SINK_INPUT.rawValue
     guard let operation = unsafe pa_context_subscribe(context, pa_subscription_mask_t(rawValue: mask), nil, nil) else {
@@ -78,32 +78,32 @@ import Glibc
     close(bell)
   }
 
-  /// Lets the streams look soon for requests that were given up; takes no lock, and waits for nobody.
+  /// Makes the streams look for abandoned requests soon; takes no lock and does not wait.
   ///
-  /// A task's cancellation handler may do no more: it runs while the task's own lock is held, which PulseAudio's thread
+  /// A task's cancellation handler may do no more: it runs with the task's own lock held, which PulseAudio's thread
   /// needs to resume that task.
   func ring() { csystem_alarm_ring(bell) }
 
-  /// Runs `body` while PulseAudio's thread is held; it never suspends, so it cannot be `async`.
+  /// Runs `body` with PulseAudio's lock held; it never suspends, so it cannot be `async`.
   func locked<Value: ~Copyable, Failure: Error>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
     unsafe pa_threaded_mainloop_lock(loop)
     defer { unsafe pa_threaded_mainloop_unlock(loop) }
     return try body()
   }
 
-  /// The loop's own functions.
+  /// The loop's function table.
   var api: UnsafeMutablePointer<pa_mainloop_api>? { unsafe pa_threaded_mainloop_get_api(loop) }
 
   /// Whether the server still answers.
   var isOpen: Bool { locked { unsafe pa_context_get_state(context) == PA_CONTEXT_READY } }
 
-  /// The error that the last failed call left.
+  /// The error of the last failed call.
   func lastError(_ action: String) -> PulseAudioError {
     PulseAudioError(action: action, code: unsafe pa_context_errno(context))
   }
 }
 
-/// What waits for a connection to open.
+/// The wait for a connection to open.
 private final class Opening: Sendable {
   private let ready: Once<Void>
   private let name: String
@@ -123,7 +123,7 @@ private final class Opening: Sendable {
   }
 }
 
-/// An object that C holds: retained once, until somebody names the end.
+/// An object that C retains once, until it is released explicitly.
 @safe struct Retained<Object: AnyObject> {
   let object: Object
 
@@ -136,10 +136,10 @@ private final class Opening: Sendable {
 
   func release() { Self.release(object) }
 
-  /// Undoes the one retain.
+  /// Balances the one retain.
   static func release(_ object: Object) { unsafe Unmanaged.passUnretained(object).release() }
 
-  /// The object behind C's pointer, still held by C.
+  /// The object behind C's pointer, still retained by C.
   static func object(_ pointer: UnsafeMutableRawPointer?) -> Object {
     guard let pointer = unsafe pointer else { preconditionFailure("PulseAudio gave no object back") }
     return unsafe Unmanaged<Object>.fromOpaque(pointer).takeUnretainedValue()
@@ -168,7 +168,7 @@ private func contextChanged(_ context: OpaquePointer?, _ pointer: UnsafeMutableR
   case PA_CONTEXT_READY: opening.finish()
   case PA_CONTEXT_FAILED, PA_CONTEXT_TERMINATED:
     opening.fail(code: unsafe pa_context_errno(context))
-    // The last state of a context: C lets go of the object.
+    // The last state of a context: C releases the object.
     unsafe pa_context_set_state_callback(context, nil, nil)
     Retained.release(opening)
   default: break

@@ -1,4 +1,4 @@
-/// A stimulus under way on a held stream.
+/// The playback of a stimulus on a held stream.
 final class PulsePlayback: Playback {
   let events: AsyncStream<PlaybackEvent>
   private let stream: HeldStream

@@ -3,10 +3,10 @@ package import Quantities
 import Study
 import Synchronization
 
-/// A sink of a PulseAudio server, with one silent stream held open for each format that was prepared.
+/// A sink of a PulseAudio server, with one silent stream held open for each prepared format.
 ///
-/// A stimulus is laid on the held stream at the frame that, by the server's own timing, leaves the sink at the scheduled
-/// moment; afterwards the server's timing says when it did.
+/// A stimulus is placed on the held stream at the frame that, by the server's timing, leaves the sink at the scheduled
+/// moment; afterwards the server's timing gives the measured onset.
 package final class PulseSpeaker: Speaker {
   private let server: String?
   private let privateServer: PrivateSoundServer?
@@ -25,11 +25,11 @@ package final class PulseSpeaker: Speaker {
   /// Connects to a server and finds a sink.
   ///
   /// - Parameters:
-  ///   - server: its address; `nil` asks `PULSE_SERVER` and PulseAudio's own settings. No server is started.
-  ///   - sink: the sink's name; `nil` takes the server's own choice.
-  ///   - refusesNullSink: whether the server's own choice is refused where it is a null sink.
-  ///   - outputLatency: what the sink's output takes beyond what the server knows; it is added to onsets and offsets.
-  /// - Throws: ``PulseAudioError`` where there is no server or no such sink, or the server's own choice is refused.
+  ///   - server: the server's address; `nil` uses `PULSE_SERVER` and PulseAudio's own settings. No server is started.
+  ///   - sink: the sink's name; `nil` takes the server's default.
+  ///   - refusesNullSink: whether the server's default is refused if it is a null sink.
+  ///   - outputLatency: the output latency beyond what the server knows; it is added to onsets and offsets.
+  /// - Throws: ``PulseAudioError`` if there is no server or no such sink, or if the server's default is refused.
   package convenience init(
     server: String? = nil, sink: String? = nil, refusesNullSink: Bool = true, outputLatency: Duration = .zero
   ) async throws {
@@ -37,15 +37,15 @@ package final class PulseSpeaker: Speaker {
       server: server, sink: sink, refusesNullSink: refusesNullSink, outputLatency: outputLatency, patience: Patience())
   }
 
-  /// Starts a private server with a null sink and connects to it: everything is real but the sound.
+  /// Starts a private server with a null sink and connects to it: everything is real except the sound.
   ///
-  /// - Throws: ``PulseAudioError`` where `pulseaudio` is not installed.
+  /// - Throws: ``PulseAudioError`` if `pulseaudio` is not installed.
   package static func silent() async throws -> PulseSpeaker {
     let server = try await PrivateSoundServer.started()
     return try await PulseSpeaker(server: server.address, patience: Patience(), privateServer: server)
   }
 
-  /// Connects, with other limits than usual to how long anything may take.
+  /// Connects with the given time limits.
   init(
     server: String?, sink sinkName: String? = nil, refusesNullSink: Bool = true, outputLatency: Duration = .zero,
     patience: Patience, privateServer: PrivateSoundServer? = nil
@@ -71,24 +71,24 @@ package final class PulseSpeaker: Speaker {
   /// The sink; ``SpeakerDescription/lead`` is measured when a format is prepared.
   package var description: SpeakerDescription { state.withLock { $0.description } }
 
-  /// Opens a silent stream of this format and waits until it sounds; on a lost connection, connects again first.
+  /// Opens a silent stream of this format and waits until it plays; after a lost connection, reconnects first.
   ///
-  /// - Throws: ``PulseAudioError`` where there is no sound, and where none could be heard: a muted sink is refused.
+  /// - Throws: ``PulseAudioError`` if there is no output, or if it is inaudible: a muted sink is refused.
   package func prepare(_ format: SoundFormat) async throws {
     let (stream, connection) = try await stream(for: format)
     try await check(stream, connection)
   }
 
-  /// Places a stimulus; returns when it lies on the stream, shortly before its moment.
+  /// Places a stimulus; returns when it is on the stream, shortly before its onset.
   ///
-  /// - Throws: ``PulseAudioError`` where the sound is lost before that, or the sink is muted; `CancellationError` when
-  ///   the task is cancelled.
+  /// - Throws: ``PulseAudioError`` if the sound is lost before that, or the sink is muted; `CancellationError` if the
+  ///   task is cancelled.
   package func play(_ stimulus: Stimulus, at moment: Moment) async throws -> any Playback {
     let (stream, connection) = try await stream(for: stimulus.format)
     return try await stream.play(stimulus, at: moment, on: connection)
   }
 
-  /// Ends all streams and the connection, and the private server where there is one.
+  /// Ends all streams and the connection, and the private server if there is one.
   package func close() async {
     let (streams, connection) = state.withLock { state in
       defer {
@@ -112,14 +112,14 @@ package final class PulseSpeaker: Speaker {
     return (opened, connection)
   }
 
-  /// Asks the server what the stream really plays to, which opening it may have changed, and how loud.
+  /// Queries the stream's actual sink, which opening may have changed, and the volume.
   private func check(_ stream: HeldStream, _ connection: PulseConnection) async throws {
     let output = try await stream.checkOutput(on: connection)
     let lead = connection.locked { stream.lead }
     state.withLock { state in
       state.sink = output.sink
       state.description.describe(output.sink)
-      // What counts is what was first told: what becomes of it later is a disturbance.
+      // The first volume counts; later changes are disturbances.
       state.description.volume = state.description.volume ?? output.volume
       state.description.lead = max(lead, .milliseconds(100))
     }
@@ -129,7 +129,7 @@ package final class PulseSpeaker: Speaker {
     if let connection = state.withLock({ $0.connection }), connection.isOpen { return connection }
     let connection = try await PulseConnection(to: server)
     let facts = try await connection.serverFacts()
-    // Whatever the server would choose by now: what was told of the sink holds.
+    // Whatever the server's default is by now: the sink reported at first remains.
     let sink = try await connection.sink(named: state.withLock { $0.sink.name }, default: facts.defaultSink)
     state.withLock { state in
       state.connection = connection

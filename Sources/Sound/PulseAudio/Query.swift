@@ -1,14 +1,14 @@
 import CPulse
 import Synchronization
 
-/// What a query has gathered.
+/// The data gathered by a query.
 struct Answer: Sendable {
   var server = ServerFacts()
   var sinks: [SinkFacts] = []
   var inputs: [InputFacts] = []
 }
 
-/// A question to the server under way, held by its operation until that is done or cancelled.
+/// A pending query, retained by its operation until that is done or cancelled.
 final class Query: Sendable {
   typealias Completion = @Sendable (Result<Answer, PulseAudioError>) -> Void
 
@@ -21,13 +21,13 @@ final class Query: Sendable {
     self.completion = completion
   }
 
-  /// Asks; called while PulseAudio's thread is held.
+  /// Sends a query; called with PulseAudio's lock held.
   ///
   /// - Parameters:
-  ///   - action: what is tried, for messages.
+  ///   - action: the action, for messages.
   ///   - context: the connection.
-  ///   - begin: sends the question and gives its operation; what the question's callbacks get is this query.
-  ///   - then: called once, on PulseAudio's thread or at once.
+  ///   - begin: sends the request and returns its operation; the request's callbacks get this query.
+  ///   - then: called once, on PulseAudio's thread or immediately.
   static func begin(
     _ action: String, on context: OpaquePointer, _ begin: (UnsafeMutableRawPointer) -> OpaquePointer?,
     then: @escaping Completion

@@ -1,52 +1,52 @@
 import Quantities
 import Study
 
-/// What a server says about itself.
+/// A server's description of itself.
 struct ServerFacts: Hashable, Sendable {
   var name = ""
   var version = ""
   var defaultSink = ""
 
-  /// Whether PipeWire answers in PulseAudio's place; it names itself `PulseAudio (on PipeWire 0.3.65)`.
+  /// Whether PipeWire emulates PulseAudio; it calls itself `PulseAudio (on PipeWire 0.3.65)`.
   var isPipeWire: Bool { name.contains("on PipeWire") }
 }
 
-/// What a server says about a sink.
+/// A server's description of a sink.
 struct SinkFacts: Hashable, Sendable {
   var name: String
   var description: String
   var driver: String
   var sampleRate: Int
   var channels: Int
-  /// In percent, for each channel.
+  /// In percent, per channel.
   var volume: [Double]
   var isMuted: Bool
-  /// PipeWire's kind of node: `support.null-audio-sink`.
+  /// PipeWire's node factory: `support.null-audio-sink`.
   var factory: String?
-  /// How the server reaches a sound card: `mmap+timer`, `mmap`, `serial`; `nil` for what is no card.
+  /// How the server accesses a sound card: `mmap+timer`, `mmap`, `serial`; `nil` if the sink is not a card.
   var access: String?
-  /// How many bytes lie between two interrupts of the card.
+  /// The number of bytes between two interrupts of the card.
   var fragmentBytes: Int?
-  /// The bytes of a frame.
+  /// The number of bytes per frame.
   var frameBytes = 0
 
-  /// Whether it throws its sound away: a null sink, PulseAudio's “Dummy Output” and PipeWire's among them.
+  /// Whether it discards its sound: a null sink, including PulseAudio's “Dummy Output” and PipeWire's.
   ///
   /// The property `device.class = "abstract"` does not decide it: a tunnel to another machine's loudspeaker has it too.
   var isNull: Bool {
     driver.hasPrefix("module-null-sink") || name.hasPrefix("auto_null") || factory == "support.null-audio-sink"
   }
 
-  /// Why nothing can be heard of a null sink.
+  /// The message that a null sink is inaudible.
   static func inaudible(_ name: String, _ description: String?) -> String {
     let called = description.map { $0.isEmpty || $0 == name ? "" : " (\($0))" } ?? ""
     return "the sink “\(name)”\(called) is a null sink: it discards its sound, and no one can hear it"
   }
 
-  /// The refusal of a null sink that was not asked for by name.
+  /// The refusal of a null sink that was not named explicitly.
   ///
-  /// - Parameter others: the names of the server's other sinks that can be heard.
-  /// - Returns: the error, with what to do.
+  /// - Parameter others: the names of the server's audible sinks.
+  /// - Returns: the error, with advice.
   func refusal(others: [String] = []) -> PulseAudioError {
     let choice = others.isEmpty ? "" : " (" + others.map { "“\($0)”" }.joined(separator: ", ") + ")"
     return PulseAudioError(
@@ -55,7 +55,7 @@ struct SinkFacts: Hashable, Sendable {
         + "--speaker silent, or --speaker \(name) for this sink")
   }
 
-  /// How finely the server knows what this sink is playing.
+  /// How precisely the server knows this sink's position.
   func timing(on server: ServerFacts) -> SpeakerTiming {
     if server.isPipeWire {
       return SpeakerTiming(basis: .cycle, granularity: .nanoseconds(cycle(frames: Self.largestQuantum)))
@@ -69,35 +69,35 @@ struct SinkFacts: Hashable, Sendable {
 
   private func cycle(frames: Int) -> Int64 { Frames(frames).nanoseconds(rate: max(sampleRate, 1)) }
 
-  /// PipeWire's `default.clock.max-quantum` (pipewire.conf): the longest cycle that a client of pipewire-pulse brings
-  /// about; a stream that keeps the graph running asks for it.
+  /// PipeWire's `default.clock.max-quantum` (pipewire.conf): the longest cycle that a client of pipewire-pulse can
+  /// cause; a stream that keeps the graph running requests it.
   private static let largestQuantum = 2048
 
-  /// An allowance for cards that PulseAudio drives by its own timer, which it does only where the driver does not say
+  /// An allowance for cards that PulseAudio drives by its own timer, which it does only if the driver does not declare
   /// that the position moves by whole fragments (SNDRV_PCM_INFO_BATCH).
   private static let timedStep = Duration.microseconds(500)
 }
 
-/// What a server says about a stream on a sink.
+/// A server's description of a stream on a sink.
 struct InputFacts: Hashable, Sendable {
-  /// The number of the sink.
+  /// The index of the sink.
   var sink: UInt32
-  /// The number of the connection that the stream belongs to; the server's own streams have none.
+  /// The index of the client that owns the stream; the server's own streams have none.
   var client: UInt32
-  /// What the program calls itself, or else what it plays.
+  /// The program's name, or otherwise the name of what it plays.
   var program: String
-  /// Whether it pauses.
+  /// Whether it is paused.
   var isPaused: Bool
 
-  /// In percent, for each channel; empty where it cannot be set.
+  /// In percent, per channel; empty if it cannot be set.
   var volume: [Double]
   var isMuted: Bool
 
-  /// Whether its samples can be heard; whether they are silence the server does not say.
+  /// Whether its samples are audible; the server does not report whether they are silence.
   var isOpen: Bool { !isPaused && !isMuted && (volume.isEmpty || volume.contains { $0 > 0 }) }
 }
 
-/// What a stream plays to, and how loud.
+/// The sink and the volume of a stream.
 struct OutputFacts: Hashable, Sendable {
   var sink: SinkFacts
   var input: InputFacts
@@ -107,7 +107,7 @@ struct OutputFacts: Hashable, Sendable {
       sink: sink.volume, isSinkMuted: sink.isMuted, stream: input.volume, isStreamMuted: input.isMuted)
   }
 
-  /// Why nothing can be heard, with what to do about it; `nil` where something can.
+  /// Why the output is inaudible, with advice; `nil` if it is audible.
   var silence: PulseAudioError? {
     guard volume.isSilent else { return nil }
     let name = sink.name

@@ -2,7 +2,7 @@ import Basics
 import CSystem
 import Glibc
 
-/// The temporary folders of private sound servers; each is claimed by a lock for as long as its owner lives.
+/// The temporary folders of private sound servers; each is claimed by a lock during its owner's life.
 enum ServerFolder {
   /// The lock on a folder.
   final class Claim: Sendable {
@@ -13,13 +13,13 @@ enum ServerFolder {
 
   private static let prefix = "station-"
   private static let claimName = "claim"
-  /// What a claim says, by which it is known as ours.
+  /// The content of a claim, which identifies it as ours.
   private static let mark = Array("station: a private sound server\n".utf8)
 
-  /// Makes a folder that only this user can enter, and removes those whose owners were killed.
+  /// Creates a folder that only this user can access, and removes those whose owners were killed.
   ///
-  /// Its path is short enough for the name of a socket: at most 107 bytes. Its name has the number of the process, so
-  /// that a folder whose owner was killed before claiming it is known as ours.
+  /// Its path is short enough for a socket's name, at most 107 bytes. Its name contains the process number, so that a
+  /// folder whose owner was killed before claiming it is recognised as ours.
   static func make() throws -> (path: String, claim: Claim) {
     let named = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
     let place = named.utf8.count > 72 ? "/tmp" : named
@@ -27,7 +27,7 @@ enum ServerFolder {
     var template = Array("\(place)/\(prefix)\(getpid())-XXXXXX".utf8CString)
     guard unsafe mkdtemp(&template) != nil else { throw FileError("create a folder in", place, code: errno) }
     let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    // A claim that bears its name is whole and locked already: the folder cannot be taken for an abandoned one.
+    // The claim gets its final name when it is complete and locked, so the folder never looks abandoned.
     let file = try File("\(path)/.\(claimName)", .create)
     _ = try file.lock()
     try file.write(mark)
@@ -37,7 +37,7 @@ enum ServerFolder {
 
   /// Removes a folder with everything in it, the claim last.
   ///
-  /// A server that is about to end may still write: then the claim stays, and with it the proof whose folder it is.
+  /// A server that is about to end may still write: then the claim remains, and identifies the folder as ours.
   static func remove(_ path: String) {
     for name in (try? Folder.names(in: path)) ?? [] where name != claimName {
       let child = "\(path)/\(name)"
@@ -51,7 +51,7 @@ enum ServerFolder {
     try? Folder.removeTree(path)
   }
 
-  /// How old a folder without a claim must be: its owner may be one that this process does not see.
+  /// The minimum age in seconds of a folder without a claim, because this process may not see its owner.
   private static let grace = 10
 
   private static func clearAbandoned(in place: String) {
@@ -76,7 +76,7 @@ enum ServerFolder {
 
   private static func hasEnded(_ process: pid_t) -> Bool { kill(process, 0) != 0 && errno == ESRCH }
 
-  /// Whether it is as an owner leaves it who was killed between making the folder and claiming it.
+  /// Whether the folder is in the state left by an owner killed between creating and claiming it.
   private static func isUnclaimed(_ path: String) -> Bool {
     guard let names = try? Folder.names(in: path) else { return false }
     if names.isEmpty { return true }
@@ -86,7 +86,7 @@ enum ServerFolder {
     return (try? claim.lock()) == true
   }
 
-  /// How many seconds ago a folder that only this user can enter was changed; `nil` for anything else.
+  /// How many seconds ago a folder with access for this user only was changed; `nil` for anything else.
   private static func ageOfOwnFolder(_ path: String) -> Int? {
     var status = stat()
     guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_mode & 0o077 == 0,

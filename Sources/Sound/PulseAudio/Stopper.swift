@@ -1,19 +1,19 @@
 import CPulse
 import Synchronization
 
-/// Lets a ``ClipPlayer`` stop, from any thread; after the player's end it does nothing.
+/// Stops a ``ClipPlayer`` from any thread; after the player's end it has no effect.
 package final class Stopper: Sendable {
   private let isStopping = Atomic(false)
   private let loop: Mutex<Loop?>
 
-  /// A loop that may be woken by any thread while it lives.
+  /// A loop that any thread may wake while it exists.
   @safe private struct Loop: Sendable {
     nonisolated(unsafe) let pointer: OpaquePointer  // `pa_mainloop_wakeup` may be called by any thread
   }
 
   init(_ loop: OpaquePointer) { self.loop = Mutex(unsafe Loop(pointer: loop)) }
 
-  /// Lets the sound fall to silence and end.
+  /// Ends the sound with a ramp to silence.
   package func stop() {
     isStopping.store(true, ordering: .relaxed)
     loop.withLock { loop in
@@ -23,6 +23,6 @@ package final class Stopper: Sendable {
 
   var isToStop: Bool { isStopping.load(ordering: .relaxed) }
 
-  /// The loop is about to end.
+  /// Detaches the loop before it is freed.
   func leave() { loop.withLock { $0 = nil } }
 }

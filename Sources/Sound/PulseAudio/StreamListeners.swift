@@ -1,10 +1,10 @@
 import CPulse
 import Synchronization
 
-/// The streams of a connection that hear what happens beside them: changes of sinks and streams, and requests that
-/// were given up.
+/// The streams of a connection that are notified of external events: changes of sinks and streams, and abandoned
+/// requests.
 ///
-/// The connection holds it; the streams are not held.
+/// The connection retains this object; this object does not retain the streams.
 final class StreamListeners: Sendable {
   private struct Listener: Sendable {
     weak let stream: HeldStream?
@@ -21,12 +21,12 @@ final class StreamListeners: Sendable {
 
   private var streams: [HeldStream] { listeners.withLock { $0.compactMap(\.stream) } }
 
-  /// Something about a sink or a stream has changed.
+  /// Forwards a change of a sink or a stream.
   func changed(_ facility: pa_subscription_event_type_t, index: UInt32) {
     for stream in streams { stream.outputChanged(facility, index: index) }
   }
 
-  /// Somebody may have given up a request.
+  /// Makes the streams look for abandoned requests.
   func bellRang() {
     for stream in streams { stream.dropAbandoned() }
   }

@@ -1,37 +1,37 @@
 import Glibc
 
-/// What a held stream sounds like at every frame: silence, a stimulus, silence.
+/// The content of a held stream at every frame: silence, a stimulus, silence.
 struct Timeline: Sendable {
-  /// Samples a frame.
+  /// Samples per frame.
   let channels: Int
   private var samples: StimulusSamples
-  /// The frames of the stream on which the stimulus lies.
+  /// The stream's frames that the stimulus occupies.
   private(set) var stimulus = 0..<0
-  /// The frames on which it falls to silence.
+  /// The frames of its final ramp to silence.
   private var fade = 0..<0
 
-  /// Silence for ever.
+  /// Creates an endless silence.
   init(channels: Int) {
     self.channels = channels
     samples = StimulusSamples([], channels: channels)
   }
 
-  /// Lays a stimulus on the timeline, in place of any other.
+  /// Places a stimulus on the timeline, replacing any other.
   mutating func place(_ samples: StimulusSamples, at frame: Int) {
     self.samples = samples
     stimulus = frame..<(frame + samples.frames)
     fade = 0..<0
   }
 
-  /// Lays plain samples on the timeline, in place of any other stimulus.
+  /// Places plain samples on the timeline, replacing any other stimulus.
   mutating func place(_ samples: [Float], at frame: Int) {
     place(StimulusSamples(samples, channels: channels), at: frame)
   }
 
-  /// Takes the stimulus away.
+  /// Removes the stimulus.
   mutating func clear() { place([], at: 0) }
 
-  /// Lets the stimulus fall to silence over the half of a cosine that begins at `frame`.
+  /// Ends the stimulus with a half-cosine ramp that begins at `frame`.
   mutating func cut(at frame: Int, over length: Int) {
     let frame = max(frame, stimulus.lowerBound)
     guard frame < stimulus.upperBound else { return }
@@ -40,7 +40,7 @@ struct Timeline: Sendable {
     if stimulus.lowerBound == frame { stimulus = frame..<frame }
   }
 
-  /// Writes what sounds from `frame` on; allocates nothing.
+  /// Writes the content from `frame` on; allocates nothing.
   func fill(_ buffer: inout MutableSpan<Float>, from frame: Int) {
     let frames = buffer.count / channels
     let sounding = stimulus.clamped(to: frame..<(frame + frames))
@@ -59,7 +59,7 @@ struct Timeline: Sendable {
     }
   }
 
-  /// Half a cosine, from 1 to 0.
+  /// The factor of the half cosine, from 1 to 0.
   private func gain(at frame: Int) -> Float {
     let progress = (Double(frame - fade.lowerBound) + 0.5) / Double(fade.count)
     return Float(0.5 + 0.5 * cos(.pi * progress))

@@ -2,7 +2,7 @@ import Basics
 import Quantities
 
 extension SoundFormat {
-  /// The number of frames nearest to a duration; never further from it than half a frame.
+  /// The number of frames closest to a duration, within half a frame.
   package func frames(in duration: Duration) -> Int {
     let nanoseconds = Int(duration.nanoseconds)
     let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
@@ -10,7 +10,7 @@ extension SoundFormat {
     return seconds * sampleRate + doubled / 2_000_000_000
   }
 
-  /// How long so many frames sound.
+  /// The duration of a number of frames.
   package func duration(of frames: Int) -> Duration {
     let (seconds, rest) = frames.quotientAndRemainder(dividingBy: sampleRate)
     return .seconds(seconds) + .nanoseconds((2 * rest * 1_000_000_000 + sampleRate) / (2 * sampleRate))

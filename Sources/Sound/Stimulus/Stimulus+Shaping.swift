@@ -2,7 +2,7 @@ import Glibc
 import Quantities
 
 extension Stimulus {
-  /// The factor of a gain in decibels.
+  /// The linear factor of a gain in decibels.
   static func factor(decibels: Double) -> Float { Float(pow(10, decibels / 20)) }
 
   /// Multiplies samples by a gain in decibels.
@@ -12,7 +12,7 @@ extension Stimulus {
     for index in samples.indices { samples[index] *= factor }
   }
 
-  /// What is left of it after `count` frames have been played, rising from silence: how a suspended sound goes on.
+  /// The rest of the stimulus after `count` played frames, with a fade-in: for resuming after a suspension.
   package func dropping(frames count: Int, fadeIn: Duration = .zero) -> Stimulus {
     Stimulus(
       sampleRate: format.sampleRate, samples.dropping(frames: count).rising(over: format.frames(in: fadeIn)))
@@ -22,8 +22,8 @@ extension Stimulus {
   ///
   /// - Parameters:
   ///   - format: the format of the stimulus beside which it is played.
-  ///   - frequency: hertz, below half the sample rate.
-  ///   - duration: how long.
+  ///   - frequency: in hertz, below half the sample rate.
+  ///   - duration: the tone's duration.
   ///   - level: the sine's peak in decibels relative to full scale.
   /// - Returns: the tone, the same in every channel.
   package static func tone(

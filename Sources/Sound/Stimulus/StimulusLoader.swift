@@ -1,42 +1,42 @@
 import Basics
 package import Study
 
-/// Makes stimuli out of clips: reads, checks, decodes, shapes, measures and scales.
+/// Creates stimuli from clips: reads, checks, decodes, shapes, measures and scales.
 ///
 /// It decodes no more than the stimulus needs, and reads the rest of the file only to hash it. A minute of sound takes
-/// some 50 ms and, in memory, the size of its samples; what is looped is in memory once.
+/// about 50 ms and as much memory as its samples; looped sound is in memory once.
 package struct StimulusLoader: Sendable {
-  /// A loader.
+  /// Creates a loader.
   package init() {}
 
-  /// The level that a sound must pass somewhere to be one: −90 dB below full scale.
+  /// The peak below which a sound counts as silent: −90 dB relative to full scale.
   static let silence: Float = 3.2e-5
 
-  /// How much of a loop is measured, at least two rounds of it: more would not change its loudness.
+  /// The maximum length of a loop that is measured, but at least two repetitions: more would not change its loudness.
   static let measuredLoop = Duration.seconds(600)
 
-  /// The stimulus of a music step.
+  /// Loads the stimulus of a music step.
   ///
   /// - Parameters:
-  ///   - clip: the clip as the library found it; a file that is another one by now is refused.
-  ///   - step: how long it is to sound, and how.
-  /// - Returns: the stimulus with all that a trial records about it.
+  ///   - clip: the clip from the library; a file that has changed since is refused.
+  ///   - step: the step, which determines duration, ramps and loudness.
+  /// - Returns: the stimulus with everything that a trial records about it.
   /// - Throws: ``ClipError``.
   package func load(_ clip: Clip, for step: MusicStep) throws(ClipError) -> LoadedStimulus {
     try load(clip.path, as: clip, StimulusShape(step), step.loudness)
   }
 
-  /// The same, on a thread of its own: reading and decoding block no task.
+  /// Loads the stimulus on a separate thread, so that reading and decoding block no task.
   package func loaded(_ clip: Clip, for step: MusicStep) async throws(ClipError) -> LoadedStimulus {
     try await WaitingThread.run { Result { () throws(ClipError) in try load(clip, for: step) } }.get()
   }
 
-  /// The stimulus of a file that no library has read.
+  /// Loads the stimulus of a file outside a library.
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - shape: what is made of it.
-  ///   - target: the loudness it is brought to.
+  ///   - shape: the duration and ramps.
+  ///   - target: the loudness target, if any.
   /// - Returns: the stimulus; its file is not hashed.
   /// - Throws: ``ClipError``.
   package func load(
@@ -52,7 +52,7 @@ package struct StimulusLoader: Sendable {
     var (samples, format, contents) = try decode(path, as: clip, shape)
     var loudness: Loudness?
     do {
-      // Let go of before the gain, so that the samples are not copied for it.
+      // Released before the gain is applied, so that the samples are not copied.
       guard let shaped = shape.shaped(samples, in: format) else {
         throw ClipError(
           path: path,
@@ -75,7 +75,7 @@ package struct StimulusLoader: Sendable {
       isGainLimited: gain?.isLimited ?? false, loudness: loudness, warnings: warnings)
   }
 
-  /// The loudness of what is played, a piece at a time.
+  /// Measures the loudness of the played sound, a piece at a time.
   private static func measure(_ samples: StimulusSamples, in format: SoundFormat, round: Int) -> Loudness? {
     guard var meter = LoudnessMeter(format) else { return nil }
     let frames = min(samples.frames, max(2 * round, format.frames(in: measuredLoop)))
@@ -91,7 +91,7 @@ package struct StimulusLoader: Sendable {
     return meter.loudness
   }
 
-  /// The first frames that a shape needs, and what the whole file is.
+  /// Decodes the first frames that a shape needs, and returns the properties of the whole file.
   private func decode(
     _ path: String, as clip: Clip?, _ shape: StimulusShape
   ) throws(ClipError) -> ([Float], SoundFormat, ClipContents) {
@@ -110,7 +110,7 @@ package struct StimulusLoader: Sendable {
       if let clip, clip.sha256 != contents.sha256 { throw ClipError(path: path, reason: .changed) }
       return (samples, reader.format, contents)
     } catch {
-      // A file that has become something else is first of all a file that has changed.
+      // If the file has also changed, report that first.
       if let clip, error.reason != .changed, try hasChanged(clip) { throw ClipError(path: path, reason: .changed) }
       throw error
     }
@@ -122,21 +122,21 @@ package struct StimulusLoader: Sendable {
   }
 }
 
-/// A stimulus that is ready, and what was found and done on the way.
+/// A stimulus that is ready, with its measurements and processing.
 package struct LoadedStimulus: Sendable {
   /// The sound.
   package var stimulus: Stimulus
-  /// What the whole file holds.
+  /// The properties of the whole file.
   package var contents: ClipContents
-  /// The gain that was applied, in decibels; 0 plays the file as it is.
+  /// The applied gain, in decibels; 0 plays the file as it is.
   package var gain: Double
-  /// Whether the gain was lowered so that the true peak stays under its limit.
+  /// Whether the gain was lowered to keep the true peak within its limit.
   package var isGainLimited: Bool
-  /// The loudness that is reached, in LUFS; `nil` where it was not measured.
+  /// The resulting loudness in LUFS; `nil` if it was not measured.
   package var reachedLoudness: Double? { (loudness?.integrated).map { $0 + gain } }
-  /// The loudness and the true peak of what is played: cut, looped and ramped, before the gain, and not of the whole
-  /// file; `nil` where no target asks for them.
+  /// The loudness and the true peak of the played sound: cut, looped and ramped, before the gain, not of the whole
+  /// file; `nil` without a target.
   package var loudness: Loudness?
-  /// What makes the trial suspect, in words.
+  /// The reasons that make the trial suspect, as text.
   package var warnings: [String]
 }

@@ -1,36 +1,36 @@
-/// The samples of a stimulus: a sound that may be repeated, ramps upon it, and where of it they begin.
+/// The samples of a stimulus: a sound that may be looped, its ramps, and an offset into it.
 ///
-/// A loop's samples are held once, however long it lasts; what sounds at a frame is worked out when it is asked for.
+/// A loop's samples are held once, however long it lasts; each sample is computed on access.
 package struct StimulusSamples: Sendable, RandomAccessCollection {
-  /// A ramp that lies on the sound.
+  /// A ramp on the sound.
   struct Slope: Hashable, Sendable {
-    /// The frames of the whole sound that it changes.
+    /// The range of the whole sound's frames that it changes.
     var frames: Range<Int>
-    /// Whether it rises from silence, or falls to it.
+    /// Whether it rises from silence; otherwise it falls to silence.
     var isRise: Bool
   }
 
-  /// Samples a frame.
+  /// Samples per frame.
   package let channels: Int
 
   /// The number of samples.
   package private(set) var count: Int
 
-  /// The sound itself, once.
+  /// One period of the sound.
   private let period: [Float]
-  /// How many frames of the whole sound have been dropped in front.
+  /// The number of frames dropped from the beginning of the whole sound.
   private var dropped = 0
-  /// What falls and rises, on frames of the whole sound.
+  /// The ramps, in frames of the whole sound.
   private var slopes: [Slope] = []
 
-  /// The samples as they are.
+  /// Wraps samples as they are.
   ///
-  /// - Precondition: they are whole frames.
+  /// - Precondition: the samples are whole frames.
   init(_ samples: [Float], channels: Int) { self.init(samples, channels: channels, frames: samples.count / channels) }
 
-  /// The samples again and again, up to a number of frames.
+  /// Loops samples up to a number of frames; without samples the stimulus is empty.
   ///
-  /// - Precondition: they are whole frames; without any, there is nothing to repeat.
+  /// - Precondition: the samples are whole frames.
   init(_ samples: [Float], channels: Int, frames: Int) {
     precondition(samples.count % channels == 0, "a stimulus is made of whole frames")
     self.channels = channels
@@ -41,18 +41,18 @@ package struct StimulusSamples: Sendable, RandomAccessCollection {
   /// The number of frames.
   var frames: Int { count / channels }
 
-  /// The same with the first frames rising from silence.
+  /// Adds a ramp from silence to the first frames.
   func rising(over length: Int) -> StimulusSamples {
     with(Slope(frames: dropped..<(dropped + Swift.min(length, frames)), isRise: true))
   }
 
-  /// The same with the last frames falling to silence.
+  /// Adds a ramp to silence to the last frames.
   func falling(over length: Int) -> StimulusSamples {
     let end = dropped + frames
     return with(Slope(frames: (end - Swift.min(length, frames))..<end, isRise: false))
   }
 
-  /// What follows the first frames.
+  /// Drops the first frames.
   func dropping(frames count: Int) -> StimulusSamples {
     var rest = self
     let count = Swift.min(Swift.max(0, count), frames)
@@ -70,12 +70,12 @@ package struct StimulusSamples: Sendable, RandomAccessCollection {
 
   // MARK: Samples
 
-  /// 0.
+  /// Always 0.
   package var startIndex: Int { 0 }
   /// The number of samples.
   package var endIndex: Int { count }
 
-  /// A sample as it sounds.
+  /// The sample with the ramps applied.
   package subscript(position: Int) -> Float {
     precondition(position >= 0 && position < count, "a stimulus ends with its last sample")
     let frame = dropped + position / channels
@@ -87,9 +87,9 @@ package struct StimulusSamples: Sendable, RandomAccessCollection {
   /// Writes frames into a buffer; allocates nothing.
   ///
   /// - Parameters:
-  ///   - frames: which.
-  ///   - buffer: where.
-  ///   - index: the index of the buffer at which the first of them goes.
+  ///   - frames: the range of frames.
+  ///   - buffer: the buffer.
+  ///   - index: the buffer's index for the first sample.
   func write(_ frames: Range<Int>, into buffer: inout MutableSpan<Float>, at index: Int) {
     var from = (dropped + frames.lowerBound) * channels % Swift.max(1, period.count)
     var into = index
@@ -112,7 +112,7 @@ package struct StimulusSamples: Sendable, RandomAccessCollection {
 }
 
 extension StimulusSamples.Slope {
-  /// What a sample of that frame is multiplied by.
+  /// The factor of a frame's samples.
   fileprivate func factor(at frame: Int) -> Float {
     Ramp.factor(isRise ? frame - frames.lowerBound : frames.upperBound - 1 - frame, of: frames.count)
   }

@@ -1,17 +1,17 @@
 package import Study
 
-/// What is made of a clip's sound before it is played: its length and its ramps.
+/// The shape of a clip's sound in a trial: its duration and ramps.
 package struct StimulusShape: Hashable, Sendable {
-  /// How long it lasts, to the nearest frame; `nil` for as long as the clip does.
+  /// The duration, to the nearest frame; `nil` for the clip's own.
   package var duration: Duration?
-  /// What happens to a clip that is shorter.
+  /// The treatment of a clip that is shorter.
   package var whenShorter: MusicStep.WhenShorter
-  /// How long it rises from silence; a ramp longer than the sound is as long as the sound.
+  /// The length of the rise from silence; limited to the length of the sound.
   package var fadeIn: Duration
-  /// How long it falls to silence; where both ramps overlap, both apply.
+  /// The length of the fall to silence; where both ramps overlap, both apply.
   package var fadeOut: Duration
 
-  /// A shape.
+  /// Creates a shape.
   package init(
     duration: Duration? = nil, whenShorter: MusicStep.WhenShorter = .end, fadeIn: Duration = .zero,
     fadeOut: Duration = .zero
@@ -22,21 +22,21 @@ package struct StimulusShape: Hashable, Sendable {
     self.fadeOut = fadeOut
   }
 
-  /// The shape that a step gives to its clip.
+  /// Takes the shape from a step.
   package init(_ step: MusicStep) {
     self.init(
       duration: step.active.stepDuration, whenShorter: step.whenShorter, fadeIn: step.fadeIn, fadeOut: step.fadeOut)
   }
 
-  /// Cuts or loops a sound and gives it its ramps.
+  /// Cuts or loops a sound and applies its ramps.
   ///
-  /// A sound that `MusicStep.WhenShorter.end` lets end early is not filled up: its last frame is its offset. One that is
-  /// looped is held once.
+  /// A sound that ends early under `MusicStep.WhenShorter.end` is not padded: its last frame is its offset. A looped
+  /// sound is held once.
   ///
   /// - Parameters:
   ///   - samples: the sound from its first frame, channels interleaved.
-  ///   - format: its format.
-  /// - Returns: the samples; `nil` when the sound is too short and the shape refuses that.
+  ///   - format: the sound's format.
+  /// - Returns: the samples; `nil` if the sound is too short and the shape refuses that.
   package func shaped(_ samples: [Float], in format: SoundFormat) -> StimulusSamples? {
     let own = samples.count / format.channels
     let wanted = duration.map { format.frames(in: $0) } ?? own

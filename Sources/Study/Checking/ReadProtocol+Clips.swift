@@ -2,11 +2,11 @@ import Basics
 import Quantities
 
 extension ReadProtocol {
-  /// Everything in the protocol that does not fit a library of clips, in the order of the file; empty when all does.
+  /// All conflicts between the protocol and a library of clips, in the order of the file; empty if there are none.
   ///
   /// - Parameter clips: the clips of the protocol's folder.
-  /// - Returns: a problem for each named clip that is missing, for a mood that no clip has, for clips that are too short
-  ///   or too long, and for an empty library; at most ``ProtocolProblems/most`` of them.
+  /// - Returns: a problem for each named clip that is missing, for a mood that no clip has, for clips that are too
+  ///   short or too long, and for an empty library; at most ``ProtocolProblems/most`` of them.
   package func problems(with clips: [Clip]) -> [ProtocolProblem] {
     studyProtocol.steps.enumerated().flatMap { index, step -> [ProtocolProblem] in
       guard case .music(let music) = step.kind else { return [] }
@@ -20,7 +20,7 @@ extension ReadProtocol {
 
   /// The problem that the protocol's folder of clips cannot be read.
   ///
-  /// - Parameter reason: why, as the system says it.
+  /// - Parameter reason: the system's reason.
   /// - Returns: the problem, at the place that names the folder.
   package func unreadableClips(_ reason: String) -> ProtocolProblem {
     problem(
@@ -124,7 +124,7 @@ extension ReadProtocol {
 
   private static func quoted(_ name: String) -> String { "“\(name.shortened.visible)”" }
 
-  /// The first ten things, and how many more there are.
+  /// The first ten elements, and the number of the others.
   private static func list(_ things: [String]) -> String {
     let more = things.count - 10
     return things.prefix(10).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")

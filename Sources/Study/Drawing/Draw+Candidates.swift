@@ -1,7 +1,8 @@
 extension Draw {
   /// The clips of a library that a music step may play, sorted by the UTF-8 bytes of their names.
   ///
-  /// A clip that is too short for the step stays among them; ``ReadProtocol/problems(with:)`` refuses the protocol for it.
+  /// A clip that is too short for the step remains among them; ``ReadProtocol/problems(with:)`` rejects the protocol
+  /// for it.
   package static func candidates(for step: MusicStep, among clips: [Clip]) -> [Clip] {
     let fitting =
       switch step.clip {

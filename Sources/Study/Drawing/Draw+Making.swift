@@ -1,10 +1,10 @@
 import Basics
 
 extension Draw {
-  /// The name of the generator that new draws are made by.
+  /// The name of the generator of new draws.
   ///
-  /// The name fixes the algorithm for ever; another algorithm gets another name. It is xoshiro256**, seeded by SplitMix64
-  /// from the seed exclusive-or the FNV-1a hash of the purpose, and chooses without bias by rejection. In Python:
+  /// The name identifies the algorithm permanently; another algorithm gets another name. It is xoshiro256**, seeded by
+  /// SplitMix64 from the seed XOR the FNV-1a hash of the purpose, with unbiased choice by rejection. In Python:
   ///
   /// ```python
   /// def draw(purpose, candidates, seed, mask=2**64 - 1):
@@ -28,16 +28,16 @@ extension Draw {
   /// ```
   package static let generator = "station.xoshiro256starstar/1"
 
-  /// The largest seed: 2^53 − 1, so that every reader of JSON sees the same number.
+  /// The largest seed: 2^53 − 1, so that every JSON reader gets the same number.
   package static let largestSeed: UInt64 = 1 << 53 - 1
 
-  /// Draws one of the candidates, each with the same chance.
+  /// Draws one of the candidates with equal probability.
   ///
   /// - Parameters:
-  ///   - purpose: what is drawn; draws for different purposes are independent of each other though the seed is the same.
+  ///   - purpose: the purpose of the draw; draws for different purposes are independent even with the same seed.
   ///   - candidates: the names, in any order; they are numbered in the order of their UTF-8 bytes.
   ///   - seed: 0 to ``largestSeed``.
-  /// - Returns: the draw; the same for the same arguments, always and everywhere.
+  /// - Returns: the draw; the same arguments always give the same draw.
   /// - Precondition: there is a candidate, and the seed is not too large.
   package static func make(purpose: String, candidates: [String], seed: UInt64) -> Draw {
     precondition(!candidates.isEmpty, "there is nothing to draw from for “\(purpose)”")
@@ -51,17 +51,17 @@ extension Draw {
       generator: generator)
   }
 
-  /// The name that was drawn; `nil` when the record does not fit together.
+  /// The drawn name; `nil` for an inconsistent record.
   package var drawn: String? { candidates.indices.contains(index) ? candidates[index] : nil }
 
-  /// The draw made again from its purpose, candidates and seed.
+  /// Repeats the draw from its purpose, candidates and seed.
   ///
-  /// `nil` where it cannot be: another generator made it, it has no candidates, or its seed is above ``largestSeed``.
+  /// `nil` if it is not repeatable: it has another generator, no candidates, or a seed above ``largestSeed``.
   package func repeated() -> Draw? {
     guard generator == Self.generator, !candidates.isEmpty, seed <= Self.largestSeed else { return nil }
     return Self.make(purpose: purpose, candidates: candidates, seed: seed)
   }
 
-  /// Whether making the draw again gives exactly what the record says: the same order of candidates and the same choice.
+  /// Whether repeating the draw reproduces the record exactly: the same order of candidates and the same choice.
   package var holds: Bool { repeated() == self }
 }

@@ -1,19 +1,19 @@
-/// One seeded choice among candidates, with all that is needed to repeat it.
+/// One seeded choice among candidates, with everything needed to repeat it.
 package struct Draw: Hashable, Sendable, Codable {
-  /// What was drawn: the identifier of the music step.
+  /// The purpose of the draw: the identifier of the music step.
   ///
-  /// Draws for different purposes do not influence each other.
+  /// Draws for different purposes are independent.
   package var purpose: String
-  /// The names that could be drawn, in the order in which they were numbered.
+  /// The candidates, in the order of their numbers.
   package var candidates: [String]
-  /// The number of the drawn one, from 0.
+  /// The index of the drawn candidate.
   package var index: Int
-  /// The seed, at most 2^53 − 1, so that every reader of JSON sees the same number.
+  /// The seed, at most 2^53 − 1, so that every JSON reader gets the same number.
   package var seed: UInt64
-  /// The generator's name, which fixes its algorithm for ever.
+  /// The generator's name, which identifies its algorithm permanently.
   package var generator: String
 
-  /// A draw as it was recorded.
+  /// Creates a draw from a record.
   package init(purpose: String, candidates: [String], index: Int, seed: UInt64, generator: String) {
     self.purpose = purpose
     self.candidates = candidates

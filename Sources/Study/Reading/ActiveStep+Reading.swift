@@ -2,10 +2,10 @@ import Basics
 import Quantities
 
 extension ActiveStep {
-  /// The longest step: a day, in seconds.
+  /// The longest duration of a step: one day, in seconds.
   static let longest: Double = 86_400
 
-  /// Reads what a step has in common with every active step; what is missing or wrong keeps ResearchKit's default.
+  /// Reads the properties of every active step; missing or invalid ones keep ResearchKit's defaults.
   static func read(_ object: LocatedObject) -> ActiveStep {
     var active = ActiveStep()
     if let duration = object["stepDuration"]?.seconds(in: 0...longest) { active.stepDuration = duration }

@@ -1,7 +1,7 @@
 import Basics
 
 extension ClipChoice {
-  /// Reads `clip`: a draw or a name; `nil` after a complaint.
+  /// Reads `clip`: a draw or a name; `nil` after reporting a problem.
   static func read(_ place: Located) -> ClipChoice? {
     let shapes = "{\"choose\": \"random\"} or {\"name\": \"…\"}"
     guard let object = place.object(shapes) else { return nil }

@@ -1,18 +1,18 @@
 import Basics
 import Quantities
 
-/// A value of the file that is being read: what stands there, by which path, and who wants to know what is wrong.
+/// A value of the file being read, with its path and the list that collects problems.
 ///
-/// Each reading function returns `nil` after it has complained, so that its caller goes on with what follows.
+/// Each reading function returns `nil` after it has reported a problem, so that its caller can continue with the rest.
 struct Located {
   let node: JSONNode
   let path: JSONPointer
   let problems: ProblemList
 
-  /// Says what is wrong with this value.
+  /// Reports a problem with this value.
   func complain(_ reason: @autoclosure () -> String) { problems.add(at: node.offset, path, reason) }
 
-  /// Says that something else was expected here.
+  /// Reports that this value differs from what was expected.
   func expected(_ expectation: String) {
     let remedy =
       switch node.content {
@@ -32,7 +32,7 @@ struct Located {
 
   // MARK: Simple values
 
-  /// The string here, without a complaint where there is none.
+  /// The string here; `nil`, without reporting a problem, if there is none.
   var quietString: String? {
     guard case .string(let value) = node.content else { return nil }
     return value
@@ -66,7 +66,7 @@ struct Located {
     return value
   }
 
-  /// A number in a range; both limits belong to it.
+  /// A number in a closed range.
   func number(_ expectation: String, in range: ClosedRange<Double>) -> Double? {
     guard case .number(let value) = node.content else {
       expected(expectation)
@@ -103,7 +103,7 @@ struct Located {
 
   // MARK: Words
 
-  /// One of the words that a list allows, with a suggestion for what is nearly one.
+  /// One of the allowed words; a misspelt one is reported with a suggestion.
   func word(_ what: String, among words: [String]) -> String? {
     guard let value = string(what) else { return nil }
     guard words.contains(value) else {
@@ -113,12 +113,12 @@ struct Located {
     return value
   }
 
-  /// An identifier: safe in a file name, on a command line and in any other program.
+  /// An identifier: safe in file names, on command lines and in other programs.
   func identifier() -> String? {
     shaped("an identifier", "a letter or digit, then at most 63 letters, digits or . _ -", most: 64, beside: "._-")
   }
 
-  /// A version in the researcher's own counting.
+  /// A version, numbered by the researcher.
   func version() -> String? {
     shaped("a version", "a letter or digit, then at most 31 letters, digits or . _ - +", most: 32, beside: "._-+")
   }
@@ -153,7 +153,7 @@ struct Located {
     return quietElements
   }
 
-  /// The elements of an array, empty without a complaint where there is none.
+  /// The elements of an array; empty, without reporting a problem, if there is none.
   var quietElements: [Located] {
     guard case .array(let elements) = node.content else { return [] }
     return elements.enumerated().map { Located(node: $1, path: path.appending($0), problems: problems) }
@@ -168,7 +168,7 @@ struct Located {
     return LocatedObject(place: self, members: members)
   }
 
-  /// A member of the object here, without a complaint where there is none.
+  /// A member of the object here; `nil`, without reporting a problem, if there is none.
   func quietMember(_ key: String) -> Located? {
     guard case .object(let members) = node.content else { return nil }
     return LocatedObject(place: self, members: members)[key]

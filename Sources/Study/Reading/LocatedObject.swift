@@ -1,6 +1,6 @@
 import Basics
 
-/// An object of the file that is being read.
+/// An object of the file being read.
 struct LocatedObject {
   let place: Located
   let members: [JSONMember]
@@ -10,19 +10,19 @@ struct LocatedObject {
     members.first { $0.key == key }.map(located)
   }
 
-  /// The member with this key, which must be there.
+  /// The member with this key, which is required.
   ///
   /// - Parameters:
   ///   - key: the key.
-  ///   - meaning: what it says, for the complaint that it is missing.
-  /// - Returns: the member; `nil` after a complaint.
+  ///   - meaning: its meaning, for the message that it is missing.
+  /// - Returns: the member; `nil` after reporting a problem.
   func required(_ key: String, _ meaning: String) -> Located? {
     if let member = self[key] { return member }
     place.complain("the key “\(key)” is missing; it says \(meaning)")
     return nil
   }
 
-  /// Complains of every key that does not belong into such an object; a key that begins with `x-` always does.
+  /// Reports every key that is not allowed in such an object; a key that begins with `x-` is always allowed.
   func refuseKeys(beside object: ProtocolObject) {
     let known = Set(object.keys)
     for member in members where !known.contains(member.key) && !member.key.utf8.starts(with: "x-".utf8) {

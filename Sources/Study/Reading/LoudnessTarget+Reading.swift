@@ -1,5 +1,5 @@
 extension LoudnessTarget {
-  /// Reads `loudness`; `nil` after a complaint.
+  /// Reads `loudness`; `nil` after reporting a problem.
   static func read(_ place: Located) -> LoudnessTarget? {
     guard let object = place.object("an object with a “target_LUFS”") else { return nil }
     object.refuseKeys(beside: .loudness)

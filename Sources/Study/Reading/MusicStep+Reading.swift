@@ -2,7 +2,7 @@ import Basics
 import Quantities
 
 extension MusicStep {
-  /// Reads what a music step adds to an active step; `nil` after a complaint.
+  /// Reads a music step's own properties; `nil` after reporting a problem.
   static func read(_ object: LocatedObject) -> MusicStep? {
     let active = ActiveStep.read(object)
     let duration = readDuration(object, active)
@@ -25,7 +25,7 @@ extension MusicStep {
       loudness: loudness)
   }
 
-  /// The duration, if it is one that a stimulus can have.
+  /// The duration, if it is valid for a stimulus.
   private static func readDuration(_ object: LocatedObject, _ active: ActiveStep) -> Duration? {
     guard let place = object.required("stepDuration", "how many seconds the clip is played") else { return nil }
     if active.stepDuration > .zero { return active.stepDuration }

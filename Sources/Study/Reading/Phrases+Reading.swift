@@ -1,12 +1,12 @@
 extension Display {
-  /// Reads `display`; `nil` after a complaint.
+  /// Reads `display`; `nil` after reporting a problem.
   static func read(_ place: Located) -> Display? {
     place.word("a display", among: allCases.map(\.rawValue)).flatMap(Display.init)
   }
 }
 
 extension Phrases {
-  /// Reads `phrases`; `nil` after a complaint.
+  /// Reads `phrases`; `nil` after reporting a problem.
   static func read(_ place: Located) -> Phrases? {
     guard let object = place.object("an object with texts") else { return nil }
     object.refuseKeys(beside: .phrases)

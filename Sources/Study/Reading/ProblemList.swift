@@ -1,16 +1,17 @@
 import Basics
 
-/// The list into which everybody who takes part in one reading writes what is wrong.
+/// The list that collects the problems of one reading.
 ///
-/// A class, because all the ``Located`` values of one reading share it. It stays inside ``StudyProtocolReader/read(_:fileName:)``.
+/// A class, because all ``Located`` values of one reading share it. It does not leave
+/// ``StudyProtocolReader/read(_:fileName:)``.
 final class ProblemList {
   private var entries: [JSONProblem] = []
   private var omitted = 0
 
-  /// Whether nothing was wrong so far.
+  /// Whether no problem was reported so far.
   var isEmpty: Bool { entries.isEmpty }
 
-  /// Adds a problem; the reason is not even made where too many were told already.
+  /// Adds a problem; beyond the maximum the reason is not even built.
   func add(at offset: Int, _ path: JSONPointer, _ reason: () -> String) {
     if entries.count < ProtocolProblems.most {
       entries.append(JSONProblem(offset: offset, reason: reason(), path: path))
@@ -19,12 +20,12 @@ final class ProblemList {
     }
   }
 
-  /// Adds what the JSON reader found.
+  /// Adds the JSON reader's problems.
   func add(_ problems: [JSONProblem]) {
     for problem in problems { add(at: problem.offset, problem.path) { problem.reason } }
   }
 
-  /// The list as an error about a file.
+  /// Converts the list to an error about a file.
   func problems(of fileName: String, _ text: [UInt8]) -> ProtocolProblems {
     let places = TextPlace.places(of: entries.map(\.offset), in: text)
     let start = TextPlace(offset: 0, in: text)

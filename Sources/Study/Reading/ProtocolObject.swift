@@ -1,12 +1,12 @@
 import Basics
 
-/// The objects of a protocol file with the keys that each may hold.
+/// The objects of a protocol file, with the keys that each allows.
 enum ProtocolObject: CaseIterable {
   case top, clips, phrases, instruction, music, rest, completion, clip, loudness, recorder, verdict
-  /// A step whose kind is not known, which may hold whatever any step may.
+  /// A step of an unknown kind, which allows the keys of any step.
   case step
 
-  /// The keys in the order in which they are best written.
+  /// The keys in their recommended order.
   var keys: [String] {
     switch self {
     case .top:
@@ -40,7 +40,7 @@ enum ProtocolObject: CaseIterable {
     "finishedSpokenInstruction", "recorderConfigurations",
   ]
 
-  /// Where its keys stand, as a sentence says it.
+  /// The place of its keys, as a phrase.
   var place: String {
     switch self {
     case .top: "at the top of the protocol"
@@ -58,7 +58,7 @@ enum ProtocolObject: CaseIterable {
     }
   }
 
-  /// Why a key is refused here: it belongs elsewhere, or is misspelt, or means nothing.
+  /// Why a key is not allowed here: it belongs elsewhere, is misspelt, or is unknown.
   func complaint(about key: String) -> String {
     if self == .recorder, key == "sensor" {
       return "unknown key; a protocol does not name sensors: --sensor does, when the trial is run"
@@ -75,7 +75,7 @@ enum ProtocolObject: CaseIterable {
       "unknown key; \(place) there are \(keys.joined(separator: ", ")); a note of your own has a key that begins with x-"
   }
 
-  /// The places of the objects that hold a key, joined by “or”.
+  /// The places of the objects that allow a key, joined by “or”.
   private static func homes(of key: String) -> String {
     let homes = allCases.filter { $0 != .step && $0.keys.contains(key) }
     let steps: Set<ProtocolObject> = [.instruction, .music, .rest, .completion]

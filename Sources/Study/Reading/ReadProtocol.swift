@@ -1,14 +1,14 @@
 package import Basics
 
-/// A protocol together with the text that it was read from, so that later problems can be told with their place.
+/// A protocol with the text that it was read from, so that later problems can be reported with their place.
 package struct ReadProtocol: Sendable {
-  /// What was read; every rule that needs no clips holds for it.
+  /// The protocol; it satisfies every rule that needs no clips.
   package let studyProtocol: StudyProtocol
 
   /// The bytes of the file.
   package let bytes: [UInt8]
 
-  /// The file as the researcher calls it.
+  /// The file's name for messages.
   package let fileName: String
 
   private let node: JSONNode
@@ -20,7 +20,7 @@ package struct ReadProtocol: Sendable {
     self.node = node
   }
 
-  /// A problem with the value at a path; where nothing stands there, with its place in what is around it.
+  /// A problem with the value at a path; if there is none, with the place of the closest enclosing value.
   package func problem(at path: JSONPointer, _ reason: String) -> ProtocolProblem {
     ProtocolProblem(
       fileName: fileName, place: TextPlace(offset: node.nearest(to: path).offset, in: bytes), path: path, reason: reason

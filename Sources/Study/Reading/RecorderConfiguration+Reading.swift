@@ -2,7 +2,7 @@ import Basics
 import Quantities
 
 extension RecorderConfiguration {
-  /// Reads an element of `recorderConfigurations`; `nil` after a complaint.
+  /// Reads an element of `recorderConfigurations`; `nil` after reporting a problem.
   static func read(_ place: Located) -> RecorderConfiguration? {
     guard let object = place.object("a recorder, which is an object") else { return nil }
     object.refuseKeys(beside: .recorder)
@@ -55,7 +55,7 @@ extension RecorderConfiguration {
     return unit
   }
 
-  // The schema lists the same.
+  // The JSON Schema lists the same units.
   private static func recordedUnits(of type: QuantityType) -> [Unit] {
     type == .heartRate ? [.countPerMinute, .countPerSecond] : [.millisecond, .second]
   }

@@ -1,7 +1,7 @@
 import Basics
 
 extension Step {
-  /// The words for a step's kind.
+  /// The words for the kinds of step.
   private enum Word: String, CaseIterable {
     case instruction, music, rest, completion
 
@@ -15,7 +15,7 @@ extension Step {
     }
   }
 
-  /// Reads an element of `steps`; `nil` after a complaint.
+  /// Reads an element of `steps`; `nil` after reporting a problem.
   static func read(_ place: Located) -> Step? {
     guard let object = place.object("a step, which is an object") else { return nil }
     let word = object.required("kind", "what the step does: instruction, music, rest or completion").flatMap(readWord)
@@ -48,7 +48,7 @@ extension Step {
     case .rest: return .rest(ActiveStep.read(object))
     case .music: return MusicStep.read(object).map(Kind.music)
     case nil:
-      // Whatever it is meant to be, its times and recorders can be checked.
+      // The times and recorders of a step of unknown kind can still be checked.
       _ = ActiveStep.read(object)
       return nil
     }

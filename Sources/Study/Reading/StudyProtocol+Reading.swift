@@ -1,7 +1,7 @@
 import Basics
 
 extension StudyProtocol {
-  /// Reads the whole file; `nil` after a complaint.
+  /// Reads the whole file; `nil` after reporting a problem.
   static func read(_ place: Located) -> StudyProtocol? {
     guard let object = place.object("a protocol, which is an object") else { return nil }
     object.refuseKeys(beside: .top)
@@ -32,7 +32,7 @@ extension StudyProtocol {
     }
   }
 
-  /// Reads how long sensors are waited for: seconds, or whether they are.
+  /// Reads how long to wait for sensors: a number of seconds, or a boolean.
   private static func readSensorCheck(_ place: Located) -> Duration? {
     if case .bool(let isWanted) = place.node.content { return isWanted ? StudyProtocol.sensorCheck : .zero }
     guard case .number = place.node.content else {
@@ -53,7 +53,7 @@ extension StudyProtocol {
 }
 
 extension ClipsSource {
-  /// Reads `clips`; `nil` after a complaint.
+  /// Reads `clips`; `nil` after reporting a problem.
   static func read(_ place: Located) -> ClipsSource? {
     guard let object = place.object("an object with a “folder”") else { return nil }
     object.refuseKeys(beside: .clips)

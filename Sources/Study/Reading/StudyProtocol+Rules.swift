@@ -1,9 +1,10 @@
 import Basics
 
-/// The rules between the parts of a protocol. They look at the file itself, so that a step which could not be read takes
-/// part as well.
+/// The rules between the parts of a protocol.
+///
+/// They examine the file itself, so that they include a step that could not be read.
 extension StudyProtocol {
-  /// Complains of what is right by itself and wrong together.
+  /// Reports parts that are valid separately but not together.
   static func checkRules(_ place: Located) {
     guard let stepsPlace = place.quietMember("steps") else { return }
     let steps = stepsPlace.quietElements

@@ -2,28 +2,29 @@ import Basics
 
 /// The strict reader of protocol files.
 package enum StudyProtocolReader: Sendable {
-  /// What the key `format` says of the files that this reader knows.
+  /// The value of the key `format` in files of this version.
   package static let format = "station.protocol/1"
 
-  /// The largest file that is read, in bytes.
+  /// The maximum size of a file, in bytes.
   package static let largestFile = 4_000_000
 
-  /// How many steps a protocol may have.
+  /// The maximum number of steps in a protocol.
   package static let mostSteps = 1000
 
-  /// How many recorders a step may have.
+  /// The maximum number of recorders in a step.
   package static let mostRecorders = 100
 
-  /// How many clips a draw may name.
+  /// The maximum number of clips named in a draw.
   package static let mostNames = 1000
 
-  /// Reads a protocol and checks every rule that can be checked without the clips.
+  /// Reads a protocol and checks every rule that does not need the clips.
   ///
   /// - Parameters:
-  ///   - bytes: the file.
-  ///   - fileName: what messages call it.
+  ///   - bytes: the file's bytes.
+  ///   - fileName: the file's name for messages.
   /// - Returns: the protocol with its text; see ``ReadProtocol/problems(with:)`` for the rules that need the clips.
-  /// - Throws: all problems at once; of broken JSON only the first fault of syntax, since nothing after it can be trusted.
+  /// - Throws: all problems together; for invalid JSON only the first syntax error, because nothing after it is
+  ///   reliable.
   package static func read(_ bytes: [UInt8], fileName: String) throws(ProtocolProblems) -> ReadProtocol {
     let problems = ProblemList()
     guard let (node, studyProtocol) = read(bytes, problems), problems.isEmpty else {

@@ -1,7 +1,7 @@
 import Basics
 
 extension VerdictThresholds {
-  /// Reads `verdict`; `nil` after a complaint.
+  /// Reads `verdict`; `nil` after reporting a problem.
   static func read(_ place: Located) -> VerdictThresholds? {
     guard let object = place.object("an object with thresholds such as “goodCoverage”") else { return nil }
     object.refuseKeys(beside: .verdict)

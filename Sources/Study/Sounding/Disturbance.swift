@@ -1,32 +1,32 @@
 import Basics
 import Quantities
 
-/// What can go wrong with a sound that still goes on.
+/// A disturbance of a sound that continues to play.
 ///
-/// A speaker tells times on its clock, as a `Moment`; a journal keeps them since the trial's zero, as a `Duration`.
+/// A speaker gives times on its clock, as a `Moment`; a journal stores them since the trial's zero, as a `Duration`.
 package enum Disturbance<Time: Hashable & Sendable>: Hashable, Sendable {
-  /// The stream ran dry for a time, at this one where it is known.
+  /// A buffer underrun, with its time if known.
   case underrun(at: Time?)
   /// The server moved the stream to another sink.
   case moved(to: String)
-  /// The sink was suspended by someone.
+  /// The sink was suspended by another program or the server.
   case suspended
-  /// The sink went on.
+  /// The sink resumed.
   case resumed
   /// The sink or the stream was muted, or its volume set to zero.
   case muted
-  /// It can be heard again.
+  /// The sound is audible again.
   case unmuted
-  /// Somebody changed the volume.
+  /// The volume changed.
   case volumeChanged(to: SpeakerVolume)
-  /// What is left sounds so much later, or earlier where negative, than the onset and the frames say.
+  /// A playback shift: the rest sounds this much later (negative: earlier) than onset and frame count imply.
   case shifted(by: Duration)
-  /// Another program plays through the same sink, under this name.
+  /// Another program plays through the same sink, with its name.
   case otherProgram(String)
-  /// What another version of the station has written, by its word.
+  /// A disturbance written by another version of the station, by its code.
   case other(String)
 
-  /// The same with its time told otherwise.
+  /// The same disturbance with its time converted.
   package func map<Other>(_ change: (Time) -> Other) -> Disturbance<Other> {
     switch self {
     case .underrun(let time): .underrun(at: time.map(change))
@@ -44,7 +44,7 @@ package enum Disturbance<Time: Hashable & Sendable>: Hashable, Sendable {
 }
 
 extension Disturbance: Decodable, Encodable, TaggedInJSON, FlatInJSON where Time == Duration {
-  /// The member that says which.
+  /// The member that names the case.
   package static var jsonTag: String { "what" }
 
   private enum CodingKeys: String, CodingKey {
@@ -60,7 +60,7 @@ extension Disturbance: Decodable, Encodable, TaggedInJSON, FlatInJSON where Time
 }
 
 extension Disturbance: CustomStringConvertible where Time == Duration {
-  /// What it is for people: `buffer underrun at 1500.25 ms`.
+  /// The message: `buffer underrun at 1500.25 ms`.
   package var description: String {
     switch self {
     case .underrun(let time): "buffer underrun" + (time.map { " at \($0.milliseconds) ms" } ?? "")

@@ -1,33 +1,33 @@
 import Basics
 
-/// How finely the sound server knows what its sink is playing: no onset or offset is known better than this.
+/// How precisely the sound server knows its sink's position; a lower bound on the uncertainty of onset and offset.
 package struct SpeakerTiming: Hashable, Sendable, Codable, CheckedInJSON {
-  /// What limits it.
+  /// What limits the precision.
   package enum Basis: String, Hashable, Sendable, CaseIterable, Codable {
-    /// Nothing beyond the server's clock: a null sink's position is computed.
+    /// Only the server's clock: a null sink's position is computed.
     case clock
-    /// The position of a sound card, which moves in steps.
+    /// The position of a sound card, which advances in steps.
     case position
-    /// A server on PipeWire, which answers with what its last cycle left.
+    /// A server on PipeWire, which reports the state after its last cycle.
     case cycle
-    /// What a later version of the station has written.
+    /// A basis written by a later version of the station.
     case unknown
 
-    /// Reads the word.
+    /// Decodes the word.
     package init(from decoder: any Decoder) throws {
       self = Self(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .unknown
     }
   }
 
-  /// What limits it.
+  /// What limits the precision.
   package var basis: Basis
-  /// The step in which what the server tells moves; part of the uncertainty of every onset and offset.
+  /// The step of the reported position; part of the uncertainty of every onset and offset.
   package var granularity: Duration
 
-  /// What is wrong with numbers of the right type.
+  /// Why decoded numbers are out of range; `nil` if they are valid.
   package var jsonProblem: String? { granularity < .zero ? "“granularity_ns” is negative" : nil }
 
-  /// A timing.
+  /// Creates a timing.
   package init(basis: Basis, granularity: Duration) {
     self.basis = basis
     self.granularity = granularity

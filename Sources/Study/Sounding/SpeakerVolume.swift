@@ -1,12 +1,12 @@
 import Basics
 
-/// What a sink makes of a sound's loudness: volumes in percent for each channel, as `pactl` shows them.
+/// The volumes between a sound and its sink's output, in percent per channel, as `pactl` shows them.
 package struct SpeakerVolume: Hashable, Sendable, Codable, CheckedInJSON, CustomStringConvertible {
-  /// The sink's volume; 100 leaves the sound as it is, and the scale is PulseAudio's own, cubic one.
+  /// The sink's volume; 100 is unity gain, and the scale is PulseAudio's cubic one.
   package var sink: [Double]
   /// Whether the sink is muted.
   package var isSinkMuted: Bool
-  /// The volume of our stream on the sink; the station asks for 100.
+  /// The volume of our stream on the sink; the station requests 100.
   package var stream: [Double]
   /// Whether our stream is muted.
   package var isStreamMuted: Bool
@@ -18,12 +18,12 @@ package struct SpeakerVolume: Hashable, Sendable, Codable, CheckedInJSON, Custom
     case isStreamMuted = "streamMuted"
   }
 
-  /// What is wrong with numbers of the right type.
+  /// Why decoded numbers are out of range; `nil` if they are valid.
   package var jsonProblem: String? {
     (sink + stream).allSatisfy((0...100_000).contains) ? nil : "a volume lies outside of 0 to 100000 percent"
   }
 
-  /// A volume.
+  /// Creates a volume.
   package init(sink: [Double], isSinkMuted: Bool, stream: [Double], isStreamMuted: Bool) {
     self.sink = sink
     self.isSinkMuted = isSinkMuted
@@ -31,12 +31,12 @@ package struct SpeakerVolume: Hashable, Sendable, Codable, CheckedInJSON, Custom
     self.isStreamMuted = isStreamMuted
   }
 
-  /// Whether nothing can be heard: muted, or a volume of zero on every channel.
+  /// Whether the output is inaudible: muted, or with a volume of zero on every channel.
   package var isSilent: Bool {
     isSinkMuted || isStreamMuted || [sink, stream].contains { !$0.isEmpty && $0.allSatisfy { $0 <= 0 } }
   }
 
-  /// `sink 40 %, stream 100 %`; where channels differ, `sink 40/100 %, stream 100 %`.
+  /// The text `sink 40 %, stream 100 %`; if channels differ, `sink 40/100 %, stream 100 %`.
   package var description: String {
     "sink \(Self.text(sink, isSinkMuted)), stream \(Self.text(stream, isStreamMuted))"
   }
@@ -45,7 +45,7 @@ package struct SpeakerVolume: Hashable, Sendable, Codable, CheckedInJSON, Custom
     isMuted ? "muted" : volume.isEmpty ? "fixed" : percent(volume)
   }
 
-  /// `40 %`; where channels differ, `40/100 %`.
+  /// The text `40 %`; if channels differ, `40/100 %`.
   package static func percent(_ volume: [Double]) -> String {
     let isEven = volume.allSatisfy { $0 == volume.first }
     let parts = (isEven ? volume.prefix(1) : volume[...]).map { $0.rounded() == $0 ? "\(Int($0))" : "\($0)" }
