@@ -41,7 +41,7 @@ let package = Package(
       name: "Sound",
       dependencies: ["Study", "Quantities", "Basics", "CPulse", "CMpg123", "CSndfile", "CEbur128", "CSystem"]),
     .target(name: "Sensors", dependencies: ["Recordings", "Quantities", "Basics", "CSystem"]),
-    .target(name: "Bundles", dependencies: ["Recordings", "Study", "Quantities", "Basics"]),
+    .target(name: "Bundles", dependencies: ["Sound", "Recordings", "Study", "Quantities", "Basics"]),
 
     // What recordings say.
     .target(name: "Analysis", dependencies: ["Bundles", "Recordings", "Study", "Quantities", "Basics", "CEigen"]),
@@ -98,7 +98,7 @@ let package = Package(
       name: "SensorsTests", dependencies: ["Sensors", "Recordings", "Quantities", "Basics", "CSystem"]),
     .testTarget(
       name: "BundlesTests",
-      dependencies: ["Bundles", "Study", "Quantities", "Basics", "TestSupport"],
+      dependencies: ["Bundles", "Sound", "Study", "Quantities", "Basics", "TestSupport"],
       exclude: ["Fixtures"]),
     .testTarget(
       name: "HealthStoreTests",

@@ -1,5 +1,5 @@
 package import Quantities
-package import Study
+import Study
 import Synchronization
 
 /// A speaker without sound that keeps time by any clock, for rehearsals and for tests of a speaker's clients.
@@ -68,7 +68,7 @@ package final class SilentSpeaker: Speaker {
   package init(
     clock: any StationClock, lead: Duration = .zero, uncertainty: Duration = .zero, faults: [Fault] = []
   ) {
-    description = SpeakerDescription(kind: "silent", isAudible: false, lead: lead)
+    description = SpeakerDescription(SpeakerFacts(kind: SpeakerFacts.silent, isAudible: false), lead: lead)
     self.clock = clock
     self.uncertainty = uncertainty
     self.faults = faults

@@ -1,5 +1,5 @@
 package import Quantities
-package import Study
+import Study
 
 /// An output that plays stimuli at scheduled moments and reports their measured onsets and offsets.
 package protocol Speaker: Sendable {
@@ -46,45 +46,27 @@ package enum PlaybackEvent: Hashable, Sendable {
   case failed(reason: String)
 }
 
-/// The output of a stimulus.
+/// A speaker: the facts that a trial records of it, and what its user needs besides.
+@dynamicMemberLookup
 package struct SpeakerDescription: Hashable, Sendable {
-  /// The kind of speaker: `pulseaudio`, `silent`.
-  package var kind: String
-  /// The server and its version, if any.
-  package var server: String?
-  /// The sink's name, if any.
-  package var sink: String?
+  /// What a trial records of it.
+  package var facts: SpeakerFacts
   /// The sink's human-readable name.
   package var sinkDescription: String?
-  /// The sink's own frames per second; the server resamples sound of another rate.
-  package var sinkRate: Int?
-  /// Whether it can be heard: not with a null sink.
-  package var isAudible: Bool
-  /// How precisely the server knows the sink's position; `nil` if that is unknown.
-  package var timing: SpeakerTiming?
-  /// The output latency beyond what the server knows; a constant of the station, applied to onsets.
-  package var outputLatency: Duration
-  /// The volume when the speaker was prepared; `nil` before that, and without a volume control.
-  package var volume: SpeakerVolume?
   /// The minimum time ahead at which a stimulus must be scheduled.
   package var lead: Duration
 
   /// Creates a description.
-  package init(
-    kind: String, server: String? = nil, sink: String? = nil, sinkDescription: String? = nil, sinkRate: Int? = nil,
-    isAudible: Bool, timing: SpeakerTiming? = nil, outputLatency: Duration = .zero, volume: SpeakerVolume? = nil,
-    lead: Duration
-  ) {
-    self.kind = kind
-    self.server = server
-    self.sink = sink
+  package init(_ facts: SpeakerFacts, sinkDescription: String? = nil, lead: Duration) {
+    self.facts = facts
     self.sinkDescription = sinkDescription
-    self.sinkRate = sinkRate
-    self.isAudible = isAudible
-    self.timing = timing
-    self.outputLatency = outputLatency
-    self.volume = volume
     self.lead = lead
+  }
+
+  /// A fact.
+  package subscript<Fact>(dynamicMember fact: WritableKeyPath<SpeakerFacts, Fact>) -> Fact {
+    get { facts[keyPath: fact] }
+    set { facts[keyPath: fact] = newValue }
   }
 }
 

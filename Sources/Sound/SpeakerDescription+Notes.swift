@@ -8,15 +8,16 @@ extension SpeakerDescription {
 
   /// The note on a null sink; a private silent server was requested as such and needs none.
   private var audibilityNote: String? {
-    guard !isAudible, kind != "silent" else { return nil }
-    return SinkFacts.inaudible(sink ?? "unknown", sinkDescription)
+    guard !facts.isAudible, facts.kind != SpeakerFacts.silent else { return nil }
+    return SinkFacts.inaudible(facts.sink ?? "unknown", sinkDescription)
   }
 
   private var timingNote: String? {
-    guard let timing, timing.basis == .cycle else { return nil }
+    guard let timing = facts.timing, timing.basis == .cycle else { return nil }
     // Tenths of a millisecond suffice, because the cycle is only assumed.
     let tenths = (timing.granularity.nanoseconds + 50_000) / 100_000
-    return "the sound server is \(server ?? "PipeWire"), which reports playback once per cycle: onset and offset are "
+    return
+      "the sound server is \(facts.server ?? "PipeWire"), which reports playback once per cycle: onset and offset are "
       + "uncertain by at least \(tenths / 10).\(tenths % 10) ms; run PulseAudio itself for exact times"
   }
 }

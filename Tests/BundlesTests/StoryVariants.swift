@@ -1,6 +1,7 @@
 import Basics
 import Bundles
 import Quantities
+import Sound
 import Study
 
 /// Trials in which something went otherwise, with the verdict that each must get.

@@ -1,5 +1,6 @@
 import Basics
 import Quantities
+import Sound
 import Study
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import Bundles
 import Foundation
 import Glibc
 import Quantities
+import Sound
 import Study
 import TestSupport
 import Testing

@@ -62,6 +62,7 @@ extension File {
   ///   - path: the file.
   ///   - status: what `stat` reports of it.
   ///   - mayOpen: whether the file may be opened and closed, which releases record locks of this process on it.
+  /// - Returns: the numbers as the list has them: `fd:01`.
   static func lockDevices(of path: String, _ status: stat, mayOpen: Bool = true) -> Set<String> {
     Set([deviceName(UInt(status.st_dev)), mayOpen ? mountedDevice(of: path) : nil].compactMap(\.self))
   }

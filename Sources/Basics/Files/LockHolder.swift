@@ -54,7 +54,8 @@ package struct LockHolder: Hashable, Sendable, CustomStringConvertible {
       let words = line.split(separator: " ")
       guard words.count == 8, words[1] == kind.rawValue else { return nil }
       let file = words[5].split(separator: ":")
-      guard file.count == 3, devices.contains("\(file[0]):\(file[1])"), file[2] == "\(status.st_ino)" else { return nil }
+      guard file.count == 3, devices.contains("\(file[0]):\(file[1])"), file[2] == "\(status.st_ino)"
+      else { return nil }
       return Int32(words[4])
     }
     guard let process = processes.first(where: { $0 > 0 && $0 != own }) else { return nil }

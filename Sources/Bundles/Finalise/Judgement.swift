@@ -1,5 +1,6 @@
 import Basics
 import Quantities
+import Sound
 import Study
 
 /// A verdict with the caveats that led to it, a function of what happened in a trial and of nothing else.

@@ -1,5 +1,6 @@
 import Basics
 import Quantities
+import Sound
 import Study
 
 /// What became of a trial's stimulus.

@@ -162,7 +162,7 @@ struct TrialAccount {
     case .unknown(let kind):
       unknownRecords += 1
       if unknownKinds[kind] != nil || unknownKinds.count < 20 { unknownKinds[kind, default: 0] += 1 }
-    case .trialOpened, .resumed, .signalled, .note, .toneStarted, .toneEnded: break
+    default: break
     }
   }
 

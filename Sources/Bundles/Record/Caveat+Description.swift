@@ -1,5 +1,6 @@
 import Basics
 import Quantities
+import Sound
 import Study
 
 extension Caveat: CustomStringConvertible {

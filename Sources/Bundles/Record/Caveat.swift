@@ -1,4 +1,5 @@
 package import Basics
+package import Sound
 package import Study
 
 /// A machine-readable remark on the quality of a trial, with its numbers.

@@ -1,5 +1,6 @@
 import Basics
 import Quantities
+package import Sound
 package import Study
 
 /// What stands at the head of a journal: who, what, where and when, and what is recorded.

@@ -149,6 +149,8 @@ package struct Session: Sendable {
   private func opening(
     _ trial: TrialIdentifier, _ zero: WallReading, _ plan: Plan, _ speaker: SpeakerDescription?
   ) -> TrialOpening {
+    var facts = speaker?.facts
+    facts?.isNamed = setup.speaker.sinkName != nil
     let head = TrialHead(
       trial: trial.description,
       studyProtocol: ProtocolReference(
@@ -156,12 +158,7 @@ package struct Session: Sendable {
         sha256: "\(SHA256.digest(of: setup.study.read.bytes))"),
       participant: setup.participant, session: setup.session, seed: plan.seed,
       zero: CalendarReading(zero, since: zero.moment), station: setup.station,
-      speaker: speaker.map {
-        SpeakerFacts(
-          kind: $0.kind, server: $0.server, sink: $0.sink, sinkRate: $0.sinkRate, isAudible: $0.isAudible,
-          timing: $0.timing, outputLatency: $0.outputLatency, volume: $0.volume,
-          isNamed: setup.speaker.sinkName != nil)
-      },
+      speaker: facts,
       isUnattended: setup.isUnattended, thresholds: studyProtocol.verdict)
     return TrialOpening(head: head, recorders: setup.recorders.recorders)
   }

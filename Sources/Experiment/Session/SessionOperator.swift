@@ -18,6 +18,7 @@ package protocol SessionOperator: Sendable {
   ///   - trial: the trial, whose journal is open.
   ///   - conclude: makes the bundle of a trial that ended, or discards it; to be called once.
   /// - Returns: what `conclude` returns: the bundle, or `nil` for a trial that was discarded.
+  /// - Throws: what `conclude` throws.
   func perform(
     _ trial: Trial, conclude: @Sendable (_ end: TrialEnd, _ isKept: Bool) async throws -> Bundle?
   ) async throws -> Bundle?

@@ -32,6 +32,7 @@ package enum SpeakerChoice: Hashable, Sendable {
   ///   - refusesNullSink: whether a null sink that was not named is refused.
   ///   - outputLatency: what the sink's output takes beyond what its server knows.
   /// - Returns: the speaker, connected.
+  /// - Throws: what keeps the sound server or the sink from being used.
   package func open(refusesNullSink: Bool = true, outputLatency: Duration = .zero) async throws -> PulseSpeaker {
     switch self {
     case .standard: try await PulseSpeaker(refusesNullSink: refusesNullSink, outputLatency: outputLatency)

@@ -1,4 +1,5 @@
 import Bundles
+import Sound
 import Study
 
 /// A sound that is asked for.

@@ -1,6 +1,7 @@
 import Basics
 import Bundles
 import Quantities
+import Sound
 import Study
 
 extension ReportedTrial {

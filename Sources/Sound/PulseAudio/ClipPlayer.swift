@@ -112,8 +112,8 @@ import Quantities
 
   private static func description(of facts: SinkFacts) -> SpeakerDescription {
     SpeakerDescription(
-      kind: "pulseaudio", sink: facts.name, sinkDescription: facts.description, sinkRate: facts.sampleRate,
-      isAudible: !facts.isNull, lead: .zero)
+      SpeakerFacts(kind: "pulseaudio", sink: facts.name, sinkRate: facts.sampleRate, isAudible: !facts.isNull),
+      sinkDescription: facts.description, lead: .zero)
   }
 
   /// Reports the time played so far, by the stream's own clock, which PulseAudio interpolates without asking the

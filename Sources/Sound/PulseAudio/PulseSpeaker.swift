@@ -63,9 +63,11 @@ package final class PulseSpeaker: Speaker {
       State(
         connection: connection, sink: sink, timing: timing,
         description: SpeakerDescription(
-          kind: privateServer == nil ? "pulseaudio" : "silent", server: "\(facts.name) \(facts.version)",
-          sink: sink.name, sinkDescription: sink.description, sinkRate: sink.sampleRate, isAudible: !sink.isNull,
-          timing: timing, outputLatency: outputLatency, lead: .milliseconds(130))))
+          SpeakerFacts(
+            kind: privateServer == nil ? "pulseaudio" : SpeakerFacts.silent, server: "\(facts.name) \(facts.version)",
+            sink: sink.name, sinkRate: sink.sampleRate, isAudible: !sink.isNull, timing: timing,
+            outputLatency: outputLatency),
+          sinkDescription: sink.description, lead: .milliseconds(130))))
   }
 
   /// The sink; ``SpeakerDescription/lead`` is measured when a format is prepared.
@@ -144,9 +146,9 @@ package final class PulseSpeaker: Speaker {
 
 extension SpeakerDescription {
   fileprivate mutating func describe(_ sink: SinkFacts) {
-    self.sink = sink.name
+    facts.sink = sink.name
+    facts.sinkRate = sink.sampleRate
+    facts.isAudible = !sink.isNull
     sinkDescription = sink.description
-    sinkRate = sink.sampleRate
-    isAudible = !sink.isNull
   }
 }

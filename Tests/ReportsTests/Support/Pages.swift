@@ -4,6 +4,7 @@ import Bundles
 import Foundation
 import Quantities
 import Recordings
+import Sound
 import Study
 import TestSupport
 

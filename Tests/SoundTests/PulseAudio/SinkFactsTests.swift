@@ -52,8 +52,9 @@ struct SinkFactsTests {
   func notes() {
     func notes(_ kind: String, isAudible: Bool, _ basis: SpeakerTiming.Basis) -> Int {
       SpeakerDescription(
-        kind: kind, server: "PulseAudio (on PipeWire 0.3.65) 15.0.0", sink: "booth", isAudible: isAudible,
-        timing: SpeakerTiming(basis: basis, granularity: .milliseconds(20)), lead: .zero
+        SpeakerFacts(
+          kind: kind, server: "PulseAudio (on PipeWire 0.3.65) 15.0.0", sink: "booth", isAudible: isAudible,
+          timing: SpeakerTiming(basis: basis, granularity: .milliseconds(20))), lead: .zero
       ).notes.count
     }
     #expect(notes("pulseaudio", isAudible: true, .clock) == 0 && notes("pulseaudio", isAudible: true, .position) == 0)

@@ -1,6 +1,7 @@
 import Basics
 package import Quantities
-package import Study
+package import Sound
+import Study
 
 /// What can happen in a trial; everything that a bundle says is derived from these and the protocol.
 ///

@@ -1,6 +1,6 @@
 import Basics
 import Quantities
-import Study
+import Sound
 import Testing
 
 @Suite("What disturbs a sound, in a journal's members and in words")

@@ -1,13 +1,12 @@
 import Basics
 import Quantities
-package import Study
 
 /// What a trial's sound went to.
 package struct SpeakerFacts: Hashable, Sendable, Codable {
-  /// Whether nobody can hear it, as the command asks: of a silent speaker, or of a sink that it names.
-  var isSilentOnPurpose: Bool { !isAudible && (kind == Self.silent || isNamed == true) }
+  /// Whether it is inaudible as requested: a silent speaker, or a null sink that the command names.
+  package var isSilentOnPurpose: Bool { !isAudible && (kind == Self.silent || isNamed == true) }
 
-  /// The kind of a speaker that was asked for because nobody hears it.
+  /// The kind of a private speaker that is inaudible on request.
   package static let silent = "silent"
 
   /// The kind of speaker: `pulseaudio`, `silent`.
@@ -37,8 +36,8 @@ package struct SpeakerFacts: Hashable, Sendable, Codable {
 
   /// Facts about a speaker.
   package init(
-    kind: String, server: String?, sink: String?, sinkRate: Int?, isAudible: Bool, timing: SpeakerTiming? = nil,
-    outputLatency: Duration, volume: SpeakerVolume?, isNamed: Bool? = nil
+    kind: String, server: String? = nil, sink: String? = nil, sinkRate: Int? = nil, isAudible: Bool,
+    timing: SpeakerTiming? = nil, outputLatency: Duration = .zero, volume: SpeakerVolume? = nil, isNamed: Bool? = nil
   ) {
     self.isNamed = isNamed
     self.kind = kind
