@@ -119,7 +119,7 @@ struct Rehearsal {
     case .signalled(_, let what, _): what
     case .note(let text): "note: \(text)"
     case .trialClosed: "closed"
-    case .unknown(let kind): kind
+    default: event.kind
     }
   }
 }
