@@ -78,8 +78,8 @@ struct ResponseTests {
     // Eight of ten seconds are known before 107 s.
     let partly = LockedResponse(in: track, onset: 107, try ResponseSettings(before: 10, after: 10))
     #expect(partly.baseline == 60 && partly.baselineCoverage == Coverage(window: 97...107, share: 0.8))
-    #expect(partly.doubts.map(\.sentence) == ["80 % of the window from 97 to 107 s is known."])
-    #expect(late.doubts.isEmpty && early.doubts.isEmpty)
+    #expect(partly.caveats.map(\.sentence) == ["80 % of the window from 97 to 107 s is known."])
+    #expect(late.caveats.isEmpty && early.caveats.isEmpty)
     let nowhere = LockedResponse(in: track, onset: 500, ResponseSettings(baseline: .none))
     #expect(nowhere.reason == "The heart rate is not known around this onset.")
   }
@@ -215,7 +215,7 @@ struct ResponseTests {
       rest: measured(.meanHeartRate, 60, from: 0), event: measured(.meanHeartRate, 80, from: 60, rate: 80),
       after: measured(.meanHeartRate, 75, from: 120, rate: 75))
     #expect(response.reactivity == 20 && response.recovery == -5 && response.remainder == 15)
-    #expect(response.unit == "/min" && response.doubts.isEmpty)
+    #expect(response.unit == "/min" && response.caveats.isEmpty)
     let missing = PhaseResponse(
       rest: response.rest, event: HeartAnalysis(IntervalSeries([])).measurement(.meanHeartRate), after: response.after)
     #expect(missing.reactivity == nil && missing.recovery == nil && missing.remainder == 15)

@@ -46,7 +46,9 @@ struct PrintTests {
       groups: [
         .init(
           title: nil,
-          rows: (0..<count).map { .init([Words("row \($0)"), Words(String(repeating: "word ", count: $0 % 90))]) })
+          rows: (0..<count).map {
+            .init([StyledText("row \($0)"), StyledText(String(repeating: "word ", count: $0 % 90))])
+          })
       ])
     let pages = try pages(
       Report(kind: "Test", heading: "Test", lead: "Test", sections: [Section("Table", [.table(table)])], footer: ""))
@@ -58,7 +60,7 @@ struct PrintTests {
 
   @Test("shortens what would not fit a page, and says so by its dots")
   func endless() throws {
-    let words = Words(String(repeating: "endless ", count: 20_000))
+    let words = StyledText(String(repeating: "endless ", count: 20_000))
     let report = Report(
       kind: "Test", heading: "Test", lead: "Test",
       sections: [Section("Facts", [.facts([Fact("words", words)]), .paragraph(words)])], footer: "")
@@ -71,7 +73,7 @@ struct PrintTests {
   func headings() throws {
     for fill in 20..<60 {
       let sections = [
-        Section("Lines", (0..<fill).map { .paragraph(Words("line \($0)")) }), Section("Last", [.paragraph("end")]),
+        Section("Lines", (0..<fill).map { .paragraph(StyledText("line \($0)")) }), Section("Last", [.paragraph("end")]),
       ]
       let pages = try pages(Report(kind: "Test", heading: "Test", lead: "Test", sections: sections, footer: ""))
       let texts = pages.map { $0.flatMap(Self.texts) }

@@ -34,12 +34,12 @@ extension Measurement {
     var covered = self
     covered.coverage = coverage
     guard value != nil else { return covered }
-    let doubt = Doubt.partlyKnown(coverage)
+    let caveat = MeasureCaveat.partlyKnown(coverage)
     if !coverage.suffices {
-      covered.outcome = .missing("\(doubt.sentence.dropLast()), which is too little to measure.")
-      covered.doubts = []
+      covered.outcome = .missing("\(caveat.sentence.dropLast()), which is too little to measure.")
+      covered.caveats = []
     } else if coverage.share < Coverage.ample {
-      covered.doubts.append(doubt)
+      covered.caveats.append(caveat)
     }
     return covered
   }

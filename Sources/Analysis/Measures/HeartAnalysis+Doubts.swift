@@ -49,38 +49,38 @@ extension HeartAnalysis {
   }
 
   /// The caveats on a measure.
-  func doubts(_ measure: Measure, _ parts: Parts, _ used: Used) -> [Doubt] {
+  func caveats(_ measure: Measure, _ parts: Parts, _ used: Used) -> [MeasureCaveat] {
     guard used.count > 0 else { return [] }
-    var doubts = gapDoubts(measure)
+    var caveats = gapDoubts(measure)
     if let spectrum = parts.spectrum, measure.domain == .frequency {
       if spectrum.covered < 0.9 * spectrum.available {
-        doubts.append(.segments(covered: spectrum.covered, available: spectrum.available))
+        caveats.append(.segments(covered: spectrum.covered, available: spectrum.available))
       }
       let (bound, half) = (preset.spectrum.hf.upperBound, Double(used.count) / used.seconds / 2)
-      if measure != .vlf, measure != .lf, bound > half { doubts.append(.slowHeart(bound: bound, half: half)) }
+      if measure != .vlf, measure != .lf, bound > half { caveats.append(.slowHeart(bound: bound, half: half)) }
     }
     switch measure.minimum(preset) {
     // Rounding may make a sum of intervals slightly smaller.
     case .seconds(let least, let source)? where used.seconds < least - 1e-6:
       let hasGaps = !series.breaks.isEmpty && !usesStretch(measure)
-      doubts.append(.short(seconds: used.seconds, least: least, source: source, hasGaps: hasGaps))
+      caveats.append(.short(seconds: used.seconds, least: least, source: source, hasGaps: hasGaps))
     case .intervals(let least, let source)? where used.count < least:
-      doubts.append(.fewIntervals(used.count, least: least, source: source))
+      caveats.append(.fewIntervals(used.count, least: least, source: source))
     case .moreIntervals(let limit, let source)? where used.count <= limit:
-      doubts.append(.noMoreIntervals(used.count, limit: limit, source: source))
+      caveats.append(.noMoreIntervals(used.count, limit: limit, source: source))
     default: break
     }
-    if artefactShare > 0.05 { doubts.append(.artefacts(share: artefactShare)) }
-    return doubts
+    if artefactShare > 0.05 { caveats.append(.artefacts(share: artefactShare)) }
+    return caveats
   }
 
-  private func gapDoubts(_ measure: Measure) -> [Doubt] {
+  private func gapDoubts(_ measure: Measure) -> [MeasureCaveat] {
     guard !series.breaks.isEmpty, measure != .lastHeartRate else { return [] }
     if usesStretch(measure) {
       let seconds = series.intervals[stretch].reduce(0, +) / 1000
       return [.longestStretch(gaps: series.breaks.count, seconds: seconds)]
     }
-    let gaps = Doubt.gaps(
+    let gaps = MeasureCaveat.gaps(
       series.breaks.count, known: series.intervals.reduce(0, +) / 1000, whole: series.duration,
       differences: measure.isOfDifferences ? differences.count : nil)
     return measure == .sd2 && preset.poincare == .identities ? [gaps, .unlikeIntervals] : [gaps]

@@ -34,7 +34,7 @@ extension HeartAnalysis {
       parameters: measure == .timeWeightedHeartRate ? track.pace.map(Self.parameters) ?? [] : [],
       preset: preset.name, correction: correction, window: start...end, knownSeconds: Self.known(spans),
       beatsUsed: isRate ? spans.reduce(0) { $0 + $1.count } : 0, artefactShare: artefactShare,
-      doubts: isRate ? Self.doubts(spans) : [])
+      caveats: isRate ? Self.caveats(spans) : [])
   }
 
   private static func value(_ measure: Measure, of track: HeartRateTrack) -> Double? {
@@ -71,7 +71,7 @@ extension HeartAnalysis {
     ]
   }
 
-  private static func doubts(_ spans: ArraySlice<HeartRateTrack.Span>) -> [Doubt] {
+  private static func caveats(_ spans: ArraySlice<HeartRateTrack.Span>) -> [MeasureCaveat] {
     guard let first = spans.first, let last = spans.last else { return [] }
     let gaps = zip(spans, spans.dropFirst()).count { $1.start > $0.end }
     return gaps == 0 ? [] : [.gaps(gaps, known: known(spans), whole: last.end - first.start, differences: nil)]

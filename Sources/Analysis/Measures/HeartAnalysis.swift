@@ -91,7 +91,7 @@ package struct HeartAnalysis: Sendable {
       measure: measure, outcome: outcome, unit: unit(measure), definition: definition(measure),
       parameters: parameters(measure, parts), preset: preset.name, correction: correction, window: used.window,
       knownSeconds: used.seconds, beatsUsed: used.count, artefactShare: artefactShare,
-      doubts: doubts(measure, parts, used))
+      caveats: caveats(measure, parts, used))
   }
 
   /// The intervals used by a measure.

@@ -37,16 +37,16 @@ package struct Measurement: Hashable, Sendable {
   package internal(set) var coverage: Coverage
 
   /// The caveats on the number.
-  package internal(set) var doubts: [Doubt]
+  package internal(set) var caveats: [MeasureCaveat]
 
   /// The caveats as sentences.
-  package var warnings: [String] { doubts.map(\.sentence) }
+  package var warnings: [String] { caveats.map(\.sentence) }
 
   /// Creates a measurement; the known duration defaults to the whole window.
   package init(
     measure: Measure, outcome: Outcome, unit: String, definition: String, parameters: [Parameter], preset: String,
     correction: String = "none", window: ClosedRange<Double>, knownSeconds: Double? = nil, beatsUsed: Int,
-    artefactShare: Double, doubts: [Doubt]
+    artefactShare: Double, caveats: [MeasureCaveat]
   ) {
     self.measure = measure
     self.outcome = outcome
@@ -59,7 +59,7 @@ package struct Measurement: Hashable, Sendable {
     self.knownSeconds = knownSeconds ?? window.upperBound - window.lowerBound
     self.beatsUsed = beatsUsed
     self.artefactShare = artefactShare
-    self.doubts = doubts
+    self.caveats = caveats
     let duration = window.upperBound - window.lowerBound
     coverage = Coverage(window: window, share: duration <= 0 ? 0 : min(1, self.knownSeconds / duration))
   }

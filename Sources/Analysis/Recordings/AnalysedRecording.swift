@@ -189,6 +189,6 @@ extension Measurement {
   fileprivate func missing(_ reason: String) -> Measurement {
     Measurement(
       measure: measure, outcome: .missing(reason), unit: unit, definition: definition, parameters: parameters,
-      preset: preset, correction: correction, window: window, beatsUsed: 0, artefactShare: 0, doubts: [])
+      preset: preset, correction: correction, window: window, beatsUsed: 0, artefactShare: 0, caveats: [])
   }
 }

@@ -88,7 +88,7 @@ package struct LockedResponse: Hashable, Sendable {
   }
 
   /// The caveats: whether the baseline is only partly covered.
-  package var doubts: [Doubt] {
+  package var caveats: [MeasureCaveat] {
     baselineCoverage.map { $0.suffices && $0.share < Coverage.ample ? [.partlyKnown($0)] : [] } ?? []
   }
 }

@@ -13,7 +13,7 @@ package struct PhaseResponse: Hashable, Sendable {
   package let after: Measurement
 
   /// The caveats on comparing the three.
-  package let doubts: [Doubt]
+  package let caveats: [MeasureCaveat]
 
   /// Combines measurements of one measure in three windows.
   ///
@@ -25,11 +25,11 @@ package struct PhaseResponse: Hashable, Sendable {
     self.rest = rest
     self.event = event
     self.after = after
-    doubts = Self.unlikeWindows([("rest", rest), ("the event", event), ("the time after", after)])
+    caveats = Self.unlikeWindows([("rest", rest), ("the event", event), ("the time after", after)])
   }
 
   /// The caveats as sentences.
-  package var warnings: [String] { doubts.map(\.sentence) }
+  package var warnings: [String] { caveats.map(\.sentence) }
 
   /// The unit of the measure and of its differences, as UCUM writes it.
   package var unit: String { rest.unit }
@@ -52,13 +52,13 @@ package struct PhaseResponse: Hashable, Sendable {
   ///
   /// - Parameter windows: the measurements, with the names of their windows for a sentence.
   /// - Returns: a caveat if the measure depends on duration and the covered durations differ by more than a tenth.
-  package static func unlikeWindows(_ windows: [(name: String, measurement: Measurement)]) -> [Doubt] {
+  package static func unlikeWindows(_ windows: [(name: String, measurement: Measurement)]) -> [MeasureCaveat] {
     let known = windows.filter { $0.measurement.value != nil }
     guard known.count > 1, let measure = known.first?.measurement.measure, measure.dependsOnDuration else { return [] }
     let seconds = known.map(\.measurement.knownSeconds)
     guard let least = seconds.min(), let most = seconds.max(), most > 1.1 * least else { return [] }
     return [
-      .unlikeWindows(measure, known.map { Doubt.NamedDuration($0.name, seconds: $0.measurement.knownSeconds) })
+      .unlikeWindows(measure, known.map { MeasureCaveat.NamedDuration($0.name, seconds: $0.measurement.knownSeconds) })
     ]
   }
 }

@@ -44,7 +44,7 @@ package struct TrialsTogether: Sendable {
   private var responses: [ResponseKey: ResponseSums] = [:]
   private var quantities: [Measure: ObservedQuantity] = [:]
   private var lacking = SentenceTallies()
-  private var doubts = SentenceTallies()
+  private var caveats = SentenceTallies()
   private var participants: Set<String> = []
   // Names stand in many observations, and once in memory.
   private var names: [String: String] = [:]
@@ -162,7 +162,7 @@ package struct TrialsTogether: Sendable {
       if outcome.trial?.verdict == .suspect { counts.suspect += 1 }
     }
     lacking.add(omitted)
-    doubts.add(said)
+    caveats.add(said)
   }
 
   private mutating func shared(_ name: String) -> String {
@@ -300,7 +300,7 @@ extension TrialsTogether {
 
   /// The warnings of single trials, each once.
   package var warnings: [Warning] {
-    doubts.told.map { Warning(measures: $0.measures, trials: $0.trials, sentence: $0.sentence) }
+    caveats.told.map { Warning(measures: $0.measures, trials: $0.trials, sentence: $0.sentence) }
   }
 
   /// The step that a window is and no trial came to, with the steps that there are; `nil` for any other window.

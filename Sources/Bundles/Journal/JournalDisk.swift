@@ -24,13 +24,13 @@ protocol JournalFile: Sendable {
 /// The system's own files.
 struct SystemDisk: JournalDisk {
   func open(_ path: String, _ mode: File.Mode) throws(FileError) -> any JournalFile {
-    try HeldFile(path, mode)
+    try LockedFile(path, mode)
   }
 
   func synchronizeFolder(_ path: String) throws(FileError) { try Folder.synchronize(path) }
 }
 
-extension HeldFile: JournalFile {
+extension LockedFile: JournalFile {
   func lock() throws(FileError) -> Bool { try file.lock() }
   func size() throws(FileError) -> Int { try file.size() }
   func read(upTo count: Int, at position: Int) throws(FileError) -> [UInt8] {

@@ -91,7 +91,7 @@ extension ResultsFolder {
 
   // What taking over a trial comes to.
   private enum Takeover {
-    case taken(HeldFile)
+    case taken(LockedFile)
     case settled(RecoveredTrial.Fate?)
   }
 
@@ -101,7 +101,7 @@ extension ResultsFolder {
     guard Folder.exists(path) else {
       return .settled(Folder.exists(openPath(of: trial)) ? try removeEmpty(trial) : nil)
     }
-    let journal = try HeldFile(path, .amend)
+    let journal = try LockedFile(path, .amend)
     guard try journal.file.lock() else { return .settled(.running) }
     // Whoever held it before may have finished it meanwhile, or written it again after somebody had removed it.
     return journal.file.isAt(path) ? .taken(journal) : .settled(Folder.exists(path) ? .running : nil)
@@ -114,7 +114,7 @@ extension ResultsFolder {
     }
   }
 
-  private func recover(_ trial: TrialIdentifier, _ journal: HeldFile) throws -> RecoveredTrial.Fate {
+  private func recover(_ trial: TrialIdentifier, _ journal: LockedFile) throws -> RecoveredTrial.Fate {
     let end = try JournalEnd(of: journal.file.path)
     let stood = Folder.exists(bundlePath(of: trial))
     guard end.lines > 0 || stood else { return try removeEmpty(trial) }

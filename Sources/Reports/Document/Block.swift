@@ -3,8 +3,8 @@ import Charts
 
 /// A part of a report, which every output format shows.
 enum Block: Sendable {
-  case paragraph(Words)
-  case list([Words])
+  case paragraph(StyledText)
+  case list([StyledText])
   /// Terms with their descriptions.
   case facts([Fact])
   case table(DataTable)
@@ -15,24 +15,24 @@ enum Block: Sendable {
   /// A command to type, or other text to copy.
   case command(String)
   /// Secondary content: collapsed on an HTML page, shown in full on paper.
-  case details(Words, [Block])
+  case details(StyledText, [Block])
   case section(Section)
 }
 
 /// A part of a report with a heading.
 struct Section: Sendable {
-  var title: Words
+  var title: StyledText
   var blocks: [Block]
 
-  init(_ title: Words, _ blocks: [Block]) { (self.title, self.blocks) = (title, blocks) }
+  init(_ title: StyledText, _ blocks: [Block]) { (self.title, self.blocks) = (title, blocks) }
 }
 
 /// A term with its description.
 struct Fact: Hashable, Sendable {
   var term: String
-  var words: Words
+  var words: StyledText
 
-  init(_ term: String, _ words: Words) { (self.term, self.words) = (term, words) }
+  init(_ term: String, _ words: StyledText) { (self.term, self.words) = (term, words) }
 }
 
 /// A chart with its caption.
@@ -45,7 +45,7 @@ struct Picture: Sendable {
   }
 
   var chart: any Chart
-  var caption: Words
+  var caption: StyledText
   var width = Width.whole
 }
 
@@ -53,13 +53,13 @@ struct Picture: Sendable {
 struct VerdictNotice: Hashable, Sendable {
   /// The verdict; `nil` if the file has none, or one that this version does not know.
   var verdict: Verdict?
-  var summary: Words
+  var summary: StyledText
   /// Problems that make the verdict and the numbers unreliable.
-  var problems: [Words] = []
+  var problems: [StyledText] = []
   /// The caveats that led to the verdict.
-  var reasons: [Words]
+  var reasons: [StyledText]
   /// Further warnings.
-  var warnings: [Words]
+  var warnings: [StyledText]
 
   /// The verdict in words, with a remark if the bundle has problems.
   var word: String { (verdict?.rawValue ?? "unknown") + (problems.isEmpty ? "" : " by the bundle, which has problems") }
@@ -72,33 +72,33 @@ struct VerdictNotice: Hashable, Sendable {
 struct DataTable: Sendable {
   /// A column of a table.
   struct Column: Hashable, Sendable {
-    var title: Words
+    var title: StyledText
     /// Whether the column holds numbers, which are right-aligned.
     var isNumber = false
   }
 
   /// A row, whose first cell is its heading.
   struct Row: Hashable, Sendable {
-    var cells: [Words]
+    var cells: [StyledText]
     /// The verdict on the row's trial, shown in the last cell.
     var verdict: Verdict?
 
-    init(_ cells: [Words], verdict: Verdict? = nil) { (self.cells, self.verdict) = (cells, verdict) }
+    init(_ cells: [StyledText], verdict: Verdict? = nil) { (self.cells, self.verdict) = (cells, verdict) }
   }
 
   /// A group of rows.
   struct Group: Hashable, Sendable {
     /// The group's heading; `nil` if there is only one group.
-    var title: Words?
+    var title: StyledText?
     var rows: [Row]
   }
 
   /// The table's caption.
-  var caption: Words
+  var caption: StyledText
   var columns: [Column]
   var groups: [Group]
   /// Footnotes that cells refer to, numbered from 1.
-  var notes: [Words] = []
+  var notes: [StyledText] = []
 
   /// Whether the table is too wide for a phone, where it scrolls sideways.
   var isWide: Bool { columns.count > 5 }
@@ -109,14 +109,14 @@ struct DataTable: Sendable {
 
 /// Collects the footnotes of a table while its cells are written; identical sentences share one footnote.
 struct Notes {
-  private(set) var sentences: [Words] = []
-  private var numbers: [Words: Int] = [:]
+  private(set) var sentences: [StyledText] = []
+  private var numbers: [StyledText: Int] = [:]
 
   /// The reference to a footnote.
-  mutating func reference(_ sentence: Words) -> Words {
-    if let number = numbers[sentence] { return Words([.init(text: "\(number)", style: .note(number))]) }
+  mutating func reference(_ sentence: StyledText) -> StyledText {
+    if let number = numbers[sentence] { return StyledText([.init(text: "\(number)", style: .note(number))]) }
     sentences.append(sentence)
     numbers[sentence] = sentences.count
-    return Words([.init(text: "\(sentences.count)", style: .note(sentences.count))])
+    return StyledText([.init(text: "\(sentences.count)", style: .note(sentences.count))])
   }
 }

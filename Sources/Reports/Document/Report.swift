@@ -9,17 +9,17 @@ package struct Report: Sendable {
   /// The kind of report.
   let kind: String
   /// The main heading.
-  let heading: Words
+  let heading: StyledText
   /// A sentence below the heading.
-  let lead: Words
+  let lead: StyledText
   /// The sections in order.
   let sections: [Section]
   /// The footer of every page.
-  let footer: Words
+  let footer: StyledText
   /// The closing remark.
-  let closing: Words = "The numbers describe what was recorded; no test of significance was made."
+  let closing: StyledText = "The numbers describe what was recorded; no test of significance was made."
 
-  init(kind: String, heading: Words, lead: Words, sections: [Section], footer: Words) {
+  init(kind: String, heading: StyledText, lead: StyledText, sections: [Section], footer: StyledText) {
     self.kind = kind
     self.heading = heading
     self.lead = lead

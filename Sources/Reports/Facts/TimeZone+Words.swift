@@ -3,14 +3,14 @@ import Quantities
 
 extension TimeZone {
   /// A time as bundles write it, followed by local time.
-  func words(_ time: WallTime?) -> Words {
+  func words(_ time: WallTime?) -> StyledText {
     guard let time else { return .none }
-    return Words("\(time)", .code) + Words(" · \(plainText(time)) (\(name))")
+    return StyledText("\(time)", .code) + StyledText(" · \(plainText(time)) (\(name))")
   }
 
   /// A time as `2026-11-20 15:30`, for tables.
-  func brief(_ time: WallTime?) -> Words {
+  func brief(_ time: WallTime?) -> StyledText {
     guard let time else { return .none }
-    return Words(String(plainText(time).prefix(16)), .unbroken)
+    return StyledText(String(plainText(time).prefix(16)), .unbroken)
   }
 }

@@ -42,7 +42,7 @@ struct Whereabouts: Hashable, Sendable {
       words += ["--response", "\((-settings.response.before).plain):\(settings.response.after.plain)"]
     }
     return [
-      .paragraph(Words("The same numbers, in \(folder):")),
+      .paragraph(StyledText("The same numbers, in \(folder):")),
       .command((["station", "analyse", word] + words.map(\.shellQuoted) + ["--definitions"]).joined(separator: " ")),
     ]
   }

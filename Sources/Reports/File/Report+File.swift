@@ -20,7 +20,8 @@ extension Report {
         Section("How to repeat", place.analysis(settings, hasResponse: hasResponse)),
       ]
     let lead =
-      file.recordings.count == 1 ? file.recordings[0].contents : Words("\(file.recordings.count.counted("recording"))")
+      file.recordings.count == 1
+      ? file.recordings[0].contents : StyledText("\(file.recordings.count.counted("recording"))")
     self.init(
       kind: "Recording report", heading: .given(place.path), lead: lead + ".", sections: sections,
       footer: Self.footer(station, about: "the file " + .given(place.path)))
@@ -40,39 +41,43 @@ extension ReportedFile {
   /// The source of the numbers, and how the file was read.
   fileprivate func provenanceSection(_ settings: ReportSettings) -> Section {
     var facts = [
-      Fact("file", .code(Folder.name(of: path))), Fact("size", Words(bytes.counted("byte"))),
+      Fact("file", .code(Folder.name(of: path))), Fact("size", StyledText(bytes.counted("byte"))),
       Fact("SHA-256", .code(sha256)),
     ]
     facts += [
       Fact("intervals", Self.words(options.intervalUnit, unlessSaid: .milliseconds)),
       Fact("times", Self.words(options.timeUnit, unlessSaid: .seconds)),
-      Fact("preset", Words(settings.analysis.preset.name)),
+      Fact("preset", StyledText(settings.analysis.preset.name)),
       Fact("artefacts", .given("\(settings.analysis.correction)")),
     ]
     return Section("Provenance", [.facts(facts)])
   }
 
-  private static func words(_ said: ReadingOptions.TimeUnit?, unlessSaid standard: ReadingOptions.TimeUnit) -> Words {
-    Words(
+  private static func words(_ said: ReadingOptions.TimeUnit?, unlessSaid standard: ReadingOptions.TimeUnit)
+    -> StyledText
+  {
+    StyledText(
       said.map { "in \($0.name), as was said" } ?? "in \(standard.name), where the file does not say their unit")
   }
 }
 
 extension Recording {
   /// The file's content in one line.
-  fileprivate var contents: Words {
+  fileprivate var contents: StyledText {
     guard let extent, !isEmpty else { return "Nothing was recorded" }
     let length = seconds(extent.upperBound - extent.lowerBound)
     guard let beats = heart.beats, beats.count > 0 else {
-      return Words("\(heart.rates.values.count.counted("heart rate")) over \(length)")
+      return StyledText("\(heart.rates.values.count.counted("heart rate")) over \(length)")
     }
-    return Words("\(beats.count.counted("interval")) between beats over \(length)")
+    return StyledText("\(beats.count.counted("interval")) between beats over \(length)")
   }
 
   fileprivate var facts: [Fact] {
     var facts = [Fact("recorded", contents)]
     if let sensor = heart.sensor { facts.insert(Fact("sensor", .given(sensor)), at: 0) }
-    if let beats = heart.beats, !beats.breaks.isEmpty { facts.append(Fact("gaps", Words("\(beats.breaks.count)"))) }
+    if let beats = heart.beats, !beats.breaks.isEmpty {
+      facts.append(Fact("gaps", StyledText("\(beats.breaks.count)")))
+    }
     return facts
   }
 }

@@ -172,7 +172,7 @@ struct HTMLWriter {
     chart.svg(size: size, appearance: .automatic, identifier: identifier)
   }
 
-  private func list(_ items: [Words]) -> String {
+  private func list(_ items: [StyledText]) -> String {
     guard !items.isEmpty else { return "" }
     return "<ul>\n" + items.map { "<li>\(html($0))</li>\n" }.joined() + "</ul>\n"
   }
@@ -183,7 +183,7 @@ struct HTMLWriter {
   ///   - words: the text.
   ///   - table: the number of the surrounding table, whose footnotes the text may refer to.
   /// - Returns: HTML whose only tags are the report's own.
-  private func html(_ words: Words, table: Int? = nil) -> String {
+  private func html(_ words: StyledText, table: Int? = nil) -> String {
     words.runs.map { run in
       let text = Self.escaped(run.text)
       return switch run.style {

@@ -15,7 +15,7 @@ extension ReportedHeart {
     } else {
       blocks.append(
         .paragraph(
-          Words(
+          StyledText(
             "\(share) % of the recorded intervals were corrected or left out. The recording itself is unchanged: the "
               + "\(recording.trial == nil ? "file" : "bundle") holds every interval as it was recorded."
               + (omitted > 0
@@ -36,10 +36,10 @@ extension ReportedHeart {
             groups: [.init(title: nil, rows: corrected.artefacts.prefix(Self.mostListed).map(Self.row))])))
       if corrected.artefacts.count > Self.mostListed {
         blocks.append(
-          .paragraph(Words("The first \(Self.mostListed) of \(corrected.artefacts.count) stand here.")))
+          .paragraph(StyledText("The first \(Self.mostListed) of \(corrected.artefacts.count) stand here.")))
       }
     }
-    blocks.append(.paragraph(Words("Method: \(corrected.method).", .faint)))
+    blocks.append(.paragraph(StyledText("Method: \(corrected.method).", .faint)))
     return Section("Artefacts", blocks)
   }
 
@@ -64,7 +64,8 @@ extension ReportedHeart {
       case .kept: "none: it lies at the edge"
       }
     return DataTable.Row([
-      Words(seconds(artefact.time, 3)), Words(artefact.interval.decimals(0)), Words(kind), Words(change),
+      StyledText(seconds(artefact.time, 3)), StyledText(artefact.interval.decimals(0)), StyledText(kind),
+      StyledText(change),
     ])
   }
 }

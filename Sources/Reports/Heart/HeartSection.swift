@@ -15,17 +15,17 @@ extension ReportedHeart {
       if let artefacts = artefactsSection { blocks.append(.section(artefacts)) }
     }
     if !recording.remarks.isEmpty {
-      blocks.append(.section(Section("Remarks", [.list(recording.remarks.map { Words($0, .given) })])))
+      blocks.append(.section(Section("Remarks", [.list(recording.remarks.map { StyledText($0, .given) })])))
     }
-    return Section(isOnlyOne ? "Heart" : "Heart, by the sensor “" + Words.given(sensor) + "”", blocks)
+    return Section(isOnlyOne ? "Heart" : "Heart, by the sensor “" + StyledText.given(sensor) + "”", blocks)
   }
 
   private var blocksOfCharts: [Block] {
-    let stimulus: Words =
+    let stimulus: StyledText =
       switch recording.event {
       case let event? where event.window == nil: ""
       case let event? where event.source == .stimulus: "; the sound is shaded from its measured onset to its offset"
-      case let event?: "; shaded is " + Words.given("\(event.source.title)")
+      case let event?: "; shaded is " + StyledText.given("\(event.source.title)")
       case nil: ""
       }
     let rate = corrected == nil ? "Heart rate as the sensor reported it" : "Heart rate from beat to beat"
@@ -33,7 +33,7 @@ extension ReportedHeart {
       !charts.heartRate.annotations.references.isEmpty
       ? " The dashed line is the mean from the first beat to the onset, each moment counting alike." : ""
     var blocks: [Block] = [
-      .figures([Picture(chart: bare(charts.heartRate), caption: Words(rate) + stimulus + Words(".\(mean)"))])
+      .figures([Picture(chart: bare(charts.heartRate), caption: StyledText(rate) + stimulus + StyledText(".\(mean)"))])
     ]
     if corrected != nil { blocks += blocksOfVariability }
     return blocks + blocksOfResponse
@@ -53,9 +53,9 @@ extension ReportedHeart {
       .figures([tachogram]),
       .figures([
         Picture(
-          chart: bare(part.poincare), caption: Words("Each interval over the one before it, of \(title)."),
+          chart: bare(part.poincare), caption: StyledText("Each interval over the one before it, of \(title)."),
           width: .half),
-        Picture(chart: bare(part.spectrum), caption: Words("Power by frequency, of \(title)."), width: .half),
+        Picture(chart: bare(part.spectrum), caption: StyledText("Power by frequency, of \(title)."), width: .half),
       ]),
     ]
   }
@@ -72,23 +72,24 @@ extension ReportedHeart {
     var responses = TrialResponses(settings, leavingOut: [])
     let place = TrialPlace(path: recording.path)
     responses.add([TrialResponse(of: recording, at: place, response, analysed.settings.correction)], of: recording)
-    return [.figures([Picture(chart: bare(responses.chart), caption: Words(caption))]), table]
+    return [.figures([Picture(chart: bare(responses.chart), caption: StyledText(caption))]), table]
   }
 
   private static func table(_ response: LockedResponse, _ caption: String) -> DataTable {
     let baseline = response.settings.baseline
     let change =
-      baseline == .none ? [] : [DataTable.Column(title: Words("change, \(response.settings.unit)"), isNumber: true)]
+      baseline == .none
+      ? [] : [DataTable.Column(title: StyledText("change, \(response.settings.unit)"), isNumber: true)]
     let rows = response.bins.map { bin in
-      let rate = bin.heartRate.map { Words($0.decimals(1)) } ?? .none
-      let changed = baseline == .none ? [] : [bin.response.map { Words($0.change(1)) } ?? .none]
+      let rate = bin.heartRate.map { StyledText($0.decimals(1)) } ?? .none
+      let changed = baseline == .none ? [] : [bin.response.map { StyledText($0.change(1)) } ?? .none]
       return DataTable.Row(
-        [Words(bin.bounds.lowerBound.shortest), Words(bin.bounds.upperBound.shortest), rate] + changed
-          + [Words((100 * bin.coverage).decimals(0))])
+        [StyledText(bin.bounds.lowerBound.shortest), StyledText(bin.bounds.upperBound.shortest), rate] + changed
+          + [StyledText((100 * bin.coverage).decimals(0))])
     }
     let mean = response.baseline.map { " The mean is \($0.decimals(1)) /min." } ?? ""
     return DataTable(
-      caption: Words(caption + mean),
+      caption: StyledText(caption + mean),
       columns: [
         .init(title: "from, s", isNumber: true), .init(title: "to, s", isNumber: true),
         .init(title: "heart rate, /min", isNumber: true),

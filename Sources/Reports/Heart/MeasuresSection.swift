@@ -7,10 +7,10 @@ extension ReportedHeart {
     var blocks: [Block] = analysed.usesRates ? [.paragraph(Self.ratesSentence)] : []
     blocks.append(.paragraph(windowsSentence))
     let remarks = phases.flatMap { phase in
-      phase.measured.remarks.map { Words((phases.count > 1 ? "\(phase.name.capitalizedFirst): " : "") + $0) }
+      phase.measured.remarks.map { StyledText((phases.count > 1 ? "\(phase.name.capitalizedFirst): " : "") + $0) }
     }
     if !remarks.isEmpty { blocks.append(.list(remarks)) }
-    if let warning = comparability { blocks.append(.paragraph(Words(warning, .strong))) }
+    if let warning = comparability { blocks.append(.paragraph(StyledText(warning, .strong))) }
     let parameters = parameters
     blocks.append(.table(measuresTable(parameters.own)))
     if !parameters.shared.isEmpty {
@@ -20,17 +20,17 @@ extension ReportedHeart {
           Section(
             "How they were computed",
             [
-              .paragraph(Words("Choices within the definitions, by the preset “\(preset)”.")),
+              .paragraph(StyledText("Choices within the definitions, by the preset “\(preset)”.")),
               .facts(parameters.shared),
             ])))
     }
     return Section("Measures", blocks)
   }
 
-  private static let ratesSentence: Words =
+  private static let ratesSentence: StyledText =
     "The sensor reported heart rates but no intervals between beats, so heart-rate variability cannot be measured."
 
-  private var windowsSentence: Words {
+  private var windowsSentence: StyledText {
     let windows = phases.map { phase in
       phase.measured.placed.bounds.map {
         "\(phase.name), from \(seconds($0.lowerBound, 3)) to \(seconds($0.upperBound, 3))"
@@ -45,14 +45,14 @@ extension ReportedHeart {
       changes.isEmpty
       ? ""
       : " The change is the \(eventName) less before\(hasAfter ? ", the recovery is after less the \(eventName)" : "")."
-    return Words("Times count from \(zero): \(windows.joined(separator: "; ")). \(rule)\(change)")
+    return StyledText("Times count from \(zero): \(windows.joined(separator: "; ")). \(rule)\(change)")
   }
 
   /// A remark on the measures that cannot be compared between phases of unequal length; `nil` if all can.
   private var comparability: String? {
     var measures: [String] = []
     var lengths: [String] = []
-    for case .unlikeWindows(let measure, let windows) in changes.flatMap(\.doubts) {
+    for case .unlikeWindows(let measure, let windows) in changes.flatMap(\.caveats) {
       measures.append(measure.title)
       lengths = windows.map { "\($0.name) \(seconds($0.seconds))" }
     }
@@ -64,7 +64,7 @@ extension ReportedHeart {
 
   private func measuresTable(_ own: [DataTable.Row]) -> DataTable {
     var notes = Notes()
-    let domains: [(Measure.Domain, Words)] = [
+    let domains: [(Measure.Domain, StyledText)] = [
       (.heartRate, "Heart rate"), (.time, "Time domain"), (.nonlinear, "Non-linear"), (.frequency, "Frequency domain"),
     ]
     // Report the absence of intervals once, instead of for each measure.
@@ -78,42 +78,44 @@ extension ReportedHeart {
     groups.append(DataTable.Group(title: "What they are made of", rows: coverageRows + own))
     let hasPhases = phases.count > 1
     return DataTable(
-      caption: Words((analysed.usesRates ? "Heart rate" : "Measures") + (hasPhases ? " by phase" : "")),
-      columns: [.init(title: "measure")] + phases.map { .init(title: Words($0.name), isNumber: true) }
+      caption: StyledText((analysed.usesRates ? "Heart rate" : "Measures") + (hasPhases ? " by phase" : "")),
+      columns: [.init(title: "measure")] + phases.map { .init(title: StyledText($0.name), isNumber: true) }
         + changeColumns.map { .init(title: $0, isNumber: true) }
         + [.init(title: "unit"), .init(title: "definition")],
       groups: groups, notes: notes.sentences)
   }
 
   /// The columns for changes between the phases shown.
-  private var changeColumns: [Words] { changes.isEmpty ? [] : hasAfter ? ["change", "recovery"] : ["change"] }
+  private var changeColumns: [StyledText] { changes.isEmpty ? [] : hasAfter ? ["change", "recovery"] : ["change"] }
 
   private func row(_ place: Int, _ notes: inout Notes) -> DataTable.Row {
     let measurements = phases.map { $0.measured.measurements[place] }
     var cells = measurements.map { measurement in
       switch measurement.outcome {
       case .value(let number):
-        notes.cell(Words(number.decimals(measurement.digits)), measurement.doubts.map(\.general))
+        notes.cell(StyledText(number.decimals(measurement.digits)), measurement.caveats.map(\.general))
       case .missing(let reason): notes.cell(.none, [reason])
       }
     }
     if !changes.isEmpty {
       let change = changes[place]
       for difference in [change.reactivity, change.recovery].prefix(changeColumns.count) {
-        let number = difference.map { Words($0.change(change.event.digits)) } ?? .none
+        let number = difference.map { StyledText($0.change(change.event.digits)) } ?? .none
         cells.append(number)
       }
     }
     let first = measurements.first
     return DataTable.Row(
-      [Words(first?.measure.title ?? "", .strong)] + cells
-        + [Words(first?.printedUnit ?? ""), Words(first?.definition ?? "", .faint)])
+      [StyledText(first?.measure.title ?? "", .strong)] + cells
+        + [StyledText(first?.printedUnit ?? ""), StyledText(first?.definition ?? "", .faint)])
   }
 
   /// A row with a text for each phase and no comparison.
-  private func row(_ title: Words, _ values: [String], unit: Words = "", _ definition: String) -> DataTable.Row {
+  private func row(_ title: StyledText, _ values: [String], unit: StyledText = "", _ definition: String)
+    -> DataTable.Row
+  {
     DataTable.Row(
-      [title] + values.map { Words($0) } + [Words](repeating: Words(), count: changeColumns.count)
+      [title] + values.map { StyledText($0) } + [StyledText](repeating: StyledText(), count: changeColumns.count)
         + [unit, .faint(definition)])
   }
 
@@ -169,19 +171,20 @@ extension ReportedHeart {
       }
     }
     return (
-      shared.map { Fact($0.titles.joined(separator: ", "), Words($0.parameters.joined(separator: "; "))) },
-      analysed.usesRates ? [] : own.map { row(Words($0.name), $0.values, "of \($0.titles.joined(separator: ", "))") }
+      shared.map { Fact($0.titles.joined(separator: ", "), StyledText($0.parameters.joined(separator: "; "))) },
+      analysed.usesRates
+        ? [] : own.map { row(StyledText($0.name), $0.values, "of \($0.titles.joined(separator: ", "))") }
     )
   }
 }
 
 extension Notes {
   /// A cell with the references to its footnotes, in order.
-  mutating func cell(_ number: Words, _ sentences: [String]) -> Words {
-    let references = sentences.map { reference(Words($0)) }
+  mutating func cell(_ number: StyledText, _ sentences: [String]) -> StyledText {
+    let references = sentences.map { reference(StyledText($0)) }
     let ordered = references.sorted { (Int($0.text) ?? 0) < (Int($1.text) ?? 0) }
     return ordered.enumerated().reduce(number) { cell, note in
-      cell + Words(note.offset == 0 ? "\u{202f}" : ",") + note.element
+      cell + StyledText(note.offset == 0 ? "\u{202f}" : ",") + note.element
     }
   }
 }

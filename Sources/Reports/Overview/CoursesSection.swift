@@ -22,7 +22,7 @@ extension Overview {
         "The oldest \(shown.count) are drawn, and \(others.count.counted("trial")) more not. In \(place.folder) this draws the "
         + "next one, and its report has all its charts:"
       blocks += [
-        .paragraph(Words(text)), .command("station chart heartRate \(place.word)"),
+        .paragraph(StyledText(text)), .command("station chart heartRate \(place.word)"),
         .command("station report \(place.word)"),
       ]
     }
@@ -36,11 +36,12 @@ extension Overview {
       chart.heading.subtitle = ""
       chart.vertical = axis
       let isOneOfSeveral = trial.charts.count > 1
-      let whose: Words = isOneOfSeveral ? "Sensor " + .given(heart.recording.sensor) + "; verdict " : "Verdict "
+      let whose: StyledText = isOneOfSeveral ? "Sensor " + .given(heart.recording.sensor) + "; verdict " : "Verdict "
       return Picture(chart: chart, caption: whose + Self.verdict(facts) + "; trial " + .code(facts.trial) + ".")
     }
-    let clip = facts.clip.map { Words($0, .given) } ?? "no clip"
-    return Section((facts.start.map { Words("\(local.plainText($0)): ") } ?? Words()) + clip, [.figures(pictures)])
+    let clip = facts.clip.map { StyledText($0, .given) } ?? "no clip"
+    return Section(
+      (facts.start.map { StyledText("\(local.plainText($0)): ") } ?? StyledText()) + clip, [.figures(pictures)])
   }
 
   /// An axis with a range that fits several charts.

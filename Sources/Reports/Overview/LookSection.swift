@@ -17,7 +17,7 @@ extension Overview {
       "What to look at", blocks.isEmpty ? [.paragraph("Nothing: every trial is good.")] : blocks)
   }
 
-  private func list(_ title: Words, _ sentences: [String]) -> Block {
+  private func list(_ title: StyledText, _ sentences: [String]) -> Block {
     // The folder's path is not valid on other computers, and may reveal a user name.
     .section(Section(title, [.list(sentences.map { .given($0.replacing("“\(path)/", with: "“").sentence) })]))
   }
@@ -25,7 +25,7 @@ extension Overview {
   private func suspectTable(_ suspect: [TrialBrief]) -> DataTable {
     DataTable(
       caption: "Trials that are not good",
-      columns: ["trial", "participant", "session", "clip", "caveats", "verdict"].map { .init(title: Words($0)) },
+      columns: ["trial", "participant", "session", "clip", "caveats", "verdict"].map { .init(title: StyledText($0)) },
       groups: [
         .init(
           title: nil,
@@ -43,7 +43,7 @@ extension Overview {
   private func changedTable(_ changed: [TrialBrief]) -> DataTable {
     DataTable(
       caption: "Bundles whose files are not what their manifests list",
-      columns: ["trial", "bundle", "files"].map { .init(title: Words($0)) },
+      columns: ["trial", "bundle", "files"].map { .init(title: StyledText($0)) },
       groups: [
         .init(
           title: nil,

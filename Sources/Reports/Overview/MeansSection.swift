@@ -24,7 +24,7 @@ extension Overview {
       + "that every participant counts once; differences are within those who have both. SD and the 95 % confidence interval are over "
       + "\(means.first?.values.spread == .trials ? "the trials of the one participant" : "participants"): percentiles of \(bootstrap.resamples) bootstrap samples, drawn by xoshiro256** from seed "
       + "\(bootstrap.seed). Trials whose verdict is bad are left out\(stops)\(suspects). No significance is claimed."
-    var blocks: [Block] = [.paragraph(Words(text))]
+    var blocks: [Block] = [.paragraph(StyledText(text))]
     // A grouping with a single group would only repeat the table of clips.
     for one in means where one.grouping == .clip || one.values.groups.count > 1 {
       blocks += tables(one)
@@ -36,10 +36,11 @@ extension Overview {
           "How they were computed",
           [
             .facts([
-              Fact("preset", Words(analysis.preset.name)), Fact("artefacts", Words("\(analysis.correction)")),
-              Fact("window", Words("\(measures.window)")),
+              Fact("preset", StyledText(analysis.preset.name)), Fact("artefacts", StyledText("\(analysis.correction)")),
+              Fact("window", StyledText("\(measures.window)")),
               Fact(
-                "baseline", Words(measures.baseline.map { "\($0), \(measures.settings.change.rawValue)" } ?? "none")),
+                "baseline",
+                StyledText(measures.baseline.map { "\($0), \(measures.settings.change.rawValue)" } ?? "none")),
             ])
           ])))
     return Section("Means", blocks)
@@ -49,15 +50,16 @@ extension Overview {
     let title = means.grouping == .condition ? "protocol" : means.grouping.rawValue
     let all = summaries(of: means)
     let numbers = ["participants", "trials", "mean", "SD", "95 % CI"]
-    let columns = [DataTable.Column(title: Words(title))] + numbers.map { .init(title: Words($0), isNumber: true) }
+    let columns =
+      [DataTable.Column(title: StyledText(title))] + numbers.map { .init(title: StyledText($0), isNumber: true) }
     let sensors = Set(all.map(\.summary.sensor)).sorted { ($0 ?? "") < ($1 ?? "") }
     let tables = sensors.map { sensor -> Block in
-      var caption = Words("Means by \(title)")
+      var caption = StyledText("Means by \(title)")
       if means.values.tellsSensorsApart { caption += ", sensor " + .given(sensor) }
       let groups = all.filter { $0.summary.sensor == sensor }.map { one in
         let quantity = one.summary.quantity
         return DataTable.Group(
-          title: Words("\(quantity.title), \(quantity.unit)") + .faint(": \(quantity.definition)"),
+          title: StyledText("\(quantity.title), \(quantity.unit)") + .faint(": \(quantity.definition)"),
           rows: Self.rows(one.summary, isChange: one.isChange))
       }
       return .table(DataTable(caption: caption, columns: columns, groups: groups))
@@ -77,33 +79,34 @@ extension Overview {
     let digits = summary.measure.digits(
       of: (summary.groups.map(\.summary) + summary.differences.map(\.summary)).compactMap { $0.mean?.magnitude }.max(),
       unit: summary.quantity.unit)
-    func row(_ name: Words, _ one: WithinParticipants.Summary, isChange: Bool) -> DataTable.Row {
+    func row(_ name: StyledText, _ one: WithinParticipants.Summary, isChange: Bool) -> DataTable.Row {
       func number(_ value: Double) -> String { isChange ? value.change(digits) : value.decimals(digits) }
       return DataTable.Row([
-        name, Words("\(one.participants)"), Words("\(one.trials)"), one.mean.map { Words(number($0)) } ?? .none,
-        one.standardDeviation.map { Words($0.decimals(digits)) } ?? .none,
-        one.interval.map { Words("\(number($0.lower)) to \(number($0.upper))") } ?? .none,
+        name, StyledText("\(one.participants)"), StyledText("\(one.trials)"),
+        one.mean.map { StyledText(number($0)) } ?? .none,
+        one.standardDeviation.map { StyledText($0.decimals(digits)) } ?? .none,
+        one.interval.map { StyledText("\(number($0.lower)) to \(number($0.upper))") } ?? .none,
       ])
     }
     let groups = summary.groups.map { row(.given($0.name), $0.summary, isChange: isChange) }
     return groups
       + summary.differences.map { one in
-        row(.given(one.to) + Words(" less ") + .given(one.from), one.summary, isChange: true)
+        row(.given(one.to) + StyledText(" less ") + .given(one.from), one.summary, isChange: true)
       }
   }
 
   /// The caveats of the means.
   private func notes(_ means: GroupMeans, _ summaries: [TrialsTogether.Summary]) -> [Block] {
-    var notes = means.values.intervalNotes(summaries).map { Words($0) }
-    notes += means.values.spreadNotes(summaries).map { Words($0) }
+    var notes = means.values.intervalNotes(summaries).map { StyledText($0) }
+    notes += means.values.spreadNotes(summaries).map { StyledText($0) }
     if summaries.contains(where: \.leavesOutDifferences) {
-      notes.append(Words("Differences between more than \(Self.mostCompared) groups are left out."))
+      notes.append(StyledText("Differences between more than \(Self.mostCompared) groups are left out."))
     }
     func told(_ together: TrialsTogether, _ about: String) {
       for one in together.leftOut {
         let measures = one.measures.map(\.title).joined(separator: ", ")
-        let text = Words(": \(one.trials.counted("trial")) without \(about)\(measures): \(one.reason)")
-        notes.append(Words.given(one.group) + text)
+        let text = StyledText(": \(one.trials.counted("trial")) without \(about)\(measures): \(one.reason)")
+        notes.append(StyledText.given(one.group) + text)
       }
     }
     told(means.values, "")
@@ -112,10 +115,10 @@ extension Overview {
     if means.grouping == .clip {
       for one in means.values.warnings + (means.changes?.warnings ?? []) {
         let measures = one.measures.map(\.title).joined(separator: ", ")
-        notes.append(Words("\(measures), \(one.trials.counted("trial")): \(one.sentence)"))
+        notes.append(StyledText("\(measures), \(one.trials.counted("trial")): \(one.sentence)"))
       }
     }
-    var known: Set<Words> = []
+    var known: Set<StyledText> = []
     notes = notes.filter { known.insert($0).inserted }
     return notes.isEmpty ? [] : [.list(notes)]
   }

@@ -21,8 +21,8 @@ extension Report {
     sections.append(overview.lookSection)
     if let courses = overview.coursesSection(local) { sections.append(courses) }
     if !overview.trials.isEmpty { sections.append(overview.verificationSection) }
-    let who = selection.participant.map { "Participant " + Words($0, .given) }
-    let which = selection.session.map { Words(who == nil ? "Session " : "session ") + Words($0, .given) }
+    let who = selection.participant.map { "Participant " + StyledText($0, .given) }
+    let which = selection.session.map { StyledText(who == nil ? "Session " : "session ") + StyledText($0, .given) }
     self.init(
       kind: isSession ? "Session report" : "Results report",
       heading: isSession ? [who, which].compactMap(\.self).joined(separator: ", ") : .given(overview.name),
@@ -32,10 +32,10 @@ extension Report {
 }
 
 extension Overview {
-  var lead: Words {
+  var lead: StyledText {
     guard !trials.isEmpty else { return "There is no trial to report." }
     let participants = Set(trials.map(\.facts.participant)).count
-    return Words("\(trials.count.counted("trial")) of \(participants.counted("participant")).")
+    return StyledText("\(trials.count.counted("trial")) of \(participants.counted("participant")).")
   }
 
   func summarySection(_ local: TimeZone) -> Section {
@@ -43,10 +43,10 @@ extension Overview {
       return Section(
         "Summary", [.paragraph("The folder has no finished trial that could be read. “station run” makes one.")])
     }
-    func names(_ value: (TrialBrief) -> String?) -> Words {
+    func names(_ value: (TrialBrief) -> String?) -> StyledText {
       let names = Set(trials.compactMap(value)).sorted()
-      let shown = names.prefix(20).map { Words.given($0) }.joined(separator: ", ")
-      return names.isEmpty ? .none : names.count > 20 ? shown + Words(" and \(names.count - 20) more") : shown
+      let shown = names.prefix(20).map { StyledText.given($0) }.joined(separator: ", ")
+      return names.isEmpty ? .none : names.count > 20 ? shown + StyledText(" and \(names.count - 20) more") : shown
     }
     let verdicts = [Verdict.good, .suspect, .bad].map { verdict in
       "\(trials.count { $0.facts.verdict == verdict }) \(verdict.rawValue)"
@@ -58,10 +58,11 @@ extension Overview {
       [
         .facts(
           [
-            Fact("trials", Words("\(trials.count)")),
-            Fact("verdicts", Words(verdicts.joined(separator: ", ") + (unknown > 0 ? ", \(unknown) unknown" : ""))),
+            Fact("trials", StyledText("\(trials.count)")),
+            Fact(
+              "verdicts", StyledText(verdicts.joined(separator: ", ") + (unknown > 0 ? ", \(unknown) unknown" : ""))),
             Fact("participants", names { $0.facts.participant }),
-            Fact("sessions", Words("\(Set(trials.map { [$0.facts.participant, $0.facts.session] }).count)")),
+            Fact("sessions", StyledText("\(Set(trials.map { [$0.facts.participant, $0.facts.session] }).count)")),
             Fact("clips", names { $0.facts.clip }), Fact("moods", names { $0.facts.mood }),
             Fact("first trial", local.words(starts.first)), Fact("last trial", local.words(starts.last)),
             Fact("stations", names { $0.station.isEmpty ? nil : $0.station }), Fact("files", filesSentence),
@@ -70,16 +71,16 @@ extension Overview {
   }
 
   /// The number of bundles whose files match their manifests.
-  private var filesSentence: Words {
-    let files = ReportedTrial.briefFiles.map { Words($0, .code) }.joined(separator: " and ")
+  private var filesSentence: StyledText {
+    let files = ReportedTrial.briefFiles.map { StyledText($0, .code) }.joined(separator: " and ")
     let changed = trials.count { !$0.fileProblems.isEmpty }
     guard changed > 0 else {
-      return files + Words(" of \(trials.count == 1 ? "the bundle" : "all \(trials.count) bundles") are what ")
-        + Words("\(trials.count == 1 ? "its manifest lists" : "their manifests list"), by SHA-256")
+      return files + StyledText(" of \(trials.count == 1 ? "the bundle" : "all \(trials.count) bundles") are what ")
+        + StyledText("\(trials.count == 1 ? "its manifest lists" : "their manifests list"), by SHA-256")
     }
     return files
-      + Words(" of \(trials.count - changed) of \(trials.count.counted("bundle")) are what the manifests list, ")
-      + Words("by SHA-256; not those of \(changed): see “What to look at”")
+      + StyledText(" of \(trials.count - changed) of \(trials.count.counted("bundle")) are what the manifests list, ")
+      + StyledText("by SHA-256; not those of \(changed): see “What to look at”")
   }
 
   /// The protocols with their digests; different digests are different protocols.
@@ -87,12 +88,12 @@ extension Overview {
     let counts = Dictionary(grouping: trials, by: \.usedProtocol).mapValues(\.count)
     let all = counts.sorted { $0.key.key.lexicographicallyPrecedes($1.key.key) }
     let shown = all.prefix(20).map { one, number in
-      let title = one.title.map { ", “" + Words($0, .given) + "”" } ?? Words()
+      let title = one.title.map { ", “" + StyledText($0, .given) + "”" } ?? StyledText()
       return Fact(
         "protocol",
-        one.name + title + Words(", \(number.counted("trial")), SHA-256 ") + .code(one.sha256))
+        one.name + title + StyledText(", \(number.counted("trial")), SHA-256 ") + .code(one.sha256))
     }
-    return shown + (all.count > 20 ? [Fact("protocol", Words("and \(all.count - 20) more"))] : [])
+    return shown + (all.count > 20 ? [Fact("protocol", StyledText("and \(all.count - 20) more"))] : [])
   }
 
   var verificationSection: Section {

@@ -20,7 +20,7 @@ extension Overview {
       : ""
     var blocks: [Block] = [
       .paragraph(
-        Words(
+        StyledText(
           "\(first.settings.sentence), of \(first.count) of \(trials.count.counted("trial")).\(lacking)")),
       .paragraph(
         "Everybody's trials of a group are averaged first. Bands are 95 % confidence intervals over participants; bad "
@@ -39,7 +39,7 @@ extension Overview {
       blocks.append(
         .figures([
           Picture(
-            chart: chart, caption: Words("Averaged responses by \(name), with the number of trials\(choice)"))
+            chart: chart, caption: StyledText("Averaged responses by \(name), with the number of trials\(choice)"))
         ]))
     }
     return Section("Responses to the sound", blocks)

@@ -50,7 +50,7 @@ struct UsedProtocol: Hashable, Sendable {
   let title: String?
 
   /// Its name in a row, if no digest is needed to distinguish it.
-  var name: Words { .given(identifier) + (version.map { " " + Words($0, .given) } ?? Words()) }
+  var name: StyledText { .given(identifier) + (version.map { " " + StyledText($0, .given) } ?? StyledText()) }
 
   /// The sort key.
   var key: [String] { [identifier, version ?? "", sha256 ?? "", title ?? ""] }
@@ -71,7 +71,7 @@ struct HeartBrief: Sendable {
   /// The share of the recorded intervals that were corrected or left out, from 0 to 1.
   var artefactShare: Double?
   /// The caveats of RMSSD and of the change, as sentences.
-  var doubts: (rmssd: [String], change: [String]) = ([], [])
+  var caveats: (rmssd: [String], change: [String]) = ([], [])
 
   /// Creates an empty brief, for a trial without recordings.
   init() {}
@@ -84,12 +84,12 @@ struct HeartBrief: Sendable {
     rates = heart.rates
     if let row = heart.changes.first {
       change = row.change
-      if change != nil { doubts.change = row.measurement.doubts.map(\.general) }
+      if change != nil { caveats.change = row.measurement.caveats.map(\.general) }
     }
     guard let row = heart.values.first(where: { $0.measurement.measure == .rmssd }), let value = row.measurement.value
     else { return }
     rmssd = value
     (intervals, artefactShare) = (row.measurement.beatsUsed, row.measurement.artefactShare)
-    doubts.rmssd = row.measurement.doubts.map(\.general)
+    caveats.rmssd = row.measurement.caveats.map(\.general)
   }
 }

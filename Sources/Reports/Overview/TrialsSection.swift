@@ -9,8 +9,8 @@ extension Overview {
     Section(
       "Trials",
       [
-        .paragraph(Words("Times are those of \(local.name).")), .table(trialsTable(local)),
-        .paragraph(Words(measuredSentence)), .table(measuredTable),
+        .paragraph(StyledText("Times are those of \(local.name).")), .table(trialsTable(local)),
+        .paragraph(StyledText(measuredSentence)), .table(measuredTable),
       ])
   }
 
@@ -23,14 +23,14 @@ extension Overview {
       ]
     let rows = trials.enumerated().map { number, trial -> DataTable.Row in
       let facts = trial.facts
-      let who: [Words] = [local.brief(facts.start), .given(facts.participant), .given(facts.session)]
-      let task: [Words] = names.count > 1 ? [names[trial.usedProtocol] ?? .none] : []
-      let what: [Words] = [.given(facts.clip), .given(facts.mood), .code(facts.trial), Self.verdict(facts)]
-      return DataTable.Row([Words("\(number + 1)")] + who + task + what, verdict: facts.verdict)
+      let who: [StyledText] = [local.brief(facts.start), .given(facts.participant), .given(facts.session)]
+      let task: [StyledText] = names.count > 1 ? [names[trial.usedProtocol] ?? .none] : []
+      let what: [StyledText] = [.given(facts.clip), .given(facts.mood), .code(facts.trial), Self.verdict(facts)]
+      return DataTable.Row([StyledText("\(number + 1)")] + who + task + what, verdict: facts.verdict)
     }
     return DataTable(
       caption: "The trials, oldest first",
-      columns: [.init(title: "no.", isNumber: true)] + titles.map { .init(title: Words($0)) },
+      columns: [.init(title: "no.", isNumber: true)] + titles.map { .init(title: StyledText($0)) },
       groups: [.init(title: nil, rows: rows)])
   }
 
@@ -58,43 +58,43 @@ extension Overview {
     var rows: [DataTable.Row] = []
     for (number, trial) in trials.enumerated() {
       for heart in trial.hearts {
-        let who: [Words] = [.given(trial.facts.participant), .given(trial.facts.clip)]
-        let whose: [Words] = hasSensors ? [.given(heart.sensor)] : []
+        let who: [StyledText] = [.given(trial.facts.participant), .given(trial.facts.clip)]
+        let whose: [StyledText] = hasSensors ? [.given(heart.sensor)] : []
         rows.append(
           DataTable.Row(
-            [Words("\(number + 1)")] + who + whose + cells(of: heart, &notes) + [Self.verdict(trial.facts)],
+            [StyledText("\(number + 1)")] + who + whose + cells(of: heart, &notes) + [Self.verdict(trial.facts)],
             verdict: trial.facts.verdict))
       }
     }
     return DataTable(
       caption: "What was measured in each trial",
       columns: [.init(title: "no.", isNumber: true)]
-        + (["participant", "clip"] + (hasSensors ? ["sensor"] : [])).map { .init(title: Words($0)) }
-        + numbers.map { .init(title: Words($0), isNumber: true) } + [.init(title: "verdict")],
+        + (["participant", "clip"] + (hasSensors ? ["sensor"] : [])).map { .init(title: StyledText($0)) }
+        + numbers.map { .init(title: StyledText($0), isNumber: true) } + [.init(title: "verdict")],
       groups: [.init(title: nil, rows: rows)], notes: notes.sentences)
   }
 
-  private func cells(of heart: HeartBrief, _ notes: inout Notes) -> [Words] {
-    func number(_ value: Double?) -> Words { value.map { Words($0.decimals(1)) } ?? .none }
+  private func cells(of heart: HeartBrief, _ notes: inout Notes) -> [StyledText] {
+    func number(_ value: Double?) -> StyledText { value.map { StyledText($0.decimals(1)) } ?? .none }
     var cells = measures.parts.indices.map { number(heart.rates.indices.contains($0) ? heart.rates[$0] : nil) }
     if measures.changes != nil {
-      cells.append(notes.cell(heart.change.map { Words($0.change(1)) } ?? .none, heart.doubts.change))
+      cells.append(notes.cell(heart.change.map { StyledText($0.change(1)) } ?? .none, heart.caveats.change))
     }
     return cells + [
-      notes.cell(number(heart.rmssd), heart.doubts.rmssd),
-      heart.intervals.map { Words("\($0)") } ?? .none, number(heart.artefactShare.map { 100 * $0 }),
+      notes.cell(number(heart.rmssd), heart.caveats.rmssd),
+      heart.intervals.map { StyledText("\($0)") } ?? .none, number(heart.artefactShare.map { 100 * $0 }),
     ]
   }
 
-  static func verdict(_ facts: TrialFacts) -> Words { Words(facts.verdict?.rawValue ?? "unknown") }
+  static func verdict(_ facts: TrialFacts) -> StyledText { StyledText(facts.verdict?.rawValue ?? "unknown") }
 
   /// The name of each protocol in a row, with the start of its digest if names are ambiguous.
-  var protocolNames: [UsedProtocol: Words] {
+  var protocolNames: [UsedProtocol: StyledText] {
     let all = Set(trials.map(\.usedProtocol))
     let counts = Dictionary(grouping: all, by: \.name).mapValues(\.count)
     return Dictionary(
       uniqueKeysWithValues: all.map { one in
-        let digest = one.sha256.map { " " + Words(String($0.prefix(8)), .code) } ?? Words()
+        let digest = one.sha256.map { " " + StyledText(String($0.prefix(8)), .code) } ?? StyledText()
         return (one, (counts[one.name] ?? 1) > 1 ? one.name + digest : one.name)
       })
   }

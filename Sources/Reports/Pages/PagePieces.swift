@@ -8,7 +8,7 @@ struct PagePieces {
 
   init(_ report: Report, ruler: PageWriter) {
     self.ruler = ruler
-    paragraph(Words(report.kind.uppercased()), size: PageStyle.table, colour: PageStyle.colour("faint"), gap: 0)
+    paragraph(StyledText(report.kind.uppercased()), size: PageStyle.table, colour: PageStyle.colour("faint"), gap: 0)
     heading(report.heading, level: 1)
     paragraph(report.lead, size: PageStyle.body, colour: PageStyle.colour("faint"), gap: 4)
     for section in report.sections { add(section, level: 2) }
@@ -35,7 +35,7 @@ struct PagePieces {
     case .figures(let pictures): add(pictures)
     case .verdict(let notice): add(notice)
     case .command(let words):
-      var text = Words(words, .code).printed(size: PageStyle.body, width: PageStyle.width - 20)
+      var text = StyledText(words, .code).printed(size: PageStyle.body, width: PageStyle.width - 20)
       text.keepsWords = true
       let height = ruler.size(of: text).height + 12
       let ground = PageItem.fill(
@@ -46,7 +46,7 @@ struct PagePieces {
     }
   }
 
-  private mutating func heading(_ words: Words, level: Int) {
+  private mutating func heading(_ words: StyledText, level: Int) {
     // A heading with few break opportunities, such as a long identifier, would fill a page.
     let size = PageStyle.heading(words.text.longestWord > 30 ? 4 : level)
     let text = words.printed(size: size, width: PageStyle.width, isBold: true)
@@ -64,7 +64,7 @@ struct PagePieces {
   }
 
   private mutating func paragraph(
-    _ words: Words, size: Double = PageStyle.body, colour: PageColour = .text, indent: Double = 0, gap: Double = 8
+    _ words: StyledText, size: Double = PageStyle.body, colour: PageColour = .text, indent: Double = 0, gap: Double = 8
   ) {
     let text = words.printed(
       size: size, width: PageStyle.width - indent, colour: colour, mostHeight: PageStyle.bottom - PageStyle.top - 80)
@@ -73,14 +73,14 @@ struct PagePieces {
         items: [.tagged("P", [.text(text, x: indent, y: 0)])], height: ruler.size(of: text).height, gap: gap))
   }
 
-  private mutating func list(_ items: [Words]) {
+  private mutating func list(_ items: [StyledText]) {
     for item in items { paragraph("• " + item, indent: 10, gap: 4) }
   }
 
   private mutating func add(_ facts: [Fact]) {
     let term = PageStyle.width * 0.22
     for (place, fact) in facts.enumerated() {
-      let name = Words(fact.term).printed(
+      let name = StyledText(fact.term).printed(
         size: PageStyle.small, width: term - 10, colour: PageStyle.colour("faint"))
       let text = fact.words.printed(
         size: PageStyle.small, width: PageStyle.width - term, mostHeight: PageStyle.bottom - PageStyle.top - 80)
@@ -123,7 +123,7 @@ struct PagePieces {
     let look = notice.shownVerdict?.rawValue
     let colour = PageStyle.colour(look ?? "faint")
     let ground = PageStyle.colour(look.map { "\($0)-ground" } ?? "raised")
-    var lines: [(Words, Bool)] = [(Words("Verdict: \(notice.word)"), true), (notice.summary, false)]
+    var lines: [(StyledText, Bool)] = [(StyledText("Verdict: \(notice.word)"), true), (notice.summary, false)]
     lines += (notice.problems + notice.reasons).map { ("• " + $0, false) }
     if !notice.warnings.isEmpty { lines.append(("To know besides:", false)) }
     lines += notice.warnings.map { ("• " + $0, false) }

@@ -36,7 +36,7 @@ enum PagePrinter {
 
   private static func foot(_ report: Report, page: Int, of count: Int, with writer: PageWriter) {
     let faint = PageStyle.colour("faint")
-    let numbers = Words("page \(page) of \(count)").printed(size: PageStyle.table, colour: faint)
+    let numbers = StyledText("page \(page) of \(count)").printed(size: PageStyle.table, colour: faint)
     let width = writer.size(of: numbers).width
     let title = report.footer.printed(
       size: PageStyle.table, width: PageStyle.width - width - 24, colour: faint, mostHeight: 30)

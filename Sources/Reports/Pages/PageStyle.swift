@@ -21,7 +21,7 @@ enum PageStyle {
   static func colour(_ name: String) -> PageColour { PageColour(Palette.light[name]) }
 }
 
-extension Words {
+extension StyledText {
   /// The text as printed, with superscript references to footnotes.
   func printed(
     size: Double, width: Double? = nil, colour: PageColour = .text, isBold: Bool = false, isRightAligned: Bool = false,

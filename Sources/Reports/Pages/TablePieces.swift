@@ -59,7 +59,7 @@ struct TablePieces {
     return pieces + notes()
   }
 
-  private func cells(of words: [Words], isHead: Bool = false, verdict: Verdict? = nil) -> (
+  private func cells(of words: [StyledText], isHead: Bool = false, verdict: Verdict? = nil) -> (
     items: [PageItem], height: Double
   ) {
     var x = 0.0
@@ -81,7 +81,7 @@ struct TablePieces {
 
   private func notes() -> [PagePiece] {
     table.notes.enumerated().map { place, note in
-      let text = (Words("\(place + 1)  ", .plain) + note).printed(
+      let text = (StyledText("\(place + 1)  ", .plain) + note).printed(
         size: PageStyle.table, width: PageStyle.width, colour: PageStyle.colour("faint"))
       return PagePiece(
         items: [.tagged("P", [.text(text, x: 0, y: 0)])], height: ruler.size(of: text).height, gap: place == 0 ? 8 : 2)
@@ -95,10 +95,10 @@ struct TablePieces {
     let room = PageStyle.width - space * Double(table.columns.count - 1)
     var wide = table.columns.map { _ in 0.0 }
     var narrow = wide
-    func width(_ words: Words) -> Double { ruler.size(of: words.printed(size: size)).width + 1 }
+    func width(_ words: StyledText) -> Double { ruler.size(of: words.printed(size: size)).width + 1 }
     // The first rows of a long table are taken as representative.
     let rows = table.groups.flatMap(\.rows).prefix(300).map { row in
-      row.verdict == nil ? row.cells : row.cells.dropLast() + [Words(row.cells.last?.text ?? "", .strong)]
+      row.verdict == nil ? row.cells : row.cells.dropLast() + [StyledText(row.cells.last?.text ?? "", .strong)]
     }
     for row in [table.columns.map(\.title)] + rows {
       for (place, cell) in row.enumerated() where place < wide.count {
@@ -106,7 +106,7 @@ struct TablePieces {
         let style = cell.runs.first?.style ?? .plain
         let words = style == .unbroken ? [cell.text[...]] : cell.text.split(separator: " ")
         let longest = words.max { $0.count < $1.count } ?? ""
-        narrow[place] = max(narrow[place], min(width(Words(String(longest), style)), room / 3))
+        narrow[place] = max(narrow[place], min(width(StyledText(String(longest), style)), room / 3))
       }
     }
     let (most, least) = (wide.reduce(0, +), narrow.reduce(0, +))

@@ -15,20 +15,20 @@ extension ReportedTrial {
       recorder.gaps.map { gap in
         let (start, end) = (gap.span.from.seconds, gap.span.to.seconds)
         return .given(recorder.recorder.identifier)
-          + Words(": nothing from \(seconds(start, 3)) to \(seconds(end, 3)): ")
+          + StyledText(": nothing from \(seconds(start, 3)) to \(seconds(end, 3)): ")
           + .given("\(gap)")
       }
     }
     let rows = record.recordings.map { recorder -> DataTable.Row in
-      func number(_ value: Double?) -> Words { value.map { Words($0.decimals(1)) } ?? .none }
+      func number(_ value: Double?) -> StyledText { value.map { StyledText($0.decimals(1)) } ?? .none }
       let sensor = recorder.recorder.sensor
-      let device = sensor.device?.name.map { " (" + Words($0, .given) + ")" } ?? Words()
+      let device = sensor.device?.name.map { " (" + StyledText($0, .given) + ")" } ?? StyledText()
       return DataTable.Row([
         .given(recorder.recorder.identifier), .given(sensor.name) + device, .given(recorder.recorder.step),
-        Words("\(recorder.samples)"),
-        Words("\(recorder.late)"), number(recorder.summary?.min), number(recorder.summary?.mean),
+        StyledText("\(recorder.samples)"),
+        StyledText("\(recorder.late)"), number(recorder.summary?.min), number(recorder.summary?.mean),
         number(recorder.summary?.max), .given(recorder.recorder.configuration.unit.symbol),
-        Words(sensor.latency.milliseconds.decimals(0)),
+        StyledText(sensor.latency.milliseconds.decimals(0)),
       ])
     }
     var blocks: [Block] = [
@@ -45,7 +45,7 @@ extension ReportedTrial {
     ]
     blocks.append(
       .paragraph(
-        Words(
+        StyledText(
           "Minimum, mean and maximum are of the values of the column “unit” that the sensor reported between the recorder's start "
             + "and stop, each counting once; measures above are made of the intervals between beats where the sensor reports "
             + "those, without artefacts. “Late” are samples that arrived after the recorder had stopped and are of its time. "
@@ -69,7 +69,8 @@ extension ReportedTrial {
     if let drift = record.drift {
       facts.append(
         Fact(
-          "drift", Words("the calendar went \(drift.milliseconds.change(3)) ms against the clock from zero to the end"))
+          "drift",
+          StyledText("the calendar went \(drift.milliseconds.change(3)) ms against the clock from zero to the end"))
       )
     }
     if !files.isEmpty {
@@ -77,7 +78,7 @@ extension ReportedTrial {
         Fact(
           "files",
           problems.isEmpty
-            ? Words("all \(files.count) are those that the manifest lists, by SHA-256, and no other is there")
+            ? StyledText("all \(files.count) are those that the manifest lists, by SHA-256, and no other is there")
             : "not what the manifest lists: see the summary"))
     }
     var blocks: [Block] = [.facts(facts)]
@@ -93,11 +94,11 @@ extension ReportedTrial {
   }
 
   /// The uncertainty of a wall-clock time.
-  private func words(_ reading: CalendarReading) -> Words {
+  private func words(_ reading: CalendarReading) -> StyledText {
     let known = "read within \((1000 * reading.uncertainty.milliseconds).decimals(1)) µs"
     let isSynchronized =
       reading.isSynchronized.map { $0 ? "synchronised" : "not synchronised" } ?? "perhaps not synchronised"
-    return Words("\(known), \(isSynchronized) with a time server")
+    return StyledText("\(known), \(isSynchronized) with a time server")
   }
 
   /// The commands that verify the bundle and reproduce the numbers.
@@ -108,7 +109,7 @@ extension ReportedTrial {
       "How to verify and repeat",
       [
         .paragraph(
-          Words(
+          StyledText(
             "The bundle is complete and its checksums match when this, in \(place.folder), says so; it compares every file with the "
               + "manifest, and makes result and heart data again of the journal:")),
         .command("station verify \(path)"),

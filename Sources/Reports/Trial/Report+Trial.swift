@@ -18,7 +18,7 @@ extension Report {
     var sections = [trial.summarySection(local)]
     if let problem = trial.heartProblem {
       let words = "The heart data could not be read, so that there is nothing to draw or measure: "
-      sections.append(Section("Heart", [.paragraph(Words(words) + .given(problem) + ".")]))
+      sections.append(Section("Heart", [.paragraph(StyledText(words) + .given(problem) + ".")]))
     } else if hearts.isEmpty {
       sections.append(
         Section("Heart", [.paragraph("No samples were recorded, so that there is nothing to draw or measure.")]))
@@ -27,15 +27,15 @@ extension Report {
     }
     sections += [trial.clipSection, trial.soundSection, trial.recordersSection].compactMap(\.self)
     sections += [trial.provenanceSection(local), trial.verificationSection(settings)]
-    let clip = facts.clip.map { ", the clip “" + Words($0, .given) + "”" } ?? ", without a clip"
+    let clip = facts.clip.map { ", the clip “" + StyledText($0, .given) + "”" } ?? ", without a clip"
     self.init(
       kind: "Trial report", heading: .given(trial.protocolTitle ?? facts.condition),
       lead: "Participant " + .given(facts.participant) + ", session " + .given(facts.session) + clip
-        + (facts.start.map { Words(", \(local.plainText($0))") } ?? Words()) + ".",
+        + (facts.start.map { StyledText(", \(local.plainText($0))") } ?? StyledText()) + ".",
       sections: sections, footer: Self.footer(station, about: "trial " + .code(facts.trial)))
   }
 
-  static func footer(_ station: String, about subject: Words) -> Words {
-    Words("Made by station \(station) from ") + subject + "."
+  static func footer(_ station: String, about subject: StyledText) -> StyledText {
+    StyledText("Made by station \(station) from ") + subject + "."
   }
 }

@@ -15,7 +15,7 @@ extension ReportedTrial {
 
   /// The verdict with its reasons as text.
   var notice: VerdictNotice {
-    let summary: Words =
+    let summary: StyledText =
       switch facts.verdict {
       case .good? where !problems.isEmpty:
         "The bundle says that nothing speaks against this trial, and cannot be relied on:"
@@ -24,15 +24,15 @@ extension ReportedTrial {
       case .bad?: "This trial did not give what it was made for."
       case nil: "The bundle says no verdict that this station knows."
       }
-    let outcome = outcomeSentence.map { " " + $0 } ?? Words()
+    let outcome = outcomeSentence.map { " " + $0 } ?? StyledText()
     return VerdictNotice(
       verdict: facts.verdict, summary: summary + outcome, problems: problems.map { .given($0.sentence) },
       reasons: record.reasons.map { .given($0.description.sentence) },
       warnings: record.remarks.map { .given($0.description.sentence) })
   }
 
-  private var outcomeSentence: Words? {
-    let reason = record.closing.reason.map { ": " + Words($0, .given) } ?? Words()
+  private var outcomeSentence: StyledText? {
+    let reason = record.closing.reason.map { ": " + StyledText($0, .given) } ?? StyledText()
     switch facts.outcome {
     case .completed?: return nil
     case .stopped?: return "It was stopped before its end" + reason + "."
@@ -58,15 +58,15 @@ extension ReportedTrial {
     ]
   }
 
-  private var lasted: Words {
+  private var lasted: StyledText {
     guard let end = facts.steps.last?.left else { return .none }
-    return Words("\(end.decimals(1)) s, from the first step's beginning to the last one's end")
+    return StyledText("\(end.decimals(1)) s, from the first step's beginning to the last one's end")
   }
 
-  private var stepList: Words {
+  private var stepList: StyledText {
     facts.steps.map { step in
-      Words(step.identifier, .given)
-        + Words(
+      StyledText(step.identifier, .given)
+        + StyledText(
           " \(seconds(step.shown)) – \(step.left.map { seconds($0) } ?? "not ended")\(activePart(of: step))", .faint)
     }.joined(separator: ", ")
   }
@@ -85,20 +85,20 @@ extension ReportedTrial {
     var facts = [
       Fact("name", .given(clip.name)), Fact("title", .given(annotation.title)), Fact("mood", .given(annotation.mood)),
     ]
-    if let tempo = annotation.tempo { facts.append(Fact("tempo", Words("\(tempo.decimals(0)) beats a minute"))) }
+    if let tempo = annotation.tempo { facts.append(Fact("tempo", StyledText("\(tempo.decimals(0)) beats a minute"))) }
     facts.append(Fact("licence", .given(annotation.licence)))
     let format = [
       seconds(clip.duration.seconds, 3), "\(clip.sampleRate) Hz", clip.channels.counted("channel"),
       clip.bytes.counted("byte"),
     ]
-    facts.append(Fact("file", .code(clip.file) + Words(" \(format.joined(separator: ", "))")))
+    facts.append(Fact("file", .code(clip.file) + StyledText(" \(format.joined(separator: ", "))")))
     facts.append(Fact("SHA-256", .code(clip.sha256)))
     facts.append(Fact("loudness", Self.words(chosen)))
     facts.append(Fact("chosen", Self.words(chosen.draw)))
     return Section("Clip", [.facts(facts)])
   }
 
-  private static func words(_ chosen: ChosenClip) -> Words {
+  private static func words(_ chosen: ChosenClip) -> StyledText {
     var parts: [String] = []
     if let measured = chosen.loudness { parts.append("measured \(measured.decimals(1)) LUFS") }
     if let peak = chosen.truePeak { parts.append("true peak \(peak.decimals(1)) dBTP") }
@@ -107,12 +107,12 @@ extension ReportedTrial {
       parts.append("to reach \(target.integrated.decimals(1)) LUFS")
       if let reached = chosen.reachedLoudness { parts.append("reached \(reached.decimals(1)) LUFS") }
     }
-    return Words(parts.joined(separator: ", "))
+    return StyledText(parts.joined(separator: ", "))
   }
 
-  private static func words(_ draw: Draw?) -> Words {
+  private static func words(_ draw: Draw?) -> StyledText {
     guard let draw else { return "named by the protocol" }
-    return Words("drawn, number \(draw.index + 1) of \(draw.candidates.count.counted("candidate")) (")
+    return StyledText("drawn, number \(draw.index + 1) of \(draw.candidates.count.counted("candidate")) (")
       + draw.candidates.map { .given($0) }.joined(separator: ", ") + "), by " + .code(draw.generator)
       + " from seed " + .code("\(draw.seed)") + " for the purpose “" + .given(draw.purpose) + "”"
   }

@@ -8,7 +8,7 @@ import Recordings
 /// The offset is the smallest delay seen (arrival minus source time). An arrival with a smaller delay lowers it
 /// immediately. A single late arrival proves nothing, so the offset is raised only on evidence:
 /// - Source time that is a sum of intervals pauses when intervals are lost. A single arrival later than ``gap``, or ten
-///   arrivals in a row later than ``loss``, shows such a pause: ``Placement/afresh``. A clock never pauses; late
+///   arrivals in a row later than ``loss``, shows such a pause: ``Placement/restarted``. A clock never pauses; late
 ///   arrivals were then held back in transit.
 /// - If all arrivals within a ``window``, at least ten, are later than ``deadBand``, the source's clock is slow and the
 ///   offset follows it. Crystals differ by up to 100 ppm, 0.36 s per hour; within the dead band the offset does not
@@ -25,10 +25,10 @@ struct ArrivalOffset: Sendable {
   static let deadBand = Duration.milliseconds(20)
 
   /// What an arrival did to the estimate.
-  enum Placement { case settled, lowered, raised, afresh }
+  enum Placement { case settled, lowered, raised, restarted }
 
   /// Whether source time can pause.
-  private let standsStill: Bool
+  private let canPause: Bool
   // Nanoseconds as doubles since the first arrival, where they are exact.
   private var origin: Moment?
   private var offset = 0.0
@@ -39,8 +39,8 @@ struct ArrivalOffset: Sendable {
 
   /// Creates an estimate without data.
   ///
-  /// - Parameter standsStill: whether source time can pause because it is a sum of intervals, not a clock.
-  init(standsStill: Bool) { self.standsStill = standsStill }
+  /// - Parameter canPause: whether source time can pause because it is a sum of intervals, not a clock.
+  init(canPause: Bool) { self.canPause = canPause }
 
   /// How much earlier an arrival is than the source's time allows; negative if late, zero before the first arrival.
   func excess(ofSource source: Double, arrival: Moment) -> Duration {
@@ -59,13 +59,13 @@ struct ArrivalOffset: Sendable {
     guard let origin else {
       origin = arrival
       begin(source: source, now: 0)
-      return .afresh
+      return .restarted
     }
     let now = Double(origin.duration(to: arrival).nanoseconds)
     let delay = now - source
-    if standsStill, delay - offset > Double(Self.gap.nanoseconds) {
+    if canPause, delay - offset > Double(Self.gap.nanoseconds) {
       begin(source: source, now: now)
-      return .afresh
+      return .restarted
     }
     recent.append(delay)
     if recent.count > 10 { recent.removeFirst() }
@@ -75,10 +75,10 @@ struct ArrivalOffset: Sendable {
       offset = delay
       return .lowered
     }
-    if standsStill, recent.count == 10, let least = recent.min(), least - offset > Double(Self.loss.nanoseconds) {
+    if canPause, recent.count == 10, let least = recent.min(), least - offset > Double(Self.loss.nanoseconds) {
       begin(source: source, now: now)
       offset = least
-      return .afresh
+      return .restarted
     }
     guard now - windowStart >= Double(Self.window.nanoseconds), windowCount >= 10 else { return .settled }
     let least = windowDelay

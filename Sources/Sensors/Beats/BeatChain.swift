@@ -17,7 +17,7 @@ package struct BeatChain: Sendable {
   /// The number of chains so far, including the current one.
   package private(set) var chainCount = 0
 
-  private var offset = ArrivalOffset(standsStill: true)
+  private var offset = ArrivalOffset(canPause: true)
   /// The sum of the chain's intervals in nanoseconds; a double, because multiples of 1/1024 s are not whole
   /// nanoseconds.
   private var elapsed = 0.0
@@ -31,7 +31,7 @@ package struct BeatChain: Sendable {
 
   /// Ends the chain; the next interval begins a new one.
   package mutating func end() {
-    offset = ArrivalOffset(standsStill: true)
+    offset = ArrivalOffset(canPause: true)
     elapsed = 0
     lastIntervals = []
   }
@@ -65,7 +65,7 @@ package struct BeatChain: Sendable {
       for interval in readings[index].rrIntervals { elapsed += interval * 1e6 }
     }
     var source = before
-    if elapsed > before, offset.learn(source: elapsed, arrival: arrival) == .afresh { chainCount += 1 }
+    if elapsed > before, offset.learn(source: elapsed, arrival: arrival) == .restarted { chainCount += 1 }
     for index in range {
       let reading = readings[index]
       guard !reading.rrIntervals.isEmpty else {

@@ -122,7 +122,7 @@ final class Link: Sendable {
     let isPatient = isRegularFile(descriptor.number)
     // A sample takes at least three bytes, so this many bytes fit into the free half of the queue.
     var buffer = [UInt8](repeating: 0, count: isPatient ? min(1 << 16, queue.capacity) : 1 << 16)
-    var brake = Brake(settings.pace)
+    var limiter = RateLimiter(settings.pace)
     while !isStopped {
       if isPatient, queue.isFull(onRoom: { [alarm] in alarm.ring() }) {
         _ = alarm.wait([])
@@ -130,7 +130,7 @@ final class Link: Sendable {
       }
       guard alarm.wait([(descriptor.number, Int(POLLIN))])[0] != 0 else { continue }
       switch descriptor.read(into: &buffer) {
-      case .bytes(let count): take(buffer.span.extracting(0..<count), &decoder, &brake, tells: !isPatient)
+      case .bytes(let count): take(buffer.span.extracting(0..<count), &decoder, &limiter, tells: !isPatient)
       case .nothing: continue
       case .end:
         deliver(decoder.end(isWhole: !target.reconnects, arrived: clock.now))
@@ -152,7 +152,7 @@ final class Link: Sendable {
     var complaints = LineSplitter()
     var complaint = ""
     var isOpen = (output: true, complaints: true)
-    var brake = Brake(settings.pace)
+    var limiter = RateLimiter(settings.pace)
     func keep(_ line: Span<UInt8>?) {
       if let line, line.count > 0 { complaint = excerpt(line) }
     }
@@ -166,14 +166,14 @@ final class Link: Sendable {
         case .bytes(let count):
           let before = complaints.count
           complaints.take(buffer.span.extracting(0..<count)) { keep($1) }
-          rest(&brake, afterLines: complaints.count - before, bytes: count, tells: true)
+          rest(&limiter, afterLines: complaints.count - before, bytes: count, tells: true)
         case .nothing: break
         case .end, .failed: isOpen.complaints = false
         }
       }
       if answers[0] != 0 {
         switch child.output.read(into: &buffer) {
-        case .bytes(let count): take(buffer.span.extracting(0..<count), &decoder, &brake, tells: true)
+        case .bytes(let count): take(buffer.span.extracting(0..<count), &decoder, &limiter, tells: true)
         case .nothing: break
         case .end, .failed: isOpen.output = false
         }
@@ -199,16 +199,16 @@ final class Link: Sendable {
   private func deliver(_ yield: LineDecoder.Yield) { queue.add(yield) }
 
   /// Decodes a piece of the stream, then pauses as long as the pace requires.
-  private func take(_ bytes: Span<UInt8>, _ decoder: inout LineDecoder, _ brake: inout Brake, tells: Bool) {
+  private func take(_ bytes: Span<UInt8>, _ decoder: inout LineDecoder, _ limiter: inout RateLimiter, tells: Bool) {
     let before = decoder.lineCount
     deliver(decoder.take(bytes, arrived: clock.now))
-    rest(&brake, afterLines: decoder.lineCount - before, bytes: bytes.count, tells: tells)
+    rest(&limiter, afterLines: decoder.lineCount - before, bytes: bytes.count, tells: tells)
   }
 
   /// Pauses as long as the pace requires, and reports the first pause.
-  private func rest(_ brake: inout Brake, afterLines lines: Int, bytes: Int, tells: Bool) {
-    guard let rest = brake.rest(afterLines: lines, bytes: bytes) else { return }
-    if tells, brake.hasJustBegun {
+  private func rest(_ limiter: inout RateLimiter, afterLines lines: Int, bytes: Int, tells: Bool) {
+    guard let rest = limiter.rest(afterLines: lines, bytes: bytes) else { return }
+    if tells, limiter.hasJustBegun {
       queue.add(.noted("sends more than is read beside a trial, and is held back: what it sends is late"))
     }
     wait(rest)

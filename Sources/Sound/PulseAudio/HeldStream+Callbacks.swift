@@ -14,7 +14,7 @@ func streamWants(_ stream: OpaquePointer?, _ bytes: Int, _ box: UnsafeMutableRaw
 }
 
 func streamRanDry(_ stream: OpaquePointer?, _ box: UnsafeMutableRawPointer?) {
-  unsafe Retained<HeldStream>.object(box).ranDry()
+  unsafe Retained<HeldStream>.object(box).underran()
 }
 
 func streamMoved(_ stream: OpaquePointer?, _ box: UnsafeMutableRawPointer?) {

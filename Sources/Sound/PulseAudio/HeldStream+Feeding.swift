@@ -37,7 +37,7 @@ extension HeldStream {
   }
 
   /// Overwrites what the server may still have of the stimulus with silence, so that it cannot sound later.
-  func hush() {
+  func fadeOut() {
     let former = unsafe state.pointee.timeline.stimulus
     guard !former.isEmpty else { return }
     unsafe state.pointee.timeline.clear()

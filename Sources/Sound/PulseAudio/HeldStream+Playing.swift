@@ -70,7 +70,7 @@ extension HeldStream {
         unsafe state.pointee.performance?.request = nil
         performance.request?.placed.finish(.success(()))
       case .cut(let frame, let fade): cut(at: frame, over: fade)
-      case .hush: hush()
+      case .fadeOut: fadeOut()
       case .report(let event): report(event)
       case .finish:
         unsafe state.pointee.timeline.clear()
@@ -94,10 +94,10 @@ extension HeldStream {
   private static let advice =
     "see whether `pactl list short sinks` answers and shows the sink running, or choose another with --speaker"
 
-  func ranDry() {
+  func underran() {
     guard let stream = unsafe state.pointee.stream else { return }
     let frame = unsafe Int(pa_stream_get_underflow_index(stream)) / frameSize
-    unsafe state.pointee.performance?.playout.ranDry(at: frame)
+    unsafe state.pointee.performance?.playout.underran(at: frame)
   }
 
   func disturbed(_ disturbance: Disturbance<Moment>) {

@@ -17,7 +17,7 @@ struct Playout: Sendable {
     /// Ramp it to silence from this frame on.
     case cut(at: Int, over: Int)
     /// Overwrite its unplayed part with silence.
-    case hush
+    case fadeOut
     /// Report an event to the listener.
     case report(PlaybackEvent)
     /// Finish; nothing follows.
@@ -185,7 +185,7 @@ struct Playout: Sendable {
 
   private mutating func fail(_ reason: String) -> [Step] {
     phase = .over
-    return [.hush, .report(.failed(reason: reason)), .finish]
+    return [.fadeOut, .report(.failed(reason: reason)), .finish]
   }
 
   /// Whether the sink has advanced since the last check; it has until the next deadline to advance further.
@@ -196,7 +196,7 @@ struct Playout: Sendable {
   }
 
   /// Handles an underrun at this frame; the first answer after the gap is filled shows its length.
-  mutating func ranDry(at frame: Int) {
+  mutating func underran(at frame: Int) {
     ranDryAt = ranDryAt ?? frame
   }
 

@@ -4,7 +4,7 @@ import Bundles
 import Recordings
 
 extension RecordingRendering {
-  /// The analysis for programs, with definition, parameters, window, beats, artefacts and warnings beside every number.
+  /// The analysis as JSON, with definition, parameters, window, beats, artefacts and warnings for every number.
   var json: JSONValue {
     let recording = analysed.recording
     return [
@@ -36,7 +36,7 @@ extension RecordingRendering {
     ]
   }
 
-  /// A response that could be locked to nothing.
+  /// A response without an event to lock to.
   private func missing(_ settings: ResponseSettings) -> JSONValue {
     [
       "onset_s": nil, "baseline": nil, "baselineCoverage": nil, "reason": .string(analysed.recording.onsetIsMissing),
@@ -91,7 +91,7 @@ extension RecordingRendering {
 }
 
 extension Measurement {
-  /// The number with everything that is needed to make it again.
+  /// The value with everything needed to reproduce it.
   var json: JSONValue {
     var reason: JSONValue = nil
     if case .missing(let text) = outcome { reason = .string(text) }
@@ -113,7 +113,7 @@ extension LockedResponse {
     [
       "onset_s": .finite(onset), "baseline": .finite(baseline), "baselineCoverage": .finite(baselineCoverage?.share),
       "reason": reason.map { .string($0) } ?? nil,
-      "warnings": .array(doubts.map { .string($0.sentence) }), "settings": settings.json,
+      "warnings": .array(caveats.map { .string($0.sentence) }), "settings": settings.json,
       "bins": .array(
         bins.map { bin in
           [
@@ -126,7 +126,7 @@ extension LockedResponse {
 }
 
 extension ResponseSettings {
-  /// The settings that a response is made by.
+  /// The settings of a response.
   var json: JSONValue {
     [
       "before_s": .finite(before), "after_s": .finite(after), "bin_s": .finite(binWidth),
@@ -138,6 +138,6 @@ extension ResponseSettings {
 }
 
 extension JSONValue {
-  /// A number; `null` for none, and for one that JSON has no text for.
+  /// A number; `null` for `nil`, and for infinities and NaN.
   static func finite(_ number: Double?) -> JSONValue { number.flatMap { $0.isFinite ? .number($0) : nil } ?? .null }
 }

@@ -3,7 +3,7 @@ import Basics
 import Bundles
 import Recordings
 
-/// One recording's analysis, for people.
+/// The analysis of one recording, for people.
 struct RecordingRendering {
   let request: AnalysisRequest
   let analysed: AnalysedRecording
@@ -20,7 +20,7 @@ struct RecordingRendering {
 
   private var recording: Recording { analysed.recording }
 
-  /// So many artefacts are listed; the others are counted.
+  /// The maximum number of listed artefacts; the others are counted.
   private static let most = 20
 
   var lines: [String] {
@@ -88,7 +88,7 @@ struct RecordingRendering {
     return table.lines
   }
 
-  /// Remarks, reasons and warnings; each once, with the measures that it is about.
+  /// Remarks, reasons and warnings, each once with the measures it concerns.
   private var notes: [String] {
     var lines = recording.trial.map(Self.verdict) ?? []
     lines += recording.remarks.map { "note: \($0.visible)" }
@@ -97,7 +97,7 @@ struct RecordingRendering {
     return lines.isEmpty ? [] : [""] + lines
   }
 
-  /// Reasons and warnings of a window's measurements; each once, with the measures that it is about.
+  /// Reasons and warnings of a window's measurements, each once with the measures it concerns.
   private static func notes(_ measurements: [Measurement], _ phase: String = "") -> [String] {
     let missing = measurements.compactMap { one -> (String, Measure)? in
       if case .missing(let reason) = one.outcome { (reason, one.measure) } else { nil }
@@ -139,16 +139,16 @@ struct RecordingRendering {
       let coverage = phases[0][keyPath: phase].coverage
       return "\(name): \(coverage.seconds.fixed(1)) s, known for \((100 * coverage.share).fixed(0)) %"
     }
-    var lines = ["\(lengths.joined(separator: "; ")); reactivity: stimulus less rest; recovery: after less stimulus"]
+    var lines = ["\(lengths.joined(separator: "; ")); reactivity: stimulus minus rest; recovery: after minus stimulus"]
     for (name, phase) in windows where name != "stimulus" || measured.placed.window != .stimulus {
       lines += Self.notes(phases.map { $0[keyPath: phase] }, ", \(name)")
     }
-    let compared = phases.flatMap(\.doubts).compactMap { doubt -> (measure: Measure, parts: String)? in
-      guard case .unlikeWindows(let measure, let windows) = doubt else { return nil }
+    let compared = phases.flatMap(\.caveats).compactMap { caveat -> (measure: Measure, parts: String)? in
+      guard case .unlikeWindows(let measure, let windows) = caveat else { return nil }
       return (measure, windows.map { "\($0.seconds.fixed(1)) s of \($0.name)" }.joined(separator: ", "))
     }
     lines += Self.gathered(
-      compared.map { ("the value depends on how long is measured, and the windows differ: \($0.parts).", $0.measure) }
+      compared.map { ("the value depends on the window length, and the windows differ: \($0.parts).", $0.measure) }
     )
     .map { "warning: \($0)" }
     return [""] + table.lines + lines
@@ -167,14 +167,14 @@ struct RecordingRendering {
     }
     let before = settings.baselineWindow.people
     let baseline = response.baseline.map { ", baseline \($0.fixed(1)) /min from \(before) s" } ?? ""
-    let notes = [settings.remark, response.reason].compactMap(\.self) + response.doubts.map(\.sentence)
+    let notes = [settings.remark, response.reason].compactMap(\.self) + response.caveats.map(\.sentence)
     return ["response to the onset at \(response.onset.fixed(3)) s\(baseline)"] + table.lines
       + notes.map { "note: \($0)" }
   }
 }
 
 extension ResponseSettings {
-  /// What a bin's response is, in words.
+  /// The column heading of the bins' responses.
   var people: String {
     switch baseline {
     case .none: "response, /min"
@@ -190,17 +190,17 @@ extension ClosedRange<Double> {
 }
 
 extension String {
-  /// A unit of UCUM as people write it; nothing for what has none.
+  /// A UCUM unit as people write it; empty for unit 1.
   var people: String { self == "1" ? "" : self == "ms2" ? "ms²" : self }
 }
 
 extension Artefact.Kind {
-  /// What it is, in words.
+  /// The kind in words.
   var words: String {
     switch self {
     case .ectopic: "ectopic"
-    case .missed: "a beat was missed"
-    case .extra: "an extra beat"
+    case .missed: "missed beat"
+    case .extra: "extra beat"
     case .longOrShort: "too long or too short"
     case .outOfRange: "out of range"
     }
@@ -208,11 +208,11 @@ extension Artefact.Kind {
 }
 
 extension Artefact.Change {
-  /// What was done, in words.
+  /// The correction in words.
   var words: String {
     switch self {
-    case .moved(let seconds): "its end moved by \(seconds.fixed(3)) s"
-    case .inserted(let time): "a beat put in at \(time.fixed(3)) s"
+    case .moved(let seconds): "end moved by \(seconds.fixed(3)) s"
+    case .inserted(let time): "beat inserted at \(time.fixed(3)) s"
     case .removed: "joined with the next"
     case .leftOut: "left out"
     case .kept: "kept, at the edge"
@@ -221,7 +221,7 @@ extension Artefact.Change {
 }
 
 extension Measure {
-  /// A number of this measure with the digits that it has everywhere; a dash for none.
+  /// A value of this measure with its usual number of digits; a dash for `nil`.
   fileprivate func text(_ value: Double?, _ unit: String) -> String {
     value?.fixed(digits(of: value, unit: unit)) ?? "–"
   }

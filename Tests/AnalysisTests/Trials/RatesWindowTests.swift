@@ -48,7 +48,7 @@ struct RatesWindowTests {
   func slow(step: Double) throws {
     let measured = recording((0..<48).map { 70 + Double($0 % 3) }, every: step).measured(in: .whole)
     #expect(measured.coverage == 1)
-    for one in measured.measurements where one.measure.domain == .heartRate { #expect(one.doubts.isEmpty) }
+    for one in measured.measurements where one.measure.domain == .heartRate { #expect(one.caveats.isEmpty) }
   }
 
   @Test("One interval among many rates does not hide them; variability is of the intervals, and both are told")

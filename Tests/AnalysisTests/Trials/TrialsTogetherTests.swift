@@ -156,7 +156,7 @@ struct TrialsTogetherTests {
     #expect(response.trials == 3 && response.participants == 1)
   }
 
-  @Test("have a change from a baseline whose window, beats and doubts stand in the row")
+  @Test("have a change from a baseline whose window, beats and caveats stand in the row")
   func baseline() throws {
     var analysis = TrialAnalysis(
       AnalysisSettings(correction: .none, measures: [.sdnn, .timeWeightedHeartRate]), baseline: .seconds(-5...0))

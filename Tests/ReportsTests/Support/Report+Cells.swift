@@ -30,7 +30,7 @@ extension DataTable {
   }
 }
 
-extension Words {
+extension StyledText {
   /// What stands before the first reference to a note.
   var withoutNotes: String {
     runs.prefix { if case .note = $0.style { false } else { true } }.map(\.text).joined()

@@ -96,7 +96,7 @@ struct PlayoutTests {
     var rehearsal = Rehearsal(frames: 48_000, scheduled: 3_000_000_000, now: 2_000_000_000)
     while rehearsal.started == nil { rehearsal.step() }
     let dry = 96_000 + 600
-    rehearsal.playout.ranDry(at: dry)
+    rehearsal.playout.underran(at: dry)
     let taken = Frames(nanoseconds: rehearsal.now.nanoseconds + 60_000 - rehearsal.origin + 30_000_000, rate: 48_000)
     rehearsal.perform([.ask])
     rehearsal.run()
@@ -109,7 +109,7 @@ struct PlayoutTests {
   @Test("a gap outside the stimulus is nobody's business")
   func gapOutside() throws {
     var rehearsal = Rehearsal(frames: 48_000, scheduled: 3_000_000_000, now: 2_000_000_000)
-    rehearsal.playout.ranDry(at: 100)
+    rehearsal.playout.underran(at: 100)
     rehearsal.run()
     #expect(rehearsal.events.count == 2)
     #expect(try #require(rehearsal.ended).frames == 48_000)

@@ -67,7 +67,7 @@ struct Rehearsal {
         for _ in 0..<staleAnswers { perform(playout.answered(snapshot, now: now, isStale: true)) }
         if !delays.isEmpty { now = now.advanced(by: .nanoseconds(delays.removeFirst())) }
       case .cut(let frame, _): cut = frame
-      case .hush: isHushed = true
+      case .fadeOut: isHushed = true
       case .report(let event): events.append(event)
       case .finish: isFinished = true
       }

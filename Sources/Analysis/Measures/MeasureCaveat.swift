@@ -1,5 +1,5 @@
 /// A caveat on a number: its kind, with its own numbers.
-package enum Doubt: Hashable, Sendable {
+package enum MeasureCaveat: Hashable, Sendable {
   /// Beats or rates are missing: the number of gaps, `known` of `whole` seconds covered, and the number of differences
   /// for measures of differences.
   case gaps(Int, known: Double, whole: Double, differences: Int?)

@@ -1,5 +1,5 @@
 /// Text of a report: a sequence of runs, each with a style.
-struct Words: Hashable, Sendable {
+struct StyledText: Hashable, Sendable {
   /// The role of a run, which determines its appearance.
   enum Style: Hashable, Sendable {
     /// The report's own text.
@@ -27,41 +27,41 @@ struct Words: Hashable, Sendable {
   var runs: [Run] = []
 
   /// The placeholder for a missing value.
-  static let none: Words = "–"
+  static let none: StyledText = "–"
 
   init(_ runs: [Run] = []) { self.runs = runs }
 
   init(_ text: String, _ style: Style = .plain) { runs = text.isEmpty ? [] : [Run(text: text, style: style)] }
 
   /// Text from a file; a dash for `nil`.
-  static func given(_ text: String?) -> Words {
+  static func given(_ text: String?) -> StyledText {
     guard let text, !text.isEmpty else { return none }
-    return Words(text, .given)
+    return StyledText(text, .given)
   }
 
   /// An identifier, digest or path; a dash for `nil`.
-  static func code(_ text: String?) -> Words {
+  static func code(_ text: String?) -> StyledText {
     guard let text, !text.isEmpty else { return none }
-    return Words(text, .code)
+    return StyledText(text, .code)
   }
 
-  static func faint(_ text: String) -> Words { Words(text, .faint) }
+  static func faint(_ text: String) -> StyledText { StyledText(text, .faint) }
 
   /// The text without styles.
   var text: String { runs.map(\.text).joined() }
 
-  static func + (left: Words, right: Words) -> Words { Words(left.runs + right.runs) }
-  static func += (left: inout Words, right: Words) { left.runs += right.runs }
+  static func + (left: StyledText, right: StyledText) -> StyledText { StyledText(left.runs + right.runs) }
+  static func += (left: inout StyledText, right: StyledText) { left.runs += right.runs }
 }
 
-extension Words: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
+extension StyledText: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
   init(stringLiteral value: String) { self.init(value) }
 }
 
-extension [Words] {
+extension [StyledText] {
   /// Joins the elements with a separator.
-  func joined(separator: Words) -> Words {
-    dropFirst().reduce(first ?? Words()) { $0 + separator + $1 }
+  func joined(separator: StyledText) -> StyledText {
+    dropFirst().reduce(first ?? StyledText()) { $0 + separator + $1 }
   }
 }
 

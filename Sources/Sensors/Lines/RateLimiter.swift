@@ -5,7 +5,7 @@ import Quantities
 /// Limits the reading rate of the thread that calls it: measures the cost of reading and returns how long to pause.
 ///
 /// After its first pause, a thread runs at a lower priority than the audio threads.
-struct Brake {
+struct RateLimiter {
   /// Whether the latest pause was the first.
   private(set) var hasJustBegun = false
 

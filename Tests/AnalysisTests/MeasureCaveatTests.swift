@@ -101,25 +101,25 @@ struct DoubtsTests {
     #expect(numbers.count == 2 && numbers[0] <= numbers[1], "\(used.value)")
   }
 
-  @Test("a doubt says the same of several windows once its own numbers are left out")
+  @Test("a caveat says the same of several windows once its own numbers are left out")
   func general() throws {
     let (short, shorter) = (HeartAnalysis(IntervalSeries(intervals(100))), HeartAnalysis(IntervalSeries(intervals(80))))
     for measure in [Measure.rmssd, .lf, .vlf, .sampleEntropy, .dfaAlpha2] {
-      let doubts = [short, shorter].map { $0.measurement(measure).doubts }
-      #expect(!doubts[0].isEmpty && doubts[0] != doubts[1])
-      #expect(doubts[0].map(\.general) == doubts[1].map(\.general), "\(measure)")
-      #expect(doubts[0].map(\.sentence) == short.measurement(measure).warnings)
+      let caveats = [short, shorter].map { $0.measurement(measure).caveats }
+      #expect(!caveats[0].isEmpty && caveats[0] != caveats[1])
+      #expect(caveats[0].map(\.general) == caveats[1].map(\.general), "\(measure)")
+      #expect(caveats[0].map(\.sentence) == short.measurement(measure).warnings)
     }
   }
 
   @Test(
-    "one rule for what is known of a window: below half no number, below nine tenths a doubt",
+    "one rule for what is known of a window: below half no number, below nine tenths a caveat",
     arguments: [(0.49, false, false), (0.5, true, true), (0.89, true, true), (0.9, true, false), (1, true, false)])
   func covering(share: Double, hasNumber: Bool, isDoubtful: Bool) {
     let coverage = Coverage(window: 60...110, share: share)
     let measured = HeartAnalysis(IntervalSeries(intervals(100))).measurement(.meanNN).covering(coverage)
     #expect((measured.value != nil) == hasNumber)
-    #expect(measured.doubts.contains(.partlyKnown(coverage)) == isDoubtful)
+    #expect(measured.caveats.contains(.partlyKnown(coverage)) == isDoubtful)
     #expect(measured.coverage == coverage)
     let sentence = "\(Int((share * 100).rounded())) % of the window from 60 to 110 s is known"
     if isDoubtful { #expect(measured.warnings == ["\(sentence)."]) }
