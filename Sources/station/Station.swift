@@ -23,7 +23,7 @@ struct Station {
     AnyCommand(StoreDeleteCommand.self), AnyCommand(StoreAuthorizeCommand.self), AnyCommand(StoreAuditCommand.self),
   ]
 
-  /// Commands for those who install it, which the list of commands does not show.
+  /// Commands for installers, which the list of commands does not show.
   static let hidden: [AnyCommand] = [AnyCommand(ManualCommand.self), AnyCommand(CompletionCommand.self)]
 
   static func main() async {
@@ -32,7 +32,7 @@ struct Station {
     await StoreLocation.closeAll()
     Console.standard.drain()
     if let error = Console.standard.outputError {
-      Console.standard.complain("\(error); what was printed is not whole")
+      Console.standard.complain("\(error); the output is incomplete")
       Console.standard.drain(within: .milliseconds(100))
       exit(max(status.rawValue, ExitStatus.failed.rawValue))
     }
@@ -50,9 +50,9 @@ struct Station {
     }
   }
 
-  /// The words behind the program's name.
+  /// The arguments after the program's name.
   ///
-  /// - Throws: ``UsageError`` for one that is not UTF-8. Its bytes would be lost, and what it names be another file.
+  /// - Throws: ``UsageError`` for one that is not UTF-8, whose bytes would be lost and name another file.
   private static func words() throws(UsageError) -> [String] {
     var words: [String] = []
     for index in 1..<max(1, Int(CommandLine.argc)) {
@@ -88,7 +88,7 @@ struct Station {
     return .done
   }
 
-  /// Chooses among commands of two words that share the first.
+  /// Chooses among two-word commands with the same first word.
   private static func dispatch(
     _ words: [String], amid members: [AnyCommand], of group: String
   ) async throws -> ExitStatus {
@@ -112,7 +112,7 @@ struct Station {
   private static func perform(
     _ command: AnyCommand, _ words: [String], beside others: [CommandSyntax] = []
   ) async throws -> ExitStatus {
-    // What follows “--” is an operand, whatever it looks like.
+    // Every argument after “--” is an operand.
     if words.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
       Console.standard.line(command.syntax.help(width: HelpLayout.current.width))
       return .done

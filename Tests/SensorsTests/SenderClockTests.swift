@@ -46,7 +46,7 @@ struct SenderClockTests {
     #expect(
       yield.notes == [
         "has a clock that jumped 1700000000.0 s forward, from 0.0 to 1700000000.0 s; "
-          + "later samples are timed restarted by their arrival"
+          + "the arrival of later samples decides their times"
       ])
     let others = (0..<100).flatMap { index in
       decoder.take(Array("\(index % 2 == 0 ? 5 : 1e6),70,\n".utf8).span, arrived: start).notes

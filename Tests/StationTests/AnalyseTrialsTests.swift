@@ -55,7 +55,7 @@ struct AnalyseTrialsTests {
       "note: Percentiles of samples of 3 observations", "SD and CI are over participants",
       "mood              participants  trials  mean   SD  95 % CI",
       "lively                       3       6  25.0  5.0  20.0 to 30.0",
-      "lively less calm             3      12  25.0  5.0  20.0 to 30.0", "seed 1; nothing is tested for significance",
+      "lively less calm             3      12  25.0  5.0  20.0 to 30.0", "seed 1; no significance tests",
     ] { #expect(output.contains(line), "\(line)\n\(output)") }
     let again = try await bench.run(["analyse"] + words)
     #expect(again.output == output)
@@ -136,7 +136,7 @@ struct AnalyseTrialsTests {
     #expect(status == 1 && complaints.contains("there is no mood “lifely”; did you mean “lively”?"))
     for option in ["--window", "--baseline"] {
       let (status, _, complaints) = try await bench.run(["analyse"] + words + [option, "step:musik"])
-      #expect(status == 1 && complaints.contains("no trial came to a step “musik”; did you mean “music”?"))
+      #expect(status == 1 && complaints.contains("no trial reached a step “musik”; did you mean “music”?"))
     }
   }
 
@@ -169,10 +169,10 @@ struct AnalyseTrialsTests {
     try suspect.write(to: bench.scratch["backup/trial-20"])
     let words = ["--by", "clip", "--measure", "meanNN"]
     let all = try await bench.run(["analyse", results, "backup"] + words)
-    #expect(all.output.contains("13 trials of 3 participants; 1 with the verdict suspect among them"))
+    #expect(all.output.contains("13 trials of 3 participants; 1 of them with the verdict suspect"))
     #expect(all.complaints.contains("“backup/trial-20” is the same trial as"))
     let good = try await bench.run(["analyse", results, "--verdict", "good"] + words).output
-    #expect(good.contains("12 trials of 3 participants; 1 not chosen"))
+    #expect(good.contains("12 trials of 3 participants; 1 not selected"))
     let one = try await bench.run(["analyse", results, "--participant", "P02", "--csv", "--measure", "meanNN"]).output
     #expect(one.split(separator: "\n").count == 1 + 4 && one.contains("P02,1,") && !one.contains("P01,1,"))
   }
@@ -255,7 +255,7 @@ struct AnalyseTrialsTests {
     let results = try bench.writeStudy()
     let words = ["analyse", results, "--measure", "meanNN", option]
     let (status, _, complaints) = try await bench.run(words + ["step:musik"])
-    #expect(status == 1 && complaints.contains("no trial came to a step “musik”"), "\(complaints)")
+    #expect(status == 1 && complaints.contains("no trial reached a step “musik”"), "\(complaints)")
     #expect(try await bench.run(words + ["step:music"]).status == 0)
   }
 

@@ -20,7 +20,7 @@ struct InterruptRouterTests {
     #expect(words() == nil)
     #expect(
       words()
-        == "interrupted while the trial was opened; the next start, or “station recover”, makes a bundle of what it holds"
+        == "interrupted while the trial was opened; the next run or “station recover” makes a bundle of its data"
     )
   }
 

@@ -41,7 +41,7 @@ struct InterruptTests {
       let child = try bench.start(bench.trial(of: "long.json"))
       try await child.output.wait(for: "the clip sounds") { child.send(signal) }
       #expect(await child.end() == 4)
-      #expect(child.output.text.contains("ending the trial; what was recorded is kept"))
+      #expect(child.output.text.contains("ending the trial; the recorded data are kept"))
     }
     try await expectStoppedInOrder()
   }
@@ -102,9 +102,9 @@ struct InterruptTests {
       let child = try bench.start(bench.trial(["--speaker", "silent"], of: "long.json"), input: .terminal)
       let terminal = try #require(child.terminal)
       let before = terminal.settings
-      try await child.output.wait(for: "Return goes on")
+      try await child.output.wait(for: "Return continues")
       #expect(terminal.settings != before)
-      child.answer([("♪", "\u{13}\u{1A}p"), ("paused; p goes on", "p"), ("Thanks", "\n")])
+      child.answer([("♪", "\u{13}\u{1A}p"), ("paused; p resumes", "p"), ("Thanks", "\n")])
       child.type("\n")
       #expect(await child.end() == 4)
       #expect(terminal.settings == before)
@@ -138,7 +138,7 @@ struct InterruptTests {
     try await Turns.trials.take {
       let child = try bench.start(words, input: .terminal)
       child.answer([
-        ("Return goes on", "\n"), ("♪", "\u{3}"), ("ending the trial", "\u{3}"), ("discard? ", "disc\u{3}"),
+        ("Return continues", "\n"), ("♪", "\u{3}"), ("ending the trial", "\u{3}"), ("discard? ", "disc\u{3}"),
       ])
       #expect(await child.end() == 4)
       #expect(child.output.text.contains("the trial is kept"))
@@ -157,7 +157,7 @@ struct InterruptTests {
     try await Turns.trials.take {
       let child = try bench.start(words, input: .terminal)
       child.answer([
-        ("Return goes on", "\n"), ("♪", "\u{3}"), ("ending the trial", "\u{3}"), ("discard? ", answer + "\n"),
+        ("Return continues", "\n"), ("♪", "\u{3}"), ("ending the trial", "\u{3}"), ("discard? ", answer + "\n"),
       ])
       let status = await child.end()
       #expect(child.output.text.contains(answer == "discard" ? "the trial is discarded" : "the trial is kept"))

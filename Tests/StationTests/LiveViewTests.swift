@@ -36,7 +36,7 @@ struct LiveViewTests {
     trial.append(5, .suspended)
     try await live.output.wait(for: "0:05  paused\n")
     trial.append(6, .sensorLost(sensor: "strap", reason: "unplugged", isFinal: true))
-    try await live.output.wait(for: "0:06  the sensor “strap” is lost: unplugged\n")
+    try await live.output.wait(for: "0:06  sensor “strap” lost: unplugged\n")
     trial.append(7, .trialClosed(TrialClosing(outcome: .stopped, reason: "enough", calendar: nil)))
     try await live.output.wait(for: "0:07  outcome: stopped: enough\n")
     let bundle = try await trial.open.finish()
@@ -91,7 +91,7 @@ struct LiveViewTests {
   func interrupt(signal: Int32?) async throws {
     let trial = try open()
     let live = try bench.start(["show", "--live"], input: .terminal)
-    try await live.output.wait(for: "Ctrl-C ends this view; the trial goes on")
+    try await live.output.wait(for: "Ctrl-C ends this view; the trial continues")
     if let signal { live.send(signal) } else { live.type("\u{3}") }
     let status = await live.end()
     #expect(status == 0, "\(live.complaints.text)")
@@ -104,7 +104,7 @@ struct LiveViewTests {
   func waiting() async throws {
     let none = try await bench.run(["show", "--live"])
     #expect(none.status == 1)
-    #expect(none.complaints.hasPrefix("station: no trial runs in “results”; “station run” starts one, --wait waits"))
+    #expect(none.complaints.hasPrefix("station: no trial is running in “results”; --wait waits"))
     let live = try bench.start(["show", "--live", "--wait"])
     try await live.output.wait(for: "waiting for a trial in “results”\n")
     let trial = try open()
@@ -127,7 +127,7 @@ struct LiveViewTests {
     let (one, other) = (try open(), try open())
     let (status, _, complaints) = try await bench.run(["show", "--live"])
     #expect(status == 1)
-    #expect(complaints.contains("2 trials run in “results”; say which one to follow"))
+    #expect(complaints.contains("2 trials are running in “results”; name one"))
     for trial in [one, other] { #expect(complaints.contains(trial.open.identifier.description)) }
     let live = try bench.start(["show", "--live", "results/open/\(one.open.identifier)"])
     try await live.output.wait(for: "trial \(one.open.identifier)")
@@ -156,10 +156,10 @@ struct LiveViewTests {
     trial = nil
     #expect(await live.end() == 1)
     #expect(
-      live.complaints.text.contains("the program that recorded the trial \(name) has died before the trial's end"))
-    #expect(live.complaints.text.contains("“station recover” makes its bundle"))
+      live.complaints.text.contains("the program that recorded trial \(name) crashed before the end of the trial"))
+    #expect(live.complaints.text.contains("run “station recover” to make its bundle"))
     let none = try await bench.run(["show", "--live"])
-    #expect(none.complaints.contains("one trial was left open by a crash, which “station recover” finishes"))
+    #expect(none.complaints.contains("one trial was left open by a crash; run “station recover” to finish"))
     let second = try open()
     let other = try bench.start(["show", "--live"])
     try await other.output.wait(for: "participant p1")
@@ -187,8 +187,8 @@ struct LiveViewTests {
     }
     #expect(await live.end() == 1)
     let last = try #require(live.output.text.split(separator: "\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l").last)
-    #expect(last.hasPrefix("station: the program that recorded the trial "), "\(last)")
-    #expect(last.contains("“station recover” makes its bundle"))
+    #expect(last.hasPrefix("station: the program that recorded trial "), "\(last)")
+    #expect(last.contains("run “station recover” to make its bundle"))
   }
 
   @Test("A trial that came and went while the view stood still is told from its beginning to its bundle")

@@ -55,7 +55,7 @@ struct ReportCommandTests {
       try bench.write("mine", to: file)
       let (status, _, complaints) = try await bench.run(["report", bundle, option, file])
       #expect(status == 1)
-      #expect(complaints.contains("“\(file)” is there already, and nothing is overwritten"))
+      #expect(complaints.contains("“\(file)” already exists and is not overwritten"))
       #expect(try text(file) == "mine")
     }
   }
@@ -63,12 +63,12 @@ struct ReportCommandTests {
   @Test(
     "adds nothing to a bundle, and makes no folders",
     arguments: [
-      ("results/bundles/019a9c2e-5d42-7cc3-98c4-dc0c0c07398f/page.html", "nothing may be added to"),
-      ("results/bundles/019a9c2e-5d42-7cc3-98c4-dc0c0c07398f/data/page.html", "nothing may be added to"),
-      ("results/bundles/019a9c2e-5d42-7cc3-98c4-dc0c0c07398f/data/a/b/c/d/page.html", "nothing may be added to"),
-      ("results/bundles/page.html", "nothing may be added to"), ("link/page.html", "nothing may be added to"),
+      ("results/bundles/019a9c2e-5d42-7cc3-98c4-dc0c0c07398f/page.html", "no file may be added to"),
+      ("results/bundles/019a9c2e-5d42-7cc3-98c4-dc0c0c07398f/data/page.html", "no file may be added to"),
+      ("results/bundles/019a9c2e-5d42-7cc3-98c4-dc0c0c07398f/data/a/b/c/d/page.html", "no file may be added to"),
+      ("results/bundles/page.html", "no file may be added to"), ("link/page.html", "no file may be added to"),
       ("nowhere/page.html", "there is no folder “nowhere”"), ("nowhere/", "name a file in it"),
-      ("clips.html", "names a folder"),
+      ("clips.html", "it is a folder"),
     ])
   func places(path: String, reason: String) async throws {
     let bundle = try bundle()
@@ -201,20 +201,20 @@ struct ReportCommandTests {
       (["report", "results/bundles/019a9c2e-5d42-7cc3-98c4-dc0c0c07398f", "--session", "1"], 2, "is a bundle"),
       (["report", "results", "--output", "x.html", "--pdf", "x.html"], 2, "expected a name that ends with .pdf"),
       (["report", "results", "--output", "x.txt"], 2, "expected a name that ends with .html"),
-      (["report", "results", "--output", "-", "--pdf", "-"], 2, "cannot both be printed"),
-      (["report", "results", "--interval-unit", "s"], 2, "is for a file of intervals"),
+      (["report", "results", "--output", "-", "--pdf", "-"], 2, "--output - and --pdf - cannot be combined"),
+      (["report", "results", "--interval-unit", "s"], 2, "applies only to files of intervals"),
       (
         ["report", "results/bundles/019a9c2e-5d42-7cc3-98c4-dc0c0c07398f", "--time-unit", "ms"], 2,
-        "is for a file of intervals"
+        "applies only to files of intervals"
       ),
-      (["report", "results", "--baseline", "stimulus"], 2, "unless --window says another, which differs in nothing"),
+      (["report", "results", "--baseline", "stimulus"], 2, "unless --window is given; choose another baseline"),
       (
         ["report", "results", "--baseline", "0:20", "--window", "0:20"], 2,
-        "is the window that is measured, which differs in nothing"
+        "is the measured window; choose another baseline"
       ),
       (
         ["report", "results/bundles/019a9c2e-5d42-7cc3-98c4-dc0c0c07398f", "--baseline", "step:rest"], 2,
-        "the baseline of a response is none, preStimulus or FROM:TO"
+        "the baseline of a response must be none, preStimulus or FROM:TO"
       ),
       (["report", "results/bundles"], 1, "name “results”"),
       (["report", "results/bundles/019a9c2e-5d42-7cc3-98c4-dc0c0c07398f", "--sensor", "no"], 1, "has no sensor “no”"),

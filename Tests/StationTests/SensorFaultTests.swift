@@ -65,7 +65,7 @@ struct SensorFaultTests {
     let gaps = result["recordings"]?.array?.first?["gaps"]?.array ?? []
     #expect(gaps.contains { $0["cause"]?.string == "noContact" })
     #expect(result.caveats(from: "suspect").contains("noContact"), "\(result.caveats())")
-    #expect(output.contains("; nothing known for "), "\(output)")
+    #expect(output.contains("; no data for "), "\(output)")
     #expect(try await bench.run(["verify", bundle]).status == 0)
   }
 

@@ -27,7 +27,7 @@ struct StoreMemoryTests {
       stdout=subprocess.PIPE)
     said = child.stdout.read().decode()
     status, usage = os.wait4(child.pid, 0)[1:]
-    assert status == 0 and said.startswith("1 bundle taken in with %d samples" % readings), said
+    assert status == 0 and said.startswith("added 1 bundle with %d samples" % readings), said
     print(usage.ru_maxrss)
     """
 

@@ -45,7 +45,7 @@ struct StorePeopleTests {
     ])
   func implausible(words: [String]) async throws {
     let refused = try await bench.run(["log"] + words)
-    #expect(refused.status == 2 && refused.complaints.contains("not plausible"), "\(refused.complaints)")
+    #expect(refused.status == 2 && refused.complaints.contains("implausible"), "\(refused.complaints)")
     #expect(try await bench.run(["log"] + words + ["--yes"]).status == 0)
   }
 
@@ -107,7 +107,7 @@ struct StorePeopleTests {
     #expect(profile["bodyMass"]?["value"]?.number == 70)
     #expect(try await station("store", "profile").contains("body mass: 70 kg, 2026-01-05"))
     let early = try await station("energy", "--date", "2026-01-02", "--time-zone", "UTC", status: 1)
-    #expect(early.contains("70 kg is known since 2026-01-05 only"), "\(early)")
+    #expect(early.contains("70 kg is known only from 2026-01-05"), "\(early)")
     #expect(early.contains("“station log bodyMass 60kg --at 2026-01-02”"), "\(early)")
     let later = try await station("energy", "--date", "2026-01-06", "--time-zone", "UTC")
     #expect(later.contains("body mass 70 kg of 2026-01-05 and height 1.75 m of 2026-01-01"), "\(later)")

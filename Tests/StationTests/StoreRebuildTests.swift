@@ -72,11 +72,11 @@ struct StoreRebuildTests {
         """)
     #expect(try await Set(uuids()) == samples)
     let removed = try await station("store", "rebuild", "--remove-missing")
-    #expect(removed.contains("4 samples of 1 trial without a bundle here removed"))
+    #expect(removed.contains("removed 4 samples of 1 trial without a bundle"))
     let (left, leftSeries) = (try await uuids(), try await uuids("heartbeatSeries"))
     #expect(left.count == 3 && leftSeries.count == 1)
     #expect(try await station("store", "rebuild", "--remove-missing").contains("0 samples of 0 trials"))
-    #expect(try await station("store", "add", away).contains("1 bundle taken in with 4 samples"))
+    #expect(try await station("store", "add", away).contains("added 1 bundle with 4 samples"))
     #expect(try await Set(uuids()) == samples)
     // So it does by another rebuilding.
     _ = try await station("store", "rebuild", "--remove-missing")
@@ -103,7 +103,7 @@ struct StoreRebuildTests {
     let words = ["store", "rebuild", "--results", "reslts", "--store", "results/station.sqlite"] + options
     let (status, _, complaints) = try await bench.run(words)
     #expect(status == 1)
-    #expect(complaints.contains("there are no bundles in “reslts”; --results names the folder that has them"))
+    #expect(complaints.contains("there are no bundles in “reslts”; name the results folder with --results"))
     #expect(try await uuids().count == 6)
   }
 
@@ -111,8 +111,8 @@ struct StoreRebuildTests {
   func server() async throws {
     let place = ["--store", try await PostgresServer.shared.url(), "--site", "bench \(UUID())"]
     for (option, text) in [
-      ("--remove-missing", "other stations may share the samples on a server; nothing is removed there"),
-      ("--from-scratch", "a server's store cannot be put aside; make a new database"),
+      ("--remove-missing", "--remove-missing does not work on a server, because other stations"),
+      ("--from-scratch", "--from-scratch cannot move a store on a server aside"),
     ] {
       let (status, _, complaints) = try await bench.run(["store", "rebuild", option] + place)
       #expect(status == 1 && complaints.contains(text), "\(complaints)")
@@ -152,7 +152,7 @@ struct StoreRebuildTests {
   @Test(
     "What cannot be together, or is the operator's, is wrong usage",
     arguments: [
-      (["--remove-missing", "--from-scratch"], "has nothing that --remove-missing could remove"),
+      (["--remove-missing", "--from-scratch"], "--from-scratch and --remove-missing cannot be combined"),
       (["--client", "app"], "--client"),
     ])
   func usage(options: [String], text: String) async throws {

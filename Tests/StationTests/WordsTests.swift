@@ -101,8 +101,8 @@ struct WordsTests {
       (["analyse", "x", "--intervalunit", "s"], "unknown option “--intervalunit”; did you mean “--interval-unit”?"),
       (["analyse", "x", "--unit", "s"], "unknown option “--unit”"),
       (["analyse", "x", "--by", "clips"], "did you mean “clip”?"),
-      (["analyse", "x", "--response", "5:-5"], "“5:-5” is no time around an onset"),
-      (["analyse", "x", "--response", "1e19:2e19"], "“1e19:2e19” is no time around an onset"),
+      (["analyse", "x", "--response", "5:-5"], "“5:-5” is not a range around the onset"),
+      (["analyse", "x", "--response", "1e19:2e19"], "“1e19:2e19” is not a range around the onset"),
       (
         ["analyse", "x", "--response", "-5:5", "--bin", "0"],
         "invalid value “0” for --bin: expected a number of seconds from 0.001 to 86400"
@@ -118,19 +118,19 @@ struct WordsTests {
       (["analyse", "x", "--response", "-10000:30000"], "seconds such as -10:30 are meant, not milliseconds"),
       (["analyse", "x", "--event", "stimulos"], "invalid value “stimulos” for --event; did you mean “stimulus”?"),
       (["chart", "heartRate", "x", "--event", "stimulus,"], "invalid value “” for --event"),
-      (["analyse", "x", "--response", "-5:5", "--baseline", "whole"], "is none, preStimulus or FROM:TO, not whole"),
+      (["analyse", "x", "--response", "-5:5", "--baseline", "whole"], "be none, preStimulus or FROM:TO, not whole"),
       (
         ["analyse", "x", "--baseline", "percent"],
         "invalid value “percent” for --baseline; there are “none”, “stimulus”"
       ),
       (
         ["analyse", "x", "--response", "-5:5", "--baseline", "none", "--change", "percent"],
-        "--baseline none gives none"
+        "cannot be combined with --baseline none"
       ),
-      (["analyse", "x", "--bin", "1"], "--bin is for --response FROM:TO"),
+      (["analyse", "x", "--bin", "1"], "--bin needs --response FROM:TO"),
       (["analyse", "x", "--response", "0:5"], "has no baseline of its own"),
-      (["analyse", "x", "--baseline", "preStimulus"], "--baseline is for --response, and for many trials"),
-      (["analyse", "x", "--change", "percent"], "--change says how to compare with a baseline"),
+      (["analyse", "x", "--baseline", "preStimulus"], "--baseline is for --response and for many trials"),
+      (["analyse", "x", "--change", "percent"], "--change needs a baseline"),
       (["analyse", "x", "--seed", "-1"], "invalid value “-1” for --seed: expected an integer of at least 0"),
       (["analyse", "x", "--json", "--csv"], "--json and --csv cannot be combined"),
       (

@@ -98,7 +98,7 @@ struct LineDecoder: Sendable {
     let step = ((jump.after - jump.before) * 1000).rounded() / 1000
     let way = step < 0 ? "\(-step) s back" : "\(step) s forward"
     return "has a clock that jumped \(way), from \(jump.before) to \(jump.after) s; "
-      + "later samples are timed afresh by their arrival"
+      + "the arrival of later samples decides their times"
   }
 
   /// Places samples with a time of their own by it, the others by their intervals.

@@ -2,40 +2,40 @@ import Analysis
 import Basics
 import Recordings
 
-/// What `station analyse` is asked for, apart from the files.
+/// The request of `station analyse`, apart from the files.
 struct AnalysisRequest: Sendable {
   static let options: [CommandSyntax.Option] =
     [
       .init(
         "measure", value: "LIST", repeats: true, choices: Measure.allCases.map { "\($0)" },
-        "which measures, with commas between them; all unless it is given")
+        "the measures, separated by commas (default: all)")
     ]
     + RecordingOptions.options + ResponseOptions.options + [
       TrialGrouping.option, TrialOptions.reference,
-      .init("seed", value: "N", "the seed of confidence intervals; 1 unless it is given"),
-      .init("definitions", "also how each measure is defined"),
+      .init("seed", value: "N", "the seed of confidence intervals (default: 1)"),
+      .init("definitions", "also print the definition of each measure"),
       .init("json", "print JSON"),
-      .init("csv", "print a long table: a row for each trial, sensor and measure"),
+      .init("csv", "print a long CSV table: one row per trial, sensor and measure"),
     ] + TrialOptions.options
 
-  /// Which heart data, and how they are read.
+  /// Which heart data to use, and how to read them.
   let recorded: RecordingOptions
   let settings: AnalysisSettings
-  /// How the response to the onset is made; `nil` where none was asked for.
+  /// How the response to the onset is computed; `nil` if none was requested.
   let response: ResponseSettings?
-  /// The window of the baseline; `nil` for none.
+  /// The baseline window; `nil` for none.
   let baseline: AnalysisWindow?
   let change: BaselineChange
   let grouping: TrialGrouping?
-  /// Which of several trials are taken.
+  /// Which of several trials to use.
   let selection: TrialSelection
-  /// The group that others are compared with, as it was given; `nil` for any two.
+  /// The group that others are compared with, as the user gave it; `nil` for all pairs.
   let reference: String?
   let bootstrap: Bootstrap
   let showsDefinitions: Bool
   let form: OutputForm
 
-  /// The part that is measured.
+  /// The window that is measured.
   var window: AnalysisWindow { recorded.window ?? .automatic }
 
   init(_ arguments: Arguments) throws(UsageError) {
@@ -48,11 +48,11 @@ struct AnalysisRequest: Sendable {
       response = try options.settings(over: range)
     } else {
       response = nil
-      if arguments.has("bin") { throw arguments.refusal("--bin is for --response FROM:TO") }
+      if arguments.has("bin") { throw arguments.refusal("--bin needs --response FROM:TO") }
     }
     (baseline, change) = (options.baseline, options.change)
     if arguments.has("change"), baseline == nil, response == nil {
-      throw arguments.refusal("--change says how to compare with a baseline; give one with --baseline")
+      throw arguments.refusal("--change needs a baseline; give one with --baseline")
     }
     grouping = try TrialGrouping.chosen(arguments)
     selection = try TrialOptions.selection(arguments)
@@ -62,7 +62,7 @@ struct AnalysisRequest: Sendable {
     form = try OutputForm(arguments)
   }
 
-  /// What is measured in each of many trials.
+  /// The analysis of each of many trials.
   var analysis: TrialAnalysis {
     TrialAnalysis(settings, window: window, baseline: baseline, change: change, response: response)
   }
@@ -81,13 +81,13 @@ struct AnalysisRequest: Sendable {
       }
       if !measures.contains(measure) { measures.append(measure) }
     }
-    guard !measures.isEmpty else { throw arguments.refusal("“--measure” names no measure") }
+    guard !measures.isEmpty else { throw arguments.refusal("missing measure after --measure") }
     return measures
   }
 }
 
 extension Substring {
-  /// The text without blanks around it.
+  /// The text without leading and trailing spaces.
   fileprivate var withoutBlanks: String {
     let rest = drop { $0 == " " }
     return String(rest.reversed().drop { $0 == " " }.reversed())

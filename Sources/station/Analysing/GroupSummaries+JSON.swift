@@ -3,7 +3,7 @@ import Basics
 import Recordings
 
 extension GroupSummaries {
-  /// The summaries for programs, with everything that all numbers have in common.
+  /// The summaries as JSON, with the settings that all numbers share.
   var json: [String: JSONValue] {
     let (counts, bootstrap) = (together.counts, request.bootstrap)
     let isCompared = request.baseline != nil
@@ -12,7 +12,7 @@ extension GroupSummaries {
       "over": .string(together.spread.rawValue),
       "bootstrap": [
         "level": .number(bootstrap.level), "resamples": .integer(bootstrap.resamples),
-        // As text, since a seed may be larger than what JSON's readers keep.
+        // As text, since a seed may exceed the integers that JSON readers keep exactly.
         "seed": .string("\(bootstrap.seed)"), "method": "percentile", "generator": "xoshiro256**",
       ],
       "preset": .string(request.settings.preset.name),
@@ -88,6 +88,6 @@ extension GroupSummaries {
 }
 
 extension JSONValue {
-  /// A text; `null` for none.
+  /// A string; `null` for `nil`.
   static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
 }

@@ -2,14 +2,14 @@ import Analysis
 import Basics
 import Recordings
 
-/// Trials summed up by clip, mood, condition or another key, for people.
+/// Trials summarised by clip, mood, condition or another key, for people.
 struct GroupSummaries {
   let together: TrialsTogether
   let request: AnalysisRequest
   let comparison: WithinParticipants.Comparison
-  /// How many trials or files could not be read.
+  /// The number of trials or files that could not be read.
   let unreadable: Int
-  /// How many were not chosen.
+  /// The number that was not selected.
   let notChosen: Int
   let summaries: [TrialsTogether.Summary]
   let responses: [TrialsTogether.GroupResponse]
@@ -23,7 +23,7 @@ struct GroupSummaries {
     self.comparison = comparison
     self.unreadable = unreadable
     self.notChosen = notChosen
-    // So many groups are compared with one another at most.
+    // The maximum number of groups that are compared with each other.
     summaries = together.summaries(comparing: comparison, most: request.form == .json ? 20 : 8)
     responses = together.averagedResponses
   }
@@ -31,7 +31,7 @@ struct GroupSummaries {
   private var grouping: TrialGrouping { together.grouping ?? .clip }
   private var isOverTrials: Bool { together.over == .trials }
 
-  /// The summaries, with what was counted before them and what to know behind.
+  /// The summaries, preceded by the counts and followed by notes.
   var lines: [String] {
     var lines = [heading]
     for summary in summaries { lines += [""] + table(summary) }
@@ -48,18 +48,18 @@ struct GroupSummaries {
       parts.append("\(counts.trials.counted("trial")) of \(counts.participants.counted("participant"))")
     }
     if counts.files > 0 {
-      parts.append("\(counts.files.counted("file")) of no trial, each counted as a participant")
+      parts.append("\(counts.files.counted("file")) that belong to no trial, each counted as a participant")
     }
-    if notChosen > 0 { parts.append("\(notChosen) not chosen") }
+    if notChosen > 0 { parts.append("\(notChosen) not selected") }
     if unreadable > 0 { parts.append("\(unreadable) could not be read") }
-    if counts.suspect > 0 { parts.append("\(counts.suspect) with the verdict suspect among them") }
+    if counts.suspect > 0 { parts.append("\(counts.suspect) of them with the verdict suspect") }
     if !counts.leftOut.isEmpty {
       parts.append("left out of the summaries: \(counts.leftOut.joined(separator: ", "))")
     }
     return parts.joined(separator: "; ")
   }
 
-  /// What was chosen for all numbers: `preset station; artefacts lipponen-tarvainen`.
+  /// The settings of all numbers: `preset station; artefacts lipponen-tarvainen`.
   private var choices: String {
     let events = request.recorded.events
     return (events == [.stimulus] ? "" : "event \(events.map { "\($0)" }.joined(separator: ",")); ")
@@ -70,7 +70,7 @@ struct GroupSummaries {
     var table = Table(
       [(grouping.rawValue, .left)] + (isOverTrials ? [] : [("participants", .right)])
         + [("trials", .right), ("mean", .right), ("SD", .right), ("95 % CI", .left)])
-    // The numbers of a table have the same digits.
+    // All numbers of a table have the same number of digits.
     let all = summary.groups.map(\.summary) + summary.differences.map(\.summary)
     let digits = summary.measure.digits(
       of: all.compactMap { $0.mean?.magnitude }.max(), unit: summary.quantity.unit)
@@ -126,15 +126,15 @@ struct GroupSummaries {
       let bootstrap = request.bootstrap
       lines.append(
         "SD and CI are over \(together.spread.rawValue); CI: percentiles of \(bootstrap.resamples) bootstrap means, "
-          + "seed \(bootstrap.seed); nothing is tested for significance")
+          + "seed \(bootstrap.seed); no significance tests")
     }
     if summaries.contains(where: { !$0.differences.isEmpty }), case .reference(let name) = comparison {
-      lines.append("differences: each group less \(Self.name(name)), within those who have both")
+      lines.append("differences: each group less \(Self.name(name)), within participants who have both")
     }
     if summaries.contains(where: \.leavesOutDifferences) {
       lines.append(
-        "differences between more than 8 groups are left out; --json has those between 20 at most, and --reference-group NAME "
-          + "those from one")
+        "differences between more than 8 groups are left out; --json has them for up to 20, and --reference-group NAME "
+          + "shows those from one group")
     }
     lines += together.spreadNotes(summaries, responses).map { "note: \($0)" }
     lines += together.intervalNotes(summaries, responses).map { "note: \($0)" }
@@ -162,6 +162,6 @@ struct GroupSummaries {
     return known.isEmpty ? [] : [""] + table.lines
   }
 
-  /// What a group is called; that of trials without a key is another than one called none.
+  /// The name of a group; trials without the key are a group of their own, distinct from one named “none”.
   static func name(_ group: String?) -> String { group ?? TrialGrouping.noKey }
 }

@@ -1,14 +1,14 @@
 import Glibc
 
-/// Work on many things at once, whose results come in their order.
+/// Parallel work on many items, with results in the order of the items.
 enum Parallel: Sendable {
   private static let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-  // Few enough to be in memory together, many enough not to be all about tasks.
+  // Few enough to keep in memory, many enough to keep the overhead of tasks small.
   private static let portion = 16
 
-  /// Does something with each of many things on all cores, and takes what comes of it in the order of the things.
+  /// Processes items on all cores, and passes on the results in the order of the items.
   ///
-  /// No more is done ahead than a few portions a core, so that memory does not grow with the number of things.
+  /// Works at most a few portions per core ahead, so that memory does not grow with the number of items.
   static func ordered<Thing: Sendable, Outcome: Sendable>(
     _ things: [Thing], _ work: @escaping @Sendable (Thing) -> Outcome, take: (Outcome) -> Void
   ) async {

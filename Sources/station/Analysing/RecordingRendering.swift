@@ -139,7 +139,7 @@ struct RecordingRendering {
       let coverage = phases[0][keyPath: phase].coverage
       return "\(name): \(coverage.seconds.fixed(1)) s, known for \((100 * coverage.share).fixed(0)) %"
     }
-    var lines = ["\(lengths.joined(separator: "; ")); reactivity: stimulus minus rest; recovery: after minus stimulus"]
+    var lines = ["\(lengths.joined(separator: "; ")); reactivity: stimulus less rest; recovery: after less stimulus"]
     for (name, phase) in windows where name != "stimulus" || measured.placed.window != .stimulus {
       lines += Self.notes(phases.map { $0[keyPath: phase] }, ", \(name)")
     }

@@ -2,22 +2,22 @@ import Analysis
 import Basics
 import Recordings
 
-/// Many trials: a long table for programs, summaries for people.
+/// The analysis of many trials: a long table for programs, summaries for people.
 struct TrialTable: Sendable {
   let request: AnalysisRequest
 
   init(_ request: AnalysisRequest) { self.request = request }
 
-  /// What came of one trial or file.
+  /// The outcome for one trial or file.
   private struct Measured: Sendable {
     var outcome: TrialOutcome?
     /// Why it could not be measured.
     var problem: String?
-    /// Its rows as text, where they are printed one by one.
+    /// Its rows as text, if they are printed one by one.
     var lines: [String] = []
   }
 
-  /// Measures everything that operands name, and prints it row by row.
+  /// Analyses everything that the operands name, and prints it row by row.
   func write(_ operands: [String]) async throws -> ExitStatus {
     var paths: [String] = []
     var problems = 0
@@ -58,7 +58,7 @@ struct TrialTable: Sendable {
     let unreadable = problems
     let windows = [request.window, request.baseline].map { together.missingStep($0) }
     for case (let name, let known)? in windows + [together.missingStep(request.recorded.events)] {
-      complain("no trial came to a step “\(name)”; \(Spelling.advice(for: name, among: known))")
+      complain("no trial reached a step “\(name)”; \(Spelling.advice(for: name, among: known))")
     }
     let comparison = self.comparison(together)
     if comparison == nil, request.form != .csv, let name = request.reference {
@@ -71,14 +71,14 @@ struct TrialTable: Sendable {
     switch request.form {
     case .csv: break
     case .json:
-      // The object's own bracket is open already.
+      // The object's opening bracket has been printed already.
       Console.standard.line("\(isFirst ? "" : "\n")],\(JSONValue.object(summaries.json).text().dropFirst())")
     case .people: for line in summaries.lines { Console.standard.line(line.visible) }
     }
     return problems == 0 ? .done : .failed
   }
 
-  /// The order of trials; what every bundle says of itself is read on all cores.
+  /// The order of trials; the bundles' records are read on all cores.
   static func order(_ paths: [String], _ selection: TrialSelection) async -> TrialOrder {
     func entries(_ paths: [String]) async -> [TrialOrder.Entry] {
       var entries: [TrialOrder.Entry] = []
@@ -93,7 +93,7 @@ struct TrialTable: Sendable {
       await entries(paths), besides: await entries(TrialPaths.neighbours(of: paths)), selection: selection)
   }
 
-  /// What groups are compared with; `nil` for a group that there is not.
+  /// What groups are compared with; `nil` for a group that does not exist.
   private func comparison(_ together: TrialsTogether) -> WithinParticipants.Comparison? {
     guard let name = request.reference else { return .all }
     if together.groups.contains(name) { return .reference(name) }

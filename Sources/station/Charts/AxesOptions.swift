@@ -2,14 +2,14 @@ import Analysis
 import Charts
 import Recordings
 
-/// What a chart's vertical axis shows, and which values are marked on it.
+/// The range of a chart's vertical axis, and the values marked on it.
 struct AxesOptions: Sendable {
-  /// The options that say it.
+  /// The options for the vertical axis.
   static let options: [CommandSyntax.Option] = [
     .init(
-      "range", value: "FROM:TO", "the values at the ends of the vertical axis, such as 50:120; the data's otherwise"),
+      "range", value: "FROM:TO", "the ends of the vertical axis, such as 50:120 (default: from the data)"),
     .init(
-      "reference", value: "VALUE[=LABEL]", repeats: true, "a value to mark with a line and a word, such as 60=rest"),
+      "reference", value: "VALUE[=LABEL]", repeats: true, "a value to mark with a line and a label, such as 60=rest"),
   ]
 
   private let range: ClosedRange<Double>?
@@ -22,7 +22,7 @@ struct AxesOptions: Sendable {
     self.references = references
   }
 
-  /// A chart with the range, and with the values that are marked besides its own.
+  /// The chart with the range, and with these reference values added to its own.
   func applied<Drawing: AxesChart>(to chart: Drawing) -> Drawing {
     var chart = chart
     if let range { chart.vertical.range = range }

@@ -8,7 +8,7 @@ struct DailyChartCommand: Command {
   static let syntax = CommandSyntax(
     "chart daily", "draws the statistics of each day in the sample store",
     options: ChartOutput.options + AxesOptions.options + [
-      .init("type", value: "TYPE", "the quantity type; heartRate unless it is given"), UnitOption.option,
+      .init("type", value: "TYPE", "the quantity type (default: heartRate)"), UnitOption.option,
     ] + SampleSelection.options + StoreLocation.options)
 
   private let output: ChartOutput
@@ -31,11 +31,11 @@ struct DailyChartCommand: Command {
     return try output.finish(axes.applied(to: try await chart()))
   }
 
-  /// The days from the first that has samples to the last.
+  /// The chart from the first to the last day with samples.
   private func chart() async throws -> DailyChart {
     let store = try await location.open()
     guard case .quantity(let type) = try await selection.type(in: store) else {
-      throw Failure("statistics are of quantities, and “\(selection.name)” is none", status: .wrongUsage)
+      throw Failure("there are no statistics of “\(selection.name)”, which is not a quantity", status: .wrongUsage)
     }
     let unit = try UnitOption.checked(unit, for: type)
     let predicate = try await selection.predicate(for: .quantity(type), in: store)
@@ -58,17 +58,17 @@ struct DailyChartCommand: Command {
         title: "\(name) by day",
         subtitle: (isCumulative ? "sum of each day" : Statistics.averageMethod(of: type.aggregationStyle))
           .map { "\($0); days of \(selection.zone)" } ?? "days of \(selection.zone)",
-        noDataText: "The store has no samples of \(type) here"),
+        noDataText: "The store has no matching samples of \(type)"),
       days: days, vertical: Axis("\(name) (\(unit))"), startsAtZero: isCumulative)
   }
 
-  /// The day's number on the zone's calendar.
+  /// The day's number in the time zone's calendar.
   private func day(of start: WallTime) -> Int {
     let local = start.advanced(by: selection.zone.offset(at: start))
     return Int((Double(local.microseconds) / 86_400e6).rounded(.down))
   }
 
-  /// `heartRate` as people write it: `Heart rate`.
+  /// An identifier as words: `Heart rate` for `heartRate`.
   private static func words(_ identifier: String) -> String {
     let spaced = identifier.reduce(into: "") { text, letter in
       text += letter.isUppercase ? " " + letter.lowercased() : String(letter)

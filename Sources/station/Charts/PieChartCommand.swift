@@ -4,11 +4,11 @@ import Bundles
 import Charts
 import Recordings
 
-/// `station chart pie FOLDER…`: how many trials there are of each clip, verdict, participant ….
+/// `station chart pie FOLDER…`: draws the number of trials per clip, verdict, participant ….
 struct PieChartCommand: Command {
   static let syntax = CommandSyntax(
     "chart pie", operands: "FOLDER…", count: 1...1_000_000,
-    "draws how many trials there are of each verdict, or of what --by says",
+    "draws the number of trials per verdict, or per key given with --by",
     options: ChartOutput.options + [TrialGrouping.option]
       + TrialOptions.options.filter { $0.name != TrialOptions.include.name })
 
@@ -26,7 +26,7 @@ struct PieChartCommand: Command {
     try output.check()
     let chosen = try trials.chosen()
     let facts = try chosen.paths.map { path in
-      guard Folder.isFolder(path) else { throw Failure("“\(path.visible)” is no bundle, and “pie” counts trials") }
+      guard Folder.isFolder(path) else { throw Failure("“\(path.visible)” is not a bundle; “pie” counts trials") }
       return TrialFacts(try Bundle(path).record)
     }
     let status = try output.finish(grouping.pie(of: facts))

@@ -3,15 +3,15 @@ import Basics
 import Charts
 import Recordings
 
-/// `station chart range FILE…`: the lowest and highest rates, of intervals of one recording, or of several beside each
-/// other.
+/// `station chart range FILE…`: draws the lowest and highest heart rates in intervals of one recording, or in several
+/// recordings.
 struct RangeChartCommand: Command {
   static let syntax = CommandSyntax(
     "chart range", operands: "FILE…", count: 1...1_000_000,
     "draws the range of the heart rate in each interval of one recording, or in each of several",
     options: ChartOutput.options + AxesOptions.options + [
-      .init("every", value: "SECONDS", "how long an interval of one recording is; as long as fits unless it is given"),
-      .init("marks", "draw the ends of the ranges as marks, not as bars"),
+      .init("every", value: "SECONDS", "the length of intervals of one recording (default: chosen to fit)"),
+      .init("marks", "draw the ends of the ranges as marks instead of bars"),
     ] + ChartedTrials.recordingOptions + [RecordingOptions.window] + TrialOptions.options + [TrialGrouping.option])
 
   private let output: ChartOutput
@@ -63,5 +63,5 @@ struct RangeChartCommand: Command {
     }
   }
 
-  private static let everyIsForOne = "--every is for one bundle; several stand beside each other, one bar each"
+  private static let everyIsForOne = "--every needs a single bundle; several bundles have one bar each"
 }

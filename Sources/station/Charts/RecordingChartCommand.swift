@@ -1,12 +1,12 @@
 import Charts
 
-/// A kind of chart that shows one recording.
+/// A kind of chart of one recording.
 protocol RecordingChart: Sendable {
   associatedtype Drawing: AxesChart
 
   static var name: String { get }
   static var summary: String { get }
-  /// What it has beyond what every chart of a recording has.
+  /// Its options besides those of all charts of one recording.
   static var options: [CommandSyntax.Option] { get }
   static var size: CanvasSize { get }
 
@@ -18,7 +18,7 @@ extension RecordingChart {
   static var size: CanvasSize { .standard }
 }
 
-/// `station chart KIND FILE`, of the kinds that show one recording.
+/// `station chart KIND FILE`, for the kinds that show one recording.
 struct RecordingChartCommand<Kind: RecordingChart>: Command {
   static var syntax: CommandSyntax {
     CommandSyntax(
@@ -43,15 +43,15 @@ struct RecordingChartCommand<Kind: RecordingChart>: Command {
   }
 }
 
-/// The rate over time.
+/// The heart rate over time.
 enum HeartRateKind: RecordingChart {
   static let name = "heartRate"
-  static let summary = "draws the heart rate over time, with the sound, its onset and its offset"
+  static let summary = "draws the heart rate over time, with the stimulus, its onset and its offset"
 
   static func drawing(_ charts: RecordingCharts) -> LineChart { charts.heartRate }
 }
 
-/// The intervals, one after the other.
+/// The intervals between beats over time.
 enum TachogramKind: RecordingChart {
   static let name = "tachogram"
   static let summary = "draws each interval between beats over time"
@@ -59,18 +59,18 @@ enum TachogramKind: RecordingChart {
   static func drawing(_ charts: RecordingCharts) -> Tachogram { charts.tachogram }
 }
 
-/// Each interval against the next.
+/// Each interval against the one before it.
 enum PoincareKind: RecordingChart {
   static let name = "poincare"
   static let summary = "draws each interval between beats against the one before it, with SD1 and SD2"
   static let options = [RecordingOptions.preset]
-  /// For axes that are equally long, with words above.
+  /// A size for axes of equal length, with titles above.
   static let size = CanvasSize(width: 460, height: 520)
 
   static func drawing(_ charts: RecordingCharts) -> PoincarePlot { charts.poincare }
 }
 
-/// The power of each frequency.
+/// The power spectrum of the intervals.
 enum SpectrumKind: RecordingChart {
   static let name = "spectrum"
   static let summary = "draws the power spectrum of the intervals between beats, with its bands"

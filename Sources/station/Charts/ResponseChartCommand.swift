@@ -8,7 +8,7 @@ import Recordings
 struct ResponseChartCommand: Command {
   static let syntax = CommandSyntax(
     "chart response", operands: "FILE…", count: 1...1_000_000,
-    "draws the heart rate around the onset of the sound, averaged over trials",
+    "draws the heart rate around the stimulus onset, averaged over trials",
     options: ChartOutput.options + AxesOptions.options + ResponseOptions.options + ChartedTrials.recordingOptions
       + TrialOptions.options + [TrialGrouping.option])
 
@@ -24,7 +24,7 @@ struct ResponseChartCommand: Command {
     trials = try ChartedTrials(arguments)
     grouping = try TrialGrouping.chosen(arguments)
     response = try ResponseOptions(arguments)
-    // Before anything is read; longer sounds make more bins.
+    // Check before reading; longer stimuli add bins.
     _ = try response.settings(longestSound: 0)
   }
 
@@ -34,7 +34,7 @@ struct ResponseChartCommand: Command {
     let longest = try longestSound(paths)
     guard response.range != nil || response.bin <= longest + 20 else {
       throw Failure(
-        "a bin of \(SampleRendering.number(response.bin)) s is longer than the time around the sound; give a shorter "
+        "a bin of \(SampleRendering.number(response.bin)) s exceeds the time around the stimulus; give a shorter "
           + "--bin, or --response FROM:TO",
         status: .wrongUsage)
     }
@@ -49,11 +49,11 @@ struct ResponseChartCommand: Command {
     for (path, reason) in responses.leftOut { Console.standard.complain("“\(path.visible)” is left out: \(reason)") }
     if responses.count == 0, hasOnset, settings.baseline != .none {
       Console.standard.complain(
-        "where too little is known before the sound, --baseline none draws what follows it without comparing; a protocol "
-          + "with a rest before the sound gives a baseline")
+        "there are too few data before the stimulus; --baseline none draws the response without one, and a protocol "
+          + "with a rest before the stimulus gives a baseline")
     }
     var chart = responses.chart
-    // A trial that is left out does not stretch the axis.
+    // Omitted trials do not extend the axis.
     if response.range == nil, responses.count > 0 {
       let drawn = try response.settings(longestSound: responses.longestSound)
       chart.horizontal.range = -settings.before...drawn.after
@@ -62,11 +62,11 @@ struct ResponseChartCommand: Command {
     return isWhole ? status : .failed
   }
 
-  /// How long the longest of the trials' sounds lasts, in seconds; 0 where none does, or where it is not needed.
+  /// The duration of the longest stimulus of the trials, in seconds; 0 if there is none, or it is not needed.
   private func longestSound(_ paths: [String]) throws -> Double {
     guard response.range == nil else { return 0 }
     var longest = 0.0
-    // What is no trial's has no sound.
+    // Only trials have a stimulus.
     for path in paths {
       guard Folder.isFolder(path), case let trial = TrialFacts(try Bundle(path).record),
         TrialOmission.of(trial, by: grouping, among: trials.selection.omissions) == nil,

@@ -1,22 +1,22 @@
 import Basics
 
 extension Arguments {
-  /// The refusal of this call.
+  /// A usage error of this call.
   func refusal(_ reason: String) -> UsageError { UsageError(command: syntax, reason: reason) }
 
-  /// What an option's word stands for; `nil` when it was not given.
+  /// The value that an option's word names; `nil` if the option was not given.
   ///
   /// - Parameters:
   ///   - option: the option's name.
-  ///   - choices: the words there are, with what they stand for.
-  /// - Returns: what was chosen.
-  /// - Throws: ``UsageError`` for another word, with the nearest and all that there are.
+  ///   - choices: the allowed words, with their values.
+  /// - Returns: the chosen value.
+  /// - Throws: ``UsageError`` for any other word, with the nearest one or all allowed words.
   func choice<Value>(_ option: String, among choices: [(name: String, value: Value)]) throws(UsageError) -> Value? {
     guard let word = self[option] else { return nil }
     return try choice(word, among: choices, or: Self.impossible(word, option))
   }
 
-  /// The case that an option's word names; `nil` when it was not given.
+  /// The case that an option's word names; `nil` if the option was not given.
   func choice<Kind: RawRepresentable<String> & CaseIterable>(
     _ option: String, _ kind: Kind.Type
   ) throws(UsageError) -> Kind? {
@@ -27,10 +27,10 @@ extension Arguments {
   ///
   /// - Parameters:
   ///   - word: the operand.
-  ///   - kind: what it names a case of.
-  ///   - noun: what a case is called: `chart`.
+  ///   - kind: the type of the case.
+  ///   - noun: the word for a case in messages: `chart`.
   /// - Returns: the case.
-  /// - Throws: ``UsageError`` for another word, with the nearest and all that there are.
+  /// - Throws: ``UsageError`` for any other word, with the nearest one or all allowed words.
   func choice<Kind: RawRepresentable<String> & CaseIterable>(
     operand word: String, _ kind: Kind.Type, called noun: String
   ) throws(UsageError) -> Kind {
@@ -46,14 +46,14 @@ extension Arguments {
     return chosen.value
   }
 
-  /// An option's number; `nil` when it was not given.
+  /// An option's number; `nil` if the option was not given.
   ///
   /// - Parameters:
   ///   - option: the option's name.
-  ///   - range: the numbers that it takes.
-  ///   - unit: what they count, in the plural.
+  ///   - range: the allowed numbers.
+  ///   - unit: the unit in messages, in the plural.
   /// - Returns: the number.
-  /// - Throws: ``UsageError`` for what is no number, or not in the range.
+  /// - Throws: ``UsageError`` for text that is not a number in the range.
   func number(
     _ option: String, _ range: ClosedRange<Double>, _ unit: String = "seconds"
   ) throws(UsageError) -> Double? {
@@ -65,7 +65,7 @@ extension Arguments {
     return number
   }
 
-  /// An option's whole number; `nil` when it was not given.
+  /// An option's integer; `nil` if the option was not given.
   func wholeNumber<Number: FixedWidthInteger>(
     _ option: String, _ range: ClosedRange<Number>
   ) throws(UsageError) -> Number? {
@@ -79,20 +79,20 @@ extension Arguments {
     return number
   }
 
-  /// The one of the options that was given; `nil` when none was.
+  /// Which of the options was given; `nil` if none was.
   ///
-  /// - Throws: ``UsageError`` where two were, since an answer has one form.
+  /// - Throws: ``UsageError`` if two were given.
   func atMostOne(of options: [String]) throws(UsageError) -> String? {
     let given = options.filter(has)
     guard given.count < 2 else { throw refusal("--\(given[0]) and --\(given[1]) cannot be combined") }
     return given.first
   }
 
-  /// How the refusal of an option's value begins; what is expected follows.
+  /// The beginning of the error for an invalid option value; the expected values follow.
   static func impossible(_ text: String, _ option: String) -> String { "invalid value “\(text)” for --\(option)" }
 }
 
-/// For whom an answer is written: `--json`, `--csv`, or neither.
+/// The form of the output: JSON (`--json`), a table (`--csv`), or text for people.
 enum OutputForm: Sendable {
   case people
   case json

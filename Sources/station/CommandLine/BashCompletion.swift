@@ -4,7 +4,7 @@ struct BashCompletion: Sendable {
 
   init(_ commands: [CommandSyntax]) { self.commands = commands }
 
-  /// The script, which needs no other.
+  /// The script; it does not need the bash-completion package.
   var text: String {
     """
     # bash completion for station; made by “station completion bash”

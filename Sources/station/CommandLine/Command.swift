@@ -1,15 +1,15 @@
-/// One of the things that `station` does.
+/// A command of `station`.
 protocol Command: Sendable {
-  /// The words that it takes.
+  /// Its name, operands and options.
   static var syntax: CommandSyntax { get }
 
-  /// Whether it takes Ctrl-C itself; otherwise Ctrl-C ends the process.
+  /// Whether it handles Ctrl-C itself; otherwise Ctrl-C ends the process.
   static var takesInterrupts: Bool { get }
 
-  /// Reads the words; wrong ones are refused before anything is done.
+  /// Reads the arguments, and rejects invalid ones before the command does anything.
   init(_ arguments: Arguments) throws
 
-  /// Does it, and says how the process is to end.
+  /// Runs the command and returns the exit status of the process.
   func run() async throws -> ExitStatus
 }
 
@@ -17,7 +17,7 @@ extension Command {
   static var takesInterrupts: Bool { false }
 }
 
-/// A command whose type is forgotten, for the list of all.
+/// A type-erased command, for the list of all commands.
 struct AnyCommand: Sendable {
   let syntax: CommandSyntax
   let run: @Sendable (Arguments) async throws -> ExitStatus
@@ -32,16 +32,16 @@ struct AnyCommand: Sendable {
   }
 }
 
-/// How the process ends.
+/// The exit status of the process.
 enum ExitStatus: Int32, Error, CaseIterable, Sendable {
   case done = 0
   case failed = 1
   case wrongUsage = 2
   case invalidProtocol = 3
-  /// Everything was done, but a trial is suspect or bad.
+  /// The command finished, but a trial is suspect or bad.
   case suspect = 4
 
-  /// What it says, in a few words.
+  /// Its meaning in a few words.
   var meaning: String {
     switch self {
     case .done: "done"
@@ -53,7 +53,7 @@ enum ExitStatus: Int32, Error, CaseIterable, Sendable {
   }
 }
 
-/// What went wrong, in words for the person at the bench.
+/// What went wrong, worded for the person at the bench.
 struct Failure: Error, CustomStringConvertible {
   let description: String
   let status: ExitStatus

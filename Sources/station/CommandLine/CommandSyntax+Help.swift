@@ -2,14 +2,14 @@ extension CommandSyntax {
   /// `station run PROTOCOL --participant ID [options]`, as the help and the errors show it.
   var usage: String { "station \(usageWords.joined(separator: " "))" }
 
-  /// The words after the program's name.
+  /// The words of the usage line after the program's name.
   var usageWords: [String] {
     let required = options.filter(\.isRequired).map(\.spelling)
     let rest = required.count == options.count ? "" : "[options]"
     return ([name, operands] + required + [rest]).filter { !$0.isEmpty }
   }
 
-  /// The help screen, in lines of at most so many columns where words allow it.
+  /// The help screen, with lines of at most `width` columns unless a single word is longer.
   func help(width: Int) -> String {
     let layout = HelpLayout(width: width)
     var lines = layout.wrapped("usage: \(usage)", indent: 0, hanging: 7)
@@ -22,7 +22,7 @@ extension CommandSyntax {
 }
 
 extension CommandSyntax.Option {
-  /// `--sensor NAME=SENSOR…`, in a help screen: the dots say that it may be given several times.
+  /// `--sensor NAME=SENSOR…`, in a help screen: “…” marks an option that may be given several times.
   var shown: String { spelling + (repeats ? "…" : "") }
 
   /// `--participant ID`.

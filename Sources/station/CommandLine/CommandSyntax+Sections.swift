@@ -6,17 +6,17 @@ extension CommandSyntax.Section {
     title: "SENSOR in --sensor NAME=SENSOR, where NAME is a recorder of the protocol or a quantity type (heartRate):",
     rows: SensorAddress.forms.map { HelpLayout.Row($0, meaning(of: $0)) })
 
-  /// The keys of a trial that runs.
+  /// The keys during a running trial.
   static let keys = CommandSyntax.Section(
     title: "Keys during a trial, on a terminal:",
     rows: [
-      .init("Return", "go on, where a step waits"),
-      .init("p", "pause, and go on"),
-      .init("s", "skip a step that the protocol calls optional"),
-      .init("Ctrl-C", "end the trial in order and write its bundle; pressed again, offer to discard it"),
+      .init("Return", "continue, if a step waits"),
+      .init("p", "pause or resume"),
+      .init("s", "skip a step that the protocol marks as optional"),
+      .init("Ctrl-C", "end the trial and write its bundle; pressed again, offer to discard it"),
     ])
 
-  /// What a form of address stands for; empty for one that is not described here.
+  /// The description of a form of address; empty if there is none.
   private static func meaning(of form: String) -> String {
     let meanings = [
       ("simulated", "a simulated chest strap"),

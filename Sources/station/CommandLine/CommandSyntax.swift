@@ -1,6 +1,6 @@
 import Basics
 
-/// The words that one command takes.
+/// The name, operands and options of one command.
 struct CommandSyntax: Sendable {
   /// One option: `--name VALUE`, or `--name` alone.
   struct Option: Sendable {
@@ -9,7 +9,7 @@ struct CommandSyntax: Sendable {
     let summary: String
     let repeats: Bool
     let isRequired: Bool
-    /// Words that it takes, for a shell's completion; those of `value`, such as `ms|s`, need not be named.
+    /// The allowed words, for shell completion; those in `value`, such as `ms|s`, need not be repeated.
     let choices: [String]
 
     init(
@@ -25,7 +25,7 @@ struct CommandSyntax: Sendable {
     }
   }
 
-  /// What the help screen says besides: the forms of a value, keys, an example.
+  /// A further section of the help screen: the forms of a value, keys, an example.
   struct Section: Sendable {
     let title: String
     let rows: [HelpLayout.Row]
@@ -50,14 +50,14 @@ struct CommandSyntax: Sendable {
     self.sections = sections
   }
 
-  /// Sorts the words of a call into operands and options.
+  /// Parses the arguments of a call into operands and options.
   ///
-  /// Options may stand anywhere, as `--name VALUE` or `--name=VALUE`; what follows `--` is an operand.
+  /// Options may be given anywhere, as `--name VALUE` or `--name=VALUE`; what follows `--` is an operand.
   ///
   /// - Parameters:
   ///   - words: what follows the command's name.
   ///   - others: the other commands whose names begin with the same word.
-  /// - Returns: the words, sorted.
+  /// - Returns: the parsed arguments.
   /// - Throws: ``UsageError``.
   func parse(_ words: [String], beside others: [CommandSyntax] = []) throws(UsageError) -> Arguments {
     var arguments = Arguments(syntax: self)
@@ -70,7 +70,7 @@ struct CommandSyntax: Sendable {
         break
       }
       guard word.hasPrefix("--") else {
-        // A number below zero is none of the options, which begin with two dashes.
+        // A negative number is an operand: options begin with two dashes.
         guard word == "-" || !word.hasPrefix("-") || word.dropFirst().first?.isNumber ?? false else {
           throw UsageError(command: self, reason: "unknown option “\(word)”; options begin with --")
         }
@@ -124,9 +124,9 @@ struct CommandSyntax: Sendable {
   }
 }
 
-/// The words of a call, sorted.
+/// The parsed arguments of a call.
 struct Arguments: Sendable {
-  /// The syntax that they were sorted by.
+  /// The syntax of the command.
   let syntax: CommandSyntax
   fileprivate(set) var operands: [String] = []
   fileprivate var values: [String: [String]] = [:]
@@ -136,7 +136,7 @@ struct Arguments: Sendable {
   /// Whether the option was given.
   func has(_ option: String) -> Bool { values[option] != nil }
 
-  /// The option's value; `nil` when it was not given.
+  /// The option's value; `nil` if it was not given.
   subscript(option: String) -> String? { values[option]?.last }
 
   /// Every value of an option that may be repeated.

@@ -1,6 +1,6 @@
 import Quantities
 
-/// What a shell offers for a value or an operand.
+/// What a shell offers as completions of a value or an operand.
 enum CompletedWords: Hashable, Sendable {
   /// Nothing: a number, a name, a time.
   case nothing
@@ -10,11 +10,11 @@ enum CompletedWords: Hashable, Sendable {
   case trials
   case words([String])
 
-  /// What a placeholder of the help stands for: `FILE`, `good|suspect`, `[BUNDLE|TRIAL]`.
+  /// The completions of a placeholder in the help: `FILE`, `good|suspect`, `[BUNDLE|TRIAL]`.
   ///
   /// - Parameters:
-  ///   - placeholder: as the help shows it.
-  ///   - choices: words that its declaration names.
+  ///   - placeholder: the placeholder as the help shows it.
+  ///   - choices: the words that the option's declaration lists.
   init(_ placeholder: String, choices: [String] = []) {
     guard choices.isEmpty else {
       self = .words(choices)
@@ -39,10 +39,10 @@ enum CompletedWords: Hashable, Sendable {
 }
 
 extension CommandSyntax {
-  /// What is offered for an operand.
+  /// The completions of an operand.
   var completedOperand: CompletedWords { operands.isEmpty ? .nothing : CompletedWords(operands) }
 
-  /// The first word of its name where there is a second one: `chart`.
+  /// The first word of a name of two words: `chart`.
   var group: String? { name.split(separator: " ").count > 1 ? String(name.prefix { $0 != " " }) : nil }
 
   /// The last word of its name: `poincare`.
@@ -50,7 +50,7 @@ extension CommandSyntax {
 }
 
 extension CommandSyntax.Option {
-  /// What is offered for its value; `nil` where it takes none.
+  /// The completions of its value; `nil` if it takes none.
   var completedValue: CompletedWords? { value.map { CompletedWords($0, choices: choices) } }
 }
 

@@ -1,8 +1,8 @@
 import Basics
 
-/// How help screens are broken into lines: words that describe stand beside what they describe.
+/// The layout of help screens: wrapped text, and tables of terms and their descriptions.
 struct HelpLayout: Sendable {
-  /// A term, and what it means.
+  /// A term and its description.
   struct Row: Hashable, Sendable {
     let term: String
     let text: String
@@ -13,21 +13,21 @@ struct HelpLayout: Sendable {
     }
   }
 
-  /// How many columns a line has.
+  /// The columns in a line.
   let width: Int
 
-  /// - Parameter width: how many columns the reader's window has; very narrow and very wide ones are not followed.
+  /// - Parameter width: the columns of the reader's window; limited to 40 to 100.
   init(width: Int) { self.width = min(max(width, 40), 100) }
 
-  /// That of the terminal, or 80 columns in a pipe.
+  /// The layout for the terminal's width, or 80 columns in a pipe.
   static var current: HelpLayout { HelpLayout(width: TerminalSize.current?.columns ?? 80) }
 
-  /// A text in lines; words that are longer than a line stay whole.
+  /// A text wrapped into lines; a word that is longer than a line is not broken.
   ///
   /// - Parameters:
   ///   - text: the text.
-  ///   - indent: the columns that stay empty before the first line.
-  ///   - hanging: those before the others; as many as before the first unless it is given.
+  ///   - indent: the empty columns before the first line.
+  ///   - hanging: the empty columns before the other lines; `indent` by default.
   /// - Returns: the lines.
   func wrapped(_ text: String, indent: Int = 0, hanging: Int? = nil) -> [String] {
     var lines: [String] = []
@@ -45,7 +45,7 @@ struct HelpLayout: Sendable {
     return lines + [line]
   }
 
-  /// Rows in two columns; where a term is too long for its column, what it means begins on the next line.
+  /// Rows in two columns; the description of a term that is too long for its column begins on the next line.
   func table(_ rows: [Row]) -> [String] {
     let most = max(18, width * 2 / 5)
     let column = rows.map(\.term.displayWidth).filter { $0 <= most }.max() ?? min(most, 8)

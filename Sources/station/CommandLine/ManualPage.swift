@@ -4,17 +4,17 @@ struct ManualPage: Sendable {
 
   init(_ commands: [CommandSyntax]) { self.commands = commands }
 
-  /// The page; the same bytes whenever the commands are the same.
+  /// The page as troff source; it depends only on the commands.
   var text: String {
     var lines = [#".TH STATION 1 "" "station \#(Version.current)" "User Commands""#]
     lines += [".SH NAME", #"station \- run audio-stimulus experiments with heart-rate recording"#]
     lines += [".SH SYNOPSIS", ".B station", #".I COMMAND"#, #"[\fIoptions\fR]"#]
     lines += [".SH DESCRIPTION"]
     lines += Self.paragraph(
-      "station runs a trial that a protocol (a JSON file) describes: it draws a clip, plays it for exactly the configured "
-        + "time, records heart rate meanwhile, and writes one bundle per trial that ties the clip to the heart data.")
+      "station runs a trial of a protocol (a JSON file): it draws a clip, plays it for exactly the configured "
+        + "time, records heart rate, and writes one bundle per trial that links the clip to the heart data.")
     lines += Self.paragraph(
-      "Options may stand anywhere after the command, as --name VALUE or --name=VALUE; what follows -- is an operand. "
+      "Options may appear anywhere after the command, as --name VALUE or --name=VALUE; what follows -- is an operand. "
         + "A trial may be named by its bundle's path, by its identifier, or by the beginning of the identifier.")
     lines += [".SH COMMANDS"]
     for command in commands { lines += Self.section(command) }
@@ -22,7 +22,7 @@ struct ManualPage: Sendable {
     for status in ExitStatus.allCases { lines += Self.item("\(status.rawValue)", status.meaning) }
     lines += [".SH FILES"]
     lines += Self.item(
-      "results/", "the results folder, unless --results names another: bundles, and trials that are open")
+      "results/", "the results folder, unless --results names another: bundles, and trials in progress")
     lines += Self.item("results/station.sqlite", "the sample store, unless --store names another")
     lines += [".SH EXAMPLES"]
     lines += Self.example(
@@ -53,7 +53,7 @@ struct ManualPage: Sendable {
     paragraph(text) + [".PP", ".RS", ".nf"] + commands.map(escaped) + [".fi", ".RE"]
   }
 
-  /// A line of text: no character of it is obeyed.
+  /// A line of text with every troff control character escaped.
   private static func escaped(_ text: String) -> String {
     let line = inline(text)
     return line.hasPrefix(".") || line.hasPrefix("'") ? #"\&"# + line : line

@@ -1,34 +1,34 @@
 import Basics
 import Bundles
 
-/// A file that a picture or a page is written to: a new one, whole or not at all, and never inside of a bundle.
+/// A new file for a picture or a page: written completely or not at all, and never inside a bundle.
 struct OutputFile: Sendable {
   /// Its path, as it was given.
   let path: String
 
-  /// Finds out whether the file can be made, before anything is read.
+  /// Checks that the file can be created, before anything is read.
   ///
-  /// - Throws: ``Failure`` with what is in the way and what to do.
+  /// - Throws: ``Failure`` with the reason and what to do.
   init(_ path: String) throws(Failure) {
     let shown = path.visible
     guard !path.hasSuffix("/"), !Folder.isFolder(path) else {
-      throw Failure("“\(shown)” names a folder; name a file in it")
+      throw Failure("cannot write “\(shown)”: it is a folder; name a file in it")
     }
     guard !Folder.exists(path) else { throw Self.taken(path) }
     let folder = Folder.parent(of: path)
     guard Folder.isFolder(folder) else {
-      throw Failure("cannot write “\(shown)”: there is no folder “\(folder.visible)”; make it first")
+      throw Failure("cannot write “\(shown)”: there is no folder “\(folder.visible)”; create it first")
     }
-    // What holds a file more than its manifest lists is no longer whole.
+    // A bundle with a file that its manifest does not list is no longer valid.
     if let closed = ResultsPath.closedFolder(around: folder) {
-      throw Failure("“\(shown)” would lie in “\(closed.visible)”, which nothing may be added to; choose another folder")
+      throw Failure("cannot write “\(shown)”: no file may be added to “\(closed.visible)”; choose another folder")
     }
     self.path = path
   }
 
-  /// Makes the file.
+  /// Creates the file.
   ///
-  /// - Throws: ``Failure`` where somebody else was quicker, or the disk is full; nothing is left behind.
+  /// - Throws: ``Failure`` if the file has come to exist meanwhile, or the disk is full; no partial file is left.
   func write(_ bytes: [UInt8]) throws(Failure) {
     do throws(FileError) {
       try File.createWhole(path, bytes)
@@ -39,6 +39,6 @@ struct OutputFile: Sendable {
 
   private static func taken(_ path: String) -> Failure {
     Failure(
-      "“\(path.visible)” is there already, and nothing is overwritten; remove it, or name another file")
+      "“\(path.visible)” already exists and is not overwritten; remove it, or name another file")
   }
 }

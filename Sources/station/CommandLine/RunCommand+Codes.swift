@@ -2,14 +2,14 @@ import Basics
 import Quantities
 
 extension RunCommand {
-  /// A code of the study, as an option gives it.
+  /// A study code (participant or session) given as an option.
   ///
   /// - Parameters:
   ///   - text: the option's value.
   ///   - option: the option's name: `participant`.
   ///   - syntax: the command's.
   /// - Returns: the code.
-  /// - Throws: ``UsageError`` that names the character that no code may have, and one that could be used instead.
+  /// - Throws: ``UsageError`` with the invalid character and a code that could be used instead.
   static func code(_ text: String, of option: String, _ syntax: CommandSyntax) throws(UsageError) -> String {
     guard !StudyCode.isLegal(text) else { return text }
     let invalid = Arguments.impossible(text.visible, option)

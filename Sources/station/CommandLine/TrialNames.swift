@@ -1,20 +1,20 @@
 import Basics
 import Bundles
 
-/// The trials of a results folder as people name them: by the bundle's path, or by the trial's identifier or its beginning.
+/// Finds the trials of a results folder by the bundle's path, or by the trial's identifier or its beginning.
 struct TrialNames: Sendable {
-  /// A beginning has this many characters at least; fewer would often be a file's name.
+  /// The minimum length of a beginning; a shorter one would often be a file's name.
   private static let shortest = 4
-  /// A word that begins with so many digits and that no trial begins with names a missing trial, and not a missing file.
+  /// A word with at least this many leading digits that matches no trial is a missing trial, not a missing file.
   private static let certain = 8
-  /// So many candidates are named.
+  /// The maximum number of candidates in a message.
   private static let most = 10
 
   let results: String
 
-  /// The bundle's path for an identifier or the unique beginning of one; any other operand as it is.
+  /// The bundle's path for an identifier or the unique beginning of one; any other operand unchanged.
   ///
-  /// - Throws: ``Failure`` for the beginning of several trials, with their names, and for a trial that has no bundle.
+  /// - Throws: ``Failure`` if the beginning matches several trials, with their names, or the trial has no bundle.
   func path(of operand: String) throws(Failure) -> String {
     guard Self.isBeginning(operand), !Folder.exists(operand) else { return operand }
     let folder = ResultsFolder(results)
@@ -34,25 +34,25 @@ struct TrialNames: Sendable {
     }
     guard operand.prefix(Self.certain).count < Self.certain || operand.prefix(Self.certain).contains("-") else {
       throw Failure(
-        "there is no trial “\(operand.visible)” in “\(results.visible)”; “station list” shows the trials of a results folder"
+        "there is no trial “\(operand.visible)” in “\(results.visible)”; “station list” shows its trials"
       )
     }
     return operand
   }
 
-  /// The same for several.
+  /// The paths of several operands; see ``path(of:)``.
   func paths(of operands: [String]) throws(Failure) -> [String] {
     var paths: [String] = []
     for operand in operands { paths.append(try path(of: operand)) }
     return paths
   }
 
-  /// The refusal of what several trials begin with, with their names.
+  /// The error for a beginning that matches several trials, with their names.
   static func ambiguous(_ beginning: String, _ found: [String], in place: String) -> Failure {
     let shown = found.prefix(most).map { "\n  \($0)" }.joined()
     let more = found.count > most ? "\n  … and \(found.count - most) more" : ""
     return Failure(
-      "“\(beginning)” is the beginning of \(found.count) trials in \(place); give more characters:\(shown)\(more)")
+      "“\(beginning)” matches \(found.count) trials in \(place); give more characters:\(shown)\(more)")
   }
 
   private static func isBeginning(_ text: String) -> Bool {
@@ -64,7 +64,7 @@ struct TrialNames: Sendable {
 }
 
 extension Arguments {
-  /// The operands, those that name a trial by its identifier replaced by its bundle's path.
+  /// The operands, with trial identifiers replaced by the paths of their bundles.
   ///
   /// - Throws: ``Failure`` as ``TrialNames/path(of:)`` does.
   func trialOperands() throws -> [String] {

@@ -1,4 +1,4 @@
-/// Completion of commands, options and values in zsh, with what they do.
+/// Completion of commands, options and values in zsh, with descriptions.
 struct ZshCompletion: Sendable {
   private let commands: [CommandSyntax]
 

@@ -6,12 +6,12 @@ import Recordings
 struct AnalyseCommand: Command {
   static let syntax = CommandSyntax(
     "analyse", operands: "FILE…", count: 1...1_000_000,
-    "measures bundles, heart files, tables and texts of intervals; many trials by clip, mood, condition, participant …",
+    "computes heart-rate measures of bundles and files; for many trials by clip, mood, condition …",
     options: AnalysisRequest.options)
 
   private let operands: [String]
   private let request: AnalysisRequest
-  /// Whether trials are put together, and not shown one by one.
+  /// Whether trials are summarised, not shown one by one.
   private let isMany: Bool
 
   init(_ arguments: Arguments) throws {
@@ -23,30 +23,30 @@ struct AnalyseCommand: Command {
     try refuseIdle(arguments)
   }
 
-  /// Refuses what would change nothing, so that nobody takes an answer for another.
+  /// Rejects options that would have no effect, since the user expects them to have one.
   private func refuseIdle(_ arguments: Arguments) throws(UsageError) {
     guard isMany || request.baseline == nil || request.response != nil else {
-      throw arguments.refusal("--baseline is for --response, and for many trials (--by KEY or --csv)")
+      throw arguments.refusal("--baseline is for --response and for many trials (--by KEY or --csv)")
     }
     if isMany, request.baseline == request.window, request.window != .automatic || request.response == nil {
-      throw arguments.refusal("--baseline \(request.window) is the window that is measured, which differs in nothing")
+      throw arguments.refusal("--baseline \(request.window) is the measured window itself; choose another baseline")
     }
     if isMany, request.window == .automatic, request.baseline == .stimulus {
-      throw arguments.refusal("--baseline stimulus is the window that is measured unless --window says another")
+      throw arguments.refusal("--baseline stimulus is the default measured window; choose another with --window")
     }
     let (idle, why): ([String], String) =
       if request.form == .csv, request.response != nil {
         (
           ["by", "reference-group", "seed", "definitions", "measure", "window"],
-          "has no effect on --csv with --response, which has a row a bin"
+          "has no effect on --csv with --response, which prints one row per bin"
         )
       } else if request.form == .csv {
         (
           ["by", "reference-group", "seed", "definitions"],
-          "has no effect on --csv, which has a row for each trial, sensor and measure; leave out one of the two"
+          "has no effect on --csv, which prints one row per trial, sensor and measure; leave out one of the two"
         )
       } else if !isMany {
-        (["seed", "reference-group"], "is for several trials that are summed up (--by KEY, or a results folder)")
+        (["seed", "reference-group"], "is for summaries of several trials (--by KEY, or a results folder)")
       } else {
         ([], "")
       }
@@ -93,7 +93,7 @@ struct AnalyseCommand: Command {
   }
 }
 
-/// The name of the documents that `station analyse --json` prints; see `protocols/analysis.schema.json`.
+/// The format name of the documents that `station analyse --json` prints; see `protocols/analysis.schema.json`.
 enum AnalysisFormat: Sendable {
   static let name = "station.analysis/1"
 }

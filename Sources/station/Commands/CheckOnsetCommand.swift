@@ -5,20 +5,20 @@ import Quantities
 import Sound
 import Study
 
-/// `station check onset`: plays short clips at scheduled moments and says how punctual this machine is.
+/// `station check onset`: plays short clips at scheduled times and reports the onset error of this computer.
 struct CheckOnsetCommand: Command {
   static let syntax = CommandSyntax(
-    "check onset", "plays short clips at scheduled moments and says how punctual they were",
+    "check onset", "plays short clips at scheduled times and reports the onset error",
     options: [
-      .init("clip", value: "CLIP", "play this instead of a tone of 200 ms"),
-      .init("trials", value: "N", "how many; 25 unless it is given"),
+      .init("clip", value: "CLIP", "play this clip instead of a 200 ms tone"),
+      .init("trials", value: "N", "the number of clips to play (default: 25)"),
       SpeakerChoice.option,
       .init(
         "json-lines",
-        "print one JSON object a trial: moments in nanoseconds, frames played, disturbances, other programs"),
+        "print one JSON object per trial: times in nanoseconds, frames, disturbances, other programs"),
     ])
 
-  /// A clip's file; `nil` plays a tone of 200 ms at the sink's own rate.
+  /// The clip's file; `nil` plays a 200 ms tone at the sink's own rate.
   let clip: String?
   let trials: Int
   let speaker: SpeakerChoice
@@ -31,7 +31,7 @@ struct CheckOnsetCommand: Command {
     isJSON = arguments.has("json-lines")
   }
 
-  /// Plays, and prints what was measured; with JSON lines the summary goes to standard error.
+  /// Plays the clips and prints the measurements; with JSON lines, the summary goes to standard error.
   func run() async throws -> ExitStatus {
     let console = Console.standard
     let speaker = try await speaker.open(refusesNullSink: false)
@@ -55,7 +55,7 @@ struct CheckOnsetCommand: Command {
     _ stimulus: Stimulus, through speaker: PulseSpeaker, after last: OnsetTrial?
   ) async throws -> OnsetTrial {
     let clock = MonotonicClock()
-    // At least 350 ms of silence, and never in step with the sink.
+    // At least 350 ms of silence, never synchronous with the sink's periods.
     if let end = last?.end?.moment.advanced(by: .milliseconds(240)) {
       try await clock.sleep(until: end, tolerance: nil)
     }
@@ -82,7 +82,7 @@ struct CheckOnsetCommand: Command {
   private static func stimulus(_ path: String) throws -> Stimulus {
     var reader = try ClipReader(path, hashing: false)
     var samples: [Float] = []
-    // A minute is more than any check needs.
+    // One minute is more than any check needs.
     _ = try reader.read(upTo: 60 * reader.format.sampleRate, into: &samples)
     return Stimulus(format: reader.format, samples: samples)
   }
@@ -97,32 +97,31 @@ struct CheckOnsetCommand: Command {
   }
 }
 
-/// One clip of a check.
+/// One played clip of a check.
 struct OnsetTrial: Sendable {
   /// When `play` was called.
   var called: Moment
-  /// When the clip was to begin.
+  /// The scheduled onset.
   var scheduled: Moment
   /// When `play` returned.
   var returned: Moment
-  /// When it did begin.
+  /// The measured onset.
   var onset: MeasuredMoment?
-  /// When it ended.
+  /// The measured offset.
   var end: MeasuredMoment?
-  /// How much of it was played.
+  /// The number of frames played.
   var frames = 0
   /// Whether every frame was played.
   var isWhole = false
-  /// How often something went wrong meanwhile.
+  /// The number of underruns, playback shifts and other disturbances during the clip.
   var disturbances = 0
-  /// The other programs that had a stream open on the same sink; whether it was silent the server does not say.
+  /// The other programs with a stream open on the same sink; the server does not report whether it was silent.
   var otherPrograms: [String] = []
 
-  /// How late it began.
+  /// The onset error: measured less scheduled onset.
   var error: Duration? { onset.map { scheduled.duration(to: $0.moment) } }
 
-  /// Moments in nanoseconds of CLOCK_MONOTONIC, for who compares them with a measurement of his own: when it was
-  /// called, scheduled and returned; onset (`claim`) and end with their uncertainties, where they were heard of.
+  /// The trial as a JSON line, with times in nanoseconds of CLOCK_MONOTONIC to compare with other measurements.
   var json: String {
     var object: [(String, Int64)] = [("t_call", called.nanoseconds), ("t_sched", scheduled.nanoseconds)]
     if let onset {

@@ -4,20 +4,20 @@ import Quantities
 import Sensors
 import Synchronization
 
-/// `station check sensor SENSOR…`: what sensors send, live, with what of it is not read and why.
+/// `station check sensor SENSOR…`: shows live what sensors send, and which lines cannot be read and why.
 struct CheckSensorCommand: Command {
   static let syntax = CommandSyntax(
     "check sensor", operands: "SENSOR…", count: 1...32,
-    "shows live what sensors send, what of it cannot be read, and why",
+    "shows live what sensors send, and which lines cannot be read and why",
     options: [
-      .init("for", value: "TIME", "how long, such as 10s or 2min; until Ctrl-C unless it is given"),
-      .init("json", "print one JSON object at the end, and nothing before"),
+      .init("for", value: "TIME", "the duration, such as 10s or 2min (default: until Ctrl-C)"),
+      .init("json", "print only one JSON object, at the end"),
     ])
 
   static let takesInterrupts = true
 
   let sensors: [SensorAddress]
-  /// How long; `nil` until it is interrupted.
+  /// The duration of the check; `nil` until Ctrl-C.
   let limit: Duration?
   let isJSON: Bool
 
@@ -37,7 +37,7 @@ struct CheckSensorCommand: Command {
     isJSON = arguments.has("json")
   }
 
-  /// A length of time with its unit; seconds without one.
+  /// A duration with its unit; in seconds if it has none.
   static func duration(_ text: String) -> Duration? {
     let units = [("ms", 0.001), ("min", 60), ("s", 1), ("h", 3600)]
     let unit = units.first { text.hasSuffix($0.0) }
@@ -50,7 +50,7 @@ struct CheckSensorCommand: Command {
 
   func run() async throws -> ExitStatus {
     let console = Console.standard
-    // Lines wait for no reader: Ctrl-C must work however slow it is. The summary for programs is one write at the end.
+    // Lines do not wait for a slow reader, so that Ctrl-C always works. The JSON summary is one write at the end.
     if !isJSON { console.decouple() }
     let clock = MonotonicClock()
     let hub = try SensorHub(sensors.map { try $0.sensor() }, clock: clock)
@@ -100,27 +100,27 @@ struct CheckSensorCommand: Command {
   }
 }
 
-/// What several sensors have said, as lines and a status to print.
+/// The events of several sensors, as lines and a status to print.
 final class SensorBoard: Sendable {
-  /// So many lines of a sensor are printed in a second; the others are counted.
+  /// The maximum number of lines printed per sensor and second; the others are counted.
   static let linesASecond = 10
 
-  /// Addresses that are wider are replaced by numbers in the lines of several sensors.
+  /// Wider addresses are replaced by numbers if there are several sensors.
   private static let widestLabel = 16
 
   private struct State {
     var tallies: [SensorTally]
     var lines: [String]
-    /// What was printed and counted of each sensor in this second.
+    /// The lines printed and omitted for each sensor in the current second.
     var printed: [String: (second: Int64, count: Int, omitted: Int)] = [:]
   }
 
   private let zero: WallReading
-  /// What each sensor's lines begin with, by its name.
+  /// The label at the beginning of each sensor's lines, by its name.
   private let labels: [String: String]
   private let state: Mutex<State>
 
-  /// A board for these sensors, in this order.
+  /// Creates a board for these sensors, in this order.
   init(_ names: [String], since zero: WallReading) {
     self.zero = zero
     let isNumbered = names.count > 1 && names.contains { $0.displayWidth > Self.widestLabel }
@@ -134,7 +134,7 @@ final class SensorBoard: Sendable {
     labels[name].map { $0.isEmpty ? text : "\($0) \(text)" } ?? text
   }
 
-  /// Takes an event of a sensor.
+  /// Adds an event of a sensor.
   func take(_ event: SensorEvent, from name: String, at now: Moment) {
     let texts = SensorTally.lines(of: event)
     let (moment, zero) = (zero.moment.duration(to: now), zero)
@@ -159,7 +159,7 @@ final class SensorBoard: Sendable {
     }
   }
 
-  /// The lines since it was last asked, and the status of all sensors: the long form where it fits so many columns.
+  /// The lines since the last call, and the status of all sensors: the long form if it fits the columns.
   func news(at now: Moment, columns: Int) -> (lines: [String], status: String) {
     state.withLock { state in
       defer { state.lines = [] }
@@ -171,12 +171,12 @@ final class SensorBoard: Sendable {
     }
   }
 
-  /// The end's summary, a line or more for each sensor.
+  /// The final summary, with at least one line for each sensor.
   func summary(after length: Duration) -> [String] {
     state.withLock { $0.tallies.flatMap { $0.summary(after: length) } }
   }
 
-  /// The same for programs.
+  /// The final summary as JSON.
   func json(after length: Duration) -> JSONValue {
     [
       "duration_s": .number(length.seconds),

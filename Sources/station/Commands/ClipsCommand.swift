@@ -2,11 +2,11 @@ import Basics
 import Sound
 import Study
 
-/// `station clips [FOLDER|FILE…]`: what clips are: length, format, loudness, hash, and what is wrong with them.
+/// `station clips [FOLDER|FILE…]`: the duration, format, loudness, hash and problems of clips.
 struct ClipsCommand: Command {
   static let syntax = CommandSyntax(
     "clips", operands: "[FOLDER|FILE…]", count: 0...100_000,
-    "examines clips: duration, rate, channels, loudness, true peak, hash, problems",
+    "shows the duration, rate, channels, loudness, true peak, hash and problems of clips",
     options: [.init("json", "print one JSON array")])
 
   let paths: [String]
@@ -68,7 +68,7 @@ struct ClipsCommand: Command {
     ]
   }
 
-  /// What is wrong with the folder's list.
+  /// A problem of the folder's clip list, as JSON.
   private static func json(_ problem: ClipError) -> JSONValue {
     ["file": .string(Folder.name(of: problem.path)), "problem": .string("\(problem.reason)")]
   }

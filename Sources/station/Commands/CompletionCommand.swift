@@ -1,13 +1,13 @@
-/// `station completion SHELL`: what makes a shell complete commands, options and their values.
+/// `station completion SHELL`: the script with which a shell completes commands, options and their values.
 struct CompletionCommand: Command {
-  /// The shells there are.
+  /// The supported shells.
   enum Shell: String, CaseIterable {
     case bash
     case zsh
   }
 
   static let syntax = CommandSyntax(
-    "completion", operands: "bash|zsh", count: 1...1, "prints a shell's completion of commands, options and values")
+    "completion", operands: "bash|zsh", count: 1...1, "prints the completion script of a shell")
 
   private let shell: Shell
 

@@ -3,7 +3,7 @@ import Bundles
 import Quantities
 import Study
 
-/// `station list`: the bundles of a results folder, one a line.
+/// `station list`: the bundles of a results folder, one per line.
 struct ListCommand: Command {
   static let syntax = CommandSyntax(
     "list", operands: "[RESULTS]", count: 0...1, "lists the bundles of a results folder",

@@ -2,29 +2,29 @@ import Basics
 import Quantities
 import Sound
 
-/// What a check of onsets found, in words.
+/// The result of an onset check as text.
 struct OnsetReport: Sendable {
   private let trials: [OnsetTrial]
 
   init(_ trials: [OnsetTrial]) { self.trials = trials }
 
-  /// Good enough for stimuli whose onset is related to heartbeats: a millisecond, known to a millisecond.
+  /// The limit for the onset error and its uncertainty, strict enough to relate onsets to heartbeats.
   private static let tolerance = Duration.milliseconds(1)
 
-  /// Whether every clip began within the tolerance and was played whole.
+  /// Whether every clip began within the tolerance and was played completely.
   var isGood: Bool { faults.isEmpty }
 
-  /// What is under the table.
+  /// The lines under the table.
   var summary: [String] {
     let errors = trials.compactMap(\.error).map(\.milliseconds).sorted()
-    guard !errors.isEmpty else { return ["Nothing was heard of any clip."] }
+    guard !errors.isEmpty else { return ["No onset was measured for any clip."] }
     let mean = errors.reduce(0, +) / Double(errors.count)
     let variance = errors.map { ($0 - mean) * ($0 - mean) }.reduce(0, +) / Double(max(errors.count - 1, 1))
     let median = (errors[(errors.count - 1) / 2] + errors[errors.count / 2]) / 2
     let uncertainty = trials.compactMap(\.onset?.uncertainty).max() ?? .zero
     let verdict =
       faults.isEmpty
-      ? "Good: clips begin within \((errors.map(abs).max() ?? 0).fixed(3)) ms of their moment on this machine."
+      ? "Good: clips begin within \((errors.map(abs).max() ?? 0).fixed(3)) ms of the scheduled time on this computer."
       : "Not good: " + faults.joined(separator: "; ") + "."
     return [
       "onset − schedule in ms: median \(median.fixed(3)), SD \((variance.squareRoot()).fixed(3)),"
@@ -33,7 +33,7 @@ struct OnsetReport: Sendable {
     ] + others + [verdict]
   }
 
-  /// Which other programs played through the sink, where any did: their sound is mixed in, and moves no onset.
+  /// The other programs that played through the sink: their sound is mixed in, but does not shift onsets.
   private var others: [String] {
     let names = trials.flatMap(\.otherPrograms).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     guard !names.isEmpty else { return [] }
@@ -51,13 +51,13 @@ struct OnsetReport: Sendable {
     let silent = trials.count { $0.onset == nil }
     let disturbed = trials.count { $0.disturbances > 0 || !$0.isWhole }
     if silent > 0 { faults.append("\(silent) of \(trials.count.counted("clip")) without a measured onset") }
-    if late > 0 { faults.append("\(late) of \(trials.count.counted("clip")) began more than 1 ms off") }
-    if vague > 0 { faults.append("\(vague) of \(trials.count) onsets are not known to 1 ms") }
-    if disturbed > 0 { faults.append("\(disturbed) of \(trials.count.counted("clip")) had gaps or were disturbed") }
+    if late > 0 { faults.append("\(late) of \(trials.count.counted("clip")) began more than 1 ms early or late") }
+    if vague > 0 { faults.append("\(vague) of \(trials.count) onsets have an uncertainty above 1 ms") }
+    if disturbed > 0 { faults.append("\(disturbed) of \(trials.count.counted("clip")) had underruns, shifts or gaps") }
     return faults
   }
 
-  /// What stands over the table.
+  /// The lines above the table.
   static func head(_ speaker: SpeakerDescription, _ stimulus: Stimulus) -> [String] {
     let sinkRate = speaker.sinkRate ?? 0
     let resampling =
@@ -76,7 +76,7 @@ struct OnsetReport: Sendable {
     return pad("\(number)", 5) + pad(time(trial.called), 12) + pad(time(trial.scheduled), 12)
       + pad(time(trial.onset?.moment), 12) + pad(trial.error.map { $0.milliseconds.fixed(3) } ?? "–", 18)
       + pad((trial.onset?.uncertainty).map { $0.milliseconds.fixed(3) } ?? "–", 13)
-      + (trial.disturbances > 0 ? "  disturbed" : "") + (trial.isWhole ? "" : "  not whole")
+      + (trial.disturbances > 0 ? "  disturbed" : "") + (trial.isWhole ? "" : "  incomplete")
   }
 
   private static func pad(_ text: String, _ width: Int) -> String {

@@ -3,19 +3,19 @@ import Experiment
 import Quantities
 import Sound
 
-/// `station play CLIP`: plays a clip, to listen to it; Ctrl-C lets it fade out.
+/// `station play CLIP`: plays a clip for listening; Ctrl-C fades it out.
 struct PlayCommand: Command {
   static let syntax = CommandSyntax(
-    "play", operands: "CLIP", count: 1...1, "plays a clip, to listen to it",
+    "play", operands: "CLIP", count: 1...1, "plays a clip for listening",
     options: [
-      .init("duration", value: "SECONDS", "play so much of it"),
+      .init("duration", value: "SECONDS", "play only this much of the clip"),
       SpeakerChoice.option,
     ])
 
   static let takesInterrupts = true
 
   let clip: String
-  /// How much of it is played; `nil` plays all.
+  /// The duration to play; `nil` plays the whole clip.
   let duration: Duration?
   let speaker: SpeakerChoice
 
@@ -25,7 +25,7 @@ struct PlayCommand: Command {
     speaker = SpeakerChoice(arguments["speaker"])
   }
 
-  /// Plays on the calling thread, which does nothing else: the first sound is to come as soon as it can.
+  /// Plays on the calling thread, which does nothing else, so that the sound starts as soon as possible.
   func run() async throws -> ExitStatus {
     let console = Console.standard
     let server = speaker == .silent ? try playable { try PrivateSoundServer() } : nil
@@ -46,11 +46,11 @@ struct PlayCommand: Command {
     let seconds = format.duration(of: frames).seconds.fixed(3)
     console.line(
       "played \(seconds) s of “\(clip)”, \(format.sampleRate) Hz, \(format.channels.counted("channel"))"
-        + (duration != nil && frames < wanted ? "; less than was asked for" : ""))
+        + (duration != nil && frames < wanted ? "; the clip is shorter than --duration" : ""))
     return .done
   }
 
-  /// What is played with; where that fails, a clip that cannot be read is the first thing to say.
+  /// Runs `begin`; if it fails, a clip that cannot be read is reported first.
   private func playable<Value: ~Copyable>(_ begin: () throws -> Value) throws -> Value {
     do {
       return try begin()

@@ -1,10 +1,10 @@
 import Basics
 import Bundles
 
-/// `station recover`: makes bundles of the trials that a crash or a full disk has left open.
+/// `station recover`: makes bundles of the trials that a crash or a full disk left open.
 struct RecoverCommand: Command {
   static let syntax = CommandSyntax(
-    "recover", "makes bundles of trials that a crash has left open",
+    "recover", "makes bundles of trials that a crash or a full disk left open",
     options: [StoreLocation.resultsOption] + StoreLocation.place + [.init("json", "print one JSON array")])
 
   let store: StoreLocation
@@ -29,7 +29,7 @@ struct RecoverCommand: Command {
     return trials.contains { if case .failed = $0.fate { true } else { false } } ? .failed : .done
   }
 
-  /// Prints what became of trials; a line each, to standard error for those that could not be recovered.
+  /// Prints the outcome of each trial on a line; failures go to standard error.
   static func tell(_ trials: [RecoveredTrial]) {
     for trial in trials {
       if case .failed = trial.fate {

@@ -3,12 +3,12 @@ import Basics
 import Recordings
 import Reports
 
-/// `station report BUNDLE|RESULTS|FILE`: what there is to tell of a trial, a session, all results or a file of heart data, as
-/// a page and as a PDF.
+/// `station report BUNDLE|RESULTS|FILE`: a report on a trial, a session, all results or a file of heart data, as
+/// HTML and PDF.
 struct ReportCommand: Command {
   static let syntax = CommandSyntax(
     "report", operands: "BUNDLE|RESULTS|FILE", count: 1...1,
-    "makes a page of a trial, of a results folder, or of a file of heart data, that opens anywhere",
+    "makes a self-contained HTML page of a trial, a results folder or a file of heart data",
     options: TrialOptions.options + ReportOutput.options + [SampleSelection.zoneOption] + RecordingOptions.options
       + ResponseOptions.options)
 
@@ -19,7 +19,7 @@ struct ReportCommand: Command {
   private let response: ResponseOptions
   private let settings: ReportSettings
   private let zone: TimeZone
-  /// The options that concern a file that does not say it itself, and no bundle.
+  /// The given options that apply only to files, since bundles store these units.
   private let ofFiles: [String]
 
   init(_ arguments: Arguments) throws {
@@ -40,7 +40,7 @@ struct ReportCommand: Command {
   func run() async throws -> ExitStatus {
     let subject = try ReportSubject(path, selection, Self.syntax)
     try refuseIdle(subject)
-    // Before anything is read, which may take a while.
+    // Check before reading, which may take a while.
     let files = try output.files(named: subject.fileName)
     let (report, problems) = try subject.report(recorded, settings, local: zone)
     try output.write(report, to: files)
@@ -48,25 +48,25 @@ struct ReportCommand: Command {
     return problems.isEmpty ? .done : .failed
   }
 
-  /// Refuses what would change nothing, so that nobody takes an answer for another.
+  /// Rejects options that would have no effect, since the user expects them to have one.
   private func refuseIdle(_ subject: ReportSubject) throws(UsageError) {
     func refusal(_ reason: String) -> UsageError { UsageError(command: Self.syntax, reason: reason) }
     switch subject {
     case .file: return
     case .trial, .results:
       guard let option = ofFiles.first else { break }
-      throw refusal("--\(option) is for a file of intervals, and bundles say it themselves")
+      throw refusal("--\(option) applies only to files of intervals; bundles store their units")
     }
     guard case .results = subject else {
-      // Of one trial the response alone is compared with it.
+      // For a single trial, only the response is compared with the baseline.
       _ = try response.settings(over: response.range ?? -10...30)
       return
     }
     let window = recorded.window ?? .stimulus
     if response.baseline == window {
       throw refusal(
-        "--baseline \(window) is the window that is measured\(recorded.window == nil ? " unless --window says another" : ""), "
-          + "which differs in nothing")
+        "--baseline \(window) is the measured window\(recorded.window == nil ? ", unless --window is given" : ""); "
+          + "choose another baseline")
     }
   }
 }

@@ -5,23 +5,23 @@ import Quantities
 import Sensors
 import Study
 
-/// `station run PROTOCOL --participant ID`: one trial, from the draw of its clip to its bundle.
+/// `station run PROTOCOL --participant ID`: runs one trial, from the draw of its clip to its bundle.
 struct RunCommand: Command {
   static let syntax = CommandSyntax(
-    "run", operands: "PROTOCOL", count: 1...1, "runs a trial and leaves its bundle",
+    "run", operands: "PROTOCOL", count: 1...1, "runs a trial and writes its bundle",
     options: [
       .init("participant", value: "ID", isRequired: true, "the participant's code: letters, digits and +, as in BIDS"),
-      .init("session", value: "N", "the session's number or name; 1 unless it is given"),
-      .init("seed", value: "N", "the seed of the draw; drawn and recorded unless it is given"),
-      .init("sensor", value: "NAME=SENSOR", repeats: true, "where a recorder or a quantity type comes from"),
-      .init("no-sensor-check", "start without waiting for a plausible sample of every sensor"),
+      .init("session", value: "N", "the session's number or name (default: 1)"),
+      .init("seed", value: "N", "the seed of the draw (default: random; it is recorded)"),
+      .init("sensor", value: "NAME=SENSOR", repeats: true, "the sensor for a recorder or quantity type"),
+      .init("no-sensor-check", "start without waiting for a plausible sample from every sensor"),
       SpeakerChoice.option,
       .init(
         "output-latency", value: "MS",
-        "what the sink's output takes beyond what its server knows; 0 unless it is given"),
+        "output latency of the sink that its server does not report (default: 0)"),
       LoadedStudy.clipsOption,
-      .init("results", value: "FOLDER", "where bundles are put; “results” unless it is given"),
-      .init("unattended", "go on wherever a step would wait for Return"),
+      .init("results", value: "FOLDER", "the folder for bundles (default: results)"),
+      .init("unattended", "continue without waiting for Return"),
     ] + StoreLocation.place, sections: [.sensors, .keys])
 
   static let takesInterrupts = true
@@ -65,14 +65,14 @@ struct RunCommand: Command {
     let setup = try setup()
     if !isUnattended, setup.study.studyProtocol.waitsForReturn, Keyboard.hasEnded {
       throw Failure(
-        "a step of the protocol waits for Return, and standard input has ended; run it at a terminal, or with --unattended"
+        "a step waits for Return, but standard input has ended; run the protocol at a terminal or with --unattended"
       )
     }
     let console = Console.standard
-    // From here on nothing waits for the terminal.
+    // From here on, printing never waits for the terminal.
     console.decouple()
     let inhibitor = SessionInhibitor { reason in
-      console.complain("the computer may fall asleep during the session: \(reason)")
+      console.complain("the computer may go to sleep during the session: \(reason)")
     }
     defer { inhibitor.release() }
     return try await withThrowingTaskGroup(of: Void.self) { group in

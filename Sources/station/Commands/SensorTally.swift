@@ -3,7 +3,7 @@ import Experiment
 import Quantities
 import Sensors
 
-/// What one sensor has sent so far, summed up.
+/// The summary of what one sensor has sent so far.
 struct SensorTally: Sendable {
   /// Its address.
   let name: String
@@ -21,12 +21,12 @@ struct SensorTally: Sendable {
   private var notes: [String] = []
   private var hasPlausible = false
   private var implausible: Double?
-  /// From the sample to its arrival, as this station places samples.
+  /// The delay from a sample's time, as this station determines it, to its arrival.
   private var delay = Spread()
-  /// From the sender's clock to ours, where the sender gives the time since 1970.
+  /// The difference between the sender's clock and ours, if the sender gives the time since 1970.
   private var lag = Spread()
 
-  /// The mean and the limits of some numbers.
+  /// The mean, minimum and maximum of some numbers.
   private struct Spread: Sendable {
     private(set) var count = 0
     private(set) var least = Double.infinity
@@ -50,10 +50,10 @@ struct SensorTally: Sendable {
 
   init(_ name: String) { self.name = name }
 
-  /// Whether it sent something that can be recorded.
+  /// Whether it sent at least one plausible sample.
   var isGood: Bool { hasPlausible }
 
-  /// Takes what it says; `zero` is one reading of both clocks.
+  /// Adds an event; `zero` is one reading of both clocks.
   mutating func take(_ event: SensorEvent, since zero: WallReading) {
     switch event {
     case .connected(let device):
@@ -83,7 +83,7 @@ struct SensorTally: Sendable {
       }
     }
     delay.add(reading.happened.duration(to: reading.arrived).milliseconds)
-    // A clock that counts from 1970 counts like ours; other clocks can only be followed.
+    // Only a clock that counts from 1970 can be compared with ours.
     if let time = reading.senderTime, (1e9...4e9).contains(time) {
       let arrived = zero.wall.advanced(by: zero.moment.duration(to: reading.arrived))
       lag.add(Double(arrived.microseconds) / 1000 - time * 1000)
@@ -98,7 +98,7 @@ struct SensorTally: Sendable {
 
   // MARK: For people
 
-  /// What an event says, a line for each thing.
+  /// The lines that describe an event.
   static func lines(of event: SensorEvent) -> [String] {
     switch event {
     case .connected(let device): ["connected" + (device?.name.map { " to “\($0)”" } ?? "")]
@@ -112,7 +112,7 @@ struct SensorTally: Sendable {
     }
   }
 
-  /// How many lines an event would have.
+  /// The number of lines for an event.
   static func size(of event: SensorEvent) -> Int {
     guard case .readings(let batch) = event else { return 1 }
     return batch.count
@@ -136,7 +136,7 @@ struct SensorTally: Sendable {
 
   private func perSecond(_ length: Duration) -> Double { Double(readings) / max(length.seconds, 0.001) }
 
-  /// Its status in a few words; the brief form has the connection's trouble or the heart rate, and what is not read.
+  /// Its status in a few words; the brief form has the connection problem or the heart rate, and unread lines.
   func status(after length: Duration, isBrief: Bool = false) -> String {
     var parts: [String] = []
     if let trouble { parts.append(trouble) }
@@ -148,7 +148,7 @@ struct SensorTally: Sendable {
     return parts.joined(separator: ", ")
   }
 
-  // What keeps it from sending, without the reason, which was printed when it was known.
+  // The problem with its connection, without the reason, which was printed when it occurred.
   private var trouble: String? {
     switch connection {
     case .unanswered: "no answer"
@@ -158,7 +158,7 @@ struct SensorTally: Sendable {
     }
   }
 
-  // Why nothing that it sent can be recorded.
+  // Why none of its samples is plausible.
   private var shortfall: String {
     if let implausible { return "implausible value \(Self.number(implausible))" }
     if contact == false { return "no skin contact" }
@@ -175,7 +175,7 @@ struct SensorTally: Sendable {
     }
   }
 
-  /// What it sent in all, at the end.
+  /// The final summary of what it sent.
   func summary(after length: Duration) -> [String] {
     var parts = ["no samples in \(length.seconds.fixed(1)) s"]
     if readings > 0 {
@@ -206,7 +206,7 @@ struct SensorTally: Sendable {
 
   // MARK: For programs
 
-  /// The same for programs.
+  /// The final summary as JSON.
   func json(after length: Duration) -> JSONValue {
     func fault(_ fault: (line: Int, reason: String)?) -> JSONValue {
       guard let fault else { return .null }

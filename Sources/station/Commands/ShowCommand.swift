@@ -2,18 +2,18 @@ import Basics
 import Bundles
 import Study
 
-/// `station show BUNDLE`: the clip's name and the heart JSON, the whole result, or the draw made again; `--live` follows a
-/// trial that has no bundle yet.
+/// `station show BUNDLE`: prints the clip name and the heart JSON, or the whole result, or repeats the draw; `--live`
+/// follows a running trial.
 struct ShowCommand: Command {
   static let syntax = CommandSyntax(
     "show", operands: "[BUNDLE|TRIAL]", count: 0...1,
-    "prints the clip name and the heart JSON of a bundle or trial, or follows a trial that runs",
+    "prints the clip name and the heart JSON of a bundle or trial, or follows a running trial",
     options: [
       .init("json", "print the whole result instead"),
-      .init("replay", "make the draw of the clip again, and say whether it holds"),
-      .init("live", "follow the trial that runs; where several do, TRIAL says which"),
+      .init("replay", "repeat the draw of the clip, and report whether it gives the same clip"),
+      .init("live", "follow the running trial, or TRIAL if several are running"),
       .init("wait", "with --live: wait for a trial to begin"),
-      .init("results", value: "FOLDER", "where the trial lies that TRIAL names; “results” unless it is given"),
+      .init("results", value: "FOLDER", "the results folder of TRIAL (default: results)"),
     ])
 
   static let takesInterrupts = true
@@ -40,7 +40,7 @@ struct ShowCommand: Command {
     }
     guard !arguments.has("wait") else { throw arguments.refusal("--wait needs --live") }
     guard !arguments.operands.isEmpty else {
-      throw arguments.refusal("missing BUNDLE or TRIAL; --live without one follows the trial that runs")
+      throw arguments.refusal("missing BUNDLE or TRIAL; without it, --live follows the running trial")
     }
     path = try arguments.trialOperands()[0]
     answer = arguments.has("json") ? .result : arguments.has("replay") ? .replay : .heart
@@ -55,7 +55,7 @@ struct ShowCommand: Command {
       Console.standard.write(bundle.result.encoded(pretty: true))
     } else {
       Console.standard.line("clip name: \((bundle.record.clip?.clip.name ?? "none").visible)")
-      // A day's heart data are 27 MB.
+      // The heart data of a day take 27 MB.
       let heart = try bundle.openHeart()
       while case let piece = try heart.read(upTo: 1 << 16), !piece.isEmpty { Console.standard.write(piece) }
     }
@@ -64,21 +64,21 @@ struct ShowCommand: Command {
 
   private func replay(_ bundle: Bundle) -> ExitStatus {
     guard let draw = bundle.record.clip?.draw else {
-      Console.standard.line("nothing was drawn: the protocol names its clip, or has none")
+      Console.standard.line("no clip was drawn: the protocol names its clip, or has none")
       return .done
     }
     let drawn = (draw.drawn ?? "none").visible
     Console.standard.line("drawn: “\(drawn)”, number \(draw.index) of \(draw.candidates.count), counted from 0")
     Console.standard.line("seed \(draw.seed), generator \(draw.generator), purpose “\(draw.purpose)”")
     guard let again = draw.repeated() else {
-      Console.standard.complain("the draw cannot be made again: this station has no generator “\(draw.generator)”")
+      Console.standard.complain("cannot repeat the draw: this station has no generator “\(draw.generator)”")
       return .failed
     }
     guard draw.holds, bundle.record.clip?.clip.name == draw.drawn else {
-      Console.standard.complain("the draw does not hold: made again it gives “\((again.drawn ?? "none").visible)”")
+      Console.standard.complain("the repeated draw gives another clip: “\((again.drawn ?? "none").visible)”")
       return .failed
     }
-    Console.standard.line("made again: “\(drawn)”; the draw holds")
+    Console.standard.line("repeated draw: “\(drawn)”, the same clip")
     return .done
   }
 }

@@ -5,7 +5,7 @@ import Quantities
 import Sound
 import Study
 
-/// `station validate PROTOCOL…`: whether protocols can be run, with every problem and its place.
+/// `station validate PROTOCOL…`: checks protocols and reports every problem with its place.
 struct ValidateCommand: Command {
   static let syntax = CommandSyntax(
     "validate", operands: "PROTOCOL…", count: 1...10_000,
@@ -45,16 +45,16 @@ struct ValidateCommand: Command {
     return status
   }
 
-  /// Reads a protocol, or what standard input holds; its folder of clips is then looked for in the current folder.
+  /// Reads a protocol from a file, or from standard input, where its folder of clips is relative to the current folder.
   private static func load(_ path: String, _ clipsFolder: String?) throws(StudyRefusal) -> LoadedStudy {
     guard path == "-" else { return try LoadedStudy(path, clipsFolder: clipsFolder) }
     return try LoadedStudy("/dev/stdin", clipsFolder: clipsFolder, called: name(of: path), clipsFrom: ".")
   }
 
-  /// What a file is called in messages.
+  /// The name of a file in messages.
   private static func name(of path: String) -> String { path == "-" ? "<stdin>" : path }
 
-  /// What to say of the clips that a step with a loudness target may play and that do not reach it.
+  /// Notes on the clips that cannot reach the loudness target of a step that may play them.
   private static func loudnessNotes(_ study: LoadedStudy) throws(StudyRefusal) -> [String] {
     var notes: [String] = []
     for step in study.studyProtocol.steps {
@@ -73,7 +73,7 @@ struct ValidateCommand: Command {
     return notes
   }
 
-  /// How long the active steps last that end by themselves.
+  /// The total duration of the active steps that end by themselves.
   private static func activeTime(_ study: LoadedStudy) -> Duration {
     study.studyProtocol.steps.compactMap(\.active?.stepDuration).reduce(.zero, +)
   }
@@ -85,7 +85,7 @@ struct ValidateCommand: Command {
     return " (\(study.studyProtocol.steps.count.counted("step"))\(length)\(clips))"
   }
 
-  /// A length to the tenth of a second: `20.5 s`, `2 min`, `1 min 5 s`.
+  /// A duration to the tenth of a second: `20.5 s`, `2 min`, `1 min 5 s`.
   static func words(_ length: Duration) -> String {
     let tenths = Int((length.seconds * 10).rounded())
     let (minutes, rest) = tenths.quotientAndRemainder(dividingBy: 600)

@@ -3,17 +3,17 @@ import Basics
 import Bundles
 import Recordings
 
-/// `station verify BUNDLE|RESULTS…`: whether bundles are complete, unchanged, and say what their journals say.
+/// `station verify BUNDLE|RESULTS…`: checks that bundles are complete, unchanged, and agree with their journals.
 struct VerifyCommand: Command {
   static let syntax = CommandSyntax(
     "verify", operands: "BUNDLE|RESULTS…", count: 1...1_000_000,
-    "checks that bundles, or all of a results folder, are complete and unchanged",
+    "checks that bundles, or all in a results folder, are complete and unchanged",
     options: [
-      .init("results", value: "FOLDER", "where trials lie that are named by identifier; “results” unless it is given"),
+      .init("results", value: "FOLDER", "the results folder of trials named by identifier (default: results)"),
       .init("json", "print one JSON array"),
     ])
 
-  /// So many problems of one bundle are told people; the others are counted.
+  /// The maximum number of problems printed per bundle; the others are counted.
   private static let most = 50
 
   let paths: [String]
@@ -38,7 +38,7 @@ struct VerifyCommand: Command {
     return status
   }
 
-  /// The bundles of an operand: itself, or all of a results folder.
+  /// The bundles of an operand: the operand itself, or all in a results folder.
   private static func bundles(of operand: String) throws -> [String] {
     guard TrialPaths.isMany(operand), ResultsPath(operand) != .folder else { return [operand] }
     return try TrialPaths.expand(operand)

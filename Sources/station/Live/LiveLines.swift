@@ -3,12 +3,12 @@ import Bundles
 import Quantities
 import Study
 
-/// A trial that runs as plain lines, one for each thing that happens, for pipes and logs.
+/// A running trial as plain lines, one per event, for pipes and logs.
 struct LiveLines: Sendable {
-  // What was warned of: the numbers may grow.
+  // The caveats already printed, without their numbers, which may grow.
   private var topics: Set<[String: JSONValue]> = []
 
-  /// The lines for a record that the trial has just taken.
+  /// The lines for a record that was just added to the trial.
   mutating func lines(_ record: JournalRecord, _ trial: LiveTrial) -> [String] {
     let time = LiveScreen.clock(record.time)
     var lines: [String] = []
@@ -28,8 +28,8 @@ struct LiveLines: Sendable {
     case .soundEnded(_, _, let offset, _): tell("offset at \(offset.time.seconds.fixed(3)) s")
     case .suspended: tell("paused")
     case .resumed: tell("resumed")
-    case .sensorConnected(let sensor, _): tell("the sensor “\(sensor)” is connected")
-    case .sensorLost(let sensor, let reason, _): tell("the sensor “\(sensor)” is lost: \(reason)")
+    case .sensorConnected(let sensor, _): tell("sensor “\(sensor)” connected")
+    case .sensorLost(let sensor, let reason, _): tell("sensor “\(sensor)” lost: \(reason)")
     case .reading(let reading): if let text = Self.text(reading) { tell(text) }
     case .trialClosed(let closing):
       tell("outcome: \(closing.outcome.rawValue)" + (closing.reason.map { ": \($0)" } ?? ""))

@@ -6,20 +6,20 @@ import Quantities
 import Recordings
 import Study
 
-/// A trial that runs as lines for a terminal: where it is, how the heart beats, and what has gone wrong so far.
+/// A running trial as lines for a terminal: the current step, the heart rate, and the warnings so far.
 struct LiveScreen: Sendable {
-  /// So much of a long trial is shown, in seconds.
+  /// The longest time shown of a trial, in seconds.
   private static let longest = 600.0
 
-  /// A heart rate that is older is not the present one.
+  /// The age up to which a heart rate is current.
   private static let fresh = Duration.seconds(5)
 
-  /// So many warnings are shown; the others are counted.
+  /// The maximum number of warnings shown; the others are counted.
   private static let mostWarnings = 3
 
   let size: TerminalSize
 
-  /// The lines; none is longer than the terminal is wide, and there are as many as it is high.
+  /// The lines, as many as the terminal has rows, and none wider than the terminal.
   func lines(_ trial: LiveTrial, at now: Duration) -> [String] {
     var lines = head(trial, at: now)
     lines += trial.sensors.map { sensor(sensor: $0, at: now) }
@@ -36,12 +36,12 @@ struct LiveScreen: Sendable {
     }
     lines = Array(lines.prefix(size.rows - 1))
     lines += Array(repeating: "", count: size.rows - 1 - lines.count)
-    lines.append("Ctrl-C ends this view; the trial goes on")
+    lines.append("Ctrl-C ends this view; the trial continues")
     return lines.map { $0.cut(to: size.columns) }
   }
 
   private func head(_ trial: LiveTrial, at now: Duration) -> [String] {
-    guard let opening = trial.progress.opening else { return ["the trial is being opened"] }
+    guard let opening = trial.progress.opening else { return ["the trial is starting"] }
     var lines = [
       "\(opening.studyProtocol.identifier), participant \(opening.participant), session \(opening.session); \(Self.clock(now)) since its start"
     ]
@@ -52,12 +52,12 @@ struct LiveScreen: Sendable {
       let left = step.remaining(at: now).map { "\(Self.clock($0, rounding: .up)) left" }
       let paused = trial.isPaused ? "paused" : nil
       let elapsed = "\(Self.clock(now - step.start)) elapsed"
-      // What matters least goes first where the terminal is narrow: the time elapsed, then the title.
+      // On a narrow terminal, the elapsed time is left out first, then the title.
       let choices = [[name + title, elapsed, left, paused], [name + title, left, paused], [name, left, paused]]
         .map { $0.compactMap(\.self).joined(separator: "; ") }
       lines.append(choices.first { $0.visible.displayWidth <= size.columns } ?? choices[choices.count - 1])
     } else {
-      lines.append(trial.progress.closing == nil ? "between steps" : "ended; its bundle is being made")
+      lines.append(trial.progress.closing == nil ? "between steps" : "ended; its bundle is being written")
     }
     if let clip = trial.progress.clip {
       let sound = trial.sounds.last.map { sound in
@@ -89,15 +89,15 @@ struct LiveScreen: Sendable {
     let window = Self.window(trial, at: now.seconds)
     let heard = trial.sensors.filter { !$0.rates.isEmpty }
     let chart = LineChart.heartRates(
-      // With what leads into the picture from before it.
+      // Include the minute before the window, for the line that leads into it.
       heard.map { ($0.name, HeartRates($0.rates.filter { $0.time > window.lowerBound - 60 })) },
       sounds: trial.sounds, clip: trial.progress.clip?.clip.name, window: window, now: now.seconds)
     return chart.braille(columns: size.columns, rows: rows)
   }
 
-  /// The time that is shown: from the first onset or heart rate, whichever is earlier, and no more than fits.
+  /// The time window shown: from the first onset or heart rate, whichever is earlier, limited to the longest time.
   ///
-  /// What arrived first need not be what is earliest: samples come late, and intervals of one reading backwards.
+  /// The first to arrive need not be the earliest: samples arrive late, and the intervals of one reading in reverse.
   static func window(_ trial: LiveTrial, at now: Double) -> ClosedRange<Double> {
     let times = trial.sensors.flatMap { $0.rates.map(\.time) } + trial.sounds.map(\.onset)
     let end = max(now, 10)

@@ -5,63 +5,63 @@ import Quantities
 import Recordings
 import Study
 
-/// What is shown of a trial that runs: a value that its journal's lines are fed into.
+/// The state of a running trial, built from the lines of its journal.
 struct LiveTrial: Sendable {
-  /// What weighs on the verdict, who and what.
+  /// The trial's opening, closing and caveats so far.
   private(set) var progress = TrialProgress()
 
-  /// The step that is shown; `nil` before the first and after the last.
+  /// The current step; `nil` before the first and after the last.
   private(set) var step: CurrentStep?
 
   /// The sounds so far, with their measured onsets and offsets.
   private(set) var sounds: [TrialFacts.Sound] = []
 
-  /// What each sensor has said, in the order in which they first spoke.
+  /// The state of each sensor, in the order of their first events.
   private(set) var sensors: [Sensor] = []
 
   /// Whether the trial is paused.
   private(set) var isPaused = false
 
-  /// The latest time that any record tells of, since the trial's zero.
+  /// The latest time in any record, since the trial's zero.
   private(set) var latest = Duration.zero
 
   private let journal: String
   private let steps: [Step]
 
-  /// A step, and how much of it is left.
+  /// A step and its remaining time.
   struct CurrentStep: Sendable {
     let identifier: String
     let start: Duration
-    /// What is left of its time when it does not run, or did when it began to run; `nil` for a step without a timer.
+    /// The remaining time while it is stopped, or when it last began to run; `nil` for a step without a timer.
     fileprivate(set) var left: Duration?
-    /// Since when it runs; `nil` while it does not.
+    /// When it began to run; `nil` while it is stopped.
     fileprivate(set) var runsSince: Duration?
 
-    /// What is left of it at a time; `nil` for a step without a timer.
+    /// The remaining time at a given time; `nil` for a step without a timer.
     func remaining(at time: Duration) -> Duration? {
       left.map { left in max(.zero, runsSince.map { left - max(.zero, time - $0) } ?? left) }
     }
   }
 
-  /// What a sensor has said.
+  /// The state of a sensor.
   struct Sensor: Sendable {
     let name: String
     fileprivate(set) var rates: [(time: Double, value: Double)] = []
-    /// The rate that is true latest, and when that was; `nil` before the first.
+    /// The latest heart rate and its time; `nil` before the first.
     fileprivate(set) var last: (time: Duration, rate: Double)?
-    /// Whether it is connected, as far as it has said so.
+    /// Whether its connection was lost.
     fileprivate(set) var isLost = false
-    /// Whether it touches the skin; `nil` where it does not say so.
+    /// Whether it has skin contact; `nil` if it does not report contact.
     fileprivate(set) var contact: Bool?
   }
 
-  /// A trial of which nothing is known but its protocol's steps.
+  /// Creates a trial of which only the protocol's steps are known.
   init(journal: String, steps: [Step]) {
     self.journal = journal
     self.steps = steps
   }
 
-  /// Takes the journal's next line; what is not readable is a warning.
+  /// Adds the journal's next line; an unreadable line becomes a warning.
   mutating func take(_ line: JournalReader.Line) throws {
     try progress.take(line, from: journal)
     guard case .success(let record) = line.record else { return }
@@ -101,15 +101,15 @@ struct LiveTrial: Sendable {
     }
   }
 
-  /// Where a step stands among all, from 1, and how many there are.
+  /// The number of a step, from 1, and the count of all steps.
   func number(of identifier: String) -> (number: Int, count: Int)? {
     steps.firstIndex { $0.identifier == identifier }.map { ($0 + 1, steps.count) }
   }
 
-  /// What people call a step.
+  /// The title of a step.
   func title(of identifier: String) -> String? { steps.first { $0.identifier == identifier }?.title }
 
-  // A music step's time counts from the measured onset.
+  // The time of a music step counts from the measured onset.
   private func isMusic(_ identifier: String) -> Bool {
     if case .music? = steps.first(where: { $0.identifier == identifier })?.kind { true } else { false }
   }
@@ -133,7 +133,7 @@ struct LiveTrial: Sendable {
         sensor.take(rate, at: time)
         return
       }
-      // The last interval ends with the reading, each other one where the next begins.
+      // The last interval ends at the reading, every other one where the next begins.
       var beat = time
       for interval in reading.rrIntervals.reversed() where interval > 0 {
         sensor.take(60_000 / interval, at: beat)

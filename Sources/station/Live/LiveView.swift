@@ -3,18 +3,18 @@ import Bundles
 import Quantities
 import Study
 
-/// `station show --live`: follows a trial from its journal until its bundle is there.
+/// `station show --live`: follows a trial through its journal until its bundle exists.
 ///
-/// It opens the journal for reading and nothing else, so that the trial does not notice it.
+/// It only reads the journal, so that it cannot affect the trial.
 struct LiveView: Sendable {
-  /// The trial's identifier, or the path of its folder; `nil` for the one that runs.
+  /// The trial's identifier, or the path of its folder; `nil` for the running trial.
   let trial: String?
   let results: String
-  /// Whether it waits for a trial where none runs.
+  /// Whether to wait for a trial if none is running.
   let waits: Bool
   let console: Console
 
-  /// How often a clock on the screen goes on, and how soon a death of the trial's process is seen.
+  /// The interval at which the screen's clock advances and the trial's process is checked.
   private static let tick = Duration.seconds(1)
 
   private enum Signal {
@@ -53,7 +53,7 @@ struct LiveView: Sendable {
 
   // MARK: Which trial
 
-  /// The trial that is meant; `nil` where the wait for it was interrupted.
+  /// The trial to follow; `nil` if the wait for it was interrupted.
   private func choose(
     _ signals: inout AsyncStream<Signal>.Iterator, _ add: (FileWatch) -> Void
   ) async throws -> TrialUnderWay? {
@@ -68,19 +68,19 @@ struct LiveView: Sendable {
       guard running.isEmpty else {
         let names = running.map { "  \($0.identifier)" }.joined(separator: "\n")
         throw Failure(
-          "\(running.count) trials run in “\(results.visible)”; say which one to follow, as in “station show --live TRIAL”:\n\(names)"
+          "\(running.count) trials are running in “\(results.visible)”; name one after “station show --live”:\n\(names)"
         )
       }
       guard waits else {
         let left = open.count == 1 ? "one trial was" : "\(open.count) trials were"
-        let crashed = open.isEmpty ? "" : "; \(left) left open by a crash, which “station recover” finishes"
+        let crashed = open.isEmpty ? "" : "; \(left) left open by a crash; run “station recover” to finish"
         throw Failure(
-          "no trial runs in “\(results.visible)”; “station run” starts one, --wait waits for it, and --results says where"
+          "no trial is running in “\(results.visible)”; --wait waits for one, and --results names another folder"
             + crashed)
       }
       let finished = try folder.trials()
       if let finishedBefore {
-        // A trial that has come and gone while this process stood still.
+        // A trial that started and finished while this process was stopped.
         let new = finished.lazy.filter { !finishedBefore.contains($0) }.compactMap { TrialIdentifier($0) }.first
         if let new { return folder.finishedTrial(new) }
       } else {
@@ -98,12 +98,12 @@ struct LiveView: Sendable {
   private func named(_ name: String) throws -> TrialUnderWay {
     guard let identifier = TrialIdentifier(Folder.name(of: name)) else {
       throw Failure(
-        "“\(name)” is not a trial's identifier; “\(results.visible)/open” has a folder for each trial that runs")
+        "“\(name)” is not a trial's identifier; “\(results.visible)/open” has a folder for each running trial")
     }
     let folder = name.contains("/") ? Folder.parent(of: Folder.parent(of: name)) : results
     let trial = ResultsFolder(folder).trialUnderWay(identifier)
     guard trial.isOpen || trial.isFinished else {
-      throw Failure("there is no trial “\(identifier)” in “\(folder.visible)”; --results says where it is recorded")
+      throw Failure("there is no trial “\(identifier)” in “\(folder.visible)”; name its results folder with --results")
     }
     return trial
   }
@@ -124,10 +124,10 @@ struct LiveView: Sendable {
     }
     defer { leave() }
     while true {
-      // Looked at before the journal, whose last lines are written before its writer is gone.
+      // Check this before the journal: its writer writes the last lines before it exits.
       let isRecorded = trial.isRecorded
       let isOpen = trial.isOpen
-      // A reader of lines that is slower than the journal is waited for, but not longer than an interrupt takes.
+      // Wait for a slow reader of the lines, but not if there is an interrupt.
       while screen == nil, console.isBehind {
         console.whenWritten(wake)
         if await signals.next(isolation: #isolation) == .interrupted { return .done }
@@ -156,8 +156,8 @@ struct LiveView: Sendable {
       guard isRecorded else {
         leave()
         throw Failure(
-          "the program that recorded the trial \(trial.identifier) has died before the trial's end; "
-            + "“station recover” makes its bundle")
+          "the program that recorded trial \(trial.identifier) crashed before the end of the trial; "
+            + "run “station recover” to make its bundle")
       }
       if await signals.next(isolation: #isolation) == .interrupted { return .done }
     }
@@ -168,14 +168,14 @@ struct LiveView: Sendable {
     return .done
   }
 
-  /// The time since the trial's zero: as the calendar says, but never before what has happened already.
+  /// The time since the trial's zero by the system clock, but never before the latest record.
   private func now(_ live: LiveTrial) -> Duration {
     guard let zero = live.progress.opening?.zero else { return live.latest }
     let wall = MonotonicClock().wallReading().wall
     return max(live.latest, zero.time + .microseconds(wall.microseconds - zero.wall.microseconds))
   }
 
-  /// The steps of the protocol; none where it cannot be read, since everything else can be shown without it.
+  /// The steps of the protocol; none if it cannot be read, since everything else can be shown without it.
   private static func steps(_ file: String) -> [Step] {
     let largest = StudyProtocolReader.largestFile
     guard let bytes = try? File(file, .read, isRegular: true).contents(limit: largest) else { return [] }

@@ -4,7 +4,7 @@ import Experiment
 import Quantities
 import Study
 
-/// Shows a trial as plain lines, one for every event, for pipes and logs.
+/// Shows a trial as plain lines, one per event, for pipes and logs.
 struct LinePresenter: Presenter {
   let console: Console
 
@@ -23,7 +23,7 @@ struct LinePresenter: Presenter {
     case .signalled(.vibrate): console.line("\(step.identifier): signal")
     case .signalled(.sound): console.line("\(step.identifier): tone")
     case .signalled(.speech(let words)): console.line("\(step.identifier): “\(words)”")
-    case .paused(let isPaused): console.line(isPaused ? "paused" : "goes on")
+    case .paused(let isPaused): console.line(isPaused ? "paused" : "resumed")
     case .awaitsNext: console.line("\(step.identifier): done, waiting for Return")
     case .noticed(let text): console.complain(text)
     case .left(.finished): break

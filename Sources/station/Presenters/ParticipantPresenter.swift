@@ -5,9 +5,9 @@ import Quantities
 import Study
 import Synchronization
 
-/// Shows a trial to its participant, on the whole screen of a terminal: title, text, and what is left of the time.
+/// Shows a trial to its participant on the full screen of a terminal: title, text and remaining time.
 ///
-/// What the operator should know waits until the screen is left: the console keeps its lines.
+/// Messages for the operator wait until the screen is left: the console keeps its lines.
 final class ParticipantPresenter: Presenter {
   private let console: Console
   private let phrases: Phrases
@@ -49,7 +49,7 @@ final class ParticipantPresenter: Presenter {
   func showEnd() { update { $0 = ParticipantScreen(title: phrases[.end]) } }
 
   private func update(_ change: (inout ParticipantScreen) -> Void) {
-    // Shown while the screen is held, so that no older one replaces a newer one; the console never waits.
+    // Show it while holding the lock, so that no older screen replaces a newer one; the console never waits.
     screen.withLock { screen in
       change(&screen)
       console.show(screen: { [screen] in screen.rows($0) })
@@ -57,7 +57,7 @@ final class ParticipantPresenter: Presenter {
   }
 }
 
-/// What a participant sees at one time.
+/// The contents of the participant's screen.
 struct ParticipantScreen: Hashable, Sendable {
   var title = ""
   var texts: [String] = []
@@ -65,10 +65,10 @@ struct ParticipantScreen: Hashable, Sendable {
   var remaining: Duration?
   var hint = ""
 
-  /// So wide are lines at most, as they are read best.
+  /// The maximum line width, for easy reading.
   private static let widest = 72
 
-  /// The rows in the middle of a terminal; what does not fit on it is cut off at its end.
+  /// The rows, centred on the terminal; rows that do not fit are cut off at the end.
   func rows(_ size: TerminalSize) -> [String] {
     let width = max(1, min(size.columns - 2, Self.widest))
     func wrapped(_ text: String) -> [String] { text.isEmpty ? [] : text.visibleLines.wrapped(to: width) }
@@ -88,7 +88,7 @@ struct ParticipantScreen: Hashable, Sendable {
 }
 
 extension String {
-  /// Its lines, broken between words where they are wider than so many columns, and inside of words that are.
+  /// Its lines wrapped to a width: between words, and within words that are wider.
   func wrapped(to width: Int) -> [String] {
     split(separator: "\n", omittingEmptySubsequences: false).flatMap { line -> [String] in
       var lines: [String] = []

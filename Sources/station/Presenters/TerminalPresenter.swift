@@ -5,7 +5,7 @@ import Quantities
 import Study
 import Synchronization
 
-/// Shows a trial to a person at a terminal: the step's title and text, and under them one line that is redrawn.
+/// Shows a trial at a terminal: the step's title and text, and below them one status line that is redrawn.
 final class TerminalPresenter: Presenter {
   private struct Screen {
     var phrase = ""
@@ -32,10 +32,10 @@ final class TerminalPresenter: Presenter {
       }
     case .signalled(.vibrate), .signalled(.sound): console.ring()
     case .signalled(.speech(let words)): console.line("  “\(words)”")
-    case .paused(let isPaused): update { $0.phrase = isPaused ? "paused; p goes on" : "" }
+    case .paused(let isPaused): update { $0.phrase = isPaused ? "paused; p resumes" : "" }
     case .awaitsNext:
       update { screen in
-        screen.phrase = "done; Return goes on"
+        screen.phrase = "done; Return continues"
         screen.remaining = nil
       }
     case .noticed(let text): console.complain(text)
@@ -51,12 +51,12 @@ final class TerminalPresenter: Presenter {
     for text in [step.text, step.detailText].compactMap({ $0 }) { console.line(text) }
     update { screen in
       screen = Screen()
-      screen.phrase = waits ? (step.active == nil ? "Return goes on" : "Return starts") : ""
+      screen.phrase = waits ? (step.active == nil ? "Return continues" : "Return starts") : ""
     }
   }
 
   private func update(_ change: (inout Screen) -> Void) {
-    // Drawn while the screen is held, so that no older line replaces a newer one.
+    // Draw it while holding the lock, so that no older line replaces a newer one.
     screen.withLock { screen in
       change(&screen)
       console.show(status: Self.line(screen))

@@ -2,49 +2,49 @@ import Analysis
 import Basics
 import Recordings
 
-/// Which heart data of bundles and files a command is about, how they are read, and how they are analysed.
+/// Which heart data of bundles and files a command uses, and how they are read and analysed.
 struct RecordingOptions: Sendable {
-  /// The options that say it.
+  /// The options for the choice, reading and correction of heart data.
   static let options: [CommandSyntax.Option] = [
-    .init("sensor", value: "NAME", "only what this sensor gave, where there are several"),
-    .init("recorder", value: "NAME", "only what this recorder has; otherwise all that a sensor's recorders have"),
+    .init("sensor", value: "NAME", "only this sensor's data, if there are several sensors"),
+    .init("recorder", value: "NAME", "only this recorder's data (default: all recorders of a sensor)"),
     window,
     .init(
       "event", value: "LIST", repeats: true,
-      "what windows and responses are locked to, the first that a recording has: stimulus unless it is given, step:NAME, "
-        + "or SECONDS or FROM:TO on its own axis; with commas between them"),
+      "the event to lock windows and responses to, the first that a recording has: stimulus (default), step:NAME, "
+        + "or SECONDS or FROM:TO on its time axis; separated by commas"),
     .init(
       "artefacts", value: "METHOD",
-      "lipponen-tarvainen unless it is given; range:300-2000, which is range, or range:300-2000,20%, to leave out what is "
-        + "beyond these milliseconds, or further from the median of those around; none"),
+      "lipponen-tarvainen (default), none, range (range:300-2000, which leaves out intervals beyond these limits in ms) "
+        + "or range:300-2000,20% (also those further from the median of their neighbours)"),
     preset,
-    .init("interval-unit", value: "ms|s", "the unit of intervals in texts and tables; ms unless it is given"),
-    .init("time-unit", value: "s|ms|us|ns", "the unit of times in tables; s unless it is given"),
+    .init("interval-unit", value: "ms|s", "the unit of intervals in texts and tables (default: ms)"),
+    .init("time-unit", value: "s|ms|us|ns", "the unit of times in tables (default: s)"),
   ]
 
-  /// The option that chooses what of a recording is measured or drawn.
+  /// The `--window` option: the part of a recording that is measured or drawn.
   static let window = CommandSyntax.Option(
     "window", value: "WINDOW",
-    "stimulus, preStimulus, postStimulus, whole, step:NAME, or FROM:TO in seconds from the onset, or from the beginning "
-      + "of a file without one; unless it is given, a trial is measured in its stimulus, and drawn whole")
+    "stimulus, preStimulus, postStimulus, whole, step:NAME, or FROM:TO in seconds from the onset (from the start of "
+      + "a file without one); default: stimulus for measures of trials, whole for charts")
 
-  /// The option that chooses among definitions.
+  /// The `--preset` option: the choices within the definitions of measures.
   static let preset = CommandSyntax.Option(
     "preset", value: "NAME", choices: AnalysisPreset.named.map(\.name),
-    "choices within definitions: "
-      + AnalysisPreset.named.map { $0.name + ($0 == .station ? " unless it is given" : "") }.joined(separator: ", "))
+    "the choices within definitions: "
+      + AnalysisPreset.named.map { $0.name + ($0 == .station ? " (default)" : "") }.joined(separator: ", "))
 
   /// The sensor's name; `nil` for all.
   let sensor: String?
   /// The recorder's identifier; `nil` for what all recorders of a sensor have together.
   let recorder: String?
-  /// The part that counts; `nil` where none was asked for.
+  /// The window; `nil` if none was requested.
   let window: AnalysisWindow?
-  /// What windows and responses are locked to.
+  /// The events that windows and responses are locked to.
   let events: [EventSource]
-  /// What files do not say themselves.
+  /// The units that files do not specify themselves.
   let reading: ReadingOptions
-  /// What is done about artefacts, and the choices of measures.
+  /// The correction of artefacts, and the choices within measures.
   let settings: AnalysisSettings
 
   init(_ arguments: Arguments) throws(UsageError) {
@@ -63,16 +63,16 @@ struct RecordingOptions: Sendable {
       grouping: recorder == nil ? .sensor : .recorder)
   }
 
-  /// The recordings of a bundle or file that are asked for, one at least.
+  /// The requested recordings of a bundle or file, at least one.
   ///
-  /// - Throws: ``Failure`` where it has no such sensor or recorder, and what keeps it from being read.
+  /// - Throws: ``Failure`` if it has no such sensor or recorder, and read errors.
   func recordings(of path: String) throws -> [Recording] {
     try chosen(from: try Recording.read(path: path, reading), of: path)
   }
 
-  /// Those of a path's recordings that are asked for, locked to what was chosen.
+  /// The requested ones of a path's recordings, locked to the chosen events.
   ///
-  /// - Throws: ``Failure`` where it has no such sensor or recorder.
+  /// - Throws: ``Failure`` if it has no such sensor or recorder.
   func chosen(from recordings: [Recording], of path: String) throws(Failure) -> [Recording] {
     try Self.chosen(sensor, "sensor", from: try Self.chosen(recorder, "recorder", from: recordings, path), path)
       .map { $0.locked(to: events) }
@@ -88,32 +88,32 @@ struct RecordingOptions: Sendable {
     let names = recordings.compactMap(called)
     let advice =
       recordings.allSatisfy(\.isEmpty)
-      ? "it has no heart data" : names.isEmpty ? "it names none" : Spelling.advice(for: name, among: names)
+      ? "it has no heart data" : names.isEmpty ? "its recordings name none" : Spelling.advice(for: name, among: names)
     throw Failure("“\(path.visible)” has no \(noun) “\(name)”; \(advice)")
   }
 }
 
 extension Recording {
-  /// What a person calls the sensor, also one whose name is not known.
+  /// The sensor's name in messages; “unnamed” if it has none.
   var sensorName: String { heart.sensor ?? "unnamed" }
 }
 
 extension TrialGrouping {
-  /// The option by which trials are put together.
+  /// The `--by` option: how trials are grouped.
   static let option = CommandSyntax.Option(
     "by", value: "KEY", choices: allCases.map(\.rawValue),
-    "what trials are grouped by: \(allCases.map(\.rawValue).joined(separator: ", "))")
+    "the key that groups trials: \(allCases.map(\.rawValue).joined(separator: ", "))")
 
-  /// What the option says; `nil` when it was not given.
+  /// The chosen grouping; `nil` if the option was not given.
   static func chosen(_ arguments: Arguments) throws(UsageError) -> TrialGrouping? {
     try arguments.choice("by", TrialGrouping.self)
   }
 }
 
 extension Arguments {
-  /// What an option says that windows and responses are locked to; the stimulus when it was not given.
+  /// The events that an option names; the stimulus if it was not given.
   ///
-  /// - Throws: ``UsageError`` for what is no event.
+  /// - Throws: ``UsageError`` for text that is not an event.
   func events(_ option: String) throws(UsageError) -> [EventSource] {
     var events: [EventSource] = []
     for text in all(option).flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }).map(String.init) {
@@ -126,36 +126,36 @@ extension Arguments {
     return events.isEmpty ? [.stimulus] : events
   }
 
-  /// The window that an option says; `nil` when it was not given.
+  /// The window that an option names; `nil` if it was not given.
   ///
   /// - Parameters:
   ///   - option: the option's name.
-  ///   - others: words that it takes besides, for the advice.
+  ///   - others: further allowed words, for the advice.
   /// - Returns: the window.
-  /// - Throws: ``UsageError`` for what is none.
+  /// - Throws: ``UsageError`` for text that is not a window.
   func window(_ option: String, besides others: [String] = []) throws(UsageError) -> AnalysisWindow? {
     if let text = self[option] { try refuseFar(text, option) }
     return try value(option, among: others + AnalysisWindow.words, AnalysisWindow.init)
   }
 
-  /// Refuses seconds further from zero than any that are meant.
+  /// Rejects seconds too far from zero to be intended.
   private func refuseFar(_ text: String, _ option: String) throws(UsageError) {
     let numbers = text.split(separator: ":").map { Double($0) }
     guard numbers.allSatisfy({ $0 != nil }), numbers.contains(where: { ($0?.magnitude ?? 0) > AnalysisWindow.furthest })
     else { return }
     throw refusal(
-      "\(Self.impossible(text, option)): more than thirty years away; expected seconds such as -10:30, not milliseconds"
+      "\(Self.impossible(text, option)): more than 30 years away; expected seconds such as -10:30, not milliseconds"
     )
   }
 
-  /// What an option's text says; `nil` when it was not given.
+  /// The value of an option's text; `nil` if the option was not given.
   ///
   /// - Parameters:
   ///   - option: the option's name.
-  ///   - words: the forms that it takes, for the advice.
-  ///   - read: reads the text; `nil` where it says nothing.
-  /// - Returns: what was read.
-  /// - Throws: ``UsageError`` for what says nothing.
+  ///   - words: the allowed forms, for the advice.
+  ///   - read: reads the text; `nil` if it is invalid.
+  /// - Returns: the value.
+  /// - Throws: ``UsageError`` for invalid text.
   fileprivate func value<Value>(
     _ option: String, among words: [String], _ read: (String) -> Value?
   ) throws(UsageError) -> Value? {

@@ -1,35 +1,35 @@
 import Analysis
 import Recordings
 
-/// How a response to the onset is made, and what it and measures are compared with.
+/// How the response to the onset is computed, and the baseline for responses and measures.
 struct ResponseOptions: Sendable {
-  /// The options that say it.
+  /// The options for responses and baselines.
   static let options: [CommandSyntax.Option] = [
     .init(
       "response", value: "FROM:TO",
-      "the heart rate around the onset, such as -10:30 in seconds; unless it is given, in a report -10:30, and in a chart "
-        + "from 10 s before it to 10 s after the longest sound"),
-    .init("bin", value: "SECONDS", "how long a bin of the response is; 1 unless it is given"),
+      "the heart rate around the onset, in seconds, such as -10:30 (default: -10:30 in a report; in a chart, "
+        + "from 10 s before the onset to 10 s after the longest stimulus)"),
+    .init("bin", value: "SECONDS", "the length of a bin of the response (default: 1)"),
     .init(
       "baseline", value: "WINDOW",
-      "what to compare with: none, preStimulus, or FROM:TO in seconds from the onset, and of measures of many trials any "
-        + "window; a response is compared with preStimulus unless it is given"),
-    .init("change", value: "difference|percent", "how to compare with the baseline; “difference” unless it is given"),
+      "the baseline: none, preStimulus (default for responses) or FROM:TO in seconds from the onset; for measures of "
+        + "many trials, any window"),
+    .init("change", value: "difference|percent", "how to compare with the baseline (default: difference)"),
   ]
 
-  /// From when to when around the onset, in seconds; `nil` where it was not given.
+  /// The time range around the onset, in seconds; `nil` if it was not given.
   let range: ClosedRange<Double>?
-  /// How long a bin is, in seconds.
+  /// The length of a bin, in seconds.
   let bin: Double
-  /// The window of the baseline; `nil` where none was given, or “none”.
+  /// The baseline window; `nil` if it was not given, or is “none”.
   let baseline: AnalysisWindow?
-  /// How numbers are compared with the baseline.
+  /// How values are compared with the baseline.
   let change: BaselineChange
   /// Whether “none” was given.
   private let comparesWithNothing: Bool
   private let arguments: Arguments
 
-  /// The time around an onset in which responses and their baselines lie, in seconds.
+  /// The allowed range of responses and their baselines around an onset, in seconds.
   private static let day = -86_400.0...86_400
 
   init(_ arguments: Arguments) throws(UsageError) {
@@ -40,22 +40,22 @@ struct ResponseOptions: Sendable {
     baseline = comparesWithNothing ? nil : try arguments.window("baseline", besides: ["none"])
     change = try arguments.choice("change", BaselineChange.self) ?? .difference
     if comparesWithNothing, arguments.has("change") {
-      throw arguments.refusal("--change says how to compare with a baseline, and --baseline none gives none")
+      throw arguments.refusal("--change needs a baseline and cannot be combined with --baseline none")
     }
   }
 
   private static func range(_ arguments: Arguments) throws(UsageError) -> ClosedRange<Double>? {
     guard let text = arguments["response"] else { return nil }
     guard let range = AnalysisWindow.range(text), day.contains(range) else {
-      throw arguments.refusal("“\(text)” is no time around an onset; give seconds such as -10:30, within a day of it")
+      throw arguments.refusal("“\(text)” is not a range around the onset; give seconds such as -10:30, at most a day")
     }
     return range
   }
 
   /// The settings of responses in a range around the onset, in seconds.
   ///
-  /// - Throws: ``UsageError`` where no bin fits into it, or too many do, or its time before the onset is to be the baseline
-  ///   and there is none.
+  /// - Throws: ``UsageError`` if no bin or too many bins fit into it, or if it has no time before the onset for the
+  ///   baseline.
   func settings(over range: ClosedRange<Double>) throws(UsageError) -> ResponseSettings {
     var window: ClosedRange<Double>?
     switch baseline {
@@ -64,11 +64,11 @@ struct ResponseOptions: Sendable {
     case .seconds(let seconds):
       guard Self.day.contains(seconds) else {
         throw arguments.refusal(
-          "the baseline of a response lies within a day of the onset, not from \(seconds.people) s")
+          "the baseline of a response must be within a day of the onset, not from \(seconds.people) s")
       }
       window = seconds
     case let other?:
-      throw arguments.refusal("the baseline of a response is none, preStimulus or FROM:TO, not \(other)")
+      throw arguments.refusal("the baseline of a response must be none, preStimulus or FROM:TO, not \(other)")
     }
     return try settings(over: range, comparedWith: window)
   }
@@ -85,13 +85,14 @@ struct ResponseOptions: Sendable {
     }
   }
 
-  /// What measures are compared with in a report, where that goes without saying: the time before the onset.
+  /// The baseline of measures in a report: the time before the onset by default.
   var baselineOfMeasures: AnalysisWindow? { comparesWithNothing ? nil : baseline ?? .preStimulus }
 
-  /// The default settings of responses: in a range, and compared with what lies before the onset where the
-  /// baseline is one that no response has, such as a step.
+  /// The default settings of responses in a range.
   ///
-  /// - Throws: ``UsageError`` where a response was asked for that cannot be made.
+  /// The time before the onset replaces a baseline that responses cannot have, such as a step.
+  ///
+  /// - Throws: ``UsageError`` if the requested response cannot be computed.
   func usual(over range: ClosedRange<Double>) throws(UsageError) -> ResponseSettings {
     switch baseline {
     case .step, .stimulus, .postStimulus, .whole, .automatic:
@@ -101,8 +102,8 @@ struct ResponseOptions: Sendable {
     }
   }
 
-  /// The settings of averaged responses where no range was given: from 10 s before the onset to 10 s after the longest of the
-  /// sounds, in whole bins.
+  /// The settings of averaged responses: by default from 10 s before the onset to 10 s after the longest stimulus, in
+  /// whole bins.
   func settings(longestSound: Double) throws(UsageError) -> ResponseSettings {
     try settings(over: range ?? -10...max(bin, ((longestSound + 10) / bin).rounded(.up) * bin))
   }

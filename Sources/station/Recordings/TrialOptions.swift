@@ -2,33 +2,33 @@ import Analysis
 import Bundles
 import Recordings
 
-/// Which trials of several a command is about, and what their groups are compared with.
+/// Which of several trials a command uses, and what their groups are compared with.
 enum TrialOptions {
-  /// The options that choose trials.
+  /// The options that select trials.
   static let options: [CommandSyntax.Option] = [
     participant,
-    .init("session", value: "N", "of several trials, only this session's"),
+    .init("session", value: "N", "of several trials, only those of this session"),
     verdict, include,
   ]
 
-  /// The option that takes trials into means, responses and charts of several that are left out otherwise.
+  /// The `--include` option, for trials that means, responses and charts of several leave out by default.
   static let include = CommandSyntax.Option(
     "include", value: "stopped",
-    "of several trials, also those that were stopped in means, responses and ranges, which leave them out otherwise")
+    "include stopped trials in means, responses and ranges of several trials, which leave them out by default")
 
-  /// The option that chooses a participant's trials, or samples.
-  static let participant = CommandSyntax.Option("participant", value: "ID", "only what is this participant's")
+  /// The `--participant` option, which selects a participant's trials or samples.
+  static let participant = CommandSyntax.Option("participant", value: "ID", "only data of this participant")
 
-  /// The option that chooses trials by how far they can be trusted.
+  /// The `--verdict` option, which selects trials by verdict.
   static let verdict = CommandSyntax.Option(
     "verdict", value: "good|suspect", "of several trials, only those with this verdict or a better one")
 
-  /// The option that chooses what groups are compared with.
+  /// The `--reference-group` option: what groups are compared with.
   static let reference = CommandSyntax.Option(
     "reference-group", value: "NAME",
-    "what each group is compared with, “none” for the group without a name; any two are compared unless it is given")
+    "the group to compare the others with; “none” for trials without the key (default: all pairs)")
 
-  /// Which trials are taken.
+  /// The selection that the options describe.
   static func selection(_ arguments: Arguments) throws(UsageError) -> TrialSelection {
     _ = try arguments.choice("include", among: [("stopped", true)])
     return TrialSelection(

@@ -2,14 +2,14 @@ import Basics
 import Bundles
 import Reports
 
-/// Where a report goes: as a page, as sheets, or as both, into files or onto standard output.
+/// Where a report goes: as HTML, as PDF, or both, to files or standard output.
 struct ReportOutput: Sendable {
-  /// The options that say it.
+  /// The output options of reports.
   static let options: [CommandSyntax.Option] = [
     .init(
       "output", value: "FILE.html",
-      "the page; report-….html in this folder unless it or --pdf is given; - prints it"),
-    .init("pdf", value: "FILE.pdf", "the same on pages of A4; - prints it"),
+      "write HTML; - prints it (default: report-….html here, unless --pdf is given)"),
+    .init("pdf", value: "FILE.pdf", "write a PDF on A4 pages; - prints it"),
   ]
 
   private enum Place {
@@ -31,17 +31,17 @@ struct ReportOutput: Sendable {
       return .file(path)
     }
     if arguments["output"] == "-", arguments["pdf"] == "-" {
-      throw UsageError(command: syntax, reason: "a page and a PDF cannot both be printed; name a file for one of them")
+      throw UsageError(command: syntax, reason: "--output - and --pdf - cannot be combined; name a file for one")
     }
     page = try place("output", [".html", ".htm"])
     sheets = try place("pdf", [".pdf"])
   }
 
-  /// Finds out whether the files can be made, before anything is read.
+  /// Checks that the files can be created, before anything is read.
   ///
-  /// - Parameter name: the page's name where none was given.
-  /// - Returns: the files; `nil` for what is printed or not made.
-  /// - Throws: ``Failure`` with what is in the way.
+  /// - Parameter name: the page's name if none was given.
+  /// - Returns: the files; `nil` for output that is printed or not requested.
+  /// - Throws: ``Failure`` with the reason and what to do.
   func files(named name: String) throws -> (page: OutputFile?, sheets: OutputFile?) {
     if case .standardOutput = sheets, Console.standard.isTerminal {
       throw Failure(
@@ -53,7 +53,7 @@ struct ReportOutput: Sendable {
     return (try file(page ?? (sheets == nil ? .file(name) : nil)), try file(sheets))
   }
 
-  /// Writes a report: everything is made before the first byte is written, and where one of two files fails none stays.
+  /// Writes a report; everything is rendered before the first byte is written, and if one file fails, none remains.
   func write(_ report: Report, to files: (page: OutputFile?, sheets: OutputFile?)) throws {
     var pageBytes: [UInt8] = []
     if page != nil || files.page != nil { pageBytes = Array(report.html().utf8) }

@@ -4,22 +4,22 @@ import Bundles
 import Recordings
 import Reports
 
-/// What a report is about: one trial, the trials of a results folder, or a file of heart data.
+/// The subject of a report: one trial, the trials of a results folder, or a file of heart data.
 enum ReportSubject {
   case trial(Bundle)
   case results(ResultsFolder, TrialSelection)
   case file(String)
 
-  /// Finds out what a path leads to.
+  /// Determines what a path refers to.
   ///
-  /// - Throws: ``UsageError`` for options that do not fit, ``Failure`` for what no report can be made of, with what to do.
+  /// - Throws: ``UsageError`` for options that do not apply; ``Failure`` for a path without a report, with what to do.
   init(_ path: String, _ selection: TrialSelection, _ syntax: CommandSyntax) throws {
     func check(_ noun: String) throws(UsageError) {
       guard selection.isAll else {
         throw UsageError(
           command: syntax,
           reason:
-            "--participant, --session and --verdict choose trials of a results folder, and “\(path.visible)” is \(noun)"
+            "--participant, --session and --verdict select trials of a results folder, but “\(path.visible)” is \(noun)"
         )
       }
     }
@@ -36,12 +36,12 @@ enum ReportSubject {
       let above = Folder.realPath("\(path)/..")
       guard Folder.realPath(path).map(Folder.name) == "bundles", let above, ResultsPath(above) == .results else {
         throw Failure(
-          "“\(shown)” holds bundles and is no results folder; put them into “\(shown)/bundles”, or name one of them")
+          "“\(shown)” has bundles but is not a results folder; move them to “\(shown)/bundles”, or name one of them")
       }
       let results = Folder.name(of: path) == "bundles" ? Folder.parent(of: path) : "\(path)/.."
-      throw Failure("“\(shown)” is the folder of a results folder's bundles; name “\(results.visible)”")
+      throw Failure("“\(shown)” is the “bundles” folder of a results folder; name “\(results.visible)” instead")
     case .folder:
-      // Says so where it may not be looked into.
+      // Fails if the folder may not be read.
       _ = try Folder.names(in: path)
       throw Failure(
         "“\(shown)” is neither a bundle nor a results folder: it has neither “bagit.txt” nor “bundles”; name a trial's "
@@ -52,7 +52,7 @@ enum ReportSubject {
     }
   }
 
-  /// The page's name where none is given.
+  /// The page's default name.
   var fileName: String {
     switch self {
     case .trial(let bundle): "report-\(bundle.record.trial.asFileName).html"
@@ -63,10 +63,10 @@ enum ReportSubject {
     }
   }
 
-  /// The name that a folder has, also where it was named by `.` or `..`.
+  /// The name of a folder, resolving `.` and `..`.
   private static func name(of path: String) -> String { Folder.name(of: Folder.realPath(path) ?? path) }
 
-  /// The report, and what could not be read or relied on.
+  /// The report, and messages about data that could not be read or are unreliable.
   func report(_ recorded: RecordingOptions, _ settings: ReportSettings, local: TimeZone) throws -> (Report, [String]) {
     let station = Version.current
     switch self {
@@ -89,7 +89,7 @@ enum ReportSubject {
 }
 
 extension String {
-  /// The text without what is awkward in a file's name.
+  /// The text with characters that are awkward in file names replaced.
   fileprivate var asFileName: String {
     let kept = unicodeScalars.map {
       $0.properties.isAlphabetic || $0.properties.numericType != nil || "+_-".unicodeScalars.contains($0)

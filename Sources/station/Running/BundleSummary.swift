@@ -3,7 +3,7 @@ import Bundles
 import Quantities
 import Study
 
-/// A bundle in a few lines, the last of which says where it lies.
+/// A summary of a bundle in a few lines, the last with its path.
 struct BundleSummary: Sendable {
   let bundle: Bundle
 
@@ -20,7 +20,7 @@ struct BundleSummary: Sendable {
     lines += record.remarks.map { "note: \($0.description.visible)" }
     if !bundle.unknownMembers.isEmpty {
       let count = bundle.unknownMembers.count.counted("member")
-      lines.append("note: \(count) of “data/result.json” of a newer station skipped: \(unknownMembers.visible)")
+      lines.append("note: \(count) of “data/result.json” from a newer station was skipped: \(unknownMembers.visible)")
     }
     lines.append("bundle: \(bundle.path.visible)")
     return lines
@@ -30,7 +30,7 @@ struct BundleSummary: Sendable {
     bundle.unknownMembers.prefix(5).joined(separator: ", ") + (bundle.unknownMembers.count > 5 ? ", …" : "")
   }
 
-  /// A recorder with what its samples come to, and how much is missing: `…; nothing known for 6.5 of 10.0 s`.
+  /// A summary of a recorder's samples, and how much is missing: `…; no data for 6.5 of 10.0 s`.
   private static func line(_ recording: TrialRecord.Recording) -> String {
     var line = "\(recording.recorder.identifier): \(recording.samples.counted("sample"))"
     if let summary = recording.summary {
@@ -38,7 +38,7 @@ struct BundleSummary: Sendable {
       line += ", \(summary.min.fixed(0)) to \(summary.max.fixed(0)) \(unit), mean \(summary.mean.fixed(1))"
     }
     if recording.missing > .zero {
-      line += "; nothing known for \(recording.missing.seconds.fixed(1)) of \(recording.length.seconds.fixed(1)) s"
+      line += "; no data for \(recording.missing.seconds.fixed(1)) of \(recording.length.seconds.fixed(1)) s"
     }
     return line
   }

@@ -2,9 +2,11 @@ import Basics
 import Glibc
 import Synchronization
 
-/// Ctrl-C during `station run`: before the trial it ends the process, while the trial is opened it waits for the trial, during
-/// it the trial decides, and after it what is waited for is given up: room on a full disk, somebody who looks at the end
-/// screen, a store.
+/// Routes Ctrl-C during `station run`.
+///
+/// Before the trial, it ends the process; while the trial is opened, it is kept for the trial; during the trial, the
+/// trial decides. After the trial, it ends waiting: for space on a full disk, for the operator at the end screen, for a
+/// store.
 final class InterruptRouter: Sendable {
   private enum Phase {
     case before
@@ -23,10 +25,10 @@ final class InterruptRouter: Sendable {
     (forTrials, told) = AsyncStream.makeStream()
   }
 
-  /// Keeps an interrupt for the trial, of which something is on the disk from now on.
+  /// Keeps interrupts for the trial, which from now on has data on disk.
   func trialOpens() { phase.withLock { $0 = .opening(isInterrupted: false) } }
 
-  /// Gives interrupts to the trial that runs from now on, and one that came while it was opened.
+  /// Sends interrupts to the running trial, including one that came while it was opened.
   func trialBegins(_ control: TrialControl) async {
     let isInterrupted = phase.withLock { phase in
       defer { phase = .during(control) }
@@ -36,10 +38,10 @@ final class InterruptRouter: Sendable {
     if isInterrupted { await control.interrupt(.key) }
   }
 
-  /// Gives interrupts to nobody: what is recorded is being brought to its bundle.
+  /// Sends interrupts to no one while the bundle is being written.
   func trialIsOver() { phase.withLock { $0 = .after(givesUp: false, bell: nil) } }
 
-  /// After the trial, lets the next interrupt ring this bell, or one that came since the trial was over.
+  /// Rings this bell at the next interrupt after the trial, or now if one came since the trial ended.
   func ring(_ bell: Bell) {
     let isDue = phase.withLock { phase in
       guard case .after(givesUp: true, _) = phase else {
@@ -51,7 +53,7 @@ final class InterruptRouter: Sendable {
     if isDue { bell.ring() }
   }
 
-  /// Forgets an interrupt that came since the trial was over.
+  /// Clears an interrupt that came since the trial ended.
   ///
   /// - Returns: whether one came.
   func forgive() -> Bool {
@@ -62,7 +64,7 @@ final class InterruptRouter: Sendable {
     }
   }
 
-  /// Whether somebody wants no more waiting after the trial.
+  /// Whether the operator has ended the waiting after the trial.
   var givesUp: Bool {
     phase.withLock { phase in
       guard case .after(let givesUp, _) = phase else { return false }
@@ -70,7 +72,7 @@ final class InterruptRouter: Sendable {
     }
   }
 
-  /// Takes interrupts from now on, on a thread of its own: neither clips that are read nor a recovery keep one waiting.
+  /// Starts handling interrupts on a thread of its own, so that reading clips or a recovery cannot delay them.
   func start() {
     Interrupts.onEach { [self] signal in
       switch interrupt() {
@@ -84,22 +86,22 @@ final class InterruptRouter: Sendable {
     }
   }
 
-  /// Tells trials of their interrupts until the task is cancelled.
+  /// Forwards interrupts to trials until the task is cancelled.
   func run() async {
     for await (control, signal) in forTrials { await control.interrupt(signal) }
   }
 
-  /// What an interrupt does.
+  /// The effect of an interrupt.
   enum Effect {
-    /// It ends the process, with these words.
+    /// It ends the process with this message.
     case exit(String)
     /// The trial decides.
     case tell(TrialControl)
-    /// It is kept in mind.
+    /// It is remembered.
     case wait
   }
 
-  /// Takes an interrupt.
+  /// Handles an interrupt.
   func interrupt() -> Effect {
     phase.withLock { phase in
       switch phase {
@@ -109,7 +111,7 @@ final class InterruptRouter: Sendable {
         return .wait
       case .opening(isInterrupted: true):
         return .exit(
-          "interrupted while the trial was opened; the next start, or “station recover”, makes a bundle of what it holds"
+          "interrupted while the trial was opened; the next run or “station recover” makes a bundle of its data"
         )
       case .during(let control): return .tell(control)
       case .after(_, let bell):

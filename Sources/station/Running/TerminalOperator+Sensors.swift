@@ -10,7 +10,7 @@ extension TerminalOperator {
     guard canAsk else { return nil }
     for shortfall in shortfalls { console.complain("no plausible sample: \(shortfall)") }
     while true {
-      console.line("Return tries again; “go” and Return starts without these samples; “end” and Return ends")
+      console.line("press Return to try again, type “go” to start without these samples, or “end” to end")
       switch await Self.line()?.lowercased() {
       case ""?: return .again
       case "go"?: return .without
@@ -20,7 +20,7 @@ extension TerminalOperator {
     }
   }
 
-  /// What is typed up to Return, or `nil` at the end of the input; Ctrl-C ends the program meanwhile.
+  /// The typed line, or `nil` at the end of the input; meanwhile, Ctrl-C ends the program.
   private static func line() async -> String? {
     await withCheckedContinuation { continuation in
       WaitingThread.start {

@@ -7,7 +7,7 @@ import Study
 /// The operator of a session at a terminal, or behind a pipe: lines, keys and Ctrl-C.
 struct TerminalOperator: SessionOperator {
   let console: Console
-  /// Takes interrupts since before the study was read.
+  /// Handles interrupts; it started before the study was read.
   let interrupts: InterruptRouter
   let results: String
   let isUnattended: Bool
@@ -23,7 +23,7 @@ struct TerminalOperator: SessionOperator {
     participant = showsParticipant ? ParticipantPresenter(console: console, phrases: studyProtocol.phrases) : nil
   }
 
-  /// Whether a question would be answered.
+  /// Whether someone can answer a question.
   var canAsk: Bool { console.isTerminal && Keyboard.isTerminal && !isUnattended }
 
   var givesUp: Bool { interrupts.givesUp }
@@ -38,15 +38,15 @@ struct TerminalOperator: SessionOperator {
     case .recovered(let trials): RecoverCommand.tell(trials)
     case .caveat(let caveat): console.line("note: \(caveat)")
     case .speaker(let notes): for note in notes { console.line("note: \(note)") }
-    case .awaitsSamples(let isWaiting): console.show(status: isWaiting ? "waiting for samples of the sensors" : "")
+    case .awaitsSamples(let isWaiting): console.show(status: isWaiting ? "waiting for samples from the sensors" : "")
     case .trialOpens: interrupts.trialOpens()
     case .journal(let report): console.complain(Self.words(report))
     case .awaitsRoom(let records):
       guard waitsForRoom.isFirst else { return }
       console.leaveScreen()
       console.complain(
-        "the trial is over, but \(records.counted("record is", "records are")) only in memory: make room on the disk of "
-          + "“\(results.visible)”; Ctrl-C gives them up")
+        "the trial is over, but \(records.counted("record is", "records are")) only in memory: free disk space for "
+          + "“\(results.visible)”; Ctrl-C discards them")
     }
   }
 
@@ -56,11 +56,11 @@ struct TerminalOperator: SessionOperator {
       "\(error); recording continues in memory, and writing is retried every second; free some disk space"
     case .caughtUp: "the journal is being written again; no data were lost"
     case .restored(let path, let aside):
-      "“\(path.visible)” was removed or replaced during the trial; it was written again, no data were lost"
-        + (aside.map { "; the file that had replaced it is now “\($0)”" } ?? "")
+      "“\(path.visible)” was removed or replaced during the trial; it was rewritten and no data were lost"
+        + (aside.map { "; the file that had replaced it was moved to “\($0)”" } ?? "")
     case .displaced(let path, let error):
-      "“\(path.visible)” was removed or replaced during the trial and cannot be written again: \(error); what was recorded "
-        + "exists only in this program, which retries every second: do not end it before the cause is gone"
+      "“\(path.visible)” was removed or replaced during the trial and cannot be rewritten: \(error); the recorded data "
+        + "exist only in this program, which retries every second: do not end it before the problem is fixed"
     }
   }
 
@@ -87,7 +87,7 @@ struct TerminalOperator: SessionOperator {
           participant?.showEnd()
         }
         let bundle = try await conclude(end, true)
-        // The end stays on the participant's screen until the operator comes.
+        // The end screen stays until the operator responds.
         if showsEnd {
           interrupts.ring(endBell)
           _ = await endBell.wait()

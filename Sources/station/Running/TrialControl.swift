@@ -1,13 +1,13 @@
 import Basics
 import Experiment
 
-/// What the operator wants of the trial that runs: keys and interrupts become inputs of the trial.
+/// The operator's control of the running trial: turns keys and interrupts into inputs of the trial.
 ///
-/// The first interrupt ends the trial in order. A second Ctrl-C asks whether it is to be discarded; only the word
-/// “discard” does that, and only a terminal is asked. Whatever else happens keeps the trial: a third one, a request to end
-/// from elsewhere, or a terminal that is gone.
+/// The first interrupt ends the trial. A second Ctrl-C asks whether to discard it; only the word
+/// “discard” does that, and the question is asked only at a terminal. Anything else keeps the trial: a third Ctrl-C, a
+/// signal from another process, or a closed terminal.
 actor TrialControl {
-  /// What becomes of a trial that was ended.
+  /// What happens to a trial that was ended.
   enum Decision: Sendable {
     case keep
     case discard
@@ -34,7 +34,7 @@ actor TrialControl {
     self.canAsk = canAsk
   }
 
-  /// Takes a key.
+  /// Handles a key.
   func take(_ key: Keyboard.Key) {
     if key == .end { haveKeysEnded = true }
     if let endBell, key == .end || key == .letter(Self.endKey) { return endBell.ring() }
@@ -51,31 +51,31 @@ actor TrialControl {
   /// The key with which the operator ends the end screen.
   static let endKey: Character = "q"
 
-  /// Lets that key ring a bell, and the end of the keys too.
+  /// Rings a bell when that key is pressed or the input ends.
   func awaitEnd(_ bell: Bell) {
     endBell = bell
     if haveKeysEnded { bell.ring() }
   }
 
-  /// Takes Ctrl-C, or a request to end from elsewhere.
+  /// Handles Ctrl-C, or a signal from another process.
   func interrupt(_ interrupt: Interrupts.Interrupt) {
     guard isStopping else {
       isStopping = true
-      console.line("ending the trial; what was recorded is kept")
+      console.line("ending the trial; the recorded data are kept")
       trial.send(.stop)
       return
     }
     if case .asked = asking { return decide(.keep) }
     guard case .notYet = asking else { return }
     guard canAsk, !haveKeysEnded, interrupt == .key else {
-      console.line("the trial is being ended; what was recorded is kept")
+      console.line("the trial is ending; the recorded data are kept")
       return
     }
-    console.line("discard everything that this trial has recorded? “discard” and Return does; Return alone keeps it")
+    console.line("discard all data of this trial? type “discard” and press Return; Return alone keeps them")
     ask(typed: "")
   }
 
-  /// What is to become of the trial, after the answer to a question that was asked; no question is asked afterwards.
+  /// What to do with the trial, after the answer to an open question; no question is asked afterwards.
   func decision() async -> Decision {
     switch asking {
     case .notYet:

@@ -2,17 +2,17 @@ import Basics
 import HealthStore
 import Quantities
 
-/// What was added to a store and deleted from it since an anchor, and what is from then on.
+/// The samples added to and deleted from a store since an anchor, and with `--follow` those that follow.
 ///
-/// Deletions come before additions, since a sample that replaces another one is both. Behind each batch of changes comes
-/// the anchor from which to go on.
+/// Deletions come before additions, since replacing a sample is both. After each batch comes the anchor from which to
+/// continue.
 struct ChangeListing: Sendable {
-  /// The options that ask for changes.
+  /// The options that request changes.
   static let options: [CommandSyntax.Option] = [
     .init(
       "after", value: "ANCHOR|start",
-      "what was added and deleted since this anchor, which an earlier call has printed; start for everything"),
-    .init("follow", "keep waiting, and print every change as it happens, until Ctrl-C"),
+      "list changes since this anchor, as an earlier call printed it; “start” for all"),
+    .init("follow", "wait for changes and print each as it happens, until Ctrl-C"),
   ]
 
   /// The number of changes read in one call.
@@ -22,7 +22,7 @@ struct ChangeListing: Sendable {
   /// Whether it waits for further changes, until Ctrl-C.
   let follows: Bool
 
-  /// What the options ask for; `nil` for a plain query.
+  /// The requested listing; `nil` for a plain query.
   init?(_ arguments: Arguments, _ syntax: CommandSyntax) throws {
     let after = arguments["after"]
     follows = arguments.has("follow")
@@ -32,7 +32,7 @@ struct ChangeListing: Sendable {
       guard let anchor = QueryAnchor(text) else {
         throw UsageError(
           command: syntax,
-          reason: "invalid value “\(text)” for --after: expected start, or an anchor as an earlier call printed it")
+          reason: "invalid value “\(text)” for --after: expected “start”, or an anchor that an earlier call printed")
       }
       return anchor
     }
@@ -42,7 +42,7 @@ struct ChangeListing: Sendable {
     }
   }
 
-  /// How a batch of changes is printed.
+  /// Prints batches of changes.
   struct Printer: Sendable {
     let console: Console
     let isJSON: Bool
@@ -64,12 +64,12 @@ struct ChangeListing: Sendable {
     }
 
     fileprivate func show(_ anchor: QueryAnchor, hasMore: Bool) {
-      guard isJSON else { return console.line("anchor: \(anchor)\(hasMore ? "; there is more after it" : "")") }
+      guard isJSON else { return console.line("anchor: \(anchor)\(hasMore ? "; more changes follow" : "")") }
       console.data(JSONValue.object(["anchor": .string("\(anchor)"), "hasMore": .bool(hasMore)]).text())
     }
   }
 
-  /// Prints what changed, and with `--follow` what changes, until Ctrl-C or until its reader is gone.
+  /// Prints past changes, and with `--follow` new ones until Ctrl-C or until the output's reader closes.
   func run(
     _ store: SampleStore, _ type: SampleType, _ predicate: SamplePredicate, limit: Int, _ printer: Printer
   ) async throws {
@@ -98,7 +98,7 @@ struct ChangeListing: Sendable {
     }
   }
 
-  // Prints the changes after an anchor, a page at a time, and the anchor behind them, from which to go on; if quiet, no
+  // Prints the changes after an anchor, page by page, then the anchor from which to continue; if quiet, it prints no
   // anchor where nothing changed.
   private func list(
     _ store: SampleStore, _ type: SampleType, _ predicate: SamplePredicate, after anchor: QueryAnchor?, limit: Int,

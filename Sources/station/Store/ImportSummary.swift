@@ -3,48 +3,48 @@ import Exchange
 import HealthStore
 import Quantities
 
-/// What became of an imported file.
+/// The outcome of importing one file.
 struct ImportSummary: Sendable {
-  /// What a file says of the person, beside what was known before; `nil` where nothing was.
+  /// A characteristic of the person in the file, with the value known before; `nil` if there was none.
   struct Characteristic: Sendable {
-    /// As the tutorial calls it: `dateOfBirth`.
+    /// Its name in the tutorial: `dateOfBirth`.
     let name: String
-    /// As people call it, with the person's code where there is one.
+    /// Its name in messages, with the participant's code if there is one.
     let words: String
     let value: String
     let known: String?
-    /// Why it cannot be right.
+    /// Why it is implausible.
     var doubt: String?
   }
 
   let path: String
-  /// What became of its records; `nil` for a file that could not be opened.
+  /// The outcome for its records; `nil` if the file could not be opened.
   var report: ImportReport?
-  /// What it says of the person.
+  /// The characteristics of the person in the file.
   var characteristics: [Characteristic] = []
-  /// Why it could not be read to its end.
+  /// Why the file could not be read to the end.
   var fault: ImportError?
   private var added = 0
   private var different = 0
 
-  /// Whether the file was only read, and nothing stored.
+  /// Whether the file was only read, without storing anything.
   private let isPreview: Bool
 
   init(path: String, isPreview: Bool = false) { (self.path, self.isPreview) = (path, isPreview) }
 
-  /// Takes what became of some of its samples and series.
+  /// Adds the outcome for some of its samples and series.
   mutating func count(_ saved: SaveReport) {
     added += saved.added
     different += saved.different
   }
 
-  /// Whether every record that has a place in a store was read, and there was one.
+  /// Whether every storable record was read, and there was at least one.
   var isWhole: Bool {
     guard let report, fault == nil else { return false }
     return report.refused == 0 && report.samples + report.series > 0
   }
 
-  /// Tells it to people: what could not be read on standard error, the rest on standard output.
+  /// Prints the summary for people: read errors to standard error, the rest to standard output.
   func tell(on console: Console) {
     for characteristic in characteristics { Self.tell(characteristic, on: console) }
     if let report { tell(report, on: console) }
@@ -59,14 +59,14 @@ struct ImportSummary: Sendable {
     let outcome = isPreview ? "none stored (--preview)" : "\(added) of them new"
     let refused = report.refused == 0 ? "" : "; \(report.refused.counted("record")) could not be read"
     console.line("\(path): \(report.samples.counted("sample"))\(series) read, \(outcome)\(refused)")
-    if report.samples + report.series == 0 { console.complain("\(path): there was nothing to take in") }
+    if report.samples + report.series == 0 { console.complain("\(path): no samples found") }
     if different > 0 {
-      console.line("  \(different) are in the store with another text or value under the same identity, and stay so")
+      console.line("  \(different) are already in the store with another value or metadata, and were left unchanged")
     }
     if report.repeated > 0, let line = report.firstRepeated {
       console.line(
-        "  \(report.repeated.counted("row")) \(report.repeated == 1 ? "says" : "say") the same as another row of the same "
-          + "time and count once with it, the first in line \(line); a column “id” or finer times keep them apart")
+        "  \(report.repeated.counted("row")) \(report.repeated == 1 ? "repeats" : "repeat") another row of the same "
+          + "time and were imported once, the first in line \(line); an “id” column or finer times keep them separate")
     }
     for (type, count) in report.implausible.sorted(by: { $0.key.identifier < $1.key.identifier }) {
       guard let range = type.plausible else { continue }
@@ -74,8 +74,8 @@ struct ImportSummary: Sendable {
         try? Quantity(end, type.canonicalUnit).plainValue(in: type.defaultUnit)
       }.map { SampleRendering.number($0) }
       console.complain(
-        "\(path): \(count.counted("value")) of \(type) \(count == 1 ? "is" : "are") not plausible "
-          + "(\(ends.joined(separator: " to ")) \(type.defaultUnit)) and kept as read; see that unit and columns are right"
+        "\(path): \(count.counted("value")) of \(type) \(count == 1 ? "is" : "are") implausible "
+          + "(\(ends.joined(separator: " to ")) \(type.defaultUnit)) and stored as read; check the unit and the columns"
       )
     }
     if report.noted > 0 {
@@ -93,13 +93,13 @@ struct ImportSummary: Sendable {
 
   private static func tell(_ characteristic: Characteristic, on console: Console) {
     let (words, value) = (characteristic.words, characteristic.value)
-    if let doubt = characteristic.doubt { console.complain("the \(words), \(value), is not plausible: \(doubt)") }
-    guard let known = characteristic.known else { return console.line("\(words): \(value), as the file says") }
+    if let doubt = characteristic.doubt { console.complain("the \(words), \(value), is implausible: \(doubt)") }
+    guard let known = characteristic.known else { return console.line("\(words): \(value), from the file") }
     guard known != value else { return }
-    console.complain("the \(words) is \(known), and the file says \(value); it stays as it is")
+    console.complain("the \(words) is \(known) in the store and \(value) in the file; the store was left unchanged")
   }
 
-  /// All of it for programs.
+  /// The summary as JSON.
   var json: JSONValue {
     let report = report ?? ImportReport()
     return [

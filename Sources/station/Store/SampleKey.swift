@@ -2,7 +2,7 @@ import Basics
 import Bundles
 import Quantities
 
-/// What samples of trials say of themselves, by the names that commands and tables have for it.
+/// The metadata of samples from trials, by the names that commands and tables use.
 enum SampleKey {
   /// The names, with the metadata keys.
   static let all: [(name: String, key: String)] = [
@@ -11,12 +11,12 @@ enum SampleKey {
     ("recorder", BundleSamples.Key.recorder),
   ]
 
-  /// The metadata key of that name; the name itself where it is none, as metadata keys can be named as they are.
+  /// The metadata key for a name; any other name is itself a metadata key.
   static func named(_ name: String) -> String { all.first { $0.name == name }?.key ?? name }
 }
 
 extension Metadata.Value {
-  /// The value as a text for people and tables.
+  /// The value as text for people and tables.
   var text: String {
     switch self {
     case .string(let text): text

@@ -3,12 +3,12 @@ import HealthStore
 import Quantities
 import Synchronization
 
-/// Samples as people, tables and programs read them.
+/// Samples as lines for people, rows of tables, and JSON.
 struct SampleRendering: Sendable {
   let unit: Unit
   let zone: TimeZone
 
-  /// A sample in a line for people, in columns that stand without knowing the other samples.
+  /// A sample as a line for people, in columns of fixed width.
   func line(_ sample: QuantitySample) throws -> String {
     let value = try sample.quantity.plainValue(in: unit)
     let start = zone.text(sample.start)
@@ -18,7 +18,7 @@ struct SampleRendering: Sendable {
       + (sample.metadata[Metadata.Key.foodType].map { "  \($0.text.visible)" } ?? "")
   }
 
-  /// A sample as an item of ResearchKit's heart files, with HealthKit's names for the rest.
+  /// A sample as an item of ResearchKit's heart files, with HealthKit's names for the other members.
   func json(_ sample: QuantitySample) throws -> JSONValue {
     var members = Self.members(
       sample.uuid, sample.type.healthKitIdentifier, sample.start, sample.end, sample.sourceRevision, sample.device,
@@ -28,7 +28,7 @@ struct SampleRendering: Sendable {
     return .object(members)
   }
 
-  /// A series of heartbeats, with its beats in seconds after its start.
+  /// A series of heartbeats as JSON, with its beats in seconds after its start.
   static func json(_ series: HeartbeatSeries) -> JSONValue {
     var members = members(
       series.uuid, SampleType.heartbeatSeries.healthKitIdentifier, series.start, series.end, series.sourceRevision,
@@ -40,25 +40,25 @@ struct SampleRendering: Sendable {
     return .object(members)
   }
 
-  /// A series of heartbeats in a line for people.
+  /// A series of heartbeats as a line for people.
   static func line(_ series: HeartbeatSeries, _ zone: TimeZone) -> String {
     "\(zone.text(series.start))  \(series.beats.count.counted("beat"))  \(series.sourceRevision.source.name.visible)"
   }
 
-  /// The head of a table of heartbeats.
+  /// The header row of a table of heartbeats.
   static let beatColumns = "uuid,startDate,time_s,precededByGap"
 
-  /// A series' beats as rows, each with its seconds after the start.
+  /// The beats of a series as rows, each with its seconds after the start.
   static func rows(_ series: HeartbeatSeries) -> [String] {
     series.beats.map { "\(series.uuid),\(series.start.precise),\($0.timeSinceStart.seconds),\($0.isPrecededByGap)" }
   }
 
-  /// The head of a table for programs.
+  /// The header row of a table of samples.
   static let columns =
     (["uuid,type,startDate,endDate,value,unit,sourceName,sourceBundleIdentifier,sourceVersion,device"]
     + SampleKey.all.map(\.name) + ["metadata"]).joined(separator: ",")
 
-  /// A sample as a row of RFC 4180.
+  /// A sample as an RFC 4180 row.
   func row(_ sample: QuantitySample) throws -> String {
     let source = sample.sourceRevision
     return TableRow.text([
@@ -75,9 +75,9 @@ struct SampleRendering: Sendable {
     self.zone = zone
   }
 
-  /// The columns of metadata: what commands have names for, and the rest as a JSON object.
+  /// The metadata columns: the keys that commands have names for, and the rest as a JSON object.
   private final class MetadataColumns: Sendable {
-    // Samples of one trial mostly have the same.
+    // Samples of one trial mostly have the same metadata.
     private let last = Mutex<(metadata: Metadata, text: String)?>(nil)
 
     func text(of metadata: Metadata) -> String {
@@ -93,7 +93,7 @@ struct SampleRendering: Sendable {
     }
   }
 
-  /// A number for people: without a fraction where it has none, else with three digits after the point at most.
+  /// A number for people, with at most three decimals and no trailing zeros.
   static func number(_ value: Double) -> String {
     guard value.magnitude < 1e12, value == 0 || value.magnitude >= 0.001 else { return "\(value)" }
     var text = value.fixed(3)
@@ -101,7 +101,7 @@ struct SampleRendering: Sendable {
     return text.hasSuffix(".") ? String(text.dropLast()) : text
   }
 
-  /// The same, and a dash for no number.
+  /// A number for people; a dash for `nil`.
   static func number(_ value: Double?) -> String {
     guard let value else { return "–" }
     return number(value)
@@ -149,7 +149,7 @@ struct SampleRendering: Sendable {
 }
 
 extension String {
-  /// The text with spaces up to a width in columns of a terminal.
+  /// The text padded with spaces to a width in terminal columns.
   func padded(to width: Int, isRight: Bool = false) -> String {
     let space = String(repeating: " ", count: max(0, width - displayWidth))
     return isRight ? space + self : self + space

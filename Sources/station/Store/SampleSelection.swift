@@ -2,30 +2,30 @@ import Basics
 import HealthStore
 import Quantities
 
-/// Which samples a command is about: their type, and what its options say of their time, source and participant.
+/// The samples that a command selects: their type, time, source, participant and metadata.
 struct SampleSelection: Sendable {
-  /// The options that choose samples.
+  /// The options that select samples.
   static let options: [CommandSyntax.Option] = [
-    .init("from", value: "TIME", "only what ends then or later: 2026-11-20, 2026-11-20T14:30, yesterday, “7 days ago”"),
-    .init("to", value: "TIME", "only what starts before then"),
-    .init("strict", value: "start|end|both", "what starts in the range, ends in it, or both, as in HealthKit"),
+    .init("from", value: "TIME", "only samples that end at this time or later: 2026-11-20T14:30, “7 days ago”"),
+    .init("to", value: "TIME", "only samples that start before this time"),
+    .init("strict", value: "start|end|both", "only samples that start or end in the range, or both, as in HealthKit"),
     .init("source", value: "NAME", repeats: true, "only samples of this source, by its name or bundle identifier"),
     TrialOptions.participant,
     .init("session", value: "SESSION", repeats: true, "only samples of this session"),
-    .init("trial", value: "ID", repeats: true, "only samples of this trial, by its identifier or the beginning of it"),
-    .init("step", value: "STEP", repeats: true, "only samples that were recorded during this step"),
-    .init("device", value: "NAME", repeats: true, "only samples that this device measured"),
+    .init("trial", value: "ID", repeats: true, "only samples of this trial, by identifier or its beginning"),
+    .init("step", value: "STEP", repeats: true, "only samples recorded during this step"),
+    .init("device", value: "NAME", repeats: true, "only samples of this device"),
     .init(
       "metadata", value: "KEY[=VALUE]", repeats: true,
       "only samples with this metadata key, such as station.clip, or with this value of it"),
     zoneOption,
   ]
 
-  /// The option that chooses a time zone.
+  /// The `--time-zone` option.
   static let zoneOption = CommandSyntax.Option(
-    "time-zone", value: "ZONE", "the zone in which times are read and shown; this machine's unless it is given")
+    "time-zone", value: "ZONE", "the time zone of times given and shown (default: this computer's)")
 
-  /// The type's name as it was given.
+  /// The type's name as the user gave it.
   let name: String
   let zone: TimeZone
   private let start: WallTime?
@@ -44,7 +44,7 @@ struct SampleSelection: Sendable {
     start = try arguments["from"].map { try Self.time($0, zone, now, syntax) }
     end = try arguments["to"].map { try Self.time($0, zone, now, syntax) }
     if let start, let end, end < start {
-      throw UsageError(command: syntax, reason: "--to \(end) lies before --from \(start)")
+      throw UsageError(command: syntax, reason: "--to \(end) is before --from \(start)")
     }
     options =
       try arguments.choice(
@@ -67,7 +67,7 @@ struct SampleSelection: Sendable {
     self.conditions = conditions
   }
 
-  /// Reads `station.clip` or `station.clip=chill_preview_4`; a number or `true` is compared as one as well.
+  /// Reads `station.clip` or `station.clip=chill_preview_4`; numbers and Booleans also match as text.
   static func condition(_ text: String, _ syntax: CommandSyntax) throws -> MetadataCondition {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard !parts[0].isEmpty else {
@@ -80,7 +80,7 @@ struct SampleSelection: Sendable {
     return .allowed(parts[0], values)
   }
 
-  /// The time zone that the options name, else this machine's.
+  /// The time zone that the options name, or this computer's.
   static func zone(_ arguments: Arguments, _ syntax: CommandSyntax) throws -> TimeZone {
     do {
       return try arguments["time-zone"].map { name throws(TimeZoneError) in try TimeZone(name) } ?? .current
@@ -89,7 +89,7 @@ struct SampleSelection: Sendable {
     }
   }
 
-  /// Reads a time: of the zone where it has no offset of its own.
+  /// Reads a time, in the given zone unless the text has an offset.
   static func time(
     _ text: String, _ zone: TimeZone, _ now: WallTime, _ syntax: CommandSyntax
   ) throws -> WallTime {
@@ -112,16 +112,16 @@ struct SampleSelection: Sendable {
         + "“7 days ago”")
   }
 
-  /// A time with an offset and without seconds, such as `2026-11-20T14:30Z`, with seconds.
+  /// Adds seconds to a time with an offset but no seconds, such as `2026-11-20T14:30Z`.
   private static func withSeconds(_ text: String) -> String {
     guard text.count > 16, let mark = text.dropFirst(16).first, "Zz+-".contains(mark) else { return text }
     return "\(text.prefix(16)):00\(text.dropFirst(16))"
   }
 
-  /// The type, also one that the store alone knows.
+  /// The type; it may be one that only the store defines.
   func type(in store: SampleStore) async throws -> SampleType { try await Self.type(name, in: store) }
 
-  /// The type of that name, also one that the store alone knows.
+  /// The type of that name; it may be one that only the store defines.
   static func type(_ name: String, in store: SampleStore?) async throws -> SampleType {
     if name == SampleType.heartbeatSeries.description || name == SampleType.heartbeatSeries.healthKitIdentifier {
       return .heartbeatSeries
@@ -129,7 +129,7 @@ struct SampleSelection: Sendable {
     return .quantity(try await quantityType(name, in: store, aliases: [SampleType.heartbeatSeries.description]))
   }
 
-  /// The quantity type of that name, also one that the store alone knows, where there is one.
+  /// The quantity type of that name, including those that only the store defines; `nil` if there is none.
   static func quantityType(
     _ name: String, in store: SampleStore?, aliases: [String] = []
   ) async throws -> QuantityType {
@@ -143,17 +143,17 @@ struct SampleSelection: Sendable {
     throw Failure(Self.unknown(name, own.map(\.identifier) + aliases), status: .wrongUsage)
   }
 
-  /// What is said of a type's name that is not known.
+  /// The message for an unknown type's name.
   static func unknown(_ name: String, _ others: [String] = []) -> String {
     let advice = Spelling.advice(
       for: name, among: QuantityType.all.map(\.identifier) + others, aliases: QuantityType.otherHealthKitNames)
     return "there is no quantity type “\(name)”; \(advice)"
   }
 
-  /// What the options ask of samples.
+  /// The predicate that the options describe.
   ///
-  /// - Throws: ``Failure`` for a source that has no samples of the type, with those that have, and for the beginning of no
-  ///   trial in the store, or of several.
+  /// - Throws: ``Failure`` for a source without samples of the type, listing those that have some, and for a beginning
+  ///   of an identifier that matches no trial in the store, or several.
   func predicate(for type: SampleType, in store: SampleStore) async throws -> SamplePredicate {
     var predicate = SamplePredicate(start: start, end: end, options: options)
     predicate.metadata = conditions
@@ -170,9 +170,9 @@ struct SampleSelection: Sendable {
     return predicate
   }
 
-  /// The devices of these names or local identifiers; `nil` where none is named.
+  /// The devices with these names or local identifiers; `nil` if no name is given.
   ///
-  /// - Throws: ``Failure`` for a device that has measured nothing, with those that have.
+  /// - Throws: ``Failure`` for a device without samples, listing those that have some.
   static func devices(called names: [String], in store: SampleStore) async throws -> Set<Device>? {
     guard !names.isEmpty else { return nil }
     let known = try await store.devices()
@@ -181,21 +181,21 @@ struct SampleSelection: Sendable {
       guard !named.isEmpty else {
         let names = Set(known.compactMap(\.name)).sorted()
         throw Failure(
-          "no device “\(name)” has measured anything in this store"
+          "this store has no samples from a device “\(name)”"
             + (names.isEmpty ? "" : "; \(Spelling.advice(for: name, among: names))"))
       }
       chosen.formUnion(named)
     }
   }
 
-  /// The sources of that name or with that bundle identifier, as a keyboard writes it.
+  /// The sources with that name or bundle identifier, as typed on a keyboard.
   ///
   /// - Parameters:
-  ///   - name: what was typed; blanks and apostrophes of any kind are the same.
-  ///   - known: the sources there are.
-  ///   - what: of what they have samples, for the message.
-  /// - Returns: those of that name, one at least.
-  /// - Throws: ``Failure`` where there is none, with those that there are.
+  ///   - name: what the user typed; blanks and apostrophes of any kind match each other.
+  ///   - known: the sources in the store.
+  ///   - what: what they have samples of, for the message.
+  /// - Returns: at least one source.
+  /// - Throws: ``Failure`` if there is none, listing those that exist.
   static func sources(called name: String, among known: Set<Source>, _ what: String) throws -> Set<Source> {
     let exact = known.filter { $0.name == name || $0.bundleIdentifier == name }
     let typed = typed(name)
@@ -208,7 +208,7 @@ struct SampleSelection: Sendable {
         + (names.isEmpty ? "" : "; \(Spelling.advice(for: name, among: names))"))
   }
 
-  // Apple's names have no-break spaces and typographic apostrophes, which no keyboard has.
+  // Apple's names have no-break spaces and typographic apostrophes, which are hard to type.
   private static func typed(_ name: String) -> String {
     String(
       String.UnicodeScalarView(
@@ -221,6 +221,6 @@ struct SampleSelection: Sendable {
         }))
   }
 
-  /// The range that was asked for; `nil` where an end is open.
+  /// The requested time range; `nil` for an open end.
   var range: (start: WallTime?, end: WallTime?) { (start, end) }
 }

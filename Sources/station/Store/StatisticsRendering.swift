@@ -3,16 +3,16 @@ import HealthStore
 import Quantities
 import Synchronization
 
-/// Statistics as a table for people, as a table for programs, or as JSON, written one after the other.
+/// Writes statistics one after the other, as a table for people, as CSV, or as JSON.
 ///
-/// However many there are, they take no memory: a table for people has the widths of its first rows.
+/// Memory does not grow with their number: the first rows determine the column widths of a table for people.
 final class StatisticsRendering: Sendable {
   private let type: QuantityType
   private let unit: Unit
   private let zone: TimeZone
   private let options: StatisticsOptions
   private let form: OutputForm
-  /// What the statistics are of each of: `participant`.
+  /// What the statistics are grouped by: `participant`.
   private let group: String?
   private let state = Mutex(State())
 
@@ -22,7 +22,7 @@ final class StatisticsRendering: Sendable {
     /// The first rows of a table for people, until its widths are known.
     var rows: [[String]] = []
     var widths: [Int]?
-    /// The text of the last interval's end, where the next one mostly starts.
+    /// The text of the last interval's end, which is mostly the start of the next.
     var end: (time: WallTime, text: String)?
   }
 
@@ -38,9 +38,9 @@ final class StatisticsRendering: Sendable {
     columns = Self.all.filter { options.contains($0.isWanted) }
   }
 
-  /// Writes the statistics of an interval, of a group where there are groups.
+  /// Writes the statistics of an interval, or of a group in it.
   ///
-  /// - Returns: whether the output is still read.
+  /// - Returns: whether the output still has a reader.
   func write(_ one: Statistics, of value: Metadata.Value? = nil) throws -> Bool {
     try state.withLock { state in
       if state.count == 0 { begin(&state) }
@@ -49,7 +49,7 @@ final class StatisticsRendering: Sendable {
       case .csv: try addLines(one, value, &state)
       case .json:
         state.bytes += (state.count == 0 ? "\n    " : ",\n    ").utf8
-        // Strings hold no line's end as it is.
+        // JSON strings contain no raw newline.
         for byte in try json(one, value).encoded(pretty: true).dropLast() {
           state.bytes.append(byte)
           if byte == UInt8(ascii: "\n") { state.bytes += "    ".utf8 }
@@ -61,7 +61,7 @@ final class StatisticsRendering: Sendable {
     }
   }
 
-  /// Writes what comes after the last of them.
+  /// Writes the end of the output.
   func finish() {
     state.withLock { state in
       if state.count == 0 { begin(&state) }
@@ -115,7 +115,7 @@ final class StatisticsRendering: Sendable {
     Column(name: "mostRecent", isWanted: .mostRecent) { $0.mostRecent },
   ]
 
-  /// The quantities that were asked for.
+  /// The requested quantities.
   private let columns: [Column]
 
   private var names: [String] {
@@ -126,14 +126,14 @@ final class StatisticsRendering: Sendable {
 
   private var isBySource: Bool { options.contains(.separateBySource) }
 
-  /// The values of all sources together, and then of each.
+  /// The values of all sources together, then those of each source.
   private static func rows(_ one: Statistics) -> [(source: Source?, values: Statistics.Values)] {
     guard one.bySource != nil else { return [(nil, one.overall)] }
     return [(nil, one.overall)]
       + (one.sources ?? []).compactMap { source in one.bySource?[source].map { (source, $0) } }
   }
 
-  /// How averages were computed, where there are any.
+  /// How averages were computed; `nil` without averages.
   private var method: String? {
     options.contains(.discreteAverage) ? Statistics.averageMethod(of: type.aggregationStyle) : nil
   }
@@ -200,7 +200,7 @@ final class StatisticsRendering: Sendable {
 
   // MARK: For people
 
-  /// So many statistics decide how wide the columns of a table for people are.
+  /// The number of statistics that determine the column widths of a table for people.
   private static let rowsForWidths = 1000
 
   private func addRows(_ one: Statistics, _ value: Metadata.Value?, _ state: inout State) throws {
@@ -226,10 +226,10 @@ final class StatisticsRendering: Sendable {
     if state.widths == nil, state.count >= Self.rowsForWidths { writeRows(&state) }
   }
 
-  /// How many columns on the left are aligned at their left.
+  /// The number of left-aligned columns.
   private var leftColumns: Int { (group == nil ? 2 : 3) + (isBySource ? 1 : 0) }
 
-  /// Writes the rows that are kept, with their headings.
+  /// Writes the buffered rows, with their headings.
   private func writeRows(_ state: inout State) {
     guard state.widths == nil else { return }
     let titles =
@@ -255,6 +255,6 @@ final class StatisticsRendering: Sendable {
 }
 
 extension String {
-  /// Its width in columns of a terminal.
+  /// Its width in terminal columns.
   fileprivate var columns: Int { utf8.allSatisfy { $0 < 0x80 } ? utf8.count : displayWidth }
 }

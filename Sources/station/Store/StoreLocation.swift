@@ -3,26 +3,26 @@ import HealthStore
 import Quantities
 import Synchronization
 
-/// Where the samples are kept: a file beside the bundles, or the file or server that `--store` says.
+/// Where the samples are stored: a file in the results folder, or the file or server that `--store` names.
 struct StoreLocation: Sendable {
-  /// The options by which every command is told that clients may use as well.
+  /// The store options of commands that clients may use too.
   static let options =
-    operatorOptions + [.init("client", value: "NAME", "see the store as this program may, instead of as its operator")]
+    operatorOptions + [.init("client", value: "NAME", "use the store with this program's permissions")]
 
-  /// The options by which commands are told that are the operator's.
+  /// The store options of commands for the operator only.
   static let operatorOptions =
     place + [resultsOption]
 
-  /// The option that says where results are.
+  /// The `--results` option.
   static let resultsOption = CommandSyntax.Option(
-    "results", value: "FOLDER", "the results folder; “results” unless it is given")
+    "results", value: "FOLDER", "the results folder (default: results)")
 
-  /// Those of them that say where the store is.
+  /// The options that locate the store.
   static let place: [CommandSyntax.Option] = [
     .init(
       "store", value: "FILE|postgresql://…",
-      "the sample store; “station.sqlite” in the results folder unless it is given"),
-    .init("site", value: "NAME", "whose samples, where sites share a store; “station” unless it is given"),
+      "the sample store (default: station.sqlite in the results folder)"),
+    .init("site", value: "NAME", "the site, if several sites share a store (default: station)"),
   ]
 
   /// The file's name in a results folder.
@@ -37,7 +37,7 @@ struct StoreLocation: Sendable {
   private let site: String
   private let client: String?
 
-  /// The options that said this, as they were given and without a server's password: ` --results elsewhere`.
+  /// The given location options, without a server's password: ` --results elsewhere`.
   let given: String
 
   init(_ arguments: Arguments) {
@@ -51,32 +51,32 @@ struct StoreLocation: Sendable {
     }.joined()
   }
 
-  /// The site of a station that shares its store with no other.
+  /// The site of a station that does not share its store.
   private static let site = "station"
 
   /// Whether the store is on a server instead of in a file.
   var isServer: Bool { SampleStore.isServer(path) }
 
-  /// Opens a store that is there already.
+  /// Opens an existing store.
   ///
-  /// - Throws: ``Failure`` when there is none, and the store's own errors.
+  /// - Throws: ``Failure`` if there is none, and the store's own errors.
   func open() async throws -> SampleStore {
     guard let store = try await openIfThere() else {
       throw Failure(
-        "there is no store “\(path.visible)”; “station store add” makes one from bundles, and so does every finished trial"
+        "there is no store “\(path.visible)”; “station store add” and every finished trial create one"
       )
     }
     return store
   }
 
-  /// Opens a store that is there already; `nil` where there is none.
+  /// Opens an existing store; `nil` if there is none.
   func openIfThere() async throws -> SampleStore? {
     try isServer || Folder.find(path) ? try await connect() : nil
   }
 
-  /// Opens the store, and makes it where there is none; not for a client, whom a new store would let do nothing.
+  /// Opens the store, and creates it if there is none; not for a client, who would have no permissions in a new store.
   ///
-  /// What refuses its arguments does so before, so that it leaves no empty store.
+  /// Commands reject invalid arguments before this call, so that they leave no empty store.
   ///
   /// - Throws: ``Failure`` for an address with a password, and the store's own errors.
   func openOrMake() async throws -> SampleStore {
@@ -94,11 +94,11 @@ struct StoreLocation: Sendable {
     return try client.map { try store.asClient($0) } ?? store
   }
 
-  /// Refuses an address with a password, which every user of the computer sees in the list of processes.
+  /// Rejects an address with a password, which every user of the computer could see in the list of processes.
   func requireNoPassword() throws {
     guard SampleStore.hasPassword(path) else { return }
     throw Failure(
-      "a password in --store is visible to every user of this computer in the list of processes: leave it out, and put it "
+      "a password in --store is visible to every user of this computer in the list of processes: remove it, and put it "
         + "into ~/.pgpass or the file that PGPASSFILE names (mode 0600), or into PGPASSWORD", status: .wrongUsage)
   }
 
@@ -107,13 +107,13 @@ struct StoreLocation: Sendable {
     try await SampleStore.replace(path, site: site, fill)
   }
 
-  /// Every store that this process has opened.
+  /// The stores that this process has opened.
   private static let opened = Mutex<[SampleStore]>([])
 
-  /// Leaves open what was opened, for the end of the process to close: a store that does not answer is not waited for.
+  /// Drops the stores without closing them, so that the process does not wait for one that does not answer.
   static func forgetAll() { opened.withLock { $0 = [] } }
 
-  /// Closes what was opened, for which a store that is only left does not make its process wait.
+  /// Closes the opened stores and waits until they are closed; a process does not wait for dropped stores.
   static func closeAll() async {
     let stores = opened.withLock { stores in
       defer { stores = [] }

@@ -5,21 +5,21 @@ import Quantities
 
 /// Standard output and standard error, each line in one write.
 ///
-/// What a terminal would obey is escaped: texts hold names of files and words of protocols. A text may have several lines.
-/// On a terminal a status line can stand under the lines; it is redrawn in place.
+/// Control characters are escaped, since texts contain file names and words of protocols; texts may have several lines.
+/// On a terminal, a status line can be shown below the lines; it is redrawn in place.
 ///
-/// A command that prints its answer waits for a slow reader. A command that records or plays calls ``decouple()`` first:
-/// from then on nothing that prints waits, whatever becomes of the terminal.
+/// A command that only prints waits for a slow reader. A command that records or plays calls ``decouple()`` first: from
+/// then on printing never waits, whatever happens to the terminal.
 final class Console: Sendable {
   static let standard = Console()
 
-  /// How long the end of the process waits for a device that takes nothing.
+  /// The time that the process waits at its end for a blocked device.
   static let patience = Duration.seconds(1)
 
-  /// Whether lines go to a person: standard output is a terminal.
+  /// Whether standard output is a terminal.
   let isTerminal: Bool
 
-  /// Whether that terminal can redraw and clear lines; one that says `TERM=dumb`, or nothing at all, gets plain lines.
+  /// Whether the terminal can redraw and clear lines; with `TERM=dumb`, or no TERM, it gets plain lines.
   let canRedraw: Bool
 
   private let output: Int32
@@ -27,7 +27,7 @@ final class Console: Sendable {
   private let writer: ConsoleWriter
   private let errorWriter: ConsoleWriter
 
-  /// A console on two descriptors.
+  /// Creates a console on two descriptors.
   init(
     output: Int32 = STDOUT_FILENO, errors: Int32 = STDERR_FILENO,
     terminalType: String? = unsafe getenv("TERM").map { unsafe String(cString: $0) }
@@ -36,7 +36,7 @@ final class Console: Sendable {
     isTerminal = isatty(output) == 1
     canRedraw = isTerminal && !["", "dumb"].contains(terminalType ?? "")
     writer = ConsoleWriter(output: output)
-    // A pipe that is not read must not hold back what standard error says on a terminal.
+    // An unread pipe must not delay standard error on a terminal.
     errorWriter = Self.areOne(output, errors) ? writer : ConsoleWriter(output: output)
   }
 
@@ -46,22 +46,22 @@ final class Console: Sendable {
     return one.st_dev == other.st_dev && one.st_ino == other.st_ino
   }
 
-  /// Whether the reader of standard output has gone away, as `head` does: nobody needs more lines.
+  /// Whether the reader of standard output has closed it, as `head` does, so that no more lines are needed.
   var isUnread: Bool { writer.hasNoReader }
 
-  /// Why something that was written to standard output did not get there; a reader that has gone away is no reason.
+  /// The first error in writing standard output, other than a closed reader.
   var outputError: FileError? { writer.error }
 
-  /// Whether lines are printed faster than they are read, so that some would soon be left out.
+  /// Whether lines are printed faster than they are read, so that some would soon be dropped.
   var isBehind: Bool { writer.isBehind }
 
-  /// From now on printing never waits: a thread writes, and what it cannot write in time is counted and told.
+  /// Makes printing never wait: a thread writes, and lines that it cannot write in time are counted and reported.
   func decouple() {
     writer.decouple()
     errorWriter.decouple()
   }
 
-  /// Waits until everything is written, for a while; a device that takes nothing keeps the rest.
+  /// Waits until everything is written, for a limited time; with a blocked device, the rest is lost.
   ///
   /// - Returns: whether everything was written.
   @discardableResult
@@ -79,19 +79,19 @@ final class Console: Sendable {
     return isWritten
   }
 
-  /// Does something when every line that was printed before is written.
+  /// Runs an action when every line printed before has been written.
   func whenWritten(_ action: @escaping @Sendable () -> Void) { writer.whenWritten(action) }
 
-  /// Writes a line to standard output, in bold where a terminal is to show it so.
+  /// Writes a line to standard output, in bold on request if a terminal can show it.
   func line(_ text: String = "", isBold: Bool = false) {
     let text = isBold && canRedraw ? "\u{1B}[1m\(text.visibleLines)\u{1B}[0m" : text.visibleLines
     writer.line(Array((text + "\n").utf8), to: output)
   }
 
-  /// Writes a line for a program to standard output, as it is: nothing in it is escaped for a terminal.
+  /// Writes a line for programs to standard output, unchanged: nothing is escaped for a terminal.
   func data(_ line: String) { write(Array((line + "\n").utf8)) }
 
-  /// Writes bytes to standard output as they are.
+  /// Writes bytes to standard output, unchanged.
   func write(_ bytes: [UInt8]) { writer.bytes(bytes, to: output) }
 
   /// Writes `station: …` to standard error.
@@ -99,19 +99,19 @@ final class Console: Sendable {
     errorWriter.line(Array("station: \(text.visibleLines)\n".utf8), to: errors)
   }
 
-  /// Redraws the status line under the lines; an empty one removes it, and only a terminal has one.
+  /// Redraws the status line below the lines; an empty text removes it, and only a terminal has one.
   func show(status text: String) {
     if canRedraw { writer.show(status: text.visible) }
   }
 
-  /// Shows rows on the whole screen, as they fit its size; lines wait until ``leaveScreen()``.
+  /// Shows rows on the full screen, laid out for its size; lines wait until ``leaveScreen()``.
   ///
-  /// Only a console that was decoupled has a full screen.
+  /// Only a decoupled console has a full screen.
   func show(screen rows: @escaping ConsoleWriter.Frame) {
     if canRedraw { writer.show(frame: rows) }
   }
 
-  /// Gives the screen back, with what stood there before, and prints what has waited.
+  /// Restores the screen's previous contents, and prints the waiting lines.
   func leaveScreen() { writer.show(frame: nil) }
 
   /// Rings the terminal's bell.

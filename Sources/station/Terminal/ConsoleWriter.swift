@@ -3,25 +3,24 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Writes to standard output and standard error, or to one of them where they are two devices.
+/// Writes to standard output and standard error, or to one of them if they are different devices.
 ///
-/// At first the thread that prints also writes, and waits for a slow reader. Once it is decoupled, a thread of its own writes, and
-/// printing only puts something into its mailbox: a terminal that was stopped, or a pipe that is not read, delays nothing.
-/// The mailbox holds a bounded number of lines, and counts those beyond; of the status line and of the full screen the
-/// newest replaces older ones.
+/// At first the printing thread also writes, and waits for a slow reader. Once decoupled, a separate thread writes, and
+/// printing only adds to its mailbox, so that a stopped terminal or an unread pipe delays nothing. The mailbox holds a
+/// limited number of lines and counts the dropped ones; a new status line or full screen replaces the older one.
 final class ConsoleWriter: Sendable {
-  /// So many lines wait to be written.
+  /// The maximum number of lines that wait to be written.
   static let mostLines = 1000
 
-  /// What stands on the whole screen, for a terminal of that size.
+  /// The contents of the full screen, for a terminal of a given size.
   typealias Frame = @Sendable (TerminalSize) -> [String]
 
   private enum Entry: Sendable {
     /// A line, in one write, above the status line.
     case line([UInt8], to: Int32)
-    /// Bytes as they are.
+    /// Bytes, unchanged.
     case bytes([UInt8], to: Int32)
-    /// Something to do when everything before is written.
+    /// An action to run when everything before has been written.
     case mark(@Sendable () -> Void)
   }
 
@@ -61,7 +60,7 @@ final class ConsoleWriter: Sendable {
     let hasBell: Bool
   }
 
-  /// What stands on the device.
+  /// What the device currently shows.
   private struct Device {
     var status = ""
     var isFullScreen = false
@@ -80,30 +79,30 @@ final class ConsoleWriter: Sendable {
   private let work = DispatchSemaphore(value: 0)
   private let output: Int32
 
-  /// A writer; failures are kept of `output` alone, which is standard output.
+  /// Creates a writer; it keeps only the failures of `output`, which is standard output.
   init(output: Int32) { self.output = output }
 
-  /// Why something that was written did not get there; a reader that has gone away is no reason.
+  /// The first error in writing, other than a closed reader.
   var error: FileError? { failures.withLock { $0.error } }
 
-  /// Whether the reader of standard output has gone away.
+  /// Whether the reader of standard output has closed it.
   var hasNoReader: Bool { failures.withLock { $0.hasNoReader } }
 
-  /// Whether so many lines wait that more would soon be left out.
+  /// Whether so many lines wait that further ones would soon be dropped.
   var isBehind: Bool { mailbox.withLock { $0.lines > Self.mostLines / 2 } }
 
   // MARK: Printing
 
-  /// From now on a thread writes, and nothing that prints waits for the device.
+  /// Makes a separate thread write, so that printing never waits for the device.
   func decouple() {
     let starts = mailbox.withLock { mailbox in
-      // A thread that runs already may sleep by now, and would not be woken if it counted as awake.
+      // A running thread may be asleep already, and would not be woken if it counted as awake.
       guard !mailbox.isDecoupled else { return false }
       (mailbox.isDecoupled, mailbox.isAwake) = (true, true)
       return true
     }
     guard starts, !WaitingThread.start({ self.run() }) else { return }
-    // Without a thread it goes on writing here and now.
+    // Without a thread, continue to write directly.
     mailbox.withLock { $0.isDecoupled = false }
   }
 
@@ -122,9 +121,9 @@ final class ConsoleWriter: Sendable {
     }
   }
 
-  /// Takes the whole screen, or leaves it with `nil`, until when lines are kept.
+  /// Shows the full screen, or leaves it with `nil`; lines are kept until then.
   ///
-  /// Only what is decoupled has one.
+  /// Only a decoupled writer has a full screen.
   func show(frame: Frame?) {
     change { mailbox in
       guard frame != nil || mailbox.frame != nil else { return false }
@@ -144,7 +143,7 @@ final class ConsoleWriter: Sendable {
     }
   }
 
-  /// Does something when everything that was printed before is written; the full screen is left for it.
+  /// Runs an action when everything printed before has been written; this leaves the full screen.
   func whenWritten(_ action: @escaping @Sendable () -> Void) {
     show(frame: nil)
     put(.mark(action))
@@ -166,7 +165,7 @@ final class ConsoleWriter: Sendable {
     }
   }
 
-  /// Changes the mailbox of a decoupled writer, whose thread is woken for it; another one writes here and now.
+  /// Changes the mailbox of a decoupled writer and wakes its thread; other writers write directly.
   private func change(_ change: (inout Mailbox) -> Bool, directly: (inout Device) -> Void) {
     let (isDecoupled, wakes) = mailbox.withLock { mailbox in
       guard mailbox.isDecoupled else { return (false, false) }
@@ -181,13 +180,13 @@ final class ConsoleWriter: Sendable {
 
   // MARK: The thread
 
-  // How soon a terminal that has another size is drawn again.
+  // How often the size of the terminal is checked, to redraw it.
   private static let glance = DispatchTimeInterval.milliseconds(500)
 
   private func run() {
     while true {
       if let round = mailbox.withLock({ $0.take() }) {
-        // No other thread takes this lock once the writer is decoupled, so that none waits for the device.
+        // Once the writer is decoupled, no other thread takes this lock, so that none waits for the device.
         let marks = device.withLock { perform(round, on: &$0) }
         for mark in marks { mark() }
         continue
@@ -198,7 +197,7 @@ final class ConsoleWriter: Sendable {
         continue
       }
       guard work.wait(timeout: .now() + Self.glance) == .timedOut else { continue }
-      // The screen may have been left in this moment.
+      // The screen may have been left meanwhile.
       let (frame, status) = mailbox.withLock { ($0.frame, $0.status) }
       if let frame { device.withLock { draw(frame, status, on: &$0) } }
     }
@@ -206,14 +205,14 @@ final class ConsoleWriter: Sendable {
 
   private func perform(_ round: Round, on device: inout Device) -> [@Sendable () -> Void] {
     if round.frame == nil { leave(&device) }
-    // What was the status before these lines is not drawn again under them.
+    // Remove the old status before these lines; it is not redrawn below them.
     if !round.entries.isEmpty { draw("", on: &device) }
     var marks: [@Sendable () -> Void] = []
     for entry in round.entries {
       if case .mark(let action) = entry { marks.append(action) } else { perform(entry, on: &device) }
     }
     if round.omitted > 0 {
-      let text = "(\(round.omitted.counted("line was", "lines were")) left out here: not read in time)\n"
+      let text = "(\(round.omitted.counted("line was", "lines were")) dropped here: not read in time)\n"
       perform(.line(Array(text.utf8), to: output), on: &device)
     }
     if round.hasBell { write([7], to: output) }
@@ -238,7 +237,7 @@ final class ConsoleWriter: Sendable {
   private static let clearing = "\r\u{1B}[K"
 
   private func draw(_ text: String, on device: inout Device) {
-    // A status that breaks into two rows could not be redrawn in place.
+    // A status that wraps into two rows could not be redrawn in place.
     let status = text.isEmpty ? "" : text.cut(to: (TerminalSize.of(output)?.columns ?? .max) - 1)
     guard status != device.status else { return }
     device.status = status
@@ -258,7 +257,7 @@ final class ConsoleWriter: Sendable {
     var text = ""
     if !device.isFullScreen {
       if !device.status.isEmpty { text += Self.clearing }
-      // The other screen, without a cursor, on which long lines do not break.
+      // The alternate screen, without a cursor and without line wrapping.
       text += "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
       (device.isFullScreen, device.status, device.size) = (true, "", nil)
     }
@@ -286,7 +285,7 @@ final class ConsoleWriter: Sendable {
         unsafe Glibc.write(descriptor, buffer.baseAddress.map { unsafe $0 + start }, bytes.count - start)
       }
       if written < 0, errno == EAGAIN {
-        // Another process that shares the device has made it non-blocking.
+        // Another process that shares the device made it non-blocking.
         var descriptors = [pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)]
         unsafe _ = poll(&descriptors, 1, -1)
         continue
@@ -296,7 +295,7 @@ final class ConsoleWriter: Sendable {
     }
   }
 
-  /// A line that is lost is not worth ending a trial for, but the process does not end with success.
+  /// Records a failure: a lost line must not end a trial, but the process must not end with success.
   private func fail(_ descriptor: Int32, _ code: Int32) {
     guard descriptor == output else { return }
     failures.withLock { failures in
@@ -308,6 +307,6 @@ final class ConsoleWriter: Sendable {
     }
   }
 
-  /// Writes down that what is in the mailbox will not be written any more.
+  /// Records that the contents of the mailbox will not be written.
   func giveUp() { fail(output, EAGAIN) }
 }

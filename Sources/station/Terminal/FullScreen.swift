@@ -1,11 +1,11 @@
 import Glibc
 
-/// The whole of a terminal, for what is drawn again and again; leaving it brings back what stood there.
+/// The full screen of a terminal, for repeated drawing; leaving it restores the previous contents.
 struct FullScreen: Sendable {
   private let console: Console
   private let quiet: QuietTerminal?
 
-  /// Takes the screen, on which no typed key is seen.
+  /// Takes over the screen, without echo of typed keys.
   init(_ console: Console) {
     self.console = console
     quiet = QuietTerminal(STDOUT_FILENO)
@@ -14,7 +14,7 @@ struct FullScreen: Sendable {
   /// Draws these rows.
   func draw(_ rows: [String]) { console.show(screen: { _ in rows }) }
 
-  /// Gives the screen back.
+  /// Restores the screen.
   func leave() {
     console.leaveScreen()
     quiet?.restore(forgettingKeys: true)

@@ -2,44 +2,44 @@ import Basics
 import CSystem
 import Glibc
 
-/// Ctrl-C and its like as a stream, instead of the end of the process.
+/// Ctrl-C and similar signals as a stream, instead of the end of the process.
 ///
-/// They are caught by a handler that rings a counter. Blocking them and waiting with `sigwait` would not do: once the
+/// A handler catches them and increments a counter. Blocking them and waiting with `sigwait` does not work: once the
 /// main thread has nothing left to run, Dispatch lets it wait with every signal unblocked.
 enum Interrupts: Sendable {
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-  /// Who interrupts.
+  /// The origin of an interrupt.
   enum Interrupt: Hashable, Sendable {
-    /// Ctrl-C, behind which somebody sits.
+    /// Ctrl-C, pressed by a person.
     case key
-    /// A request to end from elsewhere, or a terminal that is gone.
+    /// A signal from another process, or a closed terminal.
     case request
   }
 
-  /// Keeps SIGINT, SIGTERM and SIGHUP from ending the process, and SIGPIPE from ever arriving.
+  /// Prevents SIGINT, SIGTERM and SIGHUP from ending the process, and ignores SIGPIPE.
   ///
-  /// Nor does a terminal stop a process that writes to it from the background (SIGTTOU), or reads from it there, which is an
-  /// error then (SIGTTIN): a process that is stopped records nothing.
+  /// A terminal also cannot stop the process for writing from the background (SIGTTOU) or for reading there (SIGTTIN),
+  /// which is then an error: a stopped process records nothing.
   ///
-  /// Those that are ignored already, as `nohup` and a shell's background jobs have it, stay ignored.
+  /// Signals that are ignored already, as under `nohup` and in a shell's background jobs, stay ignored.
   static func hold() {
     for ignored in [SIGPIPE, SIGTTOU, SIGTTIN] { _ = signal(ignored, SIG_IGN) }
     guard csystem_signals_open() >= 0 else { return }
     for signal in signals { csystem_signal_catch(signal, 1) }
   }
 
-  /// Lets the signals end the process again, as commands that are not in the middle of a trial expect.
+  /// Lets the signals end the process again, as suits commands that are not in a trial.
   static func release() {
     for signal in signals { csystem_signal_catch(signal, 0) }
   }
 
-  /// One element for every signal, from a thread of its own that lasts as long as the process.
+  /// A stream with one element per signal, from a thread of its own that lasts as long as the process.
   static func stream() -> AsyncStream<Interrupt> {
     AsyncStream { continuation in onEach { continuation.yield($0) } }
   }
 
-  /// Does something for every signal, on a thread of its own that lasts as long as the process.
+  /// Calls `body` for every signal, on a thread of its own that lasts as long as the process.
   static func onEach(_ body: @escaping @Sendable (Interrupt) -> Void) {
     WaitingThread.start {
       while true {

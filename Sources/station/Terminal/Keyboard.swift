@@ -1,7 +1,7 @@
 import Basics
 import Glibc
 
-/// What is typed, key by key on a terminal and line by line in a pipe.
+/// Typed input: key by key from a terminal, line by line from a pipe.
 enum Keyboard: Sendable {
   /// One key or, in a pipe, the end of a line.
   enum Key: Hashable, Sendable {
@@ -9,7 +9,7 @@ enum Keyboard: Sendable {
     case enter
     /// A letter.
     case letter(Character)
-    /// Nothing more will be typed.
+    /// The end of the input.
     case end
   }
 
@@ -28,7 +28,7 @@ enum Keyboard: Sendable {
           guard count == 1 else { break }
           defer { last = byte }
           if byte == 10 || byte == 13 {
-            // The two bytes that end a line on Windows are one Return.
+            // CR LF, the end of a line on Windows, is one Return.
             if byte == 13 || last != 13 { continuation.yield(.enter) }
           } else if isTerminal, byte < 128 {
             continuation.yield(.letter(Character(Unicode.Scalar(byte))))
@@ -40,10 +40,10 @@ enum Keyboard: Sendable {
     }
   }
 
-  /// Whether it is certain that nothing can be typed: standard input is closed, empty or `/dev/null`.
+  /// Whether there can be no input: standard input is closed, empty or `/dev/null`.
   static var hasEnded: Bool { hasEnded(STDIN_FILENO) }
 
-  /// Whether it is certain that nothing more can be read from a descriptor, of which nothing is taken.
+  /// Whether nothing more can be read from a descriptor; the check consumes no input.
   static func hasEnded(_ descriptor: Int32) -> Bool {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { return true }
@@ -66,7 +66,7 @@ enum Keyboard: Sendable {
     return unsafe stat("/dev/null", &null) == 0 && null.st_rdev == status.st_rdev
   }
 
-  /// Makes the terminal give every key at once and unseen while `body` runs, and then as it was.
+  /// Runs `body` while the terminal delivers every key immediately and without echo, and then restores the terminal.
   static func unbuffered<Value>(_ body: () async throws -> Value) async rethrows -> Value {
     let quiet = QuietTerminal(STDIN_FILENO)
     defer { quiet?.restore(forgettingKeys: false) }
@@ -74,15 +74,15 @@ enum Keyboard: Sendable {
   }
 }
 
-/// A terminal that does not show what is typed, until it is put back as it was.
+/// A terminal without echo of typed keys, until it is restored.
 struct QuietTerminal: Sendable {
   private let descriptor: Int32
   private let before: termios
 
-  /// Makes the terminal give every key at once and unseen; `nil` where there is no terminal, or another program has it.
+  /// Makes the terminal deliver every key immediately and without echo; `nil` unless in its foreground.
   ///
-  /// Ctrl-S does not stop what is shown, nor Ctrl-Z the program: what is stopped records nothing, and would leave the shell a
-  /// terminal that shows nothing.
+  /// Ctrl-S does not stop the output, nor Ctrl-Z the program: a stopped program records nothing, and would leave the
+  /// terminal without echo to the shell.
   init?(_ descriptor: Int32) {
     var before = termios()
     guard unsafe tcgetattr(descriptor, &before) == 0, tcgetpgrp(descriptor) == getpgrp() else { return nil }
@@ -95,13 +95,12 @@ struct QuietTerminal: Sendable {
     unsafe _ = tcsetattr(descriptor, TCSANOW, &during)
   }
 
-  /// Puts it back.
+  /// Restores the terminal.
   ///
-  /// - Parameter forgettingKeys: whether what was typed meanwhile and nobody has read is dropped, lest a shell take it for
-  ///   a command.
+  /// - Parameter forgettingKeys: whether to drop unread typed input, so that a shell does not run it as a command.
   func restore(forgettingKeys: Bool) {
     var before = before
-    // Not TCSAFLUSH, which waits until the terminal has taken what was written.
+    // Not TCSAFLUSH, which waits until the terminal has taken all output.
     if forgettingKeys { tcflush(descriptor, TCIFLUSH) }
     unsafe _ = tcsetattr(descriptor, TCSANOW, &before)
   }

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Lets the first caller through, and no other.
+/// Lets only the first caller through.
 final class Once: Sendable {
   private let isTaken = Mutex(false)
 
-  /// Whether nobody has asked before.
+  /// Whether this is the first call.
   var isFirst: Bool {
     isTaken.withLock { isTaken in
       defer { isTaken = true }

@@ -2,7 +2,7 @@ import Basics
 
 /// Rows of text under headings, each column as wide as its widest entry.
 struct Table: Sendable {
-  /// Which side of its column an entry stands on.
+  /// The alignment of the entries of a column.
   enum Alignment: Sendable {
     case left
     case right
@@ -13,7 +13,7 @@ struct Table: Sendable {
 
   init(_ headings: [(String, Alignment)]) { self.headings = headings }
 
-  /// Adds a row; what is missing at its end is empty.
+  /// Adds a row; missing entries at its end are empty.
   mutating func add(_ row: [String]) { rows.append(row.map(\.visible)) }
 
   /// The rows as lines, headings first.

@@ -1,15 +1,15 @@
 import Basics
 import Glibc
 
-/// How many characters a terminal shows.
+/// The size of a terminal in columns and rows.
 struct TerminalSize: Hashable, Sendable {
   let columns: Int
   let rows: Int
 
-  /// That of the terminal on standard output; `nil` where that is none, or does not know.
+  /// The size of the terminal on standard output; `nil` if it is not a terminal, or reports no size.
   static var current: TerminalSize? { of(STDOUT_FILENO) }
 
-  /// That of the terminal behind a descriptor.
+  /// The size of the terminal on a descriptor.
   static func of(_ descriptor: Int32) -> TerminalSize? {
     /// TIOCGWINSZ of <asm/ioctls.h>.
     let request: UInt = 0x5413
@@ -20,7 +20,7 @@ struct TerminalSize: Hashable, Sendable {
 }
 
 extension String {
-  /// So much of it as fits into so many columns of a terminal.
+  /// The beginning of the text that fits into a number of terminal columns.
   func cut(to columns: Int) -> String {
     var width = 0
     return String(

@@ -7,10 +7,10 @@ struct EnergyCommand: Command {
   static let syntax = CommandSyntax(
     "energy", "prints a day's energy: consumed, active, resting and net",
     options: [
-      .init("date", value: "DATE", "the day; today unless it is given"),
-      .init("participant", value: "ID", "whose; everything in the store unless it is given"),
-      .init("formula", value: "NAME", "harrisBenedict or mifflinStJeor; the first unless it is given"),
-      .init("joules", "in kilojoules instead of kilocalories"),
+      .init("date", value: "DATE", "the day (default: today)"),
+      .init("participant", value: "ID", "only this participant (default: the whole store)"),
+      .init("formula", value: "NAME", "harrisBenedict or mifflinStJeor (default: harrisBenedict)"),
+      .init("joules", "print kilojoules instead of kilocalories"),
       SampleSelection.zoneOption,
       .init("json", "print one JSON object"),
     ] + StoreLocation.operatorOptions)
@@ -48,7 +48,7 @@ struct EnergyCommand: Command {
     let profile = EnergyProfile(
       dateOfBirth: characteristics.dateOfBirth, biologicalSex: characteristics.biologicalSex,
       height: body.height?.quantity, bodyMass: body.mass?.quantity)
-    guard let calendarDate = CalendarDate(date) else { throw Failure("“\(date)” is not a day of the calendar") }
+    guard let calendarDate = CalendarDate(date) else { throw Failure("“\(date)” is not a calendar date") }
     let resting: Quantity
     do {
       resting = try formula.energy(of: profile, on: calendarDate, within: day..<end, until: now)
@@ -60,16 +60,16 @@ struct EnergyCommand: Command {
     return .done
   }
 
-  /// What is known of a body at a time.
+  /// The latest height and body mass known at a time.
   private typealias Body = (height: QuantitySample?, mass: QuantitySample?)
 
-  /// What sets a characteristic.
+  /// The `station log` arguments that set each characteristic.
   private static let remedies = [
     "date of birth": "dateOfBirth 1990-05-31", "biological sex": "biologicalSex female", "height": "height 170cm",
     "body mass": "bodyMass 60kg",
   ]
 
-  /// Why resting energy cannot be computed, with commands that set what is missing for the day that was asked.
+  /// The error for missing characteristics, with the commands that set them for the requested day.
   private func missing(_ names: [String], _ date: String, _ end: WallTime, in store: SampleStore) async throws
     -> Failure
   {
@@ -82,16 +82,16 @@ struct EnergyCommand: Command {
         remedies.append("“station log \(remedy)\(place)”")
         continue
       }
-      // What is logged without a time is measured now, which is too late for a day that is over.
+      // A value logged without a time is dated now, which is too late for a past day.
       remedies.append("“station log \(remedy)\(now < end ? "" : " --at \(date)")\(place)”")
       let known = try await store.samples(
         of: type, matching: SamplePredicate(metadata: conditions), limit: 1
       ).first
-      if let known { later.append("\(try Self.text(known)) is known since \(zone.text(known.start).prefix(10)) only") }
+      if let known { later.append("\(try Self.text(known)) is known only from \(zone.text(known.start).prefix(10))") }
     }
     return Failure(
-      "the resting energy of \(participant ?? "the store") on \(date) cannot be computed: "
-        + "\(names.joined(separator: ", ")) missing" + (later.isEmpty ? "" : " (\(later.joined(separator: ", ")))")
+      "cannot compute the resting energy of \(participant ?? "the store") on \(date): missing "
+        + "\(names.joined(separator: ", "))" + (later.isEmpty ? "" : " (\(later.joined(separator: ", ")))")
         + "; set \(names.count == 1 ? "it" : "them") with \(remedies.joined(separator: ", "))")
   }
 
@@ -100,12 +100,12 @@ struct EnergyCommand: Command {
     return "\(SampleRendering.number(try sample.value(in: unit))) \(unit)"
   }
 
-  /// The options by which the same store and participant are meant, as they were given.
+  /// The options that select the same store and participant, as the user gave them.
   private var place: String {
     (participant.map { " --participant \($0.shellQuoted)" } ?? "") + location.given
   }
 
-  /// The day's sum: of what starts in it, as the tutorial's predicate asks.
+  /// The sum of the samples that start on the day, as with the tutorial's predicate.
   private func sum(_ type: QuantityType, until end: WallTime, in store: SampleStore) async throws -> Quantity? {
     var predicate = SamplePredicate(start: day, end: end, options: .strictStartDate)
     predicate.metadata = conditions
@@ -121,7 +121,7 @@ struct EnergyCommand: Command {
     participant.map { [.allowed(Metadata.Key.participant, [.string($0)])] } ?? []
   }
 
-  /// The latest height and mass that are known at a time.
+  /// The latest height and body mass known at a time.
   private func body(until time: WallTime, in store: SampleStore) async throws -> Body {
     let predicate = SamplePredicate(end: time.advanced(by: .microseconds(1)), metadata: conditions)
     return (

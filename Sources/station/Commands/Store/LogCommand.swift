@@ -2,22 +2,22 @@ import Basics
 import HealthStore
 import Quantities
 
-/// `station log WHAT …`: puts down by hand what no sensor measures.
+/// `station log WHAT …`: records by hand what no sensor measures.
 struct LogCommand: Command {
   static let syntax = CommandSyntax(
     "log", operands: "food NAME|dateOfBirth DATE|biologicalSex SEX|TYPE VALUE", count: 2...16,
-    "writes down food, a characteristic or a value by hand",
+    "logs food, a characteristic or a value by hand",
     options: [
       .init("energy", value: "ENERGY", "the energy of the food, with its unit: 250kcal, 1046kJ"),
-      .init("at", value: "TIME", "when it was eaten or measured; now unless it is given"),
-      .init("until", value: "TIME", "when the measurement ended; the time of its start unless it is given"),
-      .init("participant", value: "ID", "whose it is; of no participant unless it is given"),
-      .init("yes", "log it also where it is not plausible"),
+      .init("at", value: "TIME", "when it was eaten or measured (default: now)"),
+      .init("until", value: "TIME", "when the measurement ended (default: when it started)"),
+      .init("participant", value: "ID", "the participant (default: none)"),
+      .init("yes", "log the value even if it is implausible"),
       SampleSelection.zoneOption,
       .init("json", "print one JSON object"),
     ] + StoreLocation.options)
 
-  /// The source of what people write down.
+  /// The source of values that were logged by hand.
   static let source = SourceRevision(
     source: Source(name: "station log", bundleIdentifier: "station.log"), version: Version.current)
 
@@ -48,21 +48,21 @@ struct LogCommand: Command {
     start = try arguments["at"].map { try SampleSelection.time($0, zone, now, Self.syntax) } ?? now
     end = try arguments["until"].map { try SampleSelection.time($0, zone, now, Self.syntax) } ?? start
     guard start <= end else {
-      throw UsageError(command: Self.syntax, reason: "--until \(end) lies before --at \(start)")
+      throw UsageError(command: Self.syntax, reason: "--until \(end) is before --at \(start)")
     }
     entry = try Self.entry(arguments)
     if case .dateOfBirth(let date) = entry, !isSure {
       let today = CalendarDate(String(zone.text(now).prefix(10)))
       guard let today, (0...130).contains(date.years(until: today)) else {
         throw UsageError(
-          command: Self.syntax, reason: "the date of birth \(date) is not plausible; --yes logs it all the same")
+          command: Self.syntax, reason: "the date of birth \(date) is implausible; --yes logs it anyway")
       }
     }
     if arguments.has("client") {
       switch entry {
       case .food, .value: break
       case .dateOfBirth, .biologicalSex:
-        throw UsageError(command: Self.syntax, reason: "characteristics are the operator's; leave --client out")
+        throw UsageError(command: Self.syntax, reason: "only the operator can log characteristics; leave out --client")
       }
     }
   }
@@ -71,11 +71,11 @@ struct LogCommand: Command {
     // “70 kg” and “Apple pie” may come as several words.
     let (what, text) = (arguments.operands[0], arguments.operands.dropFirst().joined(separator: " "))
     guard what == "food" else {
-      if arguments.has("energy") { throw UsageError(command: syntax, reason: "--energy is for food") }
+      if arguments.has("energy") { throw UsageError(command: syntax, reason: "--energy applies only to food") }
       switch what {
       case "dateOfBirth":
         guard let date = CalendarDate(text) else {
-          throw UsageError(command: syntax, reason: "“\(text)” is not a date; 1990-05-31 is")
+          throw UsageError(command: syntax, reason: "invalid date “\(text)”: expected a date such as 1990-05-31")
         }
         return .dateOfBirth(date)
       case "biologicalSex":
@@ -87,7 +87,7 @@ struct LogCommand: Command {
       throw UsageError(command: syntax, reason: "missing --energy, for example --energy 95kcal")
     }
     guard text.contains(where: { !$0.isWhitespace }) else {
-      throw UsageError(command: syntax, reason: "the food has no name; give one, such as “Apple”")
+      throw UsageError(command: syntax, reason: "missing the name of the food, for example “Apple”")
     }
     let quantity = try quantity(energy, for: .dietaryEnergyConsumed)
     return .food(text, quantity)
@@ -96,16 +96,16 @@ struct LogCommand: Command {
   /// Reads `250kcal` or `1.2 count/s`; a number without a unit is refused.
   private static func quantity(_ text: String, for type: QuantityType) throws -> Quantity {
     let digits = text.prefix { "0123456789+-.eE".contains($0) }
-    // An “e” may begin the unit.
+    // An “e” may be the first letter of the unit.
     let numbers = digits.indices.reversed().map { String(text[...$0]) }
     guard let number = numbers.first(where: { Double($0) != nil }), let value = Double(number) else {
-      throw UsageError(command: syntax, reason: "“\(text)” does not begin with a number; give one with its unit")
+      throw UsageError(command: syntax, reason: "“\(text)” does not start with a number; give a number with its unit")
     }
     let symbol = String(text.dropFirst(number.count).drop { $0 == " " })
     guard !symbol.isEmpty else {
-      // A height of 175 is none of metres: only the place of the unit is shown, not the value in it.
+      // 175 is no height in metres: the message shows only where the unit goes, and does not repeat the value with it.
       throw UsageError(
-        command: syntax, reason: "“\(text)” has no unit; write it behind the number, such as \(type.defaultUnit)")
+        command: syntax, reason: "“\(text)” has no unit; add one after the number, such as \(type.defaultUnit)")
     }
     let unit = try UnitOption.read(symbol, syntax)
     _ = try UnitOption.checked(unit, for: type)
@@ -135,7 +135,7 @@ struct LogCommand: Command {
     return .done
   }
 
-  /// Refuses what no person can have, unless it is meant.
+  /// Rejects implausible values, unless `--yes` was given.
   private func check(_ quantity: Quantity, _ type: QuantityType) throws {
     guard !isSure, let range = type.plausible, !type.isPlausible(try quantity.value(in: type.canonicalUnit)) else {
       return
@@ -145,11 +145,11 @@ struct LogCommand: Command {
       SampleRendering.number(try Quantity($0, type.canonicalUnit).plainValue(in: unit))
     }
     throw Failure(
-      "nothing was logged: \(type) of \(quantity.plainText) is not plausible (\(ends[0]) to \(ends[1]) \(unit)); correct "
+      "nothing was logged: \(type) of \(quantity.plainText) is implausible (\(ends[0]) to \(ends[1]) \(unit)); correct "
         + "it, or log it with --yes", status: .wrongUsage)
   }
 
-  /// Saves a value, for which a store is made where there is none; what is refused makes none.
+  /// Saves a value, and creates the store if there is none; a rejected value creates no store.
   private func save(
     _ type: QuantityType, _ quantity: Quantity, _ metadata: [String: Metadata.Value], in known: SampleStore?
   ) async throws {
@@ -173,7 +173,7 @@ struct LogCommand: Command {
     Console.standard.line("\(type): \(quantity.plainText) at \(zone.text(start)), \(sample.uuid)")
   }
 
-  /// Tells a characteristic that was written down.
+  /// Prints a characteristic that was logged.
   private func tell(_ line: String, _ characteristic: [String: JSONValue]) {
     guard isJSON else { return Console.standard.line(line) }
     var answer = characteristic

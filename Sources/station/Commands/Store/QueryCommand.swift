@@ -8,14 +8,14 @@ struct QueryCommand: Command {
   static let syntax = CommandSyntax(
     "query", operands: "TYPE", count: 1...1, "lists samples of a quantity type, or “heartbeatSeries”",
     options: SampleSelection.options + [
-      .init("limit", value: "N", "how many at most; all unless it is given"),
-      .init("sort", value: "ORDER", "startDate, endDate, or one of them with a - before it for the latest first"),
+      .init("limit", value: "N", "the maximum number of samples (default: all)"),
+      .init("sort", value: "ORDER", "startDate or endDate; -startDate or -endDate for the latest first"),
       UnitOption.option,
       .init("json", "print one JSON object a line"),
-      .init("csv", "print a table for programs"),
+      .init("csv", "print a CSV table"),
     ] + ChangeListing.options + StoreLocation.options)
 
-  // Ctrl-C is how following ends; elsewhere it ends the process.
+  // Ctrl-C ends `--follow`; without it, Ctrl-C ends the process.
   static let takesInterrupts = true
 
   private let location: StoreLocation
@@ -87,15 +87,15 @@ struct QueryCommand: Command {
     return .done
   }
 
-  /// Says that there are no samples, so that an empty answer is not taken for a failure.
+  /// Prints that there are no samples, so that empty output does not look like a failure.
   private func tell(_ count: Int, _ type: String) {
     if count == 0 { Console.standard.line("no samples of \(type)") }
   }
 }
 
-/// The unit that a user asks for.
+/// The unit that the user requested.
 enum UnitOption: Sendable {
-  /// The option that says it.
+  /// The `--unit` option.
   static let option = CommandSyntax.Option("unit", value: "UNIT", "the unit of the values, such as count/min")
 
   static func read(_ text: String, _ syntax: CommandSyntax) throws -> Unit {
@@ -106,7 +106,7 @@ enum UnitOption: Sendable {
     }
   }
 
-  /// The unit where the type is measured in it; the type's own where none is asked for.
+  /// The requested unit if it suits the type; the type's default unit if none was requested.
   static func checked(_ unit: Unit?, for type: QuantityType) throws -> Unit {
     guard let unit else { return type.defaultUnit }
     guard unit.isCompatible(with: type.canonicalUnit) else {

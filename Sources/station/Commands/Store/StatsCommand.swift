@@ -7,21 +7,21 @@ struct StatsCommand: Command {
   static let syntax = CommandSyntax(
     "stats", operands: "TYPE", count: 1...1, "prints statistics of a quantity type's samples",
     options: [
-      .init("every", value: "INTERVAL", "of each “day”, “week”, “15 minutes” …; of everything unless it is given"),
-      .init("anchor", value: "TIME", "when one of the intervals starts; the first day's start unless it is given"),
-      .init("all-intervals", "also those without samples"),
-      .init("average", "the average, by the method that the answer names"),
-      .init("min", "the least value"),
-      .init("max", "the greatest value"),
-      .init("sum", "the sum, in which no time counts twice"),
-      .init("most-recent", "the value that ends last"),
+      .init("every", value: "INTERVAL", "per “day”, “week”, “15 minutes” … (default: all samples together)"),
+      .init("anchor", value: "TIME", "the start of one interval (default: the start of the first day)"),
+      .init("all-intervals", "include intervals without samples"),
+      .init("average", "the average; the output names the method"),
+      .init("min", "the minimum"),
+      .init("max", "the maximum"),
+      .init("sum", "the sum; time covered by several sources counts once"),
+      .init("most-recent", "the most recent value"),
       .init("duration", "how much time the samples cover"),
-      .init("by-source", "also for each source apart"),
+      .init("by-source", "also for each source separately"),
       .init(
-        "by", value: "WHAT", "for each participant, session, trial, step, clip, recorder or value of a metadata key"),
+        "by", value: "WHAT", "per participant, session, trial, step, clip, recorder or metadata key"),
       UnitOption.option,
       .init("json", "print one JSON object"),
-      .init("csv", "print a table for programs"),
+      .init("csv", "print a CSV table"),
     ] + SampleSelection.options + StoreLocation.options)
 
   private let location: StoreLocation
@@ -48,7 +48,7 @@ struct StatsCommand: Command {
     }
     isEveryInterval = arguments.has("all-intervals")
     if interval == nil, anchor != nil || isEveryInterval {
-      throw UsageError(command: Self.syntax, reason: "--anchor and --all-intervals are for --every INTERVAL")
+      throw UsageError(command: Self.syntax, reason: "--anchor and --all-intervals need --every INTERVAL")
     }
     group = arguments["by"]
     if group != nil, isEveryInterval {
@@ -66,7 +66,7 @@ struct StatsCommand: Command {
     let store = try await location.open()
     let type = try await selection.type(in: store)
     guard case .quantity(let quantity) = type else {
-      throw Failure("statistics are of quantities; “station query heartbeatSeries” lists series", status: .wrongUsage)
+      throw Failure("heartbeat series have no statistics; list them with “station query”", status: .wrongUsage)
     }
     let options = options(for: quantity)
     let predicate = try await selection.predicate(for: type, in: store)
@@ -91,14 +91,14 @@ struct StatsCommand: Command {
     return .done
   }
 
-  /// What was asked for; what the type has, where nothing was.
+  /// The requested statistics; those that suit the type if none were requested.
   private func options(for type: QuantityType) -> StatisticsOptions {
     guard options.subtracting(.separateBySource).isEmpty else { return options }
     return options.union(
       type.aggregationStyle.isCumulative ? .cumulativeSum : [.discreteAverage, .discreteMin, .discreteMax, .mostRecent])
   }
 
-  /// When an interval starts: as was asked, or with the first day.
+  /// The start of an interval: the given anchor, or the start of the first day.
   private func anchor(
     of type: QuantityType, _ predicate: SamplePredicate, in store: SampleStore
   ) async throws -> WallTime {

@@ -3,11 +3,11 @@ import Bundles
 import Exchange
 import HealthStore
 
-/// `station store add [BUNDLE…]`: takes bundles into the store, each once.
+/// `station store add [BUNDLE…]`: adds bundles to the store, each once.
 struct StoreAddCommand: Command {
   static let syntax = CommandSyntax(
     "store add", operands: "[BUNDLE…]", count: 0...1_000_000,
-    "takes bundles into the store, each once; without one, all of the results folder",
+    "adds bundles to the store, each once (default: all in the results folder)",
     options: StoreLocation.operatorOptions + [.init("json", "print one JSON object")])
 
   private let location: StoreLocation
@@ -41,7 +41,7 @@ struct StoreAddCommand: Command {
         report(error, of: path)
         continue
       }
-      // The first bundle that can be read makes the store.
+      // The first readable bundle creates the store.
       let ingest =
         if let known { known } else {
           StoreIngest(store: try await location.openOrMake()) { Console.standard.complain($0) }
@@ -65,8 +65,8 @@ struct StoreAddCommand: Command {
       Console.standard.write(answer.encoded(pretty: true))
     } else {
       Console.standard.line(
-        "\(added.counted("bundle")) taken in with \(samples.counted("sample")); \(present) \(present == 1 ? "was" : "were") "
-          + "there already"
+        "added \(added.counted("bundle")) with \(samples.counted("sample")); "
+          + "\(present) \(present == 1 ? "was" : "were") already in the store"
       )
     }
     return problems.isEmpty ? .done : .failed

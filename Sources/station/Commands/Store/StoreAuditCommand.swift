@@ -2,10 +2,10 @@ import Basics
 import HealthStore
 import Quantities
 
-/// `station store audit`: what programs did and wanted to do.
+/// `station store audit`: what programs did with the store, and what they were denied.
 struct StoreAuditCommand: Command {
   static let syntax = CommandSyntax(
-    "store audit", "lists what programs did with the store and what they were refused",
+    "store audit", "lists what programs did with the store and what they were denied",
     options: [.init("json", "print one JSON object a line")] + StoreLocation.operatorOptions)
 
   private let location: StoreLocation

@@ -2,14 +2,14 @@ import Basics
 import HealthStore
 import Quantities
 
-/// `station store authorize CLIENT TYPE`: decides what a program may do with a type.
+/// `station store authorize CLIENT TYPE`: sets what a program may do with a type.
 struct StoreAuthorizeCommand: Command {
   static let syntax = CommandSyntax(
     "store authorize", operands: "[CLIENT TYPE…]", count: 0...1000,
-    "decides what a program may save and read; without a program, prints everything that was decided",
+    "sets what a program may save and read; without CLIENT, prints all permissions",
     options: [
-      .init("share", value: "yes|no|ask", "whether it may save and delete samples of its own"),
-      .init("read", value: "yes|no|ask", "whether it may read others' samples; a refusal is not shown to it"),
+      .init("share", value: "yes|no|ask", "whether it may save and delete its own samples"),
+      .init("read", value: "yes|no|ask", "whether it may read others' samples; a refusal is not visible to it"),
       .init("json", "print one JSON array"),
     ] + StoreLocation.operatorOptions)
 
@@ -26,10 +26,10 @@ struct StoreAuthorizeCommand: Command {
     types = Array(arguments.operands.dropFirst())
     isJSON = arguments.has("json")
     guard client == nil || !types.isEmpty else {
-      throw UsageError(command: Self.syntax, reason: "of which types? name them after the program")
+      throw UsageError(command: Self.syntax, reason: "missing TYPE after the program's name")
     }
     guard client != nil || !(arguments.has("share") || arguments.has("read")) else {
-      throw UsageError(command: Self.syntax, reason: "whose? name the program and the types")
+      throw UsageError(command: Self.syntax, reason: "missing CLIENT and TYPE, which --share and --read apply to")
     }
     share = try arguments.choice("share", among: Self.statuses)
     read = try arguments.choice("read", among: Self.statuses)
@@ -39,7 +39,7 @@ struct StoreAuthorizeCommand: Command {
     ("yes", .sharingAuthorized), ("no", .sharingDenied), ("ask", .notDetermined),
   ]
 
-  /// The word by which a status is chosen.
+  /// The option value for a status.
   private static func word(_ status: AuthorizationStatus) -> String {
     switch status {
     case .sharingAuthorized: "yes"
@@ -48,7 +48,7 @@ struct StoreAuthorizeCommand: Command {
     }
   }
 
-  /// What was decided of one program and one type.
+  /// The permissions of one program for one type.
   private struct Decision {
     let client: String
     let type: SampleType
@@ -72,7 +72,7 @@ struct StoreAuthorizeCommand: Command {
     return .done
   }
 
-  /// Decides what the options say of the program, for which a store is made where there is none.
+  /// Sets the program's permissions as the options say, and creates the store if there is none.
   private func decide(of client: String) async throws -> [Decision] {
     let known = try await location.openIfThere()
     var chosen: [SampleType] = []
@@ -92,7 +92,7 @@ struct StoreAuthorizeCommand: Command {
     return decisions
   }
 
-  /// Everything that was decided, by program and type.
+  /// All permissions, sorted by program and type.
   private func all(in store: SampleStore) async throws -> [Decision] {
     try await store.authorizations().sorted { $0.key < $1.key }.flatMap { client, decided in
       decided.sorted { "\($0.key)" < "\($1.key)" }.map { type, authorization in
@@ -108,7 +108,7 @@ struct StoreAuthorizeCommand: Command {
         decision.client, "\(decision.type)", word(decision.authorization.share), word(decision.authorization.read),
       ])
     }
-    for line in decisions.isEmpty ? ["nothing was decided"] : table.lines { Console.standard.line(line) }
+    for line in decisions.isEmpty ? ["no permissions set"] : table.lines { Console.standard.line(line) }
   }
 
   private static func json(_ decision: Decision) -> JSONValue {

@@ -4,18 +4,18 @@ import HealthStore
 import Quantities
 import Synchronization
 
-/// `station store delete`: deletes samples by their UUIDs, or everything of a participant, a type, a source or a time.
+/// `station store delete`: deletes samples by UUID, or by participant, type, source or time.
 struct StoreDeleteCommand: Command {
   static let syntax = CommandSyntax(
     "store delete", operands: "[UUID…]", count: 0...100_000,
-    "deletes samples: those with these UUIDs, all or none, or all to which every option applies",
+    "deletes the samples with the given UUIDs (all or none), or all that match the options",
     options: [
       .init("participant", value: "ID", "everything of this participant: samples, date of birth, sex"),
       .init("type", value: "TYPE", "only samples of this type"),
       .init("source", value: "NAME", "only samples of this source, by its name or bundle identifier"),
-      .init("from", value: "TIME", "only samples that start then or later: 2026-11-20, 2026-11-20T14:30, yesterday"),
-      .init("to", value: "TIME", "only samples that start before then"),
-      .init("device", value: "NAME", repeats: true, "only samples that this device measured"),
+      .init("from", value: "TIME", "only samples that start at this time or later: 2026-11-20T14:30, yesterday"),
+      .init("to", value: "TIME", "only samples that start before this time"),
+      .init("device", value: "NAME", repeats: true, "only samples of this device"),
       .init(
         "metadata", value: "KEY[=VALUE]", repeats: true,
         "only samples with this metadata key, such as station.clip, or with this value of it"),
@@ -42,7 +42,7 @@ struct StoreDeleteCommand: Command {
     start = try arguments["from"].map { try SampleSelection.time($0, zone, now, Self.syntax) }
     end = try arguments["to"].map { try SampleSelection.time($0, zone, now, Self.syntax) }
     if let start, let end, end < start {
-      throw UsageError(command: Self.syntax, reason: "--to \(end) lies before --from \(start)")
+      throw UsageError(command: Self.syntax, reason: "--to \(end) is before --from \(start)")
     }
     participant = arguments["participant"]
     type = arguments["type"]
@@ -61,7 +61,7 @@ struct StoreDeleteCommand: Command {
       })
     let hasOptions = participant != nil || type != nil || source != nil || hasFilters
     if isPreview, !uuids.isEmpty {
-      throw UsageError(command: Self.syntax, reason: "--preview counts what options choose; UUIDs are counted already")
+      throw UsageError(command: Self.syntax, reason: "--preview and UUIDs cannot be combined")
     }
     guard uuids.isEmpty == hasOptions else {
       throw UsageError(
@@ -71,11 +71,11 @@ struct StoreDeleteCommand: Command {
       )
     }
     if arguments.has("client"), type == nil, hasOptions {
-      throw UsageError(command: Self.syntax, reason: "missing --type: with --client samples are deleted by their type")
+      throw UsageError(command: Self.syntax, reason: "missing --type: --client needs it to delete samples")
     }
   }
 
-  /// Whether options choose some of a participant's samples.
+  /// Whether the options select only some of a participant's samples.
   private var hasFilters: Bool { start != nil || end != nil || !devices.isEmpty || !conditions.isEmpty }
 
   func run() async throws -> ExitStatus {
@@ -93,7 +93,7 @@ struct StoreDeleteCommand: Command {
     return .done
   }
 
-  /// The UUIDs that the store does not have, the first of them by name.
+  /// The UUIDs that are not in the store: the first three, and how many more.
   private func missing(in store: SampleStore) async throws -> String {
     let known = Collected<UUID>()
     let predicate = SamplePredicate(uuids: uuids)
@@ -109,7 +109,7 @@ struct StoreDeleteCommand: Command {
     return missing.prefix(3).map { "\($0)" }.joined(separator: ", ") + more
   }
 
-  /// Deletes type by type what the options choose.
+  /// Deletes the samples that match the options, type by type.
   private func deleteChosen(from store: SampleStore) async throws {
     var types: [SampleType] = []
     if let type {
@@ -119,7 +119,7 @@ struct StoreDeleteCommand: Command {
     }
     var known: Set<Source> = []
     for type in types { known.formUnion(try await store.sources(of: type)) }
-    // What a range of time means here is what starts in it: two ranges without a gap delete nothing twice.
+    // A time range selects the samples that start in it: adjacent ranges do not overlap.
     var predicate = SamplePredicate(start: start, end: end, options: start == nil && end == nil ? [] : .strictStartDate)
     predicate.metadata = conditions
     if let participant { predicate.metadata.append(.allowed(Metadata.Key.participant, [.string(participant)])) }
@@ -156,7 +156,7 @@ struct StoreDeleteCommand: Command {
     return count.withLock(\.self)
   }
 
-  /// Prints how many samples were deleted, and of which types where types were gone through.
+  /// Prints how many samples were deleted, and how many of each type if the options selected them.
   private static func write(deleted: Int, _ types: [String: JSONValue], isPreview: Bool = false) {
     let answer: JSONValue = [isPreview ? "wouldDelete" : "deleted": .integer(deleted), "types": .object(types)]
     Console.standard.write(answer.encoded(pretty: true))

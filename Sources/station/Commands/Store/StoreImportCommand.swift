@@ -3,22 +3,22 @@ import Exchange
 import HealthStore
 import Quantities
 
-/// `station store import FILE…`: takes other programs' files into the store, each sample once.
+/// `station store import FILE…`: imports other programs' files into the store, each sample once.
 struct StoreImportCommand: Command {
   static let syntax = CommandSyntax(
     "store import", operands: "FILE…", count: 1...100_000,
-    "takes in Apple Health exports (zipped or not), tables (CSV) and Open mHealth documents",
+    "imports Apple Health exports (zipped or not), CSV tables and Open mHealth documents",
     options: [
-      .init("type", value: "TYPE", "the quantity type of a table's rows that name none"),
-      .init("unit", value: "UNIT", "the unit of a table's rows that name none"),
-      .init("source", value: "NAME", "the source of a table's rows that name none; the file's name unless it is given"),
-      .init("times", value: "KIND", "calendar, seconds or milliseconds (since 1970); calendar unless it is given"),
-      .init("time-zone", value: "ZONE", "the zone of a table's times without an offset, such as Europe/Amsterdam"),
-      .init("offset", value: "HH:MM", "how far a table's times without an offset are ahead of UTC, such as +01:00"),
-      .init("decimal", value: "point|comma", "a table's decimal mark; a comma beside semicolons unless it is given"),
-      .init("participant", value: "ID", "whose samples they are, where a table's rows do not say it"),
-      .init("preview", "read the files, say what is in them and what is not read, and store nothing"),
-      .init("json", "print one JSON array, with an object for each file"),
+      .init("type", value: "TYPE", "the quantity type of table rows that do not name one"),
+      .init("unit", value: "UNIT", "the unit of table rows that do not name one"),
+      .init("source", value: "NAME", "the source of table rows that do not name one (default: the file's name)"),
+      .init("times", value: "KIND", "calendar, or seconds or milliseconds since 1970 (default: calendar)"),
+      .init("time-zone", value: "ZONE", "the time zone of table times without an offset, such as Europe/Amsterdam"),
+      .init("offset", value: "HH:MM", "the UTC offset of table times without an offset, such as +01:00"),
+      .init("decimal", value: "point|comma", "the decimal mark of tables (default: comma if separated by semicolons)"),
+      .init("participant", value: "ID", "the participant, for files and table rows that do not name one"),
+      .init("preview", "report what the files contain and what cannot be read; store nothing"),
+      .init("json", "print one JSON array with an object for each file"),
     ] + StoreLocation.operatorOptions)
 
   private let location: StoreLocation
@@ -53,16 +53,19 @@ struct StoreImportCommand: Command {
 
   private static func localTime(_ arguments: Arguments) throws -> ImportOptions.LocalTime? {
     guard !(arguments.has("offset") && arguments.has("time-zone")) else {
-      throw UsageError(command: syntax, reason: "--offset and --time-zone both say what local times are; give one")
+      throw UsageError(command: syntax, reason: "--offset and --time-zone cannot be combined")
     }
     if arguments.has("time-zone") {
       return .zone(try SampleSelection.zone(arguments, syntax))
     }
     return try arguments["offset"].map { text in
-      // What an offset is is what a time of RFC 3339 takes as one.
+      // An offset is valid if it is valid in an RFC 3339 time.
       guard text.first == "+" || text.first == "-", let time = WallTime("2000-01-01T00:00:00\(text)"),
         let midnight = WallTime("2000-01-01T00:00:00Z")
-      else { throw UsageError(command: syntax, reason: "“\(text)” is not an offset; +01:00 is") }
+      else {
+        throw UsageError(
+          command: syntax, reason: "invalid value “\(text)” for --offset: expected an offset such as +01:00")
+      }
       return .offset(time.duration(to: midnight))
     }
   }
@@ -71,7 +74,7 @@ struct StoreImportCommand: Command {
     var store = isPreview ? nil : try await location.openIfThere()
     var isWhole = true
     var documents: [JSONValue] = []
-    // What was taken in is told, also where the store then fails.
+    // Report what was imported, even if the store fails afterwards.
     defer { if isJSON { Console.standard.write(JSONValue.array(documents).encoded(pretty: true)) } }
     for path in files {
       var summary = ImportSummary(path: path, isPreview: isPreview)
@@ -85,9 +88,9 @@ struct StoreImportCommand: Command {
     return isWhole ? .done : .failed
   }
 
-  /// Takes in one file; the first that has something to store makes the store where there is none.
+  /// Imports one file; the first file with something to store creates the store if there is none.
   ///
-  /// - Throws: the store's errors; those of the file are in the summary.
+  /// - Throws: the store's errors; the file's errors are in the summary.
   private func take(_ path: String, into known: inout SampleStore?, _ summary: inout ImportSummary) async throws {
     var file: SampleFile
     do throws(ImportError) {
@@ -104,12 +107,12 @@ struct StoreImportCommand: Command {
       var told = 0
       while !isAtEnd {
         var next: ImportBatch?
-        // What came before a place at which a file goes wrong is kept.
+        // Keep the records before the fault.
         do throws(ImportError) { next = try file.next() } catch { fault = error }
         isAtEnd = next == nil
         if let next { batch.append(next) }
         guard isAtEnd || batch.weight >= Self.samplesPerWrite else { continue }
-        // One batch is written while the next is read, and no more are held.
+        // One batch is written while the next is read; memory never holds more than these two.
         if let saved = try await group.next() { summary.count(saved) }
         try Task.checkCancellation()
         let full = batch
@@ -134,9 +137,9 @@ struct StoreImportCommand: Command {
     summary.characteristics = try await takePerson(file.report.person, into: store)
   }
 
-  /// Keeps what the file says of the person where nothing was known.
+  /// Stores the date of birth and sex from the file, unless the store has them already.
   ///
-  /// - Returns: what it says, beside what was known.
+  /// - Returns: the file's values, each with the value that the store had.
   private func takePerson(_ person: Person, into store: SampleStore) async throws -> [ImportSummary.Characteristic] {
     let code = options.participant ?? ""
     let whose = code.isEmpty ? "" : " of \(code)"
@@ -161,11 +164,11 @@ struct StoreImportCommand: Command {
     return found
   }
 
-  /// Why a date of birth cannot be right.
+  /// Why a date of birth is implausible; `nil` if it is plausible.
   private static func doubt(_ date: CalendarDate) -> String? {
     guard let today = CalendarDate(String(TimeZone.current.text(.now).prefix(10))) else { return nil }
     let age = date.years(until: today)
-    return age < 0 ? "it lies in the future" : age > 130 ? "it is more than 130 years ago" : nil
+    return age < 0 ? "it is in the future" : age > 130 ? "it is more than 130 years ago" : nil
   }
 
   // A pipe has no size.
@@ -173,9 +176,9 @@ struct StoreImportCommand: Command {
     size == 0 ? "\(path): \(position >> 20) MiB" : "\(path): \(position >> 20) of \(size >> 20) MiB"
   }
 
-  /// Where output is no terminal, every tenth of a file of this size gets a line.
+  /// From this file size on, output that is not a terminal gets a progress line for every tenth.
   private static let sizeWithProgress = 64 << 20
 
-  /// So many samples are written at once: more cost memory, fewer cost time.
+  /// The number of samples in a write: more take more memory, fewer take more time.
   private static let samplesPerWrite = 13_000
 }

@@ -2,13 +2,13 @@ import Basics
 import HealthStore
 import Quantities
 
-/// `station store priority [SOURCE…]`: whom to believe where several sources measured at once.
+/// `station store priority [SOURCE…]`: which source counts where several measured at the same time.
 struct StorePriorityCommand: Command {
   static let syntax = CommandSyntax(
     "store priority", operands: "[SOURCE…]", count: 0...1000,
-    "puts sources in the order in which sums believe them; without one, prints the order",
+    "ranks sources: the first counts where samples overlap; without SOURCE, prints the order",
     options: [
-      .init("clear", "forget the order; sources are believed by their names again"),
+      .init("clear", "clear the order; sources rank by name again"),
       .init("json", "print one JSON array"),
     ] + StoreLocation.operatorOptions)
 
@@ -48,11 +48,11 @@ struct StorePriorityCommand: Command {
       let name = names[place].isEmpty ? "" : "\(names[place].joined(separator: ", "))  "
       Console.standard.line("\(place + 1). \("\(name)\(identifier)".visible)")
     }
-    if order.isEmpty { Console.standard.line("no order: sources are believed by their names") }
+    if order.isEmpty { Console.standard.line("no order set: sources rank by name") }
     return .done
   }
 
-  /// The bundle identifiers of the sources that were named; those of one name by their identifiers.
+  /// The bundle identifiers of the named sources; sources that share a name are sorted by identifier.
   private func identifiers(among known: Set<Source>) throws -> [String] {
     var order: [String] = []
     for name in sources {

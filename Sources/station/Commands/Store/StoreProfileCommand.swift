@@ -2,12 +2,12 @@ import Basics
 import HealthStore
 import Quantities
 
-/// `station store profile`: what is known of a person: date of birth, sex, and the latest height and mass.
+/// `station store profile`: a person's date of birth, sex, and latest height and body mass.
 struct StoreProfileCommand: Command {
   static let syntax = CommandSyntax(
-    "store profile", "shows what is known of a person: date of birth, sex, latest height and body mass",
+    "store profile", "shows a person's date of birth, sex, latest height and body mass",
     options: [
-      .init("participant", value: "ID", "whose profile; that of a store of one person unless it is given"),
+      .init("participant", value: "ID", "the participant (default: the person whose data have no participant)"),
       SampleSelection.zoneOption,
       .init("json", "print one JSON object"),
     ] + StoreLocation.operatorOptions)

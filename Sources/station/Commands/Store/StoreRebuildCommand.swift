@@ -4,13 +4,13 @@ import Exchange
 import HealthStore
 import Quantities
 
-/// `station store rebuild`: makes the store say again what the bundles say, and keeps what no bundle holds.
+/// `station store rebuild`: restores the store from the bundles, and keeps what is in no bundle.
 struct StoreRebuildCommand: Command {
   static let syntax = CommandSyntax(
-    "store rebuild", "makes the store agree with the bundles again; what was logged or imported stays",
+    "store rebuild", "restores the store from the bundles; keeps what was logged or imported",
     options: [
-      .init("remove-missing", "also remove the samples of trials that have no bundle here"),
-      .init("from-scratch", "put a damaged store aside and make a new one from the bundles alone"),
+      .init("remove-missing", "also remove the samples of trials that have no bundle in the results folder"),
+      .init("from-scratch", "move a damaged store aside and create a new one from the bundles alone"),
       .init("json", "print one JSON object"),
     ] + StoreLocation.operatorOptions)
 
@@ -28,7 +28,7 @@ struct StoreRebuildCommand: Command {
     isJSON = arguments.has("json")
     guard !(removesMissing && isFromScratch) else {
       throw UsageError(
-        command: Self.syntax, reason: "a store --from-scratch has nothing that --remove-missing could remove")
+        command: Self.syntax, reason: "--from-scratch and --remove-missing cannot be combined")
     }
   }
 
@@ -36,11 +36,11 @@ struct StoreRebuildCommand: Command {
     guard !location.isServer || !(isFromScratch || removesMissing) else {
       throw Failure(
         isFromScratch
-          ? "a server's store cannot be put aside; make a new database, and name it in --store"
-          : "other stations may share the samples on a server; nothing is removed there")
+          ? "--from-scratch cannot move a store on a server aside; create a new database, and name it with --store"
+          : "--remove-missing does not work on a server, because other stations may share its samples")
     }
     guard results.isThere else {
-      throw Failure("there are no bundles in “\(location.results)”; --results names the folder that has them")
+      throw Failure("there are no bundles in “\(location.results)”; name the results folder with --results")
     }
     if isFromScratch { return try await replace() }
     do {
@@ -54,11 +54,11 @@ struct StoreRebuildCommand: Command {
       return outcome.problems.isEmpty ? .done : .failed
     } catch {
       guard (error as? StoreError)?.code == .databaseInaccessible, !location.isServer else { throw error }
-      throw Failure("\(error); --from-scratch puts the store aside and makes a new one from the bundles alone")
+      throw Failure("\(error); --from-scratch moves the store aside and creates a new one from the bundles alone")
     }
   }
 
-  /// Tells people what became of the bundles.
+  /// The rebuild of a store, with its progress and warnings shown on the console.
   private static func rebuild(_ store: SampleStore, _ results: ResultsFolder) -> StoreRebuild {
     StoreRebuild(store: store, results: results) {
       Console.standard.complain($0)
@@ -75,14 +75,14 @@ struct StoreRebuildCommand: Command {
     )
     if outcome.different > 0 {
       Console.standard.line(
-        "\(outcome.different.counted("sample")) of them were made by an older station and stay as they are; --from-scratch "
-          + "makes them as this one does")
+        "\(outcome.different.counted("sample")) of an older station version were left unchanged; --from-scratch "
+          + "writes them as this version does")
     }
   }
 
-  /// Tells of trials whose bundle is not here, or removes them.
+  /// Reports trials in the store that have no bundle, or removes their samples.
   ///
-  /// - Returns: what `--json` has of them.
+  /// - Returns: the members of the JSON output about them.
   private func missing(_ rebuild: StoreRebuild, after outcome: StoreRebuild.Outcome) async throws -> [String: JSONValue]
   {
     guard outcome.problems.isEmpty else {
@@ -103,12 +103,12 @@ struct StoreRebuildCommand: Command {
     }
     let (trials, samples) = try await rebuild.removeMissing()
     if !isJSON {
-      Console.standard.line("\(samples.counted("sample")) of \(trials.counted("trial")) without a bundle here removed")
+      Console.standard.line("removed \(samples.counted("sample")) of \(trials.counted("trial")) without a bundle")
     }
     return ["removed": ["trials": .integer(trials), "samples": .integer(samples)]]
   }
 
-  /// Makes a new store, which takes the old one's place when it is whole.
+  /// Creates a new store, which replaces the old one when it is complete.
   private func replace() async throws -> ExitStatus {
     var outcome = StoreRebuild.Outcome()
     let old = try await location.replace { store in
@@ -116,12 +116,12 @@ struct StoreRebuildCommand: Command {
       Console.standard.show(status: "")
       tell(outcome)
     }
-    if let old, !isJSON { Console.standard.line("the old store is “\(old)”") }
+    if let old, !isJSON { Console.standard.line("the old store was moved to “\(old)”") }
     write(outcome, ["oldStore": old.map { .string($0) } ?? .null])
     return outcome.problems.isEmpty ? .done : .failed
   }
 
-  /// Prints for programs what became of the bundles, and more of the store.
+  /// Prints the outcome as JSON, with further members.
   private func write(_ outcome: StoreRebuild.Outcome, _ more: [String: JSONValue]) {
     guard isJSON else { return }
     var answer = more

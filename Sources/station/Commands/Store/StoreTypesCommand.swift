@@ -2,12 +2,12 @@ import Basics
 import HealthStore
 import Quantities
 
-/// `station store types`: what the store holds: each type with its sources.
+/// `station store types`: the types of samples in the store, each with its sources.
 struct StoreTypesCommand: Command {
   static let syntax = CommandSyntax(
     "store types", "lists the types of samples in the store, and their sources",
     options: [
-      .init("count", "also how many samples there are, and when the first and the last start; counts them all"),
+      .init("count", "also the number of samples, and when the first and the last start; reads them all"),
       .init("json", "print one JSON array"),
     ] + StoreLocation.operatorOptions)
 
