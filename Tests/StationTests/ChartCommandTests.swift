@@ -294,9 +294,9 @@ struct ChartCommandTests {
     let energy = try await bench.run(["chart", "daily", "--type", "dietaryEnergyConsumed", "--time-zone", "UTC"])
     #expect(energy.output.contains("Dietary energy consumed by day") && energy.output.contains("sum of each day"))
     let none = try await bench.run(["chart", "daily", "--type", "stepCount"])
-    #expect(none.output.contains("The store has no samples of stepCount here"))
+    #expect(none.output.contains("The store has no matching samples of stepCount"))
     #expect(none.status == 1)
-    #expect(none.complaints == "station: the chart is empty: The store has no samples of stepCount here\n")
+    #expect(none.complaints == "station: the chart is empty: The store has no matching samples of stepCount\n")
   }
 
   @Test("What cannot be read of several is told and the rest is drawn; what lacks the window is left out")

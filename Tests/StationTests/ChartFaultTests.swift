@@ -107,7 +107,7 @@ struct ChartFaultTests {
     let bundle = try await RecordedTrial.bundle(in: bench.scratch["results"])
     let folder = try await bench.run(["chart", "heartRate", bundle, "--output", "no/x.svg"])
     #expect(folder.status == 1)
-    #expect(folder.complaints == "station: cannot write “no/x.svg”: there is no folder “no”; make it first\n")
+    #expect(folder.complaints == "station: cannot write “no/x.svg”: there is no folder “no”; create it first\n")
   }
 
   @Test("A picture is never put into a bundle, or beside bundles", arguments: ["data/x.svg", "../x.svg"])

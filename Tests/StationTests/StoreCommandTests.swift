@@ -50,7 +50,7 @@ struct StoreCommandTests {
     _ = try await station("log", "height", "175cm")
     let (status, _, complaints) = try await bench.run(["energy"])
     #expect(status == 1)
-    #expect(complaints.contains("date of birth, biological sex, body mass missing"))
+    #expect(complaints.contains("missing date of birth, biological sex, body mass"))
     #expect(complaints.contains("“station log dateOfBirth 1990-05-31”"))
   }
 
@@ -246,7 +246,7 @@ struct StoreCommandTests {
       (["store", "delete", "1"], 2, "“1” is not a sample's UUID"),
       (["log", "height", "175"], 2, "“175” has no unit; add one after the number, such as m"),
       (["log", "food", "Apple"], 2, "missing --energy"),
-      (["log", "dateOfBirth", "1996-02-30"], 2, "“1996-02-30” is not a date"),
+      (["log", "dateOfBirth", "1996-02-30"], 2, "invalid date “1996-02-30”"),
     ] as [([String], Int32, String)])
   func refusals(words: [String], expected: Int32, text: String) async throws {
     _ = try await station("log", "height", "175cm")

@@ -130,7 +130,7 @@ struct StoreRebuildTests {
     #expect(
       complaints == """
         station: cannot open the store “results/station.sqlite”: it is not a SQLite database, or its beginning is \
-        damaged; it was left as it is; --from-scratch puts the store aside and makes a new one from the bundles \
+        damaged; it was left as it is; --from-scratch moves the store aside and creates a new one from the bundles \
         alone
 
         """)
@@ -138,7 +138,7 @@ struct StoreRebuildTests {
     #expect(
       try await station("store", "rebuild", "--from-scratch") == """
         2 bundles; 8 samples were missing
-        the old store is “results/station.sqlite.1.damaged”
+        the old store was moved to “results/station.sqlite.1.damaged”
 
         """)
     #expect(try await uuids().count == 6)

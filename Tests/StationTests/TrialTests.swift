@@ -128,7 +128,7 @@ struct TrialTests {
   func inputHasEnded() async throws {
     let (status, _, complaints) = try await bench.run(bench.trial(["--speaker", "silent"]))
     #expect(status == 1)
-    #expect(complaints.contains("run the protocol at a terminal or with --unattended"))
+    #expect(complaints.contains("run it at a terminal, or with --unattended"))
     #expect(bench.names(in: ".").contains("results") == false)
   }
 
@@ -138,7 +138,7 @@ struct TrialTests {
     let child = try bench.start(bench.trial([], of: "reading.json", sensors: []), input: .pipe)
     try await child.output.wait(for: "waiting for Return") { child.closeInput() }
     #expect(await child.end() == 4)
-    #expect(child.complaints.text.contains("run the protocol at a terminal or with --unattended"))
+    #expect(child.complaints.text.contains("run it at a terminal, or with --unattended"))
     #expect(child.output.text.contains("outcome: failed\nverdict: bad"))
     #expect(try await bench.run(["verify"] + bench.bundles()).status == 0)
     #expect(bench.bundles().count == 1)
