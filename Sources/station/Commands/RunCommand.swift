@@ -65,7 +65,7 @@ struct RunCommand: Command {
     let setup = try setup()
     if !isUnattended, setup.study.studyProtocol.waitsForReturn, Keyboard.hasEnded {
       throw Failure(
-        "a step waits for Return, but standard input has ended; run the protocol at a terminal or with --unattended"
+        "a step waits for Return, but standard input has ended; run it at a terminal, or with --unattended"
       )
     }
     let console = Console.standard
