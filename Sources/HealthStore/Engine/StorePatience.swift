@@ -40,15 +40,16 @@ final class StoreWaiting: Sendable {
   /// Whether to keep waiting; reports the wait once, when `notice` has passed.
   func mayWait(for other: () -> String) -> Bool {
     let waited = start.duration(to: .now)
-    guard !Task.isCancelled, waited < patience.limit else { return false }
+    guard !Task.isCancelled else { return false }
     let isDue =
       waited >= patience.notice
       && isTold.withLock { isTold in
         defer { isTold = true }
         return !isTold
       }
+    // Also by a process that did not run until the time was over.
     if isDue { patience.report(other()) }
-    return true
+    return waited < patience.limit
   }
 }
 
