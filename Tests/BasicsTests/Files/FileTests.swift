@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import Synchronization
 import TestSupport
 import Testing
 
@@ -74,25 +73,6 @@ struct FileTests {
     #expect(File.isLocked(scratch["none"]) == nil)
     // Looked at as often as one likes, it stays free for the next one.
     withExtendedLifetime(file) {}
-  }
-
-  @Test("A lock that is held is seen while others come and go, of which the kernel's list is no snapshot")
-  func isLockedBesideOthers() throws {
-    let held = try File(scratch["held"], .append)
-    #expect(try held.lock())
-    let others = (0..<300).map { unsafe open(scratch["\($0)"], O_CREAT | O_RDWR | O_CLOEXEC, 0o600) }
-    let isOver = Mutex(false)
-    for _ in 0..<2 {
-      WaitingThread.start {
-        while !isOver.withLock({ $0 }) {
-          for other in others.shuffled() { flock(other, Bool.random() ? LOCK_UN : LOCK_EX | LOCK_NB) }
-        }
-      }
-    }
-    let missed = (0..<1000).count { _ in File.isLocked(scratch["held"]) != true }
-    isOver.withLock { $0 = true }
-    #expect(missed == 0)
-    withExtendedLifetime(held) {}
   }
 
   @Test("Reading or amending what is not there is told with the system's words", arguments: [File.Mode.read, .amend])
