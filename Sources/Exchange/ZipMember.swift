@@ -8,7 +8,7 @@ final class ZipMember: Sendable {
   let name: String
 
   private let archive: String
-  private let process: Mutex<pid_t>
+  private let process: Mutex<Int32>
   private let output: Int32
 
   /// Whether a file begins as a zip archive does.
@@ -30,12 +30,12 @@ final class ZipMember: Sendable {
       reason: "it is a zip archive without an Apple Health export; unpack it and import what is in it")
   }
 
-  /// What is unpacked, to be read as a file.
+  /// The unpacked content, as a file.
   func open() throws(ImportError) -> File {
     do throws(FileError) { return try File("/proc/self/fd/\(output)", .read) } catch { throw .file(error) }
   }
 
-  /// Why not all of it was unpacked, once its end was read; `nil` where it was.
+  /// Why it was not unpacked completely, after its end was read; `nil` if it was.
   func complaint() -> String? {
     var status: Int32 = 0
     let ended = process.withLock { process in
@@ -57,12 +57,15 @@ final class ZipMember: Sendable {
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     output = ends[0]
     let path = archive.hasPrefix("-") ? "./\(archive)" : archive
-    // What has a meaning in unzip's patterns stands for itself.
+    // The special characters of unzip's patterns are escaped.
     let member = name.map { "*?[]\\".contains($0) ? "\\\($0)" : String($0) }.joined()
     let words = ["unzip"] + options + [path] + (name.isEmpty ? [] : [member])
-    let (started, code) = Self.spawn(words, output: ends[1])
+    // Names are UTF-8 whatever this user's language is.
+    var start = ProgramStart(words, environment: ["PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C.UTF-8"])
+    start.output = .descriptor(ends[1])
+    let (started, code) = start.start()
     close(ends[1])
-    process = Mutex(started)
+    process = Mutex(code == 0 ? started : 0)
     guard code == 0 else {
       throw .notImportable(
         path: archive,
@@ -91,23 +94,5 @@ final class ZipMember: Sendable {
       bytes += buffer.prefix(result)
     }
     return bytes
-  }
-
-  private static func spawn(_ words: [String], output: Int32) -> (pid_t, Int32) {
-    var actions = unsafe posix_spawn_file_actions_t()
-    unsafe _ = posix_spawn_file_actions_init(&actions)
-    defer { unsafe _ = posix_spawn_file_actions_destroy(&actions) }
-    unsafe _ = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    unsafe _ = posix_spawn_file_actions_adddup2(&actions, output, 1)
-    unsafe _ = posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-    var arguments: [UnsafeMutablePointer<CChar>?] = unsafe words.map { (word: String) in unsafe strdup(word) } + [nil]
-    // Names are UTF-8 whatever this user's language is.
-    let variables = ["PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C.UTF-8"]
-    var environment: [UnsafeMutablePointer<CChar>?] =
-      unsafe variables.map { (text: String) in unsafe strdup(text) } + [nil]
-    defer { unsafe (arguments + environment).forEach { unsafe free($0) } }
-    var process: pid_t = 0
-    let code = unsafe posix_spawnp(&process, "unzip", &actions, nil, &arguments, &environment)
-    return (code == 0 ? process : 0, code)
   }
 }

@@ -30,10 +30,7 @@ package struct VerdictThresholds: Hashable, Sendable {
   package init() {}
 }
 
-extension VerdictThresholds: Codable, DefaultInJSON {
-  /// The station's default thresholds.
-  package static var jsonDefault: VerdictThresholds { VerdictThresholds() }
-
+extension VerdictThresholds: Codable {
   // The protocol's keys.
   private enum CodingKeys: String, CodingKey {
     case goodCoverage, suspectCoverage, contactLoss, goodImplausible, suspectImplausible, suspectPlayed

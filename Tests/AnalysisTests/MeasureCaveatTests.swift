@@ -200,7 +200,7 @@ struct DoubtsTests {
     #expect(parameters(.station, .dfaAlpha1)["window lengths"] == "every one from 4 to 16 intervals")
     #expect(parameters(.hrvAnalysis, .lf)["signal mean"] == "removed")
     #expect(parameters(.station, .lf)["signal mean"] == "kept")
-    #expect(parameters(.neuroKit2, .lf)["samples"]?.hasSuffix("where the last interval stands") == true)
+    #expect(parameters(.neuroKit2, .lf)["samples"]?.hasSuffix("where the value is the last interval") == true)
   }
 
   @Test("pyHRV's segments change with the last beat's time, not with the number of samples")

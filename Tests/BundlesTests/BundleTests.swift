@@ -144,6 +144,18 @@ struct BundleTests {
     #expect(try results.bundles().bundles == [bundle])
   }
 
+  @Test("Members that a newer station wrote are named")
+  func newer() async throws {
+    let bundle = try Bundle(try await TrialStory.good().record(in: results).finish())
+    #expect(bundle.skippedNote == nil)
+    let file = "\(bundle.path)/\(BundleFile.result)"
+    let text = String(decoding: try File.contents(of: file), as: UTF8.self)
+    try Data(("{\"mood\":1," + text.drop { $0 != "{" }.dropFirst()).utf8).write(to: URL(filePath: file))
+    let newer = try Bundle(bundle.path)
+    #expect(newer.unknownMembers == ["/mood"] && newer.record == bundle.record)
+    #expect(newer.skippedNote?.contains("/mood") == true)
+  }
+
   @Test("A folder that is not there is told as such")
   func nothing() {
     let error = #expect(throws: BundleError.self) { try Bundle(scratch["nothing"]) }

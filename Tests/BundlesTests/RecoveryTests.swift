@@ -106,7 +106,7 @@ struct RecoveryTests {
       try TrialStory.good().leave(in: results, journal: Array(damaged.joined().utf8))
       #expect(try results.recover().count == 1)
       let problems = Bundle.verify(bundle)
-      #expect(!problems.contains { $0.contains("is not what the journal makes of it") }, "\(key): \(problems)")
+      #expect(!problems.contains { $0.contains("does not match the journal") }, "\(key): \(problems)")
       let read = try results.bundles()
       #expect(read.bundles.count == 1, "\(key): \(read.problems)")
       try Folder.removeTree(bundle)

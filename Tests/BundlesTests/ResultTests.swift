@@ -109,7 +109,7 @@ struct ResultTests {
       }
       try Folder.removeFile(file)
       try File.create(file, Array(text.utf8))
-      let problems = Bundle.verify(bundle.path).filter { $0.contains("is not what the journal makes of it") }
+      let problems = Bundle.verify(bundle.path).filter { $0.contains("does not match the journal") }
       try Folder.removeTree(scratch["results"])
       return problems
     }

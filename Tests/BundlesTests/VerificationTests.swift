@@ -124,12 +124,12 @@ struct VerificationTests {
   }
 
   @Test(
-    "A changed result, resealed with new manifests, is not what the journal makes",
+    "A changed result, resealed with new manifests, does not match the journal",
     arguments: [
       (
         "data/result.json", "\"name\": \"chill_preview_4\"", "\"name\": \"dark_preview_4\"",
         [
-          "“data/result.json” is not what the journal makes of it",
+          "“data/result.json” does not match the journal",
           "the result names the clip “dark_preview_4”, the journal “chill_preview_4”",
           "the recording “heartRateConfig” is tied to another clip than the one that was chosen",
           "the recording “rrConfig” is tied to another clip than the one that was chosen",
@@ -138,13 +138,13 @@ struct VerificationTests {
       (
         "data/result.json", "\"samples\": 4", "\"samples\": 5",
         [
-          "“data/result.json” is not what the journal makes of it", "the result counts 10 samples, the heart data 9",
+          "“data/result.json” does not match the journal", "the result counts 10 samples, the heart data 9",
         ]
       ),
-      ("data/heart.json", "\"value\":62}", "\"value\":63}", ["“data/heart.json” is not what the journal makes of it"]),
+      ("data/heart.json", "\"value\":62}", "\"value\":63}", ["“data/heart.json” does not match the journal"]),
       (
         "data/events.jsonl", "\"kind\":\"stimulus.offset\"", "\"kind\":\"stimulus.OFFSET\"",
-        ["“data/events.jsonl” is not what the journal makes of it"]
+        ["“data/events.jsonl” does not match the journal"]
       ),
       (
         "data/protocol.json", "MusicTask", "OtherTask",

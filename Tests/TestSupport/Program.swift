@@ -1,4 +1,4 @@
-import CSystem
+import Basics
 import Foundation
 import Glibc
 
@@ -8,7 +8,7 @@ package enum Program: Sendable {
   ///
   /// - Parameters:
   ///   - path: the program; a name without a slash is looked up in `PATH`.
-  ///   - arguments: what stands after its name.
+  ///   - arguments: its arguments.
   ///   - input: what it reads from its standard input.
   ///   - environment: variables that are set beside those of the tests.
   /// - Returns: its exit status (128 and the signal for one that was killed), standard output and standard error.
@@ -16,7 +16,6 @@ package enum Program: Sendable {
   package static func run(
     _ path: String, _ arguments: [String] = [], input: String = "", environment: [String: String] = [:]
   ) throws -> (status: Int, output: String, error: String) {
-    guard let executable = executable(path) else { throw MissingProgram(name: path) }
     // Files instead of pipes: no program is so talkative that it blocks.
     let folder = FileManager.default.temporaryDirectory.appending(path: "station-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
@@ -25,42 +24,23 @@ package enum Program: Sendable {
     for stream in streams { try Data().write(to: stream) }
     try Data(input.utf8).write(to: streams[0])
 
-    let status = try status(
-      of: [executable] + arguments, ProcessInfo.processInfo.environment.merging(environment) { _, new in new },
-      streams: streams.map { $0.path(percentEncoded: false) })
+    let variables = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
+    var start = ProgramStart([path] + arguments, environment: variables.map { "\($0.key)=\($0.value)" })
+    let inputFile = try FileHandle(forReadingFrom: streams[0])
+    start.input = .descriptor(inputFile.fileDescriptor)
+    start.output = .file(streams[1].path(percentEncoded: false))
+    start.errors = .file(streams[2].path(percentEncoded: false))
+    let (process, error) = start.start()
+    guard error == 0 else { throw MissingProgram(name: path) }
+    // Foundation's `Process` may miss the end while other tests start programs.
+    var ending: Int32 = 0
+    while unsafe waitpid(process, &ending, 0) < 0, errno == EINTR {}
+    let status = Int(ending & 0x7F == 0 ? ending >> 8 & 0xFF : 128 + ending & 0x7F)
     return (
       status,
       String(decoding: try Data(contentsOf: streams[1]), as: UTF8.self),
       String(decoding: try Data(contentsOf: streams[2]), as: UTF8.self)
     )
-  }
-
-  /// Starts a program and waits for its end; Foundation's `Process` may miss it while other tests start programs.
-  private static func status(of words: [String], _ environment: [String: String], streams: [String]) throws -> Int {
-    var actions = unsafe posix_spawn_file_actions_t()
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe _ = posix_spawn_file_actions_destroy(&actions) }
-    for (number, path) in streams.enumerated() {
-      unsafe posix_spawn_file_actions_addopen(&actions, Int32(number), path, number == 0 ? O_RDONLY : O_WRONLY, 0)
-    }
-    // What other tests have open is none of its business.
-    unsafe _ = csystem_spawn_close_from(&actions, Int32(streams.count))
-    var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
-    var variables = unsafe environment.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { unsafe (arguments + variables).forEach { unsafe free($0) } }
-    var process: pid_t = 0
-    guard unsafe posix_spawn(&process, words[0], &actions, nil, &arguments, &variables) == 0 else {
-      throw MissingProgram(name: words[0])
-    }
-    var status: Int32 = 0
-    while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
-    return Int(status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F)
-  }
-
-  private static func executable(_ name: String) -> String? {
-    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-    let paths = name.contains("/") ? [name] : folders.map { "\($0)/\(name)" }
-    return paths.first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 }
 

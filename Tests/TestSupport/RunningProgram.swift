@@ -1,11 +1,11 @@
-import CSystem
+import Basics
 import Foundation
 import Glibc
 import Synchronization
 
-/// A program that runs beside a test, and ends with it: whoever lets go of it kills it, and it is always waited for.
+/// A program that runs beside a test, and ends with it: releasing it kills it, and it is always waited for.
 ///
-/// A child that nobody waits for would starve whoever waits for any child, as Swift Testing does for its exit tests.
+/// An ended child left unwaited for would starve code that waits for any child, as Swift Testing does for its exit tests.
 package final class RunningProgram: Sendable {
   /// The process, which leads a group of its own.
   package let identifier: Int32
@@ -33,7 +33,7 @@ package final class RunningProgram: Sendable {
   /// Starts a program.
   ///
   /// - Parameters:
-  ///   - words: the program's path and what stands after it.
+  ///   - words: the program's path and its arguments.
   ///   - environment: all of its variables, as `NAME=VALUE`.
   ///   - streams: its standard input, standard output and standard error.
   /// - Throws: ``MissingProgram`` when there is no such program.
@@ -81,31 +81,12 @@ package final class RunningProgram: Sendable {
   private static func spawn(
     _ words: [String], _ environment: [String], _ streams: [Int32]
   ) throws(MissingProgram) -> pid_t {
-    var actions = unsafe posix_spawn_file_actions_t()
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe _ = posix_spawn_file_actions_destroy(&actions) }
-    for (number, stream) in streams.enumerated() {
-      unsafe posix_spawn_file_actions_adddup2(&actions, stream, Int32(number))
-    }
-    // A program that keeps what other tests have open would hide the ends of their pipes.
-    unsafe _ = csystem_spawn_close_from(&actions, Int32(streams.count))
-    // A group of its own, and no signal blocked or ignored, whatever holds for the tests.
-    var attributes = posix_spawnattr_t()
-    unsafe posix_spawnattr_init(&attributes)
-    defer { unsafe _ = posix_spawnattr_destroy(&attributes) }
-    var signals = sigset_t()
-    unsafe sigemptyset(&signals)
-    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-    unsafe sigfillset(&signals)
-    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
-    unsafe posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-    var arguments: [UnsafeMutablePointer<CChar>?] = unsafe words.map { unsafe strdup($0) } + [nil]
-    var variables: [UnsafeMutablePointer<CChar>?] = unsafe environment.map { unsafe strdup($0) } + [nil]
-    defer { unsafe (arguments + variables).forEach { unsafe free($0) } }
-    var identifier: pid_t = 0
-    let code = unsafe posix_spawn(&identifier, words[0], &actions, &attributes, &arguments, &variables)
-    guard code == 0 else { throw MissingProgram(name: words[0]) }
-    return identifier
+    var start = ProgramStart(words, environment: environment)
+    (start.input, start.output, start.errors) = (
+      .descriptor(streams[0]), .descriptor(streams[1]), .descriptor(streams[2])
+    )
+    let started = start.start()
+    guard started.error == 0 else { throw MissingProgram(name: words[0]) }
+    return started.process
   }
 }

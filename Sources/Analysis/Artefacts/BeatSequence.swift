@@ -22,8 +22,8 @@ struct BeatSequence {
   /// - Parameters:
   ///   - raw: the series.
   ///   - range: a range of its intervals without a gap.
-  ///   - lacking: the number of beats to insert into an interval beforehand, evenly spaced, by interval index.
-  init(_ raw: IntervalSeries, _ range: Range<Int>, lacking: [Int: Int] = [:]) {
+  ///   - missing: the number of beats to insert into an interval beforehand, evenly spaced, by interval index.
+  init(_ raw: IntervalSeries, _ range: Range<Int>, missing: [Int: Int] = [:]) {
     self.range = range
     beats = [Beat(time: 0, origin: range.lowerBound - 1)]
     beats.reserveCapacity(range.count + 1)
@@ -31,7 +31,7 @@ struct BeatSequence {
     recorded.reserveCapacity(range.count + 1)
     var time = 0.0
     for index in range {
-      if let count = lacking[index] {
+      if let count = missing[index] {
         let step = raw.intervals[index] / Double(count + 1)
         for place in 1...count {
           beats.append(Beat(time: time + Double(place) * step, origin: index, isInserted: true))

@@ -44,7 +44,7 @@ package struct LipponenTarvainen: Hashable, Sendable {
   /// gap.
   ///
   /// The paper includes single missed beats only.
-  var mostLacking = 3
+  var mostMissed = 3
 
   /// The maximum number of correction passes, which the paper leaves open.
   var mostPasses = 10
@@ -61,11 +61,11 @@ package struct LipponenTarvainen: Hashable, Sendable {
         sequences.append(BeatSequence(raw, stretch))
         continue
       }
-      let lacking = LackingBeats(raw, stretch, self)
+      let missed = MissedBeats(raw, stretch, self)
       var start = stretch.lowerBound
-      for gap in lacking.leftOut + [stretch.upperBound] {
+      for gap in missed.leftOut + [stretch.upperBound] {
         if start < gap {
-          var sequence = BeatSequence(raw, start..<gap, lacking: lacking.inserted)
+          var sequence = BeatSequence(raw, start..<gap, missing: missed.inserted)
           if sequence.beats.count > Self.leastIntervals { correct(&sequence) }
           artefacts += sequence.artefacts(raw)
           sequences.append(sequence)
@@ -82,7 +82,7 @@ package struct LipponenTarvainen: Hashable, Sendable {
       raw: raw, corrected: BeatSequence.series(sequences, raw), artefacts: artefacts,
       method: "Lipponen and Tarvainen 2019: alpha \(alpha), c1 \(c1), c2 \(c2), thresholds of \(thresholdWidth) and "
         + "medians of \(medianWidth) intervals, thresholds at least \(leastThreshold) ms, alternation to "
-        + "\(greatestAlternation) of the median kept, at most \(mostLacking) beats in a row put in, at most \(mostPasses) "
+        + "\(greatestAlternation) of the median accepted, at most \(mostMissed) beats in a row inserted, at most \(mostPasses) "
         + "passes")
   }
 

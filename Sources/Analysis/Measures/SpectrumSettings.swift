@@ -106,7 +106,7 @@ package struct WelchSettings: Hashable, Sendable {
     case betweenBeats = "from the first beat on, before the last"
     /// From the first beat until the last is reached or passed, where the value is the last interval; times are sums of
     /// seconds.
-    case pastLastBeat = "from the first beat until the last is reached or passed, where the last interval stands"
+    case pastLastBeat = "from the first beat until the last is reached or passed, where the value is the last interval"
   }
 }
 

@@ -2,7 +2,7 @@
 ///
 /// `The window of 9.8 s is short.` and `The window of 10 s is short.` are one: `The window of 9.8 to 10 s is short.`
 struct SentenceTally: Sendable {
-  /// What two sentences that are one have in common: their text, with a mark where each number stands.
+  /// What matching sentences have in common: their text, with a mark in place of each number.
   typealias Pattern = String
 
   private static let mark = UInt8(1)

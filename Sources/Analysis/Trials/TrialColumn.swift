@@ -2,12 +2,12 @@ package import Basics
 import Quantities
 import Recordings
 
-/// A column of a long table: its name, and what stands in it.
+/// A column of a long table: its name, and the content of its cells.
 package struct TrialColumn<Row: Sendable>: Sendable {
   /// The name, as camelCase with a unit after an underscore.
   package let name: String
 
-  /// What stands in a row's cell; `nil` for nothing.
+  /// The content of a row's cell; `nil` for an empty one.
   package let cell: @Sendable (Row) -> JSONValue?
 
   init(_ name: String, _ cell: @escaping @Sendable (Row) -> JSONValue?) {
@@ -32,7 +32,7 @@ extension TrialTableRow {
   /// The names of the columns as a row of a table.
   package static var header: String { TableRow.text(columns.map(\.name)) }
 
-  /// The row of a table, with commas between fields; nothing stands where there is nothing.
+  /// The row of a table, with commas between fields; a missing value is an empty field.
   ///
   /// Numbers are written as JSON writes them.
   package var csv: String {

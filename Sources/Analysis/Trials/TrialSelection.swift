@@ -27,8 +27,8 @@ package struct TrialSelection: Hashable, Sendable {
   /// Whether everything belongs to it.
   package var isAll: Bool { participant == nil && session == nil && verdict == nil }
 
-  /// Whether it is of a participant or a session, and not of everybody.
-  package var isOfSomebody: Bool { participant != nil || session != nil }
+  /// Whether it is limited to one participant or one session.
+  package var isPersonal: Bool { participant != nil || session != nil }
 
   /// That none of some trials belongs to it, and whose they are.
   ///

@@ -2,8 +2,8 @@ import Bundles
 
 /// Trials put together: what they say in groups, and which of them say nothing and why.
 ///
-/// Trials are taken one by one and are not kept; of each a number a measure remains. Bad ones are only counted. Whoever tells
-/// of several trials, on a command line, in a chart or in a report, takes what is told from here.
+/// Trials are taken one by one and are not kept; of each a number a measure remains. Bad ones are only counted. Commands,
+/// charts and reports of several trials all take their content from here.
 package struct TrialsTogether: Sendable {
   /// How the trials were measured.
   package let analysis: TrialAnalysis
@@ -43,7 +43,7 @@ package struct TrialsTogether: Sendable {
   private var observations: [Key: [WithinParticipants.Observation]] = [:]
   private var responses: [ResponseKey: ResponseSums] = [:]
   private var quantities: [Measure: ObservedQuantity] = [:]
-  private var lacking = SentenceTallies()
+  private var reasonsLeftOut = SentenceTallies()
   private var caveats = SentenceTallies()
   private var participants: Set<String> = []
   // Names stand in many observations, and once in memory.
@@ -161,7 +161,7 @@ package struct TrialsTogether: Sendable {
       counts.used += 1
       if outcome.trial?.verdict == .suspect { counts.suspect += 1 }
     }
-    lacking.add(omitted)
+    reasonsLeftOut.add(omitted)
     caveats.add(said)
   }
 
@@ -285,7 +285,7 @@ extension TrialsTogether {
 
   /// What was left out, bad trials apart.
   package var leftOut: [LeftOut] {
-    lacking.told.map { LeftOut(group: $0.group, measures: $0.measures, trials: $0.trials, reason: $0.sentence) }
+    reasonsLeftOut.told.map { LeftOut(group: $0.group, measures: $0.measures, trials: $0.trials, reason: $0.sentence) }
   }
 
   /// What a reader should know before trusting the numbers, and of how many trials.

@@ -35,17 +35,24 @@ extension File {
   package static func isLocked(_ path: String) -> Bool? {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
-    let devices = lockDevices(of: path, status)
-    // The kernel lists locks a page at a time: an entry that moves between two pages, because another lock is released
-    // meanwhile, is missing from a listing.
+    return isLocked(inode: UInt(status.st_ino), on: lockDevices(of: path, status)) {
+      (try? File.contents(of: "/proc/locks")).map { String(decoding: $0, as: UTF8.self) }
+    }
+  }
+
+  /// Whether one of several lists of locks contains a file; `nil` without a list.
+  ///
+  /// The kernel lists locks a page at a time: an entry that moves between two pages, because another lock is released
+  /// meanwhile, is missing from a list.
+  static func isLocked(inode: UInt, on devices: Set<String>, list: () -> String?) -> Bool? {
     for _ in 0..<8 {
-      guard let locks = try? File.contents(of: "/proc/locks") else { return nil }
-      if isLocked(inode: UInt(status.st_ino), on: devices, in: String(decoding: locks, as: UTF8.self)) { return true }
+      guard let locks = list() else { return nil }
+      if isLocked(inode: inode, on: devices, in: locks) { return true }
     }
     return false
   }
 
-  /// Whether a lock list in the form of `/proc/locks` contains a file:
+  /// Whether a list in the form of `/proc/locks` contains a file:
   /// `1: FLOCK  ADVISORY  WRITE 1234 fd:01:131090 0 EOF`.
   static func isLocked(inode: UInt, on devices: Set<String>, in locks: String) -> Bool {
     locks.split(separator: "\n").contains { line in

@@ -1,4 +1,4 @@
-package import CSystem
+import CSystem
 import Glibc
 
 /// Starts another program, with standard streams of the caller's choice.
@@ -44,8 +44,8 @@ package struct ProgramStart: Sendable {
 
   /// Starts the program.
   ///
-  /// - Returns: its process identifier, or the system's error number.
-  package func start() -> (process: pid_t, error: Int32) {
+  /// - Returns: its process identifier, and 0 or the system's error number.
+  package func start() -> (process: Int32, error: Int32) {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe _ = posix_spawn_file_actions_destroy(&actions) }

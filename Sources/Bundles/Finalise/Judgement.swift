@@ -83,7 +83,7 @@ struct Judgement: Equatable {
     }
   }
 
-  // A clock that stands still while the computer sleeps, and a calendar that somebody sets, both show here.
+  // A clock that stops while the computer sleeps and a calendar that is set by hand both show here.
   private mutating func judgeClock(_ account: TrialAccount) {
     guard let drift = account.drift, Self.magnitude(drift) > thresholds.clockDrift else { return }
     add(.suspect, .clockJumped(by: drift))

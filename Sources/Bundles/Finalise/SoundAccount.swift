@@ -8,7 +8,7 @@ struct SoundAccount {
   private(set) var segments: [TrialRecord.Segment] = []
   private(set) var underruns = 0
   private(set) var sinkSuspensions = 0
-  /// How often it could not be heard, because somebody had muted it.
+  /// How often it was muted.
   private(set) var mutings = 0
   /// What else happened to it, each thing once.
   private(set) var others: [Caveat] = []

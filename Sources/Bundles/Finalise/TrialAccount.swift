@@ -30,7 +30,7 @@ struct TrialAccount {
   private(set) var records = 0
   private(set) var problems: [JournalProblem] = []
   private(set) var problemCount = 0
-  /// The latest time that any record tells of.
+  /// The latest time in any record.
   private(set) var latest: Duration
   private var sequence = SequenceCheck()
 
@@ -53,7 +53,7 @@ struct TrialAccount {
   /// Where the trial ends on its own clock: never before its last step does.
   var end: Duration { steps.reduce(closedAt ?? latest) { max($0, $1.left ?? $0) } }
 
-  /// How much further the calendar went than the trial's clock; `nil` where nobody read the calendar at the end.
+  /// How much further the calendar went than the trial's clock; `nil` if the calendar was not read at the end.
   var drift: Duration? {
     guard let end = closing?.calendar else { return nil }
     return .milliseconds(end.wall.milliseconds - opening.zero.wall.milliseconds) - (end.time - opening.zero.time)

@@ -41,7 +41,7 @@ struct JournalTail {
   /// Where a file went that was in the journal's place, until that is reported.
   private var movedAside: String?
 
-  /// So much room on the disk is taken ahead of the lines, so that nobody else can fill the disk in the middle of a trial.
+  /// The disk space reserved ahead of the lines, so that no other process can fill the disk during a trial.
   static let reservation = 4 << 20
 
   /// So many bytes are synchronised at once rather than within a second.
@@ -76,7 +76,7 @@ struct JournalTail {
     return true
   }
 
-  /// Opens the file anew after a failed sync; what may be lost is to be written again.
+  /// Reopens the file after a failed sync; what may be lost is to be written again.
   mutating func reopen() throws(FileError) {
     file = try volume.open(path, .change)
     pending = unsynced + pending

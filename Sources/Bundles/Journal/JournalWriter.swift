@@ -41,7 +41,7 @@ package final class JournalWriter: Sendable {
   private let state: Mutex<JournalBacklog>
   private let disk: Mutex<Disk>
 
-  // Touched on the queue only, where nobody else waits for the lock.
+  // Used on the queue only, where nothing else waits for the lock.
   private struct Disk {
     var tail: JournalTail
     var policy = SyncPolicy()

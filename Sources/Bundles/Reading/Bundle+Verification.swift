@@ -90,7 +90,7 @@ private struct ContentCheck {
     guard try File.digest(of: "\(path)/\(file.path)").sha256 != file.sha256 else { return }
     problems.append(
       file.path == BundleFile.journal
-        ? "“\(file.path)” ends with a torn line" : "“\(file.path)” is not what the journal makes of it")
+        ? "“\(file.path)” ends with a torn line" : "“\(file.path)” does not match the journal")
   }
 
   private mutating func check(_ account: TrialAccount, _ clips: [String]) throws(FileError) {
@@ -131,7 +131,7 @@ private struct ContentCheck {
     }
   }
 
-  // One item stands on a line, as the station writes them.
+  // The station writes one item per line.
   private func countItems() throws(FileError) -> Int {
     let file = try File(inside: path, BundleFile.heart)
     var items = 0

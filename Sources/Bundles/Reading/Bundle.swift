@@ -7,7 +7,7 @@ package struct Bundle: Hashable, Sendable {
   /// The folder's path.
   package let path: String
 
-  /// The document that most people read, as it stands: `data/result.json`.
+  /// The document that most people read, unchanged: `data/result.json`.
   package let result: JSONValue
 
   /// What that document says.
@@ -15,6 +15,14 @@ package struct Bundle: Hashable, Sendable {
 
   /// The paths of the document's members that are not known here: what a newer station has written.
   package var unknownMembers: [String] { (try? result.unknownMembers(of: TrialRecord.self)) ?? [] }
+
+  /// What is skipped of a bundle of a newer station: a note for readers; `nil` if nothing is.
+  package var skippedNote: String? {
+    let members = unknownMembers
+    guard !members.isEmpty else { return nil }
+    let named = members.prefix(5).joined(separator: ", ") + (members.count > 5 ? ", …" : "")
+    return "a newer station wrote “\(BundleFile.result)”; \(members.count.counted("member")) not read: \(named.visible)"
+  }
 
   /// The largest `result.json` that is read, in bytes.
   static let largestResult = 256 << 20

@@ -164,7 +164,7 @@ struct RecorderSamples {
   }
 }
 
-/// The beats of a sensor, whoever has recorded them, where an analysis places them.
+/// The beats of a sensor, from all of its recorders, where an analysis places them.
 struct SensorBeats {
   /// Those that an analysis counts, and those that it leaves out since they overlap others.
   let counted: [BeatPlacement.Beat]

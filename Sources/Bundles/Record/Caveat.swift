@@ -8,7 +8,7 @@ package import Study
 package enum Caveat: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   // MARK: The trial
 
-  /// Somebody stopped it.
+  /// The operator or the participant stopped the trial.
   case stopped(reason: String?)
   /// Something broke.
   case failed(reason: String?)
@@ -49,7 +49,7 @@ package enum Caveat: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   case sinkSuspended(times: Int)
   /// The sink or the stream was muted so many times.
   case muted(times: Int)
-  /// Somebody changed the volume.
+  /// The volume was changed.
   case volumeChanged(to: SpeakerVolume)
   /// After the onset the rest of it moved by so much.
   case playbackShifted(by: Duration)

@@ -2,7 +2,7 @@
 package enum Outcome: String, Sendable, CaseIterable, Codable {
   /// Every step was done.
   case completed
-  /// Somebody stopped it.
+  /// It was stopped by hand.
   case stopped
   /// Something broke.
   case failed

@@ -6,7 +6,7 @@ package struct TrialClosing: Hashable, Sendable, FlatInJSON {
   package var outcome: Outcome
   /// Why, for an outcome that needs a reason.
   package var reason: String?
-  /// The calendar at the end, for the drift between both clocks; `nil` for a trial whose end nobody saw.
+  /// The calendar at the end, for the drift between both clocks; `nil` for a trial whose end was not observed.
   package var calendar: CalendarReading?
 
   private enum CodingKeys: String, CodingKey {

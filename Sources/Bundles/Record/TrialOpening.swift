@@ -3,7 +3,7 @@ import Quantities
 package import Sound
 package import Study
 
-/// What stands at the head of a journal: who, what, where and when, and what is recorded.
+/// The first record of a journal: who, what, where and when, and what is recorded.
 @dynamicMemberLookup
 package struct TrialOpening: Hashable, Sendable, Codable {
   /// What the result says as well.
@@ -42,7 +42,7 @@ package struct TrialHead: Hashable, Sendable, FlatInJSON {
   package var station: StationFacts
   /// What the sound goes to; `nil` for a protocol without sound.
   package var speaker: SpeakerFacts?
-  /// Whether nobody was there to press Return.
+  /// Whether the trial ran unattended, with no one to press Return.
   package var isUnattended: Bool
   /// What the verdict goes by.
   package var thresholds: VerdictThresholds

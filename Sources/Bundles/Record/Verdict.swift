@@ -1,10 +1,10 @@
 /// How far a trial can be trusted.
 package enum Verdict: String, Sendable, CaseIterable, Comparable, Codable {
-  /// Nothing speaks against it.
+  /// No problem was found.
   case good
-  /// Somebody should look at it.
+  /// A person should check it before it is analysed.
   case suspect
-  /// It did not give what it was made for.
+  /// It lacks usable data.
   case bad
 
   /// Better before worse.

@@ -11,9 +11,9 @@ package struct RecoveredTrial: Hashable, Sendable, CustomStringConvertible {
 
   /// What can become of such a trial.
   package enum Fate: Hashable, Sendable {
-    /// Its bundle stands at this path; `isWhole` says that the trial had ended before and only its bundle was missing.
+    /// Its bundle is at this path; `isWhole` says that the trial had ended before and only its bundle was missing.
     case finished(path: String, isWhole: Bool)
-    /// Its bundle stood already, and what was left over was cleared.
+    /// Its bundle already existed, and what was left over was cleared.
     case cleared(path: String)
     /// It ended before its first record was written, and its folder was removed.
     case empty
@@ -66,7 +66,7 @@ extension ResultsFolder {
         return clear(folder)
       }
       if name.hasSuffix(".part"), let trial = TrialIdentifier(String(name.dropLast(5))) {
-        // Its open trial, which sorts before it, has been dealt with; without one, somebody has been here by hand.
+        // Its open trial, which sorts before it, has been dealt with; without one, the folder was changed by hand.
         return Folder.exists(openPath(of: trial))
           ? nil : .failed(reason: "there is no open trial beside it; look at it by hand")
       }
@@ -79,7 +79,7 @@ extension ResultsFolder {
     }
   }
 
-  // Whoever set it aside may be removing it at this moment.
+  // The process that set it aside may be removing it at this moment.
   private func clear(_ folder: String) -> RecoveredTrial.Fate? {
     do {
       try Folder.removeTree(folder)
@@ -97,13 +97,13 @@ extension ResultsFolder {
 
   private func takeOver(_ trial: TrialIdentifier) throws -> Takeover {
     let path = "\(openPath(of: trial))/\(TrialFile.journal)"
-    // In this order: whoever finishes a trial takes its whole folder away at once.
+    // In this order: a process that finishes a trial removes its whole folder at once.
     guard Folder.exists(path) else {
       return .settled(Folder.exists(openPath(of: trial)) ? try removeEmpty(trial) : nil)
     }
     let journal = try LockedFile(path, .amend)
     guard try journal.file.lock() else { return .settled(.running) }
-    // Whoever held it before may have finished it meanwhile, or written it again after somebody had removed it.
+    // The previous holder may have finished it meanwhile, or written it again after it had been removed.
     return journal.file.isAt(path) ? .taken(journal) : .settled(Folder.exists(path) ? .running : nil)
   }
 
@@ -149,7 +149,7 @@ struct JournalEnd {
   private(set) var lines = 0
   private(set) var validBytes = 0
 
-  /// The record that closes the trial; `nil` where one stands already, or where no record can be read.
+  /// The record that closes the trial; `nil` if there is one already, or if no record can be read.
   private(set) var closing: JournalRecord?
 
   init(of path: String) throws {

@@ -23,7 +23,7 @@ package final class OpenTrial: Sendable {
   /// It may be called again after it failed, when there is room once more.
   ///
   /// - Returns: the bundle's path.
-  /// - Throws: ``BundleError`` or `FileError`; the trial stays open then, and nothing stands under `bundles/`.
+  /// - Throws: ``BundleError`` or `FileError`; the trial stays open then, and there is nothing under `bundles/`.
   package func finish() async throws -> String {
     let (results, identifier) = (results, identifier)
     var attempts = 0
@@ -44,7 +44,7 @@ package final class OpenTrial: Sendable {
     }
   }
 
-  /// Removes the trial and everything recorded in it; only when somebody has asked for it.
+  /// Removes the trial and everything recorded in it; only at the operator's request.
   ///
   /// - Throws: `FileError`.
   package func discard() async throws {

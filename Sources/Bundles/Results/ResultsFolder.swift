@@ -4,7 +4,7 @@ package import Study
 
 /// The folder in which a station keeps its trials: `open/` while they run, `bundles/` when they are done.
 ///
-/// Several stations may share one: a trial belongs to whoever holds the lock on its journal, names are never reused, and
+/// Several stations may share one: a trial belongs to the process that holds the lock on its journal, names are never reused, and
 /// nothing is overwritten.
 package struct ResultsFolder: Hashable, Sendable {
   /// The folder's path.
@@ -74,7 +74,7 @@ package struct ResultsFolder: Hashable, Sendable {
     do { try prepare() } catch { throw BundleError.unwritable(folder: path, error) }
     let folder = openPath(of: identifier)
     guard !Folder.exists(bundlePath(of: identifier)) else { throw BundleError.taken(path: bundlePath(of: identifier)) }
-    // Under the folder's lock nobody sees a trial that has no lock of its own yet.
+    // Under the folder's lock no process sees a trial that has no lock of its own yet.
     let place = JournalWriter.Place(
       prepare: { () throws(FileError) in try restore(folder, protocolBytes, clip) },
       aside: "\(path)/replaced-\(identifier)")
@@ -112,7 +112,7 @@ package struct ResultsFolder: Hashable, Sendable {
     try Folder.synchronize(openFolder)
   }
 
-  /// Makes the folders where they are missing; nobody but their owner may look into them.
+  /// Makes the folders that are missing; only their owner may look into them.
   func prepare() throws(FileError) {
     if Folder.isFolder(openFolder), Folder.isFolder(bundlesFolder) { return }
     try Folder.ensure(path, isPrivate: true)

@@ -1,4 +1,4 @@
-/// What stands before an export's first element: its document type is taken out, so that it can do nothing.
+/// The part of an export before its first element: its document type is taken out, so that it can do nothing.
 ///
 /// The type definitions that some versions of iOS write are not well formed, and those of a file made to hurt define
 /// entities. Blanks take the place of the definitions, so that lines and columns stay what they are.

@@ -91,7 +91,7 @@ package struct StoreRebuild: Sendable {
 
   /// The trials that were taken in and have no bundle in the results folder.
   ///
-  /// A trial is taken in after its bundle is there: whoever asks the store first, and then looks, misses none that ends
+  /// A trial is taken in after its bundle is there: a caller that asks the store first, and then looks, misses none that ends
   /// meanwhile.
   package func missingTrials() async throws -> Set<String> {
     var trials = Set(try await store.receipts().compactMap(StoreIngest.trial))

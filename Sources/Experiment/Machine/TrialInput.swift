@@ -11,9 +11,9 @@ package enum TrialInput: Hashable, Sendable {
   case skip
   /// The trial is to pause, or to go on when it is paused.
   case togglePause
-  /// Nobody will press Return any more: standard input has ended.
+  /// Return cannot be pressed any more: standard input has ended.
   case inputEnded
-  /// Somebody stops the trial.
+  /// The operator stops the trial.
   case stop
   /// So much of the step's time is left, in whole seconds; `timer` says which timer.
   case tick(timer: Int, remaining: Duration)
@@ -90,7 +90,7 @@ package enum Signal: Hashable, Sendable {
 package enum TrialEnd: Hashable, Sendable {
   /// Every step was done.
   case completed
-  /// Somebody stopped it.
+  /// It was stopped by hand.
   case stopped
   /// Something broke.
   case failed(reason: String)

@@ -1,7 +1,7 @@
 import Quantities
 import Synchronization
 
-/// A gate that opens once and stays open; whoever waits for it does so with a limit.
+/// A gate that opens once and stays open; waiting for it has a time limit.
 final class Gate: Sendable {
   private struct State {
     var isOpen = false

@@ -37,14 +37,14 @@ struct HubState: Sendable {
   /// So many notes of a sensor are told to a listener that comes later.
   static let mostNotes = 20
 
-  /// What is told of a sensor that has connected and sends nothing.
+  /// The event for a sensor that has connected and sends nothing.
   static let mute = SensorEvent.noted("had sent no reading \(Int(SensorHub.muteness.seconds)) s after it connected")
 
   var sensors: [String: Standing]
-  /// Opens when every reading that had arrived was heard; `nil` while nobody waits for it.
+  /// Opens when every reading that had arrived was heard; `nil` while nothing waits for it.
   var caughtUp: Gate?
   private var listener: SensorHub.Listener?
-  /// Whether readings that nobody hears are kept for the next listener.
+  /// Whether readings without a listener are kept for the next one.
   private var keepsReadings = false
 
   /// So many readings of a sensor are kept, seconds of one that does not flood; the others are counted as dropped.
@@ -99,7 +99,7 @@ struct HubState: Sendable {
   /// Puts events where they are handed on from.
   mutating func enqueue(_ events: [SensorEvent], from name: String) {
     guard listener != nil else {
-      // Nobody hears them now.
+      // There is no listener now.
       for event in events {
         switch event {
         case .readings(let batch) where keepsReadings: keep(batch, of: name)
@@ -152,9 +152,9 @@ struct HubState: Sendable {
     }
   }
 
-  /// Gives events to nobody from now on.
+  /// Delivers no events from now on.
   ///
-  /// - Returns: what was not heard, and a gate that opens when nobody is being told anything; `nil` where nobody is.
+  /// - Returns: what was not delivered, and a gate that opens when no delivery is under way; `nil` if none is.
   mutating func stopListening() -> (missed: [String: Int], quiet: Gate?) {
     listener = nil
     var missed: [String: Int] = [:]
@@ -207,7 +207,7 @@ struct HubState: Sendable {
     return caughtUp
   }
 
-  /// The gate of those who wait until nobody is being told anything, when nobody is.
+  /// The gate that waits for the end of deliveries, if none is under way any more.
   mutating func takeQuiet() -> Gate? {
     guard quiet != nil, !sensors.values.contains(where: \.isDelivering) else { return nil }
     defer { quiet = nil }
@@ -231,7 +231,7 @@ struct HubState: Sendable {
     return satisfied
   }
 
-  /// Nobody waits for signs any more.
+  /// Nothing waits for signs any more.
   mutating func forgetNeeds() {
     needs = []
     recordings = []

@@ -9,7 +9,7 @@ package struct PreparedTrial: Sendable {
   package var stimulus: Stimulus?
   /// The name of the sensor's source behind each recorder, by the recorder's identifier.
   package var sensors: [String: String]
-  /// Whether nobody is there to press Return.
+  /// Whether the trial runs unattended, with no one to press Return.
   package var isUnattended: Bool
   /// What the station itself says to the participant.
   package var phrases: Phrases

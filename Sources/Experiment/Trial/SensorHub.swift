@@ -10,7 +10,7 @@ package final class SensorHub: Sendable {
   /// Who hears what sensors say: the sensor's name, and what it said.
   package typealias Listener = @Sendable (_ sensor: String, _ event: SensorEvent) -> Void
 
-  /// How a sensor's connection stands.
+  /// The state of a sensor's connection.
   package enum Connection: Hashable, Sendable {
     /// It has not answered yet.
     case unanswered
@@ -91,7 +91,7 @@ package final class SensorHub: Sendable {
   /// moment at which the trial listens.
   package func keepReadings() { state.withLock { $0.keepReadings() } }
 
-  /// Gives every event from now on to this listener, after telling it how each sensor's connection stands
+  /// Delivers every event from now on to this listener, after the state of each sensor's connection
   /// and what is odd about it.
   ///
   /// The listener hears each sensor's events in their order, but may be called for several sensors at once. Only what was
@@ -116,7 +116,7 @@ package final class SensorHub: Sendable {
     await caughtUp?.wait(within: limit, on: clock)
   }
 
-  /// Gives events to nobody from now on, and waits until the listener has returned from what it was just told, but no
+  /// Delivers no events from now on, and waits until the listener has returned from the last one, but no
   /// longer than `limit`.
   ///
   /// - Returns: how many readings of each sensor had arrived at the last ``catchUp(within:)``, or since, and were not heard.
@@ -151,7 +151,7 @@ package final class SensorHub: Sendable {
 
   // MARK: Checking
 
-  /// How a sensor's connection stands.
+  /// The state of a sensor's connection.
   package func connection(of sensor: String) -> Connection {
     switch state.withLock({ $0.sensors[sensor]?.connection }) {
     case .connected: .connected

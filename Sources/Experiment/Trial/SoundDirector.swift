@@ -34,7 +34,7 @@ actor SoundDirector {
   /// Wakes the player when a sound was asked for.
   private let wake: AsyncStream<Void>
   private let waker: AsyncStream<Void>.Continuation
-  /// Opens when no tone is left; `nil` while nobody waits for it.
+  /// Opens when no tone is left; `nil` while nothing waits for it.
   private var tonesOver: Gate?
 
   init(

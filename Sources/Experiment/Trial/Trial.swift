@@ -30,7 +30,7 @@ package actor Trial {
   ///   - zero: the trial's zero, a moment that has passed.
   ///   - clock: the clock of sound, sensors and timers.
   ///   - speaker: what plays; `nil` for a trial without sound.
-  ///   - hub: the session's sensors; somebody runs it.
+  ///   - hub: the session's sensors; the caller runs it.
   ///   - journal: where events are written; its first record is there already.
   ///   - presenters: who shows the steps.
   package init(

@@ -58,7 +58,7 @@ package struct AuditEntry: Hashable, Sendable {
   package enum Outcome: String, Hashable, Sendable, CaseIterable {
     /// Granted.
     case allowed
-    /// Refused; a reader receives its own samples only and is not told of the refusal.
+    /// Refused; a reader receives only its own samples, and no error.
     case denied
     /// Refused because the operator has not decided yet.
     case notDetermined

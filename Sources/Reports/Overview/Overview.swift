@@ -47,7 +47,7 @@ package struct Overview: Sendable {
     choosing choose: ([Recording], String) throws -> [Recording] = { recordings, _ in recordings }
   ) throws(FileError) -> Overview {
     let measures = OverviewMeasures(settings)
-    var gathered = Gathered(measures, drawing: selection.isOfSomebody ? mostDrawn : 0, leavingOut: selection.omissions)
+    var gathered = Gathered(measures, drawing: selection.isPersonal ? mostDrawn : 0, leavingOut: selection.omissions)
     let entries = try folder.trials().map { TrialOrder.Entry(reading: folder.bundlePath(named: $0)) }
     let order = TrialOrder(entries, selection: selection)
     var problems = order.problems

@@ -12,7 +12,7 @@ extension Report {
   ///   - station: the version of the station that creates the report.
   package init(_ overview: Overview, local: TimeZone, station: String) {
     let selection = overview.selection
-    let isSession = selection.isOfSomebody
+    let isSession = selection.isPersonal
     var sections = [overview.summarySection(local)]
     if !overview.trials.isEmpty {
       sections += [overview.trialsSection(local), overview.meansSection]

@@ -14,16 +14,16 @@ extension Overview {
     let changes = responses.filter { $0.settings.baseline != .none && $0.count > 0 }
     let shown = changes.isEmpty ? responses.filter { $0.settings.baseline == .none && $0.count > 0 } : changes
     guard let first = shown.first else { return nil }
-    let lacking =
+    let missing =
       isCompared && changes.isEmpty
       ? " No trial's heart rate is known for the time that it is compared with, so there is no change to report."
       : ""
     var blocks: [Block] = [
       .paragraph(
         StyledText(
-          "\(first.settings.sentence), of \(first.count) of \(trials.count.counted("trial")).\(lacking)")),
+          "\(first.settings.sentence), of \(first.count) of \(trials.count.counted("trial")).\(missing)")),
       .paragraph(
-        "Everybody's trials of a group are averaged first. Bands are 95 % confidence intervals over participants; bad "
+        "Each participant's trials in a group are averaged first. Bands are 95 % confidence intervals over participants; bad "
           + "and stopped trials are left out."),
     ]
     for responses in shown {

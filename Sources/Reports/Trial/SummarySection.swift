@@ -18,17 +18,17 @@ extension ReportedTrial {
     let summary: StyledText =
       switch facts.verdict {
       case .good? where !problems.isEmpty:
-        "The bundle says that nothing speaks against this trial, and cannot be relied on:"
-      case .good?: "Nothing speaks against this trial."
-      case .suspect?: "This trial holds what was recorded; review it before using it."
-      case .bad?: "This trial did not give what it was made for."
-      case nil: "The bundle says no verdict that this station knows."
+        "The bundle says that this trial is good, but the bundle cannot be relied on:"
+      case .good?: "No problem was found in this trial."
+      case .suspect?: "Some of this trial is in doubt; review it before using it."
+      case .bad?: "This trial lacks usable data; leave it out."
+      case nil: "This station does not know the verdict in the bundle."
       }
     let outcome = outcomeSentence.map { " " + $0 } ?? StyledText()
     return VerdictNotice(
       verdict: facts.verdict, summary: summary + outcome, problems: problems.map { .given($0.sentence) },
       reasons: record.reasons.map { .given($0.description.sentence) },
-      warnings: record.remarks.map { .given($0.description.sentence) })
+      warnings: (record.remarks.map(\.description) + [bundle.skippedNote].compactMap(\.self)).map { .given($0.sentence) })
   }
 
   private var outcomeSentence: StyledText? {
@@ -37,7 +37,7 @@ extension ReportedTrial {
     case .completed?: return nil
     case .stopped?: return "It was stopped before its end" + reason + "."
     case .failed?: return "It failed" + reason + "."
-    case .recovered?: return "The program died meanwhile, and the trial was made of its journal."
+    case .recovered?: return "The station was interrupted, and the trial was recovered from its journal."
     case nil: return nil
     }
   }

@@ -50,6 +50,7 @@ struct ShowCommand: Command {
     if case .live(let view) = answer { return try await view.run() }
     Interrupts.release()
     let bundle = try Bundle(path)
+    if let note = bundle.skippedNote { Console.standard.complain("note: \(note)") }
     if case .replay = answer { return replay(bundle) }
     if case .result = answer {
       Console.standard.write(bundle.result.encoded(pretty: true))

@@ -18,16 +18,8 @@ struct BundleSummary: Sendable {
     lines.append("verdict: \(record.verdict.rawValue)")
     lines += record.reasons.map { "  \($0.description.visible)" }
     lines += record.remarks.map { "note: \($0.description.visible)" }
-    if !bundle.unknownMembers.isEmpty {
-      let count = bundle.unknownMembers.count.counted("member")
-      lines.append("note: \(count) of “data/result.json” from a newer station was skipped: \(unknownMembers.visible)")
-    }
     lines.append("bundle: \(bundle.path.visible)")
     return lines
-  }
-
-  private var unknownMembers: String {
-    bundle.unknownMembers.prefix(5).joined(separator: ", ") + (bundle.unknownMembers.count > 5 ? ", …" : "")
   }
 
   /// A summary of a recorder's samples, and how much is missing: `…; no data for 6.5 of 10.0 s`.

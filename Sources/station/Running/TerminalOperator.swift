@@ -12,7 +12,7 @@ struct TerminalOperator: SessionOperator {
   let results: String
   let isUnattended: Bool
   private let participant: ParticipantPresenter?
-  private let waitsForRoom = Once()
+  private let waitsForRoom = FirstTime()
 
   init(_ setup: SessionSetup, console: Console, interrupts: InterruptRouter) {
     self.console = console

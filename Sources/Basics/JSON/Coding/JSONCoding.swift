@@ -28,12 +28,6 @@ package protocol TaggedInJSON: Codable {
   static var jsonTag: String { get }
 }
 
-/// A type with a default value for missing members, which files of earlier versions may not have.
-package protocol DefaultInJSON: Decodable {
-  /// The value of a missing member.
-  static var jsonDefault: Self { get }
-}
-
 /// A type that is represented by its name in JSON, whatever its raw value in Swift.
 package protocol NamedInJSON: Codable {
   /// The name in JSON.

@@ -180,7 +180,6 @@ private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     if isFlat(type, key) { return try decoder.decode(type) }
     let name = JSONKey.name(of: key, for: type)
     if let value = member(name) { return try decoder.decode(type, of: value, named: name) }
-    if let type = type as? any DefaultInJSON.Type, let value = type.jsonDefault as? Value { return value }
     throw decoder.fail("“\(name)” is missing")
   }
 

@@ -45,7 +45,7 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   case recorderStopped(recorder: String, step: String, segment: Int)
   /// A sensor delivered a reading; times are since the trial's zero.
   case reading(SensorReading)
-  /// A sensor's connection stands.
+  /// A sensor is connected.
   case sensorConnected(sensor: String, device: Device?)
   /// A sensor's connection is lost, or it has ended for good.
   case sensorLost(sensor: String, reason: String, isFinal: Bool)
@@ -61,7 +61,7 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   case resumed
   /// The presenter gave a signal: `vibrate`, `sound`, `speech`; with what was said.
   case signalled(step: String, what: String, text: String?)
-  /// A remark for whoever reads the journal.
+  /// A remark for readers of the journal.
   case note(String)
   /// The last record.
   case trialClosed(TrialClosing)

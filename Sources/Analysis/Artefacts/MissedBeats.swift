@@ -1,7 +1,7 @@
 import Recordings
 
 /// The intervals with more than one missed beat in a row, which the paper's classes do not include.
-struct LackingBeats {
+struct MissedBeats {
   /// The number of beats to insert, by interval index.
   private(set) var inserted: [Int: Int] = [:]
 
@@ -27,7 +27,7 @@ struct LackingBeats {
       let index = range.lowerBound + place
       let multiple = (rr[place] / median).rounded()
       let threshold = around(distances) { settings.threshold(of: $0) }
-      if multiple <= Double(settings.mostLacking + 1), abs(rr[place] / multiple - median) < threshold {
+      if multiple <= Double(settings.mostMissed + 1), abs(rr[place] / multiple - median) < threshold {
         inserted[index] = Int(multiple) - 1
       } else {
         leftOut.append(index)

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Lets only the first caller through.
-final class Once: Sendable {
+/// Tells the first call from later ones, on any thread.
+final class FirstTime: Sendable {
   private let isTaken = Mutex(false)
 
   /// Whether this is the first call.
