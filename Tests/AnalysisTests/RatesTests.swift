@@ -20,7 +20,7 @@ struct RatesTests {
     #expect(relativeError(measurement.value, expected) < 1e-12)
     #expect(measurement.definition.hasPrefix(definition))
     #expect(measurement.unit == "/min" && measurement.beatsUsed == 5 && measurement.window == 0...10)
-    #expect(measurement.warnings == ["There is a gap; 5 of 10 s are known."])
+    #expect(measurement.caveats.map(\.description) == ["There is a gap; 5 of 10 s are known."])
     #expect(measurement.artefactShare == 0)
   }
 
@@ -28,7 +28,7 @@ struct RatesTests {
   func last() {
     let measurement = HeartAnalysis(rates: track).measurement(.lastHeartRate)
     #expect(measurement.outcome == .value(62))
-    #expect(measurement.beatsUsed == 1 && measurement.window == 9...10 && measurement.warnings.isEmpty)
+    #expect(measurement.beatsUsed == 1 && measurement.window == 9...10 && measurement.caveats.isEmpty)
   }
 
   @Test(
@@ -52,11 +52,8 @@ struct RatesTests {
   func missing(preset: Int) {
     for measurement in HeartAnalysis(rates: track, preset: AnalysisPreset.named[preset]).measurements()
     where measurement.measure.domain != .heartRate {
-      #expect(
-        measurement.outcome
-          == .missing(
-            "\(measurement.measure.title) needs the intervals between beats, and the sensor gave heart rates only."))
-      #expect(measurement.beatsUsed == 0 && measurement.warnings.isEmpty)
+      #expect(measurement.missing == .needsIntervals(measure: measurement.measure))
+      #expect(measurement.beatsUsed == 0 && measurement.caveats.isEmpty)
     }
   }
 
@@ -65,7 +62,7 @@ struct RatesTests {
     let measurements = HeartAnalysis(rates: HeartRateTrack(rates: [.nan, 0, -5], times: [1, 2, 3])).measurements()
     #expect(measurements.count == Measure.allCases.count)
     for measurement in measurements {
-      #expect(measurement.outcome == .missing("There is no heart rate in this window."))
+      #expect(measurement.outcome == .missing(.noRates))
     }
   }
 

@@ -72,16 +72,17 @@ struct ResponseTests {
     #expect(early.bins.allSatisfy { $0.response == nil })
     #expect(early.bins[10].heartRate == 60)
     #expect(
-      early.reason == "The heart rate is known for 10 % of the baseline, which is too little to compare with.")
+      early.reason?.description
+        == "The heart rate is known for 10 % of the baseline, which is too little for a comparison.")
     let late = LockedResponse(in: track, onset: 125, try ResponseSettings(before: 10, after: 10))
     #expect(late.bins.map { $0.response == nil } == (0..<20).map { $0 >= 15 })
     // Eight of ten seconds are known before 107 s.
     let partly = LockedResponse(in: track, onset: 107, try ResponseSettings(before: 10, after: 10))
     #expect(partly.baseline == 60 && partly.baselineCoverage == Coverage(window: 97...107, share: 0.8))
-    #expect(partly.caveats.map(\.sentence) == ["80 % of the window from 97 to 107 s is known."])
+    #expect(partly.caveats.map(\.description) == ["80 % of the window from 97 to 107 s is known."])
     #expect(late.caveats.isEmpty && early.caveats.isEmpty)
     let nowhere = LockedResponse(in: track, onset: 500, ResponseSettings(baseline: .none))
-    #expect(nowhere.reason == "The heart rate is not known around this onset.")
+    #expect(nowhere.reason == .noRatesAroundOnset)
   }
 
   @Test("bins lie from the onset outwards, so that none straddles it, and what is in none is told")
@@ -229,12 +230,12 @@ struct ResponseTests {
     ].contains(measure)
     let long = measured(measure, 400, from: 0)
     let unlike = PhaseResponse(rest: long, event: measured(measure, 200, from: 400), after: long)
-    #expect(unlike.warnings.isEmpty != isWarned, "\(long.outcome)")
-    #expect(PhaseResponse(rest: long, event: long, after: long).warnings.isEmpty)
+    #expect(unlike.caveats.isEmpty != isWarned, "\(long.outcome)")
+    #expect(PhaseResponse(rest: long, event: long, after: long).caveats.isEmpty)
     if measure == .nn50 {
       #expect(
-        unlike.warnings == [
-          "NN50 depends on how long is measured, and the windows differ: 400.1 s of rest, 200 s of the event, "
+        unlike.caveats.map(\.description) == [
+          "NN50 depends on the duration, and the windows differ: 400.1 s of rest, 200 s of the event, "
             + "400.1 s of the time after."
         ])
     }

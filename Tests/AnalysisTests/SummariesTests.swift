@@ -109,7 +109,7 @@ struct SummariesTests {
   func fewObservations(count: Int, isTold: Bool) throws {
     let interval = try #require(Bootstrap().interval(ofMean: (0..<count).map { Double($0) }))
     #expect(interval.observations == count)
-    #expect((interval.note != nil) == isTold)
+    #expect(interval.caveat == (isTold ? .fewObservations(count: count) : nil))
   }
 
   @Test("the bootstrap repeats itself for a seed, and another seed draws other samples")

@@ -42,7 +42,7 @@ struct BroughtFilesTests {
     #expect(rate(recording, .minimumHeartRate) == 60 && rate(recording, .maximumHeartRate) == 120)
     #expect(rate(recording, .meanHeartRate) == 80 && rate(recording, .timeWeightedHeartRate) == 75)
     #expect(recording.rates.shared == (times: 2, rates: 4))
-    #expect(recording.remarks.contains { $0.contains("2 times have several heart rates that differ, 4 in all") })
+    #expect(recording.caveats.contains(.differentRates(times: 2, rates: 4)))
   }
 
   @Test("Equal rows of a second with others are readings; alone they are one that is there twice")
@@ -61,7 +61,7 @@ struct BroughtFilesTests {
     }
     let recording = try read("{\"items\":[" + items.joined(separator: ",") + "]}")
     #expect(rate(recording, .maximumHeartRate) == 120 && rate(recording, .timeWeightedHeartRate) == 70)
-    #expect(recording.remarks.contains { $0.contains("One time has 2 heart rates that differ") })
+    #expect(recording.caveats.contains(.differentRates(times: 1, rates: 2)))
   }
 
   // MARK: Columns
@@ -97,8 +97,8 @@ struct BroughtFilesTests {
     let rows = (0..<12).map { "\(1.5 + Double($0) * 0.8),\($0),800,x\n" }.joined()
     let recording = try read("moment,row,rr_ms,note\n" + rows)
     #expect(recording.unreadColumns == ["moment", "row", "note"])
-    let text = recording.remarks.joined(separator: "\n")
-    #expect(text.contains("3 columns are not read: “moment”, “row”, “note”."), "\(text)")
+    let text = recording.caveats.map(\.description).joined(separator: "\n")
+    #expect(text.contains("3 columns not read: “moment”, “row”, “note”."), "\(text)")
     #expect(text.contains("The column “moment” rises from row to row") && !text.contains("“row” rises"), "\(text)")
     #expect(try read("time,hr\n0,60\n1,61\n").unreadColumns == [])
     // A start beside an end, and a time beside beats, are columns that are not read either.
@@ -110,11 +110,11 @@ struct BroughtFilesTests {
   @Test("Intervals for which their times have no room are told")
   func contradiction() throws {
     let rows = (1...100).map { "\(Double($0) * 0.4),800\n" }.joined()
-    let remarks = try read("time,rr_ms\n" + rows).remarks
+    let remarks = try read("time,rr_ms\n" + rows).caveats.map(\.description)
     #expect(
-      remarks.contains { $0.contains("the intervals add up to 80.0 s, and their times span 40.4 s") }, "\(remarks)")
+      remarks.contains { $0.contains("they add up to 80.0 s, and their times span 40.4 s") }, "\(remarks)")
     let fitting = (1...100).map { "\(Int((Double($0) * 0.8).rounded())),800\n" }.joined()
-    #expect(try !read("time,rr_ms\n" + fitting).remarks.contains { $0.contains("contradict") })
+    #expect(try !read("time,rr_ms\n" + fitting).caveats.map(\.description).contains { $0.contains("contradict") })
   }
 
   @Test(
@@ -127,7 +127,7 @@ struct BroughtFilesTests {
       time += interval / 1000 * factor
       return "\(time),\(interval)\n"
     }
-    let remarks = try read("time_s,rr_ms\n" + rows.joined()).remarks
+    let remarks = try read("time_s,rr_ms\n" + rows.joined()).caveats.map(\.description)
     let expected = "from beat to beat the times advance by \(factor.fixed(2)) times the interval"
     #expect(remarks.contains { $0.contains(expected) } == contradicts, "\(remarks)")
     #expect(remarks.contains { $0.contains("contradict") } == contradicts, "\(remarks)")
@@ -137,7 +137,8 @@ struct BroughtFilesTests {
       lossy += beat % 3 == 0 ? 0.8 : 0.8 * Double(2 + beat * 7 % 5)
       return "\(lossy),800\n"
     }
-    #expect(try !read("time_s,rr_ms\n" + lost.joined()).remarks.contains { $0.contains("contradict") })
+    #expect(
+      try !read("time_s,rr_ms\n" + lost.joined()).caveats.map(\.description).contains { $0.contains("contradict") })
   }
 
   @Test(
@@ -172,7 +173,7 @@ struct BroughtFilesTests {
     // What is said to be intervals is believed.
     let said = try read((isTable ? "rr\n" : "") + lines, ReadingOptions(intervalUnit: .milliseconds))
     #expect(said.beats?.count == 3000)
-    #expect(said.remarks.contains { $0.contains("change more smoothly") })
+    #expect(said.caveats.map(\.description).contains { $0.contains("change more smoothly") })
   }
 
   @Test("Different numbers below zero are a signal's; one alone marks what is missing")
@@ -216,7 +217,7 @@ struct BroughtFilesTests {
       intervals = try #require(try Recording.read(path: path).first?.beats?.intervals)
     }
     #expect(Waveform.complaint(intervals) == nil)
-    #expect(name == "breathing" || Waveform.doubt(intervals) == nil)
+    #expect(name == "breathing" || Waveform.caveat(intervals) == nil)
   }
 
   // MARK: Times of beats

@@ -103,7 +103,7 @@ struct HeartFileTests {
     #expect(recording.beats?.breaks == [])
     #expect(recording.rates == expected.rates)
     #expect(
-      recording.remarks == ["99 readings are earlier than the one before; readings are put in the order of time."])
+      recording.caveats == [.outOfOrder(count: 99, entry: .reading)])
     // Dates alone count from the earliest, wherever it stands.
     let dated = try #require(read(document(items.reversed().map { without("t_ns", $0) }).encoded()).first)
     #expect(dated.beats?.start.magnitude ?? 1 < 0.002)
@@ -117,7 +117,7 @@ struct HeartFileTests {
       let recording = try #require(read(document(doubled).encoded()).first)
       #expect(recording.beats == expected.beats)
       #expect(recording.rates == expected.rates)
-      #expect(recording.remarks.contains("65 readings are there more than once; each counts once."))
+      #expect(recording.caveats.contains(.repeated(count: 65, entry: .reading)))
     }
   }
 
@@ -139,19 +139,19 @@ struct HeartFileTests {
   }
 
   @Test(
-    "whose numbers are in another unit is refused, and a trial's has a remark",
+    "whose numbers are in another unit is refused, and a trial's has a caveat",
     arguments: [
-      (["rr_ms": [0.8]], "its intervals are 0.8 ms in the middle, and no heart beats like that"),
-      (["value": 1.25, "rr_ms": .some(nil)], "its heart rates are 1.25 a minute in the middle"),
-    ] as [([String: JSONValue?], String)])
-  func implausible(changes: [String: JSONValue?], reason: String) throws {
+      (["rr_ms": [0.8]], .implausibleIntervals(median_ms: 0.8)),
+      (["value": 1.25, "rr_ms": .some(nil)], .implausibleRates(median: 1.25)),
+    ] as [([String: JSONValue?], RecordingCaveat)])
+  func implausible(changes: [String: JSONValue?], caveat: RecordingCaveat) throws {
     var trial = MadeTrial()
     trial.changes = { _ in changes }
     let error = try #require(throws: RecordingError.self) { try read(trial.heart) }
-    #expect("\(error)".contains(reason) && "\(error)".contains("correct the unit"), "\(error)")
+    #expect("\(error)".contains("\(caveat.implausibility ?? ""); correct the unit"), "\(error)")
     try trial.write(to: scratch["trial"])
     let recording = try #require(Recording.read(path: scratch["trial"]).first)
-    #expect(recording.remarks.contains { $0.contains(reason) }, "\(recording.remarks)")
+    #expect(recording.caveats.contains(caveat), "\(recording.caveats)")
   }
 
   @Test("tells how many rates and intervals are not above zero")
@@ -161,8 +161,8 @@ struct HeartFileTests {
     let recording = try #require(read(trial.heart).first)
     #expect(recording.rates.values.count == 64)
     #expect(recording.beats?.count == 63)
-    #expect(recording.remarks.contains("One heart rate is left out: not above zero."))
-    #expect(recording.remarks.contains("2 intervals are left out: not above zero."))
+    #expect(recording.caveats.contains(.notAboveZero(count: 1, entry: .rate)))
+    #expect(recording.caveats.contains(.notAboveZero(count: 2, entry: .interval)))
   }
 
   @Test("with rates and intervals in items of their own tells where these contradict each other")
@@ -178,11 +178,14 @@ struct HeartFileTests {
       return [.object(rate), .object(interval)]
     }
     let recording = try #require(read(document(items).encoded()).first)
-    #expect(recording.remarks.contains { $0.contains("the rates are 250 % of what the intervals say") })
+    #expect(
+      recording.caveats.contains {
+        if case .ratesContradictIntervals(let ratio) = $0 { (ratio - 2.5).magnitude < 1e-9 } else { false }
+      })
   }
 
-  @Test("tells what was left out, and what contradicts itself, in plain sentences")
-  func remarks() throws {
+  @Test("has a caveat for everything that was dropped, and for what contradicts itself")
+  func caveats() throws {
     var trial = MadeTrial()
     trial.changes = { number in
       switch number {
@@ -195,15 +198,15 @@ struct HeartFileTests {
       }
     }
     let recording = try #require(read(trial.heart).first)
-    let text = recording.remarks.joined(separator: "\n")
-    for sentence in [
-      "Item 6 is left out: “kg” is no unit of heartRate.", "Item 7 is left out: “HKQuantityTypeIdentifierStepCount” is",
-      "Item 8 is left out: it has no time.", "One reading is left out: the sensor did not touch the skin.",
-      "The sensor's heart rates and its intervals contradict each other: the rates are 250 %",
-      "There are 2 gaps between beats, 3.0 s at most.",
-    ] { #expect(text.contains(sentence), "\(text)") }
+    let caveats = recording.caveats
     // That a reading came within the settle window is usual, and changes nothing.
-    #expect(!text.contains("arrived"), "\(text)")
+    try #require(caveats.count == 6, "\(caveats)")
+    #expect(caveats[0] == .itemDropped(item: 6, reason: "“kg” is no unit of heartRate"))
+    #expect(caveats[1].description.hasPrefix("Dropped item 7: “HKQuantityTypeIdentifierStepCount” is"), "\(caveats[1])")
+    #expect(caveats[2] == .itemDropped(item: 8, reason: "it has no time"))
+    #expect(caveats[3] == .noSkinContact(count: 1, entry: .reading))
+    #expect(caveats[4].description == "There are 2 gaps between beats, 3.0 s at most.")
+    #expect(caveats[5].description.contains("they are 250 % of those computed from the intervals"), "\(caveats[5])")
   }
 
   @Test(
@@ -213,7 +216,7 @@ struct HeartFileTests {
       ("{\"items\":[{\"type\":1", "the file ends in the middle"),
       ("{\"items\":[\n\n{\"a\":1,\n\"a\":2}]}", "line 4: the key “a” is given twice"), ("{\"items\":[{},]}", "line 1"),
       ("", "there is nothing in it"),
-      ("{\"format\":\"x\",\"steps\":[]}", "it holds nothing of a heart: Item 1 is left out: it has no time."),
+      ("{\"format\":\"x\",\"steps\":[]}", "it contains no heart data: Dropped item 1: it has no time."),
       ("\n # only words\n", "there is nothing in it"), ("<HealthData/>", "station store import"),
       ("PK\u{3}\u{4}x", "unpack it"),
       ("\u{0}\u{1}", "no UTF-8"),
@@ -231,7 +234,7 @@ struct HeartFileTests {
     let recordings = try read(Array(text.utf8))
     #expect(recordings.count == 1)
     #expect(recordings[0].isEmpty)
-    #expect(recordings[0].remarks == ["It holds no samples."])
+    #expect(recordings[0].caveats == [.noSamples])
   }
 
   @Test("of a bundle knows its trial; a folder that is none is refused")
@@ -266,17 +269,16 @@ struct HeartFileTests {
   @Test("of a bundle is compared with the manifest while it is read")
   func changed() throws {
     let same = try Recording.read(bundle { $0 })
-    #expect(same.allSatisfy { !$0.remarks.contains { $0.contains("has changed") } })
+    #expect(same.allSatisfy { !$0.caveats.contains(.heartFileChanged) })
     let changed = try Recording.read(bundle { $0.replacing("980", with: "981") })
     #expect(changed.first?.beats?.intervals.first == 981)
     #expect(!changed.isEmpty)
-    let sentence = "“data/heart.json” has changed since the trial was finalised"
-    #expect(changed.allSatisfy { $0.remarks.contains { $0.hasPrefix(sentence) } })
+    #expect(changed.allSatisfy { $0.caveats.contains(.heartFileChanged) })
     let emptied = try Recording.read(bundle { _ in "{\"items\":[]}\n" })
     #expect(emptied.count == 1)
-    #expect(emptied.first?.remarks.contains { $0.contains("has changed") } == true)
-    let text = emptied.first?.remarks.joined(separator: "\n") ?? ""
-    #expect(text.contains("samples, and “data/heart.json” has 0."), "\(text)")
+    #expect(emptied.first?.caveats.contains(.heartFileChanged) == true)
+    let caveats = emptied.first?.caveats ?? []
+    #expect(caveats.contains { if case .samplesMissing(found: 0, _) = $0 { true } else { false } }, "\(caveats)")
   }
 
   @Test(

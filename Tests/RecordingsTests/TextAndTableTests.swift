@@ -34,7 +34,7 @@ struct TextAndTableTests {
     #expect(recordings.count == 1)
     #expect(recordings[0].beats?.intervals == [800, 810.5, 790])
     #expect(recordings[0].beats?.breaks == [])
-    #expect(recordings[0].remarks == [])
+    #expect(recordings[0].caveats == [])
   }
 
   @Test("Seconds are taken where they are said to be, in a text, a table, or a column's name")
@@ -65,7 +65,7 @@ struct TextAndTableTests {
       ),
       ("9e7\n9e7\n", ReadingOptions(), "no heart beats like that"),
       ("time,rr\n1,0.8\n2,0.81\n3,0.79\n", ReadingOptions(), "--interval-unit s"),
-      ("time,hr\n0,1.2\n1,1.2\n", ReadingOptions(), "no heart beats like that"),
+      ("time,hr\n0,1.2\n1,1.2\n", ReadingOptions(), "the median heart rate is 1.2 count/min"),
       ("time,hr\n0,72\n1000,72\n2000,73\n", ReadingOptions(), "say so with --time-unit ms"),
       ("time,hr\n0,72\n0.001,72\n", ReadingOptions(timeUnit: .milliseconds), "looks like seconds"),
       ("rr_ms\n0.8\n0.81\n0.79\n", ReadingOptions(intervalUnit: .milliseconds), "looks like seconds; say so"),
@@ -98,7 +98,8 @@ struct TextAndTableTests {
     let recording = try #require(read(text).first)
     #expect(recording.beats?.intervals == [800, 810, 790])
     #expect(recording.beats?.breaks == [2])
-    #expect(recording.remarks.contains { $0.contains(remark) }, "\(recording.remarks)")
+    #expect(
+      recording.caveats.map(\.description).contains { $0.contains(remark) }, "\(recording.caveats.map(\.description))")
   }
 
   @Test("A unit that is said is believed as long as a heart could beat like that")
@@ -121,32 +122,32 @@ struct TextAndTableTests {
     #expect(recording.beats?.breaks == [30])
     let line = isTable ? 32 : 31
     #expect(
-      recording.remarks
-        == ["One row is left out of 60: line \(line): 0.83 is in another unit than the other intervals."])
+      recording.caveats == [
+        .rowsDropped(
+          count: 1, rows: 60, first: [.init(line: line, reason: "0.83 is in another unit than the other intervals")])
+      ])
   }
 
   @Test(
     "A blank line between intervals is a missing beat, unless one follows each",
     arguments: [
-      ("800\n810\n\n790\n\n", [2], "line 3"), ("\n800\n810\n  \n\n790\n", [2], "line 4"),
-      ("800\n810\n\"\"\n790\n", [2], "line 3"), ("rr\n800\n810\n\n790\n", [2], "line 4"),
-      ("rr\n800\n810\n\"\"\n790\n", [2], "line 4"), ("800\n\n810\n\n790\n", [], nil),
+      ("800\n810\n\n790\n\n", [2], 3), ("\n800\n810\n  \n\n790\n", [2], 4),
+      ("800\n810\n\"\"\n790\n", [2], 3), ("rr\n800\n810\n\n790\n", [2], 4),
+      ("rr\n800\n810\n\"\"\n790\n", [2], 4), ("800\n\n810\n\n790\n", [], nil),
       ("800\r\r\n810\r\r\n790\r\r\n", [], nil), ("800\n# a word\n810\n790\n", [], nil),
-    ] as [(String, [Int], String?)])
-  func blank(text: String, breaks: [Int], line: String?) throws {
+    ] as [(String, [Int], Int?)])
+  func blank(text: String, breaks: [Int], line: Int?) throws {
     let recording = try #require(read(text).first)
     #expect(recording.beats?.intervals == [800, 810, 790])
     #expect(recording.beats?.breaks == breaks)
-    #expect(
-      recording.remarks
-        == (line.map { ["A line is blank, which is taken for a missing beat and leaves a gap: \($0)."] } ?? []))
+    #expect(recording.caveats == (line.map { [.blankLines(count: 1, first: [$0])] } ?? []))
   }
 
   @Test("Decimal commas in a text are read, and told")
   func commas() throws {
     let recording = try #require(read("853,8\n900\n812,75\n").first)
     #expect(recording.beats?.intervals == [853.8, 900, 812.75])
-    #expect(recording.remarks == ["Commas are read as decimal commas: “853,8” in line 1 is one interval."])
+    #expect(recording.caveats == [.decimalCommas(number: "853,8", line: 1)])
   }
 
   @Test(
@@ -177,7 +178,7 @@ struct TextAndTableTests {
     let recording = try #require(read("beat_s,note\n1,a\n2,a\nNA,a\n4,a\n5,a\n").first)
     #expect(recording.beats?.intervals == [1000, 1000])
     #expect(recording.beats?.breaks == [1])
-    #expect(recording.remarks.first == "One row is left out of 5: line 4: no time.")
+    #expect(recording.caveats.first == .rowsDropped(count: 1, rows: 5, first: [.init(line: 4, reason: "no time")]))
   }
 
   @Test(
@@ -222,10 +223,10 @@ struct TextAndTableTests {
     let recording = try #require(read("time,rr_ms\n1,1000\n2,1000\n3,1000\n9,1000\n10,1000\n").first)
     #expect(recording.beats?.breaks == [3])
     #expect(recording.beats?.ends == [1, 2, 3, 9, 10])
-    #expect(recording.remarks == ["There is a gap of 5.0 s between beats."])
+    #expect(recording.caveats.map(\.description) == ["There is a gap of 5.0 s between beats."])
     let backwards = try #require(read("time,hr\n2,62\n1,61\n3,63\n").first)
     #expect(backwards.rates.values == [61, 62, 63])
-    #expect(backwards.remarks == ["One row is earlier than the row above; rows are put in the order of time."])
+    #expect(backwards.caveats == [.outOfOrder(count: 1, entry: .row)])
   }
 
   @Test("Sources of a table are recordings of their own; lost contact and broken rows are told")
@@ -235,11 +236,11 @@ struct TextAndTableTests {
     #expect(recordings.map(\.sensor) == ["a", "b"])
     #expect(recordings[0].rates.values == [60, 63])
     #expect(recordings[1].rates.values == [90, 91])
-    let text = recordings[0].remarks.joined(separator: "\n")
+    let text = recordings[0].caveats.map(\.description).joined(separator: "\n")
     #expect(
-      text.contains("2 rows are left out of 7: line 6: the heart rate “x” is not a number, line 7: 3 columns"),
+      text.contains("Dropped 2 rows of 7: line 6: the heart rate “x” is not a number, line 7: 3 columns"),
       "\(text)")
-    #expect(text.contains("One row is left out: the sensor did not touch the skin."))
+    #expect(recordings[0].caveats.contains(.noSkinContact(count: 1, entry: .row)))
   }
 
   @Test("Rows that are there twice count once, and that is told")
@@ -254,7 +255,7 @@ struct TextAndTableTests {
     for doubled in [rows.flatMap { [$0, $0] }, rows + rows] {
       let recording = try #require(read("time,rr\n" + doubled.joined()).first)
       #expect(recording.beats == expected)
-      #expect(recording.remarks.contains("60 rows are there more than once; each counts once."))
+      #expect(recording.caveats.contains(.repeated(count: 60, entry: .row)))
     }
     let once = try #require(read("time,rr\n" + rows.joined() + rows[59]).first)
     #expect(once.beats == expected)
@@ -269,9 +270,9 @@ struct TextAndTableTests {
   func contradiction() throws {
     let rows = (1...60).map { "\(Double($0) * 0.8),150,800\n" }.joined()
     let recording = try #require(read("time,hr,rr_ms\n" + rows).first)
-    #expect(recording.remarks.contains { $0.contains("the rates are 200 % of what the intervals say") })
+    #expect(recording.caveats.contains(.ratesContradictIntervals(ratio: 2)))
     let agreeing = try #require(read("time,hr,rr_ms\n" + rows.replacing("150", with: "75")).first)
-    #expect(agreeing.remarks == [])
+    #expect(agreeing.caveats == [])
   }
 
   @Test("Times of rows stand as they are, but for one that is early by itself; rounded ones make no gaps")
@@ -300,6 +301,6 @@ struct TextAndTableTests {
   func withoutContact() throws {
     let recording = try #require(read("time,hr,contact\n0,60,0\n1,61,0\n").first)
     #expect(recording.isEmpty)
-    #expect(recording.remarks == ["It holds no samples.", "2 rows are left out: the sensor did not touch the skin."])
+    #expect(recording.caveats == [.noSamples, .noSkinContact(count: 2, entry: .row)])
   }
 }

@@ -52,7 +52,7 @@ struct AnalyseTrialsTests {
     for line in [
       "12 trials of 3 participants",
       "mean HR, time-weighted, difference from preStimulus, /min; window stimulus; preset station; artefacts lipponen",
-      "note: Percentiles of samples of 3 observations", "SD and CI are over participants",
+      "note: With 3 observations", "SD and CI are over participants",
       "mood              participants  trials  mean   SD  95 % CI",
       "lively                       3       6  25.0  5.0  20.0 to 30.0",
       "lively less calm             3      12  25.0  5.0  20.0 to 30.0", "seed 1; no significance tests",
@@ -70,7 +70,7 @@ struct AnalyseTrialsTests {
     #expect(percent["summaries"]?.array?.first?["sensor"] == .null)
     #expect(percent["bootstrap"]?["seed"]?.string == "1")
     #expect(percent["over"]?.string == "participants" && percent["baselineWindow"]?.string == "preStimulus")
-    #expect(groups[0]["note"]?.string?.contains("3 observations") == true)
+    #expect(groups[0]["caveats"]?.array?.first?["caveat"] == "fewObservations")
     #expect(percent["summaries"]?.array?.first?["window"]?.string == "stimulus")
   }
 

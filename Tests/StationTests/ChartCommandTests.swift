@@ -136,12 +136,12 @@ struct ChartCommandTests {
     let unit = try await bench.run(["chart", "heartRate", "rr.txt"])
     #expect(unit.status == 1 && unit.complaints.contains("--interval-unit s"), "\(unit.complaints)")
     let step = try await bench.run(["chart", "heartRate", "rates.csv", "--window", "step:rest"])
-    #expect(step.status == 1 && step.complaints.contains("A file that is no trial's has no steps."))
+    #expect(step.status == 1 && step.complaints.contains("A file from outside a trial has no steps."))
     let pie = try await bench.run(["chart", "pie", "rates.csv"])
     #expect(pie.status == 1 && pie.complaints.contains("“rates.csv” is not a bundle; “pie” counts trials"))
     let response = try await bench.run(["chart", "response", bundle, "rates.csv"])
     #expect(response.status == 0)
-    #expect(response.complaints.contains("“rates.csv” is left out: A file that is no trial's has no stimulus;"))
+    #expect(response.complaints.contains("“rates.csv” is left out: A file from outside a trial has no stimulus;"))
   }
 
   @Test("A step alone is drawn, with its beats as they were recorded where that is asked for")

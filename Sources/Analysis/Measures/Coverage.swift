@@ -34,12 +34,12 @@ extension Measurement {
     var covered = self
     covered.coverage = coverage
     guard value != nil else { return covered }
-    let caveat = MeasureCaveat.partlyKnown(coverage)
+    let (share, from, to) = (coverage.share, coverage.window.lowerBound, coverage.window.upperBound)
     if !coverage.suffices {
-      covered.outcome = .missing("\(caveat.sentence.dropLast()), which is too little to measure.")
+      covered.outcome = .missing(.partlyKnown(share: share, from_s: from, to_s: to))
       covered.caveats = []
     } else if coverage.share < Coverage.ample {
-      covered.caveats.append(caveat)
+      covered.caveats.append(.partlyKnown(share: share, from_s: from, to_s: to))
     }
     return covered
   }

@@ -19,13 +19,13 @@ extension HeartAnalysis {
     let isRate = measure.domain == .heartRate
     let outcome: Measurement.Outcome =
       if spans.isEmpty {
-        .missing("There is no heart rate in this window.")
+        .missing(.noRates)
       } else if !isRate {
-        .missing("\(measure.title) needs the intervals between beats, and the sensor gave heart rates only.")
+        .missing(.needsIntervals(measure: measure))
       } else if let number = Self.value(measure, of: track), number.isFinite {
         .value(number)
       } else {
-        .missing("The heart rates are so high that the number is beyond what a computer holds.")
+        .missing(.overflow)
       }
     let (start, end) = (spans.first?.start ?? 0, spans.last?.end ?? 0)
     return Measurement(
@@ -71,10 +71,11 @@ extension HeartAnalysis {
     ]
   }
 
-  private static func caveats(_ spans: ArraySlice<HeartRateTrack.Span>) -> [MeasureCaveat] {
+  private static func caveats(_ spans: ArraySlice<HeartRateTrack.Span>) -> [AnalysisCaveat] {
     guard let first = spans.first, let last = spans.last else { return [] }
     let gaps = zip(spans, spans.dropFirst()).count { $1.start > $0.end }
-    return gaps == 0 ? [] : [.gaps(gaps, known: known(spans), whole: last.end - first.start, differences: nil)]
+    return gaps == 0
+      ? [] : [.gapsInWindow(count: gaps, known_s: known(spans), whole_s: last.end - first.start, differences: nil)]
   }
 
   private static func known(_ spans: ArraySlice<HeartRateTrack.Span>) -> Double {

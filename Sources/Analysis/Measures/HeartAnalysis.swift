@@ -81,7 +81,7 @@ package struct HeartAnalysis: Sendable {
     let used = used(measure, parts)
     let outcome: Measurement.Outcome
     if series.count == 0 {
-      outcome = .missing("There is no interval between beats in this window.")
+      outcome = .missing(.noIntervals)
     } else if let number = value(measure, parts), number.isFinite {
       outcome = .value(number)
     } else {

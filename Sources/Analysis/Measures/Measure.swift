@@ -1,5 +1,5 @@
 /// The measures of heart rate and its variability.
-package enum Measure: String, CaseIterable, Hashable, Sendable {
+package enum Measure: String, Codable, CaseIterable, Hashable, Sendable {
   /// The mean of the beats' own rates: every beat counts equally, whatever its interval.
   case meanHeartRate
 

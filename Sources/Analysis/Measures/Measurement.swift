@@ -37,16 +37,13 @@ package struct Measurement: Hashable, Sendable {
   package internal(set) var coverage: Coverage
 
   /// The caveats on the number.
-  package internal(set) var caveats: [MeasureCaveat]
-
-  /// The caveats as sentences.
-  package var warnings: [String] { caveats.map(\.sentence) }
+  package internal(set) var caveats: [AnalysisCaveat]
 
   /// Creates a measurement; the known duration defaults to the whole window.
   package init(
     measure: Measure, outcome: Outcome, unit: String, definition: String, parameters: [Parameter], preset: String,
     correction: String = "none", window: ClosedRange<Double>, knownSeconds: Double? = nil, beatsUsed: Int,
-    artefactShare: Double, caveats: [MeasureCaveat]
+    artefactShare: Double, caveats: [AnalysisCaveat]
   ) {
     self.measure = measure
     self.outcome = outcome
@@ -69,12 +66,17 @@ package struct Measurement: Hashable, Sendable {
     if case .value(let number) = outcome { number } else { nil }
   }
 
+  /// The reason why there is no number; `nil` where there is one.
+  package var missing: MissingNumber? {
+    if case .missing(let reason) = outcome { reason } else { nil }
+  }
+
   /// A number, or the reason why there is none.
   package enum Outcome: Hashable, Sendable {
     /// The number; finite.
     case value(Double)
-    /// The reason why there is no number, as a sentence.
-    case missing(String)
+    /// The reason why there is no number.
+    case missing(MissingNumber)
   }
 
   /// A choice within a definition.

@@ -89,12 +89,6 @@ package struct AnalysedRecording: Sendable {
     var track: HeartRateTrack
     var intervals: Coverage
     var rates: Coverage
-
-    /// Why the sensor's rates are measured although there are intervals.
-    var remark: String {
-      "Heart rates are the sensor's own, which are known for \(rates.percent) % of the window; the intervals between "
-        + "beats are for \(intervals.percent) %."
-    }
   }
 
   /// The measures of a window; an interval belongs to it when it lies in it wholly, a rate when it was true in it.
@@ -108,8 +102,8 @@ package struct AnalysedRecording: Sendable {
       let nothing = HeartAnalysis(IntervalSeries([]), preset: settings.preset).measurements(measures)
       return MeasuredWindow(
         placed: placed, series: settings.correction.correct(IntervalSeries([])),
-        measurements: nothing.map { $0.missing(placed.remark ?? "The window has no place.") },
-        source: usesRates ? .heartRates : .intervals, coverage: 0, remarks: [])
+        measurements: nothing.map { $0.missing(placed.missing ?? .nothingRecorded) },
+        source: usesRates ? .heartRates : .intervals, coverage: 0, caveats: [])
     }
     let isWhole = placed.window == .whole
     let part = isWhole ? series : series.cut(from: bounds.lowerBound, to: bounds.upperBound)
@@ -122,12 +116,14 @@ package struct AnalysedRecording: Sendable {
     let all =
       ofRates.measurements(fromRates).map { $0.covering(heartRate.rates) }
       + fromBeats.map { $0.covering(heartRate.intervals) }
-    let isMixed = !usesRates && !fromRates.isEmpty
+    let mixed =
+      usesRates || fromRates.isEmpty
+      ? nil : AnalysisCaveat.sensorRates(rates: heartRate.rates.share, intervals: heartRate.intervals.share)
     return MeasuredWindow(
       placed: placed, series: part,
       measurements: measures.compactMap { measure in all.first { $0.measure == measure } }, source: heartRate.source,
       coverage: heartRate.source == .heartRates ? heartRate.rates.share : heartRate.intervals.share,
-      remarks: [placed.remark, isMixed ? heartRate.remark : nil].compactMap(\.self))
+      caveats: [placed.caveat, mixed].compactMap(\.self))
   }
 
   /// Rest, event and after of every measure; empty for a recording without an event, or with nothing around it.
@@ -170,8 +166,8 @@ package struct MeasuredWindow: Hashable, Sendable {
   /// The share of the window in which the heart rate is known, from 0 to 1.
   package let coverage: Double
 
-  /// What a reader should know of the window and no measurement says; sentences.
-  package let remarks: [String]
+  /// The caveats on the window.
+  package let caveats: [AnalysisCaveat]
 }
 
 extension Coverage {
@@ -179,14 +175,11 @@ extension Coverage {
   init(of track: HeartRateTrack, in window: ClosedRange<Double>) {
     self.init(window: window, share: track.mean(from: window.lowerBound, to: window.upperBound).coverage)
   }
-
-  /// The share in percent, to the whole number.
-  fileprivate var percent: Int { Int((share * 100).rounded()) }
 }
 
 extension Measurement {
   /// The same without a number, for that reason.
-  fileprivate func missing(_ reason: String) -> Measurement {
+  fileprivate func missing(_ reason: MissingNumber) -> Measurement {
     Measurement(
       measure: measure, outcome: .missing(reason), unit: unit, definition: definition, parameters: parameters,
       preset: preset, correction: correction, window: window, beatsUsed: 0, artefactShare: 0, caveats: [])

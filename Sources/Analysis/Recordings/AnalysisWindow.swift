@@ -14,7 +14,7 @@ package enum AnalysisWindow: Hashable, Sendable, CustomStringConvertible {
   case postStimulus
   /// A step of the protocol, by its identifier; of several appearances the first.
   case step(String)
-  /// Seconds from the event's onset, or from the beginning of a file that is no trial's and has no event.
+  /// Seconds from the event's onset, or from the beginning of a file from outside a trial that has no event.
   case seconds(ClosedRange<Double>)
 
   /// Reads what ``description`` writes: `stimulus`, `step:rest`, `-30:0`; `nil` for anything else.
@@ -83,8 +83,11 @@ package struct PlacedWindow: Hashable, Sendable {
   /// Its beginning and end in seconds on the recording's axis; `nil` where it has no place.
   package let bounds: ClosedRange<Double>?
 
-  /// What is to be said of it: why it has no place, or how it was chosen; a sentence.
-  package let remark: String?
+  /// Why it has no place; `nil` where it has one.
+  package private(set) var missing: MissingNumber?
+
+  /// The caveat on its choice.
+  package private(set) var caveat: AnalysisCaveat?
 
   /// What the window is locked to; `nil` where there is no event.
   package let event: TrialEvent?
@@ -119,54 +122,48 @@ extension Recording {
   /// Where a window lies in this recording.
   package func place(_ window: AnalysisWindow) -> PlacedWindow {
     let event = event
-    func missing(_ reason: String) -> PlacedWindow {
-      PlacedWindow(window: window == .automatic ? .whole : window, bounds: nil, remark: reason, event: event)
+    func missing(_ reason: MissingNumber) -> PlacedWindow {
+      PlacedWindow(window: window == .automatic ? .whole : window, bounds: nil, missing: reason, event: event)
     }
-    guard let extent else { return missing("Nothing was recorded.") }
-    func placed(_ from: Double, _ to: Double, _ reason: String, remark: String? = nil) -> PlacedWindow {
-      guard from < to else { return missing(reason) }
-      return PlacedWindow(window: window, bounds: from...to, remark: remark, event: event)
+    guard let extent else { return missing(.nothingRecorded) }
+    func placed(_ from: Double, _ to: Double, _ reason: MissingNumber) -> PlacedWindow {
+      from < to ? PlacedWindow(window: window, bounds: from...to, event: event) : missing(reason)
     }
     switch window {
-    case .whole: return PlacedWindow(window: .whole, bounds: extent, remark: nil, event: event)
+    case .whole: return PlacedWindow(window: .whole, bounds: extent, event: event)
     case .automatic:
       if event?.window != nil { return place(.stimulus) }
       let isExplained = trial != nil || events != [.stimulus]
-      let remark = isExplained ? "\(eventIsMissing) Everything that was recorded is measured." : nil
-      return PlacedWindow(window: .whole, bounds: extent, remark: remark, event: event)
+      let caveat = isExplained ? AnalysisCaveat.wholeRecording(because: eventIsMissing) : nil
+      return PlacedWindow(window: .whole, bounds: extent, caveat: caveat, event: event)
     case .stimulus:
       guard let bounds = event?.window else { return missing(eventIsMissing) }
       let isPaused = event?.source == .stimulus && (trial?.sounds.count ?? 0) > 1
       return PlacedWindow(
-        window: .stimulus, bounds: bounds,
-        remark: isPaused ? "The sound was paused; the pause belongs to the window." : nil, event: event)
+        window: .stimulus, bounds: bounds, caveat: isPaused ? .soundPaused : nil, event: event)
     case .preStimulus:
       guard let event else { return missing(onsetIsMissing) }
-      return placed(extent.lowerBound, event.onset, "Nothing was recorded before \(event.source.title).")
+      return placed(extent.lowerBound, event.onset, .nothingBefore(event: event.source.title))
     case .postStimulus:
       guard let event, let offset = event.window?.upperBound else { return missing(eventIsMissing) }
-      return placed(offset, extent.upperBound, "Nothing was recorded after \(event.source.title).")
+      return placed(offset, extent.upperBound, .nothingAfter(event: event.source.title))
     case .step(let name):
-      guard let trial else { return missing("A file that is no trial's has no steps.") }
+      guard let trial else { return missing(.noSteps) }
       guard let step = trial.steps.first(where: { $0.identifier == name }) else {
-        let names = trial.steps.map { "“\($0.identifier)”" }.joined(separator: ", ")
-        return missing("The trial did not come to a step “\(name)”" + (names.isEmpty ? "." : "; it has \(names)."))
+        return missing(.noStep(step: name, steps: trial.steps.map(\.identifier)))
       }
-      return placed(step.start, step.end ?? extent.upperBound, "The step “\(name)” took no time.")
+      return placed(step.start, step.end ?? extent.upperBound, .emptyStep(step: name))
     case .seconds(let range):
-      guard trial == nil || event != nil else {
-        return missing("\(onsetIsMissing) Seconds are counted from one; --event 0 counts them from the trial's zero.")
-      }
+      guard trial == nil || event != nil else { return missing(.noZero(because: onsetIsMissing)) }
       let zero = event?.onset ?? extent.lowerBound
       let bounds = zero + range.lowerBound...zero + range.upperBound
       let isLong = bounds.upperBound - bounds.lowerBound > 10 * (extent.upperBound - extent.lowerBound)
-      let remark = "The window is more than ten times as long as the recording; it is in seconds, not in milliseconds."
-      return PlacedWindow(window: window, bounds: bounds, remark: isLong ? remark : nil, event: event)
+      return PlacedWindow(window: window, bounds: bounds, caveat: isLong ? .windowTooLong : nil, event: event)
     }
   }
 
-  /// Why there is no onset, in a sentence.
-  package var onsetIsMissing: String {
-    events == [.stimulus] && trial != nil ? "No onset was measured." : eventIsMissing
+  /// Why there is no onset.
+  package var onsetIsMissing: MissingNumber {
+    events == [.stimulus] && trial != nil ? .noOnset : eventIsMissing
   }
 }

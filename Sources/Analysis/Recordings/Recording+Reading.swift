@@ -29,7 +29,7 @@ extension Recording {
 
   /// The recordings of a bundle, in the order of its heart file; none where nothing was recorded.
   ///
-  /// The heart file is compared with the bundle's manifest while it is read, and each recording has a remark where it is
+  /// The heart file is compared with the bundle's manifest while it is read, and each recording has a caveat where it is
   /// no longer the one that is listed. Nothing else of the bundle is checked.
   ///
   /// - Parameters:
@@ -51,22 +51,19 @@ extension Recording {
         path: bundle.path, reason: "its “data/heart.json” is empty; “station verify” says what else is wrong")
     }
     let heart = try SensorRecordings(pieces, by: grouping)
-    var remarks: [String] = []
+    var caveats: [RecordingCaveat] = []
     if let listed, listed != digest.digest().description {
-      remarks.append(
-        "“data/heart.json” has changed since the trial was finalised: its SHA-256 is not the one in "
-          + "manifest-sha256.txt; “station verify” says what else has.")
+      caveats.append(.heartFileChanged)
     }
     if heart.count < bundle.record.samples {
-      remarks.append(
-        "The result counts \(bundle.record.samples.counted("sample")), and “data/heart.json” has \(heart.count).")
+      caveats.append(.samplesMissing(found: heart.count, counted: bundle.record.samples))
     }
     var recordings = try heart.recordings(path: bundle.path, isTrial: true)
-    if recordings.isEmpty, !remarks.isEmpty { recordings = [.nothing(bundle.path)] }
+    if recordings.isEmpty, !caveats.isEmpty { recordings = [.nothing(bundle.path)] }
     let trial = TrialFacts(bundle.record)
     return recordings.map { recording in
       var recording = recording
-      recording.remarks = remarks + recording.remarks
+      recording.caveats = caveats + recording.caveats
       return Recording(recording, trial: trial)
     }
   }

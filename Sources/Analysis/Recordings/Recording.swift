@@ -6,7 +6,7 @@ package struct Recording: Sendable {
   /// What was recorded.
   package var heart: HeartRecording
 
-  /// The trial that it belongs to; `nil` for a file that is no trial's.
+  /// The trial that it belongs to; `nil` for a file from outside a trial.
   package var trial: TrialFacts?
 
   /// What its windows, phases and responses are locked to: the first of these that it has.
@@ -21,11 +21,11 @@ package struct Recording: Sendable {
   /// A recording of these beats and rates.
   package init(
     path: String, recorder: String? = nil, sensor: String? = nil, beats: IntervalSeries? = nil,
-    rates: HeartRates = HeartRates(), trial: TrialFacts? = nil, remarks: [String] = []
+    rates: HeartRates = HeartRates(), trial: TrialFacts? = nil, caveats: [RecordingCaveat] = []
   ) {
     self.init(
       HeartRecording(
-        path: path, recorder: recorder, sensor: sensor, beats: beats, rates: rates, remarks: remarks), trial: trial)
+        path: path, recorder: recorder, sensor: sensor, beats: beats, rates: rates, caveats: caveats), trial: trial)
   }
 
   /// A member of what was recorded.

@@ -82,7 +82,7 @@ extension TrialFacts {
 extension Recording {
   /// What windows, phases and responses are locked to: the first of ``events`` that the recording has.
   ///
-  /// A recording that is no trial's has neither sounds nor steps, and may be given an event in seconds.
+  /// A recording from outside a trial has neither sounds nor steps, and may be given an event in seconds.
   package var event: TrialEvent? {
     if let trial { return trial.event(events) }
     for case .seconds(let onset, let offset) in events {
@@ -98,17 +98,13 @@ extension Recording {
     return locked
   }
 
-  /// Why there is no event, or none with an end, in a sentence.
-  var eventIsMissing: String {
+  /// Why there is no event, or none with an end.
+  var eventIsMissing: MissingNumber {
     if let event, event.window == nil {
-      return event.source == .stimulus
-        ? "No sound was measured from its onset to its offset."
-        : "The end of \(event.source.title) is not known."
+      return event.source == .stimulus ? .noStimulus : .noEnd(event: event.source.title)
     }
-    guard let trial else { return "A file that is no trial's has no stimulus; --event can say when there was one." }
-    guard events != [.stimulus] else { return "No sound was measured from its onset to its offset." }
-    let names = trial.steps.map { "“\($0.identifier)”" }.joined(separator: ", ")
-    return "The trial has no event \(events.map(\.description).joined(separator: ", "))"
-      + (names.isEmpty ? "." : "; its steps are \(names).")
+    guard let trial else { return .noTrial }
+    guard events != [.stimulus] else { return .noStimulus }
+    return .noEvent(events: events.map(\.description), steps: trial.steps.map(\.identifier))
   }
 }

@@ -16,7 +16,7 @@ package struct LockedResponse: Hashable, Sendable {
   package let bins: [Bin]
 
   /// Why no bin has a response; `nil` if bins may have one.
-  package let reason: String?
+  package let reason: MissingNumber?
 
   /// A bin of the time around the onset.
   package struct Bin: Hashable, Sendable {
@@ -66,12 +66,11 @@ package struct LockedResponse: Hashable, Sendable {
     reason = Self.reason(baseline: before, bins)
   }
 
-  private static func reason(baseline: (known: Double?, coverage: Coverage)?, _ bins: [Bin]) -> String? {
+  private static func reason(baseline: (known: Double?, coverage: Coverage)?, _ bins: [Bin]) -> MissingNumber? {
     if let baseline, baseline.known == nil {
-      let percent = Int((baseline.coverage.share * 100).rounded())
-      return "The heart rate is known for \(percent) % of the baseline, which is too little to compare with."
+      return .baselinePartlyKnown(share: baseline.coverage.share)
     }
-    return bins.allSatisfy { $0.heartRate == nil } ? "The heart rate is not known around this onset." : nil
+    return bins.allSatisfy { $0.heartRate == nil } ? .noRatesAroundOnset : nil
   }
 
   /// The same heart rates without a comparison.
@@ -88,7 +87,8 @@ package struct LockedResponse: Hashable, Sendable {
   }
 
   /// The caveats: whether the baseline is only partly covered.
-  package var caveats: [MeasureCaveat] {
-    baselineCoverage.map { $0.suffices && $0.share < Coverage.ample ? [.partlyKnown($0)] : [] } ?? []
+  package var caveats: [AnalysisCaveat] {
+    guard let known = baselineCoverage, known.suffices, known.share < Coverage.ample else { return [] }
+    return [.partlyKnown(share: known.share, from_s: known.window.lowerBound, to_s: known.window.upperBound)]
   }
 }

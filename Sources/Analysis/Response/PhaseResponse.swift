@@ -13,7 +13,7 @@ package struct PhaseResponse: Hashable, Sendable {
   package let after: Measurement
 
   /// The caveats on comparing the three.
-  package let caveats: [MeasureCaveat]
+  package let caveats: [AnalysisCaveat]
 
   /// Combines measurements of one measure in three windows.
   ///
@@ -27,9 +27,6 @@ package struct PhaseResponse: Hashable, Sendable {
     self.after = after
     caveats = Self.unlikeWindows([("rest", rest), ("the event", event), ("the time after", after)])
   }
-
-  /// The caveats as sentences.
-  package var warnings: [String] { caveats.map(\.sentence) }
 
   /// The unit of the measure and of its differences, as UCUM writes it.
   package var unit: String { rest.unit }
@@ -52,13 +49,14 @@ package struct PhaseResponse: Hashable, Sendable {
   ///
   /// - Parameter windows: the measurements, with the names of their windows for a sentence.
   /// - Returns: a caveat if the measure depends on duration and the covered durations differ by more than a tenth.
-  package static func unlikeWindows(_ windows: [(name: String, measurement: Measurement)]) -> [MeasureCaveat] {
+  package static func unlikeWindows(_ windows: [(name: String, measurement: Measurement)]) -> [AnalysisCaveat] {
     let known = windows.filter { $0.measurement.value != nil }
     guard known.count > 1, let measure = known.first?.measurement.measure, measure.dependsOnDuration else { return [] }
     let seconds = known.map(\.measurement.knownSeconds)
     guard let least = seconds.min(), let most = seconds.max(), most > 1.1 * least else { return [] }
     return [
-      .unlikeWindows(measure, known.map { MeasureCaveat.NamedDuration($0.name, seconds: $0.measurement.knownSeconds) })
+      .unlikeWindows(
+        measure: measure, windows: known.map { .init($0.name, seconds: $0.measurement.knownSeconds) })
     ]
   }
 }

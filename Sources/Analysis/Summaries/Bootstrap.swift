@@ -61,14 +61,9 @@ package struct ConfidenceInterval: Hashable, Sendable {
   /// The level, the number of samples and the seed.
   package let bootstrap: Bootstrap
 
-  /// The caveat on too few observations, as a sentence; `nil` if there are enough.
+  /// The caveat on too few observations; `nil` if there are enough.
   ///
   /// With two observations the samples' means lie between them, whatever the level; the limit of ten is the station's
   /// choice.
-  package var note: String? {
-    observations >= 10
-      ? nil
-      : "Percentiles of samples of \(observations) observations give an interval that holds the mean less often than "
-        + "its level says."
-  }
+  package var caveat: AnalysisCaveat? { observations >= 10 ? nil : .fewObservations(count: observations) }
 }

@@ -7,7 +7,7 @@ package struct TrialAnalysis: Sendable {
   /// The part that is measured.
   ///
   /// ``AnalysisWindow/automatic`` is the stimulus of every trial, so that no trial is measured over another time than the
-  /// rest; of a file that is no trial's it is everything.
+  /// rest; of a file from outside a trial it is everything.
   package var window: AnalysisWindow
   /// The window that numbers are compared with; `nil` for none.
   package var baseline: AnalysisWindow?
@@ -56,7 +56,7 @@ package struct TrialAnalysis: Sendable {
     let before = baseline.map { analysed.measured(in: $0, settings.measures) }
     let head = TrialHead(recording, at: place)
     return measured.measurements.indices.map { index in
-      TrialRow(head, measured, index, baseline: before, change, settings.correction, recording.remarks)
+      TrialRow(head, measured, index, baseline: before, change, settings.correction, recording.caveats)
     }
   }
 }
@@ -65,7 +65,7 @@ package struct TrialAnalysis: Sendable {
 package struct TrialOutcome: Sendable {
   /// Its place among the others.
   package let place: TrialPlace
-  /// The trial; `nil` for a file that is no trial's.
+  /// The trial; `nil` for a file from outside a trial.
   package var trial: TrialFacts?
   /// Its measures, sensor by sensor.
   package var rows: [TrialRow] = []

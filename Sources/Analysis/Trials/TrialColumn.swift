@@ -72,7 +72,7 @@ extension JSONValue {
 package struct TrialHead: Sendable {
   /// The trial's place among others.
   package let place: TrialPlace
-  /// The trial; `nil` for a file that is no trial's.
+  /// The trial; `nil` for a file from outside a trial.
   package let trial: TrialFacts?
   /// The sensor's name.
   package let sensor: String?

@@ -17,7 +17,7 @@ package enum TrialGrouping: String, CaseIterable, Hashable, Sendable {
   /// How it ended.
   case outcome
 
-  /// Which group a trial belongs to; `nil` for what the trial does not have, and for a file that is no trial's.
+  /// Which group a trial belongs to; `nil` for what the trial does not have, and for a file from outside a trial.
   package func key(of trial: TrialFacts?) -> String? {
     switch self {
     case .clip: trial?.clip
@@ -61,7 +61,7 @@ package enum TrialOmission: String, CaseIterable, Hashable, Sendable {
   ///   - trial: the trial.
   ///   - grouping: what trials are put together by.
   ///   - kinds: what is left out.
-  /// - Returns: the reason; `nil` for a trial that counts, and for a file that is no trial's.
+  /// - Returns: the reason; `nil` for a trial that counts, and for a file from outside a trial.
   package static func of(_ trial: TrialFacts?, by grouping: TrialGrouping?, among kinds: Set<TrialOmission> = usual)
     -> TrialOmission?
   {

@@ -40,7 +40,7 @@ package struct TrialOrder: Sendable {
     package let path: String
     /// Why it cannot be read; `nil` where it can.
     package let problem: String?
-    /// `nil` for a file that is no trial's, and for what cannot be read.
+    /// `nil` for a file from outside a trial, and for what cannot be read.
     let trial: Trial?
 
     /// Reads what a bundle says of itself; any other file is taken as it is.

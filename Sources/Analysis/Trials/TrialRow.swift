@@ -1,5 +1,6 @@
-import Basics
+package import Basics
 import Bundles
+import Recordings
 
 /// One measure of one trial: a row of the long table.
 package struct TrialRow: TrialTableRow {
@@ -17,10 +18,10 @@ package struct TrialRow: TrialTableRow {
   package let baseline: Baseline?
   /// The number compared with its baseline.
   package let change: Double?
-  /// Why the number, or the change that was asked for, is missing; a sentence.
-  package let reason: String?
-  /// What a reader should know before trusting the number; sentences.
-  package let warnings: [String]
+  /// Why the number, or the change that was asked for, is missing.
+  package let reason: MissingNumber?
+  /// The caveats on the number, its window, its baseline and the recording, as sentences.
+  package let caveats: [Wording]
 
   /// The measure in another window, and how it is compared.
   package struct Baseline: Sendable {
@@ -42,7 +43,7 @@ package struct TrialRow: TrialTableRow {
 
   init(
     _ head: TrialHead, _ measured: MeasuredWindow, _ index: Int, baseline before: MeasuredWindow?,
-    _ kind: BaselineChange, _ correction: ArtefactCorrection, _ remarks: [String]
+    _ kind: BaselineChange, _ correction: ArtefactCorrection, _ ofRecording: [RecordingCaveat]
   ) {
     let one = measured.measurements[index]
     self.head = head
@@ -55,21 +56,20 @@ package struct TrialRow: TrialTableRow {
     }
     var change: Double?
     var reason = one.missing
-    var warnings = one.warnings + measured.remarks
+    var caveats = (one.caveats + measured.caveats).map(\.wording)
     if let before {
       let other = before.measurements[index]
-      if reason == nil, let text = other.missing { reason = "Baseline: \(text)" }
+      reason = reason ?? other.missing.map { .ofBaseline(missing: $0) }
       if let value = one.value, let number = other.value {
         change = kind.change(of: value, from: number)
-        if change == nil { reason = "Baseline: It is zero, of which there is no share." }
-        warnings += PhaseResponse.unlikeWindows([("the window", one), ("the baseline", other)]).map(\.sentence)
-        warnings += (other.warnings + before.remarks).map { "Baseline: \($0)" }
+        if change == nil { reason = .zeroBaseline }
+        caveats += PhaseResponse.unlikeWindows([("the window", one), ("the baseline", other)]).map(\.wording)
+        caveats += (other.caveats + before.caveats).map { "Baseline: \($0.wording)" }
       }
     }
     self.change = change
     self.reason = reason
-    // What keeps a number away is the reason, and no warning.
-    self.warnings = (warnings + remarks).filter { $0 != reason }
+    self.caveats = caveats + ofRecording.map(\.wording)
   }
 
   /// The columns, in their order.
@@ -99,8 +99,8 @@ package struct TrialRow: TrialTableRow {
       TrialColumn("baselineArtefactShare") { .cell($0.baseline?.measurement.artefactShare) },
       TrialColumn("verdict") { .cell($0.head.trial?.verdict?.rawValue) },
       TrialColumn("outcome") { .cell($0.head.trial?.outcome?.rawValue) },
-      TrialColumn("reason") { .cell($0.reason) },
-      TrialColumn("warning") { .cell($0.warnings) },
+      TrialColumn("reason") { .cell($0.reason?.description) },
+      TrialColumn("caveats") { .cell($0.caveats.map(\.description)) },
       TrialColumn("path") { .cell($0.head.place.path) },
     ]
 }
@@ -111,8 +111,8 @@ package struct TrialResponse: Sendable {
   package let head: TrialHead
   /// The response; `nil` where no onset was measured.
   package let response: LockedResponse?
-  /// Why there is none, or nothing in it; a sentence.
-  package let reason: String?
+  /// Why there is none, or nothing in it.
+  package let reason: MissingNumber?
   /// What was done about artefacts.
   package let correction: ArtefactCorrection
 
@@ -154,18 +154,11 @@ package struct ResponseRow: TrialTableRow {
       TrialColumn("baselineTo_s") { .cell(seconds: $0.baselineWindow?.upperBound) },
       TrialColumn("verdict") { .cell($0.of.head.trial?.verdict?.rawValue) },
       TrialColumn("outcome") { .cell($0.of.head.trial?.outcome?.rawValue) },
-      TrialColumn("reason") { .cell($0.of.reason) },
+      TrialColumn("reason") { .cell($0.of.reason?.description) },
       TrialColumn("path") { .cell($0.of.head.place.path) },
     ]
 
   private var baselineWindow: ClosedRange<Double>? {
     of.response.flatMap { $0.settings.baseline == .none ? nil : $0.settings.baselineWindow }
-  }
-}
-
-extension Measurement {
-  /// Why there is no number; `nil` where there is one.
-  var missing: String? {
-    if case .missing(let reason) = outcome { reason } else { nil }
   }
 }

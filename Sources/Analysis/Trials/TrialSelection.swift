@@ -44,7 +44,7 @@ package struct TrialSelection: Hashable, Sendable {
     return "no trial of \(who)\(which)\(how); \(others)\((known.prefix(10) + more).joined(separator: "; "))"
   }
 
-  /// Whether a trial belongs to it; `nil` is a file that is no trial's.
+  /// Whether a trial belongs to it; `nil` is a file from outside a trial.
   package func holds(_ trial: TrialFacts?) -> Bool {
     guard let trial else { return isAll }
     return holds(participant: trial.participant, session: trial.session, verdict: trial.verdict)

@@ -1,3 +1,4 @@
+package import Basics
 import Bundles
 
 /// Trials put together: what they say in groups, and which of them say nothing and why.
@@ -43,8 +44,8 @@ package struct TrialsTogether: Sendable {
   private var observations: [Key: [WithinParticipants.Observation]] = [:]
   private var responses: [ResponseKey: ResponseSums] = [:]
   private var quantities: [Measure: ObservedQuantity] = [:]
-  private var reasonsLeftOut = SentenceTallies()
-  private var caveats = SentenceTallies()
+  private var reasonsLeftOut = WordingTally()
+  private var caveatTally = WordingTally()
   private var participants: Set<String> = []
   // Names stand in many observations, and once in memory.
   private var names: [String: String] = [:]
@@ -53,7 +54,7 @@ package struct TrialsTogether: Sendable {
   package struct Counts: Hashable, Sendable {
     /// How many trials there are, bad ones included.
     package fileprivate(set) var trials = 0
-    /// How many files that are no trial's, each of which counts as a participant.
+    /// How many files from outside trials, each of which counts as a participant.
     package fileprivate(set) var files = 0
     /// How many participants the trials are of.
     package fileprivate(set) var participants = 0
@@ -127,29 +128,27 @@ package struct TrialsTogether: Sendable {
     let sensors = Set(outcome.rows.map(\.head.sensor) + outcome.responses.map(\.head.sensor))
     if sensors.count > 1 { tellsSensorsApart = true }
     let participant = shared(outcome.trial?.participant ?? outcome.place.path)
-    var omitted: Set<SentenceTallies.Said> = []
-    var said: Set<SentenceTallies.Said> = []
-    func about(_ sentence: String, _ measure: Measure?, in group: String? = nil) -> SentenceTallies.Said {
+    var omitted: Set<WordingTally.Remark> = []
+    var remarks: Set<WordingTally.Remark> = []
+    func about(_ sentence: Wording, _ measure: Measure?, in group: String? = nil) -> WordingTally.Remark {
       .init(subject: .init(group: group, measure: measure), sentence: sentence)
     }
-    // Files of no trial are not one participant's.
-    let isNobodys = outcome.trial == nil && grouping == .participant
-    let stranger = isNobodys ? "A file that is no trial's has no participant." : nil
+    let stranger: MissingNumber? = outcome.trial == nil && grouping == .participant ? .noParticipant : nil
     for row in outcome.rows {
       let measure = row.measurement.measure
       guard let number = row.number, stranger == nil else {
-        omitted.insert(about(stranger ?? row.reason ?? "There is no number.", measure, in: group))
+        omitted.insert(about((stranger ?? row.reason ?? .nothingRecorded).wording, measure, in: group))
         continue
       }
       if quantities[measure] == nil { quantities[measure] = row.quantity }
-      said.formUnion(row.warnings.map { about($0, measure) })
+      remarks.formUnion(row.caveats.map { about($0, measure) })
       let key = Key(sensor: shared(row.head.sensor ?? ""), measure: measure, window: row.window.window)
       isUsed = true
       observations[key, default: []].append(.init(participant: participant, condition: group, value: number))
     }
     for one in outcome.responses {
       guard let response = one.response, one.reason == nil, stranger == nil else {
-        omitted.insert(about(stranger ?? one.reason ?? "There is no response.", nil, in: group))
+        omitted.insert(about((stranger ?? one.reason ?? .nothingRecorded).wording, nil, in: group))
         continue
       }
       let key = ResponseKey(sensor: shared(one.head.sensor ?? ""), group: group)
@@ -162,7 +161,7 @@ package struct TrialsTogether: Sendable {
       if outcome.trial?.verdict == .suspect { counts.suspect += 1 }
     }
     reasonsLeftOut.add(omitted)
-    caveats.add(said)
+    caveatTally.add(remarks)
   }
 
   private mutating func shared(_ name: String) -> String {
@@ -279,28 +278,30 @@ extension TrialsTogether {
     package let measures: [Measure]
     /// How many trials.
     package let trials: Int
-    /// Why; a sentence, with a range where its numbers differ from trial to trial.
-    package let reason: String
+    /// The reason, with a range where its numbers differ from trial to trial.
+    package let reason: Wording
   }
 
   /// What was left out, bad trials apart.
   package var leftOut: [LeftOut] {
-    reasonsLeftOut.told.map { LeftOut(group: $0.group, measures: $0.measures, trials: $0.trials, reason: $0.sentence) }
+    reasonsLeftOut.entries.map {
+      LeftOut(group: $0.group, measures: $0.measures, trials: $0.trials, reason: $0.sentence)
+    }
   }
 
-  /// What a reader should know before trusting the numbers, and of how many trials.
-  package struct Warning: Hashable, Sendable {
-    /// What it is about.
+  /// A caveat on the numbers, and of how many trials.
+  package struct SharedCaveat: Hashable, Sendable {
+    /// The measures that it concerns.
     package let measures: [Measure]
     /// How many trials.
     package let trials: Int
     /// The sentence, with a range where its numbers differ from trial to trial.
-    package let sentence: String
+    package let sentence: Wording
   }
 
-  /// The warnings of single trials, each once.
-  package var warnings: [Warning] {
-    caveats.told.map { Warning(measures: $0.measures, trials: $0.trials, sentence: $0.sentence) }
+  /// The caveats of single trials, each once.
+  package var caveats: [SharedCaveat] {
+    caveatTally.entries.map { SharedCaveat(measures: $0.measures, trials: $0.trials, sentence: $0.sentence) }
   }
 
   /// The step that a window is and no trial came to, with the steps that there are; `nil` for any other window.
@@ -340,16 +341,12 @@ extension TrialRow {
 }
 
 extension TrialsTogether {
-  /// What a reader should know of the confidence intervals of these, each sentence once.
-  package func intervalNotes(_ summaries: [Summary], _ responses: [GroupResponse] = []) -> [String] {
+  /// The caveat on the confidence intervals of these; `nil` if there are enough observations for all.
+  package func intervalCaveat(_ summaries: [Summary], _ responses: [GroupResponse] = []) -> Wording? {
     let all =
       summaries.flatMap { $0.groups.map(\.summary.interval) + $0.differences.map(\.summary.interval) }
       + responses.flatMap { $0.average.bins.map(\.interval) }
-    var tallies: [SentenceTally.Pattern: SentenceTally] = [:]
-    for note in all.compactMap({ $0?.note }) {
-      let (pattern, numbers) = SentenceTally.parts(of: note)
-      tallies[pattern, default: SentenceTally(pattern, numbers)].add(numbers)
-    }
-    return tallies.sorted { $0.key < $1.key }.map(\.value.text)
+    let caveats = all.compactMap { $0?.caveat?.wording }
+    return caveats.first.map { first in caveats.reduce(into: first) { $0.merge($1) } }
   }
 }

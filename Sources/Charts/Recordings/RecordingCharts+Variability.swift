@@ -15,7 +15,7 @@ extension RecordingCharts {
       if let mean = values[0], let sd1 = values[1], let sd2 = values[2] {
         ellipse = PoincarePlot.Ellipse(mean: mean, sd1: sd1, sd2: sd2)
         words += shortness(measurements)
-        notes = Self.warnings(measurements)
+        notes = Self.caveats(measurements)
       }
     }
     let isShort = series.map { $0.successiveDifferences.isEmpty } ?? false
@@ -38,7 +38,7 @@ extension RecordingCharts {
       vertical: Axis("Power density (\(unit))"))
     guard let analysis else { return chart }
     guard let spectrum = analysis.powerSpectrum else {
-      if case .missing(let reason) = analysis.measurement(.hf).outcome { chart.heading.noDataText = reason }
+      if let reason = analysis.measurement(.hf).missing { chart.heading.noDataText = "\(reason)" }
       return chart
     }
     chart.points = zip(spectrum.frequencies, spectrum.densities).map { DataPoint($0, $1) }
@@ -57,7 +57,7 @@ extension RecordingCharts {
           + shortness(measurements.filter { $0.value != nil }),
         noData: ""
       ).subtitle
-    chart.heading.notes = Self.warnings(measurements)
+    chart.heading.notes = Self.caveats(measurements)
     return chart
   }
 
@@ -80,11 +80,10 @@ extension RecordingCharts {
   }
 
   /// The caveats of the measurements, without duplicates.
-  private static func warnings(_ measurements: [Measurement]) -> [String] {
+  private static func caveats(_ measurements: [Measurement]) -> [String] {
     var sentences: [String] = []
     for measurement in measurements {
-      var own = measurement.warnings
-      if case .missing(let reason) = measurement.outcome { own.append(reason) }
+      let own = measurement.caveats.map(\.description) + [measurement.missing?.description].compactMap(\.self)
       for sentence in own.map({ "\(measurement.measure.title): \($0)" }) where !sentences.contains(sentence) {
         sentences.append(sentence)
       }

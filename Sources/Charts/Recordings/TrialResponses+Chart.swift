@@ -45,7 +45,7 @@ extension TrialResponses {
 
   private func subtitle(_ averages: [TrialsTogether.GroupResponse]) -> [String] {
     let hasBand = averages.contains { $0.average.bins.contains { $0.interval != nil } }
-    let isNarrow = !together.intervalNotes([], averages).isEmpty
+    let isNarrow = together.intervalCaveat([], averages) != nil
     let suspect = together.counts.suspect
     // Only if it differs from the time before the onset that the chart shows.
     let window = settings.baselineWindow

@@ -62,8 +62,8 @@ package struct TrialResponses: Sendable {
       return leftOut.append((recording.path, omission.reason))
     }
     guard count > before else {
-      let reasons = responses.compactMap(\.reason)
-      return leftOut.append((recording.path, reasons.first ?? "There is no response."))
+      let reason = responses.lazy.compactMap(\.reason).first ?? .nothingRecorded
+      return leftOut.append((recording.path, "\(reason)"))
     }
     sounded.take(recording)
   }

@@ -18,8 +18,8 @@ package struct HeartRecording: Sendable {
   /// The sensor's own heart rates; empty if none were recorded.
   package var rates: HeartRates
 
-  /// Caveats on the recording, as sentences.
-  package var remarks: [String]
+  /// The caveats on the recording.
+  package var caveats: [RecordingCaveat]
 
   /// The names of a table's ignored columns.
   package var unreadColumns: [String] = []
@@ -27,23 +27,20 @@ package struct HeartRecording: Sendable {
   /// Creates a recording.
   package init(
     path: String, recorder: String? = nil, sensor: String? = nil, beats: IntervalSeries? = nil,
-    rates: HeartRates = HeartRates(), remarks: [String] = []
+    rates: HeartRates = HeartRates(), caveats: [RecordingCaveat] = []
   ) {
     self.path = path
     self.recorder = recorder
     self.sensor = sensor
     self.beats = beats
     self.rates = rates
-    self.remarks = remarks
-    if let tooLong = beats?.tooLong, tooLong > 0 {
-      let words = tooLong == 1 ? "One interval is" : "\(tooLong) intervals are"
-      self.remarks.append("\(words) left out: longer than an hour, which no pause of a heart is.")
-    }
+    self.caveats = caveats
+    if let tooLong = beats?.tooLong, tooLong > 0 { self.caveats.append(.intervalsTooLong(count: tooLong)) }
   }
 
   /// Creates a recording without samples.
-  package static func nothing(_ path: String, remarks: [String] = []) -> HeartRecording {
-    HeartRecording(path: path, remarks: ["It holds no samples."] + remarks)
+  package static func nothing(_ path: String, caveats: [RecordingCaveat] = []) -> HeartRecording {
+    HeartRecording(path: path, caveats: [.noSamples] + caveats)
   }
 
   /// Whether it has no samples.

@@ -41,7 +41,7 @@ package struct SensorRecordings {
   var complaint: String? {
     guard count > 0, groups.allSatisfy({ $0.brokenCount > 0 && $0.brokenCount == $0.count }) else { return nil }
     return
-      "it holds nothing of a heart: \(groups.first?.broken.first ?? "") A heart file has items with “type”, “value”, "
+      "it contains no heart data: \(groups.first?.broken.first.map { "\($0) " } ?? "")A heart file has items with “type”, “value”, "
       + "“unit” and “endDate”, as “data/heart.json” of a bundle; another way is a table whose first row is “time,hr”."
   }
 
@@ -52,7 +52,7 @@ package struct SensorRecordings {
   ///   - isTrial: whether it is the heart file of a trial's bundle.
   /// - Returns: the recordings.
   /// - Throws: ``RecordingError`` if the numbers of a file from outside a trial are implausible for a heart; for a
-  ///   trial's recording this is a remark, because the sensor did record those numbers.
+  ///   trial's recording this is a caveat, because the sensor did record those numbers.
   package func recordings(path: String, isTrial: Bool) throws(RecordingError) -> [HeartRecording] {
     var recordings: [HeartRecording] = []
     // Dates count from the earliest.
@@ -61,9 +61,10 @@ package struct SensorRecordings {
       var group = group
       var (recording, implausible) = group.recording(path: path, zero: start)
       if !isTrial, let reason = implausible.first {
-        throw .unreadable(path: path, reason: "\(reason); correct the unit that the file says")
+        throw .unreadable(
+          path: path, reason: "\(reason.implausibility ?? reason.wording); correct the unit in the file")
       }
-      recording.remarks += implausible.map { "The recorder's units are in doubt: \($0)." }
+      recording.caveats += implausible
       recordings.append(recording)
     }
     return recordings

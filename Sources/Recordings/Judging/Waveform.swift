@@ -48,13 +48,11 @@ package enum Waveform: Sendable {
   }
 
   /// A caveat on intervals that change unusually smoothly; `nil` if there is none.
-  package static func doubt(_ numbers: [Double]) -> String? {
+  package static func caveat(_ numbers: [Double]) -> RecordingCaveat? {
     guard let found = correlations(numbers.filter(\.isFinite)), found.values >= doubtful.values,
       found.changes >= doubtful.changes
     else { return nil }
-    return "The intervals change more smoothly than those of most hearts (each resembles the one before with "
-      + "r = \(found.values.fixed(3)), their differences with r = \(found.changes.fixed(2))): slow paced breathing does that, and so "
-      + "does a file with the samples of \(noun)."
+    return .smooth(r: found.values, differences_r: found.changes)
   }
 
   /// The correlations of numbers with their predecessors, and of their differences; `nil` if undefined.

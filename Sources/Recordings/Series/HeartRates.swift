@@ -29,14 +29,9 @@ package struct HeartRates: Hashable, Sendable {
     return shared
   }
 
-  /// The remarks on times with several different rates.
-  var sharedRemarks: [String] {
+  /// The caveat on times with several different rates; `nil` without any.
+  var sharedCaveat: RecordingCaveat? {
     let (times, rates) = shared
-    guard times > 0 else { return [] }
-    return [
-      times == 1
-        ? "One time has \(rates) heart rates that differ; it counts with their mean."
-        : "\(times) times have several heart rates that differ, \(rates) in all; each time counts with their mean."
-    ]
+    return times > 0 ? .differentRates(times: times, rates: rates) : nil
   }
 }

@@ -84,11 +84,9 @@ private struct TextOfIntervals {
     } catch {
       throw refuse(error.reason)
     }
-    var remarks = faults.remarks(of: count) + blanks.remarks + [Waveform.doubt(intervals)].compactMap(\.self)
-    if let comma = signs.comma {
-      remarks.append("Commas are read as decimal commas: “\(comma.text)” in line \(comma.line) is one interval.")
-    }
-    return HeartRecording(path: path, beats: IntervalSeries(intervals), remarks: remarks)
+    let commas = signs.comma.map { RecordingCaveat.decimalCommas(number: $0.text, line: $0.line) }
+    let caveats = [faults.caveat(of: count), blanks.caveat, Waveform.caveat(intervals), commas].compactMap(\.self)
+    return HeartRecording(path: path, beats: IntervalSeries(intervals), caveats: caveats)
   }
 
   // Whether the parts before and after a comma are two numbers: an interval and its heart rate, or parts that do not

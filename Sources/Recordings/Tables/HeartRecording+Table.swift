@@ -186,22 +186,12 @@ private struct TableOfBeats {
   // The maximum number of columns listed by name.
   private static let mostNamed = 12
 
-  /// The remarks on ignored columns.
-  private var unreadRemarks: [String] {
-    var remarks: [String] = []
+  /// The caveats on ignored columns.
+  private var unreadCaveats: [RecordingCaveat] {
     let unread = columns.unread
-    if !unread.isEmpty {
-      let more = unread.count > Self.mostNamed ? " and \(unread.count - Self.mostNamed) more" : ""
-      let names = unread.prefix(Self.mostNamed).map(\.shown).joined(separator: ", ")
-      remarks.append(
-        "\(unread.count == 1 ? "One column is" : "\(unread.count) columns are") not read: \(names)\(more).")
-    }
-    for time in rising where time.looksLikeTime {
-      remarks.append(
-        "The column \(time.column.shown) rises from row to row, as times do; if it holds times, name it “time”, so that "
-          + "gaps between beats are found.")
-    }
-    return remarks
+    let rising = rising.filter(\.looksLikeTime).map { RecordingCaveat.columnRises(column: $0.column.shown) }
+    guard !unread.isEmpty else { return rising }
+    return [.columnsNotRead(count: unread.count, first: unread.prefix(Self.mostNamed).map(\.shown))] + rising
   }
 
   /// The recordings, in the order of the sources.
@@ -212,14 +202,11 @@ private struct TableOfBeats {
     // A sensor without contact reports zeros.
     if (faults.count - zeros) * 2 > count { throw refuse(faults.refusal(of: count)) }
     if sources.isEmpty, faults.count > 0 { throw refuse(faults.refusal(of: count)) }
-    var remarks = faults.remarks(of: count)
-    if withoutContact > 0 {
-      remarks.append("\(Count.of(withoutContact, "row")) left out: the sensor did not touch the skin.")
-    }
-    remarks += unreadRemarks
+    let contact = withoutContact > 0 ? RecordingCaveat.noSkinContact(count: withoutContact, entry: .row) : nil
+    let caveats = [faults.caveat(of: count), contact].compactMap(\.self) + unreadCaveats
     let unreadColumns = columns.unread.map { $0.name.isEmpty ? "column \($0.place + 1)" : $0.name }
     guard !sources.isEmpty else {
-      var nothing = HeartRecording.nothing(path, remarks: remarks)
+      var nothing = HeartRecording.nothing(path, caveats: caveats)
       nothing.unreadColumns = unreadColumns
       return [nothing]
     }
@@ -230,7 +217,7 @@ private struct TableOfBeats {
     for source in sources {
       do throws(IntervalUnits.Complaint) {
         var recording = try source.recording(path, reading, count)
-        recording.remarks = remarks + recording.remarks
+        recording.caveats = caveats + recording.caveats
         recording.unreadColumns = unreadColumns
         recordings.append(recording)
       } catch {

@@ -2,22 +2,20 @@ import Basics
 
 /// The unusable rows, reported with their lines.
 struct RowFaults {
-  private var first: [(line: Int, reason: String)] = []
+  private var first: [RecordingCaveat.DroppedRow] = []
   private(set) var count = 0
 
   mutating func note(_ line: Int, _ reason: String) {
     count += 1
-    if first.count < 3 { first.append((line, reason)) }
+    if first.count < 3 { first.append(.init(line: line, reason: reason)) }
   }
 
   /// The first of them, as text.
   var text: String { first.map { "line \($0.line): \($0.reason)" }.joined(separator: ", ") }
 
-  /// The remarks on them.
-  func remarks(of rows: Int) -> [String] {
-    guard count > 0 else { return [] }
-    let more = count > first.count ? " and \(count - first.count) more" : ""
-    return ["\(Count.of(count, "row")) left out of \(rows): \(text)\(more)."]
+  /// The caveat on them; `nil` without any.
+  func caveat(of rows: Int) -> RecordingCaveat? {
+    count > 0 ? .rowsDropped(count: count, rows: rows, first: first) : nil
   }
 
   /// Why a file is rejected if most rows are unusable.
@@ -33,12 +31,11 @@ struct RowFaults {
 enum IntervalUnits {
   private static let plausible = HeartInterval.plausible
 
-  /// Why the median interval is implausible; `nil` if it is plausible.
-  static func complaint(_ series: IntervalSeries?) -> String? {
+  /// The caveat that the median interval is implausible; `nil` if it is plausible.
+  static func caveat(_ series: IntervalSeries?) -> RecordingCaveat? {
     guard let known = series?.intervals.sorted(), !known.isEmpty else { return nil }
     let median = known[known.count / 2]
-    return plausible.contains(median)
-      ? nil : "its intervals are \(shown(median)) ms in the middle, and no heart beats like that"
+    return plausible.contains(median) ? nil : .implausibleIntervals(median_ms: median)
   }
 
   /// Converts intervals to milliseconds; a few that are in another unit than the others are dropped, with the line of
@@ -116,11 +113,11 @@ enum IntervalUnits {
 
 /// Checks that heart rates are in beats per minute.
 enum HeartRateUnits {
-  /// Why the median heart rate is implausible; `nil` if it is plausible.
-  static func complaint(_ rates: [Double]) -> String? {
+  /// The caveat that the median heart rate is implausible; `nil` if it is plausible.
+  static func caveat(_ rates: [Double]) -> RecordingCaveat? {
     let sorted = rates.sorted()
     guard !sorted.isEmpty, case let median = sorted[sorted.count / 2], !(20...300).contains(median) else { return nil }
-    return "its heart rates are \(median.shown) a minute in the middle, and no heart beats like that"
+    return .implausibleRates(median: median)
   }
 }
 
@@ -159,17 +156,9 @@ struct BlankLines {
     (intervals, lines) = (marked, markedLines)
   }
 
-  /// The remarks on them.
-  var remarks: [String] {
-    guard !gaps.isEmpty else { return [] }
-    let first = gaps.prefix(3).map { "line \($0.line)" }.joined(separator: ", ")
-    let more = gaps.count > 3 ? " and \(gaps.count - 3) more" : ""
-    return gaps.count == 1
-      ? ["A line is blank, which is taken for a missing beat and leaves a gap: \(first)."]
-      : [
-        "\(gaps.count.counted("line is", "lines are")) blank, which are taken for missing beats and leave gaps: "
-          + "\(first)\(more)."
-      ]
+  /// The caveat on them; `nil` without any.
+  var caveat: RecordingCaveat? {
+    gaps.isEmpty ? nil : .blankLines(count: gaps.count, first: gaps.prefix(3).map(\.line))
   }
 }
 

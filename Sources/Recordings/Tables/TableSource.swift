@@ -57,20 +57,20 @@ struct TableSource {
   ///   - path: the table's path.
   ///   - reading: how to interpret the rows.
   ///   - count: the number of rows in the table.
-  /// - Returns: the recording, with remarks on these rows only.
+  /// - Returns: the recording, with caveats on these rows only.
   /// - Throws: what the numbers look like instead.
   func recording(_ path: String, _ reading: Reading, _ count: Int) throws(IntervalUnits.Complaint) -> HeartRecording {
     var rows = rows
-    var remarks: [String] = []
+    var caveats: [RecordingCaveat] = []
     if reading.timeColumn != nil {
       let backwards = zip(rows, rows.dropFirst()).count { ($0.time ?? 0) > ($1.time ?? 0) }
       if backwards > 0 {
-        remarks.append("\(Count.of(backwards, "row")) earlier than the row above; rows are put in the order of time.")
+        caveats.append(.outOfOrder(count: backwards, entry: .row))
         // Swift's sort is stable.
         rows.sort { ($0.time ?? 0) < ($1.time ?? 0) }
       }
       let repeated = Self.leaveOutCopies(&rows, 1000 / reading.intervalUnit.perSecond)
-      if repeated > 0 { remarks.append("\(Count.of(repeated, "row")) there more than once; each counts once.") }
+      if repeated > 0 { caveats.append(.repeated(count: repeated, entry: .row)) }
       try Self.check(rows, reading)
     }
     var faults = RowFaults()
@@ -84,7 +84,7 @@ struct TableSource {
       if reading.timeColumn == nil { blanks.mark(&intervals, &lines) }
       let missing = rows.count { $0.interval == nil && $0.rate == nil }
       if missing > 0, reading.timeColumn == nil {
-        remarks.append("\(Count.of(missing, "interval")) missing, and leave a gap each.")
+        caveats.append(.intervalsMissing(count: missing))
       }
       intervals = try IntervalUnits.milliseconds(
         intervals, lines: lines, said: reading.options.intervalUnit, named: reading.columns.unit(of: .interval),
@@ -92,11 +92,11 @@ struct TableSource {
     }
     let shift = Self.shift(rows.first, intervals.first, reading.hasDates)
     if shift != 0, !reading.hasDates {
-      remarks.append("Times are counted from the beginning of the first row, at \(shift.shown) s.")
+      caveats.append(.timesShifted(by_s: shift))
     }
     let rates = HeartRates(rows.compactMap { row in row.rate.flatMap { rate in row.time.map { ($0 - shift, rate) } } })
-    if let reason = HeartRateUnits.complaint(rates.values) {
-      throw IntervalUnits.Complaint(reason: "\(reason); they are in beats a minute")
+    if let reason = HeartRateUnits.caveat(rates.values)?.implausibility {
+      throw IntervalUnits.Complaint(reason: "\(reason); heart rates are in beats per minute")
     }
     var beats: IntervalSeries?
     if intervals.contains(where: \.isFinite) {
@@ -110,17 +110,16 @@ struct TableSource {
             Array(intervals.dropFirst()), ends: Array(ends.dropFirst()), gapTolerance: BeatPlacement.longestSlip)
           : IntervalSeries.rows(intervals, ends: ends)
       if !isDerived {
-        remarks += [Waveform.doubt(intervals)].compactMap(\.self)
-        if reading.timeColumn != nil { remarks += [Self.contradiction(intervals, ends, beats)].compactMap(\.self) }
+        caveats += [Waveform.caveat(intervals)].compactMap(\.self)
+        if reading.timeColumn != nil { caveats += [Self.contradiction(intervals, ends, beats)].compactMap(\.self) }
       }
     }
-    remarks += faults.remarks(of: count) + blanks.remarks
-    remarks += rates.sharedRemarks
+    caveats += [faults.caveat(of: count), blanks.caveat, rates.sharedCaveat].compactMap(\.self)
     // Without times a gap has no length; its cause is reported instead.
-    if let beats, reading.timeColumn != nil { remarks += beats.gapRemarks }
-    if let contradiction = beats?.contradiction(of: rates) { remarks.append(contradiction) }
-    if beats == nil, rates.values.isEmpty { remarks.insert("It holds no samples.", at: 0) }
-    return HeartRecording(path: path, sensor: name, beats: beats, rates: rates, remarks: remarks)
+    let gaps = reading.timeColumn == nil ? nil : beats?.gapCaveat
+    caveats += [gaps, beats?.contradiction(of: rates)].compactMap(\.self)
+    if beats == nil, rates.values.isEmpty { caveats.insert(.noSamples, at: 0) }
+    return HeartRecording(path: path, sensor: name, beats: beats, rates: rates, caveats: caveats)
   }
 
   /// The time to subtract so that the recording begins at 0.
@@ -173,27 +172,25 @@ struct TableSource {
     }
   }
 
-  /// The remark on intervals that contradict their times: the times leave no room for them, or nearly every pair of
+  /// The caveat on intervals that contradict their times: the times leave no room for them, or nearly every pair of
   /// beats is apart by the same multiple of its interval.
   ///
   /// Occasional extra time is a gap, not a contradiction.
-  private static func contradiction(_ intervals: [Double], _ ends: [Double], _ series: IntervalSeries?) -> String? {
+  private static func contradiction(_ intervals: [Double], _ ends: [Double], _ series: IntervalSeries?)
+    -> RecordingCaveat?
+  {
     let known = intervals.indices.filter { intervals[$0].isFinite }
     guard known.count >= 5, let first = known.first, let last = known.last else { return nil }
     let needed = known.reduce(0) { $0 + intervals[$1] } / 1000
     let there = ends[last] - ends[first] + intervals[first] / 1000
     // Times in whole seconds may be off by one at either end.
-    if needed > there * 1.05 + 2 {
-      return "The intervals and their times contradict each other: the intervals add up to \(needed.fixed(1)) s, and "
-        + "their times span \(there.fixed(1)) s."
-    }
+    if needed > there * 1.05 + 2 { return .timesTooShort(intervals_s: needed, times_s: there) }
     let pairs = known.count - 1
     guard let series, series.breaks.count * 10 >= pairs * 9 else { return nil }
     let factors = zip(known, known.dropFirst()).map { (ends[$1] - ends[$0]) * 1000 / intervals[$1] }.sorted()
     let factor = factors[factors.count / 2]
     guard factors.count(where: { ($0 / factor - 1).magnitude <= 0.1 }) * 10 >= pairs * 9 else { return nil }
-    return "The intervals and their times contradict each other: from beat to beat the times advance by "
-      + "\(factor.fixed(2)) times the interval; check the units and the sampling rate of both columns."
+    return .timesOutOfScale(factor: factor)
   }
 
   /// The intervals between beats, in milliseconds; NaN where the preceding beat is missing.

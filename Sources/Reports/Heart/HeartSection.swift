@@ -14,8 +14,8 @@ extension ReportedHeart {
       blocks.append(.section(measuresSection))
       if let artefacts = artefactsSection { blocks.append(.section(artefacts)) }
     }
-    if !recording.remarks.isEmpty {
-      blocks.append(.section(Section("Remarks", [.list(recording.remarks.map { StyledText($0, .given) })])))
+    if !recording.caveats.isEmpty {
+      blocks.append(.section(Section("Caveats", [.list(recording.caveats.map { StyledText("\($0)", .given) })])))
     }
     return Section(isOnlyOne ? "Heart" : "Heart, by the sensor “" + StyledText.given(sensor) + "”", blocks)
   }

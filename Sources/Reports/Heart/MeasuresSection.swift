@@ -6,10 +6,10 @@ extension ReportedHeart {
   var measuresSection: Section {
     var blocks: [Block] = analysed.usesRates ? [.paragraph(Self.ratesSentence)] : []
     blocks.append(.paragraph(windowsSentence))
-    let remarks = phases.flatMap { phase in
-      phase.measured.remarks.map { StyledText((phases.count > 1 ? "\(phase.name.capitalizedFirst): " : "") + $0) }
+    let caveats = phases.flatMap { phase in
+      phase.measured.caveats.map { StyledText((phases.count > 1 ? "\(phase.name.capitalizedFirst): " : "") + "\($0)") }
     }
-    if !remarks.isEmpty { blocks.append(.list(remarks)) }
+    if !caveats.isEmpty { blocks.append(.list(caveats)) }
     if let warning = comparability { blocks.append(.paragraph(StyledText(warning, .strong))) }
     let parameters = parameters
     blocks.append(.table(measuresTable(parameters.own)))
@@ -94,7 +94,7 @@ extension ReportedHeart {
       switch measurement.outcome {
       case .value(let number):
         notes.cell(StyledText(number.decimals(measurement.digits)), measurement.caveats.map(\.general))
-      case .missing(let reason): notes.cell(.none, [reason])
+      case .missing(let reason): notes.cell(.none, ["\(reason)"])
       }
     }
     if !changes.isEmpty {

@@ -97,7 +97,7 @@ extension Overview {
 
   /// The caveats of the means.
   private func notes(_ means: GroupMeans, _ summaries: [TrialsTogether.Summary]) -> [Block] {
-    var notes = means.values.intervalNotes(summaries).map { StyledText($0) }
+    var notes = [means.values.intervalCaveat(summaries)].compactMap { $0.map { StyledText("\($0)") } }
     notes += means.values.spreadNotes(summaries).map { StyledText($0) }
     if summaries.contains(where: \.leavesOutDifferences) {
       notes.append(StyledText("Differences between more than \(Self.mostCompared) groups are left out."))
@@ -113,7 +113,7 @@ extension Overview {
     if let changes = means.changes { told(changes, "the change of ") }
     // The caveats of single trials do not depend on the grouping: list them once.
     if means.grouping == .clip {
-      for one in means.values.warnings + (means.changes?.warnings ?? []) {
+      for one in means.values.caveats + (means.changes?.caveats ?? []) {
         let measures = one.measures.map(\.title).joined(separator: ", ")
         notes.append(StyledText("\(measures), \(one.trials.counted("trial")): \(one.sentence)"))
       }

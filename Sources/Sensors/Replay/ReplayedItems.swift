@@ -68,7 +68,7 @@ struct ReplayedItems {
     let value = reader.value(of: item)
     if case .none(let reason) = value { return reason }
     guard let time = reader.time(of: item) else { return "it has neither “t_ns” nor a date" }
-    guard time.magnitude < 1e18 else { return "its time \(time) ns is no trial's" }
+    guard time.magnitude < 1e18 else { return "its time \(time) ns is too large" }
     var sample = Sample(contact: item.contact, time: item.senderTime)
     switch value {
     case .rate(let rate): (sample.heartRate, sample.rrIntervals) = (rate, item.intervals)

@@ -29,14 +29,14 @@ extension GroupSummaries {
         together.leftOut.map { one in
           [
             "group": .text(one.group), "measures": .array(one.measures.map { .string($0.rawValue) }),
-            "trials": .integer(one.trials), "reason": .string(one.reason),
+            "trials": .integer(one.trials), "reason": .string("\(one.reason)"),
           ]
         }),
-      "warnings": .array(
-        together.warnings.map { one in
+      "caveats": .array(
+        together.caveats.map { one in
           [
             "measures": .array(one.measures.map { .string($0.rawValue) }), "trials": .integer(one.trials),
-            "warning": .string(one.sentence),
+            "text": .string("\(one.sentence)"),
           ]
         }),
     ]
@@ -45,7 +45,7 @@ extension GroupSummaries {
   private static func members(_ interval: ConfidenceInterval?) -> [String: JSONValue] {
     [
       "ciLower": .finite(interval?.lower), "ciUpper": .finite(interval?.upper),
-      "note": .text(interval?.note),
+      "caveats": .array([interval?.caveat?.json].compactMap(\.self)),
     ]
   }
 

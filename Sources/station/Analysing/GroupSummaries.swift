@@ -137,7 +137,7 @@ struct GroupSummaries {
           + "shows those from one group")
     }
     lines += together.spreadNotes(summaries, responses).map { "note: \($0)" }
-    lines += together.intervalNotes(summaries, responses).map { "note: \($0)" }
+    lines += together.intervalCaveat(summaries, responses).map { ["note: \($0)"] } ?? []
     let all = Set(request.settings.measures)
     func about(_ measures: [Measure]) -> String {
       Set(measures) == all ? "" : "\(measures.map(\.title).joined(separator: ", ")): "
@@ -147,7 +147,7 @@ struct GroupSummaries {
       return
         "left out of \(grouping.rawValue) \(Self.name(one.group)): \(what)\(one.trials.counted("trial")): \(one.reason)"
     }
-    lines += together.warnings.map { one in
+    lines += together.caveats.map { one in
       "warning: \(about(one.measures))\(one.trials.counted("trial")): \(one.sentence)"
     }
     return lines.isEmpty ? [] : [""] + lines

@@ -4,7 +4,7 @@ import Bundles
 import Recordings
 
 extension RecordingRendering {
-  /// The analysis as JSON, with definition, parameters, window, beats, artefacts and warnings for every number.
+  /// The analysis as JSON, with definition, parameters, window, beats, artefacts and caveats for every number.
   var json: JSONValue {
     let recording = analysed.recording
     return [
@@ -27,20 +27,20 @@ extension RecordingRendering {
             "measure": .string(phase.event.measure.rawValue), "unit": .string(phase.event.unit),
             "rest": phase.rest.json, "stimulus": phase.event.json, "after": phase.after.json,
             "reactivity": .finite(phase.reactivity), "recovery": .finite(phase.recovery),
-            "remainder": .finite(phase.remainder), "warnings": .array(phase.warnings.map { .string($0) }),
+            "remainder": .finite(phase.remainder), "caveats": .array(phase.caveats.map(\.json)),
           ]
         }),
       "response": request.response.map { response?.json ?? missing($0) } ?? nil,
       "unreadColumns": .array(recording.unreadColumns.map { .string($0) }),
-      "remarks": .array((recording.remarks + measured.remarks).map { .string($0) }),
+      "caveats": .array(recording.caveats.map(\.json) + measured.caveats.map(\.json)),
     ]
   }
 
   /// A response without an event to lock to.
   private func missing(_ settings: ResponseSettings) -> JSONValue {
     [
-      "onset_s": nil, "baseline": nil, "baselineCoverage": nil, "reason": .string(analysed.recording.onsetIsMissing),
-      "warnings": [], "settings": settings.json, "bins": [],
+      "onset_s": nil, "baseline": nil, "baselineCoverage": nil, "reason": analysed.recording.onsetIsMissing.json,
+      "caveats": [], "settings": settings.json, "bins": [],
     ]
   }
 
@@ -62,7 +62,7 @@ extension RecordingRendering {
   private static func json(_ window: PlacedWindow) -> JSONValue {
     [
       "name": .string("\(window.window)"), "from_s": .finite(window.bounds?.lowerBound),
-      "to_s": .finite(window.bounds?.upperBound), "remark": window.remark.map { .string($0) } ?? nil,
+      "to_s": .finite(window.bounds?.upperBound), "reason": window.missing?.json ?? nil,
     ]
   }
 
@@ -93,16 +93,15 @@ extension RecordingRendering {
 extension Measurement {
   /// The value with everything needed to reproduce it.
   var json: JSONValue {
-    var reason: JSONValue = nil
-    if case .missing(let text) = outcome { reason = .string(text) }
-    return [
-      "measure": .string(measure.rawValue), "title": .string(measure.title), "value": .finite(value), "reason": reason,
+    [
+      "measure": .string(measure.rawValue), "title": .string(measure.title), "value": .finite(value),
+      "reason": missing?.json ?? nil,
       "unit": .string(unit), "definition": .string(definition),
       "parameters": .array(parameters.map { ["name": .string($0.name), "value": .string($0.value)] }),
       "preset": .string(preset), "correction": .string(correction), "from_s": .finite(window.lowerBound),
       "to_s": .finite(window.upperBound), "known_s": .finite(knownSeconds), "coverage": .finite(coverage.share),
       "beats": .integer(beatsUsed), "artefactShare": .finite(artefactShare),
-      "warnings": .array(warnings.map { .string($0) }),
+      "caveats": .array(caveats.map(\.json)),
     ]
   }
 }
@@ -112,8 +111,7 @@ extension LockedResponse {
   var json: JSONValue {
     [
       "onset_s": .finite(onset), "baseline": .finite(baseline), "baselineCoverage": .finite(baselineCoverage?.share),
-      "reason": reason.map { .string($0) } ?? nil,
-      "warnings": .array(caveats.map { .string($0.sentence) }), "settings": settings.json,
+      "reason": reason?.json ?? nil, "caveats": .array(caveats.map(\.json)), "settings": settings.json,
       "bins": .array(
         bins.map { bin in
           [

@@ -88,21 +88,19 @@ struct RecordingRendering {
     return table.lines
   }
 
-  /// Remarks, reasons and warnings, each once with the measures it concerns.
+  /// Caveats and missing numbers, each once with the measures it concerns.
   private var notes: [String] {
     var lines = recording.trial.map(Self.verdict) ?? []
-    lines += recording.remarks.map { "note: \($0.visible)" }
-    lines += measured.remarks.map { "note: \($0.visible)" }
+    lines += recording.caveats.map { "note: \("\($0)".visible)" }
+    lines += measured.caveats.map { "note: \("\($0)".visible)" }
     lines += Self.notes(measured.measurements)
     return lines.isEmpty ? [] : [""] + lines
   }
 
-  /// Reasons and warnings of a window's measurements, each once with the measures it concerns.
+  /// Missing numbers and caveats of a window's measurements, each once with the measures it concerns.
   private static func notes(_ measurements: [Measurement], _ phase: String = "") -> [String] {
-    let missing = measurements.compactMap { one -> (String, Measure)? in
-      if case .missing(let reason) = one.outcome { (reason, one.measure) } else { nil }
-    }
-    let warnings = measurements.flatMap { one in one.value == nil ? [] : one.warnings.map { ($0, one.measure) } }
+    let missing = measurements.compactMap { one in one.missing.map { ("\($0)", one.measure) } }
+    let warnings = measurements.flatMap { one in one.value == nil ? [] : one.caveats.map { ("\($0)", one.measure) } }
     return gathered(missing).map { "missing\(phase): \($0)" } + gathered(warnings).map { "warning\(phase): \($0)" }
   }
 
@@ -167,7 +165,8 @@ struct RecordingRendering {
     }
     let before = settings.baselineWindow.people
     let baseline = response.baseline.map { ", baseline \($0.fixed(1)) /min from \(before) s" } ?? ""
-    let notes = [settings.remark, response.reason].compactMap(\.self) + response.caveats.map(\.sentence)
+    let notes =
+      [settings.remark, response.reason?.description].compactMap(\.self) + response.caveats.map(\.description)
     return ["response to the onset at \(response.onset.fixed(3)) s\(baseline)"] + table.lines
       + notes.map { "note: \($0)" }
   }

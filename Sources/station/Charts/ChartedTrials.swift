@@ -81,10 +81,10 @@ struct ChartedTrials: Sendable {
     return isWhole
   }
 
-  /// The recording of a file or of a bundle's only sensor, with artefacts corrected; its remarks are printed.
+  /// The recording of a file or of a bundle's only sensor, with artefacts corrected; its caveats are printed.
   func analysed(_ path: String) throws -> AnalysedRecording {
     let recording = try recording(of: path)
-    for remark in recording.remarks { Console.standard.complain("“\(path.visible)”: \(remark)") }
+    for caveat in recording.caveats { Console.standard.complain("“\(path.visible)”: \(caveat)") }
     return AnalysedRecording(recording, recorded.settings)
   }
 
@@ -95,9 +95,10 @@ struct ChartedTrials: Sendable {
     guard let window = recorded.window, window != .whole else { return charts }
     let placed = recording.place(window)
     guard let bounds = placed.bounds else {
-      throw MissingWindow(path: path, window: window, reason: placed.remark ?? "the recording does not include it")
+      let reason = placed.missing ?? .nothingRecorded
+      throw MissingWindow(path: path, window: window, reason: "\(reason)")
     }
-    if let remark = placed.remark { Console.standard.complain("“\(path.visible)”: \(remark)") }
+    if let caveat = placed.caveat { Console.standard.complain("“\(path.visible)”: \(caveat)") }
     return charts.cut(from: bounds.lowerBound, to: bounds.upperBound)
   }
 

@@ -34,7 +34,7 @@ struct AnalysedRecordingTests {
     let measurement = try #require(measured.measurements.first)
     #expect((try #require(measurement.value) - rate).magnitude < 1e-6)
     #expect((measurement.beatsUsed - beats).magnitude <= 1)
-    #expect(measured.remarks == [])
+    #expect(measured.caveats.map(\.description) == [])
   }
 
   @Test(
@@ -46,20 +46,16 @@ struct AnalysedRecordingTests {
   func missing() throws {
     let silent = AnalysedRecording(try recording { $0.sound = nil })
     for (window, reason) in [
-      (AnalysisWindow.stimulus, "No sound was measured"), (.preStimulus, "No onset"),
-      (.seconds(0...10), "No onset was measured. Seconds are counted from one; --event 0"),
-      (.step("x"), "it has “rest”, “music”."),
+      (AnalysisWindow.stimulus, MissingNumber.noStimulus), (.preStimulus, .noOnset),
+      (.seconds(0...10), .noZero(because: .noOnset)), (.step("x"), .noStep(step: "x", steps: ["rest", "music"])),
     ] {
       let measured = silent.measured(in: window)
-      #expect(measured.placed.bounds == nil && measured.remarks.isEmpty)
-      for measurement in measured.measurements {
-        guard case .missing(let text) = measurement.outcome else { Issue.record("a number"); continue }
-        #expect(text.contains(reason))
-      }
+      #expect(measured.placed.bounds == nil && measured.caveats.isEmpty)
+      #expect(measured.measurements.allSatisfy { $0.missing == reason })
     }
     let everything = silent.measured(in: .automatic)
     #expect(everything.placed.window == .whole)
-    #expect(everything.remarks.contains { $0.contains("Everything that was recorded is measured.") })
+    #expect(everything.caveats == [.wholeRecording(because: .noStimulus)])
     #expect(silent.phases.isEmpty)
     #expect(silent.response(ResponseSettings()) == nil)
   }
@@ -96,8 +92,7 @@ struct AnalysedRecordingTests {
         #expect((try #require(measurement.value) - 75).magnitude < 1e-6, "\(measurement.measure)")
         #expect(measurement.definition.contains("sensor's heart rates"))
       default:
-        guard case .missing(let reason) = measurement.outcome else { Issue.record("a number"); continue }
-        #expect(reason.contains("needs the intervals between beats"))
+        #expect(measurement.missing == .needsIntervals(measure: measurement.measure))
       }
     }
   }
@@ -114,7 +109,7 @@ struct AnalysedRecordingTests {
       for measurement in measured.measurements {
         switch measurement.outcome {
         case .value(let number): #expect(number.isFinite)
-        case .missing(let reason): #expect(reason.hasSuffix("."), "\(reason)")
+        case .missing(let reason): #expect("\(reason)".hasSuffix("."), "\(reason)")
         }
       }
     }
@@ -129,16 +124,15 @@ struct AnalysedRecordingTests {
     let measured = AnalysedRecording(recording).measured(in: .stimulus)
     #expect(measured.coverage < 0.5)
     for one in measured.measurements {
-      guard case .missing(let reason) = one.outcome else { Issue.record("a number of \(one.measure)"); continue }
       #expect(one.coverage.share == measured.coverage && one.coverage.window == 19.99...40.01)
       guard one.measure.domain == .heartRate else { continue }
-      #expect(reason.hasSuffix(" % of the window from 20 to 40 s is known, which is too little to measure."))
+      #expect(one.missing == .partlyKnown(share: measured.coverage, from_s: 19.99, to_s: 40.01))
     }
     // Rest and after are known, and so are their own numbers; what needs the stimulus is missing.
     let phase = try #require(AnalysedRecording(recording, AnalysisSettings(measures: [.meanHeartRate])).phases.first)
     #expect(phase.rest.value == 60 && phase.event.value == nil && phase.reactivity == nil && phase.remainder != nil)
-    #expect(recording.remarks.contains { $0.contains("17 readings are left out: the sensor did not touch the skin.") })
-    #expect(recording.remarks.contains { $0.contains("There is a gap of") })
+    #expect(recording.caveats.contains(.noSkinContact(count: 17, entry: .reading)))
+    #expect(recording.caveats.map(\.description).contains { $0.contains("There is a gap of") })
   }
 
   @Test(

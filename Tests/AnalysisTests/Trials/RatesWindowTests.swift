@@ -61,16 +61,12 @@ struct RatesWindowTests {
     #expect(measured.measurements[0].value == 75 && measured.measurements[0].beatsUsed == 60)
     #expect(measured.measurements[0].definition == "mean of the sensor's heart rates")
     #expect(
-      measured.measurements[2].outcome
-        == .missing("2 % of the window from -1 to 59 s is known, which is too little to measure."))
-    #expect(
-      measured.remarks == [
-        "Heart rates are the sensor's own, which are known for 100 % of the window; the intervals between beats are "
-          + "for 2 %."
-      ])
+      measured.measurements[2].missing?.description
+        == "2 % of the window from -1 to 59 s is known, which is too little to measure.")
+    #expect(measured.caveats == [.sensorRates(rates: 1, intervals: 1.0 / 60)])
     #expect(!analysed.usesRates)
     let near = analysed.measured(in: .seconds(30...31))
-    #expect(near.source == .intervals && near.remarks.isEmpty && near.measurements[0].value == 60)
+    #expect(near.source == .intervals && near.caveats.isEmpty && near.measurements[0].value == 60)
   }
 
   @Test("A recording begins with its first beat, and with a rate only where that was told before")
@@ -107,11 +103,8 @@ struct RatesWindowTests {
   func milliseconds() throws {
     let analysed = AnalysedRecording(Recording(path: "beats", beats: IntervalSeries(Array(repeating: 800, count: 60))))
     let measured = analysed.measured(in: .seconds(0...30_000))
-    #expect(
-      measured.remarks == [
-        "The window is more than ten times as long as the recording; it is in seconds, not in milliseconds."
-      ])
+    #expect(measured.caveats == [.windowTooLong])
     #expect(measured.measurements.allSatisfy { $0.value == nil })
-    #expect(analysed.measured(in: .seconds(0...30)).remarks.isEmpty)
+    #expect(analysed.measured(in: .seconds(0...30)).caveats.isEmpty)
   }
 }

@@ -55,7 +55,7 @@ struct TrialEventTests {
     #expect(recording.event == nil)
     let locked = AnalysedRecording(recording.locked(to: [.stimulus, .step("music")]))
     let measured = locked.measured(in: .automatic, [.meanHeartRate])
-    #expect(measured.placed.window == .stimulus && measured.placed.bounds == 19...41 && measured.remarks.isEmpty)
+    #expect(measured.placed.window == .stimulus && measured.placed.bounds == 19...41 && measured.caveats.isEmpty)
     #expect(measured.placed.title == "the step “music”")
     #expect(locked.measured(in: .preStimulus).placed.title == "what was recorded before the step “music”")
     let rest = try #require(locked.measured(in: .preStimulus).placed.bounds)
@@ -79,35 +79,34 @@ struct TrialEventTests {
         ["identifier": "read", "shown_ns": 20_000_000_000, "begun_ns": nil, "finished_ns": nil, "left_ns": 41e9],
       ]
     }
-    #expect(recording.place(.step("rest")).bounds == 5...15 && recording.place(.step("rest")).remark == nil)
+    #expect(recording.place(.step("rest")).bounds == 5...15 && recording.place(.step("rest")).missing == nil)
     // A step without an active part has two times.
-    #expect(recording.place(.step("read")).bounds == 20...41 && recording.place(.step("read")).remark == nil)
+    #expect(recording.place(.step("read")).bounds == 20...41 && recording.place(.step("read")).missing == nil)
     let locked = recording.locked(to: [.step("rest")])
-    #expect(locked.event?.onset == 5 && locked.event?.offset == 15 && locked.remarks == recording.remarks)
+    #expect(locked.event?.onset == 5 && locked.event?.offset == 15 && locked.caveats == recording.caveats)
   }
 
   @Test("An event that a trial does not have is told, with the steps that it has")
   func missing() throws {
     let recording = try recording { $0.sound = nil }.locked(to: [.stimulus, .step("silence")])
-    let reason = "The trial has no event stimulus, step:silence; its steps are “rest”, “music”."
+    let reason = MissingNumber.noEvent(events: ["stimulus", "step:silence"], steps: ["rest", "music"])
+    #expect("\(reason)" == "The trial has no event stimulus, step:silence; its steps are “rest”, “music”.")
     for window in [AnalysisWindow.stimulus, .preStimulus, .postStimulus] {
-      #expect(recording.place(window).bounds == nil && recording.place(window).remark == reason)
+      #expect(recording.place(window).bounds == nil && recording.place(window).missing == reason)
     }
-    #expect(recording.place(.automatic).remark == "\(reason) Everything that was recorded is measured.")
+    #expect(recording.place(.automatic).caveat == .wholeRecording(because: reason))
     let file = Recording(path: "beats.txt", beats: IntervalSeries([800, 800]))
-    #expect(file.place(.automatic).remark == nil)
-    #expect(file.place(.stimulus).remark?.contains("--event can say when there was one") == true)
-    #expect(file.locked(to: [.seconds(1, nil)]).place(.stimulus).remark == "The end of the event is not known.")
+    #expect(file.place(.automatic).caveat == nil)
+    #expect(file.place(.stimulus).missing == .noTrial)
+    #expect(
+      file.locked(to: [.seconds(1, nil)]).place(.stimulus).missing?.description == "The end of the event is not known.")
   }
 
   @Test("The pause is told wherever the stimulus is measured", arguments: [AnalysisWindow.automatic, .stimulus])
   func pause(window: AnalysisWindow) throws {
     var recording = try recording()
-    #expect(AnalysedRecording(recording).measured(in: window).remarks.isEmpty)
+    #expect(AnalysedRecording(recording).measured(in: window).caveats.isEmpty)
     recording.trial?.sounds = [.init(onset: 19.99, offset: 25), .init(onset: 30, offset: 40.01)]
-    #expect(
-      AnalysedRecording(recording).measured(in: window).remarks == [
-        "The sound was paused; the pause belongs to the window."
-      ])
+    #expect(AnalysedRecording(recording).measured(in: window).caveats == [.soundPaused])
   }
 }

@@ -59,3 +59,12 @@ struct JSONKey: CodingKey {
     type == Duration.self ? "\(key.stringValue)_ns" : key.stringValue
   }
 }
+
+extension TaggedInJSON where Self: CustomStringConvertible {
+  /// The value as an object with its sentence for people: `{"caveat":"gaps","count":1,…,"text":"There is a gap …"}`.
+  package var json: JSONValue {
+    guard case .object(var members)? = try? JSONValue(encoding: self) else { return .null }
+    members["text"] = .string(description)
+    return .object(members)
+  }
+}

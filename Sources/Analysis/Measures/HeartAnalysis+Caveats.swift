@@ -1,37 +1,29 @@
 import Recordings
 
 extension HeartAnalysis {
-  /// Why a measure has no number, as a sentence; for a series with at least one interval.
-  func reason(_ measure: Measure, _ parts: Parts) -> String {
+  /// Why a measure has no number; for a series with at least one interval.
+  func reason(_ measure: Measure, _ parts: Parts) -> MissingNumber {
     switch measure {
-    case .sdnn: return "One interval has no spread; at least two are needed."
+    case .sdnn: return .oneInterval
     case .sdsd, .rmssd, .nn50, .pnn50, .pnn20, .sd1, .sd2:
-      if differences.isEmpty { return "No two intervals follow one another in this window." }
-      return "One difference between intervals has no spread; at least two are needed."
+      return differences.isEmpty ? .noDifferences : .oneDifference
     case .sampleEntropy:
       let length = preset.sampleEntropy.templateLength
-      guard let matches = parts.matches else {
-        return "Sample entropy compares runs of \(length + 1) intervals, and there are fewer than two."
-      }
-      if matches.isConstant { return "The intervals do not vary, so that every run of them is like every other." }
-      return matches.short == 0
-        ? "No two runs of \(length) intervals are alike within \(shown(matches.tolerance)) ms."
-        : "No two runs of \(length + 1) intervals are alike within \(shown(matches.tolerance)) ms."
+      guard let matches = parts.matches else { return .fewRuns(length: length + 1) }
+      if matches.isConstant { return .constantIntervals }
+      return .noSimilarRuns(length: matches.short == 0 ? length : length + 1, tolerance_ms: matches.tolerance)
     case .dfaAlpha1, .dfaAlpha2:
       let scales = measure == .dfaAlpha1 ? preset.fluctuation.short : preset.fluctuation.long
       let lengths = scales.lengths(of: stretch.count)
       let longest = lengths.last ?? 0
-      if lengths.count < 2 || stretch.count <= longest {
-        let needed = lengths.count < 2 ? "more" : "more than \(longest)"
-        return "Its windows need \(needed) intervals without a gap, and there are \(stretch.count)."
+      guard lengths.count >= 2, stretch.count > longest else {
+        return .fewForScales(limit: lengths.count < 2 ? nil : longest, intervals: stretch.count)
       }
-      return "The intervals do not vary, so that there is no fluctuation to scale."
+      return .constantIntervals
     case .vlf, .lf, .hf, .lfToHF, .lfNormalised, .hfNormalised:
       guard let spectrum = parts.spectrum else {
         return preset.spectrum.isTooLong(series.intervals[stretch])
-          ? "The intervals without a gap last longer than a spectrum of this preset is made for, "
-            + "\(shown(preset.spectrum.longestDuration / 3600)) hours."
-          : "There are too few intervals without a gap for a spectrum."
+          ? .tooLongForSpectrum(limit_h: preset.spectrum.longestDuration / 3600) : .fewForSpectrum
       }
       let needed: [ClosedRange<Double>] =
         switch measure {
@@ -40,48 +32,46 @@ extension HeartAnalysis {
         case .hf: [preset.spectrum.hf]
         default: [preset.spectrum.lf, preset.spectrum.hf]
         }
-      return needed.contains { spectrum.power(in: $0) == nil }
-        ? "The window is so short that no frequency of its spectrum lies in the band."
-        : "The intervals do not vary, so that there is no power to divide."
+      return needed.contains { spectrum.power(in: $0) == nil } ? .noFrequencyInBand : .constantIntervals
     case .meanHeartRate, .timeWeightedHeartRate, .minimumHeartRate, .maximumHeartRate, .lastHeartRate, .meanNN:
-      return "The intervals are so long or so short that the number is beyond what a computer holds."
+      return .overflow
     }
   }
 
   /// The caveats on a measure.
-  func caveats(_ measure: Measure, _ parts: Parts, _ used: Used) -> [MeasureCaveat] {
+  func caveats(_ measure: Measure, _ parts: Parts, _ used: Used) -> [AnalysisCaveat] {
     guard used.count > 0 else { return [] }
-    var caveats = gapDoubts(measure)
+    var caveats = gapCaveats(measure)
     if let spectrum = parts.spectrum, measure.domain == .frequency {
       if spectrum.covered < 0.9 * spectrum.available {
-        caveats.append(.segments(covered: spectrum.covered, available: spectrum.available))
+        caveats.append(.segments(covered_s: spectrum.covered, available_s: spectrum.available))
       }
       let (bound, half) = (preset.spectrum.hf.upperBound, Double(used.count) / used.seconds / 2)
-      if measure != .vlf, measure != .lf, bound > half { caveats.append(.slowHeart(bound: bound, half: half)) }
+      if measure != .vlf, measure != .lf, bound > half { caveats.append(.slowHeart(bound_Hz: bound, half_Hz: half)) }
     }
     switch measure.minimum(preset) {
     // Rounding may make a sum of intervals slightly smaller.
     case .seconds(let least, let source)? where used.seconds < least - 1e-6:
       let hasGaps = !series.breaks.isEmpty && !usesStretch(measure)
-      caveats.append(.short(seconds: used.seconds, least: least, source: source, hasGaps: hasGaps))
+      caveats.append(.short(known_s: used.seconds, least_s: least, source: source, hasGaps: hasGaps))
     case .intervals(let least, let source)? where used.count < least:
-      caveats.append(.fewIntervals(used.count, least: least, source: source))
+      caveats.append(.fewIntervals(count: used.count, least: least, source: source))
     case .moreIntervals(let limit, let source)? where used.count <= limit:
-      caveats.append(.noMoreIntervals(used.count, limit: limit, source: source))
+      caveats.append(.noMoreIntervals(count: used.count, limit: limit, source: source))
     default: break
     }
     if artefactShare > 0.05 { caveats.append(.artefacts(share: artefactShare)) }
     return caveats
   }
 
-  private func gapDoubts(_ measure: Measure) -> [MeasureCaveat] {
+  private func gapCaveats(_ measure: Measure) -> [AnalysisCaveat] {
     guard !series.breaks.isEmpty, measure != .lastHeartRate else { return [] }
     if usesStretch(measure) {
       let seconds = series.intervals[stretch].reduce(0, +) / 1000
-      return [.longestStretch(gaps: series.breaks.count, seconds: seconds)]
+      return [.longestStretch(gaps: series.breaks.count, stretch_s: seconds)]
     }
-    let gaps = MeasureCaveat.gaps(
-      series.breaks.count, known: series.intervals.reduce(0, +) / 1000, whole: series.duration,
+    let gaps = AnalysisCaveat.gapsInWindow(
+      count: series.breaks.count, known_s: series.intervals.reduce(0, +) / 1000, whole_s: series.duration,
       differences: measure.isOfDifferences ? differences.count : nil)
     return measure == .sd2 && preset.poincare == .identities ? [gaps, .unlikeIntervals] : [gaps]
   }
