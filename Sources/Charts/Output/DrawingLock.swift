@@ -4,12 +4,12 @@ import Glibc
 ///
 /// Cairo 1.16 keeps at most ten font files open per process (`MAX_OPEN_FACES` in its `cairo-ft-font.c`). Beyond that it
 /// closes an unused one without taking the lock of a thread that is about to use it, so that text in many scripts on
-/// two threads crashes the program. This is a C mutex, because Swift's is not recursive. It is the only member and
-/// thread-safe by design, which the compiler cannot verify.
-@safe final class DrawingLock: @unchecked Sendable {
+/// two threads crashes the program. This is a C mutex, because Swift's is not recursive.
+@safe final class DrawingLock: Sendable {
   static let shared = DrawingLock()
 
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  // Thread-safe by design, which the compiler cannot verify.
+  private nonisolated(unsafe) let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
   private init() {
     unsafe mutex = .allocate(capacity: 1)
