@@ -120,9 +120,7 @@ package struct SampleFile: ~Copyable {
 
   private static func format(of beginning: [UInt8], _ path: String) throws(ImportError) -> Format {
     func refuse(_ reason: String) -> ImportError { .notImportable(path: path, reason: reason) }
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    let text = beginning.dropFirst(beginning.starts(with: mark) ? 3 : 0)
-    guard text.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }) else {
+    guard beginning.afterByteOrderMark.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }) else {
       throw refuse("it is empty")
     }
     let kind: FileKind

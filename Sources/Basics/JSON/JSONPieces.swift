@@ -63,9 +63,8 @@ package struct JSONPieces: Sendable {
   package mutating func take(_ bytes: [UInt8], isLast: Bool) -> (pieces: [Piece], fault: Fault?) {
     held += bytes
     if shape == nil {
-      // A byte order mark has three bytes.
-      guard held.count >= 3 || isLast else { return ([], nil) }
-      if held.starts(with: [0xEF, 0xBB, 0xBF]) { held.removeFirst(3) }
+      guard held.count >= ByteOrderMark.bytes.count || isLast else { return ([], nil) }
+      held = Array(held.afterByteOrderMark)
       guard let first = held.firstIndex(where: { !Self.isSpace($0) }) else { return ([], nil) }
       shape =
         held[first] == UInt8(ascii: "[")

@@ -43,7 +43,7 @@ package struct JSONReader: Sendable {
   }
 
   private mutating func document() throws(JSONProblem) -> JSONNode {
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+    if bytes.starts(with: ByteOrderMark.bytes) {
       throw problem("a byte order mark, which JSON does not have; save the file as UTF-8 without it")
     }
     if let form = Self.wideForm(bytes) { throw problem("the text is \(form); save the file as UTF-8") }

@@ -40,9 +40,6 @@ package struct RowCutter: Sendable {
   // quote.
   private static let beforeFields = Array(",;\t\n\r\"".utf8)
 
-  // The byte order mark.
-  private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-
   // The maximum length of a row.
   private static let longest = 1 << 20
 
@@ -62,7 +59,7 @@ package struct RowCutter: Sendable {
     for position in scanned..<held.count {
       let byte = held[position]
       // A byte order mark precedes the first field.
-      if line == 1, position < Self.mark.count, byte == Self.mark[position] { continue }
+      if line == 1, position < ByteOrderMark.bytes.count, byte == ByteOrderMark.bytes[position] { continue }
       if previous == UInt8(ascii: "\r"), byte != UInt8(ascii: "\n"), !isQuoted {
         rows.append(row(held[start..<position]))
         start = position
@@ -96,7 +93,7 @@ package struct RowCutter: Sendable {
     // Of a CR LF the CR is left.
     var bytes = bytes
     if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
-    if first == 1, bytes.starts(with: Self.mark) { bytes.removeFirst(Self.mark.count) }
+    if first == 1 { bytes = bytes.afterByteOrderMark }
     return Row(bytes: Array(bytes), line: first)
   }
 }

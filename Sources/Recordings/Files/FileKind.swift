@@ -33,8 +33,7 @@ package enum FileKind: Hashable, Sendable {
   /// - Throws: ``Foreign`` for an empty file and for one of an unsupported kind.
   package init(_ beginning: [UInt8]) throws(Foreign) {
     if let reason = Self.binary(beginning) ?? Self.encoding(beginning) { throw Foreign(reason: reason) }
-    var text = beginning[...]
-    if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
+    let text = beginning.afterByteOrderMark
     let lines = text.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") })
     let first = lines.lazy.map { $0.drop { $0 == 0x20 || $0 == 0x09 } }
       .first { !$0.isEmpty && $0.first != UInt8(ascii: "#") && !TableRow.isSeparator($0) }

@@ -1,3 +1,4 @@
+import Basics
 import Quantities
 import Recordings
 
@@ -59,12 +60,7 @@ struct RowReader: Sendable {
   /// Parses a line without its line break.
   mutating func read(_ line: Span<UInt8>) -> Row {
     if header != nil { last = CSVRow.Rest() }
-    // Spreadsheets write a byte order mark at the beginning of a file.
-    let hasMark = line.count >= 3 && line[0] == 0xEF && line[1] == 0xBB && line[2] == 0xBF
-    return readUnmarked(line.extracting((hasMark ? 3 : 0)..<line.count))
-  }
-
-  private mutating func readUnmarked(_ line: Span<UInt8>) -> Row {
+    let line = line.extracting(line.byteOrderMarkLength..<line.count)
     var start = 0
     while start < line.count, line[start] == 0x20 || line[start] == 0x09 { start += 1 }
     guard start < line.count else { return .nothing }

@@ -49,8 +49,7 @@ enum TextOfIntervals {
   /// The range of a line's content before a comment, without surrounding blanks; `nil` for an empty line, and for
   /// pandas' missing value.
   private static func content(of line: Span<UInt8>) -> Range<Int>? {
-    let hasMark = line.count >= 3 && line[0] == 0xEF && line[1] == 0xBB && line[2] == 0xBF
-    var start = hasMark ? 3 : 0
+    var start = line.byteOrderMarkLength
     var end = start
     while end < line.count, line[end] != UInt8(ascii: "#") { end += 1 }
     func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
