@@ -5,9 +5,13 @@ extension String {
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
         || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "/._-+:=,".utf8.contains(byte)
     }
-    guard !isPlain || isEmpty else { return self }
+    return isPlain && !isEmpty ? self : singleQuoted
+  }
+
+  /// The text between single quotes, as one word of a POSIX shell.
+  package var singleQuoted: String {
     // By scalar: an apostrophe followed by a combining mark is still an apostrophe to a shell.
-    return unicodeScalars.reduce(into: "'") { text, scalar in
+    unicodeScalars.reduce(into: "'") { text, scalar in
       if scalar == "'" { text += "'\\''" } else { text.unicodeScalars.append(scalar) }
     } + "'"
   }

@@ -1,3 +1,5 @@
+import Basics
+
 /// Completion of commands, options and values in bash.
 struct BashCompletion: Sendable {
   private let commands: [CommandSyntax]

@@ -71,8 +71,3 @@ extension [CommandSyntax] {
     }
   }
 }
-
-extension String {
-  /// The text between single quotes, for a shell.
-  var singleQuoted: String { "'" + replacing("'", with: #"'\''"#) + "'" }
-}

@@ -1,3 +1,5 @@
+import Basics
+
 /// Completion of commands, options and values in zsh, with descriptions.
 struct ZshCompletion: Sendable {
   private let commands: [CommandSyntax]
