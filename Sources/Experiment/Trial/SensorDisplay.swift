@@ -1,3 +1,4 @@
+import Basics
 import Study
 import Synchronization
 
@@ -20,13 +21,9 @@ final class SensorDisplay: Sendable {
 
   private let presenters: Presenters
   private let state = Mutex(State())
-  private let calls: AsyncStream<Void>
-  private let call: AsyncStream<Void>.Continuation
+  private let bell = Bell()
 
-  init(_ presenters: Presenters) {
-    self.presenters = presenters
-    (calls, call) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-  }
+  init(_ presenters: Presenters) { self.presenters = presenters }
 
   /// The step on whose screen things belong from now on; behind the last one nothing is shown.
   func show(_ step: Step?) {
@@ -34,7 +31,7 @@ final class SensorDisplay: Sendable {
       state.step = step
       if step != nil { state.hasBegun = true }
     }
-    call.yield()
+    bell.ring()
   }
 
   /// Shows a heart rate, in beats a minute; a newer one takes its place when it was not shown yet.
@@ -42,7 +39,7 @@ final class SensorDisplay: Sendable {
     state.withLock { state in
       if let step = state.step { state.rate = (step, rate) }
     }
-    call.yield()
+    bell.ring()
   }
 
   /// Shows something that the operator should know.
@@ -51,12 +48,12 @@ final class SensorDisplay: Sendable {
       guard state.step != nil || !state.hasBegun else { return }
       if state.notices.count < Self.mostNotices { state.notices.append((state.step, text)) } else { state.omitted += 1 }
     }
-    call.yield()
+    bell.ring()
   }
 
   /// Calls the presenter until the task is cancelled, and then once more for what is left.
   func run() async {
-    for await _ in calls { drain() }
+    while await bell.wait() { drain() }
     drain()
   }
 

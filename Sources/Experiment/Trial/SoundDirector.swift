@@ -1,3 +1,4 @@
+import Basics
 import Bundles
 import Quantities
 import Sound
@@ -32,8 +33,7 @@ actor SoundDirector {
   private var waiting: [SoundJob] = []
   private var current: Current?
   /// Wakes the player when a sound was asked for.
-  private let wake: AsyncStream<Void>
-  private let waker: AsyncStream<Void>.Continuation
+  private let bell = Bell()
   /// Opens when no tone is left; `nil` while nothing waits for it.
   private var tonesOver: Gate?
 
@@ -47,12 +47,11 @@ actor SoundDirector {
     self.inbox = inbox
     self.hub = hub
     self.readings = readings
-    (wake, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   }
 
   /// Plays what is asked for, until the task is cancelled.
   func run() async {
-    for await _ in wake {
+    while await bell.wait() {
       while !waiting.isEmpty, !Task.isCancelled {
         let job = waiting.removeFirst()
         current = Current(job: job)
@@ -66,7 +65,7 @@ actor SoundDirector {
   /// Asks for a sound, after those that were asked for before.
   func enqueue(_ job: SoundJob) {
     waiting.append(job)
-    waker.yield()
+    bell.ring()
   }
 
   /// Waits until every tone that was asked for is over, but no longer than `limit`; one that is not has failed.

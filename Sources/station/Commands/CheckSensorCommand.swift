@@ -57,28 +57,28 @@ struct CheckSensorCommand: Command {
     let start = clock.now
     let board = SensorBoard(sensors.map(\.text), since: clock.wallReading())
     await hub.listen { name, event in board.take(event, from: name, at: clock.now) }
-    let (ends, end) = AsyncStream.makeStream(of: Void.self)
+    let end = Bell()
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
         await hub.run()
-        end.yield()
+        end.ring()
       }
-      group.addTask { for await _ in Interrupts.stream() { end.yield() } }
+      group.addTask { for await _ in Interrupts.stream() { end.ring() } }
       if let limit {
         group.addTask {
           try? await clock.sleep(for: limit)
-          end.yield()
+          end.ring()
         }
       }
       if !isJSON {
         group.addTask {
           while (try? await clock.sleep(for: .milliseconds(200))) != nil {
             Self.show(board, at: clock.now, on: console)
-            if console.isUnread { end.yield() }
+            if console.isUnread { end.ring() }
           }
         }
       }
-      for await _ in ends { break }
+      _ = await end.wait()
       group.cancelAll()
     }
     let length = start.duration(to: clock.now)

@@ -80,13 +80,11 @@ struct ChangeListing: Sendable {
     // A change between the first answer and the wait must not be missed.
     let updates = try await store.updates(of: [type])
     printer.console.decouple()
-    let (ends, end) = AsyncStream.makeStream(of: Void.self)
-    Interrupts.onEach { _ in end.yield() }
+    let end = Bell()
+    Interrupts.onEach { _ in end.ring() }
     try await withThrowingTaskGroup(of: Void.self) { group in
       defer { group.cancelAll() }
-      group.addTask {
-        for await _ in ends { return }
-      }
+      group.addTask { _ = await end.wait() }
       group.addTask {
         var last = try await list(store, type, predicate, after: anchor, limit: 0, printer)
         for try await _ in updates {
