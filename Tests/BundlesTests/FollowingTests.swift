@@ -21,7 +21,7 @@ struct FollowingTests {
     let records = TrialStory.good().records
     let journal = TrialStory.good().journal
     let file = try File(scratch["journal"], .append)
-    var follower = try JournalFollower(scratch["journal"])
+    var follower = try JournalReader(scratch["journal"])
     var read: [JournalRecord] = []
     for start in stride(from: 0, to: journal.count, by: step) {
       try file.write(Array(journal[start..<min(start + step, journal.count)]))
@@ -36,7 +36,7 @@ struct FollowingTests {
   func takenBack() throws {
     let lines = TrialStory.good().records.map { $0.line() }
     let file = try File(scratch["journal"], .append)
-    var follower = try JournalFollower(scratch["journal"])
+    var follower = try JournalReader(scratch["journal"])
     try file.write(lines[0] + lines[1].prefix(20))
     #expect(try follower.next()?.bytes == Array(lines[0].dropLast()))
     #expect(try follower.next() == nil)

@@ -1,9 +1,9 @@
 package import Basics
 
-/// Reads a journal line by line, in memory that does not grow with it.
+/// Reads a journal line by line, in memory that does not grow with it, and without a lock also while it is written.
 ///
-/// What counts are whole lines: whatever follows the last newline was torn by a crash, and so was everything from the
-/// first NUL byte, which a file system may leave where data never reached the disk. A record of a kind that is not
+/// What counts are whole lines: whatever follows the last newline is not written yet or was torn by a crash, and so was
+/// everything from the first NUL byte, which a file system may leave where data never reached the disk. A record of a kind that is not
 /// known is read as ``JournalEvent/unknown(kind:)``, so that a newer station's journal is not damaged for an older one.
 package struct JournalReader: ~Copyable, Sendable {
   /// The longest line that is read, in bytes; a longer one is told as a problem and skipped.
@@ -29,7 +29,6 @@ package struct JournalReader: ~Copyable, Sendable {
   private var scanned = 0
   private var number = 0
   private var skipped = 0
-  private var hasEnded = false
 
   /// Opens a journal.
   package init(_ path: String) throws(FileError) {
@@ -41,7 +40,7 @@ package struct JournalReader: ~Copyable, Sendable {
     self.longestLine = longestLine
   }
 
-  /// The next whole line; `nil` after the last one.
+  /// The next whole line; `nil` after the last one, until the writer has completed another.
   package mutating func next() throws(FileError) -> Line? {
     while let bytes = try nextBytes() {
       number += 1
@@ -61,7 +60,7 @@ package struct JournalReader: ~Copyable, Sendable {
 
   // The inner optional is empty for a line that is too long to be kept.
   private mutating func nextBytes() throws(FileError) -> [UInt8]?? {
-    while !hasEnded {
+    while true {
       if let end = buffer[scanned...].firstIndex(where: { $0 == UInt8(ascii: "\n") || $0 == 0 }) {
         guard buffer[end] != 0 else { break }
         let line = skipped == 0 && end - start <= longestLine ? Array(buffer[start..<end]) : nil
@@ -78,12 +77,12 @@ package struct JournalReader: ~Copyable, Sendable {
       buffer.removeFirst(start)
       start = 0
       scanned = buffer.count
-      let piece = try file.read(upTo: 1 << 16)
+      let piece = try file.read(upTo: 1 << 16, at: validBytes + skipped + buffer.count)
       if piece.isEmpty { break }
       buffer += piece
     }
-    hasEnded = true
-    buffer = []
+    // What follows the last whole line is read again, since the writer may take it back.
+    (buffer, start, scanned, skipped) = ([], 0, 0, 0)
     return nil
   }
 }

@@ -114,7 +114,7 @@ struct LiveView: Sendable {
     _ trial: TrialUnderWay, _ signals: inout AsyncStream<Signal>.Iterator,
     wake: @escaping @Sendable () -> Void
   ) async throws -> ExitStatus {
-    var journal = try JournalFollower(trial.journalFile)
+    var journal = try JournalReader(trial.journalFile)
     var live = LiveTrial(journal: trial.journalFile, steps: Self.steps(trial.protocolFile))
     var lines = LiveLines()
     var screen = console.canRedraw ? FullScreen(console) : nil
