@@ -1,3 +1,4 @@
+import Basics
 import Quantities
 
 /// Decodes the bytes of a source into samples: splits them into lines, parses these, and places the beats in time.

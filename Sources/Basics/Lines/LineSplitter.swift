@@ -1,10 +1,10 @@
 /// Splits a stream of bytes into numbered lines, in bounded memory.
-struct LineSplitter: Sendable {
+package struct LineSplitter: Sendable {
   /// The maximum length of a line in bytes without its break; longer lines are skipped.
-  static let longest = 65_536
+  package static let longest = 65_536
 
   /// The number of complete lines so far.
-  private(set) var count: Int
+  package private(set) var count: Int
   private var carried: [UInt8] = []
   private var isOverlong = false
   private let endsAtCR: Bool
@@ -15,16 +15,16 @@ struct LineSplitter: Sendable {
   /// - Parameters:
   ///   - count: the number of lines before.
   ///   - endsAtCR: whether a CR alone ends a line, as in files of old spreadsheets.
-  init(after count: Int = 0, endsAtCR: Bool = false) {
+  package init(after count: Int = 0, endsAtCR: Bool = false) {
     self.count = count
     self.endsAtCR = endsAtCR
   }
 
   /// Whether bytes of an unfinished line are buffered.
-  var hasUnfinished: Bool { isOverlong || !carried.isEmpty }
+  package var hasUnfinished: Bool { isOverlong || !carried.isEmpty }
 
   /// Calls `each` with every line that the bytes complete, without its LF or CRLF; `nil` for a line that was too long.
-  mutating func take(_ bytes: Span<UInt8>, each: (_ number: Int, _ line: Span<UInt8>?) -> Void) {
+  package mutating func take(_ bytes: Span<UInt8>, each: (_ number: Int, _ line: Span<UInt8>?) -> Void) {
     let start = endsAtCR ? cutAtEveryEnd(bytes, each) : cutAtLF(bytes, each)
     guard start < bytes.count, !isOverlong else { return }
     // One byte more, for a CR that does not count.
@@ -66,7 +66,7 @@ struct LineSplitter: Sendable {
   }
 
   /// Emits the last line, which has no break at its end.
-  mutating func end(each: (_ number: Int, _ line: Span<UInt8>?) -> Void) {
+  package mutating func end(each: (_ number: Int, _ line: Span<UInt8>?) -> Void) {
     if hasUnfinished { finish(Span(), each: each) }
   }
 
