@@ -77,20 +77,26 @@ package enum HeartColumn: String, CaseIterable, Sendable {
     return known[folded].map { Name(column: $0.column, rank: $0.rank, perSecond: perSecond) }
   }
 
+  /// Splits a header at the delimiter with which most of its names are known, and interprets them.
+  static func names(in header: String) -> (delimiter: Unicode.Scalar, fields: [TableRow.Field], names: [Name?]) {
+    let delimiter = TableRow.delimiter(of: header) { named($0) != nil }
+    let fields = TableRow.fields(of: header, delimiter)
+    return (delimiter, fields, fields.map { named($0.text) })
+  }
+
   /// The maximum number of columns in a table of heart data.
-  package static let most = 4096
+  static let most = 4096
 
   /// Whether a line has more columns than any table of heart data.
-  package static func isTooWide(_ line: String) -> Bool {
+  static func isTooWide(_ line: String) -> Bool {
     line.unicodeScalars.count { TableRow.delimiters.contains($0) } >= most
   }
 
   /// Whether a line names a column with heart rates or intervals, or begins with words as a header does.
-  package static func isHeader(_ line: String) -> Bool {
+  static func isHeader(_ line: String) -> Bool {
     // It is rejected later, as the header of a table.
     guard !isTooWide(line) else { return true }
-    let delimiter = TableRow.delimiter(of: line) { named($0) != nil }
-    let columns = TableRow.fields(of: line, delimiter).compactMap { named($0.text)?.column }
+    let columns = names(in: line).names.compactMap { $0?.column }
     return [.rate, .interval, .beat, .value].contains(where: columns.contains) || columns.count >= 2
   }
 }

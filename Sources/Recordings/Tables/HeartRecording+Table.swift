@@ -34,7 +34,7 @@ extension HeartRecording {
 private struct TableOfBeats {
   private let columns: TableColumns
   private let options: ReadingOptions
-  private let timeColumn: HeartColumn
+  private var timeColumn: HeartColumn { columns.timeColumn }
   private let timeUnit: ReadingOptions.TimeUnit
   private var sources: [TableSource] = []
   private var places: [String: Int] = [:]
@@ -46,16 +46,15 @@ private struct TableOfBeats {
   // The first date, and the first line whose time is a number.
   private var zero: (date: WallTime, line: Int)?
   private var numberedLine: Int?
-  private var units: [String: Unit] = [:]
+  private var values = TypedValues()
   // The ignored columns that rise from row to row as times do; only collected if there is no time column.
   private var rising: [RisingColumn] = []
 
   init(_ columns: TableColumns, _ options: ReadingOptions) {
     self.columns = columns
     self.options = options
-    timeColumn = columns[.beat] == nil ? .time : .beat
-    timeUnit = options.timeUnit ?? columns.unit(of: timeColumn) ?? .seconds
-    if columns[timeColumn] == nil { rising = columns.unread.map { RisingColumn(column: $0) } }
+    timeUnit = options.timeUnit ?? columns.unit(of: columns.timeColumn) ?? .seconds
+    if columns[columns.timeColumn] == nil { rising = columns.unread.map { RisingColumn(column: $0) } }
   }
 
   // In a table with one column a blank line is a missing value.
@@ -156,27 +155,12 @@ private struct TableOfBeats {
   private mutating func take(
     _ value: Double, _ type: String, _ symbol: String?, into row: inout TableSource.Row
   ) throws(RowFault) {
-    guard let type = QuantityType(type) else {
-      throw RowFault(reason: "the type “\(type.prefix(40).visible)” is not known")
-    }
-    let target: Unit
-    switch type {
-    case .heartRate: target = .countPerMinute
-    case .rrInterval: target = .millisecond
-    default: throw RowFault(reason: "\(type) is neither a heart rate nor an interval between beats")
-    }
-    guard let symbol else { throw RowFault(reason: "a value without a unit") }
-    let unit: Unit
-    do throws(QuantityError) {
-      if let known = units[symbol] { unit = known } else { unit = try Unit(symbol) }
-    } catch {
-      throw RowFault(reason: "\(error)")
-    }
-    if units.count < 1000 { units[symbol] = unit }
-    guard unit.isCompatible(with: target) else { throw RowFault(reason: "“\(symbol)” is no unit of \(type)") }
-    let number = unit.convert(value, to: target)
+    switch values.value(value, type, symbol) {
+    case .rate(let rate): row.rate = rate
     // Converted, because intervals are later taken to be in the common unit.
-    if type == .heartRate { row.rate = number } else { row.interval = number * intervalUnit.perSecond / 1000 }
+    case .interval(let interval): row.interval = interval * intervalUnit.perSecond / 1000
+    case .none(let reason): throw RowFault(reason: reason)
+    }
   }
 
   private var intervalUnit: ReadingOptions.TimeUnit {

@@ -1,33 +1,95 @@
 import Basics
 
 /// The columns of a table with heart rates or intervals, recognised by their names.
-struct TableColumns {
-  let delimiter: Unicode.Scalar
-  /// The number of columns.
-  let count: Int
-  private let places: [HeartColumn: Int]
-  private let units: [HeartColumn: ReadingOptions.TimeUnit]
+package struct TableColumns: Hashable, Sendable {
+  /// The separator of the fields.
+  package let delimiter: Unicode.Scalar
+
+  /// The content of each column; `nil` for an ignored one.
+  package let contents: [HeartColumn?]
 
   /// The ignored columns.
-  let unread: [Unread]
+  package let unread: [Unread]
+
+  private let header: [TableRow.Field]
+  private let places: [HeartColumn: Int]
+  private let units: [HeartColumn: TimeUnit]
+  // Columns of one content of which neither takes precedence; the first of them is read.
+  private let rivals: [Rival]
 
   /// An ignored column.
-  struct Unread: Hashable {
+  package struct Unread: Hashable, Sendable {
     let place: Int
     /// Its name in the header; may be empty.
     let name: String
 
     /// The name for messages.
-    var shown: String { name.isEmpty ? "column \(place + 1), which has no name" : "“\(name.prefix(40).visible)”" }
+    package var shown: String {
+      name.isEmpty ? "column \(place + 1), which has no name" : "“\(name.prefix(40).visible)”"
+    }
   }
 
+  private struct Rival: Hashable {
+    let column: HeartColumn
+    let places: [Int]
+  }
+
+  /// The number of columns.
+  package var count: Int { contents.count }
+
   /// The index of a column.
-  subscript(column: HeartColumn) -> Int? { places[column] }
+  package subscript(column: HeartColumn) -> Int? { places[column] }
 
   /// The unit in a column's name.
-  func unit(of column: HeartColumn) -> ReadingOptions.TimeUnit? { units[column] }
+  package func unit(of column: HeartColumn) -> TimeUnit? { units[column] }
 
-  /// Parses a header.
+  /// The column of times: those of beats take precedence over others.
+  package var timeColumn: HeartColumn { places[.beat] == nil ? .time : .beat }
+
+  /// Whether the intervals are the differences of the times of beats.
+  package var isOfBeats: Bool { places[.beat] != nil && places[.interval] == nil }
+
+  /// Whether there are values, each with its type.
+  private var hasValues: Bool { places[.value] != nil }
+
+  /// Whether a sensor can send such rows: a column that is no time is known, and each content is in one column.
+  ///
+  /// Of several times or sources the first counts.
+  package var areOfSensor: Bool {
+    guard hasValues || [.rate, .interval, .contact, .beat].contains(where: { places[$0] != nil }) else { return false }
+    return rivals.allSatisfy { $0.column == .time || $0.column == .source || places[$0.column] == nil }
+  }
+
+  /// Interprets a header.
+  package init(_ header: String) {
+    let names: [HeartColumn.Name?]
+    (delimiter, self.header, names) = HeartColumn.names(in: header)
+    var best: [HeartColumn: (place: Int, name: HeartColumn.Name)] = [:]
+    var rivals: [Rival] = []
+    for (place, name) in names.enumerated() {
+      guard let name, case let column = name.column else { continue }
+      // A start and an end count as one time; two columns of heart rates are ambiguous.
+      if let other = best[column], column != .time || other.name.rank == name.rank {
+        rivals.append(Rival(column: column, places: [other.place, place]))
+      } else if name.rank < best[column]?.name.rank ?? .max {
+        best[column] = (place, name)
+      }
+    }
+    self.rivals = rivals
+    // Times of beats take precedence over other times, and a value column needs a type column.
+    if best[.beat] != nil { best[.time] = nil }
+    if best[.value] == nil || best[.type] == nil {
+      for column in [.value, .type, .unit] as [HeartColumn] { best[column] = nil }
+    }
+    places = best.mapValues(\.place)
+    units = best.compactMapValues { found in TimeUnit.allCases.first { $0.perSecond == found.name.perSecond } }
+    let read = Dictionary(uniqueKeysWithValues: places.map { ($1, $0) })
+    contents = names.indices.map { read[$0] }
+    let fields = self.header
+    unread = fields.indices.filter { read[$0] == nil }.map { Unread(place: $0, name: fields[$0].text) }
+  }
+
+  /// Interprets the header of a recording.
   ///
   /// - Throws: which columns are missing or duplicate, or that there are too many.
   init(_ header: String, line: Int) throws(RecordingFault) {
@@ -35,42 +97,18 @@ struct TableColumns {
       throw RecordingFault(
         line: line, reason: "more than \(HeartColumn.most) columns; a table of heart data needs a time and one value")
     }
-    delimiter = TableRow.delimiter(of: header) { HeartColumn.named($0) != nil }
-    let fields = TableRow.fields(of: header, delimiter)
-    count = fields.count
-    var best: [HeartColumn: (place: Int, rank: Int)] = [:]
-    var units: [HeartColumn: ReadingOptions.TimeUnit] = [:]
-    for (place, field) in fields.enumerated() {
-      guard let name = HeartColumn.named(field.text), case let column = name.column else { continue }
-      if let other = best[column] {
-        // A start and an end count as one time; two columns of heart rates are ambiguous.
-        guard column == .time, other.rank != name.rank else {
-          let names = "“\(fields[other.place].text)” and “\(field.text)”"
-          throw RecordingFault(line: line, reason: "two columns of \(column.rawValue)s, \(names); leave one out")
-        }
-        guard name.rank < other.rank else { continue }
-      }
-      best[column] = (place, name.rank)
-      units[column] = ReadingOptions.TimeUnit.allCases.first { $0.perSecond == name.perSecond }
+    self.init(header)
+    if let rival = rivals.first {
+      let names = rival.places.map { "“\(self.header[$0].text)”" }.joined(separator: " and ")
+      throw RecordingFault(line: line, reason: "two columns of \(rival.column.rawValue)s, \(names); leave one out")
     }
-    places = best.mapValues(\.place)
-    self.units = units
-    var read = places
-    // Times of beats take precedence over other times, and a value column needs a type column.
-    if places[.beat] != nil { read[.time] = nil }
-    if places[.value] == nil || places[.type] == nil {
-      for column in [.value, .type, .unit] as [HeartColumn] { read[column] = nil }
-    }
-    unread = fields.indices.filter { !read.values.contains($0) }.map { Unread(place: $0, name: fields[$0].text) }
-    if places[.rate] == nil, places[.interval] == nil, places[.beat] == nil,
-      places[.value] == nil || places[.type] == nil
-    {
+    guard hasValues || [.rate, .interval, .beat].contains(where: { places[$0] != nil }) else {
       throw RecordingFault(
         line: line,
         reason: "no column of heart rates (“hr”, “bpm”), of intervals (“rr_ms”, “ibi”), of the times of beats "
           + "(“beat_s”, “r_peaks”) or of values with their “type”")
     }
-    if places[.time] == nil, places[.beat] == nil, places[.interval] == nil {
+    guard [.time, .beat, .interval].contains(where: { places[$0] != nil }) else {
       throw RecordingFault(line: line, reason: "heart rates need their times, in a column “time”")
     }
   }

@@ -74,7 +74,7 @@ struct TableSource {
       try Self.check(rows, reading)
     }
     var faults = RowFaults()
-    let isDerived = reading.columns[.beat] != nil && reading.columns[.interval] == nil
+    let isDerived = reading.columns.isOfBeats
     var lines = rows.map(\.line)
     var intervals = rows.map { $0.interval ?? .nan }
     var blanks = blanks

@@ -1,5 +1,6 @@
 import Basics
 import Quantities
+import Recordings
 
 extension ReplayFile {
   /// A recording that is being read, a piece of the file at a time.
@@ -72,7 +73,7 @@ extension ReplayFile {
     /// The seconds subtracted from the file's times, for pauses that are not replayed.
     private var skipped = 0.0
 
-    private var unread: [String] = []
+    private var unread: [TableColumns.Unread] = []
     private var tellsOthers: Bool
 
     init(isTextOfIntervals: Bool, source: String? = nil, isChosen: Bool = false) {
@@ -110,9 +111,10 @@ extension ReplayFile {
 
     /// Notes, once, the columns of a header that are ignored.
     private mutating func noteUnread() {
-      guard let names = rows.header?.unread, names != unread else { return }
-      unread = names
-      guard !names.isEmpty else { return }
+      guard let columns = rows.header?.columns.unread, columns != unread else { return }
+      unread = columns
+      guard !columns.isEmpty else { return }
+      let names = columns.map(\.shown)
       let more = names.count > 12 ? " and \(names.count - 12) more" : ""
       entries.append(
         .note(

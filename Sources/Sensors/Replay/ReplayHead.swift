@@ -98,14 +98,15 @@ struct ReplayHead {
 
   /// Rejects a table whose times are in a different unit than declared, or whose rows are samples of a waveform.
   private func checkTable() throws(Complaint) {
-    guard let header = rows.header else { return }
-    let unit = header.timeUnit ?? .seconds
+    guard let columns = rows.header?.columns else { return }
+    let said = columns.unit(of: columns.timeColumn)
+    let unit = said ?? .seconds
     let complaint =
-      header.isOfBeats
+      columns.isOfBeats
       ? TimeSteps.complaint(ofBeats: times.sorted(), in: unit)
-      : TimeSteps.complaint(ofRows: times.sorted(), in: unit, isSaid: header.timeUnit != nil)
+      : TimeSteps.complaint(ofRows: times.sorted(), in: unit, isSaid: said != nil)
     if let complaint {
-      let name = header.isOfBeats ? "beat" : "time"
+      let name = columns.isOfBeats ? "beat" : "time"
       throw Complaint(
         reason: complaint.finding,
         advice: complaint.unit.map { "name their column “\(name)_\($0.rawValue)”" } ?? complaint.remedy)
@@ -116,7 +117,7 @@ struct ReplayHead {
           + "\(Waveform.noun) are and neither intervals nor heart rates",
         advice: Waveform.remedy)
     }
-    if !header.isOfBeats { try Self.checkWaveform(intervals) }
+    if !columns.isOfBeats { try Self.checkWaveform(intervals) }
   }
 
   /// Determines which source's rows are replayed.
@@ -129,7 +130,7 @@ struct ReplayHead {
       source = sources.first
       return
     }
-    guard rows.header?.columns.contains(.source) == true else {
+    guard rows.header?.columns[.source] != nil else {
       throw Complaint(reason: "only a heart.json, or a table with a column “source”, has sources to choose from")
     }
     guard sources.contains(wanted) else {

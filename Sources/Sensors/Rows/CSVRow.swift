@@ -28,52 +28,10 @@ enum CSVRow {
   /// values with their types, or it names one of them twice.
   static func header(_ line: Span<UInt8>) -> RowReader.Header? {
     guard line.count <= longestHeader, mayBeHeader(line),
-      let text = String(validating: bytes(line), as: UTF8.self)
+      let text = String(validating: bytes(line), as: UTF8.self), case let columns = TableColumns(text),
+      columns.areOfSensor
     else { return nil }
-    let delimiter = TableRow.delimiter(of: text) { HeartColumn.named($0) != nil }
-    let fields = TableRow.fields(of: text, delimiter)
-    let names = fields.map { HeartColumn.named($0.text) }
-    let found = Set(names.compactMap { $0?.column })
-    // A start and an end count as one time, and the times of beats take precedence over other times.
-    let time = names.compactMap { $0?.column == .time ? $0?.rank : nil }.min()
-    let hasValues = found.contains(.value) && found.contains(.type)
-    var columns = names.map { name -> RowReader.Column in
-      switch name?.column {
-      case .rate: .rate
-      case .interval: .intervals
-      case .contact: .contact
-      case .beat: .time
-      case .time where name?.rank == time && !found.contains(.beat): .time
-      case .value where hasValues: .value
-      case .type where hasValues: .type
-      case .unit where hasValues: .unit
-      case .source: .source
-      default: .other
-      }
-    }
-    // Of several times or sources the first counts.
-    for column in [RowReader.Column.time, .source] where !(column == .time && found.contains(.beat)) {
-      for place in columns.indices.filter({ columns[$0] == column }).dropFirst() { columns[place] = .other }
-    }
-    let known = columns.filter { $0 != .other }
-    guard hasValues || !found.isDisjoint(with: [.rate, .interval, .contact, .beat]),
-      known.count == Set(known).count
-    else { return nil }
-    var header = RowReader.Header(columns: columns, delimiter: UInt8(ascii: delimiter))
-    header.isOfBeats = found.contains(.beat) && !found.contains(.interval)
-    for (name, column) in zip(names, columns) {
-      guard let perSecond = name?.perSecond else { continue }
-      if column == .intervals { header.intervalScale = 1000 / perSecond }
-      if column == .time {
-        header.timeScale = 1 / perSecond
-        header.timeUnit = TimeUnit.allCases.first { $0.perSecond == perSecond }
-      }
-    }
-    for (place, field) in fields.enumerated() where columns[place] == .other {
-      header.unread.append(
-        field.text.isEmpty ? "column \(place + 1), which has no name" : excerpt(field.text.utf8.span))
-    }
-    return header
+    return RowReader.Header(columns)
   }
 
   private static let beginnings = HeartColumn.beginnings(of: [.rate, .interval, .contact, .beat, .value, .type])
@@ -122,27 +80,26 @@ enum CSVRow {
     for column in 0...delimiters {
       var end = start
       while end < line.count, line[end] != delimiter { end += 1 }
-      let kind = header.map { $0.columns[column] } ?? Self.kind(column, of: delimiters + 1)
-      if let complaint = read(line, start, end, kind, header, into: &sample, &rest) { return complaint }
+      let content = if let header { header.columns.contents[column] } else { Self.content(column, of: delimiters + 1) }
+      if let content, let complaint = read(line, start, end, content, header, into: &sample, &rest) { return complaint }
       start = end + 1
     }
     return nil
   }
 
-  private static func kind(_ column: Int, of count: Int) -> RowReader.Column {
+  private static func content(_ column: Int, of count: Int) -> HeartColumn {
     switch count > 2 ? column - 1 : column {
     case -1: .time
     case 0: .rate
-    case 1: .intervals
+    case 1: .interval
     default: .contact
     }
   }
 
   private static func read(
-    _ line: Span<UInt8>, _ from: Int, _ to: Int, _ column: RowReader.Column, _ header: RowReader.Header?,
+    _ line: Span<UInt8>, _ from: Int, _ to: Int, _ column: HeartColumn, _ header: RowReader.Header?,
     into sample: inout Sample, _ rest: inout Rest
   ) -> String? {
-    guard column != .other else { return nil }
     var start = from
     var end = to
     func isPadding(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == UInt8(ascii: "\"") }
@@ -157,7 +114,7 @@ enum CSVRow {
     case .rate:
       guard let value = number(line, &position, hasCommas), position == end else { return notANumber(line, start, end) }
       sample.heartRate = value
-    case .time:
+    case .time, .beat:
       if let value = number(line, &position, hasCommas), position == end {
         sample.time = value * (header?.timeScale ?? 1)
         rest.time = sample.time
@@ -166,7 +123,7 @@ enum CSVRow {
       } else {
         return notANumber(line, start, end)
       }
-    case .intervals:
+    case .interval:
       while true {
         guard let value = number(line, &position, hasCommas) else { return notANumber(line, start, end) }
         sample.rrIntervals.append(value * (header?.intervalScale ?? 1))
@@ -186,7 +143,6 @@ enum CSVRow {
     case .type: rest.type = text(line.extracting(start..<end))
     case .unit: rest.unit = text(line.extracting(start..<end))
     case .source: rest.source = text(line.extracting(start..<end))
-    case .other: break
     }
     return nil
   }

@@ -17,7 +17,7 @@ enum JSONRow {
       let bit: UInt8 =
         switch column {
         case .rate: 1
-        case .intervals: 2
+        case .interval: 2
         case .contact: 4
         case .time: 8
         default: 0
@@ -34,7 +34,7 @@ enum JSONRow {
       case .time:
         guard let value = FlatJSON.number(line, &position) else { return false }
         sample.time = value
-      case .intervals:
+      case .interval:
         guard intervals(line, &position, into: &sample) else { return false }
       case .contact:
         guard let value = truth(line, &position) else { return false }
@@ -71,17 +71,16 @@ enum JSONRow {
   /// - Returns: why it cannot be parsed; `nil` on success.
   private static func read(_ node: JSONNode, into sample: inout Sample) -> String? {
     guard case .object(let members) = node.content else { return "expected an object, not \(node.phrase)" }
-    var seen: [RowReader.Column: String] = [:]
+    var seen: [HeartColumn: String] = [:]
     for member in members {
-      let column = column(member.key)
-      guard column != .other else { continue }
+      guard let column = column(member.key) else { continue }
       if let other = seen.updateValue(member.key, forKey: column) { return "both “\(other)” and “\(member.key)”" }
       switch (column, member.value.content) {
       case (_, .null): continue
       case (.rate, .number(let value)): sample.heartRate = value
       case (.time, .number(let value)): sample.time = value
-      case (.intervals, .number(let value)): sample.rrIntervals = [value]
-      case (.intervals, .array(let elements)):
+      case (.interval, .number(let value)): sample.rrIntervals = [value]
+      case (.interval, .array(let elements)):
         for element in elements {
           guard case .number(let value) = element.content else {
             return "“\(member.key)” has \(element.phrase) where a number of milliseconds was expected"
@@ -96,20 +95,20 @@ enum JSONRow {
     return nil
   }
 
-  private static func column(_ key: String) -> RowReader.Column {
+  private static func column(_ key: String) -> HeartColumn? {
     switch key.lowercased() {
     case "hr", "bpm": .rate
-    case "rr", "rr_ms": .intervals
+    case "rr", "rr_ms": .interval
     case "contact": .contact
     case "t", "time": .time
-    default: .other
+    default: nil
     }
   }
 
-  private static func wanted(_ column: RowReader.Column) -> String {
+  private static func wanted(_ column: HeartColumn) -> String {
     switch column {
     case .rate: "a number of beats a minute"
-    case .intervals: "a number of milliseconds or an array of such"
+    case .interval: "a number of milliseconds or an array of such"
     case .contact: "true, false, 1 or 0"
     case .time: "a number of seconds"
     default: "anything"
@@ -118,9 +117,9 @@ enum JSONRow {
 
   // MARK: The plain case
 
-  private static func column(_ line: Span<UInt8>, _ name: Range<Int>) -> RowReader.Column? {
+  private static func column(_ line: Span<UInt8>, _ name: Range<Int>) -> HeartColumn? {
     if FlatJSON.isEqual(line, name, "hr") || FlatJSON.isEqual(line, name, "bpm") { return .rate }
-    if FlatJSON.isEqual(line, name, "rr") { return .intervals }
+    if FlatJSON.isEqual(line, name, "rr") { return .interval }
     if FlatJSON.isEqual(line, name, "t") { return .time }
     return FlatJSON.isEqual(line, name, "contact") ? .contact : nil
   }

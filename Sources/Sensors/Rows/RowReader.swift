@@ -9,22 +9,19 @@ import Recordings
 /// in seconds of the sender's clock; other keys are ignored. Headers name columns as in analysed tables:
 /// ``HeartColumn``. See ``read(_:)``.
 struct RowReader: Sendable {
-  /// A column of a CSV row.
-  enum Column: Sendable { case rate, intervals, contact, time, value, type, unit, source, other }
-
-  /// The meaning of the columns, declared by a header.
+  /// The columns of a table, with the factors that convert its intervals to milliseconds, and its times to seconds.
   struct Header: Sendable {
-    let columns: [Column]
+    let columns: TableColumns
     let delimiter: UInt8
-    /// The factors that convert intervals to milliseconds, and times to seconds.
-    var intervalScale = 1.0
-    var timeScale = 1.0
-    /// The unit of time, if the column's name gives it.
-    var timeUnit: TimeUnit?
-    /// Whether the times are those of beats, so that their differences are intervals.
-    var isOfBeats = false
-    /// The ignored columns, as shown to the operator.
-    var unread: [String] = []
+    let intervalScale: Double
+    let timeScale: Double
+
+    init(_ columns: TableColumns) {
+      self.columns = columns
+      delimiter = UInt8(ascii: columns.delimiter)
+      intervalScale = 1000 / (columns.unit(of: .interval) ?? .milliseconds).perSecond
+      timeScale = 1 / (columns.unit(of: columns.timeColumn) ?? .seconds).perSecond
+    }
   }
 
   /// The last header; without one the number of columns determines their meaning.
@@ -49,7 +46,7 @@ struct RowReader: Sendable {
   private let isTextOfIntervals: Bool
 
   private var lastBeat: Double?
-  private var units: [String: Unit] = [:]
+  private var values = TypedValues()
 
   // A longer distance between two beats is a gap, in seconds.
   private static let longestInterval = 3.0
@@ -94,7 +91,7 @@ struct RowReader: Sendable {
     hasBegun = true
     if isOfOtherSource { return .nothing }
     if let complaint = convert(into: &sample) { return .unreadable(complaint) }
-    guard header?.isOfBeats == true, sample.rrIntervals.isEmpty else { return checked(&sample) }
+    guard header?.columns.isOfBeats == true, sample.rrIntervals.isEmpty else { return checked(&sample) }
     guard let beat = sample.time else { return .unreadable("no time of a beat") }
     defer { lastBeat = beat }
     guard let lastBeat else { return sample.heartRate == nil ? .nothing : checked(&sample) }
@@ -115,24 +112,11 @@ struct RowReader: Sendable {
   /// - Returns: why it cannot be converted; `nil` on success, and if the row has no value.
   private mutating func convert(into sample: inout Sample) -> String? {
     guard let value = last.value, let name = last.type else { return nil }
-    guard let type = QuantityType(name) else { return "the type \(excerpt(name.utf8.span)) is not known" }
-    let target: Unit
-    switch type {
-    case .heartRate: target = .countPerMinute
-    case .rrInterval: target = .millisecond
-    default: return "\(type) is neither a heart rate nor an interval between beats"
+    switch values.value(value, name, last.unit) {
+    case .rate(let rate): sample.heartRate = rate
+    case .interval(let interval): sample.rrIntervals.append(interval)
+    case .none(let reason): return reason
     }
-    guard let symbol = last.unit else { return "a value without a unit" }
-    let unit: Unit
-    do throws(QuantityError) {
-      if let known = units[symbol] { unit = known } else { unit = try Unit(symbol) }
-    } catch {
-      return "\(error)"
-    }
-    if units.count < 1000 { units[symbol] = unit }
-    guard unit.isCompatible(with: target) else { return "\(excerpt(symbol.utf8.span)) is no unit of \(type)" }
-    let number = unit.convert(value, to: target)
-    if type == .heartRate { sample.heartRate = number } else { sample.rrIntervals.append(number) }
     return nil
   }
 
