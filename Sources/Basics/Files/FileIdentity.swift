@@ -52,14 +52,25 @@ extension File {
     return false
   }
 
-  /// Whether a list in the form of `/proc/locks` contains a file:
-  /// `1: FLOCK  ADVISORY  WRITE 1234 fd:01:131090 0 EOF`.
+  /// Whether a list in the form of `/proc/locks` contains a file.
   static func isLocked(inode: UInt, on devices: Set<String>, in locks: String) -> Bool {
-    locks.split(separator: "\n").contains { line in
+    !lockHolders(.flock, inode: inode, on: devices, in: locks).isEmpty
+  }
+
+  /// The processes that lock a file, by a list in the form of `/proc/locks`:
+  /// `1: FLOCK  ADVISORY  WRITE 1234 fd:01:131090 0 EOF`.
+  ///
+  /// The line of a waiting process has “->” after the number, and does not count.
+  static func lockHolders(
+    _ kind: LockHolder.Kind, inode: UInt, on devices: Set<String>, in locks: String
+  ) -> [Int32] {
+    locks.split(separator: "\n").compactMap { line in
       let words = line.split(separator: " ")
-      guard words.count == 8, words[1] == "FLOCK" else { return false }
+      guard words.count == 8, words[1] == kind.rawValue else { return nil }
       let numbers = words[5].split(separator: ":")
-      return numbers.count == 3 && numbers[2] == String(inode) && devices.contains("\(numbers[0]):\(numbers[1])")
+      guard numbers.count == 3, numbers[2] == String(inode), devices.contains("\(numbers[0]):\(numbers[1])")
+      else { return nil }
+      return Int32(words[4])
     }
   }
 

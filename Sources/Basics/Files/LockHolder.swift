@@ -48,16 +48,8 @@ package struct LockHolder: Hashable, Sendable, CustomStringConvertible {
     var status = stat()
     guard unsafe stat(path, &status) == 0, let locks = try? File.contents(of: "/proc/locks") else { return nil }
     let devices = File.lockDevices(of: path, status, mayOpen: kind == .flock)
-    // A line reads “1: FLOCK ADVISORY WRITE 1234 fd:01:131090 0 EOF”; that of a waiting process has “->” after the
-    // number.
-    let processes = String(decoding: locks, as: UTF8.self).split(separator: "\n").compactMap { line -> Int32? in
-      let words = line.split(separator: " ")
-      guard words.count == 8, words[1] == kind.rawValue else { return nil }
-      let file = words[5].split(separator: ":")
-      guard file.count == 3, devices.contains("\(file[0]):\(file[1])"), file[2] == "\(status.st_ino)"
-      else { return nil }
-      return Int32(words[4])
-    }
+    let processes = File.lockHolders(
+      kind, inode: UInt(status.st_ino), on: devices, in: String(decoding: locks, as: UTF8.self))
     guard let process = processes.first(where: { $0 > 0 && $0 != own }) else { return nil }
     self.process = process
     let text = (try? File.contents(of: "/proc/\(process)/comm")).map { String(decoding: $0, as: UTF8.self) }
