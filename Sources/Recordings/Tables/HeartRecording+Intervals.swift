@@ -26,19 +26,11 @@ private struct TextOfIntervals {
   private var pairs = 0
 
   mutating func take(_ bytes: [UInt8], line: Int) throws(RecordingFault) {
-    var text = bytes[...]
-    var isComment = false
-    if let comment = text.firstIndex(of: UInt8(ascii: "#")) {
-      text = text[..<comment]
-      isComment = true
-    }
-    while let last = text.last, Self.isBlank(last) { text.removeLast() }
-    text = text.drop(while: Self.isBlank)
-    // pandas writes an empty line as two quotes.
-    if text.isEmpty || text.elementsEqual("\"\"".utf8) {
-      if !isComment { blanks.blank(line) }
+    guard let content = IntervalLine.content(of: bytes.span) else {
+      if !bytes.contains(UInt8(ascii: "#")) { blanks.blank(line) }
       return
     }
+    let text = bytes[content]
     if intervals.isEmpty, TableRow.isSeparator(text) { return }
     let number = signs.number(Array(text).span, line: line)
     if intervals.isEmpty, number == nil {
@@ -57,8 +49,6 @@ private struct TextOfIntervals {
     intervals.append(number.map { $0 > 0 ? $0 : .nan } ?? .nan)
     lines.append(line)
   }
-
-  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
 
   private static func complaint(_ text: String) -> String {
     let shown = text.prefix(40).visible

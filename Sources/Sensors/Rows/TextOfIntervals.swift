@@ -24,7 +24,7 @@ enum TextOfIntervals {
         hasOther = true
         return
       }
-      guard let content = content(of: line) else { return }
+      guard let content = IntervalLine.content(of: line) else { return }
       if let number = number(line.extracting(content)) {
         numbers.append((number, place))
       } else {
@@ -38,25 +38,12 @@ enum TextOfIntervals {
 
   /// Parses a line; text after a `#` is ignored.
   static func read(_ line: Span<UInt8>) -> Row {
-    guard let place = content(of: line) else { return .nothing }
+    guard let place = IntervalLine.content(of: line) else { return .nothing }
     let text = line.extracting(place)
     guard let number = number(text) else { return .unreadable("\(excerpt(text)) is not a number") }
     var sample = Sample(rrIntervals: [number])
     if let complaint = sample.check() { return .unreadable(complaint) }
     return .sample(sample)
-  }
-
-  /// The range of a line's content before a comment, without surrounding blanks; `nil` for an empty line, and for
-  /// pandas' missing value.
-  private static func content(of line: Span<UInt8>) -> Range<Int>? {
-    var start = line.byteOrderMarkLength
-    var end = start
-    while end < line.count, line[end] != UInt8(ascii: "#") { end += 1 }
-    func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
-    while start < end, isBlank(line[start]) { start += 1 }
-    while end > start, isBlank(line[end - 1]) { end -= 1 }
-    let isQuotes = end - start == 2 && line[start] == UInt8(ascii: "\"") && line[start + 1] == UInt8(ascii: "\"")
-    return start == end || isQuotes ? nil : start..<end
   }
 
   /// Parses a number with a decimal point or comma; `nil` for other text, and for an interval beside its rate:
