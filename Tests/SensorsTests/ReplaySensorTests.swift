@@ -239,6 +239,8 @@ struct ReplaySensorTests {
       ("time,r_peaks_ms\n7,1000\n7,1800\n7,2650\n", [[0, 0, 800], [0.85, 0, 850]]),
       ("beat_s,hr\n1,75\n1.8,75\n", [[0, 75], [0.8, 75, 800]]),
       ("beat_s,rr_ms\n1,790\n1.8,800\n", [[0, 0, 790], [0.8, 0, 800]]),
+      // A quoted field may contain the delimiter, and quotes.
+      ("time,device,hr\n0,\"strap, left\",72\n1,\"\"\"H10\"\", right\",73\n", [[0, 72], [1, 73]]),
       (
         "endDate,type,value,unit\n2026-11-20T10:00:00Z,heartRate,1.2,count/s\n2026-11-20T10:00:01Z,rrInterval,0.8,s\n",
         [[0, 72], [1, 0, 800]]

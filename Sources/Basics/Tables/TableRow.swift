@@ -29,37 +29,55 @@ package enum TableRow: Sendable {
 
   /// The fields of a row.
   package static func fields(of row: String, _ delimiter: Unicode.Scalar) -> [Field] {
+    let bytes = row.utf8.span
     var fields: [Field] = []
-    var field = String.UnicodeScalarView()
-    var column = 1
-    var start = 1
-    var isQuoted = false
-    // Whether the preceding character was a closing quote.
-    var wasQuoted = false
-    func finish() {
-      let text = String(field)
-      let isPadded = field.first.map { $0 == " " } ?? false || field.last.map { $0 == " " } ?? false
-      fields.append(Field(text: isPadded ? text.trimmed : text, column: start))
-      field = String.UnicodeScalarView()
-      wasQuoted = false
+    var (start, column) = (0, 1)
+    while true {
+      let end = end(of: bytes, from: start, UInt8(ascii: delimiter))
+      fields.append(Field(text: unquoted(bytes.extracting(start..<end)), column: column))
+      guard end < bytes.count else { return fields }
+      // Bytes that continue a character do not count.
+      column += (start...end).count { bytes[$0] & 0xC0 != 0x80 }
+      start = end + 1
     }
-    for scalar in row.unicodeScalars {
-      if scalar == "\"", isQuoted || wasQuoted || field.allSatisfy({ $0 == " " }) {
-        // A doubled quote in a quoted field represents one quote.
-        if !isQuoted, wasQuoted { field.append(scalar) }
-        wasQuoted = isQuoted
-        isQuoted.toggle()
-      } else if scalar == delimiter, !isQuoted {
-        finish()
-        start = column + 1
-      } else {
-        field.append(scalar)
-        wasQuoted = false
-      }
-      column += 1
+  }
+
+  /// The end of the field that starts at an index of a row: the next delimiter that is not quoted, or the row's end.
+  package static func end(of row: Span<UInt8>, from start: Int, _ delimiter: UInt8) -> Int {
+    var quotes = Quotes()
+    var end = start
+    while end < row.count, row[end] != delimiter || quotes.isOpen {
+      _ = quotes.take(row[end])
+      end += 1
     }
-    finish()
-    return fields
+    return end
+  }
+
+  /// The text of a field: without its quotes, and trimmed.
+  package static func unquoted(_ field: Span<UInt8>) -> String {
+    var quotes = Quotes()
+    var text: [UInt8] = []
+    for index in field.indices where quotes.take(field[index]) { text.append(field[index]) }
+    while text.last == UInt8(ascii: " ") { text.removeLast() }
+    return String(decoding: text.drop { $0 == UInt8(ascii: " ") }, as: UTF8.self)
+  }
+
+  /// The quotes of a field.
+  private struct Quotes {
+    private(set) var isOpen = false
+    // Whether the preceding byte was a closing quote, and whether the field is blank so far.
+    private var wasOpen = false
+    private var isBlank = true
+
+    /// Takes the next byte and returns whether it belongs to the text, as one of a doubled quote does.
+    mutating func take(_ byte: UInt8) -> Bool {
+      let isQuote = byte == UInt8(ascii: "\"") && (isOpen || wasOpen || isBlank)
+      let isText = !isQuote || wasOpen && !isOpen
+      if isText, byte != UInt8(ascii: " ") { isBlank = false }
+      wasOpen = isQuote && isOpen
+      if isQuote { isOpen.toggle() }
+      return isText
+    }
   }
 
   /// A text as a field, quoted if it contains a comma, a quote or a line end.
@@ -70,11 +88,4 @@ package enum TableRow: Sendable {
 
   /// Texts as a comma-separated row, without a line end.
   package static func text(_ fields: [String]) -> String { fields.map(field).joined(separator: ",") }
-}
-
-extension String {
-  fileprivate var trimmed: String {
-    let rest = drop { $0 == " " }
-    return String(rest.reversed().drop { $0 == " " }.reversed())
-  }
 }

@@ -35,7 +35,7 @@ final class TableReader: RecordReader {
     }
     guard let header, let rows else {
       // Excel's own first line, `sep=;`, says what the header shows as well.
-      guard !text.isEmpty, !(text.hasPrefix("sep=") && text.unicodeScalars.count == 5) else { return }
+      guard !text.isEmpty, !TableRow.isSeparator(row.bytes) else { return }
       let header = try TableHeader(text, line: row.line, options)
       report.ignoredColumns = header.ignored
       self.header = header

@@ -67,20 +67,19 @@ enum CSVRow {
     _ line: Span<UInt8>, header: RowReader.Header?, into sample: inout Sample, _ rest: inout Rest
   ) -> String? {
     let delimiter = header?.delimiter ?? UInt8(ascii: ",")
-    var delimiters = 0
-    for index in line.indices where line[index] == delimiter { delimiters += 1 }
+    var (count, last) = (1, TableRow.end(of: line, from: 0, delimiter))
+    while last < line.count { (count, last) = (count + 1, TableRow.end(of: line, from: last + 1, delimiter)) }
     if let header {
-      guard delimiters + 1 == header.columns.count else {
-        return "\(delimiters + 1) columns, where the header has \(header.columns.count)"
+      guard count == header.columns.count else {
+        return "\(count) columns, where the header has \(header.columns.count)"
       }
-    } else if delimiters > 3 {
-      return "\(delimiters + 1) columns without a header; expected hr, or hr,rr, or t,hr,rr"
+    } else if count > 4 {
+      return "\(count) columns without a header; expected hr, or hr,rr, or t,hr,rr"
     }
     var start = 0
-    for column in 0...delimiters {
-      var end = start
-      while end < line.count, line[end] != delimiter { end += 1 }
-      let content = if let header { header.columns.contents[column] } else { Self.content(column, of: delimiters + 1) }
+    for column in 0..<count {
+      let end = TableRow.end(of: line, from: start, delimiter)
+      let content = if let header { header.columns.contents[column] } else { Self.content(column, of: count) }
       if let content, let complaint = read(line, start, end, content, header, into: &sample, &rest) { return complaint }
       start = end + 1
     }
@@ -140,14 +139,12 @@ enum CSVRow {
     case .value:
       guard let value = number(line, &position, hasCommas), position == end else { return notANumber(line, start, end) }
       rest.value = value
-    case .type: rest.type = text(line.extracting(start..<end))
-    case .unit: rest.unit = text(line.extracting(start..<end))
-    case .source: rest.source = text(line.extracting(start..<end))
+    case .type: rest.type = TableRow.unquoted(line.extracting(from..<to))
+    case .unit: rest.unit = TableRow.unquoted(line.extracting(from..<to))
+    case .source: rest.source = TableRow.unquoted(line.extracting(from..<to))
     }
     return nil
   }
-
-  private static func text(_ field: Span<UInt8>) -> String { String(decoding: bytes(field), as: UTF8.self) }
 
   private static func number(_ line: Span<UInt8>, _ position: inout Int, _ hasCommas: Bool) -> Double? {
     let start = position
