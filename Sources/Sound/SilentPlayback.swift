@@ -37,10 +37,8 @@ final class SilentPlayback: Playback {
   private struct State {
     /// The future events in order; the last one ends the playback.
     var coming: [Coming]
-    /// The waiting reader, resumed when the list changes.
-    var waiting: CheckedContinuation<Void, Never>?
-    /// A count of the list's changes, so that none is missed between reading the list and waiting.
-    var changes = 0
+    /// Opens when the list changes, and is replaced then.
+    var change = Gate()
   }
 
   private let clock: any StationClock
@@ -88,60 +86,35 @@ final class SilentPlayback: Playback {
   /// Moves the end to the end of the fade, to the nearest frame, unless it comes earlier anyway.
   func stop(fade: Duration) async {
     let now = clock.now
-    let reader = state.withLock { state -> CheckedContinuation<Void, Never>? in
+    let change = state.withLock { state -> Gate? in
       let played = now < onset ? 0 : format.frames(in: onset.duration(to: now) + max(.zero, fade))
       let end = now < onset ? now : onset.advanced(by: format.duration(of: played))
       guard let last = state.coming.last, end < last.moment else { return nil }
       state.coming.removeAll { $0.moment > end || $0.isLast }
       let event = PlaybackEvent.ended(MeasuredMoment(moment: end, uncertainty: uncertainty), frames: played)
       state.coming.append(Coming(moment: end, event: event))
-      state.changes += 1
-      return state.waiting.take()
+      defer { state.change = Gate() }
+      return state.change
     }
-    reader?.resume()
+    change?.open()
   }
 
   /// The next event, returned at its time; `nil` after the last one, and when the reader is cancelled.
   private func next() async -> PlaybackEvent? {
     while !Task.isCancelled {
-      let (first, changes) = state.withLock { ($0.coming.first, $0.changes) }
+      let (first, change) = state.withLock { ($0.coming.first, $0.change) }
       guard let first else { return nil }
       if first.moment <= clock.now {
         let isStill = state.withLock { state in
-          guard state.changes == changes, !state.coming.isEmpty else { return false }
+          guard state.change === change, !state.coming.isEmpty else { return false }
           state.coming.removeFirst()
           return true
         }
         if isStill { return first.event }
       } else {
-        await wait(until: first.moment, orAfter: changes)
+        await change.wait(until: first.moment, on: clock)
       }
     }
     return nil
-  }
-
-  /// Waits for a time, a change of the list or cancellation, whichever comes first.
-  private func wait(until moment: Moment, orAfter changes: Int) async {
-    await withTaskGroup { group in
-      group.addTask { _ = try? await self.clock.sleep(until: moment, tolerance: nil) }
-      group.addTask { await self.waitForChange(after: changes) }
-      await group.next()
-      group.cancelAll()
-    }
-  }
-
-  private func waitForChange(after changes: Int) async {
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let isAwake = state.withLock { state in
-          if state.changes != changes || Task.isCancelled { return true }
-          state.waiting = continuation
-          return false
-        }
-        if isAwake { continuation.resume() }
-      }
-    } onCancel: {
-      state.withLock { $0.waiting.take() }?.resume()
-    }
   }
 }

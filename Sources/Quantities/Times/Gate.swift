@@ -1,8 +1,7 @@
-import Quantities
 import Synchronization
 
 /// A gate that opens once and stays open; waiting for it has a time limit.
-final class Gate: Sendable {
+package final class Gate: Sendable {
   private struct State {
     var isOpen = false
     /// Who waits, by the numbers of their tickets.
@@ -12,11 +11,14 @@ final class Gate: Sendable {
 
   private let state = Mutex(State())
 
-  /// Whether it has been opened.
-  var isOpen: Bool { state.withLock { $0.isOpen } }
+  /// Creates a closed gate.
+  package init() {}
 
-  /// Lets through everybody who waits, and from now on everybody who comes.
-  func open() {
+  /// Whether it has been opened.
+  package var isOpen: Bool { state.withLock { $0.isOpen } }
+
+  /// Lets every waiter through, now and from now on.
+  package func open() {
     let waiting = state.withLock { state in
       defer { state.waiting = [:] }
       state.isOpen = true
@@ -26,12 +28,12 @@ final class Gate: Sendable {
   }
 
   /// Waits until it is open, but no longer than `limit`, nor once the task is cancelled.
-  func wait(within limit: Duration, on clock: any StationClock) async {
+  package func wait(within limit: Duration, on clock: any StationClock) async {
     await wait(until: clock.now.advanced(by: limit), on: clock)
   }
 
   /// Waits until it is open, but no longer than to a moment, nor once the task is cancelled.
-  func wait(until moment: Moment, on clock: any StationClock) async {
+  package func wait(until moment: Moment, on clock: any StationClock) async {
     guard !isOpen else { return }
     await withTaskGroup(of: Void.self) { group in
       group.addTask { try? await clock.sleep(until: moment, tolerance: nil) }
@@ -42,7 +44,7 @@ final class Gate: Sendable {
   }
 
   /// Waits until it is open or the task is cancelled.
-  func pass() async {
+  package func pass() async {
     let ticket = state.withLock { state in
       state.tickets += 1
       return state.tickets

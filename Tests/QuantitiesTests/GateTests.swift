@@ -2,8 +2,6 @@ import Quantities
 import Synchronization
 import Testing
 
-@testable import Experiment
-
 @Suite("A gate")
 struct GateTests {
   let gate = Gate()
