@@ -1,5 +1,6 @@
 import Basics
 import Quantities
+import Recordings
 
 /// Writes the lines of readings, and reads them as they are written, quickly; whatever looks otherwise goes the general way.
 struct ReadingLine {
@@ -70,7 +71,7 @@ struct ReadingLine {
       senderTime = number()
       guard let senderTime, Plausible.senderTimes.contains(senderTime) else { return nil }
     }
-    guard take(",\"sensor\":\""), let sensor = plainString(), take(",\"seq\":"), let sequence = integer(),
+    guard take(",\"sensor\":"), let sensor = string(), take(",\"seq\":"), let sequence = integer(),
       take(",\"t_ns\":"), let time = integer(), take("}"), position == bytes.count,
       Plausible.counts.contains(Int(sequence)), Plausible.nanoseconds.contains(Int(time)),
       Plausible.nanoseconds.contains(Int(arrived))
@@ -86,14 +87,8 @@ struct ReadingLine {
   private init(bytes: [UInt8]) { self.bytes = bytes }
 
   private mutating func take(_ text: StaticString) -> Bool {
-    let count = text.utf8CodeUnitCount
-    guard position + count <= bytes.count else { return false }
-    let matches = text.withUTF8Buffer { wanted in
-      for index in 0..<count where unsafe wanted[index] != bytes[position + index] { return false }
-      return true
-    }
-    if matches { position += count }
-    return matches
+    let bytes = bytes
+    return FlatJSON.skip(bytes.span, &position, text)
   }
 
   // Whole numbers as they are written: no leading zeros, at most 16 digits.
@@ -111,33 +106,12 @@ struct ReadingLine {
   }
 
   private mutating func number() -> Double? {
-    let start = position
-    guard let whole = integer() else { return nil }
-    if position == bytes.count || bytes[position] == UInt8(ascii: ",") || bytes[position] == UInt8(ascii: "]") {
-      return whole == 0 && bytes[start] == UInt8(ascii: "-") ? nil : Double(whole)
-    }
-    guard bytes[position] == UInt8(ascii: "."), position + 1 < bytes.count, (48...57).contains(bytes[position + 1])
-    else {
-      return nil
-    }
-    position += 1
-    while position < bytes.count, (48...57).contains(bytes[position]) { position += 1 }
-    guard position == bytes.count || bytes[position] == UInt8(ascii: ",") || bytes[position] == UInt8(ascii: "]") else {
-      return nil
-    }
-    return Double(String(decoding: bytes[start..<position], as: UTF8.self))
+    let bytes = bytes
+    return FlatJSON.number(bytes.span, &position)
   }
 
-  private mutating func plainString() -> String? {
-    let start = position
-    while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
-      guard bytes[position] >= 0x20, bytes[position] != UInt8(ascii: "\\") else { return nil }
-      position += 1
-    }
-    guard position < bytes.count, let text = String(validating: bytes[start..<position], as: UTF8.self) else {
-      return nil
-    }
-    position += 1
-    return text
+  private mutating func string() -> String? {
+    let bytes = bytes
+    return FlatJSON.string(bytes.span, &position).flatMap { String(validating: bytes[$0], as: UTF8.self) }
   }
 }

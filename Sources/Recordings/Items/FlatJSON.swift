@@ -21,6 +21,16 @@ package enum FlatJSON: Sendable {
     return true
   }
 
+  /// Skips an expected text.
+  ///
+  /// - Returns: whether the text is at the position.
+  package static func skip(_ text: Span<UInt8>, _ position: inout Int, _ expected: StaticString) -> Bool {
+    let range = position..<position + expected.utf8CodeUnitCount
+    guard range.upperBound <= text.count, isEqual(text, range, expected) else { return false }
+    position = range.upperBound
+    return true
+  }
+
   /// Parses a string; returns the range between its quotes.
   package static func string(_ text: Span<UInt8>, _ position: inout Int) -> Range<Int>? {
     guard take(text, &position, "\"") else { return nil }
@@ -60,14 +70,8 @@ package enum FlatJSON: Sendable {
 
   /// Parses `true` or `false`.
   package static func truth(_ text: Span<UInt8>, _ position: inout Int) -> Bool? {
-    for (word, truth) in [("true", true), ("false", false)] as [(StaticString, Bool)] {
-      let range = position..<position + word.utf8CodeUnitCount
-      if range.upperBound <= text.count, isEqual(text, range, word) {
-        position = range.upperBound
-        return truth
-      }
-    }
-    return nil
+    if skip(text, &position, "true") { return true }
+    return skip(text, &position, "false") ? false : nil
   }
 
   /// Whether a range of the text equals a word.
