@@ -39,7 +39,14 @@ extension ReplayFile {
         lines.entries.removeAll(keepingCapacity: true)
         head = 0
       }
-      if bytes.isEmpty { end() } else { read(bytes) }
+      isAtEnd = bytes.isEmpty
+      var lines = lines
+      if isAtEnd {
+        splitter.end { lines.add($1, number: $0) }
+      } else {
+        splitter.take(bytes.span) { lines.add($1, number: $0) }
+      }
+      self.lines = lines
     }
 
     /// The next entry; `nil` at the end, and when the tape needs more.
@@ -47,21 +54,6 @@ extension ReplayFile {
       guard head < lines.entries.count else { return nil }
       head += 1
       return lines.entries[head - 1]
-    }
-
-    private mutating func read(_ bytes: [UInt8]) {
-      var lines = Lines(isTextOfIntervals: false)
-      swap(&lines, &self.lines)
-      splitter.take(bytes.span) { lines.add($1, number: $0) }
-      self.lines = lines
-    }
-
-    private mutating func end() {
-      isAtEnd = true
-      var lines = Lines(isTextOfIntervals: false)
-      swap(&lines, &self.lines)
-      splitter.end { lines.add($1, number: $0) }
-      self.lines = lines
     }
   }
 

@@ -36,22 +36,13 @@ struct ReplayFile: Sendable {
   /// Opens a file and determines its format.
   init(_ path: String, _ choice: Choice) throws(SensorError) {
     self.path = path
-    let head: [UInt8]
-    do {
-      switch PathKind(path) {
-      case .folder: throw SensorError("replay", path, "it is a folder")
-      case .stream:
-        throw SensorError("replay", path, "it is a FIFO or a device, not a recording", advice: "use lines:\(path)")
-      case .file, nil: break
-      }
-      head = try File(path, .read).read(upTo: 1 << 16)
-    } catch let error as FileError {
-      throw SensorError("replay", path, error.reason)
-    } catch let error as SensorError {
-      throw error
-    } catch {
-      throw SensorError("replay", path, "\(error)")
+    switch PathKind(path) {
+    case .folder: throw SensorError("replay", path, "it is a folder")
+    case .stream:
+      throw SensorError("replay", path, "it is a FIFO or a device, not a recording", advice: "use lines:\(path)")
+    case .file, nil: break
     }
+    let head = try Reader(path).read()
     try Self.check(head, path)
     if Self.isDocument(head) {
       let reader = try Reader(path)
