@@ -45,6 +45,18 @@ struct FollowingTests {
     #expect(try follower.next()?.bytes == Array(lines[2].dropLast()))
   }
 
+  @Test("What the disk does not have yet is read when it is there")
+  func late() throws {
+    let lines = TrialStory.good().records.map { $0.line() }
+    try File.create(scratch["journal"], lines[0] + [UInt8](repeating: 0, count: lines[1].count))
+    var follower = try JournalReader(scratch["journal"])
+    #expect(try follower.next()?.bytes == Array(lines[0].dropLast()))
+    #expect(try follower.next() == nil)
+    try File(scratch["journal"], .change).write(lines[1], at: lines[0].count)
+    #expect(try follower.next()?.bytes == Array(lines[1].dropLast()))
+    #expect(follower.validBytes == lines[0].count + lines[1].count)
+  }
+
   @Test("A trial is seen while it is recorded, and afterwards has its bundle")
   func underWay() async throws {
     #expect(try results.trialsUnderWay().isEmpty)
