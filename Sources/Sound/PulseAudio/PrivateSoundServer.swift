@@ -93,12 +93,17 @@ package final class PrivateSoundServer: Sendable {
   }
 
   private static func text(from output: Int32) -> String? {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = isReadable(output, within: 10_000) ? unsafe read(output, &bytes, bytes.count) : 0
+    return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
+  }
+
+  /// Waits until there is something to read, or the server has closed its output, for so many milliseconds.
+  private static func isReadable(_ output: Int32, within milliseconds: Int32) -> Bool {
     var watched = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
     var ready: Int32
-    repeat { ready = unsafe poll(&watched, 1, 10_000) } while ready < 0 && errno == EINTR
-    var bytes = [UInt8](repeating: 0, count: 4096)
-    let count = ready > 0 ? unsafe read(output, &bytes, bytes.count) : 0
-    return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
+    repeat { ready = unsafe poll(&watched, 1, milliseconds) } while ready < 0 && errno == EINTR
+    return ready > 0
   }
 
   /// Stops the server and removes its folder; further calls have no effect.
@@ -162,26 +167,17 @@ extension PrivateSoundServer {
   private static func answers(_ input: Int32, _ output: Int32) -> Bool {
     let question = Array("stat\n".utf8)
     guard unsafe write(input, question, question.count) == question.count else { return false }
-    var watched = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-    var ready: Int32
-    repeat { ready = unsafe poll(&watched, 1, 10_000) } while ready < 0 && errno == EINTR
     var byte: UInt8 = 0
-    return unsafe ready > 0 && read(output, &byte, 1) == 1
+    return unsafe isReadable(output, within: 10_000) && read(output, &byte, 1) == 1
   }
 
   /// Reads until the server closes its output by exiting; `false` if it is silent for two seconds.
   private static func hangsUp(_ output: Int32) -> Bool {
     var bytes = [UInt8](repeating: 0, count: 4096)
-    while true {
-      var watched = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-      let ready = unsafe poll(&watched, 1, 2000)
-      if ready == 0 { return false }
-      if ready < 0 {
-        guard errno == EINTR else { return false }
-        continue
-      }
+    while isReadable(output, within: 2000) {
       guard unsafe read(output, &bytes, bytes.count) > 0 else { return true }
     }
+    return false
   }
 
   private static func complaint(in folder: String) -> String? {
