@@ -52,8 +52,8 @@ extension Playout {
   }
 
   private mutating func onset(by origin: StreamOrigin, _ snapshot: TimingSnapshot, now: Moment) -> [Step] {
-    guard origin.moment(of: frames.lowerBound, rate: rate) <= now else {
-      // The sink was suspended meanwhile.
+    guard origin.readFrame > frames.lowerBound, origin.moment(of: frames.lowerBound, rate: rate) <= now else {
+      // The sink was suspended meanwhile. If answers take long, their vague origin alone may lie before now.
       phase = .placed
       return [.wait(until: settled(by: origin))]
     }
@@ -74,7 +74,7 @@ extension Playout {
   private mutating func end(by origin: StreamOrigin, now: Moment) -> [Step] {
     let steps = slip(to: origin, now: now)
     let end = origin.moment(of: frames.upperBound, rate: rate)
-    guard end <= now else {
+    guard origin.readFrame >= frames.upperBound, end <= now else {
       phase = .sounding
       return steps + [waitForEnd(by: origin, now: later(now, by: Self.settling))]
     }

@@ -21,6 +21,8 @@ struct Rehearsal {
   var cut: Int?
   var events: [PlaybackEvent] = []
   var isFinished = false
+  /// How long the server takes for an answer, in nanoseconds.
+  var answerTime: Int64 = 60_000
   /// Whether the server answers nothing.
   var isFrozen = false
   var isHushed = false
@@ -59,7 +61,7 @@ struct Rehearsal {
       switch step {
       case .ask:
         if isFrozen { return }
-        now = now.advanced(by: .microseconds(60))
+        now = now.advanced(by: .nanoseconds(answerTime))
         perform(playout.answered(snapshot, now: now))
       case .wait(let moment): alarm = moment
       case .place(let frame):
