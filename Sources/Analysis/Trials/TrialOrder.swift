@@ -179,3 +179,20 @@ package struct TrialOrder: Sendable {
     return unknown
   }
 }
+
+extension TrialOrder {
+  /// The order of the trials and files at these paths; bundles are read on all cores.
+  package static func read(_ paths: [String], _ selection: TrialSelection) async -> TrialOrder {
+    func entries(_ paths: [String]) async -> [Entry] {
+      var entries: [Entry] = []
+      await Parallel.ordered(paths) {
+        Entry(reading: $0)
+      } take: {
+        entries.append($0)
+      }
+      return entries
+    }
+    return TrialOrder(
+      await entries(paths), besides: await entries(TrialPaths.neighbours(of: paths)), selection: selection)
+  }
+}

@@ -1,6 +1,7 @@
 import Analysis
 import Basics
 import Recordings
+import Reports
 
 /// The analysis of many trials: a long table for programs, summaries for people.
 struct TrialTable: Sendable {
@@ -32,7 +33,7 @@ struct TrialTable: Sendable {
         complain("\(error)")
       }
     }
-    let order = await Self.order(paths, request.selection)
+    let order = await TrialOrder.read(paths, request.selection)
     for problem in order.problems { complain(problem) }
     if let reason = order.noneChosen { throw Failure(reason) }
     for note in order.repeated + [order.unknownPeriods].compactMap(\.self) { Console.standard.complain(note) }
@@ -57,54 +58,37 @@ struct TrialTable: Sendable {
     }
     let unreadable = problems
     let windows = [request.window, request.baseline].map { together.missingStep($0) }
-    for case (let name, let known)? in windows + [together.missingStep(request.recorded.events)] {
+    for case (let name, let known)? in windows + [together.missingStep(request.recorded.choice.events)] {
       complain("no trial reached a step “\(name)”; \(Spelling.advice(for: name, among: known))")
     }
-    let comparison = self.comparison(together)
+    let comparison = together.comparison(with: request.reference)
     if comparison == nil, request.form != .csv, let name = request.reference {
       let known = together.groups.compactMap(\.self).sorted() + (together.groups.contains(nil) ? ["none"] : [])
       let key = together.grouping?.rawValue ?? "group"
       complain("there is no \(key) “\(name)”; \(Spelling.advice(for: name, among: known))")
     }
+    // The maximum number of groups that are compared with each other.
+    let most = request.form == .json ? 20 : 8
     let summaries = GroupSummaries(
-      together, request, comparing: comparison ?? .none, unreadable: unreadable, notChosen: order.notChosen)
+      together, comparing: comparison ?? .none, most: most, unreadable: unreadable, notChosen: order.notChosen)
     switch request.form {
     case .csv: break
     case .json:
       // The object's opening bracket has been printed already.
       Console.standard.line("\(isFirst ? "" : "\n")],\(JSONValue.object(summaries.json).text().dropFirst())")
-    case .people: for line in summaries.lines { Console.standard.line(line.visible) }
+    case .people:
+      let listing = GroupListing(
+        summaries, events: request.recorded.choice.events, showsDefinitions: request.showsDefinitions)
+      for line in listing.lines { Console.standard.line(line.visible) }
     }
     return problems == 0 ? .done : .failed
-  }
-
-  /// The order of trials; the bundles' records are read on all cores.
-  static func order(_ paths: [String], _ selection: TrialSelection) async -> TrialOrder {
-    func entries(_ paths: [String]) async -> [TrialOrder.Entry] {
-      var entries: [TrialOrder.Entry] = []
-      await Parallel.ordered(paths) {
-        TrialOrder.Entry(reading: $0)
-      } take: {
-        entries.append($0)
-      }
-      return entries
-    }
-    return TrialOrder(
-      await entries(paths), besides: await entries(TrialPaths.neighbours(of: paths)), selection: selection)
-  }
-
-  /// What groups are compared with; `nil` for a group that does not exist.
-  private func comparison(_ together: TrialsTogether) -> WithinParticipants.Comparison? {
-    guard let name = request.reference else { return .all }
-    if together.groups.contains(name) { return .reference(name) }
-    return ["none", TrialGrouping.noKey].contains(name) && together.groups.contains(nil) ? .reference(nil) : nil
   }
 
   private static func measured(_ place: TrialPlace, _ request: AnalysisRequest) -> Measured {
     let outcome: TrialOutcome
     do {
       outcome = request.analysis.outcome(
-        of: try request.recorded.recordings(of: place.path), at: place,
+        of: try request.recorded.choice.recordings(of: place.path), at: place,
         measuresWindows: request.response == nil || request.form != .csv)
     } catch {
       return Measured(problem: "\(error)")

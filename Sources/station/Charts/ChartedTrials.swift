@@ -102,7 +102,7 @@ struct ChartedTrials: Sendable {
   }
 
   private func recording(of path: String) throws -> Recording {
-    let recordings = try recorded.recordings(of: path)
+    let recordings = try recorded.choice.recordings(of: path)
     guard recordings.count == 1 else {
       throw Failure(
         "“\(path.visible)” has heart data from \(recordings.count) sensors; choose one with --sensor: "

@@ -34,7 +34,7 @@ struct ResponseChartCommand: Command {
     let longest = try longestSound(paths)
     guard response.range != nil || response.bin <= longest + 20 else {
       throw Failure(
-        "a bin of \(SampleRendering.number(response.bin)) s exceeds the time around the stimulus; give a shorter "
+        "a bin of \(response.bin.brief) s exceeds the time around the stimulus; give a shorter "
           + "--bin, or --response FROM:TO",
         status: .wrongUsage)
     }
@@ -70,7 +70,7 @@ struct ResponseChartCommand: Command {
     for path in paths {
       guard Folder.isFolder(path), case let trial = TrialFacts(try Bundle(path).record),
         TrialOmission.of(trial, by: grouping, among: trials.selection.omissions) == nil,
-        let event = trial.event(trials.recorded.events)?.window
+        let event = trial.event(trials.recorded.choice.events)?.window
       else { continue }
       longest = max(longest, event.upperBound - event.lowerBound)
     }

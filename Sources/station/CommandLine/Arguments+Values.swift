@@ -60,7 +60,7 @@ extension Arguments {
     guard let text = self[option] else { return nil }
     let unit = unit == "numbers" ? "" : " of \(unit)"
     guard let number = Double(text), range.contains(number) else {
-      throw refusal("\(Self.impossible(text, option)): expected a number\(unit) from \(range.people)")
+      throw refusal("\(Self.impossible(text, option)): expected a number\(unit) from \(range.brief)")
     }
     return number
   }

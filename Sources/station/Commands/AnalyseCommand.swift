@@ -1,6 +1,7 @@
 import Analysis
 import Basics
 import Recordings
+import Reports
 
 /// `station analyse FILE…`: heart-rate measures of recordings, with definitions beside the numbers.
 struct AnalyseCommand: Command {
@@ -63,10 +64,12 @@ struct AnalyseCommand: Command {
     var isFirst = true
     for path in operands {
       do {
-        for recording in try request.recorded.recordings(of: path) {
+        for recording in try request.recorded.choice.recordings(of: path) {
           if !isFirst { Console.standard.line() }
           isFirst = false
-          for line in RecordingRendering(recording, request).lines { Console.standard.line(line) }
+          let listing = RecordingListing(
+            RecordingAnalysis(recording, request.analysis), showsDefinitions: request.showsDefinitions)
+          for line in listing.lines { Console.standard.line(line) }
         }
       } catch {
         Console.standard.complain("\(error)")
@@ -81,7 +84,9 @@ struct AnalyseCommand: Command {
     var recordings: [JSONValue] = []
     for path in operands {
       do {
-        recordings += try request.recorded.recordings(of: path).map { RecordingRendering($0, request).json }
+        recordings += try request.recorded.choice.recordings(of: path).map {
+          RecordingAnalysis($0, request.analysis).json
+        }
       } catch {
         Console.standard.complain("\(error)")
         status = .failed

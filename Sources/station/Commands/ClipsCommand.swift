@@ -74,7 +74,7 @@ struct ClipsCommand: Command {
   }
 
   private static func print(_ clips: [ClipExamination]) {
-    var table = Table([
+    var table = TextTable([
       ("name", .left), ("duration", .right), ("rate", .right), ("channels", .right), ("loudness", .right),
       ("true peak", .right), ("sha256", .left), ("problem", .left),
     ])

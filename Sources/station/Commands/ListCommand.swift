@@ -29,7 +29,7 @@ struct ListCommand: Command {
     if isJSON {
       Console.standard.write(JSONValue.array(bundles.map(Self.json)).encoded(pretty: true))
     } else {
-      var table = Table([
+      var table = TextTable([
         ("start", .left), ("participant", .left), ("session", .left), ("protocol", .left), ("clip", .left),
         ("samples", .right), ("outcome", .left), ("verdict", .left), ("trial", .left),
       ])

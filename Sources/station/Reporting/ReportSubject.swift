@@ -71,18 +71,18 @@ enum ReportSubject {
     let station = Version.current
     switch self {
     case .trial(let bundle):
-      var trial = ReportedTrial.read(bundle, by: recorded.reading.grouping)
-      trial.recordings = try recorded.chosen(from: trial.recordings, of: bundle.path)
+      var trial = ReportedTrial.read(bundle, by: recorded.choice.reading.grouping)
+      trial.recordings = try recorded.choice.chosen(from: trial.recordings, of: bundle.path)
       return (Report(trial, settings, local: local, station: station), trial.problems)
     case .results(let folder, let selection):
-      let overview = try Overview.read(folder, selection, settings, by: recorded.reading.grouping) {
-        recordings, path in try recorded.chosen(from: recordings, of: path)
+      let overview = try Overview.read(folder, selection, settings, by: recorded.choice.reading.grouping) {
+        recordings, path in try recorded.choice.chosen(from: recordings, of: path)
       }
       guard !overview.trials.isEmpty || selection.isAll else { throw Failure(overview.missing(in: folder.path)) }
       return (Report(overview, local: local, station: station), overview.problems)
     case .file(let path):
-      var file = try ReportedFile.read(path, recorded.reading)
-      file.recordings = try recorded.chosen(from: file.recordings, of: path)
+      var file = try ReportedFile.read(path, recorded.choice.reading)
+      file.recordings = try recorded.choice.chosen(from: file.recordings, of: path)
       return (Report(file, settings, station: station), [])
     }
   }

@@ -72,7 +72,7 @@ struct ImportSummary: Sendable {
       guard let range = type.plausible else { continue }
       let ends = [range.lowerBound, range.upperBound].compactMap { end in
         try? Quantity(end, type.canonicalUnit).plainValue(in: type.defaultUnit)
-      }.map { SampleRendering.number($0) }
+      }.map(\.brief)
       console.complain(
         "\(path): \(count.counted("value")) of \(type) \(count == 1 ? "is" : "are") implausible "
           + "(\(ends.joined(separator: " to ")) \(type.defaultUnit)) and stored as read; check the unit and the columns"

@@ -20,7 +20,7 @@ extension Metadata.Value {
   var text: String {
     switch self {
     case .string(let text): text
-    case .number(let number): SampleRendering.number(number)
+    case .number(let number): number.brief
     case .bool(let flag): "\(flag)"
     case .date(let time): time.precise
     case .quantity(let quantity): quantity.plainText

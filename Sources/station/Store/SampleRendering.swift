@@ -13,7 +13,7 @@ struct SampleRendering: Sendable {
     let value = try sample.quantity.plainValue(in: unit)
     let start = zone.text(sample.start)
     let lasting = sample.start == sample.end ? "" : "  until \(zone.text(sample.end))"
-    let number = Self.number(value).padded(to: 10, isRight: true)
+    let number = value.brief.padded(to: 10, isRight: true)
     return "\(start)  \(number) \(unit)  \(sample.sourceRevision.source.name.visible)\(lasting)"
       + (sample.metadata[Metadata.Key.foodType].map { "  \($0.text.visible)" } ?? "")
   }
@@ -93,20 +93,6 @@ struct SampleRendering: Sendable {
     }
   }
 
-  /// A number for people, with at most three decimals and no trailing zeros.
-  static func number(_ value: Double) -> String {
-    guard value.magnitude < 1e12, value == 0 || value.magnitude >= 0.001 else { return "\(value)" }
-    var text = value.fixed(3)
-    while text.hasSuffix("0") { text.removeLast() }
-    return text.hasSuffix(".") ? String(text.dropLast()) : text
-  }
-
-  /// A number for people; a dash for `nil`.
-  static func number(_ value: Double?) -> String {
-    guard let value else { return "–" }
-    return number(value)
-  }
-
   private static func members(
     _ uuid: UUID, _ type: String, _ start: WallTime, _ end: WallTime, _ revision: SourceRevision, _ device: Device?,
     _ metadata: Metadata
@@ -145,13 +131,5 @@ struct SampleRendering: Sendable {
     case .date(let time): .string(time.precise)
     case .quantity(let quantity): ["value": .number(quantity.value), "unit": .string("\(quantity.unit)")]
     }
-  }
-}
-
-extension String {
-  /// The text padded with spaces to a width in terminal columns.
-  func padded(to width: Int, isRight: Bool = false) -> String {
-    let space = String(repeating: " ", count: max(0, width - displayWidth))
-    return isRight ? space + self : self + space
   }
 }

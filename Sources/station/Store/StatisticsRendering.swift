@@ -213,7 +213,7 @@ final class StatisticsRendering: Sendable {
       cells.append(end)
       if isBySource { cells.append(row.source.map { $0.name.visible } ?? "all") }
       for column in columns {
-        cells.append(try column.value(row.values).map { SampleRendering.number(try $0.plainValue(in: unit)) } ?? "–")
+        cells.append(try column.value(row.values).map { try $0.plainValue(in: unit).brief } ?? "–")
       }
       if options.contains(.duration) { cells.append(row.values.duration.map { "\($0.seconds.fixed(0)) s" } ?? "–") }
       cells.append("\(row.values.count)")

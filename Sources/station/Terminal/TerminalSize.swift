@@ -18,15 +18,3 @@ struct TerminalSize: Hashable, Sendable {
     return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
   }
 }
-
-extension String {
-  /// The beginning of the text that fits into a number of terminal columns.
-  func cut(to columns: Int) -> String {
-    var width = 0
-    return String(
-      prefix { character in
-        width += character.displayWidth
-        return width <= columns
-      })
-  }
-}

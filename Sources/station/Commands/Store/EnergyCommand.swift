@@ -97,7 +97,7 @@ struct EnergyCommand: Command {
 
   private static func text(_ sample: QuantitySample) throws -> String {
     let unit = sample.type.defaultUnit
-    return "\(SampleRendering.number(try sample.value(in: unit))) \(unit)"
+    return "\(try sample.value(in: unit).brief) \(unit)"
   }
 
   /// The options that select the same store and participant, as the user gave them.

@@ -142,7 +142,7 @@ struct LogCommand: Command {
     }
     let unit = quantity.unit
     let ends = try [range.lowerBound, range.upperBound].map {
-      SampleRendering.number(try Quantity($0, type.canonicalUnit).plainValue(in: unit))
+      try Quantity($0, type.canonicalUnit).plainValue(in: unit).brief
     }
     throw Failure(
       "nothing was logged: \(type) of \(quantity.plainText) is implausible (\(ends[0]) to \(ends[1]) \(unit)); correct "

@@ -29,7 +29,7 @@ struct StoreAuditCommand: Command {
       }
       return .done
     }
-    var table = Table([("time", .left), ("client", .left), ("action", .left), ("type", .left), ("outcome", .left)])
+    var table = TextTable([("time", .left), ("client", .left), ("action", .left), ("type", .left), ("outcome", .left)])
     for entry in entries {
       table.add([
         "\(entry.time)", entry.client.visible, entry.action.rawValue, "\(entry.type)",

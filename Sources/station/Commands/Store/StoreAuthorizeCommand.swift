@@ -102,7 +102,7 @@ struct StoreAuthorizeCommand: Command {
   }
 
   private static func list(_ decisions: [Decision]) {
-    var table = Table([("program", .left), ("type", .left), ("save", .left), ("read", .left)])
+    var table = TextTable([("program", .left), ("type", .left), ("save", .left), ("read", .left)])
     for decision in decisions {
       table.add([
         decision.client, "\(decision.type)", word(decision.authorization.share), word(decision.authorization.read),

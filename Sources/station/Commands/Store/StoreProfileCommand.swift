@@ -59,7 +59,7 @@ struct StoreProfileCommand: Command {
     Console.standard.line("biological sex: \(sex ?? "not set")")
     for (type, words, sample) in values {
       let value = try sample.map { sample in
-        "\(SampleRendering.number(try sample.value(in: type.defaultUnit))) \(type.defaultUnit), "
+        "\(try sample.value(in: type.defaultUnit).brief) \(type.defaultUnit), "
           + "\(zone.short(sample.start))"
       }
       Console.standard.line("\(words): \(value ?? "not logged")")

@@ -35,7 +35,7 @@ struct StoreTypesCommand: Command {
       Console.standard.write(array.encoded(pretty: true))
       return .done
     }
-    var table = Table(
+    var table = TextTable(
       [("type", .left)] + (isCounted ? [("samples", .right), ("first", .left), ("last", .left)] : [])
         + [("source", .left), ("bundle identifier", .left)])
     for row in rows {

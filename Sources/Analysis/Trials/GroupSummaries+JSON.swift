@@ -1,12 +1,11 @@
-import Analysis
-import Basics
+package import Basics
 import Recordings
 
 extension GroupSummaries {
   /// The summaries as JSON, with the settings that all numbers share.
-  var json: [String: JSONValue] {
-    let (counts, bootstrap) = (together.counts, request.bootstrap)
-    let isCompared = request.baseline != nil
+  package var json: [String: JSONValue] {
+    let (counts, bootstrap, analysis) = (together.counts, together.bootstrap, together.analysis)
+    let isCompared = analysis.baseline != nil
     return [
       "by": .text(together.grouping?.rawValue),
       "over": .string(together.spread.rawValue),
@@ -15,10 +14,10 @@ extension GroupSummaries {
         // As text, since a seed may exceed the integers that JSON readers keep exactly.
         "seed": .string("\(bootstrap.seed)"), "method": "percentile", "generator": "xoshiro256**",
       ],
-      "preset": .string(request.settings.preset.name),
-      "artefacts": .string("\(request.settings.correction)"),
-      "baselineWindow": isCompared ? .string("\(request.baseline ?? .whole)") : nil,
-      "changeKind": isCompared ? .string(request.change.rawValue) : nil,
+      "preset": .string(analysis.settings.preset.name),
+      "artefacts": .string("\(analysis.settings.correction)"),
+      "baselineWindow": isCompared ? .string("\(analysis.baseline ?? .whole)") : nil,
+      "changeKind": isCompared ? .string(analysis.change.rawValue) : nil,
       "trials": .integer(counts.trials), "files": .integer(counts.files),
       "participants": .integer(counts.participants), "suspectTrials": .integer(counts.suspect),
       "badTrials": .integer(counts.bad), "stoppedTrials": .integer(counts.stopped), "unreadable": .integer(unreadable),
@@ -85,9 +84,4 @@ extension GroupSummaries {
         }),
     ]
   }
-}
-
-extension JSONValue {
-  /// A string; `null` for `nil`.
-  static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
 }

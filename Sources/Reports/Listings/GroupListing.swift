@@ -1,43 +1,39 @@
-import Analysis
+package import Analysis
 import Basics
 import Recordings
 
-/// Trials summarised by clip, mood, condition or another key, for people.
-struct GroupSummaries {
-  let together: TrialsTogether
-  let request: AnalysisRequest
-  let comparison: WithinParticipants.Comparison
-  /// The number of trials or files that could not be read.
-  let unreadable: Int
-  /// The number that was not selected.
-  let notChosen: Int
-  let summaries: [TrialsTogether.Summary]
-  let responses: [TrialsTogether.GroupResponse]
+/// Trials summarised by clip, mood, condition or another key, as lines of text.
+package struct GroupListing {
+  private let contents: GroupSummaries
+  private let events: [EventSource]
+  private let showsDefinitions: Bool
 
-  init(
-    _ together: TrialsTogether, _ request: AnalysisRequest, comparing comparison: WithinParticipants.Comparison,
-    unreadable: Int, notChosen: Int
-  ) {
-    self.together = together
-    self.request = request
-    self.comparison = comparison
-    self.unreadable = unreadable
-    self.notChosen = notChosen
-    // The maximum number of groups that are compared with each other.
-    summaries = together.summaries(comparing: comparison, most: request.form == .json ? 20 : 8)
-    responses = together.averagedResponses
+  /// Lists summaries, on request with the definition of each measure.
+  ///
+  /// - Parameters:
+  ///   - summaries: the summaries.
+  ///   - events: what windows are locked to.
+  ///   - showsDefinitions: whether definitions are listed.
+  package init(_ summaries: GroupSummaries, events: [EventSource], showsDefinitions: Bool) {
+    contents = summaries
+    self.events = events
+    self.showsDefinitions = showsDefinitions
   }
 
+  private var together: TrialsTogether { contents.together }
+  private var analysis: TrialAnalysis { together.analysis }
+  private var summaries: [TrialsTogether.Summary] { contents.summaries }
+  private var responses: [TrialsTogether.GroupResponse] { contents.responses }
   private var grouping: TrialGrouping { together.grouping ?? .clip }
   private var isOverTrials: Bool { together.over == .trials }
 
   /// The summaries, preceded by the counts and followed by notes.
-  var lines: [String] {
+  package var lines: [String] {
     var lines = [heading]
     for summary in summaries { lines += [""] + table(summary) }
     for one in responses { lines += [""] + table(one) }
     lines += notes
-    if request.showsDefinitions { lines += definitions }
+    if showsDefinitions { lines += definitions }
     return lines
   }
 
@@ -50,8 +46,8 @@ struct GroupSummaries {
     if counts.files > 0 {
       parts.append("\(counts.files.counted("file")) that belong to no trial, each counted as a participant")
     }
-    if notChosen > 0 { parts.append("\(notChosen) not selected") }
-    if unreadable > 0 { parts.append("\(unreadable) could not be read") }
+    if contents.notChosen > 0 { parts.append("\(contents.notChosen) not selected") }
+    if contents.unreadable > 0 { parts.append("\(contents.unreadable) could not be read") }
     if counts.suspect > 0 { parts.append("\(counts.suspect) of them with the verdict suspect") }
     if !counts.leftOut.isEmpty {
       parts.append("left out of the summaries: \(counts.leftOut.joined(separator: ", "))")
@@ -61,13 +57,12 @@ struct GroupSummaries {
 
   /// The settings of all numbers: `preset station; artefacts lipponen-tarvainen`.
   private var choices: String {
-    let events = request.recorded.events
-    return (events == [.stimulus] ? "" : "event \(events.map { "\($0)" }.joined(separator: ",")); ")
-      + "preset \(request.settings.preset.name); artefacts \(request.settings.correction)"
+    (events == [.stimulus] ? "" : "event \(events.map { "\($0)" }.joined(separator: ",")); ")
+      + "preset \(analysis.settings.preset.name); artefacts \(analysis.settings.correction)"
   }
 
   private func table(_ summary: TrialsTogether.Summary) -> [String] {
-    var table = Table(
+    var table = TextTable(
       [(grouping.rawValue, .left)] + (isOverTrials ? [] : [("participants", .right)])
         + [("trials", .right), ("mean", .right), ("SD", .right), ("95 % CI", .left)])
     // All numbers of a table have the same number of digits.
@@ -83,8 +78,8 @@ struct GroupSummaries {
     }
     for one in summary.groups { add(Self.name(one.name), one.summary) }
     for one in summary.differences { add("\(Self.name(one.to)) less \(Self.name(one.from))", one.summary) }
-    let isPoints = summary.quantity.unit == "%" && request.baseline != nil && request.change == .difference
-    let unit = isPoints ? "percentage points" : summary.quantity.unit.people
+    let isPoints = summary.quantity.unit == "%" && analysis.baseline != nil && analysis.change == .difference
+    let unit = isPoints ? "percentage points" : summary.quantity.unit.printedUnit
     let title = summary.quantity.title + (unit.isEmpty ? "" : ", \(unit)") + words(sensor: summary.sensor)
     return ["\(title); window \(summary.window); \(choices)"] + table.lines
   }
@@ -92,7 +87,7 @@ struct GroupSummaries {
   private func table(_ response: TrialsTogether.GroupResponse) -> [String] {
     let average = response.average
     let settings = average.settings
-    var table = Table(
+    var table = TextTable(
       [("from, s", .right), ("to, s", .right)] + (isOverTrials ? [] : [("participants", .right)]) + [
         ("trials", .right), (settings.people, .right), ("SD", .right), ("95 % CI", .left),
       ])
@@ -105,12 +100,12 @@ struct GroupSummaries {
           ])
     }
     let group = response.group.map { "“\($0)”" } ?? TrialGrouping.noKey
-    let baseline = settings.baseline == .none ? "" : "; baseline \(settings.baselineWindow.people) s"
+    let baseline = settings.baseline == .none ? "" : "; baseline \(settings.baselineWindow.brief) s"
     let title =
       "response, \(grouping.rawValue) \(group), \(average.trials.counted("trial"))"
       + (isOverTrials ? "" : " of \(average.participants.counted("participant"))")
       + words(sensor: response.sensor)
-    return ["\(title)\(baseline); artefacts \(request.settings.correction)"] + table.lines
+    return ["\(title)\(baseline); artefacts \(analysis.settings.correction)"] + table.lines
   }
 
   private func words(sensor: String?) -> String {
@@ -123,12 +118,12 @@ struct GroupSummaries {
   private var notes: [String] {
     var lines: [String] = []
     if !summaries.isEmpty || !responses.isEmpty {
-      let bootstrap = request.bootstrap
+      let bootstrap = together.bootstrap
       lines.append(
         "SD and CI are over \(together.spread.rawValue); CI: percentiles of \(bootstrap.resamples) bootstrap means, "
           + "seed \(bootstrap.seed); no significance tests")
     }
-    if summaries.contains(where: { !$0.differences.isEmpty }), case .reference(let name) = comparison {
+    if summaries.contains(where: { !$0.differences.isEmpty }), case .reference(let name) = contents.comparison {
       lines.append("differences: each group less \(Self.name(name)), within participants who have both")
     }
     if summaries.contains(where: \.leavesOutDifferences) {
@@ -138,7 +133,7 @@ struct GroupSummaries {
     }
     lines += together.spreadNotes(summaries, responses).map { "note: \($0)" }
     lines += together.intervalNotes(summaries, responses).map { "note: \($0)" }
-    let all = Set(request.settings.measures)
+    let all = Set(analysis.settings.measures)
     func about(_ measures: [Measure]) -> String {
       Set(measures) == all ? "" : "\(measures.map(\.title).joined(separator: ", ")): "
     }
@@ -154,7 +149,7 @@ struct GroupSummaries {
   }
 
   private var definitions: [String] {
-    var table = Table([("measure", .left), ("definition", .left)])
+    var table = TextTable([("measure", .left), ("definition", .left)])
     var known: Set<Measure> = []
     for summary in summaries where known.insert(summary.measure).inserted {
       table.add([summary.quantity.title, summary.quantity.definition])
@@ -163,5 +158,5 @@ struct GroupSummaries {
   }
 
   /// The name of a group; trials without the key are a group of their own, distinct from one named “none”.
-  static func name(_ group: String?) -> String { group ?? TrialGrouping.noKey }
+  private static func name(_ group: String?) -> String { group ?? TrialGrouping.noKey }
 }

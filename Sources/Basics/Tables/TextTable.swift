@@ -1,23 +1,24 @@
-import Basics
-
 /// Rows of text under headings, each column as wide as its widest entry.
-struct Table: Sendable {
+package struct TextTable: Sendable {
   /// The alignment of the entries of a column.
-  enum Alignment: Sendable {
+  package enum Alignment: Sendable {
+    /// Text.
     case left
+    /// Numbers.
     case right
   }
 
   private let headings: [(String, Alignment)]
   private var rows: [[String]] = []
 
-  init(_ headings: [(String, Alignment)]) { self.headings = headings }
+  /// Creates a table without rows.
+  package init(_ headings: [(String, Alignment)]) { self.headings = headings }
 
   /// Adds a row; missing entries at its end are empty.
-  mutating func add(_ row: [String]) { rows.append(row.map(\.visible)) }
+  package mutating func add(_ row: [String]) { rows.append(row.map(\.visible)) }
 
   /// The rows as lines, headings first.
-  var lines: [String] {
+  package var lines: [String] {
     let all = [headings.map(\.0)] + rows
     let widths = headings.indices.map { column in all.map { $0.count > column ? $0[column].displayWidth : 0 }.max() ?? 0
     }

@@ -1,35 +1,34 @@
-import Analysis
+package import Analysis
 import Basics
 import Bundles
 import Recordings
 
-/// The analysis of one recording, for people.
-struct RecordingRendering {
-  let request: AnalysisRequest
-  let analysed: AnalysedRecording
-  let measured: MeasuredWindow
-  let response: LockedResponse?
+/// The analysis of one recording as lines of text.
+package struct RecordingListing {
+  private let analysis: RecordingAnalysis
+  private let showsDefinitions: Bool
 
-  init(_ recording: Recording, _ request: AnalysisRequest) {
-    self.request = request
-    let analysed = AnalysedRecording(recording, request.settings)
-    self.analysed = analysed
-    measured = analysed.measured(in: request.window)
-    response = request.response.flatMap { analysed.response($0) }
+  /// Lists an analysis, on request with the definition of each measure.
+  package init(_ analysis: RecordingAnalysis, showsDefinitions: Bool = false) {
+    self.analysis = analysis
+    self.showsDefinitions = showsDefinitions
   }
 
+  private var analysed: AnalysedRecording { analysis.analysed }
+  private var measured: MeasuredWindow { analysis.measured }
   private var recording: Recording { analysed.recording }
 
   /// The maximum number of listed artefacts; the others are counted.
   private static let most = 20
 
-  var lines: [String] {
+  /// The measures, followed by notes, phases and the response.
+  package var lines: [String] {
     var lines = head
     lines += table
-    if request.showsDefinitions { lines += [""] + definitions }
+    if showsDefinitions { lines += [""] + definitions }
     lines += notes
     lines += phases
-    if let settings = request.response { lines += [""] + responseLines(settings) }
+    if let settings = analysis.analysis.response { lines += [""] + responseLines(settings) }
     return lines
   }
 
@@ -49,7 +48,7 @@ struct RecordingRendering {
     } else {
       lines.append("window: \(measured.placed.title)")
     }
-    lines.append("preset: \(request.settings.preset.name)")
+    lines.append("preset: \(analysed.settings.preset.name)")
     if !analysed.usesRates { lines += artefacts }
     return lines + [""]
   }
@@ -65,7 +64,9 @@ struct RecordingRendering {
   }
 
   private var table: [String] {
-    var table = Table([("measure", .left), ("value", .right), ("unit", .left), ("beats", .right), ("seconds", .right)])
+    var table = TextTable([
+      ("measure", .left), ("value", .right), ("unit", .left), ("beats", .right), ("seconds", .right),
+    ])
     for one in measured.measurements {
       table.add(Self.cells(one))
     }
@@ -74,13 +75,13 @@ struct RecordingRendering {
 
   private static func cells(_ one: Measurement) -> [String] {
     let value = one.value
-    let unit = value == nil ? "" : one.unit.people
+    let unit = value == nil ? "" : one.printedUnit
     let length = one.window.upperBound - one.window.lowerBound
     return [one.measure.title, one.measure.text(value, one.unit), unit, "\(one.beatsUsed)", length.fixed(1)]
   }
 
   private var definitions: [String] {
-    var table = Table([("measure", .left), ("definition", .left)])
+    var table = TextTable([("measure", .left), ("definition", .left)])
     for one in measured.measurements {
       let parameters = one.parameters.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
       table.add([one.measure.title, one.definition + (parameters.isEmpty ? "" : " (\(parameters))")])
@@ -125,14 +126,14 @@ struct RecordingRendering {
   private var phases: [String] {
     let phases = analysed.phases
     guard !phases.isEmpty else { return [] }
-    var table = Table([
+    var table = TextTable([
       ("measure", .left), ("unit", .left), ("rest", .right), ("stimulus", .right), ("after", .right),
       ("reactivity", .right), ("recovery", .right),
     ])
     for phase in phases where phase.event.value != nil {
       let numbers = [phase.rest.value, phase.event.value, phase.after.value, phase.reactivity, phase.recovery]
       let digits = phase.event.measure.digits(of: phase.event.value, unit: phase.event.unit)
-      table.add([phase.event.measure.title, phase.event.unit.people] + numbers.map { $0?.fixed(digits) ?? "–" })
+      table.add([phase.event.measure.title, phase.event.printedUnit] + numbers.map { $0?.fixed(digits) ?? "–" })
     }
     let windows = [("rest", \PhaseResponse.rest), ("stimulus", \.event), ("after", \.after)]
     let lengths = windows.map { name, phase in
@@ -155,8 +156,8 @@ struct RecordingRendering {
   }
 
   private func responseLines(_ settings: ResponseSettings) -> [String] {
-    guard let response else { return ["response: \(recording.onsetIsMissing)"] }
-    var table = Table([
+    guard let response = analysis.response else { return ["response: \(recording.onsetIsMissing)"] }
+    var table = TextTable([
       ("from, s", .right), ("to, s", .right), ("HR, /min", .right), (settings.people, .right), ("known, %", .right),
     ])
     for bin in response.bins {
@@ -165,7 +166,7 @@ struct RecordingRendering {
         bin.response.map { $0.fixed(1) } ?? "–", (100 * bin.coverage).fixed(0),
       ])
     }
-    let before = settings.baselineWindow.people
+    let before = settings.baselineWindow.brief
     let baseline = response.baseline.map { ", baseline \($0.fixed(1)) /min from \(before) s" } ?? ""
     let notes = [settings.remark, response.reason].compactMap(\.self) + response.caveats.map(\.sentence)
     return ["response to the onset at \(response.onset.fixed(3)) s\(baseline)"] + table.lines
@@ -182,16 +183,6 @@ extension ResponseSettings {
     case .percent: "difference, %"
     }
   }
-}
-
-extension ClosedRange<Double> {
-  /// `-10 to 0`.
-  var people: String { "\(SampleRendering.number(lowerBound)) to \(SampleRendering.number(upperBound))" }
-}
-
-extension String {
-  /// A UCUM unit as people write it; empty for unit 1.
-  var people: String { self == "1" ? "" : self == "ms2" ? "ms²" : self }
 }
 
 extension Artefact.Kind {

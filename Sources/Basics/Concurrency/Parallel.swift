@@ -1,7 +1,7 @@
 import Glibc
 
 /// Parallel work on many items, with results in the order of the items.
-enum Parallel: Sendable {
+package enum Parallel: Sendable {
   private static let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
   // Few enough to keep in memory, many enough to keep the overhead of tasks small.
   private static let portion = 16
@@ -9,7 +9,7 @@ enum Parallel: Sendable {
   /// Processes items on all cores, and passes on the results in the order of the items.
   ///
   /// Works at most a few portions per core ahead, so that memory does not grow with the number of items.
-  static func ordered<Thing: Sendable, Outcome: Sendable>(
+  package static func ordered<Thing: Sendable, Outcome: Sendable>(
     _ things: [Thing], _ work: @escaping @Sendable (Thing) -> Outcome, take: (Outcome) -> Void
   ) async {
     let portions = (things.count + portion - 1) / portion

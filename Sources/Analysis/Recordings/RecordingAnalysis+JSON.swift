@@ -1,21 +1,20 @@
-import Analysis
-import Basics
+package import Basics
 import Bundles
 import Recordings
 
-extension RecordingRendering {
+extension RecordingAnalysis {
   /// The analysis as JSON, with definition, parameters, window, beats, artefacts and warnings for every number.
-  var json: JSONValue {
+  package var json: JSONValue {
     let recording = analysed.recording
     return [
       "path": .string(recording.path),
-      "sensor": recording.sensor.map { .string($0) } ?? nil,
-      "recorder": recording.recorder.map { .string($0) } ?? nil,
+      "sensor": .text(recording.sensor),
+      "recorder": .text(recording.recorder),
       "trial": recording.trial.map(Self.json) ?? nil,
       "source": .string(measured.source.rawValue),
       "intervals": .integer(analysed.series.raw.count),
       "heartRates": .integer(recording.rates.values.count),
-      "preset": .string(request.settings.preset.name),
+      "preset": .string(analysis.settings.preset.name),
       "artefacts": Self.json(analysed.series),
       "event": recording.event.map(Self.json) ?? nil,
       "window": Self.json(measured.placed),
@@ -30,7 +29,7 @@ extension RecordingRendering {
             "remainder": .finite(phase.remainder), "warnings": .array(phase.warnings.map { .string($0) }),
           ]
         }),
-      "response": request.response.map { response?.json ?? missing($0) } ?? nil,
+      "response": analysis.response.map { response?.json ?? missing($0) } ?? nil,
       "unreadColumns": .array(recording.unreadColumns.map { .string($0) }),
       "remarks": .array((recording.remarks + measured.remarks).map { .string($0) }),
     ]
@@ -47,10 +46,10 @@ extension RecordingRendering {
   private static func json(_ trial: TrialFacts) -> JSONValue {
     [
       "identifier": .string(trial.trial), "participant": .string(trial.participant), "session": .string(trial.session),
-      "condition": .string(trial.condition), "clip": trial.clip.map { .string($0) } ?? nil,
-      "mood": trial.mood.map { .string($0) } ?? nil, "startDate": trial.start.map { .string("\($0)") } ?? nil,
-      "outcome": trial.outcome.map { .string($0.rawValue) } ?? nil,
-      "verdict": trial.verdict.map { .string($0.rawValue) } ?? nil,
+      "condition": .string(trial.condition), "clip": .text(trial.clip),
+      "mood": .text(trial.mood), "startDate": .text(trial.start.map { "\($0)" }),
+      "outcome": .text(trial.outcome?.rawValue),
+      "verdict": .text(trial.verdict?.rawValue),
       "caveats": .array(trial.reasons.map(\.json)),
     ]
   }
@@ -62,7 +61,7 @@ extension RecordingRendering {
   private static func json(_ window: PlacedWindow) -> JSONValue {
     [
       "name": .string("\(window.window)"), "from_s": .finite(window.bounds?.lowerBound),
-      "to_s": .finite(window.bounds?.upperBound), "remark": window.remark.map { .string($0) } ?? nil,
+      "to_s": .finite(window.bounds?.upperBound), "remark": .text(window.remark),
     ]
   }
 
@@ -93,10 +92,9 @@ extension RecordingRendering {
 extension Measurement {
   /// The value with everything needed to reproduce it.
   var json: JSONValue {
-    var reason: JSONValue = nil
-    if case .missing(let text) = outcome { reason = .string(text) }
-    return [
-      "measure": .string(measure.rawValue), "title": .string(measure.title), "value": .finite(value), "reason": reason,
+    [
+      "measure": .string(measure.rawValue), "title": .string(measure.title), "value": .finite(value),
+      "reason": .text(missing),
       "unit": .string(unit), "definition": .string(definition),
       "parameters": .array(parameters.map { ["name": .string($0.name), "value": .string($0.value)] }),
       "preset": .string(preset), "correction": .string(correction), "from_s": .finite(window.lowerBound),
@@ -112,7 +110,7 @@ extension LockedResponse {
   var json: JSONValue {
     [
       "onset_s": .finite(onset), "baseline": .finite(baseline), "baselineCoverage": .finite(baselineCoverage?.share),
-      "reason": reason.map { .string($0) } ?? nil,
+      "reason": .text(reason),
       "warnings": .array(caveats.map { .string($0.sentence) }), "settings": settings.json,
       "bins": .array(
         bins.map { bin in
@@ -132,12 +130,7 @@ extension ResponseSettings {
       "before_s": .finite(before), "after_s": .finite(after), "bin_s": .finite(binWidth),
       "baseline": .string(baseline.rawValue), "baselineFrom_s": .finite(baselineWindow.lowerBound),
       "baselineTo_s": .finite(baselineWindow.upperBound), "leastCoverage": .finite(Coverage.least),
-      "unit": .string(unit), "remark": remark.map { .string($0) } ?? nil,
+      "unit": .string(unit), "remark": .text(remark),
     ]
   }
-}
-
-extension JSONValue {
-  /// A number; `null` for `nil`, and for infinities and NaN.
-  static func finite(_ number: Double?) -> JSONValue { number.flatMap { $0.isFinite ? .number($0) : nil } ?? .null }
 }
