@@ -1,21 +1,21 @@
 import Basics
-import Quantities
-import Sound
+package import Quantities
 
 /// The result of an onset check as text.
-struct OnsetReport: Sendable {
+package struct OnsetReport: Sendable {
   private let trials: [OnsetTrial]
 
-  init(_ trials: [OnsetTrial]) { self.trials = trials }
+  /// Reports played clips.
+  package init(_ trials: [OnsetTrial]) { self.trials = trials }
 
   /// The limit for the onset error and its uncertainty, strict enough to relate onsets to heartbeats.
   private static let tolerance = Duration.milliseconds(1)
 
   /// Whether every clip began within the tolerance and was played completely.
-  var isGood: Bool { faults.isEmpty }
+  package var isGood: Bool { faults.isEmpty }
 
   /// The lines under the table.
-  var summary: [String] {
+  package var summary: [String] {
     let errors = trials.compactMap(\.error).map(\.milliseconds).sorted()
     guard !errors.isEmpty else { return ["No onset was measured for any clip."] }
     let mean = errors.reduce(0, +) / Double(errors.count)
@@ -58,7 +58,7 @@ struct OnsetReport: Sendable {
   }
 
   /// The lines above the table.
-  static func head(_ speaker: SpeakerDescription, _ stimulus: Stimulus) -> [String] {
+  package static func head(_ speaker: SpeakerDescription, _ stimulus: Stimulus) -> [String] {
     let sinkRate = speaker.sinkRate ?? 0
     let resampling =
       sinkRate == stimulus.format.sampleRate
@@ -71,15 +71,14 @@ struct OnsetReport: Sendable {
   }
 
   /// One line of the table.
-  static func row(_ number: Int, _ trial: OnsetTrial, since start: Moment) -> String {
+  package static func row(_ number: Int, _ trial: OnsetTrial, since start: Moment) -> String {
     func time(_ moment: Moment?) -> String { moment.map { start.duration(to: $0).milliseconds.fixed(3) } ?? "–" }
-    return pad("\(number)", 5) + pad(time(trial.called), 12) + pad(time(trial.scheduled), 12)
-      + pad(time(trial.onset?.moment), 12) + pad(trial.error.map { $0.milliseconds.fixed(3) } ?? "–", 18)
-      + pad((trial.onset?.uncertainty).map { $0.milliseconds.fixed(3) } ?? "–", 13)
+    let cells: [(String, Int)] = [
+      ("\(number)", 5), (time(trial.called), 12), (time(trial.scheduled), 12), (time(trial.onset?.moment), 12),
+      (trial.error.map { $0.milliseconds.fixed(3) } ?? "–", 18),
+      ((trial.onset?.uncertainty).map { $0.milliseconds.fixed(3) } ?? "–", 13),
+    ]
+    return cells.map { $0.padded(to: $1, isRight: true) }.joined()
       + (trial.disturbances > 0 ? "  disturbed" : "") + (trial.isWhole ? "" : "  incomplete")
-  }
-
-  private static func pad(_ text: String, _ width: Int) -> String {
-    String(repeating: " ", count: max(0, width - text.count)) + text
   }
 }

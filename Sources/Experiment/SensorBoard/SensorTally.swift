@@ -1,5 +1,4 @@
 import Basics
-import Experiment
 import Quantities
 import Sensors
 
@@ -213,10 +212,10 @@ struct SensorTally: Sendable {
       return ["line": .integer(fault.line), "reason": .string(fault.reason)]
     }
     return [
-      "sensor": .string(name), "connection": .string(code), "device": device.map { .string($0) } ?? .null,
-      "reason": reason.map { .string($0) } ?? .null, "samples": .integer(readings),
+      "sensor": .string(name), "connection": .string(code), "device": .text(device),
+      "reason": .text(reason), "samples": .integer(readings),
       "samplesPerSecond": .number(perSecond(length)), "rrIntervals": .integer(intervals),
-      "heartRate": lastRate.map { .number($0) } ?? .null, "contact": contact.map { .bool($0) } ?? .null,
+      "heartRate": .finite(lastRate), "contact": contact.map { .bool($0) } ?? .null,
       "delay_ms": delay.json, "senderClockDelay_ms": lag.json, "dropped": .integer(dropped),
       "unreadableLines": .integer(unreadable), "firstUnreadable": fault(firstFault), "lastUnreadable": fault(lastFault),
       "notes": .array(notes.map { .string($0) }), "isRecordable": .bool(hasPlausible),
