@@ -92,12 +92,8 @@ extension Arguments {
   static func impossible(_ text: String, _ option: String) -> String { "invalid value “\(text)” for --\(option)" }
 }
 
-/// The form of the output: JSON (`--json`), a table (`--csv`), or text for people.
-enum OutputForm: Sendable {
-  case people
-  case json
-  case csv
-
+extension OutputForm {
+  /// The requested form: JSON (`--json`), a table (`--csv`), or text for people.
   init(_ arguments: Arguments) throws(UsageError) {
     switch try arguments.atMostOne(of: ["json", "csv"]) {
     case "json": self = .json

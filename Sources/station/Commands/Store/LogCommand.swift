@@ -1,4 +1,5 @@
 import Basics
+import Exchange
 import HealthStore
 import Quantities
 

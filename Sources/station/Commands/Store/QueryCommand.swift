@@ -1,4 +1,5 @@
 import Basics
+import Exchange
 import HealthStore
 import Quantities
 import Synchronization
@@ -13,7 +14,7 @@ struct QueryCommand: Command {
       UnitOption.option,
       .init("json", "print one JSON object a line"),
       .init("csv", "print a CSV table"),
-    ] + ChangeListing.options + StoreLocation.options)
+    ] + ChangeOptions.options + StoreLocation.options)
 
   // Ctrl-C ends `--follow`; without it, Ctrl-C ends the process.
   static let takesInterrupts = true
@@ -24,7 +25,7 @@ struct QueryCommand: Command {
   private let order: SampleOrder
   private let unit: Unit?
   private let form: OutputForm
-  private let changes: ChangeListing?
+  private let changes: ChangeOptions?
 
   init(_ arguments: Arguments) throws {
     location = StoreLocation(arguments)
@@ -39,7 +40,7 @@ struct QueryCommand: Command {
         ]) ?? .startDate
     unit = try arguments["unit"].map { try UnitOption.read($0, Self.syntax) }
     form = try OutputForm(arguments)
-    changes = try ChangeListing(arguments, Self.syntax)
+    changes = try ChangeOptions(arguments, Self.syntax)
   }
 
   func run() async throws -> ExitStatus {
@@ -48,10 +49,16 @@ struct QueryCommand: Command {
     let type = try await selection.type(in: store)
     let predicate = try await selection.predicate(for: type, in: store)
     if let changes {
-      if case .quantity(let quantity) = type { _ = try UnitOption.checked(unit, for: quantity) }
-      let printer = ChangeListing.Printer(
-        console: .standard, isJSON: form == .json, unit: unit, zone: selection.zone)
-      try await changes.run(store, type, predicate, limit: limit, printer)
+      // A series of heartbeats has no unit.
+      var unit = Unit.second
+      if case .quantity(let quantity) = type { unit = try UnitOption.checked(self.unit, for: quantity) }
+      let listing = ChangeListing(
+        store, type, predicate, SampleRendering(unit: unit, zone: selection.zone), isJSON: form == .json
+      ) { [form] text in
+        form == .json ? Console.standard.data(text) : Console.standard.line(text)
+        return !Console.standard.isUnread
+      }
+      try await changes.run(listing, limit: limit)
       return .done
     }
     guard case .quantity(let quantity) = type else { return try await listSeries(store, predicate) }

@@ -1,4 +1,5 @@
 import Basics
+import Exchange
 import HealthStore
 import Quantities
 
@@ -72,7 +73,11 @@ struct StatsCommand: Command {
     let predicate = try await selection.predicate(for: type, in: store)
     let rendering = StatisticsRendering(
       type: quantity, unit: try UnitOption.checked(unit, for: quantity), zone: selection.zone, options: options,
-      form: form, group: group)
+      form: form, group: group
+    ) {
+      Console.standard.write($0)
+      return !Console.standard.isUnread
+    }
     if let group {
       try await store.forEachGroup(
         of: quantity, matching: predicate, options: options, by: SampleKey.named(group), every: interval,

@@ -1,12 +1,12 @@
-import Basics
-import HealthStore
-import Quantities
+package import Basics
+package import HealthStore
+package import Quantities
 import Synchronization
 
 /// Writes statistics one after the other, as a table for people, as CSV, or as JSON.
 ///
 /// Memory does not grow with their number: the first rows determine the column widths of a table for people.
-final class StatisticsRendering: Sendable {
+package final class StatisticsRendering: Sendable {
   private let type: QuantityType
   private let unit: Unit
   private let zone: TimeZone
@@ -14,11 +14,14 @@ final class StatisticsRendering: Sendable {
   private let form: OutputForm
   /// What the statistics are grouped by: `participant`.
   private let group: String?
+  /// Writes bytes, and returns whether the output still has a reader.
+  private let put: @Sendable ([UInt8]) -> Bool
   private let state = Mutex(State())
 
   private struct State {
     var bytes: [UInt8] = []
     var count = 0
+    var isRead = true
     /// The first rows of a table for people, until its widths are known.
     var rows: [[String]] = []
     var widths: [Int]?
@@ -26,9 +29,21 @@ final class StatisticsRendering: Sendable {
     var end: (time: WallTime, text: String)?
   }
 
-  init(
-    type: QuantityType, unit: Unit, zone: TimeZone, options: StatisticsOptions, form: OutputForm, group: String? = nil
+  /// Begins the output of statistics of a type.
+  ///
+  /// - Parameters:
+  ///   - type: the type.
+  ///   - unit: the unit of the values.
+  ///   - zone: the zone of the times.
+  ///   - options: the requested statistics.
+  ///   - form: the form of the output.
+  ///   - group: what the statistics are grouped by: `participant`; `nil` without groups.
+  ///   - put: writes bytes, and returns whether the output still has a reader.
+  package init(
+    type: QuantityType, unit: Unit, zone: TimeZone, options: StatisticsOptions, form: OutputForm, group: String? = nil,
+    put: @escaping @Sendable ([UInt8]) -> Bool
   ) {
+    self.put = put
     self.type = type
     self.unit = unit
     self.zone = zone
@@ -41,7 +56,7 @@ final class StatisticsRendering: Sendable {
   /// Writes the statistics of an interval, or of a group in it.
   ///
   /// - Returns: whether the output still has a reader.
-  func write(_ one: Statistics, of value: Metadata.Value? = nil) throws -> Bool {
+  package func write(_ one: Statistics, of value: Metadata.Value? = nil) throws -> Bool {
     try state.withLock { state in
       if state.count == 0 { begin(&state) }
       switch form {
@@ -56,13 +71,13 @@ final class StatisticsRendering: Sendable {
         }
       }
       state.count += 1
-      if state.bytes.count > 1 << 16 { Self.flush(&state) }
-      return !Console.standard.isUnread
+      if state.bytes.count > 1 << 16 { flush(&state) }
+      return state.isRead
     }
   }
 
   /// Writes the end of the output.
-  func finish() {
+  package func finish() {
     state.withLock { state in
       if state.count == 0 { begin(&state) }
       switch form {
@@ -80,7 +95,7 @@ final class StatisticsRendering: Sendable {
         ]
         state.bytes += (state.count == 0 ? "],\n" : "\n  ],\n").utf8 + members.encoded(pretty: true).dropFirst(2)
       }
-      Self.flush(&state)
+      flush(&state)
     }
   }
 
@@ -94,8 +109,8 @@ final class StatisticsRendering: Sendable {
     }
   }
 
-  private static func flush(_ state: inout State) {
-    Console.standard.write(state.bytes)
+  private func flush(_ state: inout State) {
+    state.isRead = put(state.bytes)
     state.bytes.removeAll(keepingCapacity: true)
   }
 

@@ -1,15 +1,15 @@
-import Basics
+package import Basics
 import HealthStore
-import Quantities
+package import Quantities
 import Synchronization
 
 /// Samples as lines for people, rows of tables, and JSON.
-struct SampleRendering: Sendable {
+package struct SampleRendering: Sendable {
   let unit: Unit
   let zone: TimeZone
 
   /// A sample as a line for people, in columns of fixed width.
-  func line(_ sample: QuantitySample) throws -> String {
+  package func line(_ sample: QuantitySample) throws -> String {
     let value = try sample.quantity.plainValue(in: unit)
     let start = zone.text(sample.start)
     let lasting = sample.start == sample.end ? "" : "  until \(zone.text(sample.end))"
@@ -19,7 +19,7 @@ struct SampleRendering: Sendable {
   }
 
   /// A sample as an item of ResearchKit's heart files, with HealthKit's names for the other members.
-  func json(_ sample: QuantitySample) throws -> JSONValue {
+  package func json(_ sample: QuantitySample) throws -> JSONValue {
     var members = Self.members(
       sample.uuid, sample.type.healthKitIdentifier, sample.start, sample.end, sample.sourceRevision, sample.device,
       sample.metadata)
@@ -29,7 +29,7 @@ struct SampleRendering: Sendable {
   }
 
   /// A series of heartbeats as JSON, with its beats in seconds after its start.
-  static func json(_ series: HeartbeatSeries) -> JSONValue {
+  package static func json(_ series: HeartbeatSeries) -> JSONValue {
     var members = members(
       series.uuid, SampleType.heartbeatSeries.healthKitIdentifier, series.start, series.end, series.sourceRevision,
       series.device, series.metadata)
@@ -41,25 +41,25 @@ struct SampleRendering: Sendable {
   }
 
   /// A series of heartbeats as a line for people.
-  static func line(_ series: HeartbeatSeries, _ zone: TimeZone) -> String {
+  package static func line(_ series: HeartbeatSeries, _ zone: TimeZone) -> String {
     "\(zone.text(series.start))  \(series.beats.count.counted("beat"))  \(series.sourceRevision.source.name.visible)"
   }
 
   /// The header row of a table of heartbeats.
-  static let beatColumns = "uuid,startDate,time_s,precededByGap"
+  package static let beatColumns = "uuid,startDate,time_s,precededByGap"
 
   /// The beats of a series as rows, each with its seconds after the start.
-  static func rows(_ series: HeartbeatSeries) -> [String] {
+  package static func rows(_ series: HeartbeatSeries) -> [String] {
     series.beats.map { "\(series.uuid),\(series.start.precise),\($0.timeSinceStart.seconds),\($0.isPrecededByGap)" }
   }
 
   /// The header row of a table of samples.
-  static let columns =
+  package static let columns =
     (["uuid,type,startDate,endDate,value,unit,sourceName,sourceBundleIdentifier,sourceVersion,device"]
     + SampleKey.all.map(\.name) + ["metadata"]).joined(separator: ",")
 
   /// A sample as an RFC 4180 row.
-  func row(_ sample: QuantitySample) throws -> String {
+  package func row(_ sample: QuantitySample) throws -> String {
     let source = sample.sourceRevision
     return TableRow.text([
       "\(sample.uuid)", sample.type.healthKitIdentifier, sample.start.precise, sample.end.precise,
@@ -70,7 +70,8 @@ struct SampleRendering: Sendable {
 
   private let metadata = MetadataColumns()
 
-  init(unit: Unit, zone: TimeZone) {
+  /// Renders values in a unit, and times in a zone.
+  package init(unit: Unit, zone: TimeZone) {
     self.unit = unit
     self.zone = zone
   }

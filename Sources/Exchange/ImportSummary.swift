@@ -1,10 +1,17 @@
-import Basics
-import Exchange
+package import Basics
 import HealthStore
 import Quantities
 
 /// The outcome of importing one file.
-struct ImportSummary: Sendable {
+package struct ImportSummary: Sendable {
+  /// A line of the summary.
+  package enum Line: Hashable, Sendable {
+    /// An outcome.
+    case outcome(String)
+    /// A problem.
+    case problem(String)
+  }
+
   /// A characteristic of the person in the file, with the value known before; `nil` if there was none.
   struct Characteristic: Sendable {
     /// Its name in the tutorial: `dateOfBirth`.
@@ -17,7 +24,8 @@ struct ImportSummary: Sendable {
     var doubt: String?
   }
 
-  let path: String
+  /// The file.
+  package let path: String
   /// The outcome for its records; `nil` if the file could not be opened.
   var report: ImportReport?
   /// The characteristics of the person in the file.
@@ -30,7 +38,8 @@ struct ImportSummary: Sendable {
   /// Whether the file was only read, without storing anything.
   private let isPreview: Bool
 
-  init(path: String, isPreview: Bool = false) { (self.path, self.isPreview) = (path, isPreview) }
+  /// Begins the summary of a file.
+  package init(path: String, isPreview: Bool = false) { (self.path, self.isPreview) = (path, isPreview) }
 
   /// Adds the outcome for some of its samples and series.
   mutating func count(_ saved: SaveReport) {
@@ -39,32 +48,35 @@ struct ImportSummary: Sendable {
   }
 
   /// Whether every storable record was read, and there was at least one.
-  var isWhole: Bool {
+  package var isWhole: Bool {
     guard let report, fault == nil else { return false }
     return report.refused == 0 && report.samples + report.series > 0
   }
 
-  /// Prints the summary for people: read errors to standard error, the rest to standard output.
-  func tell(on console: Console) {
-    for characteristic in characteristics { Self.tell(characteristic, on: console) }
-    if let report { tell(report, on: console) }
-    if let fault { console.complain("\(fault)") }
+  /// The summary for people.
+  package var lines: [Line] {
+    var lines = characteristics.flatMap { Self.lines(of: $0) }
+    if let report { add(report, to: &lines) }
+    if let fault { lines.append(.problem("\(fault)")) }
+    return lines
   }
 
-  private func tell(_ report: ImportReport, on console: Console) {
-    for problem in report.problems { console.complain("\(path):\(problem.line): \(problem.reason)") }
+  private func add(_ report: ImportReport, to lines: inout [Line]) {
+    func tell(_ text: String) { lines.append(.outcome(text)) }
+    func complain(_ text: String) { lines.append(.problem(text)) }
+    for problem in report.problems { complain("\(path):\(problem.line): \(problem.reason)") }
     let untold = report.refused - report.problems.count
-    if untold > 0 { console.complain("\(path): and \(untold) more records that could not be read") }
+    if untold > 0 { complain("\(path): and \(untold) more records that could not be read") }
     let series = report.series == 0 ? "" : " and \(report.series) series of heartbeats"
     let outcome = isPreview ? "none stored (--preview)" : "\(added) of them new"
     let refused = report.refused == 0 ? "" : "; \(report.refused.counted("record")) could not be read"
-    console.line("\(path): \(report.samples.counted("sample"))\(series) read, \(outcome)\(refused)")
-    if report.samples + report.series == 0 { console.complain("\(path): no samples found") }
+    tell("\(path): \(report.samples.counted("sample"))\(series) read, \(outcome)\(refused)")
+    if report.samples + report.series == 0 { complain("\(path): no samples found") }
     if different > 0 {
-      console.line("  \(different) are already in the store with another value or metadata, and were left unchanged")
+      tell("  \(different) are already in the store with another value or metadata, and were left unchanged")
     }
     if report.repeated > 0, let line = report.firstRepeated {
-      console.line(
+      tell(
         "  \(report.repeated.counted("row")) \(report.repeated == 1 ? "repeats" : "repeat") another row of the same "
           + "time and were imported once, the first in line \(line); an “id” column or finer times keep them separate")
     }
@@ -73,34 +85,39 @@ struct ImportSummary: Sendable {
       let ends = [range.lowerBound, range.upperBound].compactMap { end in
         try? Quantity(end, type.canonicalUnit).plainValue(in: type.defaultUnit)
       }.map(\.brief)
-      console.complain(
+      complain(
         "\(path): \(count.counted("value")) of \(type) \(count == 1 ? "is" : "are") implausible "
           + "(\(ends.joined(separator: " to ")) \(type.defaultUnit)) and stored as read; check the unit and the columns"
       )
     }
     if report.noted > 0 {
-      console.line("  \(report.noted.counted("record was", "records were")) read in part:")
-      for note in report.notes { console.line("    \(note)") }
-      if report.noted > report.notes.count { console.line("    and \(report.noted - report.notes.count) more") }
+      tell("  \(report.noted.counted("record was", "records were")) read in part:")
+      for note in report.notes { tell("    \(note)") }
+      if report.noted > report.notes.count { tell("    and \(report.noted - report.notes.count) more") }
     }
     for (name, count) in report.leftOut.sorted(by: { $0.key < $1.key }) {
-      console.line("  left out: \(count) of \(name.visible)")
+      tell("  left out: \(count) of \(name.visible)")
     }
     if !report.ignoredColumns.isEmpty {
-      console.line("  columns not read: \(report.ignoredColumns.map(\.visible).joined(separator: ", "))")
+      tell("  columns not read: \(report.ignoredColumns.map(\.visible).joined(separator: ", "))")
     }
   }
 
-  private static func tell(_ characteristic: Characteristic, on console: Console) {
-    let (words, value) = (characteristic.words, characteristic.value)
-    if let doubt = characteristic.doubt { console.complain("the \(words), \(value), is implausible: \(doubt)") }
-    guard let known = characteristic.known else { return console.line("\(words): \(value), from the file") }
-    guard known != value else { return }
-    console.complain("the \(words) is \(known) in the store and \(value) in the file; the store was left unchanged")
+  private static func lines(of found: Characteristic) -> [Line] {
+    let (words, value) = (found.words, found.value)
+    let doubt = found.doubt.map { Line.problem("the \(words), \(value), is implausible: \($0)") }
+    let outcome: Line? =
+      switch found.known {
+      case nil: .outcome("\(words): \(value), from the file")
+      case value?: nil
+      case let known?:
+        .problem("the \(words) is \(known) in the store and \(value) in the file; the store was left unchanged")
+      }
+    return [doubt, outcome].compactMap(\.self)
   }
 
   /// The summary as JSON.
-  var json: JSONValue {
+  package var json: JSONValue {
     let report = report ?? ImportReport()
     return [
       "file": .string(path), "isPreview": .bool(isPreview),
@@ -116,10 +133,10 @@ struct ImportSummary: Sendable {
         characteristics.map { found in
           [
             "name": .string(found.name), "value": .string(found.value),
-            "known": found.known.map { .string($0) } ?? nil,
+            "known": .text(found.known),
           ]
         }),
-      "error": fault.map { .string("\($0)") } ?? nil,
+      "error": .text(fault.map { "\($0)" }),
     ]
   }
 
