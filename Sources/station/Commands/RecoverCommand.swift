@@ -1,5 +1,6 @@
 import Basics
 import Bundles
+import Experiment
 
 /// `station recover`: makes bundles of the trials that a crash or a full disk left open.
 struct RecoverCommand: Command {
@@ -25,7 +26,8 @@ struct RecoverCommand: Command {
       if trials.isEmpty { Console.standard.line("nothing to recover") }
       Self.tell(trials)
     }
-    await StoreFollower.update(store, .standard, isTold: !isJSON)
+    let follower = StoreFollower(results: ResultsFolder(results), console: Console.standard, open: store.openOrMake)
+    await follower.update(isTold: !isJSON)
     return trials.contains { if case .failed = $0.fate { true } else { false } } ? .failed : .done
   }
 

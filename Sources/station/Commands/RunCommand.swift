@@ -1,6 +1,7 @@
 import Basics
 import Bundles
 import Experiment
+import Glibc
 import Quantities
 import Sensors
 import Study
@@ -60,8 +61,14 @@ struct RunCommand: Command {
   }
 
   func run() async throws -> ExitStatus {
-    let interrupts = InterruptRouter(console: .standard)
-    interrupts.start()
+    let interrupts = InterruptRouter()
+    // On a thread of its own, so that reading clips or a recovery cannot delay interrupts.
+    Interrupts.onEach { signal in
+      guard let words = interrupts.handle(signal) else { return }
+      Console.standard.complain(words)
+      Console.standard.drain()
+      exit(ExitStatus.failed.rawValue)
+    }
     let setup = try setup()
     if !isUnattended, setup.study.studyProtocol.waitsForReturn, Keyboard.hasEnded {
       throw Failure(
@@ -80,7 +87,8 @@ struct RunCommand: Command {
       defer { group.cancelAll() }
       let desk = TerminalOperator(setup, console: console, interrupts: interrupts)
       guard let bundle = try await Session(setup, operator: desk).run() else { return .failed }
-      await StoreFollower(location: store, console: console, interrupts: interrupts).follow(bundle)
+      await StoreFollower(results: ResultsFolder(results), console: console, open: store.openOrMake)
+        .follow(bundle, interrupts, abandon: StoreLocation.forgetAll)
       return bundle.record.verdict == .good ? .done : .suspect
     }
   }

@@ -1,6 +1,8 @@
+import Analysis
 import Basics
 import Bundles
 import Quantities
+import Reports
 import Study
 
 /// `station show --live`: follows a trial through its journal until its bundle exists.

@@ -1,11 +1,7 @@
 import Basics
 import Glibc
 
-/// The size of a terminal in columns and rows.
-struct TerminalSize: Hashable, Sendable {
-  let columns: Int
-  let rows: Int
-
+extension TerminalSize {
   /// The size of the terminal on standard output; `nil` if it is not a terminal, or reports no size.
   static var current: TerminalSize? { of(STDOUT_FILENO) }
 

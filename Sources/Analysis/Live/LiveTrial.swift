@@ -1,68 +1,71 @@
-import Analysis
 import Basics
-import Bundles
+package import Bundles
 import Quantities
 import Recordings
-import Study
+package import Study
 
 /// The state of a running trial, built from the lines of its journal.
-struct LiveTrial: Sendable {
+package struct LiveTrial: Sendable {
   /// The trial's opening, closing and caveats so far.
-  private(set) var progress = TrialProgress()
+  package private(set) var progress = TrialProgress()
 
   /// The current step; `nil` before the first and after the last.
-  private(set) var step: CurrentStep?
+  package private(set) var step: CurrentStep?
 
   /// The sounds so far, with their measured onsets and offsets.
-  private(set) var sounds: [TrialFacts.Sound] = []
+  package private(set) var sounds: [TrialFacts.Sound] = []
 
   /// The state of each sensor, in the order of their first events.
-  private(set) var sensors: [Sensor] = []
+  package private(set) var sensors: [Sensor] = []
 
   /// Whether the trial is paused.
-  private(set) var isPaused = false
+  package private(set) var isPaused = false
 
   /// The latest time in any record, since the trial's zero.
-  private(set) var latest = Duration.zero
+  package private(set) var latest = Duration.zero
 
   private let journal: String
   private let steps: [Step]
 
   /// A step and its remaining time.
-  struct CurrentStep: Sendable {
-    let identifier: String
-    let start: Duration
+  package struct CurrentStep: Sendable {
+    /// Its identifier.
+    package let identifier: String
+    /// When it appeared.
+    package let start: Duration
     /// The remaining time while it is stopped, or when it last began to run; `nil` for a step without a timer.
     fileprivate(set) var left: Duration?
     /// When it began to run; `nil` while it is stopped.
     fileprivate(set) var runsSince: Duration?
 
     /// The remaining time at a given time; `nil` for a step without a timer.
-    func remaining(at time: Duration) -> Duration? {
+    package func remaining(at time: Duration) -> Duration? {
       left.map { left in max(.zero, runsSince.map { left - max(.zero, time - $0) } ?? left) }
     }
   }
 
   /// The state of a sensor.
-  struct Sensor: Sendable {
-    let name: String
-    fileprivate(set) var rates: [(time: Double, value: Double)] = []
+  package struct Sensor: Sendable {
+    /// Its name.
+    package let name: String
+    /// The heart rates so far, in beats per minute at seconds since the trial's zero.
+    package fileprivate(set) var rates: [(time: Double, value: Double)] = []
     /// The latest heart rate and its time; `nil` before the first.
-    fileprivate(set) var last: (time: Duration, rate: Double)?
+    package fileprivate(set) var last: (time: Duration, rate: Double)?
     /// Whether its connection was lost.
-    fileprivate(set) var isLost = false
+    package fileprivate(set) var isLost = false
     /// Whether it has skin contact; `nil` if it does not report contact.
-    fileprivate(set) var contact: Bool?
+    package fileprivate(set) var contact: Bool?
   }
 
   /// Creates a trial of which only the protocol's steps are known.
-  init(journal: String, steps: [Step]) {
+  package init(journal: String, steps: [Step]) {
     self.journal = journal
     self.steps = steps
   }
 
   /// Adds the journal's next line; an unreadable line becomes a warning.
-  mutating func take(_ line: JournalReader.Line) throws {
+  package mutating func take(_ line: JournalReader.Line) throws {
     try progress.take(line, from: journal)
     guard case .success(let record) = line.record else { return }
     latest = max(latest, record.time)
@@ -102,12 +105,12 @@ struct LiveTrial: Sendable {
   }
 
   /// The number of a step, from 1, and the count of all steps.
-  func number(of identifier: String) -> (number: Int, count: Int)? {
+  package func number(of identifier: String) -> (number: Int, count: Int)? {
     steps.firstIndex { $0.identifier == identifier }.map { ($0 + 1, steps.count) }
   }
 
   /// The title of a step.
-  func title(of identifier: String) -> String? { steps.first { $0.identifier == identifier }?.title }
+  package func title(of identifier: String) -> String? { steps.first { $0.identifier == identifier }?.title }
 
   // The time of a music step counts from the measured onset.
   private func isMusic(_ identifier: String) -> Bool {

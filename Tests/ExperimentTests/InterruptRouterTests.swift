@@ -1,15 +1,12 @@
 import Testing
 
-@testable import station
+@testable import Experiment
 
 @Suite("Where an interrupt goes")
 struct InterruptRouterTests {
-  private let router = InterruptRouter(console: .standard)
+  private let router = InterruptRouter()
 
-  private func words() -> String? {
-    guard case .exit(let words) = router.interrupt() else { return nil }
-    return words
-  }
+  private func words() -> String? { router.handle(.key) }
 
   @Test("Before the trial it ends the program, and says that nothing was recorded")
   func before() { #expect(words() == "interrupted before the trial; nothing was recorded") }

@@ -1,18 +1,19 @@
 import Basics
-import Bundles
+package import Bundles
 import Exchange
+package import HealthStore
 import Quantities
 import Synchronization
 
 /// Adds the bundle of a finished trial to the sample store, after its verdict was shown.
-struct StoreFollower: Sendable {
-  let location: StoreLocation
-  let console: Console
-  let interrupts: InterruptRouter
+package struct StoreFollower: Sendable {
+  private let results: ResultsFolder
+  private let console: any OperatorDisplay
+  private let open: @Sendable () async throws -> SampleStore
   private let clock = MonotonicClock()
 
   /// The time limit for storing a trial; the next trial tries again.
-  static let storePatience = Duration.seconds(60)
+  private static let storePatience = Duration.seconds(60)
 
   /// The time limit if an interrupt came after the trial, for example at its end screen.
   private static let interruptedPatience = Duration.milliseconds(500)
@@ -20,22 +21,39 @@ struct StoreFollower: Sendable {
   /// The time limit for a store to end after cancellation.
   private static let endPatience = Duration.seconds(1)
 
+  /// Follows the bundles of a results folder.
+  ///
+  /// - Parameters:
+  ///   - results: the results folder.
+  ///   - console: where failures are reported.
+  ///   - open: opens the store, and creates it if there is none.
+  package init(
+    results: ResultsFolder, console: any OperatorDisplay, open: @escaping @Sendable () async throws -> SampleStore
+  ) {
+    (self.results, self.console, self.open) = (results, console, open)
+  }
+
   /// Adds the trial's bundle to the store, then those of earlier trials that are not stored yet; an interrupt or the
   /// time limit ends it.
-  func follow(_ bundle: Bundle) async {
+  ///
+  /// - Parameters:
+  ///   - bundle: the bundle that was just finished.
+  ///   - interrupts: the interrupts after the trial.
+  ///   - abandon: called if the store does not answer, so that the process does not wait for it.
+  package func follow(_ bundle: Bundle, _ interrupts: InterruptRouter, abandon: () -> Void) async {
     let ingest = Ingest()
     let patience = interrupts.forgive() ? Self.interruptedPatience : Self.storePatience
     interrupts.ring(ingest.bell)
     console.show(status: "storing the samples; Ctrl-C leaves this to the next run")
     // A task without a parent, which would wait for it: a server that does not answer must not delay the end of
     // this process, which also ends the task.
-    let task = Task { [location, console] in
-      await Self.update(location, console, first: bundle)
+    let task = Task {
+      await update(first: bundle)
       ingest.finish()
     }
     if await !ingest.isDone(within: patience, on: clock) {
       task.cancel()
-      if await !ingest.isDone(within: Self.endPatience, on: clock) { StoreLocation.forgetAll() }
+      if await !ingest.isDone(within: Self.endPatience, on: clock) { abandon() }
       console.complain(
         "not all samples were stored; the bundle is complete, and the next run or “station store add” stores the rest")
     }
@@ -47,19 +65,16 @@ struct StoreFollower: Sendable {
   /// A failure is reported and changes no bundle; the next call tries again.
   ///
   /// - Parameters:
-  ///   - location: the store and the results folder.
-  ///   - console: where failures are reported.
   ///   - first: the bundle that was just finished, which is added before all others.
   ///   - isTold: whether to print how many bundles of earlier trials were added.
-  static func update(_ location: StoreLocation, _ console: Console, first: Bundle? = nil, isTold: Bool = true) async {
-    let results = ResultsFolder(location.results)
+  package func update(first: Bundle? = nil, isTold: Bool = true) async {
     @Sendable func report(_ error: any Error) {
       guard !(error is CancellationError), !Task.isCancelled else { return }
       console.complain("the store was not updated: \(error); the bundles are complete; see “station store add --help”")
     }
     do {
       guard try first != nil || !results.trials().isEmpty else { return }
-      let ingest = StoreIngest(store: try await location.openOrMake()) { console.complain($0) }
+      let ingest = StoreIngest(store: try await open()) { console.complain($0) }
       let late = try await ingest.update(from: results, first: first, failed: report)
       if late > 0, isTold { console.line("store: \(late.counted("earlier bundle")) added") }
     } catch {

@@ -1,5 +1,4 @@
-import Basics
-import Glibc
+package import Basics
 import Synchronization
 
 /// Routes Ctrl-C during `station run`.
@@ -7,7 +6,7 @@ import Synchronization
 /// Before the trial, it ends the process; while the trial is opened, it is kept for the trial; during the trial, the
 /// trial decides. After the trial, it ends waiting: for space on a full disk, for the operator at the end screen, for a
 /// store.
-final class InterruptRouter: Sendable {
+package final class InterruptRouter: Sendable {
   private enum Phase {
     case before
     case opening(isInterrupted: Bool)
@@ -15,21 +14,18 @@ final class InterruptRouter: Sendable {
     case after(givesUp: Bool, bell: Bell?)
   }
 
-  private let console: Console
   private let phase = Mutex(Phase.before)
-  private let forTrials: AsyncStream<(TrialControl, Interrupts.Interrupt)>
-  private let told: AsyncStream<(TrialControl, Interrupts.Interrupt)>.Continuation
+  private let forTrials: AsyncStream<(TrialControl, Interrupt)>
+  private let told: AsyncStream<(TrialControl, Interrupt)>.Continuation
 
-  init(console: Console) {
-    self.console = console
-    (forTrials, told) = AsyncStream.makeStream()
-  }
+  /// Routes interrupts before the trial.
+  package init() { (forTrials, told) = AsyncStream.makeStream() }
 
   /// Keeps interrupts for the trial, which from now on has data on disk.
-  func trialOpens() { phase.withLock { $0 = .opening(isInterrupted: false) } }
+  package func trialOpens() { phase.withLock { $0 = .opening(isInterrupted: false) } }
 
   /// Sends interrupts to the running trial, including one that came while it was opened.
-  func trialBegins(_ control: TrialControl) async {
+  package func trialBegins(_ control: TrialControl) async {
     let isInterrupted = phase.withLock { phase in
       defer { phase = .during(control) }
       guard case .opening(let isInterrupted) = phase else { return false }
@@ -39,10 +35,10 @@ final class InterruptRouter: Sendable {
   }
 
   /// Sends interrupts to no one while the bundle is being written.
-  func trialIsOver() { phase.withLock { $0 = .after(givesUp: false, bell: nil) } }
+  package func trialIsOver() { phase.withLock { $0 = .after(givesUp: false, bell: nil) } }
 
   /// Rings this bell at the next interrupt after the trial, or now if one came since the trial ended.
-  func ring(_ bell: Bell) {
+  package func ring(_ bell: Bell) {
     let isDue = phase.withLock { phase in
       guard case .after(givesUp: true, _) = phase else {
         phase = .after(givesUp: false, bell: bell)
@@ -56,7 +52,7 @@ final class InterruptRouter: Sendable {
   /// Clears an interrupt that came since the trial ended.
   ///
   /// - Returns: whether one came.
-  func forgive() -> Bool {
+  package func forgive() -> Bool {
     phase.withLock { phase in
       guard case .after(givesUp: true, _) = phase else { return false }
       phase = .after(givesUp: false, bell: nil)
@@ -65,34 +61,32 @@ final class InterruptRouter: Sendable {
   }
 
   /// Whether the operator has ended the waiting after the trial.
-  var givesUp: Bool {
+  package var givesUp: Bool {
     phase.withLock { phase in
       guard case .after(let givesUp, _) = phase else { return false }
       return givesUp
     }
   }
 
-  /// Starts handling interrupts on a thread of its own, so that reading clips or a recovery cannot delay them.
-  func start() {
-    Interrupts.onEach { [self] signal in
-      switch interrupt() {
-      case .exit(let words):
-        console.complain(words)
-        console.drain()
-        exit(ExitStatus.failed.rawValue)
-      case .tell(let control): told.yield((control, signal))
-      case .wait: break
-      }
+  /// Handles an interrupt.
+  ///
+  /// - Returns: the message with which it ends the process; `nil` if it does not.
+  package func handle(_ signal: Interrupt) -> String? {
+    switch interrupt() {
+    case .exit(let words): return words
+    case .tell(let control): told.yield((control, signal))
+    case .wait: break
     }
+    return nil
   }
 
   /// Forwards interrupts to trials until the task is cancelled.
-  func run() async {
+  package func run() async {
     for await (control, signal) in forTrials { await control.interrupt(signal) }
   }
 
   /// The effect of an interrupt.
-  enum Effect {
+  private enum Effect {
     /// It ends the process with this message.
     case exit(String)
     /// The trial decides.
@@ -101,8 +95,7 @@ final class InterruptRouter: Sendable {
     case wait
   }
 
-  /// Handles an interrupt.
-  func interrupt() -> Effect {
+  private func interrupt() -> Effect {
     phase.withLock { phase in
       switch phase {
       case .before: return .exit("interrupted before the trial; nothing was recorded")

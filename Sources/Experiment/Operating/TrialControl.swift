@@ -1,15 +1,16 @@
-import Basics
-import Experiment
+package import Basics
 
 /// The operator's control of the running trial: turns keys and interrupts into inputs of the trial.
 ///
 /// The first interrupt ends the trial. A second Ctrl-C asks whether to discard it; only the word
 /// “discard” does that, and the question is asked only at a terminal. Anything else keeps the trial: a third Ctrl-C, a
 /// signal from another process, or a closed terminal.
-actor TrialControl {
+package actor TrialControl {
   /// What happens to a trial that was ended.
-  enum Decision: Sendable {
+  package enum Decision: Sendable {
+    /// Its bundle is written.
     case keep
+    /// All its data are removed.
     case discard
   }
 
@@ -20,7 +21,7 @@ actor TrialControl {
   }
 
   private let trial: Trial
-  private let console: Console
+  private let console: any OperatorDisplay
   private let canAsk: Bool
   private var isStopping = false
   private var haveKeysEnded = false
@@ -28,14 +29,15 @@ actor TrialControl {
   private var asking = Asking.notYet
   private var waiting: [CheckedContinuation<Decision, Never>] = []
 
-  init(_ trial: Trial, console: Console, canAsk: Bool) {
+  /// Controls a trial; `canAsk` if someone can answer a question.
+  package init(_ trial: Trial, console: any OperatorDisplay, canAsk: Bool) {
     self.trial = trial
     self.console = console
     self.canAsk = canAsk
   }
 
   /// Handles a key.
-  func take(_ key: Keyboard.Key) {
+  package func take(_ key: OperatorKey) {
     if key == .end { haveKeysEnded = true }
     if let endBell, key == .end || key == .letter(Self.endKey) { return endBell.ring() }
     if case .asked(let typed) = asking { return answer(key, after: typed) }
@@ -52,13 +54,13 @@ actor TrialControl {
   static let endKey: Character = "q"
 
   /// Rings a bell when that key is pressed or the input ends.
-  func awaitEnd(_ bell: Bell) {
+  package func awaitEnd(_ bell: Bell) {
     endBell = bell
     if haveKeysEnded { bell.ring() }
   }
 
   /// Handles Ctrl-C, or a signal from another process.
-  func interrupt(_ interrupt: Interrupts.Interrupt) {
+  package func interrupt(_ interrupt: Interrupt) {
     guard isStopping else {
       isStopping = true
       console.line("ending the trial; the recorded data are kept")
@@ -76,7 +78,7 @@ actor TrialControl {
   }
 
   /// What to do with the trial, after the answer to an open question; no question is asked afterwards.
-  func decision() async -> Decision {
+  package func decision() async -> Decision {
     switch asking {
     case .notYet:
       asking = .answered(.keep)
@@ -91,7 +93,7 @@ actor TrialControl {
     console.show(status: "discard? \(typed)")
   }
 
-  private func answer(_ key: Keyboard.Key, after typed: String) {
+  private func answer(_ key: OperatorKey, after typed: String) {
     switch key {
     case .letter("\u{7F}"), .letter("\u{8}"): ask(typed: String(typed.dropLast()))
     case .letter(let letter): ask(typed: String((typed + String(letter)).suffix(40)))

@@ -1,14 +1,17 @@
 import Basics
 import Bundles
-import Experiment
 import Quantities
-import Study
+package import Study
 
 /// Shows a trial as plain lines, one per event, for pipes and logs.
-struct LinePresenter: Presenter {
-  let console: Console
+package struct LinePresenter: Presenter {
+  private let console: any OperatorDisplay
 
-  func present(_ event: PresentedEvent, of step: Step) {
+  /// Shows a trial on a display.
+  package init(console: any OperatorDisplay) { self.console = console }
+
+  /// Shows an event.
+  package func present(_ event: PresentedEvent, of step: Step) {
     switch event {
     case .appeared(let index, let count, let waits):
       let text = [step.title, step.text, step.detailText].compactMap { $0 }.joined(separator: " — ")

@@ -1,12 +1,11 @@
 import Basics
 import Bundles
-import Experiment
 import Quantities
-import Study
+package import Study
 import Synchronization
 
 /// Shows a trial at a terminal: the step's title and text, and below them one status line that is redrawn.
-final class TerminalPresenter: Presenter {
+package final class TerminalPresenter: Presenter {
   private struct Screen {
     var phrase = ""
     var remaining: Duration?
@@ -14,12 +13,14 @@ final class TerminalPresenter: Presenter {
     var knowsHeart = false
   }
 
-  private let console: Console
+  private let console: any OperatorDisplay
   private let screen = Mutex(Screen())
 
-  init(console: Console) { self.console = console }
+  /// Shows a trial on a display.
+  package init(console: any OperatorDisplay) { self.console = console }
 
-  func present(_ event: PresentedEvent, of step: Step) {
+  /// Shows an event.
+  package func present(_ event: PresentedEvent, of step: Step) {
     switch event {
     case .appeared(_, _, let waits): appear(step, waits: waits)
     case .started: update { $0.phrase = step.active?.stepDuration == .zero ? "recording; Return ends it" : "" }
@@ -46,8 +47,8 @@ final class TerminalPresenter: Presenter {
   }
 
   private func appear(_ step: Step, waits: Bool) {
-    console.line()
-    if let title = step.title { console.line(title, isBold: true) }
+    console.line("")
+    if let title = step.title { console.heading(title) }
     for text in [step.text, step.detailText].compactMap({ $0 }) { console.line(text) }
     update { screen in
       screen = Screen()

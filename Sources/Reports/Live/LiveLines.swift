@@ -1,16 +1,20 @@
+package import Analysis
 import Basics
-import Bundles
+package import Bundles
 import Quantities
 import Study
 
 /// A running trial as plain lines, one per event, for pipes and logs.
-struct LiveLines: Sendable {
+package struct LiveLines: Sendable {
   // The caveats already printed, without their numbers, which may grow.
   private var topics: Set<[String: JSONValue]> = []
 
+  /// No lines yet.
+  package init() {}
+
   /// The lines for a record that was just added to the trial.
-  mutating func lines(_ record: JournalRecord, _ trial: LiveTrial) -> [String] {
-    let time = LiveScreen.clock(record.time)
+  package mutating func lines(_ record: JournalRecord, _ trial: LiveTrial) -> [String] {
+    let time = record.time.clockText()
     var lines: [String] = []
     func tell(_ text: String) { lines.append("\(time)  \(text)") }
     switch record.event {

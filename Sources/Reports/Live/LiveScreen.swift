@@ -1,5 +1,5 @@
-import Analysis
-import Basics
+package import Analysis
+package import Basics
 import Bundles
 import Charts
 import Quantities
@@ -7,7 +7,7 @@ import Recordings
 import Study
 
 /// A running trial as lines for a terminal: the current step, the heart rate, and the warnings so far.
-struct LiveScreen: Sendable {
+package struct LiveScreen: Sendable {
   /// The longest time shown of a trial, in seconds.
   private static let longest = 600.0
 
@@ -17,10 +17,13 @@ struct LiveScreen: Sendable {
   /// The maximum number of warnings shown; the others are counted.
   private static let mostWarnings = 3
 
-  let size: TerminalSize
+  private let size: TerminalSize
+
+  /// Fits the lines to a terminal.
+  package init(size: TerminalSize) { self.size = size }
 
   /// The lines, as many as the terminal has rows, and none wider than the terminal.
-  func lines(_ trial: LiveTrial, at now: Duration) -> [String] {
+  package func lines(_ trial: LiveTrial, at now: Duration) -> [String] {
     var lines = head(trial, at: now)
     lines += trial.sensors.map { sensor(sensor: $0, at: now) }
     let warnings = trial.progress.caveats
@@ -43,15 +46,15 @@ struct LiveScreen: Sendable {
   private func head(_ trial: LiveTrial, at now: Duration) -> [String] {
     guard let opening = trial.progress.opening else { return ["the trial is starting"] }
     var lines = [
-      "\(opening.studyProtocol.identifier), participant \(opening.participant), session \(opening.session); \(Self.clock(now)) since its start"
+      "\(opening.studyProtocol.identifier), participant \(opening.participant), session \(opening.session); \(now.clockText()) since its start"
     ]
     if let step = trial.step {
       let place = trial.number(of: step.identifier).map { "step \($0.number) of \($0.count), " } ?? "step "
       let name = place + step.identifier
       let title = trial.title(of: step.identifier).map { ": \($0)" } ?? ""
-      let left = step.remaining(at: now).map { "\(Self.clock($0, rounding: .up)) left" }
+      let left = step.remaining(at: now).map { "\($0.clockText(rounding: .up)) left" }
       let paused = trial.isPaused ? "paused" : nil
-      let elapsed = "\(Self.clock(now - step.start)) elapsed"
+      let elapsed = "\((now - step.start).clockText()) elapsed"
       // On a narrow terminal, the elapsed time is left out first, then the title.
       let choices = [[name + title, elapsed, left, paused], [name + title, left, paused], [name, left, paused]]
         .map { $0.compactMap(\.self).joined(separator: "; ") }
@@ -74,7 +77,7 @@ struct LiveScreen: Sendable {
       let age = now - last.time
       let isFresh = age < Self.fresh && !sensor.isLost
       parts.append(
-        isFresh ? "♥ \(last.rate.fixed(0)) /min" : "♥ -- (\(last.rate.fixed(0)) /min \(Self.clock(age)) ago)")
+        isFresh ? "♥ \(last.rate.fixed(0)) /min" : "♥ -- (\(last.rate.fixed(0)) /min \(age.clockText()) ago)")
     } else {
       parts.append("♥ --")
     }
@@ -102,12 +105,5 @@ struct LiveScreen: Sendable {
     let times = trial.sensors.flatMap { $0.rates.map(\.time) } + trial.sounds.map(\.onset)
     let end = max(now, 10)
     return max(min(times.min() ?? 0, end - 10), end - Self.longest)...end
-  }
-
-  /// `0:07`, `12:34`, `1:02:03`.
-  static func clock(_ time: Duration, rounding rule: FloatingPointRoundingRule = .down) -> String {
-    let whole = max(0, Int(time.seconds.rounded(rule)))
-    let seconds = (whole % 60).twoDigits
-    return whole < 3600 ? "\(whole / 60):\(seconds)" : "\(whole / 3600):\((whole / 60 % 60).twoDigits):\(seconds)"
   }
 }

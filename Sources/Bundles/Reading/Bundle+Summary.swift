@@ -1,16 +1,10 @@
 import Basics
-import Bundles
 import Quantities
 import Study
 
-/// A summary of a bundle in a few lines, the last with its path.
-struct BundleSummary: Sendable {
-  let bundle: Bundle
-
-  init(_ bundle: Bundle) { self.bundle = bundle }
-
-  var lines: [String] {
-    let record = bundle.record
+extension Bundle {
+  /// A summary in a few lines, the last with the path.
+  package var summary: [String] {
     var lines: [String] = []
     if let clip = record.clip { lines.append("clip name: \(clip.clip.name.visible)") }
     lines += record.recordings.map(Self.line)
@@ -18,7 +12,7 @@ struct BundleSummary: Sendable {
     lines.append("verdict: \(record.verdict.rawValue)")
     lines += record.reasons.map { "  \($0.description.visible)" }
     lines += record.remarks.map { "note: \($0.description.visible)" }
-    lines.append("bundle: \(bundle.path.visible)")
+    lines.append("bundle: \(path.visible)")
     return lines
   }
 
