@@ -1,4 +1,5 @@
 import Basics
+import Quantities
 
 extension Arguments {
   /// A usage error of this call.
@@ -86,6 +87,14 @@ extension Arguments {
     let given = options.filter(has)
     guard given.count < 2 else { throw refusal("--\(given[0]) and --\(given[1]) cannot be combined") }
     return given.first
+  }
+
+  /// A code of the study, such as a participant's, that an option names; `nil` if the option was not given.
+  func code(_ option: String) throws(UsageError) -> String? {
+    guard let text = self[option], let reason = StudyCode.complaint(about: text, of: option) else {
+      return self[option]
+    }
+    throw refusal("\(Self.impossible(text.visible, option)): \(reason)")
   }
 
   /// The beginning of the error for an invalid option value; the expected values follow.

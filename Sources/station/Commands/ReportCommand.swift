@@ -38,11 +38,18 @@ struct ReportCommand: Command {
   }
 
   func run() async throws -> ExitStatus {
-    let subject = try ReportSubject(path, selection, Self.syntax)
+    let subject: ReportSubject
+    do {
+      subject = try ReportSubject(path, selection)
+    } catch let error as ReportSubjectError {
+      if case .notSelectable = error { throw UsageError(command: Self.syntax, reason: "\(error)") }
+      throw error
+    }
     try refuseIdle(subject)
     // Check before reading, which may take a while.
     let files = try output.files(named: subject.fileName)
-    let (report, problems) = try subject.report(recorded, settings, local: zone)
+    let (report, problems) = try subject.report(
+      recorded.choice, settings, local: zone, station: Version.current)
     try output.write(report, to: files)
     for problem in problems { Console.standard.complain(problem) }
     return problems.isEmpty ? .done : .failed

@@ -42,11 +42,11 @@ struct RunCommand: Command {
 
   init(_ arguments: Arguments) throws {
     protocolPath = arguments.operands[0]
-    guard let participant = arguments["participant"] else {
+    guard let participant = try arguments.code("participant") else {
       throw UsageError(command: Self.syntax, reason: "missing --participant ID, for example --participant p01")
     }
-    self.participant = try Self.code(participant, of: "participant", Self.syntax)
-    session = try Self.code(arguments["session"] ?? "1", of: "session", Self.syntax)
+    self.participant = participant
+    session = try arguments.code("session") ?? "1"
     seed = try arguments.wholeNumber("seed", 0...Draw.largestSeed)
     sensors = try arguments.all("sensor").map { text in
       do { return try SensorAssignment(text) } catch { throw UsageError(command: Self.syntax, reason: "\(error)") }

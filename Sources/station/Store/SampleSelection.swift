@@ -120,36 +120,7 @@ struct SampleSelection: Sendable {
   }
 
   /// The type; it may be one that only the store defines.
-  func type(in store: SampleStore) async throws -> SampleType { try await Self.type(name, in: store) }
-
-  /// The type of that name; it may be one that only the store defines.
-  static func type(_ name: String, in store: SampleStore?) async throws -> SampleType {
-    if name == SampleType.heartbeatSeries.description || name == SampleType.heartbeatSeries.healthKitIdentifier {
-      return .heartbeatSeries
-    }
-    return .quantity(try await quantityType(name, in: store, aliases: [SampleType.heartbeatSeries.description]))
-  }
-
-  /// The quantity type of that name, including those that only the store defines; `nil` if there is none.
-  static func quantityType(
-    _ name: String, in store: SampleStore?, aliases: [String] = []
-  ) async throws -> QuantityType {
-    if let type = QuantityType(name) { return type }
-    var own: [QuantityType] = []
-    if let store, store.client == nil { own = try await store.types().filter(\.isUserDefined) }
-    if let type = own.first(where: { $0.identifier == name || $0.healthKitIdentifier == name }) {
-      return type
-    }
-    if let type = QuantityType(healthKit: name) { return type }
-    throw Failure(Self.unknown(name, own.map(\.identifier) + aliases), status: .wrongUsage)
-  }
-
-  /// The message for an unknown type's name.
-  static func unknown(_ name: String, _ others: [String] = []) -> String {
-    let advice = Spelling.advice(
-      for: name, among: QuantityType.all.map(\.identifier) + others, aliases: QuantityType.otherHealthKitNames)
-    return "there is no quantity type “\(name)”; \(advice)"
-  }
+  func type(in store: SampleStore) async throws -> SampleType { try await SampleStore.type(name, in: store) }
 
   /// The predicate that the options describe.
   ///
@@ -159,67 +130,16 @@ struct SampleSelection: Sendable {
     var predicate = SamplePredicate(start: start, end: end, options: options)
     predicate.metadata = conditions
     if !trials.isEmpty {
-      let identifiers = try await TrialNames.identifiers(trials, in: store)
+      let identifiers = try await store.trials(called: trials)
       predicate.metadata.append(.allowed(SampleKey.named("trial"), Set(identifiers.map { .string($0) })))
     }
-    predicate.devices = try await Self.devices(called: devices, in: store)
+    predicate.devices = try await store.devices(called: devices)
     guard !sources.isEmpty else { return predicate }
     let known = try await store.sources(of: type)
     var chosen: Set<Source> = []
-    for name in sources { chosen.formUnion(try Self.sources(called: name, among: known, "of \(type)")) }
+    for name in sources { chosen.formUnion(try known.called(name, "of \(type)")) }
     predicate.sources = chosen
     return predicate
-  }
-
-  /// The devices with these names or local identifiers; `nil` if no name is given.
-  ///
-  /// - Throws: ``Failure`` for a device without samples, listing those that have some.
-  static func devices(called names: [String], in store: SampleStore) async throws -> Set<Device>? {
-    guard !names.isEmpty else { return nil }
-    let known = try await store.devices()
-    return try names.reduce(into: []) { chosen, name in
-      let named = known.filter { $0.name == name || $0.localIdentifier == name }
-      guard !named.isEmpty else {
-        let names = Set(known.compactMap(\.name)).sorted()
-        throw Failure(
-          "this store has no samples from a device “\(name)”"
-            + (names.isEmpty ? "" : "; \(Spelling.advice(for: name, among: names))"))
-      }
-      chosen.formUnion(named)
-    }
-  }
-
-  /// The sources with that name or bundle identifier, as typed on a keyboard.
-  ///
-  /// - Parameters:
-  ///   - name: what the user typed; blanks and apostrophes of any kind match each other.
-  ///   - known: the sources in the store.
-  ///   - what: what they have samples of, for the message.
-  /// - Returns: at least one source.
-  /// - Throws: ``Failure`` if there is none, listing those that exist.
-  static func sources(called name: String, among known: Set<Source>, _ what: String) throws -> Set<Source> {
-    let exact = known.filter { $0.name == name || $0.bundleIdentifier == name }
-    let typed = typed(name)
-    let matching =
-      exact.isEmpty ? known.filter { Self.typed($0.name) == typed || Self.typed($0.bundleIdentifier) == typed } : exact
-    guard matching.isEmpty else { return matching }
-    let names = Set(known.map(\.name)).sorted()
-    throw Failure(
-      "no source “\(name)” has samples \(what)"
-        + (names.isEmpty ? "" : "; \(Spelling.advice(for: name, among: names))"))
-  }
-
-  // Apple's names have no-break spaces and typographic apostrophes, which are hard to type.
-  private static func typed(_ name: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        name.unicodeScalars.map { scalar in
-          switch scalar {
-          case "\u{A0}", "\u{202F}": " "
-          case "’": "'"
-          default: scalar
-          }
-        }))
   }
 
   /// The requested time range; `nil` for an open end.

@@ -42,7 +42,7 @@ struct LogCommand: Command {
     location = StoreLocation(arguments)
     isJSON = arguments.has("json")
     isSure = arguments.has("yes")
-    participant = try arguments["participant"].map { try RunCommand.code($0, of: "participant", Self.syntax) }
+    participant = try arguments.code("participant")
     let zone = try SampleSelection.zone(arguments, Self.syntax)
     self.zone = zone
     let now = WallTime.now
@@ -124,7 +124,7 @@ struct LogCommand: Command {
         .dietaryEnergyConsumed, energy, [Metadata.Key.foodType: .string(name)], in: try await location.openIfThere())
     case .value(let name, let text):
       let store = try await location.openIfThere()
-      let type = try await SampleSelection.quantityType(name, in: store)
+      let type = try await SampleStore.quantityType(name, in: store)
       try await save(type, try Self.quantity(text, for: type), [:], in: store)
     case .dateOfBirth(let date):
       try await change { $0.dateOfBirth = date }

@@ -76,7 +76,7 @@ struct StoreAuthorizeCommand: Command {
   private func decide(of client: String) async throws -> [Decision] {
     let known = try await location.openIfThere()
     var chosen: [SampleType] = []
-    for name in types { chosen.append(try await SampleSelection.type(name, in: known)) }
+    for name in types { chosen.append(try await SampleStore.type(name, in: known)) }
     if let reason = Storable.complaint(about: client, "the client's identifier") { throw Failure(reason) }
     let isDecided = share != nil || read != nil
     let store =

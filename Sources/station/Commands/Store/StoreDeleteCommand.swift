@@ -1,8 +1,6 @@
 import Basics
-import Exchange
 import HealthStore
 import Quantities
-import Synchronization
 
 /// `station store delete`: deletes samples by UUID, or by participant, type, source or time.
 struct StoreDeleteCommand: Command {
@@ -84,7 +82,7 @@ struct StoreDeleteCommand: Command {
       do {
         try await store.delete(uuids)
       } catch let error as StoreError where error.code == .invalidArgument && store.client == nil {
-        throw Failure("\(error): \(try await missing(in: store)); nothing was deleted")
+        throw Failure("\(error): \(try await store.missing(uuids)); nothing was deleted")
       }
       if isJSON { Self.write(deleted: uuids.count, [:]) } else { Console.standard.line("deleted \(uuids.count)") }
       return .done
@@ -93,27 +91,11 @@ struct StoreDeleteCommand: Command {
     return .done
   }
 
-  /// The UUIDs that are not in the store: the first three, and how many more.
-  private func missing(in store: SampleStore) async throws -> String {
-    let known = Collected<UUID>()
-    let predicate = SamplePredicate(uuids: uuids)
-    for type in try await store.types() {
-      try await store.forEachSample(of: type, matching: predicate) { sample in
-        known.add(sample.uuid)
-        return true
-      }
-    }
-    let series = try await store.heartbeatSeries(matching: predicate).map(\.uuid)
-    let missing = uuids.subtracting(known.values).subtracting(series).sorted()
-    let more = missing.count > 3 ? " and \(missing.count - 3) more" : ""
-    return missing.prefix(3).map { "\($0)" }.joined(separator: ", ") + more
-  }
-
   /// Deletes the samples that match the options, type by type.
   private func deleteChosen(from store: SampleStore) async throws {
     var types: [SampleType] = []
     if let type {
-      types = [try await SampleSelection.type(type, in: store)]
+      types = [try await SampleStore.type(type, in: store)]
     } else {
       types = try await store.types().map(SampleType.quantity) + [.heartbeatSeries]
     }
@@ -123,14 +105,14 @@ struct StoreDeleteCommand: Command {
     var predicate = SamplePredicate(start: start, end: end, options: start == nil && end == nil ? [] : .strictStartDate)
     predicate.metadata = conditions
     if let participant { predicate.metadata.append(.allowed(Metadata.Key.participant, [.string(participant)])) }
-    predicate.devices = try await SampleSelection.devices(called: devices, in: store)
-    predicate.sources = try source.map { try SampleSelection.sources(called: $0, among: known, "in this store") }
+    predicate.devices = try await store.devices(called: devices)
+    predicate.sources = try source.map { try known.called($0, "in this store") }
     var deleted: [String: JSONValue] = [:]
     var total = 0
     for type in types {
       let count =
         isPreview
-        ? try await Self.count(type, predicate, in: store) : try await store.delete(type, matching: predicate)
+        ? try await store.count(type, matching: predicate) : try await store.delete(type, matching: predicate)
       total += count
       guard count > 0 else { continue }
       deleted[type.healthKitIdentifier] = .integer(count)
@@ -141,19 +123,6 @@ struct StoreDeleteCommand: Command {
     }
     if isJSON { return Self.write(deleted: total, deleted, isPreview: isPreview) }
     if total == 0 { Console.standard.line("no sample matches: nothing to delete") }
-  }
-
-  /// How many samples of a type match.
-  private static func count(
-    _ type: SampleType, _ predicate: SamplePredicate, in store: SampleStore
-  ) async throws -> Int {
-    guard case .quantity(let quantity) = type else { return try await store.heartbeatSeries(matching: predicate).count }
-    let count = Mutex(0)
-    try await store.forEachSample(of: quantity, matching: predicate) { _ in
-      count.withLock { $0 += 1 }
-      return true
-    }
-    return count.withLock(\.self)
   }
 
   /// Prints how many samples were deleted, and how many of each type if the options selected them.

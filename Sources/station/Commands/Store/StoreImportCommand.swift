@@ -33,10 +33,10 @@ struct StoreImportCommand: Command {
     isPreview = arguments.has("preview")
     isJSON = arguments.has("json")
     var options = ImportOptions(source: arguments["source"])
-    options.participant = try arguments["participant"].map { try RunCommand.code($0, of: "participant", Self.syntax) }
+    options.participant = try arguments.code("participant")
     options.type = try arguments["type"].map { name in
       guard let type = QuantityType(healthKit: name) else {
-        throw UsageError(command: Self.syntax, reason: SampleSelection.unknown(name))
+        throw UsageError(command: Self.syntax, reason: "\(UnknownName.type(name, others: []))")
       }
       return type
     }
