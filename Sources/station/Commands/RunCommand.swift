@@ -43,13 +43,13 @@ struct RunCommand: Command {
   init(_ arguments: Arguments) throws {
     protocolPath = arguments.operands[0]
     guard let participant = try arguments.code("participant") else {
-      throw UsageError(command: Self.syntax, reason: "missing --participant ID, for example --participant p01")
+      throw Self.refusal("missing --participant ID, for example --participant p01")
     }
     self.participant = participant
     session = try arguments.code("session") ?? "1"
     seed = try arguments.wholeNumber("seed", 0...Draw.largestSeed)
     sensors = try arguments.all("sensor").map { text in
-      do { return try SensorAssignment(text) } catch { throw UsageError(command: Self.syntax, reason: "\(error)") }
+      do { return try SensorAssignment(text) } catch { throw Self.refusal("\(error)") }
     }
     checksSensors = !arguments.has("no-sensor-check")
     speaker = SpeakerChoice(arguments["speaker"])
@@ -99,7 +99,7 @@ struct RunCommand: Command {
     do {
       recorders = try AssignedSensors(sensors, for: study.studyProtocol, isUnattended: isUnattended)
     } catch let error as SensorAssignmentError {
-      if case .noRecorder = error { throw UsageError(command: Self.syntax, reason: "\(error)") }
+      if case .noRecorder = error { throw Self.refusal("\(error)") }
       throw Failure("\(error)")
     }
     return SessionSetup(

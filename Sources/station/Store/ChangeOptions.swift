@@ -18,22 +18,20 @@ struct ChangeOptions: Sendable {
   let follows: Bool
 
   /// The requested listing; `nil` for a plain query.
-  init?(_ arguments: Arguments, _ syntax: CommandSyntax) throws {
+  init?(_ arguments: Arguments) throws {
     let after = arguments["after"]
     follows = arguments.has("follow")
     guard after != nil || follows else { return nil }
     anchor = try after.flatMap { text in
       guard text != "start" else { return nil }
       guard let anchor = QueryAnchor(text) else {
-        throw UsageError(
-          command: syntax,
-          reason: "invalid value “\(text)” for --after: expected “start”, or an anchor that an earlier call printed")
+        throw arguments.refusal(
+          "invalid value “\(text)” for --after: expected “start”, or an anchor that an earlier call printed")
       }
       return anchor
     }
     for other in ["csv", "sort"] + (follows ? ["limit"] : []) where arguments.has(other) {
-      throw UsageError(
-        command: syntax, reason: "--\(other) cannot be combined with --\(follows ? "follow" : "after")")
+      throw arguments.refusal("--\(other) cannot be combined with --\(follows ? "follow" : "after")")
     }
   }
 

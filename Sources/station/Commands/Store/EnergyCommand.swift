@@ -26,11 +26,8 @@ struct EnergyCommand: Command {
 
   init(_ arguments: Arguments) throws {
     location = StoreLocation(arguments)
-    let zone = try SampleSelection.zone(arguments, Self.syntax)
-    self.zone = zone
-    let now = WallTime.now
-    self.now = now
-    day = zone.startOfDay(containing: try SampleSelection.time(arguments["date"] ?? "today", zone, now, Self.syntax))
+    (zone, now) = (try arguments.zone(), WallTime.now)
+    day = zone.startOfDay(containing: try arguments.time("date", zone, now) ?? now)
     participant = arguments["participant"]
     formula = try arguments.choice("formula", RestingEnergyFormula.self) ?? .harrisBenedict
     style = arguments.has("joules") ? .joules : .kilocalories
@@ -41,27 +38,18 @@ struct EnergyCommand: Command {
     let store = try await location.open()
     let end = zone.endOfDay(containing: day)
     let date = String(zone.text(day).prefix(10))
-    let consumed = try await sum(.dietaryEnergyConsumed, until: end, in: store)
-    let active = try await sum(.activeEnergyBurned, until: end, in: store)
-    let body = try await body(until: min(now, end), in: store)
-    let characteristics = try await store.characteristics(of: participant ?? "")
-    let profile = EnergyProfile(
-      dateOfBirth: characteristics.dateOfBirth, biologicalSex: characteristics.biologicalSex,
-      height: body.height?.quantity, bodyMass: body.mass?.quantity)
+    let records = try await store.energyRecords(of: participant, from: day, to: end, knownBy: min(now, end))
     guard let calendarDate = CalendarDate(date) else { throw Failure("“\(date)” is not a calendar date") }
     let resting: Quantity
     do {
-      resting = try formula.energy(of: profile, on: calendarDate, within: day..<end, until: now)
+      resting = try formula.energy(of: records.profile, on: calendarDate, within: day..<end, until: now)
     } catch {
       guard case .missing(let names, _) = error else { throw Failure("\(error)") }
       throw try await missing(names, date, end, in: store)
     }
-    try write(EnergyBalance(consumed: consumed, active: active, resting: resting), body, date: date)
+    try write(EnergyBalance(consumed: records.consumed, active: records.active, resting: resting), records, date: date)
     return .done
   }
-
-  /// The latest height and body mass known at a time.
-  private typealias Body = (height: QuantitySample?, mass: QuantitySample?)
 
   /// The `station log` arguments that set each characteristic.
   private static let remedies = [
@@ -85,7 +73,7 @@ struct EnergyCommand: Command {
       // A value logged without a time is dated now, which is too late for a past day.
       remedies.append("“station log \(remedy)\(now < end ? "" : " --at \(date)")\(place)”")
       let known = try await store.samples(
-        of: type, matching: SamplePredicate(metadata: conditions), limit: 1
+        of: type, matching: SamplePredicate(metadata: MetadataCondition.participant(participant)), limit: 1
       ).first
       if let known { later.append("\(try Self.text(known)) is known only from \(zone.text(known.start).prefix(10))") }
     }
@@ -105,33 +93,8 @@ struct EnergyCommand: Command {
     (participant.map { " --participant \($0.shellQuoted)" } ?? "") + location.given
   }
 
-  /// The sum of the samples that start on the day, as with the tutorial's predicate.
-  private func sum(_ type: QuantityType, until end: WallTime, in store: SampleStore) async throws -> Quantity? {
-    var predicate = SamplePredicate(start: day, end: end, options: .strictStartDate)
-    predicate.metadata = conditions
-    do {
-      return try await store.statistics(of: type, matching: predicate, options: .cumulativeSum).overall.sum
-    } catch {
-      guard (error as? StoreError)?.code == .noData else { throw error }
-      return nil
-    }
-  }
-
-  private var conditions: [MetadataCondition] {
-    participant.map { [.allowed(Metadata.Key.participant, [.string($0)])] } ?? []
-  }
-
-  /// The latest height and body mass known at a time.
-  private func body(until time: WallTime, in store: SampleStore) async throws -> Body {
-    let predicate = SamplePredicate(end: time.advanced(by: .microseconds(1)), metadata: conditions)
-    return (
-      try await store.mostRecent(of: .height, matching: predicate),
-      try await store.mostRecent(of: .bodyMass, matching: predicate)
-    )
-  }
-
-  private func write(_ balance: EnergyBalance, _ body: Body, date: String) throws {
-    let known = [("bodyMass", "body mass", body.mass), ("height", "height", body.height)]
+  private func write(_ balance: EnergyBalance, _ records: EnergyRecords, date: String) throws {
+    let known = [("bodyMass", "body mass", records.bodyMass), ("height", "height", records.height)]
     let parts: [(name: String, energy: Quantity)] = [
       ("consumed", balance.consumed), ("active", balance.active), ("resting", balance.resting), ("net", balance.net),
     ]

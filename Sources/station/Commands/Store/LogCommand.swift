@@ -43,27 +43,26 @@ struct LogCommand: Command {
     isJSON = arguments.has("json")
     isSure = arguments.has("yes")
     participant = try arguments.code("participant")
-    let zone = try SampleSelection.zone(arguments, Self.syntax)
+    let zone = try arguments.zone()
     self.zone = zone
     let now = WallTime.now
-    start = try arguments["at"].map { try SampleSelection.time($0, zone, now, Self.syntax) } ?? now
-    end = try arguments["until"].map { try SampleSelection.time($0, zone, now, Self.syntax) } ?? start
+    start = try arguments.time("at", zone, now) ?? now
+    end = try arguments.time("until", zone, now) ?? start
     guard start <= end else {
-      throw UsageError(command: Self.syntax, reason: "--until \(end) is before --at \(start)")
+      throw Self.refusal("--until \(end) is before --at \(start)")
     }
     entry = try Self.entry(arguments)
     if case .dateOfBirth(let date) = entry, !isSure {
       let today = CalendarDate(String(zone.text(now).prefix(10)))
       guard let today, (0...130).contains(date.years(until: today)) else {
-        throw UsageError(
-          command: Self.syntax, reason: "the date of birth \(date) is implausible; --yes logs it anyway")
+        throw Self.refusal("the date of birth \(date) is implausible; --yes logs it anyway")
       }
     }
     if arguments.has("client") {
       switch entry {
       case .food, .value: break
       case .dateOfBirth, .biologicalSex:
-        throw UsageError(command: Self.syntax, reason: "only the operator can log characteristics; leave out --client")
+        throw Self.refusal("only the operator can log characteristics; leave out --client")
       }
     }
   }
@@ -72,11 +71,11 @@ struct LogCommand: Command {
     // “70 kg” and “Apple pie” may come as several words.
     let (what, text) = (arguments.operands[0], arguments.operands.dropFirst().joined(separator: " "))
     guard what == "food" else {
-      if arguments.has("energy") { throw UsageError(command: syntax, reason: "--energy applies only to food") }
+      if arguments.has("energy") { throw Self.refusal("--energy applies only to food") }
       switch what {
       case "dateOfBirth":
         guard let date = CalendarDate(text) else {
-          throw UsageError(command: syntax, reason: "invalid date “\(text)”: expected a date such as 1990-05-31")
+          throw Self.refusal("invalid date “\(text)”: expected a date such as 1990-05-31")
         }
         return .dateOfBirth(date)
       case "biologicalSex":
@@ -85,10 +84,10 @@ struct LogCommand: Command {
       }
     }
     guard let energy = arguments["energy"] else {
-      throw UsageError(command: syntax, reason: "missing --energy, for example --energy 95kcal")
+      throw Self.refusal("missing --energy, for example --energy 95kcal")
     }
     guard text.contains(where: { !$0.isWhitespace }) else {
-      throw UsageError(command: syntax, reason: "missing the name of the food, for example “Apple”")
+      throw Self.refusal("missing the name of the food, for example “Apple”")
     }
     let quantity = try quantity(energy, for: .dietaryEnergyConsumed)
     return .food(text, quantity)
@@ -100,20 +99,19 @@ struct LogCommand: Command {
     // An “e” may be the first letter of the unit.
     let numbers = digits.indices.reversed().map { String(text[...$0]) }
     guard let number = numbers.first(where: { Double($0) != nil }), let value = Double(number) else {
-      throw UsageError(command: syntax, reason: "“\(text)” does not start with a number; give a number with its unit")
+      throw Self.refusal("“\(text)” does not start with a number; give a number with its unit")
     }
     let symbol = String(text.dropFirst(number.count).drop { $0 == " " })
     guard !symbol.isEmpty else {
       // 175 is no height in metres: the message shows only where the unit goes, and does not repeat the value with it.
-      throw UsageError(
-        command: syntax, reason: "“\(text)” has no unit; add one after the number, such as \(type.defaultUnit)")
+      throw Self.refusal("“\(text)” has no unit; add one after the number, such as \(type.defaultUnit)")
     }
     let unit = try UnitOption.read(symbol, syntax)
     _ = try UnitOption.checked(unit, for: type)
     do {
       return try Quantity(plain: value, unit)
     } catch {
-      throw UsageError(command: syntax, reason: "\(error)")
+      throw Self.refusal("\(error)")
     }
   }
 

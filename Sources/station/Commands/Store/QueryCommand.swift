@@ -29,7 +29,7 @@ struct QueryCommand: Command {
 
   init(_ arguments: Arguments) throws {
     location = StoreLocation(arguments)
-    selection = try SampleSelection(arguments.operands[0], arguments, Self.syntax)
+    selection = try SampleSelection(arguments.operands[0], arguments)
     limit = try arguments.wholeNumber("limit", 1...Int.max) ?? 0
     order =
       try arguments.choice(
@@ -38,9 +38,9 @@ struct QueryCommand: Command {
           ("startDate", .startDate), ("-startDate", .startDateDescending), ("endDate", .endDate),
           ("-endDate", .endDateDescending),
         ]) ?? .startDate
-    unit = try arguments["unit"].map { try UnitOption.read($0, Self.syntax) }
+    unit = try arguments.unit()
     form = try OutputForm(arguments)
-    changes = try ChangeOptions(arguments, Self.syntax)
+    changes = try ChangeOptions(arguments)
   }
 
   func run() async throws -> ExitStatus {
@@ -100,12 +100,20 @@ struct QueryCommand: Command {
   }
 }
 
+extension Arguments {
+  /// The unit that an option names; `nil` if it was not given.
+  func unit() throws(UsageError) -> Unit? {
+    guard let text = self["unit"] else { return nil }
+    return try UnitOption.read(text, syntax)
+  }
+}
+
 /// The unit that the user requested.
 enum UnitOption: Sendable {
   /// The `--unit` option.
   static let option = CommandSyntax.Option("unit", value: "UNIT", "the unit of the values, such as count/min")
 
-  static func read(_ text: String, _ syntax: CommandSyntax) throws -> Unit {
+  static func read(_ text: String, _ syntax: CommandSyntax) throws(UsageError) -> Unit {
     do {
       return try Unit(text)
     } catch {

@@ -26,10 +26,10 @@ struct StoreAuthorizeCommand: Command {
     types = Array(arguments.operands.dropFirst())
     isJSON = arguments.has("json")
     guard client == nil || !types.isEmpty else {
-      throw UsageError(command: Self.syntax, reason: "missing TYPE after the program's name")
+      throw arguments.refusal("missing TYPE after the program's name")
     }
     guard client != nil || !(arguments.has("share") || arguments.has("read")) else {
-      throw UsageError(command: Self.syntax, reason: "missing CLIENT and TYPE, which --share and --read apply to")
+      throw arguments.refusal("missing CLIENT and TYPE, which --share and --read apply to")
     }
     share = try arguments.choice("share", among: Self.statuses)
     read = try arguments.choice("read", among: Self.statuses)

@@ -36,40 +36,33 @@ struct StoreDeleteCommand: Command {
 
   init(_ arguments: Arguments) throws {
     location = StoreLocation(arguments)
-    let (zone, now) = (try SampleSelection.zone(arguments, Self.syntax), WallTime.now)
-    start = try arguments["from"].map { try SampleSelection.time($0, zone, now, Self.syntax) }
-    end = try arguments["to"].map { try SampleSelection.time($0, zone, now, Self.syntax) }
-    if let start, let end, end < start {
-      throw UsageError(command: Self.syntax, reason: "--to \(end) is before --from \(start)")
-    }
+    (start, end) = try arguments.times(try arguments.zone())
     participant = arguments["participant"]
     type = arguments["type"]
     source = arguments["source"]
     devices = arguments.all("device")
-    conditions = try arguments.all("metadata").map { try SampleSelection.condition($0, Self.syntax) }
+    conditions = try arguments.conditions()
     isPreview = arguments.has("preview")
     isJSON = arguments.has("json")
     uuids = Set(
       try arguments.operands.map { text in
         guard let uuid = UUID(text) else {
-          throw UsageError(
-            command: Self.syntax, reason: "“\(text)” is not a sample's UUID; “station query TYPE --json” prints them")
+          throw arguments.refusal("“\(text)” is not a sample's UUID; “station query TYPE --json” prints them")
         }
         return uuid
       })
     let hasOptions = participant != nil || type != nil || source != nil || hasFilters
     if isPreview, !uuids.isEmpty {
-      throw UsageError(command: Self.syntax, reason: "--preview and UUIDs cannot be combined")
+      throw arguments.refusal("--preview and UUIDs cannot be combined")
     }
     guard uuids.isEmpty == hasOptions else {
-      throw UsageError(
-        command: Self.syntax,
-        reason: hasOptions
+      throw arguments.refusal(
+        hasOptions
           ? "UUIDs and options cannot be combined" : "missing samples: give UUIDs, or options such as --type and --from"
       )
     }
     if arguments.has("client"), type == nil, hasOptions {
-      throw UsageError(command: Self.syntax, reason: "missing --type: --client needs it to delete samples")
+      throw arguments.refusal("missing --type: --client needs it to delete samples")
     }
   }
 
@@ -103,8 +96,7 @@ struct StoreDeleteCommand: Command {
     for type in types { known.formUnion(try await store.sources(of: type)) }
     // A time range selects the samples that start in it: adjacent ranges do not overlap.
     var predicate = SamplePredicate(start: start, end: end, options: start == nil && end == nil ? [] : .strictStartDate)
-    predicate.metadata = conditions
-    if let participant { predicate.metadata.append(.allowed(Metadata.Key.participant, [.string(participant)])) }
+    predicate.metadata = conditions + MetadataCondition.participant(participant)
     predicate.devices = try await store.devices(called: devices)
     predicate.sources = try source.map { try known.called($0, "in this store") }
     var deleted: [String: JSONValue] = [:]

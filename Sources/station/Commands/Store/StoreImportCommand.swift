@@ -36,11 +36,11 @@ struct StoreImportCommand: Command {
     options.participant = try arguments.code("participant")
     options.type = try arguments["type"].map { name in
       guard let type = QuantityType(healthKit: name) else {
-        throw UsageError(command: Self.syntax, reason: "\(UnknownName.type(name, others: []))")
+        throw arguments.refusal("\(UnknownName.type(name, others: []))")
       }
       return type
     }
-    options.unit = try arguments["unit"].map { try UnitOption.read($0, Self.syntax) }
+    options.unit = try arguments.unit()
     options.times =
       try arguments.choice(
         "times",
@@ -53,18 +53,17 @@ struct StoreImportCommand: Command {
 
   private static func localTime(_ arguments: Arguments) throws -> ImportOptions.LocalTime? {
     guard !(arguments.has("offset") && arguments.has("time-zone")) else {
-      throw UsageError(command: syntax, reason: "--offset and --time-zone cannot be combined")
+      throw arguments.refusal("--offset and --time-zone cannot be combined")
     }
     if arguments.has("time-zone") {
-      return .zone(try SampleSelection.zone(arguments, syntax))
+      return .zone(try arguments.zone())
     }
     return try arguments["offset"].map { text in
       // An offset is valid if it is valid in an RFC 3339 time.
       guard text.first == "+" || text.first == "-", let time = WallTime("2000-01-01T00:00:00\(text)"),
         let midnight = WallTime("2000-01-01T00:00:00Z")
       else {
-        throw UsageError(
-          command: syntax, reason: "invalid value “\(text)” for --offset: expected an offset such as +01:00")
+        throw arguments.refusal("invalid value “\(text)” for --offset: expected an offset such as +01:00")
       }
       return .offset(time.duration(to: midnight))
     }

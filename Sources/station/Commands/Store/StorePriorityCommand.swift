@@ -23,7 +23,7 @@ struct StorePriorityCommand: Command {
     isCleared = arguments.has("clear")
     isJSON = arguments.has("json")
     if isCleared, !sources.isEmpty {
-      throw UsageError(command: Self.syntax, reason: "--clear and an order of sources cannot be combined")
+      throw arguments.refusal("--clear and an order of sources cannot be combined")
     }
   }
 

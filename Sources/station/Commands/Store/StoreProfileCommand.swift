@@ -20,14 +20,14 @@ struct StoreProfileCommand: Command {
   init(_ arguments: Arguments) throws {
     location = StoreLocation(arguments)
     participant = arguments["participant"]
-    zone = try SampleSelection.zone(arguments, Self.syntax)
+    zone = try arguments.zone()
     isJSON = arguments.has("json")
   }
 
   func run() async throws -> ExitStatus {
     let store = try await location.open()
     let person = try await store.characteristics(of: participant ?? "")
-    let conditions = participant.map { [MetadataCondition.allowed(Metadata.Key.participant, [.string($0)])] } ?? []
+    let conditions = MetadataCondition.participant(participant)
     var values: [(type: QuantityType, words: String, sample: QuantitySample?)] = [
       (.height, "height", nil), (.bodyMass, "body mass", nil),
     ]
@@ -38,9 +38,9 @@ struct StoreProfileCommand: Command {
     let sex = person.biologicalSex == .notSet ? nil : person.biologicalSex.rawValue
     guard !isJSON else {
       var answer: [String: JSONValue] = [
-        "participant": participant.map { .string($0) } ?? .null,
-        "dateOfBirth": person.dateOfBirth.map { .string("\($0)") } ?? .null,
-        "biologicalSex": sex.map { .string($0) } ?? .null,
+        "participant": .text(participant),
+        "dateOfBirth": .text(person.dateOfBirth.map { "\($0)" }),
+        "biologicalSex": .text(sex),
       ]
       for (type, _, sample) in values {
         answer[type.identifier] =

@@ -27,8 +27,7 @@ struct StoreRebuildCommand: Command {
     isFromScratch = arguments.has("from-scratch")
     isJSON = arguments.has("json")
     guard !(removesMissing && isFromScratch) else {
-      throw UsageError(
-        command: Self.syntax, reason: "--from-scratch and --remove-missing cannot be combined")
+      throw arguments.refusal("--from-scratch and --remove-missing cannot be combined")
     }
   }
 
