@@ -196,3 +196,16 @@ extension TrialOrder {
       await entries(paths), besides: await entries(TrialPaths.neighbours(of: paths)), selection: selection)
   }
 }
+
+extension TrialOrder {
+  /// Throws ``NoTrialChosen`` if nothing of what was asked for is chosen.
+  package func requireChosen() throws(NoTrialChosen) {
+    if let noneChosen { throw NoTrialChosen(description: noneChosen) }
+  }
+}
+
+/// The error for a selection without a trial.
+package struct NoTrialChosen: Error, Hashable, CustomStringConvertible {
+  /// What was selected, and what there is.
+  package let description: String
+}

@@ -63,11 +63,11 @@ package struct ChartedTrials: Sendable {
   /// Unreadable files and duplicates are reported.
   ///
   /// - Returns: their paths, and whether all could be read.
-  /// - Throws: ``ChartedTrialsError`` if nothing is left.
+  /// - Throws: ``ChartedTrialsError`` or `NoTrialChosen` if nothing is left.
   package func chosen() throws -> (paths: [String], isWhole: Bool) {
     let order = TrialOrder(try named().map { TrialOrder.Entry(reading: $0) }, selection: selection)
     for one in order.problems + order.repeated { complain(one) }
-    if let reason = order.noneChosen { throw ChartedTrialsError.noneChosen(reason) }
+    try order.requireChosen()
     guard !order.places.isEmpty || order.problems.isEmpty else { throw ChartedTrialsError.noneLeft }
     return (try some(of: order.places.map(\.path)), order.problems.isEmpty)
   }
@@ -139,8 +139,6 @@ package enum ChartedTrialsError: Misuse, Hashable, CustomStringConvertible {
   case several(String, kind: String)
   /// A folder has no bundle.
   case noBundle(String)
-  /// No trial was selected; the reason.
-  case noneChosen(String)
   /// No trial could be read.
   case noneLeft
   /// A recording has heart data from several sensors.
@@ -155,7 +153,6 @@ package enum ChartedTrialsError: Misuse, Hashable, CustomStringConvertible {
       "“\(kind)” shows one bundle, but “\(path)” has several; “station list” lists them"
     case .noBundle(let path):
       "there is no bundle in “\(path)”; “station run” writes bundles, “station list” lists them"
-    case .noneChosen(let reason): reason
     case .noneLeft: "no trial or file is left to draw"
     case .severalSensors(let path, let names):
       "“\(path.visible)” has heart data from \(names.count) sensors; choose one with --sensor: \(Spelling.list(names))"

@@ -11,7 +11,7 @@ import Quantities
 ///
 /// A command that only prints waits for a slow reader. A command that records or plays calls ``decouple()`` first: from
 /// then on printing never waits, whatever happens to the terminal.
-final class Console: OperatorDisplay {
+final class Console: OperatorDisplay, Printer {
   static let standard = Console()
 
   /// The time that the process waits at its end for a blocked device.

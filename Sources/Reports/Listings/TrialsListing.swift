@@ -1,13 +1,24 @@
-import Analysis
-import Basics
+package import Analysis
+package import Basics
 import Recordings
-import Reports
 
 /// The analysis of many trials: a long table for programs, summaries for people.
-struct TrialTable: Sendable {
-  let request: AnalysisRequest
+package struct TrialsListing: Sendable {
+  private let request: AnalysisRequest
+  private let form: OutputForm
+  private let showsDefinitions: Bool
+  private let printer: any Printer
 
-  init(_ request: AnalysisRequest) { self.request = request }
+  /// Prepares a listing.
+  ///
+  /// - Parameters:
+  ///   - request: what is analysed, and how.
+  ///   - form: the form of the output.
+  ///   - showsDefinitions: whether the definition of each measure is listed for people.
+  ///   - printer: where it is printed.
+  package init(_ request: AnalysisRequest, form: OutputForm, showsDefinitions: Bool, printer: any Printer) {
+    (self.request, self.form, self.showsDefinitions, self.printer) = (request, form, showsDefinitions, printer)
+  }
 
   /// The outcome for one trial or file.
   private struct Measured: Sendable {
@@ -19,11 +30,14 @@ struct TrialTable: Sendable {
   }
 
   /// Analyses everything that the operands name, and prints it row by row.
-  func write(_ operands: [String]) async throws -> ExitStatus {
+  ///
+  /// - Returns: whether all could be read and had what was requested.
+  /// - Throws: `NoTrialChosen` if nothing was selected.
+  package func write(_ operands: [String]) async throws -> Bool {
     var paths: [String] = []
     var problems = 0
     func complain(_ problem: String) {
-      Console.standard.complain(problem)
+      printer.complain(problem)
       problems += 1
     }
     for operand in operands {
@@ -35,66 +49,65 @@ struct TrialTable: Sendable {
     }
     let order = await TrialOrder.read(paths, request.selection)
     for problem in order.problems { complain(problem) }
-    if let reason = order.noneChosen { throw Failure(reason) }
-    for note in order.repeated + [order.unknownPeriods].compactMap(\.self) { Console.standard.complain(note) }
+    try order.requireChosen()
+    for note in order.repeated + [order.unknownPeriods].compactMap(\.self) { printer.complain(note) }
     var together = TrialsTogether(
       request.analysis, by: request.grouping ?? .clip, bootstrap: request.bootstrap,
       leavingOut: request.selection.omissions)
     begin()
     var isFirst = true
-    let request = request
     await Parallel.ordered(order.places) { place in
-      Self.measured(place, request)
+      measured(place)
     } take: { measured in
       if let problem = measured.problem { complain(problem) }
       guard let outcome = measured.outcome else { return }
       if !measured.lines.isEmpty {
-        let text = measured.lines.joined(separator: request.form == .json ? ",\n" : "\n")
-        Console.standard.write(Array(((isFirst || request.form == .csv ? "" : ",\n") + text).utf8))
-        if request.form == .csv { Console.standard.write([UInt8(ascii: "\n")]) }
+        let text = measured.lines.joined(separator: form == .json ? ",\n" : "\n")
+        printer.write(Array(((isFirst || form == .csv ? "" : ",\n") + text).utf8))
+        if form == .csv { printer.write([UInt8(ascii: "\n")]) }
         isFirst = false
       }
       together.take(outcome)
     }
     let unreadable = problems
-    let windows = [request.window, request.baseline].map { together.missingStep($0) }
-    for case (let name, let known)? in windows + [together.missingStep(request.recorded.choice.events)] {
+    let windows = [request.analysis.window, request.analysis.baseline].map { together.missingStep($0) }
+    for case (let name, let known)? in windows + [together.missingStep(request.choice.events)] {
       complain("no trial reached a step “\(name)”; \(Spelling.advice(for: name, among: known))")
     }
     let comparison = together.comparison(with: request.reference)
-    if comparison == nil, request.form != .csv, let name = request.reference {
+    if comparison == nil, form != .csv, let name = request.reference {
       let known = together.groups.compactMap(\.self).sorted() + (together.groups.contains(nil) ? ["none"] : [])
       let key = together.grouping?.rawValue ?? "group"
       complain("there is no \(key) “\(name)”; \(Spelling.advice(for: name, among: known))")
     }
     // The maximum number of groups that are compared with each other.
-    let most = request.form == .json ? 20 : 8
+    let most = form == .json ? 20 : 8
     let summaries = GroupSummaries(
       together, comparing: comparison ?? .none, most: most, unreadable: unreadable, notChosen: order.notChosen)
-    switch request.form {
+    switch form {
     case .csv: break
     case .json:
       // The object's opening bracket has been printed already.
-      Console.standard.line("\(isFirst ? "" : "\n")],\(JSONValue.object(summaries.json).text().dropFirst())")
+      printer.line("\(isFirst ? "" : "\n")],\(JSONValue.object(summaries.json).text().dropFirst())")
     case .people:
       let listing = GroupListing(
-        summaries, events: request.recorded.choice.events, showsDefinitions: request.showsDefinitions)
-      for line in listing.lines { Console.standard.line(line.visible) }
+        summaries, events: request.choice.events, showsDefinitions: showsDefinitions)
+      for line in listing.lines { printer.line(line.visible) }
     }
-    return problems == 0 ? .done : .failed
+    return problems == 0
   }
 
-  private static func measured(_ place: TrialPlace, _ request: AnalysisRequest) -> Measured {
+  private func measured(_ place: TrialPlace) -> Measured {
     let outcome: TrialOutcome
     do {
       outcome = request.analysis.outcome(
-        of: try request.recorded.choice.recordings(of: place.path), at: place,
-        measuresWindows: request.response == nil || request.form != .csv)
+        of: try request.choice.recordings(of: place.path), at: place,
+        measuresWindows: request.analysis.response == nil || form != .csv)
     } catch {
       return Measured(problem: "\(error)")
     }
     var measured = Measured(outcome: outcome)
-    switch request.form {
+    switch form {
     case .people: break
     case .csv:
       measured.lines = outcome.rows.map(\.csv) + outcome.responses.flatMap { $0.rows.map(\.csv) }
@@ -104,11 +117,11 @@ struct TrialTable: Sendable {
   }
 
   private func begin() {
-    switch request.form {
+    switch form {
     case .people: break
-    case .csv: Console.standard.line(request.response == nil ? TrialRow.header : ResponseRow.header)
+    case .csv: printer.line(request.analysis.response == nil ? TrialRow.header : ResponseRow.header)
     case .json:
-      Console.standard.line("{\"format\":\(JSONValue.string(AnalysisFormat.name).text()),\"rows\":[")
+      printer.line("{\"format\":\(JSONValue.string(AnalysisFormat.name).text()),\"rows\":[")
     }
   }
 }

@@ -2,8 +2,8 @@ import Analysis
 import Basics
 import Recordings
 
-/// The request of `station analyse`, apart from the files.
-struct AnalysisRequest: Sendable {
+/// The options of `station analyse`.
+struct AnalysisOptions: Sendable {
   static let options: [CommandSyntax.Option] =
     [
       .init(
@@ -18,53 +18,31 @@ struct AnalysisRequest: Sendable {
       .init("csv", "print a long CSV table: one row per trial, sensor and measure"),
     ] + TrialOptions.options
 
-  /// Which heart data to use, and how to read them.
-  let recorded: RecordingOptions
-  let settings: AnalysisSettings
-  /// How the response to the onset is computed; `nil` if none was requested.
-  let response: ResponseSettings?
-  /// The baseline window; `nil` for none.
-  let baseline: AnalysisWindow?
-  let change: BaselineChange
-  let grouping: TrialGrouping?
-  /// Which of several trials to use.
-  let selection: TrialSelection
-  /// The group that others are compared with, as the user gave it; `nil` for all pairs.
-  let reference: String?
-  let bootstrap: Bootstrap
+  /// What is analysed, and how.
+  let request: AnalysisRequest
   let showsDefinitions: Bool
   let form: OutputForm
 
-  /// The window that is measured.
-  var window: AnalysisWindow { recorded.window ?? .automatic }
-
   init(_ arguments: Arguments) throws(UsageError) {
-    recorded = try RecordingOptions(arguments)
+    let recorded = try RecordingOptions(arguments)
     var settings = recorded.settings
     settings.measures = try Self.measures(arguments)
-    self.settings = settings
     let options = try ResponseOptions(arguments)
-    if let range = options.range {
-      response = try options.settings(over: range)
-    } else {
-      response = nil
-      if arguments.has("bin") { throw arguments.refusal("--bin needs --response FROM:TO") }
-    }
-    (baseline, change) = (options.baseline, options.change)
-    if arguments.has("change"), baseline == nil, response == nil {
+    let response = try options.range.map { range throws(UsageError) in try options.settings(over: range) }
+    if response == nil, arguments.has("bin") { throw arguments.refusal("--bin needs --response FROM:TO") }
+    if arguments.has("change"), options.baseline == nil, response == nil {
       throw arguments.refusal("--change needs a baseline; give one with --baseline")
     }
-    grouping = try TrialGrouping.chosen(arguments)
-    selection = try TrialOptions.selection(arguments)
-    reference = arguments["reference-group"]
-    bootstrap = try arguments.wholeNumber("seed", 0...UInt64.max).map { Bootstrap(seed: $0) } ?? Bootstrap()
+    request = AnalysisRequest(
+      recorded.choice,
+      TrialAnalysis(
+        settings, window: recorded.window ?? .automatic, baseline: options.baseline, change: options.change,
+        response: response),
+      by: try TrialGrouping.chosen(arguments), selection: try TrialOptions.selection(arguments),
+      reference: arguments["reference-group"],
+      bootstrap: try arguments.wholeNumber("seed", 0...UInt64.max).map { Bootstrap(seed: $0) } ?? Bootstrap())
     showsDefinitions = arguments.has("definitions")
     form = try OutputForm(arguments)
-  }
-
-  /// The analysis of each of many trials.
-  var analysis: TrialAnalysis {
-    TrialAnalysis(settings, window: window, baseline: baseline, change: change, response: response)
   }
 
   private static func measures(_ arguments: Arguments) throws(UsageError) -> [Measure] {
