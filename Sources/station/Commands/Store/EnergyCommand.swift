@@ -47,7 +47,15 @@ struct EnergyCommand: Command {
       guard case .missing(let names, _) = error else { throw Failure("\(error)") }
       throw try await missing(names, date, end, in: store)
     }
-    try write(EnergyBalance(consumed: records.consumed, active: records.active, resting: resting), records, date: date)
+    let report = EnergyReport(
+      balance: try EnergyBalance(consumed: records.consumed, active: records.active, resting: resting),
+      records: records, date: date, zone: zone, formula: formula, participant: participant, isUnfinished: end > now)
+    if isJSON {
+      let unit = style == .joules ? Unit.kilojoule : .kilocalorie
+      Console.standard.write(try report.json(in: unit).encoded(pretty: true))
+    } else {
+      for line in try report.lines(in: style) { Console.standard.line(line) }
+    }
     return .done
   }
 
@@ -75,7 +83,7 @@ struct EnergyCommand: Command {
       let known = try await store.samples(
         of: type, matching: SamplePredicate(metadata: MetadataCondition.participant(participant)), limit: 1
       ).first
-      if let known { later.append("\(try Self.text(known)) is known only from \(zone.text(known.start).prefix(10))") }
+      if let known { later.append("\(try known.valueText) is known only from \(zone.text(known.start).prefix(10))") }
     }
     return Failure(
       "cannot compute the resting energy of \(participant ?? "the store") on \(date): missing "
@@ -83,49 +91,8 @@ struct EnergyCommand: Command {
         + "; set \(names.count == 1 ? "it" : "them") with \(remedies.joined(separator: ", "))")
   }
 
-  private static func text(_ sample: QuantitySample) throws -> String {
-    let unit = sample.type.defaultUnit
-    return "\(try sample.value(in: unit).brief) \(unit)"
-  }
-
   /// The options that select the same store and participant, as the user gave them.
   private var place: String {
     (participant.map { " --participant \($0.shellQuoted)" } ?? "") + location.given
-  }
-
-  private func write(_ balance: EnergyBalance, _ records: EnergyRecords, date: String) throws {
-    let known = [("bodyMass", "body mass", records.bodyMass), ("height", "height", records.height)]
-    let parts: [(name: String, energy: Quantity)] = [
-      ("consumed", balance.consumed), ("active", balance.active), ("resting", balance.resting), ("net", balance.net),
-    ]
-    guard !isJSON else {
-      let unit = style == .joules ? Unit.kilojoule : .kilocalorie
-      var members: [String: JSONValue] = [
-        "date": .string(date), "timeZone": .string("\(zone)"), "formula": .string(formula.rawValue),
-        "unit": .string("\(unit)"), "participant": participant.map { .string($0) } ?? .null,
-      ]
-      for part in parts { members[part.name] = .number(try part.energy.value(in: unit)) }
-      for case (let key, _, let sample?) in known {
-        members[key] = [
-          "value": .number(try sample.value(in: sample.type.defaultUnit)),
-          "unit": .string("\(sample.type.defaultUnit)"),
-          "startDate": .string(zone.precise(sample.start)),
-        ]
-      }
-      return Console.standard.write(JSONValue.object(members).encoded(pretty: true))
-    }
-    Console.standard.line("energy of \(date), \(zone)" + (participant.map { ", participant \($0)" } ?? ""))
-    for part in parts {
-      let text = try part.energy.energyText(in: style, isSigned: part.name == "net")
-      Console.standard.line("\(part.name.padded(to: 10)) \(text.padded(to: 12, isRight: true))")
-    }
-    Console.standard.line(
-      "net = consumed − active − resting; resting by \(formula.rawValue)"
-        + (zone.endOfDay(containing: day) > now ? ", up to now" : "") + ", with "
-        + known.compactMap { _, words, sample in
-          sample.flatMap { sample in
-            (try? Self.text(sample)).map { "\(words) \($0) of \(zone.text(sample.start).prefix(10))" }
-          }
-        }.joined(separator: " and "))
   }
 }

@@ -95,23 +95,11 @@ struct LogCommand: Command {
 
   /// Reads `250kcal` or `1.2 count/s`; a number without a unit is refused.
   private static func quantity(_ text: String, for type: QuantityType) throws -> Quantity {
-    let digits = text.prefix { "0123456789+-.eE".contains($0) }
-    // An “e” may be the first letter of the unit.
-    let numbers = digits.indices.reversed().map { String(text[...$0]) }
-    guard let number = numbers.first(where: { Double($0) != nil }), let value = Double(number) else {
-      throw Self.refusal("“\(text)” does not start with a number; give a number with its unit")
-    }
-    let symbol = String(text.dropFirst(number.count).drop { $0 == " " })
-    guard !symbol.isEmpty else {
-      // 175 is no height in metres: the message shows only where the unit goes, and does not repeat the value with it.
-      throw Self.refusal("“\(text)” has no unit; add one after the number, such as \(type.defaultUnit)")
-    }
-    let unit = try UnitOption.read(symbol, syntax)
-    _ = try UnitOption.checked(unit, for: type)
-    do {
-      return try Quantity(plain: value, unit)
+    do throws(QuantityTextError) {
+      return try Quantity(text, for: type)
     } catch {
-      throw Self.refusal("\(error)")
+      if case .unit = error { throw Failure("\(error)", status: .wrongUsage) }
+      throw refusal("\(error)")
     }
   }
 
@@ -136,16 +124,10 @@ struct LogCommand: Command {
 
   /// Rejects implausible values, unless `--yes` was given.
   private func check(_ quantity: Quantity, _ type: QuantityType) throws {
-    guard !isSure, let range = type.plausible, !type.isPlausible(try quantity.value(in: type.canonicalUnit)) else {
-      return
-    }
-    let unit = quantity.unit
-    let ends = try [range.lowerBound, range.upperBound].map {
-      try Quantity($0, type.canonicalUnit).plainValue(in: unit).brief
-    }
+    guard !isSure, let range = try quantity.implausible(as: type) else { return }
     throw Failure(
-      "nothing was logged: \(type) of \(quantity.plainText) is implausible (\(ends[0]) to \(ends[1]) \(unit)); correct "
-        + "it, or log it with --yes", status: .wrongUsage)
+      "nothing was logged: \(type) of \(quantity.plainText) is implausible (\(range) \(quantity.unit)); correct it, or "
+        + "log it with --yes", status: .wrongUsage)
   }
 
   /// Saves a value, and creates the store if there is none; a rejected value creates no store.

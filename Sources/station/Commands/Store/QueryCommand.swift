@@ -125,7 +125,7 @@ enum UnitOption: Sendable {
   static func checked(_ unit: Unit?, for type: QuantityType) throws -> Unit {
     guard let unit else { return type.defaultUnit }
     guard unit.isCompatible(with: type.canonicalUnit) else {
-      throw Failure("\(type) is not measured in \(unit); give a unit such as \(type.defaultUnit)", status: .wrongUsage)
+      throw Failure("\(QuantityTextError.unit(type, unit))", status: .wrongUsage)
     }
     return unit
   }
