@@ -60,7 +60,9 @@ let package = Package(
     // What a laboratory does.
     .target(
       name: "Experiment",
-      dependencies: ["Sound", "Sensors", "Bundles", "Study", "Quantities", "Basics", "CSystem"]),
+      dependencies: [
+        "Exchange", "HealthStore", "Sound", "Sensors", "Bundles", "Study", "Quantities", "Basics", "CSystem",
+      ]),
 
     // The command.
     .executableTarget(

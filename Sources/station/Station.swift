@@ -46,6 +46,7 @@ struct Station {
       Console.standard.complain("\(error)")
       if error is UsageError { return .wrongUsage }
       if error is StudyRefusal { return .invalidProtocol }
+      if let error = error as? any Misuse, error.isMisuse { return .wrongUsage }
       return (error as? Failure)?.status ?? .failed
     }
   }

@@ -179,3 +179,33 @@ package struct TrialOrder: Sendable {
     return unknown
   }
 }
+
+extension TrialOrder {
+  /// The order of the trials and files at these paths; bundles are read on all cores.
+  package static func read(_ paths: [String], _ selection: TrialSelection) async -> TrialOrder {
+    func entries(_ paths: [String]) async -> [Entry] {
+      var entries: [Entry] = []
+      await Parallel.ordered(paths) {
+        Entry(reading: $0)
+      } take: {
+        entries.append($0)
+      }
+      return entries
+    }
+    return TrialOrder(
+      await entries(paths), besides: await entries(TrialPaths.neighbours(of: paths)), selection: selection)
+  }
+}
+
+extension TrialOrder {
+  /// Throws ``NoTrialChosen`` if nothing of what was asked for is chosen.
+  package func requireChosen() throws(NoTrialChosen) {
+    if let noneChosen { throw NoTrialChosen(description: noneChosen) }
+  }
+}
+
+/// The error for a selection without a trial.
+package struct NoTrialChosen: Error, Hashable, CustomStringConvertible {
+  /// What was selected, and what there is.
+  package let description: String
+}

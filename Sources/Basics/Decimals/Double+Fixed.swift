@@ -21,3 +21,18 @@ extension Int {
   /// The number with a leading zero below ten, as clocks show minutes and seconds.
   package var twoDigits: String { (0..<10).contains(self) ? "0\(self)" : "\(self)" }
 }
+
+extension Double {
+  /// The number for people: at most three decimals, without trailing zeros.
+  package var brief: String {
+    guard magnitude < 1e12, self == 0 || magnitude >= 0.001 else { return "\(self)" }
+    var text = fixed(3)
+    while text.hasSuffix("0") { text.removeLast() }
+    return text.hasSuffix(".") ? String(text.dropLast()) : text
+  }
+}
+
+extension ClosedRange<Double> {
+  /// The ends for people: `-10 to 0`.
+  package var brief: String { "\(lowerBound.brief) to \(upperBound.brief)" }
+}

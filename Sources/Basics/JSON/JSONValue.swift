@@ -84,3 +84,13 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Ex
   /// `nil`, JSON's null.
   package init(nilLiteral: ()) { self = .null }
 }
+
+extension JSONValue {
+  /// A string; `null` for `nil`.
+  package static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+
+  /// A number; `null` for `nil`, and for infinities and NaN.
+  package static func finite(_ number: Double?) -> JSONValue {
+    number.flatMap { $0.isFinite ? .number($0) : nil } ?? .null
+  }
+}

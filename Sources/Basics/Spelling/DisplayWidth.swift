@@ -24,3 +24,21 @@ extension Character {
     0x20000...0x3FFFD,
   ]
 }
+
+extension String {
+  /// The text padded with spaces to a width in terminal columns.
+  package func padded(to width: Int, isRight: Bool = false) -> String {
+    let space = String(repeating: " ", count: max(0, width - displayWidth))
+    return isRight ? space + self : self + space
+  }
+
+  /// The beginning of the text that fits into a number of terminal columns.
+  package func cut(to columns: Int) -> String {
+    var width = 0
+    return String(
+      prefix { character in
+        width += character.displayWidth
+        return width <= columns
+      })
+  }
+}

@@ -31,3 +31,12 @@ extension Duration {
     self = .nanoseconds(Int64(number.rounded()))
   }
 }
+
+extension Duration {
+  /// The time in whole seconds as clocks show it: `0:07`, `12:34`, `1:02:03`.
+  package func clockText(rounding rule: FloatingPointRoundingRule = .down) -> String {
+    let whole = max(0, Int(seconds.rounded(rule)))
+    let (minutes, rest) = (whole / 60, (whole % 60).twoDigits)
+    return minutes < 60 ? "\(minutes):\(rest)" : "\(minutes / 60):\((minutes % 60).twoDigits):\(rest)"
+  }
+}

@@ -17,13 +17,12 @@ extension Measurement {
   var digits: Int { measure.digits(of: value, unit: unit) }
 
   /// The unit as printed; empty for a dimensionless number.
-  var printedUnit: String {
-    switch unit {
-    case "1": ""
-    case "ms2": "ms²"
-    default: unit
-    }
-  }
+  var printedUnit: String { unit.printedUnit }
+}
+
+extension String {
+  /// A unit as UCUM writes it, as printed; empty for unit 1.
+  var printedUnit: String { self == "1" ? "" : self == "ms2" ? "ms²" : self }
 }
 
 /// Formats seconds since the trial's zero.

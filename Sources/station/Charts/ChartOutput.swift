@@ -1,4 +1,5 @@
 import Basics
+import Bundles
 import Charts
 
 /// Where a chart goes: to a file, or as braille to the terminal.
@@ -77,7 +78,7 @@ struct ChartOutput: Sendable {
   }
 
   /// Rejects a file that cannot be created, before any work is done.
-  func check() throws(Failure) { if let file { _ = try OutputFile(file.path) } }
+  func check() throws { if let file { _ = try OutputFile(file.path) } }
 
   /// Draws the chart; an empty chart shows a message instead, and the command fails.
   ///
@@ -85,7 +86,7 @@ struct ChartOutput: Sendable {
   ///   - chart: the chart.
   ///   - standardSize: the size of a picture if none was requested.
   /// - Returns: the exit status.
-  /// - Throws: ``Failure`` or `ChartError`; no partial file is left.
+  /// - Throws: `OutputFileError`, `FileError` or `ChartError`; no partial file is left.
   func finish(_ chart: some Chart, standardSize: CanvasSize = .standard) throws -> ExitStatus {
     try write(chart, standardSize)
     guard chart.isEmpty else { return .done }

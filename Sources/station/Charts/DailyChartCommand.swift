@@ -21,9 +21,8 @@ struct DailyChartCommand: Command {
     output = try ChartOutput(arguments)
     axes = try AxesOptions(arguments)
     location = StoreLocation(arguments)
-    selection = try SampleSelection(
-      arguments["type"] ?? QuantityType.heartRate.identifier, arguments, Self.syntax)
-    unit = try arguments["unit"].map { try UnitOption.read($0, Self.syntax) }
+    selection = try SampleSelection(arguments["type"] ?? QuantityType.heartRate.identifier, arguments)
+    unit = try arguments.unit()
   }
 
   func run() async throws -> ExitStatus {

@@ -40,9 +40,9 @@ struct RangeChartCommand: Command {
     if chosen.paths.count == 1, grouping == nil {
       chart = try one(chosen.paths[0])
     } else {
-      guard width == nil else { throw UsageError(command: Self.syntax, reason: Self.everyIsForOne) }
+      guard width == nil else { throw Self.refusal(Self.everyIsForOne) }
       var ranges = TrialRanges(
-        by: grouping ?? .clip, of: trials.recorded.window ?? .whole,
+        by: grouping ?? .clip, of: trials.window ?? .whole,
         leavingOut: trials.selection.omissions)
       isWhole = trials.each(chosen.paths, read: trials.charts) { ranges.add($0) } && isWhole
       for (path, reason) in ranges.leftOut { Console.standard.complain("“\(path.visible)” is left out: \(reason)") }

@@ -1,6 +1,5 @@
 import Analysis
 import Basics
-import Bundles
 import Charts
 import Recordings
 
@@ -31,10 +30,10 @@ struct ResponseChartCommand: Command {
   func run() async throws -> ExitStatus {
     try output.check()
     let (paths, isReadable) = try trials.chosen()
-    let longest = try longestSound(paths)
+    let longest = try response.range == nil ? trials.longestSound(of: paths, by: grouping) : 0
     guard response.range != nil || response.bin <= longest + 20 else {
       throw Failure(
-        "a bin of \(SampleRendering.number(response.bin)) s exceeds the time around the stimulus; give a shorter "
+        "a bin of \(response.bin.brief) s exceeds the time around the stimulus; give a shorter "
           + "--bin, or --response FROM:TO",
         status: .wrongUsage)
     }
@@ -60,20 +59,5 @@ struct ResponseChartCommand: Command {
     }
     let status = try output.finish(axes.applied(to: chart))
     return isWhole ? status : .failed
-  }
-
-  /// The duration of the longest stimulus of the trials, in seconds; 0 if there is none, or it is not needed.
-  private func longestSound(_ paths: [String]) throws -> Double {
-    guard response.range == nil else { return 0 }
-    var longest = 0.0
-    // Only trials have a stimulus.
-    for path in paths {
-      guard Folder.isFolder(path), case let trial = TrialFacts(try Bundle(path).record),
-        TrialOmission.of(trial, by: grouping, among: trials.selection.omissions) == nil,
-        let event = trial.event(trials.recorded.events)?.window
-      else { continue }
-      longest = max(longest, event.upperBound - event.lowerBound)
-    }
-    return longest
   }
 }

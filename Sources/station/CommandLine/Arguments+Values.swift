@@ -1,4 +1,5 @@
 import Basics
+import Quantities
 
 extension Arguments {
   /// A usage error of this call.
@@ -60,7 +61,7 @@ extension Arguments {
     guard let text = self[option] else { return nil }
     let unit = unit == "numbers" ? "" : " of \(unit)"
     guard let number = Double(text), range.contains(number) else {
-      throw refusal("\(Self.impossible(text, option)): expected a number\(unit) from \(range.people)")
+      throw refusal("\(Self.impossible(text, option)): expected a number\(unit) from \(range.brief)")
     }
     return number
   }
@@ -88,16 +89,20 @@ extension Arguments {
     return given.first
   }
 
+  /// A code of the study, such as a participant's, that an option names; `nil` if the option was not given.
+  func code(_ option: String) throws(UsageError) -> String? {
+    guard let text = self[option], let reason = StudyCode.complaint(about: text, of: option) else {
+      return self[option]
+    }
+    throw refusal("\(Self.impossible(text.visible, option)): \(reason)")
+  }
+
   /// The beginning of the error for an invalid option value; the expected values follow.
   static func impossible(_ text: String, _ option: String) -> String { "invalid value “\(text)” for --\(option)" }
 }
 
-/// The form of the output: JSON (`--json`), a table (`--csv`), or text for people.
-enum OutputForm: Sendable {
-  case people
-  case json
-  case csv
-
+extension OutputForm {
+  /// The requested form: JSON (`--json`), a table (`--csv`), or text for people.
   init(_ arguments: Arguments) throws(UsageError) {
     switch try arguments.atMostOne(of: ["json", "csv"]) {
     case "json": self = .json

@@ -15,6 +15,9 @@ protocol Command: Sendable {
 
 extension Command {
   static var takesInterrupts: Bool { false }
+
+  /// A usage error of this command.
+  static func refusal(_ reason: String) -> UsageError { UsageError(command: syntax, reason: reason) }
 }
 
 /// A type-erased command, for the list of all commands.

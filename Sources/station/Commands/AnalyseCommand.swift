@@ -1,46 +1,52 @@
 import Analysis
 import Basics
 import Recordings
+import Reports
 
 /// `station analyse FILE…`: heart-rate measures of recordings, with definitions beside the numbers.
 struct AnalyseCommand: Command {
   static let syntax = CommandSyntax(
     "analyse", operands: "FILE…", count: 1...1_000_000,
     "computes heart-rate measures of bundles and files; for many trials by clip, mood, condition …",
-    options: AnalysisRequest.options)
+    options: AnalysisOptions.options)
 
   private let operands: [String]
-  private let request: AnalysisRequest
+  private let options: AnalysisOptions
   /// Whether trials are summarised, not shown one by one.
   private let isMany: Bool
 
+  private var request: AnalysisRequest { options.request }
+  private var analysis: TrialAnalysis { request.analysis }
+
   init(_ arguments: Arguments) throws {
     operands = try arguments.trialOperands()
-    request = try AnalysisRequest(arguments)
+    let options = try AnalysisOptions(arguments)
+    self.options = options
+    let request = options.request
     isMany =
-      request.grouping != nil || request.form == .csv || !request.selection.isAll
+      request.grouping != nil || options.form == .csv || !request.selection.isAll
       || operands.contains { TrialPaths.isMany($0) }
     try refuseIdle(arguments)
   }
 
   /// Rejects options that would have no effect, since the user expects them to have one.
   private func refuseIdle(_ arguments: Arguments) throws(UsageError) {
-    guard isMany || request.baseline == nil || request.response != nil else {
+    guard isMany || analysis.baseline == nil || analysis.response != nil else {
       throw arguments.refusal("--baseline is for --response and for many trials (--by KEY or --csv)")
     }
-    if isMany, request.baseline == request.window, request.window != .automatic || request.response == nil {
-      throw arguments.refusal("--baseline \(request.window) is the measured window itself; choose another baseline")
+    if isMany, analysis.baseline == analysis.window, analysis.window != .automatic || analysis.response == nil {
+      throw arguments.refusal("--baseline \(analysis.window) is the measured window itself; choose another baseline")
     }
-    if isMany, request.window == .automatic, request.baseline == .stimulus {
+    if isMany, analysis.window == .automatic, analysis.baseline == .stimulus {
       throw arguments.refusal("--baseline stimulus is the default measured window; choose another with --window")
     }
     let (idle, why): ([String], String) =
-      if request.form == .csv, request.response != nil {
+      if options.form == .csv, analysis.response != nil {
         (
           ["by", "reference-group", "seed", "definitions", "measure", "window"],
           "has no effect on --csv with --response, which prints one row per bin"
         )
-      } else if request.form == .csv {
+      } else if options.form == .csv {
         (
           ["by", "reference-group", "seed", "definitions"],
           "has no effect on --csv, which prints one row per trial, sensor and measure; leave out one of the two"
@@ -54,8 +60,12 @@ struct AnalyseCommand: Command {
   }
 
   func run() async throws -> ExitStatus {
-    if isMany { return try await TrialTable(request).write(operands) }
-    return request.form == .json ? writeJSON() : write()
+    if isMany {
+      let listing = TrialsListing(
+        request, form: options.form, showsDefinitions: options.showsDefinitions, printer: Console.standard)
+      return try await listing.write(operands) ? .done : .failed
+    }
+    return options.form == .json ? writeJSON() : write()
   }
 
   private func write() -> ExitStatus {
@@ -63,10 +73,12 @@ struct AnalyseCommand: Command {
     var isFirst = true
     for path in operands {
       do {
-        for recording in try request.recorded.recordings(of: path) {
+        for recording in try request.choice.recordings(of: path) {
           if !isFirst { Console.standard.line() }
           isFirst = false
-          for line in RecordingRendering(recording, request).lines { Console.standard.line(line) }
+          let listing = RecordingListing(
+            RecordingAnalysis(recording, analysis), showsDefinitions: options.showsDefinitions)
+          for line in listing.lines { Console.standard.line(line) }
         }
       } catch {
         Console.standard.complain("\(error)")
@@ -81,7 +93,9 @@ struct AnalyseCommand: Command {
     var recordings: [JSONValue] = []
     for path in operands {
       do {
-        recordings += try request.recorded.recordings(of: path).map { RecordingRendering($0, request).json }
+        recordings += try request.choice.recordings(of: path).map {
+          RecordingAnalysis($0, analysis).json
+        }
       } catch {
         Console.standard.complain("\(error)")
         status = .failed
@@ -91,9 +105,4 @@ struct AnalyseCommand: Command {
     Console.standard.write(document.encoded(pretty: true))
     return status
   }
-}
-
-/// The format name of the documents that `station analyse --json` prints; see `protocols/analysis.schema.json`.
-enum AnalysisFormat: Sendable {
-  static let name = "station.analysis/1"
 }

@@ -1,5 +1,6 @@
 import Basics
 import Bundles
+import Experiment
 
 /// `station recover`: makes bundles of the trials that a crash or a full disk left open.
 struct RecoverCommand: Command {
@@ -20,12 +21,13 @@ struct RecoverCommand: Command {
     guard try Folder.findFolder(results) else { throw Failure("there is no results folder “\(results.visible)”") }
     let trials = try ResultsFolder(results).recover()
     if isJSON {
-      Console.standard.write(JSONValue.array(trials.map(Self.json)).encoded(pretty: true))
+      Console.standard.write(JSONValue.array(trials.map(\.json)).encoded(pretty: true))
     } else {
       if trials.isEmpty { Console.standard.line("nothing to recover") }
       Self.tell(trials)
     }
-    await StoreFollower.update(store, .standard, isTold: !isJSON)
+    let follower = StoreFollower(results: ResultsFolder(results), console: Console.standard, open: store.openOrMake)
+    await follower.update(isTold: !isJSON)
     return trials.contains { if case .failed = $0.fate { true } else { false } } ? .failed : .done
   }
 
@@ -38,21 +40,5 @@ struct RecoverCommand: Command {
         Console.standard.line("\(trial)")
       }
     }
-  }
-
-  private static func json(_ trial: RecoveredTrial) -> JSONValue {
-    let (fate, path, reason): (String, String?, String?) =
-      switch trial.fate {
-      case .finished(let path, isWhole: true): ("finished", path, nil)
-      case .finished(let path, isWhole: false): ("recovered", path, nil)
-      case .cleared(let path): ("cleared", path, nil)
-      case .empty: ("removed", nil, nil)
-      case .running: ("running", nil, nil)
-      case .failed(let reason): ("failed", nil, reason)
-      }
-    return [
-      "trial": .string(trial.name), "fate": .string(fate), "path": path.map { .string($0) } ?? nil,
-      "reason": reason.map { .string($0) } ?? nil,
-    ]
   }
 }

@@ -25,7 +25,7 @@ struct ReportCommand: Command {
   init(_ arguments: Arguments) throws {
     path = try arguments.trialOperands()[0]
     selection = try TrialOptions.selection(arguments)
-    output = try ReportOutput(arguments, Self.syntax)
+    output = try ReportOutput(arguments)
     recorded = try RecordingOptions(arguments)
     response = try ResponseOptions(arguments)
     let options = RecordingOptions.options + ResponseOptions.options
@@ -34,15 +34,22 @@ struct ReportCommand: Command {
       change: response.change, response: try response.usual(over: -10...30),
       words: options.flatMap { option in arguments.all(option.name).map { ReportWord(option.name, $0) } })
     ofFiles = ["interval-unit", "time-unit"].filter { arguments.has($0) }
-    zone = try SampleSelection.zone(arguments, Self.syntax)
+    zone = try arguments.zone()
   }
 
   func run() async throws -> ExitStatus {
-    let subject = try ReportSubject(path, selection, Self.syntax)
+    let subject: ReportSubject
+    do {
+      subject = try ReportSubject(path, selection)
+    } catch let error as ReportSubjectError {
+      if case .notSelectable = error { throw Self.refusal("\(error)") }
+      throw error
+    }
     try refuseIdle(subject)
     // Check before reading, which may take a while.
     let files = try output.files(named: subject.fileName)
-    let (report, problems) = try subject.report(recorded, settings, local: zone)
+    let (report, problems) = try subject.report(
+      recorded.choice, settings, local: zone, station: Version.current)
     try output.write(report, to: files)
     for problem in problems { Console.standard.complain(problem) }
     return problems.isEmpty ? .done : .failed
@@ -50,12 +57,11 @@ struct ReportCommand: Command {
 
   /// Rejects options that would have no effect, since the user expects them to have one.
   private func refuseIdle(_ subject: ReportSubject) throws(UsageError) {
-    func refusal(_ reason: String) -> UsageError { UsageError(command: Self.syntax, reason: reason) }
     switch subject {
     case .file: return
     case .trial, .results:
       guard let option = ofFiles.first else { break }
-      throw refusal("--\(option) applies only to files of intervals; bundles store their units")
+      throw Self.refusal("--\(option) applies only to files of intervals; bundles store their units")
     }
     guard case .results = subject else {
       // For a single trial, only the response is compared with the baseline.
@@ -64,7 +70,7 @@ struct ReportCommand: Command {
     }
     let window = recorded.window ?? .stimulus
     if response.baseline == window {
-      throw refusal(
+      throw Self.refusal(
         "--baseline \(window) is the measured window\(recorded.window == nil ? ", unless --window is given" : ""); "
           + "choose another baseline")
     }

@@ -1,6 +1,7 @@
 import Basics
 import Bundles
 import Experiment
+import Glibc
 import Quantities
 import Sensors
 import Study
@@ -41,14 +42,14 @@ struct RunCommand: Command {
 
   init(_ arguments: Arguments) throws {
     protocolPath = arguments.operands[0]
-    guard let participant = arguments["participant"] else {
-      throw UsageError(command: Self.syntax, reason: "missing --participant ID, for example --participant p01")
+    guard let participant = try arguments.code("participant") else {
+      throw Self.refusal("missing --participant ID, for example --participant p01")
     }
-    self.participant = try Self.code(participant, of: "participant", Self.syntax)
-    session = try Self.code(arguments["session"] ?? "1", of: "session", Self.syntax)
+    self.participant = participant
+    session = try arguments.code("session") ?? "1"
     seed = try arguments.wholeNumber("seed", 0...Draw.largestSeed)
     sensors = try arguments.all("sensor").map { text in
-      do { return try SensorAssignment(text) } catch { throw UsageError(command: Self.syntax, reason: "\(error)") }
+      do { return try SensorAssignment(text) } catch { throw Self.refusal("\(error)") }
     }
     checksSensors = !arguments.has("no-sensor-check")
     speaker = SpeakerChoice(arguments["speaker"])
@@ -60,8 +61,14 @@ struct RunCommand: Command {
   }
 
   func run() async throws -> ExitStatus {
-    let interrupts = InterruptRouter(console: .standard)
-    interrupts.start()
+    let interrupts = InterruptRouter()
+    // On a thread of its own, so that reading clips or a recovery cannot delay interrupts.
+    Interrupts.onEach { signal in
+      guard let words = interrupts.handle(signal) else { return }
+      Console.standard.complain(words)
+      Console.standard.drain()
+      exit(ExitStatus.failed.rawValue)
+    }
     let setup = try setup()
     if !isUnattended, setup.study.studyProtocol.waitsForReturn, Keyboard.hasEnded {
       throw Failure(
@@ -80,7 +87,8 @@ struct RunCommand: Command {
       defer { group.cancelAll() }
       let desk = TerminalOperator(setup, console: console, interrupts: interrupts)
       guard let bundle = try await Session(setup, operator: desk).run() else { return .failed }
-      await StoreFollower(location: store, console: console, interrupts: interrupts).follow(bundle)
+      await StoreFollower(results: ResultsFolder(results), console: console, open: store.openOrMake)
+        .follow(bundle, interrupts, abandon: StoreLocation.forgetAll)
       return bundle.record.verdict == .good ? .done : .suspect
     }
   }
@@ -91,7 +99,7 @@ struct RunCommand: Command {
     do {
       recorders = try AssignedSensors(sensors, for: study.studyProtocol, isUnattended: isUnattended)
     } catch let error as SensorAssignmentError {
-      if case .noRecorder = error { throw UsageError(command: Self.syntax, reason: "\(error)") }
+      if case .noRecorder = error { throw Self.refusal("\(error)") }
       throw Failure("\(error)")
     }
     return SessionSetup(

@@ -64,22 +64,9 @@ struct ShowCommand: Command {
   }
 
   private func replay(_ bundle: Bundle) -> ExitStatus {
-    guard let draw = bundle.record.clip?.draw else {
-      Console.standard.line("no clip was drawn: the protocol names its clip, or has none")
-      return .done
-    }
-    let drawn = (draw.drawn ?? "none").visible
-    Console.standard.line("drawn: “\(drawn)”, number \(draw.index) of \(draw.candidates.count), counted from 0")
-    Console.standard.line("seed \(draw.seed), generator \(draw.generator), purpose “\(draw.purpose)”")
-    guard let again = draw.repeated() else {
-      Console.standard.complain("cannot repeat the draw: this station has no generator “\(draw.generator)”")
-      return .failed
-    }
-    guard draw.holds, bundle.record.clip?.clip.name == draw.drawn else {
-      Console.standard.complain("the repeated draw gives another clip: “\((again.drawn ?? "none").visible)”")
-      return .failed
-    }
-    Console.standard.line("repeated draw: “\(drawn)”, the same clip")
-    return .done
+    let (lines, problem) = bundle.replayedDraw
+    for line in lines { Console.standard.line(line) }
+    if let problem { Console.standard.complain(problem) }
+    return problem == nil ? .done : .failed
   }
 }

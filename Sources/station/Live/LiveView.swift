@@ -1,6 +1,8 @@
+import Analysis
 import Basics
 import Bundles
 import Quantities
+import Reports
 import Study
 
 /// `station show --live`: follows a trial through its journal until its bundle exists.
@@ -57,27 +59,14 @@ struct LiveView: Sendable {
   private func choose(
     _ signals: inout AsyncStream<Signal>.Iterator, _ add: (FileWatch) -> Void
   ) async throws -> TrialUnderWay? {
-    if let trial { return try named(trial) }
+    if let trial { return try ResultsFolder(results).trialUnderWay(named: trial) }
     let folder = ResultsFolder(results)
     var finishedBefore: Set<String>?
     var isWatched = false
     while true {
-      let open = try folder.trialsUnderWay()
-      let running = open.filter(\.isRecorded)
-      if let only = running.first, running.count == 1 { return only }
-      guard running.isEmpty else {
-        let names = running.map { "  \($0.identifier)" }.joined(separator: "\n")
-        throw Failure(
-          "\(running.count) trials are running in “\(results.visible)”; name one after “station show --live”:\n\(names)"
-        )
-      }
-      guard waits else {
-        let left = open.count == 1 ? "one trial was" : "\(open.count) trials were"
-        let crashed = open.isEmpty ? "" : "; \(left) left open by a crash; run “station recover” to finish"
-        throw Failure(
-          "no trial is running in “\(results.visible)”; --wait waits for one, and --results names another folder"
-            + crashed)
-      }
+      let (running, crashed) = try folder.runningTrial()
+      if let running { return running }
+      guard waits else { throw TrialUnderWayError.none(results: results, crashed: crashed) }
       let finished = try folder.trials()
       if let finishedBefore {
         // A trial that started and finished while this process was stopped.
@@ -93,19 +82,6 @@ struct LiveView: Sendable {
       }
       if await signals.next(isolation: #isolation) == .interrupted { return nil }
     }
-  }
-
-  private func named(_ name: String) throws -> TrialUnderWay {
-    guard let identifier = TrialIdentifier(Folder.name(of: name)) else {
-      throw Failure(
-        "“\(name)” is not a trial's identifier; “\(results.visible)/open” has a folder for each running trial")
-    }
-    let folder = name.contains("/") ? Folder.parent(of: Folder.parent(of: name)) : results
-    let trial = ResultsFolder(folder).trialUnderWay(identifier)
-    guard trial.isOpen || trial.isFinished else {
-      throw Failure("there is no trial “\(identifier)” in “\(folder.visible)”; name its results folder with --results")
-    }
-    return trial
   }
 
   // MARK: Following it
@@ -155,9 +131,7 @@ struct LiveView: Sendable {
       }
       guard isRecorded else {
         leave()
-        throw Failure(
-          "the program that recorded trial \(trial.identifier) crashed before the end of the trial; "
-            + "run “station recover” to make its bundle")
+        throw TrialUnderWayError.crashed(trial.identifier)
       }
       if await signals.next(isolation: #isolation) == .interrupted { return .done }
     }

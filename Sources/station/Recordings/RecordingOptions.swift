@@ -34,68 +34,28 @@ struct RecordingOptions: Sendable {
     "the choices within definitions: "
       + AnalysisPreset.named.map { $0.name + ($0 == .station ? " (default)" : "") }.joined(separator: ", "))
 
-  /// The sensor's name; `nil` for all.
-  let sensor: String?
-  /// The recorder's identifier; `nil` for what all recorders of a sensor have together.
-  let recorder: String?
+  /// The sensor, the recorder, the events, and the units of files.
+  let choice: RecordingChoice
   /// The window; `nil` if none was requested.
   let window: AnalysisWindow?
-  /// The events that windows and responses are locked to.
-  let events: [EventSource]
-  /// The units that files do not specify themselves.
-  let reading: ReadingOptions
   /// The correction of artefacts, and the choices within measures.
   let settings: AnalysisSettings
 
   init(_ arguments: Arguments) throws(UsageError) {
-    sensor = arguments["sensor"]
-    recorder = arguments["recorder"]
     window = try arguments.window("window")
-    events = try arguments.events("event")
+    let events = try arguments.events("event")
     settings = AnalysisSettings(
       preset: try arguments.choice("preset", among: AnalysisPreset.named.map { ($0.name, $0) }) ?? .station,
       correction: try arguments.value("artefacts", among: ArtefactCorrection.words, ArtefactCorrection.init)
         ?? .lipponenTarvainen)
-    reading = ReadingOptions(
-      intervalUnit: try arguments.choice(
-        "interval-unit", among: ReadingOptions.TimeUnit.ofIntervals.map { ($0.rawValue, $0) }),
-      timeUnit: try arguments.choice("time-unit", ReadingOptions.TimeUnit.self),
-      grouping: recorder == nil ? .sensor : .recorder)
+    choice = RecordingChoice(
+      sensor: arguments["sensor"], recorder: arguments["recorder"], events: events,
+      reading: ReadingOptions(
+        intervalUnit: try arguments.choice(
+          "interval-unit", among: ReadingOptions.TimeUnit.ofIntervals.map { ($0.rawValue, $0) }),
+        timeUnit: try arguments.choice("time-unit", ReadingOptions.TimeUnit.self),
+        grouping: arguments.has("recorder") ? .recorder : .sensor))
   }
-
-  /// The requested recordings of a bundle or file, at least one.
-  ///
-  /// - Throws: ``Failure`` if it has no such sensor or recorder, and read errors.
-  func recordings(of path: String) throws -> [Recording] {
-    try chosen(from: try Recording.read(path: path, reading), of: path)
-  }
-
-  /// The requested ones of a path's recordings, locked to the chosen events.
-  ///
-  /// - Throws: ``Failure`` if it has no such sensor or recorder.
-  func chosen(from recordings: [Recording], of path: String) throws(Failure) -> [Recording] {
-    try Self.chosen(sensor, "sensor", from: try Self.chosen(recorder, "recorder", from: recordings, path), path)
-      .map { $0.locked(to: events) }
-  }
-
-  private static func chosen(
-    _ name: String?, _ noun: String, from recordings: [Recording], _ path: String
-  ) throws(Failure) -> [Recording] {
-    guard let name else { return recordings }
-    func called(_ recording: Recording) -> String? { noun == "sensor" ? recording.sensorName : recording.recorder }
-    let chosen = recordings.filter { called($0) == name }
-    guard chosen.isEmpty else { return chosen }
-    let names = recordings.compactMap(called)
-    let advice =
-      recordings.allSatisfy(\.isEmpty)
-      ? "it has no heart data" : names.isEmpty ? "its recordings name none" : Spelling.advice(for: name, among: names)
-    throw Failure("“\(path.visible)” has no \(noun) “\(name)”; \(advice)")
-  }
-}
-
-extension Recording {
-  /// The sensor's name in messages; “unnamed” if it has none.
-  var sensorName: String { heart.sensor ?? "unnamed" }
 }
 
 extension TrialGrouping {

@@ -1,4 +1,5 @@
 import Analysis
+import Basics
 import Recordings
 
 /// How the response to the onset is computed, and the baseline for responses and measures.
@@ -64,7 +65,7 @@ struct ResponseOptions: Sendable {
     case .seconds(let seconds):
       guard Self.day.contains(seconds) else {
         throw arguments.refusal(
-          "the baseline of a response must be within a day of the onset, not from \(seconds.people) s")
+          "the baseline of a response must be within a day of the onset, not from \(seconds.brief) s")
       }
       window = seconds
     case let other?:

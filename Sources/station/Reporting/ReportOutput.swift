@@ -20,18 +20,17 @@ struct ReportOutput: Sendable {
   private let page: Place?
   private let sheets: Place?
 
-  init(_ arguments: Arguments, _ syntax: CommandSyntax) throws(UsageError) {
+  init(_ arguments: Arguments) throws(UsageError) {
     func place(_ option: String, _ endings: [String]) throws(UsageError) -> Place? {
       guard let path = arguments[option], path != "-" else { return arguments[option].map { _ in .standardOutput } }
       guard path.hasSuffix("/") || endings.contains(where: { path.lowercased().hasSuffix($0) }) else {
-        throw UsageError(
-          command: syntax,
-          reason: "invalid value “\(path.visible)” for --\(option): expected a name that ends with \(endings[0])")
+        throw arguments.refusal(
+          "invalid value “\(path.visible)” for --\(option): expected a name that ends with \(endings[0])")
       }
       return .file(path)
     }
     if arguments["output"] == "-", arguments["pdf"] == "-" {
-      throw UsageError(command: syntax, reason: "--output - and --pdf - cannot be combined; name a file for one")
+      throw arguments.refusal("--output - and --pdf - cannot be combined; name a file for one")
     }
     page = try place("output", [".html", ".htm"])
     sheets = try place("pdf", [".pdf"])

@@ -40,27 +40,13 @@ struct TerminalOperator: SessionOperator {
     case .speaker(let notes): for note in notes { console.line("note: \(note)") }
     case .awaitsSamples(let isWaiting): console.show(status: isWaiting ? "waiting for samples from the sensors" : "")
     case .trialOpens: interrupts.trialOpens()
-    case .journal(let report): console.complain(Self.words(report))
+    case .journal(let report): console.complain("\(report)")
     case .awaitsRoom(let records):
       guard waitsForRoom.isFirst else { return }
       console.leaveScreen()
       console.complain(
         "the trial is over, but \(records.counted("record is", "records are")) only in memory: free disk space for "
           + "“\(results.visible)”; Ctrl-C discards them")
-    }
-  }
-
-  private static func words(_ report: JournalWriter.Report) -> String {
-    switch report {
-    case .refused(let error):
-      "\(error); recording continues in memory, and writing is retried every second; free some disk space"
-    case .caughtUp: "the journal is being written again; no data were lost"
-    case .restored(let path, let aside):
-      "“\(path.visible)” was removed or replaced during the trial; it was rewritten and no data were lost"
-        + (aside.map { "; the file that had replaced it was moved to “\($0)”" } ?? "")
-    case .displaced(let path, let error):
-      "“\(path.visible)” was removed or replaced during the trial and cannot be rewritten: \(error); the recorded data "
-        + "exist only in this program, which retries every second: do not end it before the problem is fixed"
     }
   }
 
@@ -101,7 +87,7 @@ struct TerminalOperator: SessionOperator {
   private func summarize(_ bundle: Bundle, _ end: TrialEnd) {
     console.leaveScreen()
     console.line()
-    for line in BundleSummary(bundle).lines { console.line(line) }
+    for line in bundle.summary { console.line(line) }
     if case .failed(let reason) = end { console.complain("the trial failed: \(reason)") }
   }
 }

@@ -1,5 +1,6 @@
 import Basics
 import Dispatch
+import Experiment
 import Glibc
 import Quantities
 
@@ -10,7 +11,7 @@ import Quantities
 ///
 /// A command that only prints waits for a slow reader. A command that records or plays calls ``decouple()`` first: from
 /// then on printing never waits, whatever happens to the terminal.
-final class Console: Sendable {
+final class Console: OperatorDisplay, Printer {
   static let standard = Console()
 
   /// The time that the process waits at its end for a blocked device.
@@ -82,10 +83,13 @@ final class Console: Sendable {
   /// Runs an action when every line printed before has been written.
   func whenWritten(_ action: @escaping @Sendable () -> Void) { writer.whenWritten(action) }
 
-  /// Writes a line to standard output, in bold on request if a terminal can show it.
-  func line(_ text: String = "", isBold: Bool = false) {
-    let text = isBold && canRedraw ? "\u{1B}[1m\(text.visibleLines)\u{1B}[0m" : text.visibleLines
-    writer.line(Array((text + "\n").utf8), to: output)
+  /// Writes a line to standard output.
+  func line(_ text: String = "") { writer.line(Array((text.visibleLines + "\n").utf8), to: output) }
+
+  /// Writes a line to standard output, in bold if a terminal can show it.
+  func heading(_ text: String) {
+    guard canRedraw else { return line(text) }
+    writer.line(Array("\u{1B}[1m\(text.visibleLines)\u{1B}[0m\n".utf8), to: output)
   }
 
   /// Writes a line for programs to standard output, unchanged: nothing is escaped for a terminal.

@@ -1,5 +1,6 @@
 import Basics
 import CSystem
+import Experiment
 import Glibc
 
 /// Ctrl-C and similar signals as a stream, instead of the end of the process.
@@ -8,14 +9,6 @@ import Glibc
 /// main thread has nothing left to run, Dispatch lets it wait with every signal unblocked.
 enum Interrupts: Sendable {
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
-
-  /// The origin of an interrupt.
-  enum Interrupt: Hashable, Sendable {
-    /// Ctrl-C, pressed by a person.
-    case key
-    /// A signal from another process, or a closed terminal.
-    case request
-  }
 
   /// Prevents SIGINT, SIGTERM and SIGHUP from ending the process, and ignores SIGPIPE.
   ///

@@ -1,23 +1,14 @@
 import Basics
+import Experiment
 import Glibc
 
 /// Typed input: key by key from a terminal, line by line from a pipe.
 enum Keyboard: Sendable {
-  /// One key or, in a pipe, the end of a line.
-  enum Key: Hashable, Sendable {
-    /// Return, or the end of a line.
-    case enter
-    /// A letter.
-    case letter(Character)
-    /// The end of the input.
-    case end
-  }
-
   /// Whether standard input is a terminal.
   static let isTerminal = isatty(STDIN_FILENO) == 1
 
   /// The keys, from a thread of its own that lasts as long as the process.
-  static func keys() -> AsyncStream<Key> {
+  static func keys() -> AsyncStream<OperatorKey> {
     AsyncStream { continuation in
       WaitingThread.start {
         var byte: UInt8 = 0

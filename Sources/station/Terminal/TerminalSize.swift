@@ -1,11 +1,7 @@
 import Basics
 import Glibc
 
-/// The size of a terminal in columns and rows.
-struct TerminalSize: Hashable, Sendable {
-  let columns: Int
-  let rows: Int
-
+extension TerminalSize {
   /// The size of the terminal on standard output; `nil` if it is not a terminal, or reports no size.
   static var current: TerminalSize? { of(STDOUT_FILENO) }
 
@@ -16,17 +12,5 @@ struct TerminalSize: Hashable, Sendable {
     var size = winsize()
     guard unsafe ioctl(descriptor, request, &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
     return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
-  }
-}
-
-extension String {
-  /// The beginning of the text that fits into a number of terminal columns.
-  func cut(to columns: Int) -> String {
-    var width = 0
-    return String(
-      prefix { character in
-        width += character.displayWidth
-        return width <= columns
-      })
   }
 }

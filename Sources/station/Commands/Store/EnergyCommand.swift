@@ -26,11 +26,8 @@ struct EnergyCommand: Command {
 
   init(_ arguments: Arguments) throws {
     location = StoreLocation(arguments)
-    let zone = try SampleSelection.zone(arguments, Self.syntax)
-    self.zone = zone
-    let now = WallTime.now
-    self.now = now
-    day = zone.startOfDay(containing: try SampleSelection.time(arguments["date"] ?? "today", zone, now, Self.syntax))
+    (zone, now) = (try arguments.zone(), WallTime.now)
+    day = zone.startOfDay(containing: try arguments.time("date", zone, now) ?? now)
     participant = arguments["participant"]
     formula = try arguments.choice("formula", RestingEnergyFormula.self) ?? .harrisBenedict
     style = arguments.has("joules") ? .joules : .kilocalories
@@ -41,27 +38,26 @@ struct EnergyCommand: Command {
     let store = try await location.open()
     let end = zone.endOfDay(containing: day)
     let date = String(zone.text(day).prefix(10))
-    let consumed = try await sum(.dietaryEnergyConsumed, until: end, in: store)
-    let active = try await sum(.activeEnergyBurned, until: end, in: store)
-    let body = try await body(until: min(now, end), in: store)
-    let characteristics = try await store.characteristics(of: participant ?? "")
-    let profile = EnergyProfile(
-      dateOfBirth: characteristics.dateOfBirth, biologicalSex: characteristics.biologicalSex,
-      height: body.height?.quantity, bodyMass: body.mass?.quantity)
+    let records = try await store.energyRecords(of: participant, from: day, to: end, knownBy: min(now, end))
     guard let calendarDate = CalendarDate(date) else { throw Failure("“\(date)” is not a calendar date") }
     let resting: Quantity
     do {
-      resting = try formula.energy(of: profile, on: calendarDate, within: day..<end, until: now)
+      resting = try formula.energy(of: records.profile, on: calendarDate, within: day..<end, until: now)
     } catch {
       guard case .missing(let names, _) = error else { throw Failure("\(error)") }
       throw try await missing(names, date, end, in: store)
     }
-    try write(EnergyBalance(consumed: consumed, active: active, resting: resting), body, date: date)
+    let report = EnergyReport(
+      balance: try EnergyBalance(consumed: records.consumed, active: records.active, resting: resting),
+      records: records, date: date, zone: zone, formula: formula, participant: participant, isUnfinished: end > now)
+    if isJSON {
+      let unit = style == .joules ? Unit.kilojoule : .kilocalorie
+      Console.standard.write(try report.json(in: unit).encoded(pretty: true))
+    } else {
+      for line in try report.lines(in: style) { Console.standard.line(line) }
+    }
     return .done
   }
-
-  /// The latest height and body mass known at a time.
-  private typealias Body = (height: QuantitySample?, mass: QuantitySample?)
 
   /// The `station log` arguments that set each characteristic.
   private static let remedies = [
@@ -85,9 +81,9 @@ struct EnergyCommand: Command {
       // A value logged without a time is dated now, which is too late for a past day.
       remedies.append("“station log \(remedy)\(now < end ? "" : " --at \(date)")\(place)”")
       let known = try await store.samples(
-        of: type, matching: SamplePredicate(metadata: conditions), limit: 1
+        of: type, matching: SamplePredicate(metadata: MetadataCondition.participant(participant)), limit: 1
       ).first
-      if let known { later.append("\(try Self.text(known)) is known only from \(zone.text(known.start).prefix(10))") }
+      if let known { later.append("\(try known.valueText) is known only from \(zone.text(known.start).prefix(10))") }
     }
     return Failure(
       "cannot compute the resting energy of \(participant ?? "the store") on \(date): missing "
@@ -95,74 +91,8 @@ struct EnergyCommand: Command {
         + "; set \(names.count == 1 ? "it" : "them") with \(remedies.joined(separator: ", "))")
   }
 
-  private static func text(_ sample: QuantitySample) throws -> String {
-    let unit = sample.type.defaultUnit
-    return "\(SampleRendering.number(try sample.value(in: unit))) \(unit)"
-  }
-
   /// The options that select the same store and participant, as the user gave them.
   private var place: String {
     (participant.map { " --participant \($0.shellQuoted)" } ?? "") + location.given
-  }
-
-  /// The sum of the samples that start on the day, as with the tutorial's predicate.
-  private func sum(_ type: QuantityType, until end: WallTime, in store: SampleStore) async throws -> Quantity? {
-    var predicate = SamplePredicate(start: day, end: end, options: .strictStartDate)
-    predicate.metadata = conditions
-    do {
-      return try await store.statistics(of: type, matching: predicate, options: .cumulativeSum).overall.sum
-    } catch {
-      guard (error as? StoreError)?.code == .noData else { throw error }
-      return nil
-    }
-  }
-
-  private var conditions: [MetadataCondition] {
-    participant.map { [.allowed(Metadata.Key.participant, [.string($0)])] } ?? []
-  }
-
-  /// The latest height and body mass known at a time.
-  private func body(until time: WallTime, in store: SampleStore) async throws -> Body {
-    let predicate = SamplePredicate(end: time.advanced(by: .microseconds(1)), metadata: conditions)
-    return (
-      try await store.mostRecent(of: .height, matching: predicate),
-      try await store.mostRecent(of: .bodyMass, matching: predicate)
-    )
-  }
-
-  private func write(_ balance: EnergyBalance, _ body: Body, date: String) throws {
-    let known = [("bodyMass", "body mass", body.mass), ("height", "height", body.height)]
-    let parts: [(name: String, energy: Quantity)] = [
-      ("consumed", balance.consumed), ("active", balance.active), ("resting", balance.resting), ("net", balance.net),
-    ]
-    guard !isJSON else {
-      let unit = style == .joules ? Unit.kilojoule : .kilocalorie
-      var members: [String: JSONValue] = [
-        "date": .string(date), "timeZone": .string("\(zone)"), "formula": .string(formula.rawValue),
-        "unit": .string("\(unit)"), "participant": participant.map { .string($0) } ?? .null,
-      ]
-      for part in parts { members[part.name] = .number(try part.energy.value(in: unit)) }
-      for case (let key, _, let sample?) in known {
-        members[key] = [
-          "value": .number(try sample.value(in: sample.type.defaultUnit)),
-          "unit": .string("\(sample.type.defaultUnit)"),
-          "startDate": .string(zone.precise(sample.start)),
-        ]
-      }
-      return Console.standard.write(JSONValue.object(members).encoded(pretty: true))
-    }
-    Console.standard.line("energy of \(date), \(zone)" + (participant.map { ", participant \($0)" } ?? ""))
-    for part in parts {
-      let text = try part.energy.energyText(in: style, isSigned: part.name == "net")
-      Console.standard.line("\(part.name.padded(to: 10)) \(text.padded(to: 12, isRight: true))")
-    }
-    Console.standard.line(
-      "net = consumed − active − resting; resting by \(formula.rawValue)"
-        + (zone.endOfDay(containing: day) > now ? ", up to now" : "") + ", with "
-        + known.compactMap { _, words, sample in
-          sample.flatMap { sample in
-            (try? Self.text(sample)).map { "\(words) \($0) of \(zone.text(sample.start).prefix(10))" }
-          }
-        }.joined(separator: " and "))
   }
 }

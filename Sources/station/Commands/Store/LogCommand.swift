@@ -1,4 +1,5 @@
 import Basics
+import Exchange
 import HealthStore
 import Quantities
 
@@ -41,28 +42,27 @@ struct LogCommand: Command {
     location = StoreLocation(arguments)
     isJSON = arguments.has("json")
     isSure = arguments.has("yes")
-    participant = try arguments["participant"].map { try RunCommand.code($0, of: "participant", Self.syntax) }
-    let zone = try SampleSelection.zone(arguments, Self.syntax)
+    participant = try arguments.code("participant")
+    let zone = try arguments.zone()
     self.zone = zone
     let now = WallTime.now
-    start = try arguments["at"].map { try SampleSelection.time($0, zone, now, Self.syntax) } ?? now
-    end = try arguments["until"].map { try SampleSelection.time($0, zone, now, Self.syntax) } ?? start
+    start = try arguments.time("at", zone, now) ?? now
+    end = try arguments.time("until", zone, now) ?? start
     guard start <= end else {
-      throw UsageError(command: Self.syntax, reason: "--until \(end) is before --at \(start)")
+      throw Self.refusal("--until \(end) is before --at \(start)")
     }
     entry = try Self.entry(arguments)
     if case .dateOfBirth(let date) = entry, !isSure {
       let today = CalendarDate(String(zone.text(now).prefix(10)))
       guard let today, (0...130).contains(date.years(until: today)) else {
-        throw UsageError(
-          command: Self.syntax, reason: "the date of birth \(date) is implausible; --yes logs it anyway")
+        throw Self.refusal("the date of birth \(date) is implausible; --yes logs it anyway")
       }
     }
     if arguments.has("client") {
       switch entry {
       case .food, .value: break
       case .dateOfBirth, .biologicalSex:
-        throw UsageError(command: Self.syntax, reason: "only the operator can log characteristics; leave out --client")
+        throw Self.refusal("only the operator can log characteristics; leave out --client")
       }
     }
   }
@@ -71,11 +71,11 @@ struct LogCommand: Command {
     // “70 kg” and “Apple pie” may come as several words.
     let (what, text) = (arguments.operands[0], arguments.operands.dropFirst().joined(separator: " "))
     guard what == "food" else {
-      if arguments.has("energy") { throw UsageError(command: syntax, reason: "--energy applies only to food") }
+      if arguments.has("energy") { throw Self.refusal("--energy applies only to food") }
       switch what {
       case "dateOfBirth":
         guard let date = CalendarDate(text) else {
-          throw UsageError(command: syntax, reason: "invalid date “\(text)”: expected a date such as 1990-05-31")
+          throw Self.refusal("invalid date “\(text)”: expected a date such as 1990-05-31")
         }
         return .dateOfBirth(date)
       case "biologicalSex":
@@ -84,10 +84,10 @@ struct LogCommand: Command {
       }
     }
     guard let energy = arguments["energy"] else {
-      throw UsageError(command: syntax, reason: "missing --energy, for example --energy 95kcal")
+      throw Self.refusal("missing --energy, for example --energy 95kcal")
     }
     guard text.contains(where: { !$0.isWhitespace }) else {
-      throw UsageError(command: syntax, reason: "missing the name of the food, for example “Apple”")
+      throw Self.refusal("missing the name of the food, for example “Apple”")
     }
     let quantity = try quantity(energy, for: .dietaryEnergyConsumed)
     return .food(text, quantity)
@@ -95,24 +95,11 @@ struct LogCommand: Command {
 
   /// Reads `250kcal` or `1.2 count/s`; a number without a unit is refused.
   private static func quantity(_ text: String, for type: QuantityType) throws -> Quantity {
-    let digits = text.prefix { "0123456789+-.eE".contains($0) }
-    // An “e” may be the first letter of the unit.
-    let numbers = digits.indices.reversed().map { String(text[...$0]) }
-    guard let number = numbers.first(where: { Double($0) != nil }), let value = Double(number) else {
-      throw UsageError(command: syntax, reason: "“\(text)” does not start with a number; give a number with its unit")
-    }
-    let symbol = String(text.dropFirst(number.count).drop { $0 == " " })
-    guard !symbol.isEmpty else {
-      // 175 is no height in metres: the message shows only where the unit goes, and does not repeat the value with it.
-      throw UsageError(
-        command: syntax, reason: "“\(text)” has no unit; add one after the number, such as \(type.defaultUnit)")
-    }
-    let unit = try UnitOption.read(symbol, syntax)
-    _ = try UnitOption.checked(unit, for: type)
-    do {
-      return try Quantity(plain: value, unit)
+    do throws(QuantityTextError) {
+      return try Quantity(text, for: type)
     } catch {
-      throw UsageError(command: syntax, reason: "\(error)")
+      if case .unit = error { throw Failure("\(error)", status: .wrongUsage) }
+      throw refusal("\(error)")
     }
   }
 
@@ -123,7 +110,7 @@ struct LogCommand: Command {
         .dietaryEnergyConsumed, energy, [Metadata.Key.foodType: .string(name)], in: try await location.openIfThere())
     case .value(let name, let text):
       let store = try await location.openIfThere()
-      let type = try await SampleSelection.quantityType(name, in: store)
+      let type = try await SampleStore.quantityType(name, in: store)
       try await save(type, try Self.quantity(text, for: type), [:], in: store)
     case .dateOfBirth(let date):
       try await change { $0.dateOfBirth = date }
@@ -137,16 +124,10 @@ struct LogCommand: Command {
 
   /// Rejects implausible values, unless `--yes` was given.
   private func check(_ quantity: Quantity, _ type: QuantityType) throws {
-    guard !isSure, let range = type.plausible, !type.isPlausible(try quantity.value(in: type.canonicalUnit)) else {
-      return
-    }
-    let unit = quantity.unit
-    let ends = try [range.lowerBound, range.upperBound].map {
-      SampleRendering.number(try Quantity($0, type.canonicalUnit).plainValue(in: unit))
-    }
+    guard !isSure, let range = try quantity.implausible(as: type) else { return }
     throw Failure(
-      "nothing was logged: \(type) of \(quantity.plainText) is implausible (\(ends[0]) to \(ends[1]) \(unit)); correct "
-        + "it, or log it with --yes", status: .wrongUsage)
+      "nothing was logged: \(type) of \(quantity.plainText) is implausible (\(range) \(quantity.unit)); correct it, or "
+        + "log it with --yes", status: .wrongUsage)
   }
 
   /// Saves a value, and creates the store if there is none; a rejected value creates no store.

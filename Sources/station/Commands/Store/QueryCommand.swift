@@ -1,4 +1,5 @@
 import Basics
+import Exchange
 import HealthStore
 import Quantities
 import Synchronization
@@ -13,7 +14,7 @@ struct QueryCommand: Command {
       UnitOption.option,
       .init("json", "print one JSON object a line"),
       .init("csv", "print a CSV table"),
-    ] + ChangeListing.options + StoreLocation.options)
+    ] + ChangeOptions.options + StoreLocation.options)
 
   // Ctrl-C ends `--follow`; without it, Ctrl-C ends the process.
   static let takesInterrupts = true
@@ -24,11 +25,11 @@ struct QueryCommand: Command {
   private let order: SampleOrder
   private let unit: Unit?
   private let form: OutputForm
-  private let changes: ChangeListing?
+  private let changes: ChangeOptions?
 
   init(_ arguments: Arguments) throws {
     location = StoreLocation(arguments)
-    selection = try SampleSelection(arguments.operands[0], arguments, Self.syntax)
+    selection = try SampleSelection(arguments.operands[0], arguments)
     limit = try arguments.wholeNumber("limit", 1...Int.max) ?? 0
     order =
       try arguments.choice(
@@ -37,9 +38,9 @@ struct QueryCommand: Command {
           ("startDate", .startDate), ("-startDate", .startDateDescending), ("endDate", .endDate),
           ("-endDate", .endDateDescending),
         ]) ?? .startDate
-    unit = try arguments["unit"].map { try UnitOption.read($0, Self.syntax) }
+    unit = try arguments.unit()
     form = try OutputForm(arguments)
-    changes = try ChangeListing(arguments, Self.syntax)
+    changes = try ChangeOptions(arguments)
   }
 
   func run() async throws -> ExitStatus {
@@ -48,10 +49,16 @@ struct QueryCommand: Command {
     let type = try await selection.type(in: store)
     let predicate = try await selection.predicate(for: type, in: store)
     if let changes {
-      if case .quantity(let quantity) = type { _ = try UnitOption.checked(unit, for: quantity) }
-      let printer = ChangeListing.Printer(
-        console: .standard, isJSON: form == .json, unit: unit, zone: selection.zone)
-      try await changes.run(store, type, predicate, limit: limit, printer)
+      // A series of heartbeats has no unit.
+      var unit = Unit.second
+      if case .quantity(let quantity) = type { unit = try UnitOption.checked(self.unit, for: quantity) }
+      let listing = ChangeListing(
+        store, type, predicate, SampleRendering(unit: unit, zone: selection.zone), isJSON: form == .json
+      ) { [form] text in
+        form == .json ? Console.standard.data(text) : Console.standard.line(text)
+        return !Console.standard.isUnread
+      }
+      try await changes.run(listing, limit: limit)
       return .done
     }
     guard case .quantity(let quantity) = type else { return try await listSeries(store, predicate) }
@@ -93,12 +100,20 @@ struct QueryCommand: Command {
   }
 }
 
+extension Arguments {
+  /// The unit that an option names; `nil` if it was not given.
+  func unit() throws(UsageError) -> Unit? {
+    guard let text = self["unit"] else { return nil }
+    return try UnitOption.read(text, syntax)
+  }
+}
+
 /// The unit that the user requested.
 enum UnitOption: Sendable {
   /// The `--unit` option.
   static let option = CommandSyntax.Option("unit", value: "UNIT", "the unit of the values, such as count/min")
 
-  static func read(_ text: String, _ syntax: CommandSyntax) throws -> Unit {
+  static func read(_ text: String, _ syntax: CommandSyntax) throws(UsageError) -> Unit {
     do {
       return try Unit(text)
     } catch {
@@ -110,7 +125,7 @@ enum UnitOption: Sendable {
   static func checked(_ unit: Unit?, for type: QuantityType) throws -> Unit {
     guard let unit else { return type.defaultUnit }
     guard unit.isCompatible(with: type.canonicalUnit) else {
-      throw Failure("\(type) is not measured in \(unit); give a unit such as \(type.defaultUnit)", status: .wrongUsage)
+      throw Failure("\(QuantityTextError.unit(type, unit))", status: .wrongUsage)
     }
     return unit
   }

@@ -1,4 +1,5 @@
 import Basics
+import Exchange
 import HealthStore
 import Quantities
 
@@ -36,29 +37,26 @@ struct StatsCommand: Command {
 
   init(_ arguments: Arguments) throws {
     location = StoreLocation(arguments)
-    selection = try SampleSelection(arguments.operands[0], arguments, Self.syntax)
+    selection = try SampleSelection(arguments.operands[0], arguments)
     do {
       interval = try arguments["every"].map { text throws(IntervalError) in try IntervalComponents(text) }
     } catch {
-      throw UsageError(command: Self.syntax, reason: "\(error)")
+      throw arguments.refusal("\(error)")
     }
-    let zone = selection.zone
-    anchor = try arguments["anchor"].map {
-      try SampleSelection.time($0, zone, WallTime.now, Self.syntax)
-    }
+    anchor = try arguments.time("anchor", selection.zone, .now)
     isEveryInterval = arguments.has("all-intervals")
     if interval == nil, anchor != nil || isEveryInterval {
-      throw UsageError(command: Self.syntax, reason: "--anchor and --all-intervals need --every INTERVAL")
+      throw arguments.refusal("--anchor and --all-intervals need --every INTERVAL")
     }
     group = arguments["by"]
     if group != nil, isEveryInterval {
-      throw UsageError(command: Self.syntax, reason: "--all-intervals and --by cannot be combined")
+      throw arguments.refusal("--all-intervals and --by cannot be combined")
     }
     options = [
       ("average", StatisticsOptions.discreteAverage), ("min", .discreteMin), ("max", .discreteMax),
       ("sum", .cumulativeSum), ("most-recent", .mostRecent), ("duration", .duration), ("by-source", .separateBySource),
     ].reduce(into: []) { if arguments.has($1.0) { $0.insert($1.1) } }
-    unit = try arguments["unit"].map { try UnitOption.read($0, Self.syntax) }
+    unit = try arguments.unit()
     form = try OutputForm(arguments)
   }
 
@@ -72,7 +70,11 @@ struct StatsCommand: Command {
     let predicate = try await selection.predicate(for: type, in: store)
     let rendering = StatisticsRendering(
       type: quantity, unit: try UnitOption.checked(unit, for: quantity), zone: selection.zone, options: options,
-      form: form, group: group)
+      form: form, group: group
+    ) {
+      Console.standard.write($0)
+      return !Console.standard.isUnread
+    }
     if let group {
       try await store.forEachGroup(
         of: quantity, matching: predicate, options: options, by: SampleKey.named(group), every: interval,

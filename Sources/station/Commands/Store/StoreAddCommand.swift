@@ -24,51 +24,19 @@ struct StoreAddCommand: Command {
     let results = ResultsFolder(location.results)
     let paths = bundles.isEmpty ? try results.trials().map(results.bundlePath(named:)) : bundles
     guard !paths.isEmpty else { throw Failure("there are no bundles in “\(location.results)”") }
-    var known: StoreIngest?
-    var (added, samples) = (0, 0)
-    var problems: [JSONValue] = []
-    func report(_ error: any Error, of path: String) {
-      if !isJSON { Console.standard.complain(error is BundleError ? "\(error)" : "\(path): \(error)") }
-      problems.append(["path": .string(path), "reason": .string("\(error)")])
-    }
     defer { Console.standard.show(status: "") }
-    for (place, path) in paths.enumerated() {
-      Console.standard.show(status: "\(place) of \(paths.count) bundles")
-      let bundle: Bundle
-      do throws(BundleError) {
-        bundle = try Bundle(path)
-      } catch {
-        report(error, of: path)
-        continue
-      }
-      // The first readable bundle creates the store.
-      let ingest =
-        if let known { known } else {
-          StoreIngest(store: try await location.openOrMake()) { Console.standard.complain($0) }
-        }
-      known = ingest
-      do {
-        guard let count = try await ingest.add(bundle) else { continue }
-        added += 1
-        samples += count
-      } catch let error where StoreIngest.isOfOne(error) {
-        report(error, of: path)
-      }
+    let report = try await BundleAddition.add(paths) { [location] in
+      StoreIngest(store: try await location.openOrMake()) { Console.standard.complain($0) }
+    } progress: { done, problem in
+      if let problem, !isJSON { Console.standard.complain(problem) }
+      Console.standard.show(status: "\(done) of \(paths.count) bundles")
     }
     Console.standard.show(status: "")
-    let present = paths.count - added - problems.count
     if isJSON {
-      let answer: JSONValue = [
-        "bundles": .integer(paths.count), "addedBundles": .integer(added), "addedSamples": .integer(samples),
-        "presentBundles": .integer(present), "problems": .array(problems),
-      ]
-      Console.standard.write(answer.encoded(pretty: true))
+      Console.standard.write(report.json.encoded(pretty: true))
     } else {
-      Console.standard.line(
-        "added \(added.counted("bundle")) with \(samples.counted("sample")); "
-          + "\(present) \(present == 1 ? "was" : "were") already in the store"
-      )
+      Console.standard.line(report.line)
     }
-    return problems.isEmpty ? .done : .failed
+    return report.problems.isEmpty ? .done : .failed
   }
 }

@@ -1,6 +1,5 @@
 import Basics
 import HealthStore
-import Quantities
 
 /// `station store audit`: what programs did with the store, and what they were denied.
 struct StoreAuditCommand: Command {
@@ -20,23 +19,11 @@ struct StoreAuditCommand: Command {
     let entries = try await location.open().audit()
     guard !isJSON else {
       for entry in entries where !Console.standard.isUnread {
-        let object: JSONValue = [
-          "time": .string(entry.time.precise), "client": .string(entry.client),
-          "action": .string(entry.action.rawValue), "type": .string(entry.type.healthKitIdentifier),
-          "outcome": .string(entry.outcome.rawValue),
-        ]
-        Console.standard.data(object.text())
+        Console.standard.data(entry.json.text())
       }
       return .done
     }
-    var table = Table([("time", .left), ("client", .left), ("action", .left), ("type", .left), ("outcome", .left)])
-    for entry in entries {
-      table.add([
-        "\(entry.time)", entry.client.visible, entry.action.rawValue, "\(entry.type)",
-        entry.outcome.rawValue,
-      ])
-    }
-    for line in table.lines { Console.standard.line(line) }
+    for line in AuditEntry.table(entries).lines { Console.standard.line(line) }
     return .done
   }
 }

@@ -1,8 +1,6 @@
 import Basics
-import Exchange
 import HealthStore
 import Quantities
-import Synchronization
 
 /// `station store delete`: deletes samples by UUID, or by participant, type, source or time.
 struct StoreDeleteCommand: Command {
@@ -38,40 +36,33 @@ struct StoreDeleteCommand: Command {
 
   init(_ arguments: Arguments) throws {
     location = StoreLocation(arguments)
-    let (zone, now) = (try SampleSelection.zone(arguments, Self.syntax), WallTime.now)
-    start = try arguments["from"].map { try SampleSelection.time($0, zone, now, Self.syntax) }
-    end = try arguments["to"].map { try SampleSelection.time($0, zone, now, Self.syntax) }
-    if let start, let end, end < start {
-      throw UsageError(command: Self.syntax, reason: "--to \(end) is before --from \(start)")
-    }
+    (start, end) = try arguments.times(try arguments.zone())
     participant = arguments["participant"]
     type = arguments["type"]
     source = arguments["source"]
     devices = arguments.all("device")
-    conditions = try arguments.all("metadata").map { try SampleSelection.condition($0, Self.syntax) }
+    conditions = try arguments.conditions()
     isPreview = arguments.has("preview")
     isJSON = arguments.has("json")
     uuids = Set(
       try arguments.operands.map { text in
         guard let uuid = UUID(text) else {
-          throw UsageError(
-            command: Self.syntax, reason: "“\(text)” is not a sample's UUID; “station query TYPE --json” prints them")
+          throw arguments.refusal("“\(text)” is not a sample's UUID; “station query TYPE --json” prints them")
         }
         return uuid
       })
     let hasOptions = participant != nil || type != nil || source != nil || hasFilters
     if isPreview, !uuids.isEmpty {
-      throw UsageError(command: Self.syntax, reason: "--preview and UUIDs cannot be combined")
+      throw arguments.refusal("--preview and UUIDs cannot be combined")
     }
     guard uuids.isEmpty == hasOptions else {
-      throw UsageError(
-        command: Self.syntax,
-        reason: hasOptions
+      throw arguments.refusal(
+        hasOptions
           ? "UUIDs and options cannot be combined" : "missing samples: give UUIDs, or options such as --type and --from"
       )
     }
     if arguments.has("client"), type == nil, hasOptions {
-      throw UsageError(command: Self.syntax, reason: "missing --type: --client needs it to delete samples")
+      throw arguments.refusal("missing --type: --client needs it to delete samples")
     }
   }
 
@@ -84,7 +75,7 @@ struct StoreDeleteCommand: Command {
       do {
         try await store.delete(uuids)
       } catch let error as StoreError where error.code == .invalidArgument && store.client == nil {
-        throw Failure("\(error): \(try await missing(in: store)); nothing was deleted")
+        throw Failure("\(error): \(try await store.missing(uuids)); nothing was deleted")
       }
       if isJSON { Self.write(deleted: uuids.count, [:]) } else { Console.standard.line("deleted \(uuids.count)") }
       return .done
@@ -93,27 +84,11 @@ struct StoreDeleteCommand: Command {
     return .done
   }
 
-  /// The UUIDs that are not in the store: the first three, and how many more.
-  private func missing(in store: SampleStore) async throws -> String {
-    let known = Collected<UUID>()
-    let predicate = SamplePredicate(uuids: uuids)
-    for type in try await store.types() {
-      try await store.forEachSample(of: type, matching: predicate) { sample in
-        known.add(sample.uuid)
-        return true
-      }
-    }
-    let series = try await store.heartbeatSeries(matching: predicate).map(\.uuid)
-    let missing = uuids.subtracting(known.values).subtracting(series).sorted()
-    let more = missing.count > 3 ? " and \(missing.count - 3) more" : ""
-    return missing.prefix(3).map { "\($0)" }.joined(separator: ", ") + more
-  }
-
   /// Deletes the samples that match the options, type by type.
   private func deleteChosen(from store: SampleStore) async throws {
     var types: [SampleType] = []
     if let type {
-      types = [try await SampleSelection.type(type, in: store)]
+      types = [try await SampleStore.type(type, in: store)]
     } else {
       types = try await store.types().map(SampleType.quantity) + [.heartbeatSeries]
     }
@@ -121,16 +96,15 @@ struct StoreDeleteCommand: Command {
     for type in types { known.formUnion(try await store.sources(of: type)) }
     // A time range selects the samples that start in it: adjacent ranges do not overlap.
     var predicate = SamplePredicate(start: start, end: end, options: start == nil && end == nil ? [] : .strictStartDate)
-    predicate.metadata = conditions
-    if let participant { predicate.metadata.append(.allowed(Metadata.Key.participant, [.string(participant)])) }
-    predicate.devices = try await SampleSelection.devices(called: devices, in: store)
-    predicate.sources = try source.map { try SampleSelection.sources(called: $0, among: known, "in this store") }
+    predicate.metadata = conditions + MetadataCondition.participant(participant)
+    predicate.devices = try await store.devices(called: devices)
+    predicate.sources = try source.map { try known.called($0, "in this store") }
     var deleted: [String: JSONValue] = [:]
     var total = 0
     for type in types {
       let count =
         isPreview
-        ? try await Self.count(type, predicate, in: store) : try await store.delete(type, matching: predicate)
+        ? try await store.count(type, matching: predicate) : try await store.delete(type, matching: predicate)
       total += count
       guard count > 0 else { continue }
       deleted[type.healthKitIdentifier] = .integer(count)
@@ -141,19 +115,6 @@ struct StoreDeleteCommand: Command {
     }
     if isJSON { return Self.write(deleted: total, deleted, isPreview: isPreview) }
     if total == 0 { Console.standard.line("no sample matches: nothing to delete") }
-  }
-
-  /// How many samples of a type match.
-  private static func count(
-    _ type: SampleType, _ predicate: SamplePredicate, in store: SampleStore
-  ) async throws -> Int {
-    guard case .quantity(let quantity) = type else { return try await store.heartbeatSeries(matching: predicate).count }
-    let count = Mutex(0)
-    try await store.forEachSample(of: quantity, matching: predicate) { _ in
-      count.withLock { $0 += 1 }
-      return true
-    }
-    return count.withLock(\.self)
   }
 
   /// Prints how many samples were deleted, and how many of each type if the options selected them.

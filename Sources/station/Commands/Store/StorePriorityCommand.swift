@@ -23,7 +23,7 @@ struct StorePriorityCommand: Command {
     isCleared = arguments.has("clear")
     isJSON = arguments.has("json")
     if isCleared, !sources.isEmpty {
-      throw UsageError(command: Self.syntax, reason: "--clear and an order of sources cannot be combined")
+      throw arguments.refusal("--clear and an order of sources cannot be combined")
     }
   }
 
@@ -56,7 +56,7 @@ struct StorePriorityCommand: Command {
   private func identifiers(among known: Set<Source>) throws -> [String] {
     var order: [String] = []
     for name in sources {
-      let named = try SampleSelection.sources(called: name, among: known, "in this store")
+      let named = try known.called(name, "in this store")
       for identifier in named.map(\.bundleIdentifier).sorted() where !order.contains(identifier) {
         order.append(identifier)
       }

@@ -1,6 +1,5 @@
 import Basics
 import HealthStore
-import Quantities
 
 /// `station store profile`: a person's date of birth, sex, and latest height and body mass.
 struct StoreProfileCommand: Command {
@@ -20,50 +19,18 @@ struct StoreProfileCommand: Command {
   init(_ arguments: Arguments) throws {
     location = StoreLocation(arguments)
     participant = arguments["participant"]
-    zone = try SampleSelection.zone(arguments, Self.syntax)
+    zone = try arguments.zone()
     isJSON = arguments.has("json")
   }
 
   func run() async throws -> ExitStatus {
     let store = try await location.open()
-    let person = try await store.characteristics(of: participant ?? "")
-    let conditions = participant.map { [MetadataCondition.allowed(Metadata.Key.participant, [.string($0)])] } ?? []
-    var values: [(type: QuantityType, words: String, sample: QuantitySample?)] = [
-      (.height, "height", nil), (.bodyMass, "body mass", nil),
-    ]
-    for index in values.indices {
-      values[index].sample = try await store.mostRecent(
-        of: values[index].type, matching: SamplePredicate(metadata: conditions))
-    }
-    let sex = person.biologicalSex == .notSet ? nil : person.biologicalSex.rawValue
+    let profile = try await store.profile(of: participant)
     guard !isJSON else {
-      var answer: [String: JSONValue] = [
-        "participant": participant.map { .string($0) } ?? .null,
-        "dateOfBirth": person.dateOfBirth.map { .string("\($0)") } ?? .null,
-        "biologicalSex": sex.map { .string($0) } ?? .null,
-      ]
-      for (type, _, sample) in values {
-        answer[type.identifier] =
-          try sample.map { sample in
-            [
-              "value": .number(try sample.value(in: type.defaultUnit)), "unit": .string("\(type.defaultUnit)"),
-              "startDate": .string(zone.precise(sample.start)),
-            ]
-          } ?? .null
-      }
-      Console.standard.write(JSONValue.object(answer).encoded(pretty: true))
+      Console.standard.write(try profile.json(zone).encoded(pretty: true))
       return .done
     }
-    if let participant { Console.standard.line("participant \(participant)") }
-    Console.standard.line("date of birth: \(person.dateOfBirth.map { "\($0)" } ?? "not set")")
-    Console.standard.line("biological sex: \(sex ?? "not set")")
-    for (type, words, sample) in values {
-      let value = try sample.map { sample in
-        "\(SampleRendering.number(try sample.value(in: type.defaultUnit))) \(type.defaultUnit), "
-          + "\(zone.short(sample.start))"
-      }
-      Console.standard.line("\(words): \(value ?? "not logged")")
-    }
+    for line in try profile.lines(zone) { Console.standard.line(line) }
     return .done
   }
 }

@@ -27,8 +27,7 @@ struct StoreRebuildCommand: Command {
     isFromScratch = arguments.has("from-scratch")
     isJSON = arguments.has("json")
     guard !(removesMissing && isFromScratch) else {
-      throw UsageError(
-        command: Self.syntax, reason: "--from-scratch and --remove-missing cannot be combined")
+      throw arguments.refusal("--from-scratch and --remove-missing cannot be combined")
     }
   }
 
@@ -70,14 +69,7 @@ struct StoreRebuildCommand: Command {
   private func tell(_ outcome: StoreRebuild.Outcome) {
     guard !isJSON else { return }
     for problem in outcome.problems { Console.standard.complain(problem.reason) }
-    Console.standard.line(
-      "\(outcome.bundles.counted("bundle")); \(outcome.added.counted("sample was", "samples were")) missing"
-    )
-    if outcome.different > 0 {
-      Console.standard.line(
-        "\(outcome.different.counted("sample")) of an older station version were left unchanged; --from-scratch "
-          + "writes them as this version does")
-    }
+    for line in outcome.lines { Console.standard.line(line) }
   }
 
   /// Reports trials in the store that have no bundle, or removes their samples.
@@ -117,19 +109,13 @@ struct StoreRebuildCommand: Command {
       tell(outcome)
     }
     if let old, !isJSON { Console.standard.line("the old store was moved to “\(old)”") }
-    write(outcome, ["oldStore": old.map { .string($0) } ?? .null])
+    write(outcome, ["oldStore": .text(old)])
     return outcome.problems.isEmpty ? .done : .failed
   }
 
   /// Prints the outcome as JSON, with further members.
   private func write(_ outcome: StoreRebuild.Outcome, _ more: [String: JSONValue]) {
     guard isJSON else { return }
-    var answer = more
-    answer["bundles"] = .integer(outcome.bundles)
-    answer["addedSamples"] = .integer(outcome.added)
-    answer["differentSamples"] = .integer(outcome.different)
-    answer["problems"] = .array(
-      outcome.problems.map { ["path": .string($0.path), "reason": .string($0.reason)] })
-    Console.standard.write(JSONValue.object(answer).encoded(pretty: true))
+    Console.standard.write(JSONValue.object(more.merging(outcome.json) { $1 }).encoded(pretty: true))
   }
 }

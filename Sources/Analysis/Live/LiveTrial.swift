@@ -1,0 +1,164 @@
+import Basics
+package import Bundles
+import Quantities
+import Recordings
+package import Study
+
+/// The state of a running trial, built from the lines of its journal.
+package struct LiveTrial: Sendable {
+  /// The trial's opening, closing and caveats so far.
+  package private(set) var progress = TrialProgress()
+
+  /// The current step; `nil` before the first and after the last.
+  package private(set) var step: CurrentStep?
+
+  /// The sounds so far, with their measured onsets and offsets.
+  package private(set) var sounds: [TrialFacts.Sound] = []
+
+  /// The state of each sensor, in the order of their first events.
+  package private(set) var sensors: [Sensor] = []
+
+  /// Whether the trial is paused.
+  package private(set) var isPaused = false
+
+  /// The latest time in any record, since the trial's zero.
+  package private(set) var latest = Duration.zero
+
+  private let journal: String
+  private let steps: [Step]
+
+  /// A step and its remaining time.
+  package struct CurrentStep: Sendable {
+    /// Its identifier.
+    package let identifier: String
+    /// When it appeared.
+    package let start: Duration
+    /// The remaining time while it is stopped, or when it last began to run; `nil` for a step without a timer.
+    fileprivate(set) var left: Duration?
+    /// When it began to run; `nil` while it is stopped.
+    fileprivate(set) var runsSince: Duration?
+
+    /// The remaining time at a given time; `nil` for a step without a timer.
+    package func remaining(at time: Duration) -> Duration? {
+      left.map { left in max(.zero, runsSince.map { left - max(.zero, time - $0) } ?? left) }
+    }
+  }
+
+  /// The state of a sensor.
+  package struct Sensor: Sendable {
+    /// Its name.
+    package let name: String
+    /// The heart rates so far, in beats per minute at seconds since the trial's zero.
+    package fileprivate(set) var rates: [(time: Double, value: Double)] = []
+    /// The latest heart rate and its time; `nil` before the first.
+    package fileprivate(set) var last: (time: Duration, rate: Double)?
+    /// Whether its connection was lost.
+    package fileprivate(set) var isLost = false
+    /// Whether it has skin contact; `nil` if it does not report contact.
+    package fileprivate(set) var contact: Bool?
+  }
+
+  /// Creates a trial of which only the protocol's steps are known.
+  package init(journal: String, steps: [Step]) {
+    self.journal = journal
+    self.steps = steps
+  }
+
+  /// Adds the journal's next line; an unreadable line becomes a warning.
+  package mutating func take(_ line: JournalReader.Line) throws {
+    try progress.take(line, from: journal)
+    guard case .success(let record) = line.record else { return }
+    latest = max(latest, record.time)
+    switch record.event {
+    case .reading(let reading):
+      latest = max(latest, reading.arrived)
+      take(reading, at: record.time)
+    case .sensorConnected(let sensor, _): amend(sensor) { $0.isLost = false }
+    case .sensorLost(let sensor, _, _): amend(sensor) { $0.isLost = true }
+    case .soundStarted(_, _, let onset):
+      sounds.append(TrialFacts.Sound(onset: onset.time.seconds, onsetUncertainty: onset.uncertainty.seconds))
+      start(at: onset.time)
+    case .soundEnded(_, _, let offset, _):
+      if !sounds.isEmpty { sounds[sounds.count - 1].offset = offset.time.seconds }
+    default: takeCourse(record)
+    }
+  }
+
+  private mutating func takeCourse(_ record: JournalRecord) {
+    switch record.event {
+    case .stepStarted(let identifier):
+      let active = steps.first { $0.identifier == identifier }?.active
+      let duration = active.flatMap { $0.stepDuration > .zero ? $0.stepDuration : nil }
+      step = CurrentStep(identifier: identifier, start: record.time, left: duration)
+    case .stepBegan(let identifier):
+      if !isMusic(identifier) { start(at: record.time) }
+    case .stepFinished: hold(at: record.time)
+    case .stepEnded: step = nil
+    case .suspended:
+      isPaused = true
+      hold(at: record.time)
+    case .resumed:
+      isPaused = false
+      if let step, !isMusic(step.identifier) { start(at: record.time) }
+    default: break
+    }
+  }
+
+  /// The number of a step, from 1, and the count of all steps.
+  package func number(of identifier: String) -> (number: Int, count: Int)? {
+    steps.firstIndex { $0.identifier == identifier }.map { ($0 + 1, steps.count) }
+  }
+
+  /// The title of a step.
+  package func title(of identifier: String) -> String? { steps.first { $0.identifier == identifier }?.title }
+
+  // The time of a music step counts from the measured onset.
+  private func isMusic(_ identifier: String) -> Bool {
+    if case .music? = steps.first(where: { $0.identifier == identifier })?.kind { true } else { false }
+  }
+
+  private mutating func start(at time: Duration) {
+    guard step?.runsSince == nil else { return }
+    step?.runsSince = time
+  }
+
+  private mutating func hold(at time: Duration) {
+    let left = step?.remaining(at: time)
+    step?.left = left
+    step?.runsSince = nil
+  }
+
+  private mutating func take(_ reading: SensorReading, at time: Duration) {
+    amend(reading.sensor) { sensor in
+      sensor.contact = reading.contact
+      guard reading.contact != false else { return }
+      if let rate = reading.heartRate, rate > 0 {
+        sensor.take(rate, at: time)
+        return
+      }
+      // The last interval ends at the reading, every other one where the next begins.
+      var beat = time
+      for interval in reading.rrIntervals.reversed() where interval > 0 {
+        sensor.take(60_000 / interval, at: beat)
+        beat -= Duration(milliseconds: interval)
+      }
+    }
+  }
+
+  private mutating func amend(_ name: String, _ change: (inout Sensor) -> Void) {
+    let index =
+      sensors.firstIndex { $0.name == name }
+      ?? {
+        sensors.append(Sensor(name: name))
+        return sensors.count - 1
+      }()
+    change(&sensors[index])
+  }
+}
+
+extension LiveTrial.Sensor {
+  fileprivate mutating func take(_ rate: Double, at time: Duration) {
+    rates.append((time.seconds, rate))
+    if last.map({ time >= $0.time }) ?? true { last = (time, rate) }
+  }
+}

@@ -1,0 +1,66 @@
+import Basics
+package import Recordings
+
+/// Which recordings of bundles and files are used, and how files are read.
+package struct RecordingChoice: Sendable {
+  /// The sensor's name; `nil` for all.
+  package let sensor: String?
+  /// The recorder's identifier; `nil` for what all recorders of a sensor have together.
+  package let recorder: String?
+  /// The events that windows and responses are locked to.
+  package let events: [EventSource]
+  /// The units that files do not specify themselves, and how items are put together.
+  package let reading: ReadingOptions
+
+  /// Chooses recordings.
+  package init(sensor: String?, recorder: String?, events: [EventSource], reading: ReadingOptions) {
+    (self.sensor, self.recorder, self.events, self.reading) = (sensor, recorder, events, reading)
+  }
+
+  /// The chosen recordings of a bundle or file, at least one.
+  ///
+  /// - Throws: ``NoSuchRecording``, and read errors.
+  package func recordings(of path: String) throws -> [Recording] {
+    try chosen(from: try Recording.read(path: path, reading), of: path)
+  }
+
+  /// The chosen ones of a path's recordings, locked to the chosen events.
+  package func chosen(from recordings: [Recording], of path: String) throws(NoSuchRecording) -> [Recording] {
+    let ofRecorder = try Self.chosen(recorder, "recorder", from: recordings, path) { $0.recorder }
+    return try Self.chosen(sensor, "sensor", from: ofRecorder, path) { $0.sensorName }.map { $0.locked(to: events) }
+  }
+
+  private static func chosen(
+    _ name: String?, _ noun: String, from recordings: [Recording], _ path: String, called: (Recording) -> String?
+  ) throws(NoSuchRecording) -> [Recording] {
+    guard let name else { return recordings }
+    let chosen = recordings.filter { called($0) == name }
+    guard chosen.isEmpty else { return chosen }
+    throw NoSuchRecording(
+      path: path, noun: noun, name: name,
+      known: recordings.allSatisfy(\.isEmpty) ? nil : recordings.compactMap(called))
+  }
+}
+
+/// The error for a sensor or recorder that a bundle or file does not have.
+package struct NoSuchRecording: Error, Hashable, CustomStringConvertible {
+  /// The bundle or file.
+  package let path: String
+  /// `sensor` or `recorder`.
+  package let noun: String
+  /// The requested name.
+  package let name: String
+  /// The names that it has; `nil` if it has no heart data.
+  package let known: [String]?
+
+  /// What is missing, and what there is.
+  package var description: String {
+    let advice = known.map { $0.isEmpty ? "its recordings name none" : Spelling.advice(for: name, among: $0) }
+    return "“\(path.visible)” has no \(noun) “\(name)”; \(advice ?? "it has no heart data")"
+  }
+}
+
+extension Recording {
+  /// The sensor's name in messages; “unnamed” if it has none.
+  package var sensorName: String { heart.sensor ?? "unnamed" }
+}

@@ -1,0 +1,35 @@
+/// Rows of text under headings, each column as wide as its widest entry.
+package struct TextTable: Sendable {
+  /// The alignment of the entries of a column.
+  package enum Alignment: Sendable {
+    /// Text.
+    case left
+    /// Numbers.
+    case right
+  }
+
+  private let headings: [(String, Alignment)]
+  private var rows: [[String]] = []
+
+  /// Creates a table without rows.
+  package init(_ headings: [(String, Alignment)]) { self.headings = headings }
+
+  /// Adds a row; missing entries at its end are empty.
+  package mutating func add(_ row: [String]) { rows.append(row.map(\.visible)) }
+
+  /// The rows as lines, headings first.
+  package var lines: [String] {
+    let all = [headings.map(\.0)] + rows
+    let widths = headings.indices.map { column in all.map { $0.count > column ? $0[column].displayWidth : 0 }.max() ?? 0
+    }
+    return all.map { row in
+      let cells = headings.indices.map { column in
+        let text = row.count > column ? row[column] : ""
+        let space = String(repeating: " ", count: widths[column] - text.displayWidth)
+        return headings[column].1 == .left ? text + space : space + text
+      }
+      let line = cells.joined(separator: "  ")
+      return String(line.reversed().drop { $0 == " " }.reversed())
+    }
+  }
+}

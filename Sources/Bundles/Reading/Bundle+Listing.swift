@@ -1,0 +1,37 @@
+package import Basics
+import Quantities
+import Study
+
+extension Bundle {
+  /// What a list of bundles shows of it, as JSON.
+  package var brief: JSONValue {
+    [
+      "trial": .string(record.trial),
+      "startDate": .string("\(record.startDate)"),
+      "participant": .string(record.participant),
+      "session": .string(record.session),
+      "protocol": .string(record.studyProtocol.identifier),
+      "clip": .text(record.clip?.clip.name),
+      "samples": .integer(record.samples),
+      "outcome": .string(record.closing.outcome.rawValue),
+      "verdict": .string(record.verdict.rawValue),
+      "path": .string(path),
+    ]
+  }
+
+  /// A list of bundles as a table.
+  package static func table(_ bundles: [Bundle]) -> TextTable {
+    var table = TextTable([
+      ("start", .left), ("participant", .left), ("session", .left), ("protocol", .left), ("clip", .left),
+      ("samples", .right), ("outcome", .left), ("verdict", .left), ("trial", .left),
+    ])
+    for record in bundles.map(\.record) {
+      table.add([
+        "\(record.startDate)", record.participant, record.session, record.studyProtocol.identifier,
+        record.clip?.clip.name ?? "–", "\(record.samples)", record.closing.outcome.rawValue,
+        record.verdict.rawValue, record.trial,
+      ])
+    }
+    return table
+  }
+}

@@ -1,0 +1,31 @@
+import Basics
+import Quantities
+import Study
+
+extension Bundle {
+  /// A summary in a few lines, the last with the path.
+  package var summary: [String] {
+    var lines: [String] = []
+    if let clip = record.clip { lines.append("clip name: \(clip.clip.name.visible)") }
+    lines += record.recordings.map(Self.line)
+    lines.append("outcome: \(record.closing.outcome.rawValue)")
+    lines.append("verdict: \(record.verdict.rawValue)")
+    lines += record.reasons.map { "  \($0.description.visible)" }
+    lines += record.remarks.map { "note: \($0.description.visible)" }
+    lines.append("bundle: \(path.visible)")
+    return lines
+  }
+
+  /// A summary of a recorder's samples, and how much is missing: `…; no data for 6.5 of 10.0 s`.
+  private static func line(_ recording: TrialRecord.Recording) -> String {
+    var line = "\(recording.recorder.identifier): \(recording.samples.counted("sample"))"
+    if let summary = recording.summary {
+      let unit = recording.recorder.configuration.unit.symbol
+      line += ", \(summary.min.fixed(0)) to \(summary.max.fixed(0)) \(unit), mean \(summary.mean.fixed(1))"
+    }
+    if recording.missing > .zero {
+      line += "; no data for \(recording.missing.seconds.fixed(1)) of \(recording.length.seconds.fixed(1)) s"
+    }
+    return line
+  }
+}

@@ -1,0 +1,53 @@
+import Basics
+
+/// A new file for a picture or a page: written completely or not at all, and never inside a bundle.
+package struct OutputFile: Sendable {
+  /// Its path, as it was given.
+  package let path: String
+
+  /// Checks that the file can be created, before anything is read.
+  package init(_ path: String) throws(OutputFileError) {
+    guard !path.hasSuffix("/"), !Folder.isFolder(path) else { throw .isFolder(path) }
+    guard !Folder.exists(path) else { throw .exists(path) }
+    let folder = Folder.parent(of: path)
+    guard Folder.isFolder(folder) else { throw .noFolder(path, folder: folder) }
+    // A bundle with a file that its manifest does not list is no longer valid.
+    if let closed = ResultsPath.closedFolder(around: folder) { throw .closed(path, folder: closed) }
+    self.path = path
+  }
+
+  /// Creates the file; if that fails, no partial file is left.
+  package func write(_ bytes: [UInt8]) throws {
+    do throws(FileError) {
+      try File.createWhole(path, bytes)
+    } catch {
+      if error.isTaken { throw OutputFileError.exists(path) }
+      throw error
+    }
+  }
+}
+
+/// The error for a file that cannot be created.
+package enum OutputFileError: Error, Hashable, CustomStringConvertible {
+  /// It is a folder.
+  case isFolder(String)
+  /// It exists.
+  case exists(String)
+  /// There is no such folder.
+  case noFolder(String, folder: String)
+  /// It would lie in a bundle, or among bundles.
+  case closed(String, folder: String)
+
+  /// Why the file cannot be created, and what to do.
+  package var description: String {
+    switch self {
+    case .isFolder(let path): "cannot write “\(path.visible)”: it is a folder; name a file in it"
+    case .exists(let path):
+      "“\(path.visible)” already exists and is not overwritten; remove it, or name another file"
+    case .noFolder(let path, let folder):
+      "cannot write “\(path.visible)”: there is no folder “\(folder.visible)”; create it first"
+    case .closed(let path, let folder):
+      "cannot write “\(path.visible)”: no file may be added to “\(folder.visible)”; choose another folder"
+    }
+  }
+}

@@ -1,0 +1,165 @@
+package import Analysis
+import Basics
+import Bundles
+import Recordings
+
+/// The data of a chart: bundles, all bundles of results folders, and other files with heart data.
+package struct ChartedTrials: Sendable {
+  /// The bundles, folders of bundles and files, as the user gave them.
+  private let paths: [String]
+  /// Which of their heart data to use.
+  private let choice: RecordingChoice
+  /// How artefacts are corrected.
+  private let settings: AnalysisSettings
+  /// The window that is drawn; `nil` for the whole recordings.
+  package let window: AnalysisWindow?
+  /// Which of several trials to use.
+  package let selection: TrialSelection
+  /// Reports a problem or a caveat.
+  private let complain: @Sendable (String) -> Void
+
+  /// Names trials and files.
+  ///
+  /// - Parameters:
+  ///   - paths: the bundles, folders of bundles and files.
+  ///   - choice: which of their heart data to use.
+  ///   - settings: how artefacts are corrected.
+  ///   - window: the window that is drawn; `nil` for the whole recordings.
+  ///   - selection: which of several trials to use.
+  ///   - complain: reports a problem or a caveat.
+  package init(
+    _ paths: [String], _ choice: RecordingChoice, _ settings: AnalysisSettings, window: AnalysisWindow?,
+    selection: TrialSelection, complain: @escaping @Sendable (String) -> Void
+  ) {
+    (self.paths, self.choice, self.settings, self.window) = (paths, choice, settings, window)
+    (self.selection, self.complain) = (selection, complain)
+  }
+
+  /// The charts of the only bundle or file.
+  ///
+  /// - Parameter kind: the chart's name.
+  /// - Returns: its charts.
+  /// - Throws: read errors; ``ChartedTrialsError`` if a folder has no bundle, or several.
+  package func only(_ kind: String) throws -> RecordingCharts {
+    let paths = try some(of: named())
+    guard paths.count == 1 else { throw ChartedTrialsError.several(self.paths[0], kind: kind) }
+    return try charts(of: paths[0])
+  }
+
+  private func some(of paths: [String]) throws -> [String] {
+    guard paths.isEmpty else { return paths }
+    throw ChartedTrialsError.noBundle(self.paths[0])
+  }
+
+  /// The paths of all named bundles and files, in the given order.
+  private func named() throws(RecordingError) -> [String] {
+    var all: [String] = []
+    for path in paths { all += try TrialPaths.expand(path) }
+    return all
+  }
+
+  /// The selected trials and files, each once.
+  ///
+  /// Unreadable files and duplicates are reported.
+  ///
+  /// - Returns: their paths, and whether all could be read.
+  /// - Throws: ``ChartedTrialsError`` or `NoTrialChosen` if nothing is left.
+  package func chosen() throws -> (paths: [String], isWhole: Bool) {
+    let order = TrialOrder(try named().map { TrialOrder.Entry(reading: $0) }, selection: selection)
+    for one in order.problems + order.repeated { complain(one) }
+    try order.requireChosen()
+    guard !order.places.isEmpty || order.problems.isEmpty else { throw ChartedTrialsError.noneLeft }
+    return (try some(of: order.places.map(\.path)), order.problems.isEmpty)
+  }
+
+  /// Reads several files and processes each; unreadable files and files without the window are reported and skipped.
+  ///
+  /// - Returns: whether all could be read.
+  package func each<Read>(_ paths: [String], read: (String) throws -> Read, take: (Read) -> Void) -> Bool {
+    var isWhole = true
+    for path in paths {
+      do {
+        take(try read(path))
+      } catch {
+        complain("\(error)")
+        if case ChartedTrialsError.missingWindow = error { continue }
+        isWhole = false
+      }
+    }
+    return isWhole
+  }
+
+  /// The recording of a file or of a bundle's only sensor, with artefacts corrected; its caveats are printed.
+  package func analysed(_ path: String) throws -> AnalysedRecording {
+    let recording = try recording(of: path)
+    for caveat in recording.caveats { complain("“\(path.visible)”: \(caveat)") }
+    return AnalysedRecording(recording, settings)
+  }
+
+  /// The charts of its window, or of the whole recording if no window was requested.
+  package func charts(of path: String) throws -> RecordingCharts {
+    let charts = RecordingCharts(try analysed(path))
+    let recording = charts.recording
+    guard let window = window, window != .whole else { return charts }
+    let placed = recording.place(window)
+    guard let bounds = placed.bounds else {
+      let reason = "\(placed.missing ?? .nothingRecorded)"
+      throw ChartedTrialsError.missingWindow(path, window, reason: reason)
+    }
+    if let caveat = placed.caveat { complain("“\(path.visible)”: \(caveat)") }
+    return charts.cut(from: bounds.lowerBound, to: bounds.upperBound)
+  }
+
+  private func recording(of path: String) throws -> Recording {
+    let recordings = try choice.recordings(of: path)
+    guard recordings.count == 1 else {
+      throw ChartedTrialsError.severalSensors(path, recordings.map(\.sensorName))
+    }
+    return recordings[0]
+  }
+
+  /// The duration of the longest stimulus of the trials, in seconds; 0 if there is none.
+  package func longestSound(of paths: [String], by grouping: TrialGrouping?) throws -> Double {
+    var longest = 0.0
+    // Only trials have a stimulus.
+    for path in paths {
+      guard Folder.isFolder(path), case let trial = TrialFacts(try Bundle(path).record),
+        TrialOmission.of(trial, by: grouping, among: selection.omissions) == nil,
+        let event = trial.event(choice.events)?.window
+      else { continue }
+      longest = max(longest, event.upperBound - event.lowerBound)
+    }
+    return longest
+  }
+}
+
+/// The error for trials of which there is no chart.
+package enum ChartedTrialsError: Misuse, Hashable, CustomStringConvertible {
+  /// A chart of one bundle was requested of a folder with several.
+  case several(String, kind: String)
+  /// A folder has no bundle.
+  case noBundle(String)
+  /// No trial could be read.
+  case noneLeft
+  /// A recording has heart data from several sensors.
+  case severalSensors(String, [String])
+  /// A recording does not have the requested window.
+  case missingWindow(String, AnalysisWindow, reason: String)
+
+  /// The reason, and what to do.
+  package var description: String {
+    switch self {
+    case .several(let path, let kind):
+      "“\(kind)” shows one bundle, but “\(path)” has several; “station list” lists them"
+    case .noBundle(let path):
+      "there is no bundle in “\(path)”; “station run” writes bundles, “station list” lists them"
+    case .noneLeft: "no trial or file is left to draw"
+    case .severalSensors(let path, let names):
+      "“\(path.visible)” has heart data from \(names.count) sensors; choose one with --sensor: \(Spelling.list(names))"
+    case .missingWindow(let path, let window, let reason): "“\(path.visible)” has no window “\(window)”: \(reason)"
+    }
+  }
+
+  /// Whether a chart of one bundle was requested of several.
+  package var isMisuse: Bool { if case .several = self { true } else { false } }
+}

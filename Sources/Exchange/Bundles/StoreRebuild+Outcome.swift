@@ -1,0 +1,22 @@
+package import Basics
+
+extension StoreRebuild.Outcome {
+  /// The outcome for people, without the problems.
+  package var lines: [String] {
+    var lines = ["\(bundles.counted("bundle")); \(added.counted("sample was", "samples were")) missing"]
+    if different > 0 {
+      lines.append(
+        "\(different.counted("sample")) of an older station version were left unchanged; --from-scratch writes them as "
+          + "this version does")
+    }
+    return lines
+  }
+
+  /// The outcome as members of a JSON object.
+  package var json: [String: JSONValue] {
+    [
+      "bundles": .integer(bundles), "addedSamples": .integer(added), "differentSamples": .integer(different),
+      "problems": .array(problems.map { ["path": .string($0.path), "reason": .string($0.reason)] }),
+    ]
+  }
+}

@@ -1,0 +1,117 @@
+package import Basics
+import Synchronization
+
+/// Routes Ctrl-C during `station run`.
+///
+/// Before the trial, it ends the process; while the trial is opened, it is kept for the trial; during the trial, the
+/// trial decides. After the trial, it ends waiting: for space on a full disk, for the operator at the end screen, for a
+/// store.
+package final class InterruptRouter: Sendable {
+  private enum Phase {
+    case before
+    case opening(isInterrupted: Bool)
+    case during(TrialControl)
+    case after(givesUp: Bool, bell: Bell?)
+  }
+
+  private let phase = Mutex(Phase.before)
+  private let forTrials: AsyncStream<(TrialControl, Interrupt)>
+  private let told: AsyncStream<(TrialControl, Interrupt)>.Continuation
+
+  /// Routes interrupts before the trial.
+  package init() { (forTrials, told) = AsyncStream.makeStream() }
+
+  /// Keeps interrupts for the trial, which from now on has data on disk.
+  package func trialOpens() { phase.withLock { $0 = .opening(isInterrupted: false) } }
+
+  /// Sends interrupts to the running trial, including one that came while it was opened.
+  package func trialBegins(_ control: TrialControl) async {
+    let isInterrupted = phase.withLock { phase in
+      defer { phase = .during(control) }
+      guard case .opening(let isInterrupted) = phase else { return false }
+      return isInterrupted
+    }
+    if isInterrupted { await control.interrupt(.key) }
+  }
+
+  /// Sends interrupts to no one while the bundle is being written.
+  package func trialIsOver() { phase.withLock { $0 = .after(givesUp: false, bell: nil) } }
+
+  /// Rings this bell at the next interrupt after the trial, or now if one came since the trial ended.
+  package func ring(_ bell: Bell) {
+    let isDue = phase.withLock { phase in
+      guard case .after(givesUp: true, _) = phase else {
+        phase = .after(givesUp: false, bell: bell)
+        return false
+      }
+      return true
+    }
+    if isDue { bell.ring() }
+  }
+
+  /// Clears an interrupt that came since the trial ended.
+  ///
+  /// - Returns: whether one came.
+  package func forgive() -> Bool {
+    phase.withLock { phase in
+      guard case .after(givesUp: true, _) = phase else { return false }
+      phase = .after(givesUp: false, bell: nil)
+      return true
+    }
+  }
+
+  /// Whether the operator has ended the waiting after the trial.
+  package var givesUp: Bool {
+    phase.withLock { phase in
+      guard case .after(let givesUp, _) = phase else { return false }
+      return givesUp
+    }
+  }
+
+  /// Handles an interrupt.
+  ///
+  /// - Returns: the message with which it ends the process; `nil` if it does not.
+  package func handle(_ signal: Interrupt) -> String? {
+    switch interrupt() {
+    case .exit(let words): return words
+    case .tell(let control): told.yield((control, signal))
+    case .wait: break
+    }
+    return nil
+  }
+
+  /// Forwards interrupts to trials until the task is cancelled.
+  package func run() async {
+    for await (control, signal) in forTrials { await control.interrupt(signal) }
+  }
+
+  /// The effect of an interrupt.
+  private enum Effect {
+    /// It ends the process with this message.
+    case exit(String)
+    /// The trial decides.
+    case tell(TrialControl)
+    /// It is remembered.
+    case wait
+  }
+
+  private func interrupt() -> Effect {
+    phase.withLock { phase in
+      switch phase {
+      case .before: return .exit("interrupted before the trial; nothing was recorded")
+      case .opening(isInterrupted: false):
+        phase = .opening(isInterrupted: true)
+        return .wait
+      case .opening(isInterrupted: true):
+        return .exit(
+          "interrupted while the trial was opened; the next run or “station recover” makes a bundle of its data"
+        )
+      case .during(let control): return .tell(control)
+      case .after(_, let bell):
+        phase = .after(givesUp: true, bell: nil)
+        bell?.ring()
+        return .wait
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package import Basics
+
+/// What the operator of a session sees: lines, one status line, and on request a full screen.
+///
+/// No call waits for the device.
+package protocol OperatorDisplay: Sendable {
+  /// Whether the status line and the screen can be redrawn.
+  var canRedraw: Bool { get }
+
+  /// Shows a line.
+  func line(_ text: String)
+
+  /// Shows a line as a heading.
+  func heading(_ text: String)
+
+  /// Shows a problem.
+  func complain(_ text: String)
+
+  /// Shows a status in place of the previous one; an empty text removes it.
+  func show(status: String)
+
+  /// Shows rows on the full screen, laid out for its size; lines wait until the screen is left.
+  func show(screen rows: @escaping @Sendable (TerminalSize) -> [String])
+
+  /// Leaves the full screen, and shows the lines that waited.
+  func leaveScreen()
+
+  /// Rings a bell.
+  func ring()
+}
+
+/// A key that the operator pressed.
+package enum OperatorKey: Hashable, Sendable {
+  /// Return, or the end of a line.
+  case enter
+  /// A letter.
+  case letter(Character)
+  /// The end of the input.
+  case end
+}
+
+/// The origin of an interrupt.
+package enum Interrupt: Hashable, Sendable {
+  /// Ctrl-C, pressed by a person.
+  case key
+  /// A signal from another process, or a closed terminal.
+  case request
+}

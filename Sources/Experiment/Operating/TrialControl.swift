@@ -1,0 +1,111 @@
+package import Basics
+
+/// The operator's control of the running trial: turns keys and interrupts into inputs of the trial.
+///
+/// The first interrupt ends the trial. A second Ctrl-C asks whether to discard it; only the word
+/// “discard” does that, and the question is asked only at a terminal. Anything else keeps the trial: a third Ctrl-C, a
+/// signal from another process, or a closed terminal.
+package actor TrialControl {
+  /// What happens to a trial that was ended.
+  package enum Decision: Sendable {
+    /// Its bundle is written.
+    case keep
+    /// All its data are removed.
+    case discard
+  }
+
+  private enum Asking {
+    case notYet
+    case asked(typed: String)
+    case answered(Decision)
+  }
+
+  private let trial: Trial
+  private let console: any OperatorDisplay
+  private let canAsk: Bool
+  private var isStopping = false
+  private var haveKeysEnded = false
+  private var endBell: Bell?
+  private var asking = Asking.notYet
+  private var waiting: [CheckedContinuation<Decision, Never>] = []
+
+  /// Controls a trial; `canAsk` if someone can answer a question.
+  package init(_ trial: Trial, console: any OperatorDisplay, canAsk: Bool) {
+    self.trial = trial
+    self.console = console
+    self.canAsk = canAsk
+  }
+
+  /// Handles a key.
+  package func take(_ key: OperatorKey) {
+    if key == .end { haveKeysEnded = true }
+    if let endBell, key == .end || key == .letter(Self.endKey) { return endBell.ring() }
+    if case .asked(let typed) = asking { return answer(key, after: typed) }
+    switch key {
+    case .enter: trial.send(.next)
+    case .letter("p"): trial.send(.togglePause)
+    case .letter("s"): trial.send(.skip)
+    case .letter: break
+    case .end: trial.send(.inputEnded)
+    }
+  }
+
+  /// The key with which the operator ends the end screen.
+  static let endKey: Character = "q"
+
+  /// Rings a bell when that key is pressed or the input ends.
+  package func awaitEnd(_ bell: Bell) {
+    endBell = bell
+    if haveKeysEnded { bell.ring() }
+  }
+
+  /// Handles Ctrl-C, or a signal from another process.
+  package func interrupt(_ interrupt: Interrupt) {
+    guard isStopping else {
+      isStopping = true
+      console.line("ending the trial; the recorded data are kept")
+      trial.send(.stop)
+      return
+    }
+    if case .asked = asking { return decide(.keep) }
+    guard case .notYet = asking else { return }
+    guard canAsk, !haveKeysEnded, interrupt == .key else {
+      console.line("the trial is ending; the recorded data are kept")
+      return
+    }
+    console.line("discard all data of this trial? type “discard” and press Return; Return alone keeps them")
+    ask(typed: "")
+  }
+
+  /// What to do with the trial, after the answer to an open question; no question is asked afterwards.
+  package func decision() async -> Decision {
+    switch asking {
+    case .notYet:
+      asking = .answered(.keep)
+      return .keep
+    case .answered(let decision): return decision
+    case .asked: return await withCheckedContinuation { waiting.append($0) }
+    }
+  }
+
+  private func ask(typed: String) {
+    asking = .asked(typed: typed)
+    console.show(status: "discard? \(typed)")
+  }
+
+  private func answer(_ key: OperatorKey, after typed: String) {
+    switch key {
+    case .letter("\u{7F}"), .letter("\u{8}"): ask(typed: String(typed.dropLast()))
+    case .letter(let letter): ask(typed: String((typed + String(letter)).suffix(40)))
+    case .enter, .end: decide(key == .enter && typed == "discard" ? .discard : .keep)
+    }
+  }
+
+  private func decide(_ decision: Decision) {
+    asking = .answered(decision)
+    console.show(status: "")
+    console.line(decision == .discard ? "the trial is discarded" : "the trial is kept")
+    for continuation in waiting { continuation.resume(returning: decision) }
+    waiting = []
+  }
+}

@@ -1,0 +1,77 @@
+import Basics
+import Bundles
+import Quantities
+package import Study
+import Synchronization
+
+/// Shows a trial at a terminal: the step's title and text, and below them one status line that is redrawn.
+package final class TerminalPresenter: Presenter {
+  private struct Screen {
+    var phrase = ""
+    var remaining: Duration?
+    var heartRate: Double?
+    var knowsHeart = false
+  }
+
+  private let console: any OperatorDisplay
+  private let screen = Mutex(Screen())
+
+  /// Shows a trial on a display.
+  package init(console: any OperatorDisplay) { self.console = console }
+
+  /// Shows an event.
+  package func present(_ event: PresentedEvent, of step: Step) {
+    switch event {
+    case .appeared(_, _, let waits): appear(step, waits: waits)
+    case .started: update { $0.phrase = step.active?.stepDuration == .zero ? "recording; Return ends it" : "" }
+    case .sounded: update { $0.phrase = "♪" }
+    case .remaining(let time): update { $0.remaining = time }
+    case .heartRate(let rate):
+      update { screen in
+        screen.heartRate = rate
+        screen.knowsHeart = true
+      }
+    case .signalled(.vibrate), .signalled(.sound): console.ring()
+    case .signalled(.speech(let words)): console.line("  “\(words)”")
+    case .paused(let isPaused): update { $0.phrase = isPaused ? "paused; p resumes" : "" }
+    case .awaitsNext:
+      update { screen in
+        screen.phrase = "done; Return continues"
+        screen.remaining = nil
+      }
+    case .noticed(let text): console.complain(text)
+    case .left(let outcome):
+      update { $0 = Screen() }
+      if outcome != .finished { console.line("  \(outcome.rawValue)") }
+    }
+  }
+
+  private func appear(_ step: Step, waits: Bool) {
+    console.line("")
+    if let title = step.title { console.heading(title) }
+    for text in [step.text, step.detailText].compactMap({ $0 }) { console.line(text) }
+    update { screen in
+      screen = Screen()
+      screen.phrase = waits ? (step.active == nil ? "Return continues" : "Return starts") : ""
+    }
+  }
+
+  private func update(_ change: (inout Screen) -> Void) {
+    // Draw it while holding the lock, so that no older line replaces a newer one.
+    screen.withLock { screen in
+      change(&screen)
+      console.show(status: Self.line(screen))
+    }
+  }
+
+  private static func line(_ screen: Screen) -> String {
+    var parts: [String] = []
+    if let remaining = screen.remaining {
+      let seconds = Int(remaining.seconds.rounded(.up))
+      parts.append("\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60) left")
+    }
+    if screen.knowsHeart { parts.append("♥ " + (screen.heartRate.map { "\(Int($0.rounded())) /min" } ?? "--")) }
+    if !screen.phrase.isEmpty { parts.append(screen.phrase) }
+    return parts.isEmpty ? "" : "  " + parts.joined(separator: "   ")
+  }
+}

@@ -1,0 +1,70 @@
+package import Basics
+import Bundles
+import Quantities
+import Sound
+import Study
+
+extension LoadedStudy {
+  /// Notes on the clips that cannot reach the loudness target of a step that may play them.
+  package func loudnessNotes() throws(StudyRefusal) -> [String] {
+    var notes: [String] = []
+    for step in studyProtocol.steps {
+      guard case .music(let music) = step.kind, music.loudness != nil else { continue }
+      for clip in Draw.candidates(for: music, among: clips) {
+        do {
+          let reached = try StimulusLoader().load(clip, for: music).reachedLoudness
+          if let caveat = Caveat.loudness(of: clip.name, reached: reached, target: music.loudness) {
+            notes.append("\(caveat)")
+          }
+        } catch {
+          throw StudyRefusal("\(error)")
+        }
+      }
+    }
+    return notes
+  }
+
+  /// The total duration of the active steps that end by themselves.
+  private var activeTime: Duration {
+    studyProtocol.steps.compactMap(\.active?.stepDuration).reduce(.zero, +)
+  }
+
+  /// The steps, their time and the clips in a few words, in parentheses.
+  package var summary: String {
+    let time = activeTime
+    let length = time == .zero ? "" : ", \(Self.words(time)) of active steps"
+    let clips = library.map { ", \($0.clips.count.counted("clip"))" } ?? ""
+    return " (\(studyProtocol.steps.count.counted("step"))\(length)\(clips))"
+  }
+
+  /// A duration to the tenth of a second: `20.5 s`, `2 min`, `1 min 5 s`.
+  private static func words(_ length: Duration) -> String {
+    let tenths = Int((length.seconds * 10).rounded())
+    let (minutes, rest) = tenths.quotientAndRemainder(dividingBy: 600)
+    let seconds = rest % 10 == 0 ? "\(rest / 10) s" : "\(rest / 10).\(rest % 10) s"
+    return minutes == 0 ? seconds : rest == 0 ? "\(minutes) min" : "\(minutes) min \(seconds)"
+  }
+
+  /// The study of a file and notes on it, as JSON.
+  package func json(_ path: String, _ notes: [String]) -> JSONValue {
+    [
+      "file": .string(path), "isValid": true, "problems": [], "omittedProblems": 0,
+      "identifier": .string(studyProtocol.identifier),
+      "steps": .integer(studyProtocol.steps.count),
+      "activeSteps_s": .number(activeTime.seconds),
+      "clips": library.map { .integer($0.clips.count) } ?? nil,
+      "unusedClips": .array(
+        (library?.problems ?? []).map { ["path": .string($0.path), "reason": .string("\($0.reason)")] }),
+      "notes": .array(notes.map { .string($0) }),
+    ]
+  }
+}
+
+extension StudyRefusal {
+  /// The problems of a file, as JSON.
+  package func json(_ path: String) -> JSONValue {
+    [
+      "file": .string(path), "isValid": false, "problems": .array(json), "omittedProblems": .integer(omitted),
+    ]
+  }
+}

@@ -1,0 +1,127 @@
+package import Analysis
+package import Basics
+import Recordings
+
+/// The analysis of many trials: a long table for programs, summaries for people.
+package struct TrialsListing: Sendable {
+  private let request: AnalysisRequest
+  private let form: OutputForm
+  private let showsDefinitions: Bool
+  private let printer: any Printer
+
+  /// Prepares a listing.
+  ///
+  /// - Parameters:
+  ///   - request: what is analysed, and how.
+  ///   - form: the form of the output.
+  ///   - showsDefinitions: whether the definition of each measure is listed for people.
+  ///   - printer: where it is printed.
+  package init(_ request: AnalysisRequest, form: OutputForm, showsDefinitions: Bool, printer: any Printer) {
+    (self.request, self.form, self.showsDefinitions, self.printer) = (request, form, showsDefinitions, printer)
+  }
+
+  /// The outcome for one trial or file.
+  private struct Measured: Sendable {
+    var outcome: TrialOutcome?
+    /// Why it could not be measured.
+    var problem: String?
+    /// Its rows as text, if they are printed one by one.
+    var lines: [String] = []
+  }
+
+  /// Analyses everything that the operands name, and prints it row by row.
+  ///
+  /// - Returns: whether all could be read and had what was requested.
+  /// - Throws: `NoTrialChosen` if nothing was selected.
+  package func write(_ operands: [String]) async throws -> Bool {
+    var paths: [String] = []
+    var problems = 0
+    func complain(_ problem: String) {
+      printer.complain(problem)
+      problems += 1
+    }
+    for operand in operands {
+      do throws(RecordingError) {
+        paths += try TrialPaths.expand(operand)
+      } catch {
+        complain("\(error)")
+      }
+    }
+    let order = await TrialOrder.read(paths, request.selection)
+    for problem in order.problems { complain(problem) }
+    try order.requireChosen()
+    for note in order.repeated + [order.unknownPeriods].compactMap(\.self) { printer.complain(note) }
+    var together = TrialsTogether(
+      request.analysis, by: request.grouping ?? .clip, bootstrap: request.bootstrap,
+      leavingOut: request.selection.omissions)
+    begin()
+    var isFirst = true
+    await Parallel.ordered(order.places) { place in
+      measured(place)
+    } take: { measured in
+      if let problem = measured.problem { complain(problem) }
+      guard let outcome = measured.outcome else { return }
+      if !measured.lines.isEmpty {
+        let text = measured.lines.joined(separator: form == .json ? ",\n" : "\n")
+        printer.write(Array(((isFirst || form == .csv ? "" : ",\n") + text).utf8))
+        if form == .csv { printer.write([UInt8(ascii: "\n")]) }
+        isFirst = false
+      }
+      together.take(outcome)
+    }
+    let unreadable = problems
+    let windows = [request.analysis.window, request.analysis.baseline].map { together.missingStep($0) }
+    for case (let name, let known)? in windows + [together.missingStep(request.choice.events)] {
+      complain("no trial reached a step “\(name)”; \(Spelling.advice(for: name, among: known))")
+    }
+    let comparison = together.comparison(with: request.reference)
+    if comparison == nil, form != .csv, let name = request.reference {
+      let known = together.groups.compactMap(\.self).sorted() + (together.groups.contains(nil) ? ["none"] : [])
+      let key = together.grouping?.rawValue ?? "group"
+      complain("there is no \(key) “\(name)”; \(Spelling.advice(for: name, among: known))")
+    }
+    // The maximum number of groups that are compared with each other.
+    let most = form == .json ? 20 : 8
+    let summaries = GroupSummaries(
+      together, comparing: comparison ?? .none, most: most, unreadable: unreadable, notChosen: order.notChosen)
+    switch form {
+    case .csv: break
+    case .json:
+      // The object's opening bracket has been printed already.
+      printer.line("\(isFirst ? "" : "\n")],\(JSONValue.object(summaries.json).text().dropFirst())")
+    case .people:
+      let listing = GroupListing(
+        summaries, events: request.choice.events, showsDefinitions: showsDefinitions)
+      for line in listing.lines { printer.line(line.visible) }
+    }
+    return problems == 0
+  }
+
+  private func measured(_ place: TrialPlace) -> Measured {
+    let outcome: TrialOutcome
+    do {
+      outcome = request.analysis.outcome(
+        of: try request.choice.recordings(of: place.path), at: place,
+        measuresWindows: request.analysis.response == nil || form != .csv)
+    } catch {
+      return Measured(problem: "\(error)")
+    }
+    var measured = Measured(outcome: outcome)
+    switch form {
+    case .people: break
+    case .csv:
+      measured.lines = outcome.rows.map(\.csv) + outcome.responses.flatMap { $0.rows.map(\.csv) }
+    case .json: measured.lines = outcome.rows.map { $0.json.text() }
+    }
+    return measured
+  }
+
+  private func begin() {
+    switch form {
+    case .people: break
+    case .csv: printer.line(request.analysis.response == nil ? TrialRow.header : ResponseRow.header)
+    case .json:
+      printer.line("{\"format\":\(JSONValue.string(AnalysisFormat.name).text()),\"rows\":[")
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package import Analysis
+package import Basics
+import Bundles
+import Charts
+import Quantities
+import Recordings
+import Study
+
+/// A running trial as lines for a terminal: the current step, the heart rate, and the warnings so far.
+package struct LiveScreen: Sendable {
+  /// The longest time shown of a trial, in seconds.
+  private static let longest = 600.0
+
+  /// The age up to which a heart rate is current.
+  private static let fresh = Duration.seconds(5)
+
+  /// The maximum number of warnings shown; the others are counted.
+  private static let mostWarnings = 3
+
+  private let size: TerminalSize
+
+  /// Fits the lines to a terminal.
+  package init(size: TerminalSize) { self.size = size }
+
+  /// The lines, as many as the terminal has rows, and none wider than the terminal.
+  package func lines(_ trial: LiveTrial, at now: Duration) -> [String] {
+    var lines = head(trial, at: now)
+    lines += trial.sensors.map { sensor(sensor: $0, at: now) }
+    let warnings = trial.progress.caveats
+    lines += warnings.prefix(Self.mostWarnings).map { "! \($0)" }
+    if warnings.count > Self.mostWarnings { lines.append("! and \(warnings.count - Self.mostWarnings) more") }
+    lines = lines.map(\.visible)
+    let rows = size.rows - lines.count - 2
+    if rows >= 5 {
+      lines.append("")
+      lines += chart(trial, at: now, rows: rows).split(separator: "\n", omittingEmptySubsequences: false).map(
+        String.init)
+      if lines.last == "" { lines.removeLast() }
+    }
+    lines = Array(lines.prefix(size.rows - 1))
+    lines += Array(repeating: "", count: size.rows - 1 - lines.count)
+    lines.append("Ctrl-C ends this view; the trial continues")
+    return lines.map { $0.cut(to: size.columns) }
+  }
+
+  private func head(_ trial: LiveTrial, at now: Duration) -> [String] {
+    guard let opening = trial.progress.opening else { return ["the trial is starting"] }
+    var lines = [
+      "\(opening.studyProtocol.identifier), participant \(opening.participant), session \(opening.session); \(now.clockText()) since its start"
+    ]
+    if let step = trial.step {
+      let place = trial.number(of: step.identifier).map { "step \($0.number) of \($0.count), " } ?? "step "
+      let name = place + step.identifier
+      let title = trial.title(of: step.identifier).map { ": \($0)" } ?? ""
+      let left = step.remaining(at: now).map { "\($0.clockText(rounding: .up)) left" }
+      let paused = trial.isPaused ? "paused" : nil
+      let elapsed = "\((now - step.start).clockText()) elapsed"
+      // On a narrow terminal, the elapsed time is left out first, then the title.
+      let choices = [[name + title, elapsed, left, paused], [name + title, left, paused], [name, left, paused]]
+        .map { $0.compactMap(\.self).joined(separator: "; ") }
+      lines.append(choices.first { $0.visible.displayWidth <= size.columns } ?? choices[choices.count - 1])
+    } else {
+      lines.append(trial.progress.closing == nil ? "between steps" : "ended; its bundle is being written")
+    }
+    if let clip = trial.progress.clip {
+      let sound = trial.sounds.last.map { sound in
+        "; onset at \(sound.onset.fixed(3)) s" + (sound.offset.map { ", offset at \($0.fixed(3)) s" } ?? "")
+      }
+      lines.append("clip \(clip.clip.name), \(clip.requested.seconds.fixed(0)) s\(sound ?? "")")
+    }
+    return lines
+  }
+
+  private func sensor(sensor: LiveTrial.Sensor, at now: Duration) -> String {
+    var parts: [String] = []
+    if let last = sensor.last {
+      let age = now - last.time
+      let isFresh = age < Self.fresh && !sensor.isLost
+      parts.append(
+        isFresh ? "♥ \(last.rate.fixed(0)) /min" : "♥ -- (\(last.rate.fixed(0)) /min \(age.clockText()) ago)")
+    } else {
+      parts.append("♥ --")
+    }
+    parts.append("\(sensor.name)")
+    if sensor.isLost { parts.append("lost") }
+    if sensor.contact == false { parts.append("no skin contact") }
+    parts.append("\(sensor.rates.count) heart rates")
+    return parts.joined(separator: "  ")
+  }
+
+  private func chart(_ trial: LiveTrial, at now: Duration, rows: Int) -> String {
+    let window = Self.window(trial, at: now.seconds)
+    let heard = trial.sensors.filter { !$0.rates.isEmpty }
+    let chart = LineChart.heartRates(
+      // Include the minute before the window, for the line that leads into it.
+      heard.map { ($0.name, HeartRates($0.rates.filter { $0.time > window.lowerBound - 60 })) },
+      sounds: trial.sounds, clip: trial.progress.clip?.clip.name, window: window, now: now.seconds)
+    return chart.braille(columns: size.columns, rows: rows)
+  }
+
+  /// The time window shown: from the first onset or heart rate, whichever is earlier, limited to the longest time.
+  ///
+  /// The first to arrive need not be the earliest: samples arrive late, and the intervals of one reading in reverse.
+  static func window(_ trial: LiveTrial, at now: Double) -> ClosedRange<Double> {
+    let times = trial.sensors.flatMap { $0.rates.map(\.time) } + trial.sounds.map(\.onset)
+    let end = max(now, 10)
+    return max(min(times.min() ?? 0, end - 10), end - Self.longest)...end
+  }
+}
