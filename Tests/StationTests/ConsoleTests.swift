@@ -48,7 +48,7 @@ struct ConsoleTests {
     #expect(said.lines.dropLast() == lines[...])
   }
 
-  @Test("Lines wait while the whole screen is taken, and come when it is left")
+  @Test("Lines wait while the whole screen is taken, and a status while the operator is asked")
   func screen() async throws {
     let terminal = try Terminal()
     let console = Console(
@@ -56,12 +56,14 @@ struct ConsoleTests {
     console.decouple()
     console.show(screen: { _ in ["Hello"] })
     console.complain("the strap is lost")
-    console.show(status: "discard? ")
+    console.show(prompt: "discard? ")
+    console.show(status: "0:02 left")
     let said = Transcript()
     Self.read(terminal.near, into: said)
     try await said.wait(for: "discard? ")
-    #expect(said.text.contains("Hello") && !said.text.contains("strap"))
-    console.show(status: "")
+    #expect(said.text.contains("Hello") && !said.text.contains("strap") && !said.text.contains("0:02 left"))
+    console.show(prompt: "")
+    try await said.wait(for: "0:02 left")
     console.leaveScreen()
     try await said.wait(for: "station: the strap is lost")
     let parts = said.text.components(separatedBy: "\u{1B}[?1049l")

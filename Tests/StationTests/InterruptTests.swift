@@ -98,8 +98,9 @@ struct InterruptTests {
     "At a terminal: Return goes on, p pauses, Ctrl-S and Ctrl-Z do nothing, and the terminal is left as it was"
   )
   func terminal() async throws {
+    try bench.write(Self.forOperator(Bench.music(seconds: 3, more: Bench.looped)), to: "pause.json")
     try await Turns.trials.take {
-      let child = try bench.start(bench.trial(["--speaker", "silent"], of: "long.json"), input: .terminal)
+      let child = try bench.start(bench.trial(["--speaker", "silent"], of: "pause.json"), input: .terminal)
       let terminal = try #require(child.terminal)
       let before = terminal.settings
       try await child.output.wait(for: "Return continues")

@@ -61,7 +61,7 @@ extension Wording: ExpressibleByStringInterpolation {
     /// Appends a whole number.
     package mutating func appendInterpolation(_ number: Int) { append(Double(number), "\(number)") }
 
-    /// Appends a count with its noun, as ``Swift/Int/counted(_:_:)`` does.
+    /// Appends a count with its noun, as `counted` does.
     package mutating func appendInterpolation(_ count: Int, _ noun: String, _ plural: String? = nil) {
       appendInterpolation(count)
       appendLiteral(" \(count == 1 ? noun : plural ?? noun + "s")")

@@ -19,6 +19,9 @@ package protocol OperatorDisplay: Sendable {
   /// Shows a status in place of the previous one; an empty text removes it.
   func show(status: String)
 
+  /// Shows a prompt with the typed answer in place of the status until it is empty.
+  func show(prompt: String)
+
   /// Shows rows on the full screen, laid out for its size; lines wait until the screen is left.
   func show(screen rows: @escaping @Sendable (TerminalSize) -> [String])
 

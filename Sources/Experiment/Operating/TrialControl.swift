@@ -90,7 +90,7 @@ package actor TrialControl {
 
   private func ask(typed: String) {
     asking = .asked(typed: typed)
-    console.show(status: "discard? \(typed)")
+    console.show(prompt: "discard? \(typed)")
   }
 
   private func answer(_ key: OperatorKey, after typed: String) {
@@ -103,7 +103,7 @@ package actor TrialControl {
 
   private func decide(_ decision: Decision) {
     asking = .answered(decision)
-    console.show(status: "")
+    console.show(prompt: "")
     console.line(decision == .discard ? "the trial is discarded" : "the trial is kept")
     for continuation in waiting { continuation.resume(returning: decision) }
     waiting = []

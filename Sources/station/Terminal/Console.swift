@@ -108,6 +108,11 @@ final class Console: OperatorDisplay, Printer {
     if canRedraw { writer.show(status: text.visible) }
   }
 
+  /// Shows a prompt in place of the status line until it is empty, whatever the status becomes meanwhile.
+  func show(prompt: String) {
+    if canRedraw { writer.show(prompt: prompt.visible) }
+  }
+
   /// Shows rows on the full screen, laid out for its size; lines wait until ``leaveScreen()``.
   ///
   /// Only a decoupled console has a full screen.

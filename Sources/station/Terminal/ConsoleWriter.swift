@@ -32,6 +32,8 @@ final class ConsoleWriter: Sendable {
     var omitted = 0
     var hasBell = false
     var status = ""
+    /// What the operator is asked, which stays in place of the status until it is answered.
+    var prompt = ""
     /// The full screen; lines wait until it is left.
     var frame: Frame?
     var isChanged = false
@@ -47,8 +49,8 @@ final class ConsoleWriter: Sendable {
         (isChanged, hasBell) = (false, false)
       }
       return Round(
-        entries: frame == nil ? entries : [], omitted: frame == nil ? omitted : 0, status: status, frame: frame,
-        hasBell: hasBell)
+        entries: frame == nil ? entries : [], omitted: frame == nil ? omitted : 0,
+        status: prompt.isEmpty ? status : prompt, frame: frame, hasBell: hasBell)
     }
   }
 
@@ -118,6 +120,16 @@ final class ConsoleWriter: Sendable {
       return true
     } directly: {
       self.draw(status, on: &$0)
+    }
+  }
+
+  /// Shows a prompt in place of the status line until it is empty.
+  func show(prompt: String) {
+    change { mailbox in
+      mailbox.prompt = prompt
+      return true
+    } directly: {
+      self.draw(prompt, on: &$0)
     }
   }
 
