@@ -38,6 +38,9 @@ final class ConsoleWriter: Sendable {
     var frame: Frame?
     var isChanged = false
 
+    /// What the status line shows.
+    var bottom: String { prompt.isEmpty ? status : prompt }
+
     mutating func take() -> Round? {
       let hasLines = frame == nil && !entries.isEmpty
       guard isChanged || hasLines else {
@@ -49,8 +52,8 @@ final class ConsoleWriter: Sendable {
         (isChanged, hasBell) = (false, false)
       }
       return Round(
-        entries: frame == nil ? entries : [], omitted: frame == nil ? omitted : 0,
-        status: prompt.isEmpty ? status : prompt, frame: frame, hasBell: hasBell)
+        entries: frame == nil ? entries : [], omitted: frame == nil ? omitted : 0, status: bottom, frame: frame,
+        hasBell: hasBell)
     }
   }
 
@@ -210,7 +213,7 @@ final class ConsoleWriter: Sendable {
       }
       guard work.wait(timeout: .now() + Self.glance) == .timedOut else { continue }
       // The screen may have been left meanwhile.
-      let (frame, status) = mailbox.withLock { ($0.frame, $0.status) }
+      let (frame, status) = mailbox.withLock { ($0.frame, $0.bottom) }
       if let frame { device.withLock { draw(frame, status, on: &$0) } }
     }
   }
