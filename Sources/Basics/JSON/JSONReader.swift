@@ -108,7 +108,7 @@ package struct JSONReader: Sendable {
 
   private mutating func members() throws(JSONProblem) -> [JSONMember] {
     var members: [JSONMember] = []
-    // Compare bytes: Swift strings are equal if their normal forms are.
+    // The keys of a large object.
     var seen: Set<[UInt8]> = []
     try enter()
     while !take("}") {
@@ -126,7 +126,7 @@ package struct JSONReader: Sendable {
       guard take(":") else { throw unexpected(": after the key “\(key.shortened)”") }
       skipSpace()
       let member = JSONMember(key: key, keyOffset: keyOffset, value: try value(inside: key))
-      if seen.insert(Array(key.utf8)).inserted {
+      if isNew(key, among: members, &seen) {
         members.append(member)
       } else {
         let reason = "the key “\(key.shortened)” is given twice in this object; keep one of them"
@@ -136,6 +136,15 @@ package struct JSONReader: Sendable {
     }
     depth -= 1
     return members
+  }
+
+  /// Whether no member has this key, byte for byte: Swift strings are equal if their normal forms are.
+  private func isNew(_ key: String, among members: [JSONMember], _ seen: inout Set<[UInt8]>) -> Bool {
+    guard members.count >= 16 else {
+      return !members.contains { $0.key == key && $0.key.utf8.elementsEqual(key.utf8) }
+    }
+    if seen.isEmpty { seen = Set(members.map { Array($0.key.utf8) }) }
+    return seen.insert(Array(key.utf8)).inserted
   }
 
   private mutating func elements() throws(JSONProblem) -> [JSONNode] {

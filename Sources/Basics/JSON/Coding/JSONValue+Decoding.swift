@@ -75,12 +75,10 @@ private struct ValueDecoder: Decoder {
 
   func decode<Value: Decodable>(_ type: Value.Type) throws(JSONCodingError) -> Value {
     do {
-      if let leaf = try leaf(type), let value = leaf as? Value { return value }
-      let decoded =
-        if let tagged = type as? any TaggedInJSON.Type { try decode(type, tag: tagged.jsonTag) } else {
-          try Value(from: self)
-        }
-      if let problem = (decoded as? any CheckedInJSON)?.jsonProblem { throw fail(problem) }
+      let form = JSONForm.of(type)
+      if form.isLeaf, let leaf = try leaf(type), let value = leaf as? Value { return value }
+      let decoded = if let tag = form.tag { try decode(type, tag: tag) } else { try Value(from: self) }
+      if form.isChecked, let problem = (decoded as? any CheckedInJSON)?.jsonProblem { throw fail(problem) }
       return decoded
     } catch let error as JSONCodingError {
       throw error
@@ -114,10 +112,10 @@ private struct ValueDecoder: Decoder {
 
   /// Decodes a scalar; `nil` for a type that decodes itself.
   private func leaf<Value>(_ type: Value.Type) throws(JSONCodingError) -> Any? {
-    if type == String.self { return try known(value.string, "a string") }
-    if type == Double.self { return try known(value.number, "a number") }
+    if type == String.self { return try text() }
+    if type == Double.self { return try number() }
     if type == Int.self { return try count(Int.self) }
-    if type == Bool.self { return try known(value.bool, "true or false") }
+    if type == Bool.self { return try truth() }
     if type == Duration.self {
       return Duration.nanoseconds(try known(value.integer, "a whole number of nanoseconds within 2^53"))
     }
@@ -140,7 +138,13 @@ private struct ValueDecoder: Decoder {
     try count(type)
   }
 
-  private func count<Whole: FixedWidthInteger>(_ type: Whole.Type) throws(JSONCodingError) -> Whole {
+  func text() throws(JSONCodingError) -> String { try known(value.string, "a string") }
+
+  func number() throws(JSONCodingError) -> Double { try known(value.number, "a number") }
+
+  func truth() throws(JSONCodingError) -> Bool { try known(value.bool, "true or false") }
+
+  func count<Whole: FixedWidthInteger>(_ type: Whole.Type) throws(JSONCodingError) -> Whole {
     let number = value.integer.flatMap { $0 >= 0 ? Whole(exactly: $0) : nil }
     return try known(number, "a whole number from 0 to \(min(UInt64(Whole.max), 1 << 53))")
   }
@@ -165,7 +169,7 @@ private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   private func isFlat<Value>(_ type: Value.Type, _ key: Key) -> Bool {
-    key.stringValue == JSONKey.unlabelled || type is any FlatInJSON.Type
+    key.stringValue == JSONKey.unlabelled || JSONForm.of(type).isFlat
   }
 
   /// The member with a name; `nil` if it is missing or `null`.
@@ -187,6 +191,42 @@ private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     if isFlat(type, key) { return try decoder.decode(type) }
     let name = JSONKey.name(of: key, for: type)
     return try member(name).map { try decoder.decode(type, of: $0, named: name) }
+  }
+
+  // Scalars, which are most members, are read without looking at their types.
+
+  func decode(_ type: String.Type, forKey key: Key) throws -> String { try scalar(type, key) { try $0.text() } }
+  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try scalar(type, key) { try $0.truth() } }
+  func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try scalar(type, key) { try $0.number() } }
+  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try scalar(type, key) { try $0.count(type) } }
+
+  func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
+    member(key.stringValue) == nil ? nil : try decode(type, forKey: key)
+  }
+
+  func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
+    member(key.stringValue) == nil ? nil : try decode(type, forKey: key)
+  }
+
+  func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
+    member(key.stringValue) == nil ? nil : try decode(type, forKey: key)
+  }
+
+  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
+    member(key.stringValue) == nil ? nil : try decode(type, forKey: key)
+  }
+
+  private func scalar<Value: Decodable>(
+    _ type: Value.Type, _ key: Key, _ read: (ValueDecoder) throws -> Value
+  ) throws -> Value {
+    let name = key.stringValue
+    if name == JSONKey.unlabelled { return try decoder.decode(type) }
+    guard let value = member(name) else { throw decoder.fail("“\(name)” is missing") }
+    do {
+      return try read(ValueDecoder(value: value))
+    } catch let error as JSONCodingError {
+      throw JSONCodingError(path: error.path.inside(name), reason: error.reason)
+    }
   }
 
   func nestedContainer<Inner: CodingKey>(
