@@ -90,7 +90,7 @@ package actor TrialControl {
 
   private func ask(typed: String) {
     asking = .asked(typed: typed)
-    console.show(prompt: "discard? \(typed)")
+    console.show(prompt: "discard? type “discard”; Return keeps the data: \(typed)")
   }
 
   private func answer(_ key: OperatorKey, after typed: String) {
