@@ -128,9 +128,9 @@ package struct TrialsTogether: Sendable {
     let sensors = Set(outcome.rows.map(\.head.sensor) + outcome.responses.map(\.head.sensor))
     if sensors.count > 1 { tellsSensorsApart = true }
     let participant = shared(outcome.trial?.participant ?? outcome.place.path)
-    var omitted: Set<WordingTally.Remark> = []
-    var remarks: Set<WordingTally.Remark> = []
-    func about(_ sentence: Wording, _ measure: Measure?, in group: String? = nil) -> WordingTally.Remark {
+    var omitted: Set<WordingTally.Statement> = []
+    var statements: Set<WordingTally.Statement> = []
+    func about(_ sentence: Wording, _ measure: Measure?, in group: String? = nil) -> WordingTally.Statement {
       .init(subject: .init(group: group, measure: measure), sentence: sentence)
     }
     let stranger: MissingNumber? = outcome.trial == nil && grouping == .participant ? .noParticipant : nil
@@ -141,7 +141,7 @@ package struct TrialsTogether: Sendable {
         continue
       }
       if quantities[measure] == nil { quantities[measure] = row.quantity }
-      remarks.formUnion(row.caveats.map { about($0, measure) })
+      statements.formUnion(row.caveats.map { about($0, measure) })
       let key = Key(sensor: shared(row.head.sensor ?? ""), measure: measure, window: row.window.window)
       isUsed = true
       observations[key, default: []].append(.init(participant: participant, condition: group, value: number))
@@ -161,7 +161,7 @@ package struct TrialsTogether: Sendable {
       if outcome.trial?.verdict == .suspect { counts.suspect += 1 }
     }
     reasonsLeftOut.add(omitted)
-    caveatTally.add(remarks)
+    caveatTally.add(statements)
   }
 
   private mutating func shared(_ name: String) -> String {

@@ -18,18 +18,18 @@ struct WordingTally: Sendable {
   private var tallies: [Key: (count: Int, sentence: Wording)] = [:]
 
   /// Counts the sentences of one trial; those with the same words about the same count once.
-  mutating func add(_ sentences: Set<Remark>) {
+  mutating func add(_ sentences: Set<Statement>) {
     var counted: Set<Key> = []
-    for remark in sentences {
-      let key = Key(subject: remark.subject, words: remark.sentence.words)
+    for statement in sentences {
+      let key = Key(subject: statement.subject, words: statement.sentence.words)
       let isNew = counted.insert(key).inserted
-      tallies[key, default: (0, remark.sentence)].count += isNew ? 1 : 0
-      tallies[key]?.sentence.merge(remark.sentence)
+      tallies[key, default: (0, statement.sentence)].count += isNew ? 1 : 0
+      tallies[key]?.sentence.merge(statement.sentence)
     }
   }
 
   /// A sentence about something.
-  struct Remark: Hashable, Sendable {
+  struct Statement: Hashable, Sendable {
     let subject: Subject
     let sentence: Wording
   }
