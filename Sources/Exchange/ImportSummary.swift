@@ -63,15 +63,15 @@ package struct ImportSummary: Sendable {
 
   private func add(_ report: ImportReport, to lines: inout [Line]) {
     func tell(_ text: String) { lines.append(.outcome(text)) }
-    func complain(_ text: String) { lines.append(.problem(text)) }
-    for problem in report.problems { complain("\(path):\(problem.line): \(problem.reason)") }
-    let untold = report.refused - report.problems.count
-    if untold > 0 { complain("\(path): and \(untold) more records that could not be read") }
+    func add(_ text: String) { lines.append(.problem(text)) }
+    for problem in report.problems { add("\(path):\(problem.line): \(problem.reason)") }
+    let unlisted = report.refused - report.problems.count
+    if unlisted > 0 { add("\(path): and \(unlisted) more records that could not be read") }
     let series = report.series == 0 ? "" : " and \(report.series) series of heartbeats"
     let outcome = isPreview ? "none stored (--preview)" : "\(added) of them new"
     let refused = report.refused == 0 ? "" : "; \(report.refused.counted("record")) could not be read"
     tell("\(path): \(report.samples.counted("sample"))\(series) read, \(outcome)\(refused)")
-    if report.samples + report.series == 0 { complain("\(path): no samples found") }
+    if report.samples + report.series == 0 { add("\(path): no samples found") }
     if different > 0 {
       tell("  \(different) are already in the store with another value or metadata, and were left unchanged")
     }
@@ -85,7 +85,7 @@ package struct ImportSummary: Sendable {
       let ends = [range.lowerBound, range.upperBound].compactMap { end in
         try? Quantity(end, type.canonicalUnit).plainValue(in: type.defaultUnit)
       }.map(\.brief)
-      complain(
+      add(
         "\(path): \(count.counted("value")) of \(type) \(count == 1 ? "is" : "are") implausible "
           + "(\(ends.joined(separator: " to ")) \(type.defaultUnit)) and stored as read; check the unit and the columns"
       )

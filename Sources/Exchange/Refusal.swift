@@ -9,8 +9,8 @@ extension QuantitySample {
   /// The sample, where a store keeps it.
   func kept() throws(Refusal) -> QuantitySample {
     let reason =
-      Storable.complaint(about: type, from: start, to: end) ?? Storable.complaint(about: sourceRevision)
-      ?? Storable.complaint(about: device) ?? Storable.complaint(about: metadata)
+      Storable.problem(with: type, from: start, to: end) ?? Storable.problem(with: sourceRevision)
+      ?? Storable.problem(with: device) ?? Storable.problem(with: metadata)
     if let reason { throw Refusal(reason: reason) }
     return self
   }

@@ -92,7 +92,7 @@ package struct SampleFile: ~Copyable {
       position += piece.count
       isAtEnd = following.isEmpty
       piece = following
-      if isAtEnd, let reason = member?.complaint() {
+      if isAtEnd, let reason = member?.problem() {
         throw .notImportable(path: path, reason: reason)
       }
     }

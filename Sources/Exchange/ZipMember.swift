@@ -36,7 +36,7 @@ final class ZipMember: Sendable {
   }
 
   /// Why it was not unpacked completely, after its end was read; `nil` if it was.
-  func complaint() -> String? {
+  func problem() -> String? {
     var status: Int32 = 0
     let ended = process.withLock { process in
       defer { process = 0 }

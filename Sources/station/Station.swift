@@ -32,7 +32,7 @@ struct Station {
     await StoreLocation.closeAll()
     Console.standard.drain()
     if let error = Console.standard.outputError {
-      Console.standard.complain("\(error); the output is incomplete")
+      Console.standard.report("\(error); the output is incomplete")
       Console.standard.drain(within: .milliseconds(100))
       exit(max(status.rawValue, ExitStatus.failed.rawValue))
     }
@@ -43,7 +43,7 @@ struct Station {
     do {
       return try await dispatch(try words())
     } catch {
-      Console.standard.complain("\(error)")
+      Console.standard.report("\(error)")
       if error is UsageError { return .wrongUsage }
       if error is StudyRefusal { return .invalidProtocol }
       if let error = error as? any Misuse, error.isMisuse { return .wrongUsage }

@@ -30,7 +30,7 @@ struct DoubtsTests {
     analysis.measurement(measure).caveats.map(\.description).joined(separator: " ")
   }
 
-  @Test("a window that is too short is told, with who says so")
+  @Test("a window that is too short is reported, with who says so")
   func shortWindow() {
     let analysis = HeartAnalysis(IntervalSeries(intervals(100)))
     #expect(warnings(analysis, .rmssd).contains("shorter than 300 s"))
@@ -46,7 +46,7 @@ struct DoubtsTests {
     #expect(warnings(HeartAnalysis(IntervalSeries(intervals(count))), .sampleEntropy).isEmpty != isWarned)
   }
 
-  @Test("a gap does not lengthen a window: what is known is compared with the least, and told with every measure")
+  @Test("a gap does not lengthen a window: what is known is compared with the least, and reported with every measure")
   func gaps() {
     // A hundred seconds and a bit on either side of four hundred that are lost.
     let series = stretches([120, 120], gap: 400)
@@ -77,7 +77,7 @@ struct DoubtsTests {
     #expect(HeartAnalysis(series).measurement(.sdnn).beatsUsed == 43)
   }
 
-  @Test("the window of a spectrum is that of its segments, and a rest that is large is told")
+  @Test("the window of a spectrum is that of its segments, and a rest that is large is reported")
   func segments() {
     // 1150 samples: one segment of 1024, and 126 samples in none.
     let short = HeartAnalysis(IntervalSeries(intervals(340)))
@@ -144,7 +144,7 @@ struct DoubtsTests {
     #expect(brief.measurement(.vlf).value == nil)
   }
 
-  @Test("HF that reaches above half the mean heart rate is told")
+  @Test("HF that reaches above half the mean heart rate is reported")
   func slowHeart() {
     let slow = HeartAnalysis(IntervalSeries(intervals(300, around: 1500)))
     #expect(
@@ -153,7 +153,7 @@ struct DoubtsTests {
     #expect(!warnings(HeartAnalysis(IntervalSeries(intervals(400))), .hf).contains("HF band"))
   }
 
-  @Test("many artefacts are told, and every number says how they were treated")
+  @Test("many artefacts are reported, and every number says how they were treated")
   func artefacts() {
     var given = intervals(400)
     for place in stride(from: 5, to: 400, by: 10) { given[place] = 2500 }

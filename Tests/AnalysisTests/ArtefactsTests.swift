@@ -63,7 +63,7 @@ struct ArtefactsTests {
     #expect(corrected.artefactShare > 0)
   }
 
-  @Test("every change is told with the recorded interval that it was made at")
+  @Test("every change is reported with the recorded interval that it was made at")
   func changes() throws {
     let (faulty, _) = try correction("nsrdb-short")
     let corrected = LipponenTarvainen().correct(IntervalSeries(faulty))
@@ -286,7 +286,7 @@ struct ArtefactsTests {
     #expect(corrected.artefactShare == Double(corrected.altered.count) / Double(raw.count))
   }
 
-  @Test("what was found at an edge and kept is told, and is no part of the share")
+  @Test("what was found at an edge and kept is reported, and is no part of the share")
   func kept() {
     var intervals = (0..<60).map { 800 + 10 * sine(Double($0)) }
     intervals[0] = 400

@@ -85,17 +85,17 @@ struct ResponseTests {
     #expect(nowhere.reason == .noRatesAroundOnset)
   }
 
-  @Test("bins lie from the onset outwards, so that none straddles it, and what is in none is told")
+  @Test("bins lie from the onset outwards, so that none straddles it, and what is in none is reported")
   func bins() throws {
     let settings = try ResponseSettings(before: 2.5, after: 3.9, binWidth: 1)
     #expect((0..<settings.binCount).map(settings.bounds) == [-2 ... -1, -1...0, 0...1, 1...2, 2...3])
     #expect(settings.baselineWindow == -2.5...0 && settings.reach == -2...3)
     #expect(
-      settings.remark
+      settings.uncovered
         == "Whole bins of 1 s are counted from the onset; -2.5 to -2 s and 3 to 3.9 s are in none.")
-    #expect(try ResponseSettings(before: 10, after: 14, binWidth: 5).remark?.contains("10 to 14 s is in none") == true)
-    #expect(try ResponseSettings(before: 10, after: 15, binWidth: 5).remark == nil)
-    #expect(ResponseSettings().remark == nil && ResponseSettings().reach == -10...30)
+    #expect(try ResponseSettings(before: 10, after: 14, binWidth: 5).uncovered?.contains("10 to 14 s is in none") == true)
+    #expect(try ResponseSettings(before: 10, after: 15, binWidth: 5).uncovered == nil)
+    #expect(ResponseSettings().uncovered == nil && ResponseSettings().reach == -10...30)
     #expect(try ResponseSettings() == ResponseSettings(before: 10, after: 30))
     let late = try ResponseSettings(before: -1.5, after: 4, binWidth: 0.5, baseline: .none)
     #expect((0..<late.binCount).map { late.bounds($0).lowerBound } == [1.5, 2, 2.5, 3, 3.5])
@@ -222,7 +222,7 @@ struct ResponseTests {
     #expect(missing.reactivity == nil && missing.recovery == nil && missing.remainder == 15)
   }
 
-  @Test("windows of unlike length are told where the measure depends on it", arguments: Measure.allCases)
+  @Test("windows of unlike length are reported where the measure depends on it", arguments: Measure.allCases)
   func unlikeWindows(measure: Measure) {
     let isWarned = [
       Measure.minimumHeartRate, .maximumHeartRate, .nn50, .sdnn, .sd2, .sampleEntropy, .vlf, .lf, .hf, .lfToHF,

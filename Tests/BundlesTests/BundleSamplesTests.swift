@@ -115,14 +115,14 @@ struct BundleSamplesTests {
     #expect(Set(all.series.map(\.uuid)).count == all.series.count)
   }
 
-  @Test("Beats that last longer than the longest series are several, all kept and told")
+  @Test("Beats that last longer than the longest series are several, all kept and reported")
   func long() throws {
     // A quarter of a million intervals of 1.5 s are a little more than four days.
     let lines = (1...50).map { (end: Double($0) * 7_500_000, intervals: [Double](repeating: 1500, count: 5000)) }
     let all = try Self.read(lines)
     #expect(all.series.count == 2 && all.problems.count == 1)
     #expect(all.series.reduce(0) { $0 + $1.beats.count } == 250_000)
-    #expect(all.series.allSatisfy { Storable.complaint(about: $0) == nil })
+    #expect(all.series.allSatisfy { Storable.problem(with: $0) == nil })
     #expect(Set(all.series.map(\.uuid)).count == 2)
     #expect(all.series[1].start == all.series[0].end)
   }
@@ -158,7 +158,7 @@ struct BundleSamplesTests {
     #expect(try Self.read([(1000, [800])]) == one)
   }
 
-  @Test("An item that is no sample is told and costs no other")
+  @Test("An item that is no sample is reported and costs no other")
   func problems() throws {
     let record = try Bundle(Self.fixture).record
     let good: JSONValue = [

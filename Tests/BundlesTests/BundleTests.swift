@@ -156,13 +156,13 @@ struct BundleTests {
     #expect(newer.skippedNote?.contains("/mood") == true)
   }
 
-  @Test("A folder that is not there is told as such")
+  @Test("A folder that is not there is reported as such")
   func nothing() {
     let error = #expect(throws: BundleError.self) { try Bundle(scratch["nothing"]) }
     #expect(error?.description == "cannot read the bundle “\(scratch["nothing"])”: there is no such folder")
   }
 
-  @Test("A folder that is no bundle is told beside the bundles, and a file is none of them")
+  @Test("A folder that is no bundle is reported beside the bundles, and a file is none of them")
   func strays() async throws {
     let path = try await TrialStory.good().record(in: results).finish()
     try Folder.create("\(results.path)/bundles/stray")

@@ -47,7 +47,7 @@ struct JournalReaderTests {
     #expect(validBytes == lines[0].count)
   }
 
-  @Test("Lines longer than the reader's buffer are read, longer than its limit skipped and told")
+  @Test("Lines longer than the reader's buffer are read, longer than its limit skipped and reported")
   func longLines() throws {
     let long = JournalRecord(sequence: 0, time: .zero, event: .note(String(repeating: "x", count: 200_000))).line()
     let short = JournalRecord(sequence: 1, time: .zero, event: .note("short")).line()

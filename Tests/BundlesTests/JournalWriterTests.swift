@@ -97,7 +97,7 @@ struct JournalWriterTests {
       kinds == ["trial.open", "clip.chosen", "stimulus.onset", "stimulus.offset", "stimulus.failed", "trial.close"])
   }
 
-  @Test("A full disk is told once; nothing is lost or torn, and everything follows in order when there is room")
+  @Test("A full disk is reported once; nothing is lost or torn, and everything follows in order when there is room")
   func fullDisk() async {
     await #expect(processExitsWith: .success) {
       let scratch = try ScratchFolder()

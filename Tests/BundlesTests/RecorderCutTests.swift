@@ -176,7 +176,7 @@ struct RecorderCutTests {
     #expect(recording.gaps == gaps.map { Self.gap(.seconds($0)..<(.seconds($1)), .sensorLost) })
   }
 
-  @Test("A silence that a lost sensor explains is told once, cut to the recorder's segments")
+  @Test("A silence that a lost sensor explains is reported once, cut to the recorder's segments")
   func loss() throws {
     let lost = JournalEvent.sensorLost(sensor: "simulated", reason: "x", isFinal: false)
     let back = JournalEvent.sensorConnected(sensor: "simulated", device: nil)
@@ -228,7 +228,7 @@ struct RecorderCutTests {
       recording.gaps == gaps.map { Self.gap(.milliseconds($0)..<(.milliseconds($1)), .noContact) })
   }
 
-  @Test("Where a sensor without contact is lost, each time is told once, with its own reason")
+  @Test("Where a sensor without contact is lost, each time is reported once, with its own reason")
   func contactAndLoss() throws {
     let lost = JournalEvent.sensorLost(sensor: "simulated", reason: "x", isFinal: false)
     let back = JournalEvent.sensorConnected(sensor: "simulated", device: nil)

@@ -122,7 +122,7 @@ struct RecoveryTests {
     return "\(parts[0])\"\(key)\":\(isList ? "[\(number)" : number)\(rest)"
   }
 
-  @Test("Counts that add up to more than any number are held, and dates ages apart are told")
+  @Test("Counts that add up to more than any number are held, and dates ages apart are reported")
   func hugeSums() throws {
     var story = TrialStory.good()
     for index in 0..<1100 {
@@ -167,7 +167,7 @@ struct RecoveryTests {
     #expect(try Folder.names(in: results.openFolder) == [".lock"])
   }
 
-  @Test("Half-made bundles are made again, what is left over is cleared, and what is foreign is told")
+  @Test("Half-made bundles are made again, what is left over is cleared, and what is foreign is reported")
   func leftovers() throws {
     let story = TrialStory.good()
     try story.leave(in: results, journal: story.journal)
@@ -187,7 +187,7 @@ struct RecoveryTests {
     #expect(Bundle.verify(bundle) == [])
   }
 
-  @Test("A journal without a head is left where it is, and told")
+  @Test("A journal without a head is left where it is, and reported")
   func headless() throws {
     let lines = TrialStory.good().records.map { $0.line() }
     try TrialStory.good().leave(in: results, journal: lines[2] + lines[3])

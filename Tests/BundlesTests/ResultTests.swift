@@ -24,7 +24,7 @@ struct ResultTests {
     let bundle = try recover(variant.story)
     #expect(bundle.record.verdict == variant.verdict)
     #expect(bundle.record.reasons == variant.reasons)
-    #expect(bundle.record.remarks == variant.remarks)
+    #expect(bundle.record.informativeCaveats == variant.informativeCaveats)
     #expect(bundle.verify() == [])
   }
 
@@ -148,7 +148,7 @@ struct ResultTests {
     #expect(check.status == 0, "\(check.error)")
   }
 
-  @Test("Time zone, sensor location and motion context are told where they are known, and are null otherwise")
+  @Test("Time zone, sensor location and motion context are reported where they are known, and are null otherwise")
   func context() throws {
     var story = TrialStory.good()
     let plain = try recover(story).result

@@ -126,7 +126,7 @@ struct ResultsFolderTests {
     #expect(try Folder.names(in: results.openFolder) == [".lock"])
   }
 
-  @Test("Too little room is told before a trial, with what there is and what it takes")
+  @Test("Too little room is reported before a trial, with what there is and what it takes")
   func room() throws {
     let greedy = ResultsFolder(scratch["results"], requiredBytes: 1 << 60)
     let error = #expect(throws: BundleError.self) { try greedy.check() }
@@ -146,7 +146,7 @@ struct ResultsFolderTests {
     try await open.discard()
   }
 
-  @Test("A folder that cannot be written is told before a trial")
+  @Test("A folder that cannot be written is reported before a trial")
   func unwritable() throws {
     try File.create(scratch["file"], [])
     let error = #expect(throws: BundleError.self) { try ResultsFolder(scratch["file/results"]).check() }

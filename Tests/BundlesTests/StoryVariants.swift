@@ -9,7 +9,7 @@ struct StoryVariant: Sendable, CustomStringConvertible {
   let description: String
   let verdict: Verdict
   let reasons: [Caveat]
-  var remarks: [Caveat] = []
+  var informativeCaveats: [Caveat] = []
   let change: @Sendable (inout TrialStory) -> Void
 
   var story: TrialStory {
@@ -55,7 +55,7 @@ struct StoryVariant: Sendable, CustomStringConvertible {
     ) { $0.insert(1500, .soundDisturbed(step: "music", .shifted(by: .microseconds(12_500)))) },
     StoryVariant(
       description: "the sink is softer than the sound was made", verdict: .good, reasons: [],
-      remarks: [.volumeSet(of: .sink, volume: [40, 39.5])]
+      informativeCaveats: [.volumeSet(of: .sink, volume: [40, 39.5])]
     ) {
       $0.opening.speaker?.volume?.sink = [40, 39.5]
       $0.events[0].event = .trialOpened($0.opening)
@@ -142,7 +142,7 @@ struct StoryVariant: Sendable, CustomStringConvertible {
     },
     StoryVariant(
       description: "the server resamples", verdict: .good, reasons: [],
-      remarks: [.resampled(from: 44_100, to: 48_000)]
+      informativeCaveats: [.resampled(from: 44_100, to: 48_000)]
     ) {
       $0.opening.speaker?.sinkRate = 48_000
       $0.events[0].event = .trialOpened($0.opening)
@@ -157,7 +157,7 @@ struct StoryVariant: Sendable, CustomStringConvertible {
     },
     StoryVariant(
       description: "the loudness is missed by little for the peak", verdict: .good, reasons: [],
-      remarks: [
+      informativeCaveats: [
         .loudnessMissed(clip: "chill_preview_4", reached: -20.75, target: -20, peakLimit: -3)
       ]
     ) { $0.ask(for: LoudnessTarget(integrated: -20, truePeakLimit: -3)) },
@@ -188,11 +188,11 @@ struct StoryVariant: Sendable, CustomStringConvertible {
     ) { $0.play(to: "auto_null", kind: "pulseaudio", isNamed: false) },
     StoryVariant(
       description: "nobody can hear it, as the command asks", verdict: .good, reasons: [],
-      remarks: [.inaudible(sink: "booth")]
+      informativeCaveats: [.inaudible(sink: "booth")]
     ) { $0.play(to: "booth", kind: "pulseaudio", isNamed: true) },
     StoryVariant(
       description: "the speaker is silent", verdict: .good, reasons: [],
-      remarks: [.inaudible(sink: "silent")]
+      informativeCaveats: [.inaudible(sink: "silent")]
     ) { $0.play(to: "silent", kind: "silent", isNamed: nil) },
     StoryVariant(
       description: "no reading comes", verdict: .bad,
@@ -200,7 +200,7 @@ struct StoryVariant: Sendable, CustomStringConvertible {
     ) { $0.remove { if case .reading = $0 { true } else { false } } },
     StoryVariant(
       description: "the recorders are never started", verdict: .good, reasons: [],
-      remarks: [.neverStarted(recorder: "heartRateConfig"), .neverStarted(recorder: "rrConfig")]
+      informativeCaveats: [.neverStarted(recorder: "heartRateConfig"), .neverStarted(recorder: "rrConfig")]
     ) { $0.remove { if case .recorderStarted = $0 { true } else { false } } },
     StoryVariant(
       description: "the sensor is lost and comes back", verdict: .suspect,
@@ -240,7 +240,7 @@ struct StoryVariant: Sendable, CustomStringConvertible {
     },
     StoryVariant(
       description: "a sensor is mute at first", verdict: .good, reasons: [],
-      remarks: [.sensorNoted(sensor: "simulated", text: "had sent no reading 3 s after it connected")]
+      informativeCaveats: [.sensorNoted(sensor: "simulated", text: "had sent no reading 3 s after it connected")]
     ) {
       for time in [100, 200] {
         $0.insert(time, .sensorNoted(sensor: "simulated", text: "had sent no reading 3 s after it connected"))
@@ -248,7 +248,7 @@ struct StoryVariant: Sendable, CustomStringConvertible {
     },
     StoryVariant(
       description: "lines cannot be read", verdict: .good, reasons: [],
-      remarks: [.linesSkipped(sensor: "simulated", count: 3)]
+      informativeCaveats: [.linesSkipped(sensor: "simulated", count: 3)]
     ) {
       $0.insert(2000, .linesSkipped(sensor: "simulated", count: 2, firstLine: 5, reason: "no number"))
       $0.insert(2000, .linesSkipped(sensor: "simulated", count: 1, firstLine: 9, reason: "no number"))
@@ -276,14 +276,14 @@ struct StoryVariant: Sendable, CustomStringConvertible {
     },
     StoryVariant(
       description: "the server is on PipeWire", verdict: .good, reasons: [],
-      remarks: [.coarseTiming(granularity: .milliseconds(5))]
+      informativeCaveats: [.coarseTiming(granularity: .milliseconds(5))]
     ) {
       $0.opening.speaker?.timing = SpeakerTiming(basis: .cycle, granularity: .milliseconds(5))
       $0.events[0].event = .trialOpened($0.opening)
     },
     StoryVariant(
       description: "a newer station has written the journal", verdict: .good, reasons: [],
-      remarks: [.unknownRecords(count: 3, kinds: ["answer", "eeg.block"])]
+      informativeCaveats: [.unknownRecords(count: 3, kinds: ["answer", "eeg.block"])]
     ) {
       for kind in ["eeg.block", "eeg.block", "answer"] { $0.insert(2000, .unknown(kind: kind)) }
     },

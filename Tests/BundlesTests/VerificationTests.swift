@@ -105,7 +105,7 @@ struct VerificationTests {
     }
   }
 
-  @Test("A file that nobody listed is told", arguments: ["stray.txt", "data/stray.txt", "data/deeper/stray"])
+  @Test("A file that nobody listed is reported", arguments: ["stray.txt", "data/stray.txt", "data/deeper/stray"])
   func unlisted(name: String) throws {
     try Folder.ensure(Folder.parent(of: "\(bundle)/\(name)"))
     try write(name, "x")
@@ -159,7 +159,7 @@ struct VerificationTests {
     #expect(Bundle.verify(bundle) == problems)
   }
 
-  @Test("A journal that lacks a line, resealed, is told by its numbers")
+  @Test("A journal that lacks a line, resealed, is reported by its numbers")
   func lackingLine() throws {
     let lines = try text("data/journal.jsonl").split(separator: "\n")
     try write("data/journal.jsonl", (lines[..<4] + lines[5...]).map { "\($0)\n" }.joined())
@@ -168,7 +168,7 @@ struct VerificationTests {
     #expect(problems.contains("line 5 of the journal: the record 4 is missing before it"), "\(problems)")
   }
 
-  @Test("A torn line at the journal's end is told")
+  @Test("A torn line at the journal's end is reported")
   func tornLine() throws {
     try write("data/journal.jsonl", try text("data/journal.jsonl") + "{\"kind\"")
     try seal()

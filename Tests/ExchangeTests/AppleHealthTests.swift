@@ -35,7 +35,7 @@ struct AppleHealthTests {
     #expect(sample.uuid.version == 8)
   }
 
-  @Test("The person and the day of the export are told")
+  @Test("The person and the day of the export are reported")
   func person() throws {
     let report = try Whole(text: Export.text([])).report
     #expect(report.person.dateOfBirth == CalendarDate("1990-01-02"))
@@ -166,7 +166,7 @@ struct AppleHealthTests {
     #expect(QuantityType.otherHealthKitNames.contains("vo2Max"))
   }
 
-  @Test("Of many problems the first are told, and all are counted")
+  @Test("Of many problems the first are reported, and all are counted")
   func manyProblems() throws {
     let report = try Whole(text: Export.text(Array(repeating: Export.record(value: "?"), count: 500))).report
     #expect(report.refused == 500)

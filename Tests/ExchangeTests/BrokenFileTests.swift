@@ -120,7 +120,7 @@ struct BrokenFileTests {
     #expect("\(error)".contains(word), "\(error)")
   }
 
-  @Test("Bytes that are not the encoding's are told with their place")
+  @Test("Bytes that are not the encoding's are reported with their place")
   func encoding() throws {
     let scratch = try ScratchFolder()
     var bytes = Array(Export.text([Export.record(source: "Caf@")]).utf8)

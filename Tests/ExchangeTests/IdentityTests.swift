@@ -68,7 +68,7 @@ struct IdentityTests {
     }
   }
 
-  @Test("The unit in which a value is told does not matter, whatever its last bits are")
+  @Test("The unit in which a value is reported does not matter, whatever its last bits are")
   func units() throws {
     var generator = SplitMix64(seed: 11)
     var rows = ""

@@ -62,7 +62,7 @@ struct PeoplesFilesTests {
     #expect(whole.report.samples == 5 && whole.report.repeated == 2 && whole.report.firstRepeated == 4)
   }
 
-  @Test("An unreadable date of birth or sex is told, an empty one says nothing")
+  @Test("An unreadable date of birth or sex is reported, an empty one says nothing")
   func person() throws {
     func text(_ birth: String, _ sex: String) -> String {
       Export.definitions + """

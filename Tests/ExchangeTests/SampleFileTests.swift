@@ -42,7 +42,7 @@ struct SampleFileTests {
     #expect((weights.max() ?? 0) < 2048 + 1000)
   }
 
-  @Test("A file that is not there is told")
+  @Test("A file that is not there is reported")
   func missing() throws {
     #expect(throws: ImportError.self) { try Whole("/nowhere/export.xml") }
   }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Lines that were skipped")
 struct SkippedLinesTests {
-  @Test("The first are told one by one, a flood of them once a second, and the rest when asked")
+  @Test("The first are reported one by one, a flood of them once a second, and the rest when asked")
   func flood() {
     var skipped = SkippedLines()
     let start = Moment(nanoseconds: 0)

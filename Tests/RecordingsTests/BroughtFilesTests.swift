@@ -107,12 +107,12 @@ struct BroughtFilesTests {
     #expect(try read("time,beat_s\n0,1\n0,2\n0,3\n").unreadColumns == ["time"])
   }
 
-  @Test("Intervals for which their times have no room are told")
+  @Test("Intervals for which their times have no room are reported")
   func contradiction() throws {
     let rows = (1...100).map { "\(Double($0) * 0.4),800\n" }.joined()
-    let remarks = try read("time,rr_ms\n" + rows).caveats.map(\.description)
+    let caveats = try read("time,rr_ms\n" + rows).caveats.map(\.description)
     #expect(
-      remarks.contains { $0.contains("they add up to 80.0 s, and their times span 40.4 s") }, "\(remarks)")
+      caveats.contains { $0.contains("they add up to 80.0 s, and their times span 40.4 s") }, "\(caveats)")
     let fitting = (1...100).map { "\(Int((Double($0) * 0.8).rounded())),800\n" }.joined()
     #expect(try !read("time,rr_ms\n" + fitting).caveats.map(\.description).contains { $0.contains("contradict") })
   }
@@ -127,10 +127,10 @@ struct BroughtFilesTests {
       time += interval / 1000 * factor
       return "\(time),\(interval)\n"
     }
-    let remarks = try read("time_s,rr_ms\n" + rows.joined()).caveats.map(\.description)
+    let caveats = try read("time_s,rr_ms\n" + rows.joined()).caveats.map(\.description)
     let expected = "from beat to beat the times advance by \(factor.fixed(2)) times the interval"
-    #expect(remarks.contains { $0.contains(expected) } == contradicts, "\(remarks)")
-    #expect(remarks.contains { $0.contains("contradict") } == contradicts, "\(remarks)")
+    #expect(caveats.contains { $0.contains(expected) } == contradicts, "\(caveats)")
+    #expect(caveats.contains { $0.contains("contradict") } == contradicts, "\(caveats)")
     // Every other beat is missing for a while: gaps, of which nothing is constant.
     var lossy = 0.0
     let lost = (0..<200).map { beat in
@@ -216,7 +216,7 @@ struct BroughtFilesTests {
       let path = "\(Repository.root)/Tests/AnalysisTests/Series/\(name).txt"
       intervals = try #require(try Recording.read(path: path).first?.beats?.intervals)
     }
-    #expect(Waveform.complaint(intervals) == nil)
+    #expect(Waveform.problem(intervals) == nil)
     #expect(name == "breathing" || Waveform.caveat(intervals) == nil)
   }
 
@@ -271,7 +271,7 @@ struct BroughtFilesTests {
     #expect(reason.contains(word), "\(reason)")
   }
 
-  @Test("A link that leads round in a circle is told as that")
+  @Test("A link that leads round in a circle is reported as that")
   func loop() throws {
     let path = scratch["loop"]
     let result = unsafe symlink(path, path)

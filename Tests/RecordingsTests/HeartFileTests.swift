@@ -92,7 +92,7 @@ struct HeartFileTests {
     return .object(members)
   }
 
-  @Test("in another order than that of time is put in order, and that is told", arguments: [true, false])
+  @Test("in another order than that of time is put in order, and that is reported", arguments: [true, false])
   func backwards(areNumbered: Bool) throws {
     var trial = MadeTrial()
     trial.intervals = (0..<100).map { 800 + Double($0 * 37 % 100) }
@@ -109,7 +109,7 @@ struct HeartFileTests {
     #expect(dated.beats?.start.magnitude ?? 1 < 0.002)
   }
 
-  @Test("has each reading once, though it stands there twice, and that is told", arguments: [true, false])
+  @Test("has each reading once, though it stands there twice, and that is reported", arguments: [true, false])
   func twice(areNumbered: Bool) throws {
     let items = areNumbered ? MadeTrial().items : MadeTrial().items.map { without("seq", $0) }
     let expected = try #require(read(document(items).encoded()).first)

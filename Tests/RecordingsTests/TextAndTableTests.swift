@@ -143,7 +143,7 @@ struct TextAndTableTests {
     #expect(recording.caveats == (line.map { [.blankLines(count: 1, first: [$0])] } ?? []))
   }
 
-  @Test("Decimal commas in a text are read, and told")
+  @Test("Decimal commas in a text are read, and reported")
   func commas() throws {
     let recording = try #require(read("853,8\n900\n812,75\n").first)
     #expect(recording.beats?.intervals == [853.8, 900, 812.75])
@@ -229,7 +229,7 @@ struct TextAndTableTests {
     #expect(backwards.caveats == [.outOfOrder(count: 1, entry: .row)])
   }
 
-  @Test("Sources of a table are recordings of their own; lost contact and broken rows are told")
+  @Test("Sources of a table are recordings of their own; lost contact and broken rows are reported")
   func sources() throws {
     let recordings = try read(
       "time,hr,source,contact\n0,60,a,1\n0,90,b,1\n1,61,a,0\n1,91,b,true\n2,x,a,1\n3,62,a\n4,63,a,1\n")
@@ -243,7 +243,7 @@ struct TextAndTableTests {
     #expect(recordings[0].caveats.contains(.noSkinContact(count: 1, entry: .row)))
   }
 
-  @Test("Rows that are there twice count once, and that is told")
+  @Test("Rows that are there twice count once, and that is reported")
   func twice() throws {
     var time = 0.0
     let rows = (0..<60).map { row -> String in
@@ -266,7 +266,7 @@ struct TextAndTableTests {
     #expect(try read("time,rr\n" + together).first?.beats?.count == 60)
   }
 
-  @Test("Rates and intervals of a table that contradict each other are told")
+  @Test("Rates and intervals of a table that contradict each other are reported")
   func contradiction() throws {
     let rows = (1...60).map { "\(Double($0) * 0.8),150,800\n" }.joined()
     let recording = try #require(read("time,hr,rr_ms\n" + rows).first)

@@ -143,7 +143,7 @@ struct NumbersTests {
       ("paused", "The sound was paused; the pause belongs to the window."),
       ("gaps", "Less than 90 % of the window is known."),
     ])
-  func remarks(name: String, text: String) async throws {
+  func caveats(name: String, text: String) async throws {
     let page = try await Pages.trial(try #require(Pages.stories[name])).html()
     #expect(page.contains(text))
   }

@@ -15,7 +15,7 @@ struct LinesSensorCommandTests {
     return events
   }
 
-  @Test("is read to its end, which is told with its status and last words")
+  @Test("is read to its end, which is reported with its status and last words")
   func ending() async {
     let command = #"printf '72\n73,830\n74'; echo one >&2; printf 'no strap' >&2; exit 3"#
     let events = await all(command)

@@ -58,7 +58,7 @@ struct ReadingPaceTests {
     #expect(keeper.pause(after: cost, now: 1_000_000_000) == .zero)
   }
 
-  @Test("A command that floods is held back, which is told once, and nothing of it is lost")
+  @Test("A command that floods is held back, which is reported once, and nothing of it is lost")
   func heldBack() async {
     let pace = ReadingPace(lines: 5000, bytes: .infinity, share: .infinity)
     let sensor = LinesSensor(.exec(command: "yes 72 | head -n 3000"), pace: pace)
@@ -76,7 +76,7 @@ struct ReadingPaceTests {
   }
 
   @Test(
-    "A line that never ends is held back as well, whether it is a sample or a complaint",
+    "A line that never ends is held back as well, whether it is a sample or a problem",
     arguments: [
       LineTarget.path("/dev/zero"), .exec(command: "exec cat /dev/zero"), .exec(command: "cat /dev/zero >&2; true"),
     ])

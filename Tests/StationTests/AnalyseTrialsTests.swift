@@ -140,7 +140,7 @@ struct AnalyseTrialsTests {
     }
   }
 
-  @Test("Silence is left out of means over the stimulus, and told; a mood called none is another")
+  @Test("Silence is left out of means over the stimulus, and reported; a mood called none is another")
   func silence() async throws {
     let results = try bench.writeStudy()
     var silence = MadeTrial()
@@ -217,7 +217,7 @@ struct AnalyseTrialsTests {
     }
   }
 
-  @Test("A broken bundle is told and does not stop the others; a bad trial is in the table and not in the summary")
+  @Test("A broken bundle is reported and does not stop the others; a bad trial is in the table and not in the summary")
   func broken() async throws {
     let results = try bench.writeStudy()
     try bench.write("{", to: "results/bundles/trial-03/data/result.json")
@@ -250,7 +250,7 @@ struct AnalyseTrialsTests {
     #expect(complaints.contains("there is no trial of participant “P09”; there are those of P01 (1)"), "\(complaints)")
   }
 
-  @Test("A step that no trial came to is told, be it a window or an event", arguments: ["--window", "--event"])
+  @Test("A step that no trial came to is reported, be it a window or an event", arguments: ["--window", "--event"])
   func steps(option: String) async throws {
     let results = try bench.writeStudy()
     let words = ["analyse", results, "--measure", "meanNN", option]
@@ -259,7 +259,7 @@ struct AnalyseTrialsTests {
     #expect(try await bench.run(words + ["step:music"]).status == 0)
   }
 
-  @Test("An empty results folder has no trials, and what is no results folder is told")
+  @Test("An empty results folder has no trials, and what is no results folder is reported")
   func empty() async throws {
     try FileManager.default.createDirectory(atPath: bench.scratch["none/bundles"], withIntermediateDirectories: true)
     #expect(try await bench.analyse("none", "--by", "clip").contains("0 trials of 0 participants"))

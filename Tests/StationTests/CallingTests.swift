@@ -164,7 +164,7 @@ struct CallingTests {
 
   // MARK: Manual and completion
 
-  @Test("The manual page names every command and option, and troff has nothing to complain of")
+  @Test("The manual page names every command and option, and troff has nothing to object to")
   func manual() async throws {
     let page = try await bench.run(["manual"]).output
     #expect(page.unicodeScalars.allSatisfy { $0.isASCII })

@@ -71,7 +71,7 @@ struct ChartCommandTests {
     #expect(child.output.text.replacing("\r\n", with: "\n").split(separator: "\n").count == 20)
   }
 
-  @Test("A file that is there is not overwritten, and the remedy is told", arguments: ["x.svg", "x.png", "x.pdf"])
+  @Test("A file that is there is not overwritten, and the remedy is reported", arguments: ["x.svg", "x.png", "x.pdf"])
   func taken(name: String) async throws {
     let bundle = try await bundle()
     try bench.write("mine", to: name)
@@ -188,7 +188,7 @@ struct ChartCommandTests {
     #expect(svg.contains(">offset<") == ["-20:40", "stimulus", "whole"].contains(window))
   }
 
-  @Test("A window of a trial in which nothing sounded is told; seconds count from its zero where that is asked for")
+  @Test("A window of a trial in which nothing sounded is reported; seconds count from its zero where that is asked for")
   func silentWindows() async throws {
     var trial = MadeTrial()
     (trial.clip, trial.sound) = (nil, nil)
@@ -299,7 +299,7 @@ struct ChartCommandTests {
     #expect(none.complaints == "station: the chart is empty: The store has no matching samples of stepCount\n")
   }
 
-  @Test("What cannot be read of several is told and the rest is drawn; what lacks the window is left out")
+  @Test("What cannot be read of several is reported and the rest is drawn; what lacks the window is left out")
   func several() async throws {
     for (name, sound) in [("one", true), ("silent", false), ("torn", true), ("bad", true), ("other", true)] {
       var trial = MadeTrial()
@@ -322,8 +322,8 @@ struct ChartCommandTests {
     }
   }
 
-  @Test("What a recording's numbers cannot be trusted for is told beside its chart")
-  func remarks() async throws {
+  @Test("What a recording's numbers cannot be trusted for is reported beside its chart")
+  func caveats() async throws {
     let bundle = try await bundle()
     let heart = URL(filePath: "\(bundle)/data/heart.json")
     try (String(contentsOf: heart, encoding: .utf8) + " ").write(to: heart, atomically: true, encoding: .utf8)

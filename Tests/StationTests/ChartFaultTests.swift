@@ -99,7 +99,7 @@ struct ChartFaultTests {
     #expect(svg.status == 0, "\(svg.complaints)")
   }
 
-  @Test("What is no bundle, and a folder that takes no file, are told")
+  @Test("What is no bundle, and a folder that takes no file, are reported")
   func impossible() async throws {
     let none = try await bench.run(["chart", "heartRate", "nowhere"])
     #expect(none.status == 1)

@@ -55,7 +55,7 @@ struct ConsoleTests {
       output: terminal.far.fileDescriptor, errors: terminal.far.fileDescriptor, terminalType: "xterm")
     console.decouple()
     console.show(screen: { _ in ["Hello"] })
-    console.complain("the strap is lost")
+    console.report("the strap is lost")
     console.show(prompt: "discard? ")
     console.show(status: "0:02 left")
     let said = Transcript()

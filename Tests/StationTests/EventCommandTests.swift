@@ -84,7 +84,7 @@ struct EventCommandTests {
     #expect(Set(notes).count == notes.count && notes.count { $0.contains("is known") } <= 1)
   }
 
-  @Test("A range that is left over at the ends of whole bins is told, and one in milliseconds is refused")
+  @Test("A range that is left over at the ends of whole bins is reported, and one in milliseconds is refused")
   func bins() async throws {
     try MadeTrial().write(to: bench.scratch["trial"])
     let told = try await bench.run(["analyse", "trial", "--response", "-8:14", "--bin", "5"]).output

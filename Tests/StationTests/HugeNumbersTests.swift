@@ -44,7 +44,7 @@ struct HugeNumbersTests {
     #expect(output.contains("Dropped 1 interval longer than one hour"), "\(output)")
   }
 
-  @Test("An interval of a text that no heart has leaves a gap, and is told", arguments: ["1e308", "3600001"])
+  @Test("An interval of a text that no heart has leaves a gap, and is reported", arguments: ["1e308", "3600001"])
   func text(interval: String) async throws {
     try beats(interval, to: "beats.txt")
     let document = try await bench.analyseJSON("beats.txt", "--measure", "meanNN,meanHeartRate", "--json")

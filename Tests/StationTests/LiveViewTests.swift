@@ -15,7 +15,7 @@ struct LiveViewTests {
 
   private func open() throws -> RecordedTrial { try RecordedTrial(in: bench.scratch["results"]) }
 
-  @Test("A journal that grows is told line by line, late samples too, until the bundle is there")
+  @Test("A journal that grows is reported line by line, late samples too, until the bundle is there")
   func lines() async throws {
     let trial = try open()
     let live = try bench.start(["show", "--live"])
@@ -122,7 +122,7 @@ struct LiveViewTests {
     }
   }
 
-  @Test("Of several trials one has to be named, and one that has ended is told by its bundle")
+  @Test("Of several trials one has to be named, and one that has ended is reported by its bundle")
   func named() async throws {
     let (one, other) = (try open(), try open())
     let (status, _, complaints) = try await bench.run(["show", "--live"])
@@ -146,7 +146,7 @@ struct LiveViewTests {
     #expect(odd.status == 1 && odd.complaints.contains("“mine” is not a trial's identifier"))
   }
 
-  @Test("A trial whose program died is told, with the remedy; one that is discarded ends the view")
+  @Test("A trial whose program died is reported, with the remedy; one that is discarded ends the view")
   func died() async throws {
     var trial: RecordedTrial? = try open()
     let name = try #require(trial).open.identifier.description
@@ -191,7 +191,7 @@ struct LiveViewTests {
     #expect(last.contains("run “station recover” to make its bundle"))
   }
 
-  @Test("A trial that came and went while the view stood still is told from its beginning to its bundle")
+  @Test("A trial that came and went while the view stood still is reported from its beginning to its bundle")
   func missed() async throws {
     let live = try bench.start(["show", "--live", "--wait"])
     try await live.output.wait(for: "waiting for a trial")

@@ -69,7 +69,7 @@ struct SensorFaultTests {
     #expect(try await bench.run(["verify", bundle]).status == 0)
   }
 
-  @Test("Samples from before a sensor's end are kept, and its end is told with its last words")
+  @Test("Samples from before a sensor's end are kept, and its end is reported with its last words")
   func ended() async throws {
     let command =
       #"for i in 61 62 63 64 65 66 67 68; do sleep 0.1; echo "{\"hr\":$i}"; done; echo battery empty >&2; exit 3"#

@@ -113,7 +113,7 @@ struct SessionTests {
     #expect(await awaitFile("end") == "ended\n")
   }
 
-  @Test("A login manager that refuses is told with its words")
+  @Test("A login manager that refuses is reported with its words")
   func refused() async throws {
     try inhibitor("echo 'Failed to inhibit: Access denied' >&2; exit 1")
     let words = await withCheckedContinuation { continuation in

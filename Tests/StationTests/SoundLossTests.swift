@@ -80,7 +80,7 @@ struct SoundLossTests {
     #expect(try await bench.run(["verify", bundle]).status == 0)
   }
 
-  @Test("With a muted sink there is no trial, and the remedy is told")
+  @Test("With a muted sink there is no trial, and the remedy is reported")
   func refused() async throws {
     let server = try PrivateSoundServer(sink: "booth")
     defer { server.stop() }
@@ -105,7 +105,7 @@ struct SoundLossTests {
     #expect(complaints.contains("note: ") && complaints.contains("auto_null"))
   }
 
-  @Test("A trial refuses a null sink that was not asked for, and what was found is told")
+  @Test("A trial refuses a null sink that was not asked for, and what was found is reported")
   func nullSink() async throws {
     let server = try PrivateSoundServer(sink: "auto_null")
     defer { server.stop() }
@@ -116,7 +116,7 @@ struct SoundLossTests {
     #expect(bench.names(in: "results/open").isEmpty && bench.bundles().isEmpty)
   }
 
-  @Test("A null sink that was asked for plays, is not audible, and the result and the operator are told so")
+  @Test("A null sink that was asked for plays, is not audible, and the result and the operator are reported so")
   func namedNullSink() async throws {
     let server = try PrivateSoundServer(sink: "auto_null")
     defer { server.stop() }
@@ -132,7 +132,7 @@ struct SoundLossTests {
     #expect(result.caveats().contains("inaudible") && !result.caveats(from: "suspect").contains("inaudible"))
   }
 
-  @Test("Without a sound server there is no trial, and the remedy is told")
+  @Test("Without a sound server there is no trial, and the remedy is reported")
   func none() async throws {
     let (status, _, complaints) = try await bench.run(
       bench.trial(["--unattended"]), environment: ["PULSE_SERVER": "unix:\(bench.scratch["nowhere"])"])

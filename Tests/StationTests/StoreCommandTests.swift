@@ -103,7 +103,7 @@ struct StoreCommandTests {
     #expect(try await station("query", "heartRate", "--json").split(separator: "\n") == first)
   }
 
-  @Test("A trial in the store is named by the beginning of its identifier; several and none are told")
+  @Test("A trial in the store is named by the beginning of its identifier; several and none are reported")
   func trialBeginnings() async throws {
     for _ in 1...2 { #expect(try await [0, 4].contains(bench.run(bench.trial()).status)) }
     let trials = try bench.bundles().map { try #require(bench.result($0)["trial"]?.string) }.sorted()
@@ -125,7 +125,7 @@ struct StoreCommandTests {
     #expect(other.status == 0 && other.output == "no samples of heartRate\n", "\(other)")
   }
 
-  @Test("Heart data that are no longer those of the trial do not come into the store, and are told")
+  @Test("Heart data that are no longer those of the trial do not come into the store, and are reported")
   func changed() async throws {
     #expect(try await [0, 4].contains(bench.run(bench.trial()).status))
     let bundle = try #require(bench.bundles().first)
@@ -158,7 +158,7 @@ struct StoreCommandTests {
     }
   }
 
-  @Test("A trial's samples go to a server where the station is told one, and are asked for there")
+  @Test("A trial's samples go to a server where the station is reported one, and are asked for there")
   func serverTrial() async throws {
     let place = ["--store", try await PostgresServer.shared.url(), "--site", "bench-\(UUID())"]
     let trial = try await bench.run(bench.trial() + place)
@@ -197,7 +197,7 @@ struct StoreCommandTests {
     #expect(decided == "app: heartRate: save yes, read yes\n")
   }
 
-  @Test("A table is imported once, and each row that cannot be read is told with its line")
+  @Test("A table is imported once, and each row that cannot be read is reported with its line")
   func tables() async throws {
     try bench.write(
       "time,value,unit,type\n2026-01-02T08:00:00Z,61,count/min,heartRate\n2026-01-02T08:00:01Z,NaN,count/min,heartRate\n",

@@ -131,7 +131,7 @@ struct StoreImportTests {
     #expect(try await station("stats", "heartRate", "--by-source", "--csv").contains(strange))
   }
 
-  @Test("An Open mHealth point that was sent again with another value does not stop the import, and is told")
+  @Test("An Open mHealth point that was sent again with another value does not stop the import, and is reported")
   func corrected() async throws {
     func point(_ value: Int, _ id: String) -> String {
       """
@@ -152,7 +152,7 @@ struct StoreImportTests {
     #expect(try await samples("heartRate", "--participant", "P01").map { $0["value"]?.number } == [61, 63])
   }
 
-  @Test("A record that cannot be kept is told with its line, the others come in, and the status says so")
+  @Test("A record that cannot be kept is reported with its line, the others come in, and the status says so")
   func refusals() async throws {
     let long = String(repeating: "x", count: 1025)
     try bench.write(
@@ -170,7 +170,7 @@ struct StoreImportTests {
     #expect(output.contains("good.csv: 1 sample read, 1 of them new\n"))
   }
 
-  @Test("What an export says of the person is kept where nothing was known; a contradiction is told")
+  @Test("What an export says of the person is kept where nothing was known; a contradiction is reported")
   func person() async throws {
     try bench.write(Self.export(Self.record("HeartRate", "count/min", "61")), to: "export.xml")
     try await station("log", "dateOfBirth", "1991-01-02", "--participant", "p1")

@@ -57,7 +57,7 @@ struct StoreRebuildTests {
     #expect(try await station("query", "height", "--unit", "cm").contains("175 cm"))
   }
 
-  @Test("Trials without a bundle here are told, removed only when that is asked for, and come back with their bundle")
+  @Test("Trials without a bundle here are reported, removed only when that is asked for, and come back with their bundle")
   func missing() async throws {
     _ = try await station("store", "add")
     let samples = Set(try await uuids())
@@ -85,7 +85,7 @@ struct StoreRebuildTests {
     #expect(try await Set(uuids()) == samples)
   }
 
-  @Test("A bundle that cannot be read is told, and nothing is removed because of it")
+  @Test("A bundle that cannot be read is reported, and nothing is removed because of it")
   func unreadable() async throws {
     _ = try await station("store", "add")
     try FileManager.default.removeItem(atPath: folder("one"))

@@ -106,7 +106,7 @@ struct TrialTests {
     #expect(recordings[1]["sensor"]?["name"]?.string == Bench.steady)
   }
 
-  @Test("Samples come through standard input; its end is told and costs no sample")
+  @Test("Samples come through standard input; its end is reported and costs no sample")
   func standardInput() async throws {
     let words = bench.trial(["--speaker", "silent", "--unattended", "--no-sensor-check"], sensors: ["hr=lines:-"])
     try await Turns.trials.take {
@@ -132,7 +132,7 @@ struct TrialTests {
     #expect(bench.names(in: ".").contains("results") == false)
   }
 
-  @Test("Standard input that ends where a step waits: the trial failed, the remedy is told, the bundle is kept")
+  @Test("Standard input that ends where a step waits: the trial failed, the remedy is reported, the bundle is kept")
   func inputEnds() async throws {
     try bench.write(Self.reading, to: "reading.json")
     let child = try bench.start(bench.trial([], of: "reading.json", sensors: []), input: .pipe)

@@ -27,7 +27,7 @@ struct WordsTests {
     try Golden.compare(output, with: "Tests/StationTests/Golden/\(name).txt")
   }
 
-  @Test("What analyse, charts and reports all take is told in the same words")
+  @Test("What analyse, charts and reports all take is reported in the same words")
   func sharedOptions() async throws {
     func options(_ command: [String]) async throws -> [String: String] {
       let help = try await bench.run(command + ["--help"]).output
@@ -216,7 +216,7 @@ struct WordsTests {
     #expect(!said.contains("\nname"))
   }
 
-  @Test("A loudness that is missed for the peak is told by validate and run, and stands in the result")
+  @Test("A loudness that is missed for the peak is reported by validate and run, and stands in the result")
   func loudness() async throws {
     try bench.write(
       Bench.music(
@@ -234,7 +234,7 @@ struct WordsTests {
     #expect(try #require(missed["reached_LUFS"]?.number) < -0.5)
   }
 
-  @Test("Protocols of 50 MB and nested 100,000 deep are told in a line")
+  @Test("Protocols of 50 MB and nested 100,000 deep are reported in a line")
   func monsters() async throws {
     try bench.write(String(repeating: "[", count: 100_000), to: "arrays.json")
     try bench.write(String(repeating: #"{"a":"#, count: 100_000), to: "objects.json")

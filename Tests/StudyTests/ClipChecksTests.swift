@@ -94,7 +94,7 @@ struct ClipChecksTests {
     }
   }
 
-  @Test("An empty library is told where its folder is named")
+  @Test("An empty library is reported where its folder is named")
   func emptyLibrary() throws {
     let read = try read(clip: #"{"choose": "random"}"#, duration: 1, whenShorter: "end")
     #expect(
@@ -103,7 +103,7 @@ struct ClipChecksTests {
       ])
   }
 
-  @Test("A folder of clips that cannot be read is told where it is named")
+  @Test("A folder of clips that cannot be read is reported where it is named")
   func unreadableFolder() throws {
     let read = try read(clip: #"{"choose": "random"}"#, duration: 1, whenShorter: "end")
     let problem = read.unreadableClips("cannot read “music”: No such file or directory")

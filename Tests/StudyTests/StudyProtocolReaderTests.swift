@@ -84,7 +84,7 @@ struct StudyProtocolReaderTests {
     }
   }
 
-  @Test("The limits of a file are told")
+  @Test("The limits of a file are reported")
   func limits() throws {
     let large = [UInt8](repeating: UInt8(ascii: " "), count: StudyProtocolReader.largestFile + 1)
     #expect(

@@ -55,7 +55,7 @@ struct TestSupportTests {
     #expect("\(Content([1, 2], "noise"))" == "noise, 2 bytes")
   }
 
-  @Test("A text that differs from its file is told with the line")
+  @Test("A text that differs from its file is reported with the line")
   func golden() throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "golden-\(UUID().uuidString).txt")
     defer { try? FileManager.default.removeItem(at: file) }

@@ -103,8 +103,8 @@ package struct ResponseSettings: Hashable, Sendable {
   /// The range of all bins relative to the onset, in seconds.
   package var reach: ClosedRange<Double> { bounds(0).lowerBound...bounds(binCount - 1).upperBound }
 
-  /// The remark on requested time outside of all bins; `nil` if there is none.
-  package var remark: String? {
+  /// The requested time outside of all bins; `nil` if there is none.
+  package var uncovered: String? {
     let ends = [(-before, reach.lowerBound), (reach.upperBound, after)].filter { $1 - $0 > 1e-6 * binWidth }
     guard !ends.isEmpty else { return nil }
     let parts = ends.map { "\(plain($0)) to \(plain($1)) s" }.joined(separator: " and ")

@@ -211,10 +211,10 @@ package struct JSONReader: Sendable {
     return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
-  private mutating func digits(_ complaint: String) throws(JSONProblem) {
+  private mutating func digits(_ reason: String) throws(JSONProblem) {
     let start = position
     while let next = current, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(next) { position += 1 }
-    if position == start { throw problem(complaint) }
+    if position == start { throw problem(reason) }
   }
 
   // MARK: Bytes

@@ -7,5 +7,5 @@ package protocol Printer: Sendable {
   func write(_ bytes: [UInt8])
 
   /// Prints a problem, apart from the listing.
-  func complain(_ text: String)
+  func report(_ text: String)
 }

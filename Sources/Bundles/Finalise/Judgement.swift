@@ -31,7 +31,7 @@ struct Judgement: Equatable {
     judgeSamples(started)
     for recording in started { judgeValues(recording) }
     judgeReadings(account)
-    remark(account)
+    addInformative(account)
     for recording in recordings where recording.segments.isEmpty {
       add(.good, .neverStarted(recorder: recording.recorder.identifier))
     }
@@ -220,7 +220,7 @@ struct Judgement: Equatable {
 
   // MARK: What does not weigh
 
-  private mutating func remark(_ account: TrialAccount) {
+  private mutating func addInformative(_ account: TrialAccount) {
     if let speaker = account.opening.speaker {
       if let rate = speaker.sinkRate, let clip = account.chosen?.clip, rate != clip.sampleRate {
         add(.good, .resampled(from: clip.sampleRate, to: rate))

@@ -11,7 +11,7 @@ extension Bundle {
     lines.append("outcome: \(record.closing.outcome.rawValue)")
     lines.append("verdict: \(record.verdict.rawValue)")
     lines += record.reasons.map { "  \($0.description.visible)" }
-    lines += record.remarks.map { "note: \($0.description.visible)" }
+    lines += record.informativeCaveats.map { "note: \($0.description.visible)" }
     lines.append("bundle: \(path.visible)")
     return lines
   }

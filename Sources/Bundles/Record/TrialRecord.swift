@@ -51,7 +51,7 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
   package var reasons: [Caveat] { caveats.filter { $0.verdict > .good }.map(\.caveat) }
 
   /// What a reader should know of besides.
-  package var remarks: [Caveat] { caveats.filter { $0.verdict == .good }.map(\.caveat) }
+  package var informativeCaveats: [Caveat] { caveats.filter { $0.verdict == .good }.map(\.caveat) }
 
   /// How many samples all recorders have.
   package var samples: Int { recordings.reduce(0) { Plausible.sum($0, $1.samples) } }

@@ -16,7 +16,7 @@ package struct ChartedTrials: Sendable {
   /// Which of several trials to use.
   package let selection: TrialSelection
   /// Reports a problem or a caveat.
-  private let complain: @Sendable (String) -> Void
+  private let report: @Sendable (String) -> Void
 
   /// Names trials and files.
   ///
@@ -26,13 +26,13 @@ package struct ChartedTrials: Sendable {
   ///   - settings: how artefacts are corrected.
   ///   - window: the window that is drawn; `nil` for the whole recordings.
   ///   - selection: which of several trials to use.
-  ///   - complain: reports a problem or a caveat.
+  ///   - report: reports a problem or a caveat.
   package init(
     _ paths: [String], _ choice: RecordingChoice, _ settings: AnalysisSettings, window: AnalysisWindow?,
-    selection: TrialSelection, complain: @escaping @Sendable (String) -> Void
+    selection: TrialSelection, report: @escaping @Sendable (String) -> Void
   ) {
     (self.paths, self.choice, self.settings, self.window) = (paths, choice, settings, window)
-    (self.selection, self.complain) = (selection, complain)
+    (self.selection, self.report) = (selection, report)
   }
 
   /// The charts of the only bundle or file.
@@ -66,7 +66,7 @@ package struct ChartedTrials: Sendable {
   /// - Throws: ``ChartedTrialsError`` or `NoTrialChosen` if nothing is left.
   package func chosen() throws -> (paths: [String], isWhole: Bool) {
     let order = TrialOrder(try named().map { TrialOrder.Entry(reading: $0) }, selection: selection)
-    for one in order.problems + order.repeated { complain(one) }
+    for one in order.problems + order.repeated { report(one) }
     try order.requireChosen()
     guard !order.places.isEmpty || order.problems.isEmpty else { throw ChartedTrialsError.noneLeft }
     return (try some(of: order.places.map(\.path)), order.problems.isEmpty)
@@ -81,7 +81,7 @@ package struct ChartedTrials: Sendable {
       do {
         take(try read(path))
       } catch {
-        complain("\(error)")
+        report("\(error)")
         if case ChartedTrialsError.missingWindow = error { continue }
         isWhole = false
       }
@@ -92,7 +92,7 @@ package struct ChartedTrials: Sendable {
   /// The recording of a file or of a bundle's only sensor, with artefacts corrected; its caveats are printed.
   package func analysed(_ path: String) throws -> AnalysedRecording {
     let recording = try recording(of: path)
-    for caveat in recording.caveats { complain("“\(path.visible)”: \(caveat)") }
+    for caveat in recording.caveats { report("“\(path.visible)”: \(caveat)") }
     return AnalysedRecording(recording, settings)
   }
 
@@ -106,7 +106,7 @@ package struct ChartedTrials: Sendable {
       let reason = "\(placed.missing ?? .nothingRecorded)"
       throw ChartedTrialsError.missingWindow(path, window, reason: reason)
     }
-    if let caveat = placed.caveat { complain("“\(path.visible)”: \(caveat)") }
+    if let caveat = placed.caveat { report("“\(path.visible)”: \(caveat)") }
     return charts.cut(from: bounds.lowerBound, to: bounds.upperBound)
   }
 

@@ -54,7 +54,7 @@ extension TrialResponses {
       ? [] : ["baseline from \(TimeBins.number(window.lowerBound)) to \(TimeBins.number(window.upperBound)) s"]
     let counts = averages.count == 1 ? averages[0].average.countsOfBins.map { ["\($0) in a bin"] } ?? [] : []
     return ["\(count.counted("trial"))" + (suspect > 0 ? " (\(suspect) suspect)" : "")] + counts
-      + ["bins of \(TimeBins.text(settings.binWidth))"] + baseline + (sounded.remark.map { [$0] } ?? [])
+      + ["bins of \(TimeBins.text(settings.binWidth))"] + baseline + (sounded.unmarkedPauses.map { [$0] } ?? [])
       + (hasBand
         ? [
           "band: 95 % confidence interval of the mean over \(together.over.rawValue) (bootstrap"

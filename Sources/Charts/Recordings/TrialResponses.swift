@@ -122,6 +122,6 @@ struct Sounded: Sendable {
     return shortest.map { StimulusMark(onset: $0.lowerBound, offset: $0.upperBound, label: name) }
   }
 
-  /// A remark that some pauses are not marked; `nil` if all are.
-  var remark: String? { areAlike || paused == 0 ? nil : "the sound was paused in \(paused)" }
+  /// That some pauses are not marked; `nil` if all are.
+  var unmarkedPauses: String? { areAlike || paused == 0 ? nil : "the sound was paused in \(paused)" }
 }

@@ -124,7 +124,7 @@ final class AppleHealthReader: RecordReader {
       let (sample, identity) = try record.sample(metadata)
       batch.samples.append(sample)
       report.take(sample)
-      if let remark = metadata.remark { report.note(line: record.line, remark) }
+      if let text = metadata.leftOutText { report.note(line: record.line, text) }
       guard !record.beats.isEmpty else { return }
       do throws(Refusal) {
         batch.series.append(try record.beats.series(of: sample, identity))

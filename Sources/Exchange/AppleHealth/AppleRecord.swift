@@ -21,7 +21,7 @@ struct AppleRecord {
     unsafe context = contexts.context(
       type: texts.type, source: texts.source, version: texts.version, device: texts.device, unit: texts.unit)
     guard context.leftOut == nil else { return }
-    func complain(_ what: String, _ text: UnsafePointer<CChar>?, _ wanted: String) -> String {
+    func report(_ what: String, _ text: UnsafePointer<CChar>?, _ wanted: String) -> String {
       unsafe text.map { unsafe "the \(what) “\(String(cString: $0).prefix(40))” is not \(wanted)" }
         ?? "a record without a \(what)"
     }
@@ -30,15 +30,15 @@ struct AppleRecord {
     created = unsafe texts.created.flatMap { unsafe times.read($0) }
     let time = "a time such as “2026-11-20 11:08:31 +0100”"
     if start == nil {
-      refusal = unsafe complain("startDate", texts.start, time)
+      refusal = unsafe report("startDate", texts.start, time)
     } else if end == nil {
-      refusal = unsafe complain("endDate", texts.end, time)
+      refusal = unsafe report("endDate", texts.end, time)
     } else if created == nil, unsafe texts.created != nil {
-      refusal = unsafe complain("creationDate", texts.created, time)
+      refusal = unsafe report("creationDate", texts.created, time)
     } else if let number = unsafe texts.value.flatMap({ unsafe Decimal.number($0.bytes.span) }) {
       value = number
     } else {
-      refusal = unsafe complain("value", texts.value, "a number")
+      refusal = unsafe report("value", texts.value, "a number")
     }
   }
 
@@ -63,7 +63,7 @@ struct AppleRecord {
       throw Refusal(reason: "\(error)")
     }
     // Its source, device and metadata were looked at when the first record had them.
-    if let reason = Storable.complaint(about: kind.type, from: start, to: end) { throw Refusal(reason: reason) }
+    if let reason = Storable.problem(with: kind.type, from: start, to: end) { throw Refusal(reason: reason) }
     return (sample, identity)
   }
 }

@@ -8,10 +8,10 @@ struct MetadataPool {
     var metadata = Metadata()
     var identity = ""
     /// Why some of the record's entries are not in it, each.
-    var remarks: [String] = []
+    var leftOut: [String] = []
 
     /// The same in one sentence; `nil` where all are in it.
-    var remark: String? { remarks.isEmpty ? nil : remarks.joined(separator: "; ") }
+    var leftOutText: String? { leftOut.isEmpty ? nil : leftOut.joined(separator: "; ") }
   }
 
   private let plain: Entry
@@ -60,7 +60,7 @@ struct MetadataPool {
   mutating func take() -> Entry {
     guard !isCut else {
       var entry = Self.entry(key.texts, participant)
-      entry.remarks.append("of its metadata only the first \(count) entries are read")
+      entry.leftOut.append("of its metadata only the first \(count) entries are read")
       return entry
     }
     guard count > 0 else { return plain }
@@ -82,7 +82,7 @@ struct MetadataPool {
     var written: [String: String] = [:]
     for index in stride(from: 0, to: texts.count - 1, by: 2) {
       guard let name = texts[index], let text = texts[index + 1] else {
-        entry.remarks.append("a metadata entry without a key or without a value is left out")
+        entry.leftOut.append("a metadata entry without a key or without a value is left out")
         continue
       }
       written[name] = text
@@ -90,14 +90,14 @@ struct MetadataPool {
     }
     func leaveOut(_ names: [String], _ reason: String) {
       for name in names { values[name] = nil }
-      entry.remarks.append("the metadata entry “\(names.first ?? "")” is left out: \(reason)")
+      entry.leftOut.append("the metadata entry “\(names.first ?? "")” is left out: \(reason)")
     }
     // A sync identifier and its version stand or fall together.
     let pair = [Metadata.Key.syncIdentifier, Metadata.Key.syncVersion].filter { values[$0] != nil }
     for names in values.keys.filter({ !pair.contains($0) }).sorted().map({ [$0] }) + (pair.isEmpty ? [] : [pair]) {
       do throws(QuantityError) {
         let part = try Metadata(values.filter { names.contains($0.key) })
-        if let reason = Storable.complaint(about: part) { leaveOut(names, reason) }
+        if let reason = Storable.problem(with: part) { leaveOut(names, reason) }
       } catch {
         leaveOut(names, "\(error)")
       }

@@ -21,7 +21,7 @@ final class RecordContext {
     identity.append(participant: participant)
     self.identity = identity.digest
     let (kind, leftOut) = Self.kind(type, source, unit)
-    let reason = Storable.complaint(about: sourceRevision) ?? Storable.complaint(about: self.device)
+    let reason = Storable.problem(with: sourceRevision) ?? Storable.problem(with: self.device)
     self.kind = leftOut == nil ? reason.map { .failure(Refusal(reason: $0)) } ?? kind : kind
     self.leftOut = leftOut
   }

@@ -112,13 +112,13 @@ struct TableHeader {
           "the columns \(measures.map { "“\(fields[$0].text)”" }.joined(separator: " and ")) both hold values; give "
           + "the table one of them, or a column “type” and one row a value")
     }
-    if let reason = Self.complaint(places, ignored, measure, options) {
+    if let reason = Self.problem(places, ignored, measure, options) {
       throw Fault(line: line, column: 1, reason: reason)
     }
   }
 
   // What is wrong with the columns as a whole.
-  private static func complaint(
+  private static func problem(
     _ places: [Column: Int], _ ignored: [String], _ measure: Measure?, _ options: ImportOptions
   ) -> String? {
     func missing(_ column: Column, _ remedy: String = "") -> String {

@@ -14,7 +14,7 @@ package protocol OperatorDisplay: Sendable {
   func heading(_ text: String)
 
   /// Shows a problem.
-  func complain(_ text: String)
+  func report(_ text: String)
 
   /// Shows a status in place of the previous one; an empty text removes it.
   func show(status: String)

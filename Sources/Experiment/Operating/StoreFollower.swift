@@ -54,7 +54,7 @@ package struct StoreFollower: Sendable {
     if await !ingest.isDone(within: patience, on: clock) {
       task.cancel()
       if await !ingest.isDone(within: Self.endPatience, on: clock) { abandon() }
-      console.complain(
+      console.report(
         "not all samples were stored; the bundle is complete, and the next run or “station store add” stores the rest")
     }
     console.show(status: "")
@@ -70,11 +70,11 @@ package struct StoreFollower: Sendable {
   package func update(first: Bundle? = nil, isTold: Bool = true) async {
     @Sendable func report(_ error: any Error) {
       guard !(error is CancellationError), !Task.isCancelled else { return }
-      console.complain("the store was not updated: \(error); the bundles are complete; see “station store add --help”")
+      console.report("the store was not updated: \(error); the bundles are complete; see “station store add --help”")
     }
     do {
       guard try first != nil || !results.trials().isEmpty else { return }
-      let ingest = StoreIngest(store: try await open()) { console.complain($0) }
+      let ingest = StoreIngest(store: try await open()) { console.report($0) }
       let late = try await ingest.update(from: results, first: first, failed: report)
       if late > 0, isTold { console.line("store: \(late.counted("earlier bundle")) added") }
     } catch {

@@ -28,7 +28,7 @@ package struct LinePresenter: Presenter {
     case .signalled(.speech(let words)): console.line("\(step.identifier): “\(words)”")
     case .paused(let isPaused): console.line(isPaused ? "paused" : "resumed")
     case .awaitsNext: console.line("\(step.identifier): done, waiting for Return")
-    case .noticed(let text): console.complain(text)
+    case .noticed(let text): console.report(text)
     case .left(.finished): break
     case .left(let outcome): console.line("\(step.identifier): \(outcome.rawValue)")
     }

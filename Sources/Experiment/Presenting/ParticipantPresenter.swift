@@ -37,7 +37,7 @@ package final class ParticipantPresenter: Presenter {
         let endsItself = step.active?.stepDuration != .zero
         screen.hint = phrases[endsItself ? .goOn : .finish]
       }
-    case .noticed(let text): console.complain(text)
+    case .noticed(let text): console.report(text)
     case .sounded, .heartRate, .left: break
     }
   }

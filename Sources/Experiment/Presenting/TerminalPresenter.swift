@@ -39,7 +39,7 @@ package final class TerminalPresenter: Presenter {
         screen.phrase = "done; Return continues"
         screen.remaining = nil
       }
-    case .noticed(let text): console.complain(text)
+    case .noticed(let text): console.report(text)
     case .left(let outcome):
       update { $0 = Screen() }
       if outcome != .finished { console.line("  \(outcome.rawValue)") }

@@ -33,11 +33,11 @@ package final class SessionInhibitor: Sendable {
       program, "--what=idle:sleep:handle-lid-switch", "--mode=block", "--who=station",
       "--why=a session is being recorded", "cat",
     ]
-    guard let (child, input, complaints) = Self.spawn(words) else { return }
+    guard let (child, input, errors) = Self.spawn(words) else { return }
     self.input.withLock { $0 = input }
     WaitingThread.start { [self] in
-      let words = Self.read(complaints)
-      close(complaints)
+      let words = Self.read(errors)
+      close(errors)
       var status: Int32 = 0
       while unsafe waitpid(child, &status, 0) < 0, errno == EINTR {}
       // As long as our end is open, `cat` does not end by itself.
@@ -55,7 +55,7 @@ package final class SessionInhibitor: Sendable {
     if let input { close(input) }
   }
 
-  private static func spawn(_ words: [String]) -> (child: pid_t, input: Int32, complaints: Int32)? {
+  private static func spawn(_ words: [String]) -> (child: pid_t, input: Int32, errors: Int32)? {
     var (inputs, errors): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
     guard unsafe pipe2(&inputs, O_CLOEXEC) == 0 else { return nil }
     defer { close(inputs[0]) }

@@ -61,8 +61,8 @@ final class PostgresConnection {
       let needsPassword = unsafe functions.connectionNeedsPassword(handle) != 0
       return PostgresError(
         action: "open the store “\(address.name)”",
-        state: needsPassword || complaint.contains("password authentication failed")
-          ? "28P01" : PostgresError.noConnection, reason: reason ?? complaint)
+        state: needsPassword || problem.contains("password authentication failed")
+          ? "28P01" : PostgresError.noConnection, reason: reason ?? problem)
     }
     let given = address.parameters["connect_timeout"].flatMap { Double($0) }.flatMap { $0 > 0 ? $0 : nil }
     let deadline = ContinuousClock.now + .seconds(given ?? Self.patienceWithConnecting)
@@ -91,7 +91,7 @@ final class PostgresConnection {
   }
 
   /// libpq's last error message, on one line.
-  private var complaint: String {
+  private var problem: String {
     let text = unsafe functions.errorMessage(handle).map { unsafe String(cString: $0) } ?? ""
     return address.withoutPasswords(
       text.split(separator: "\n").map { $0.drop { $0 == "\t" || $0 == " " } }.joined(separator: " "))
@@ -213,12 +213,12 @@ extension PostgresConnection {
 
   private func lost(_ sql: String) -> PostgresError {
     PostgresError(
-      action: "use the store “\(address.name)”", statement: sql, state: PostgresError.lostConnection, reason: complaint)
+      action: "use the store “\(address.name)”", statement: sql, state: PostgresError.lostConnection, reason: problem)
   }
 
   private func error(_ sql: String, _ result: PostgresResult) -> PostgresError {
-    guard let state = result.complaint("C") else { return lost(sql) }
-    let reason = address.withoutPasswords(result.complaint("M") ?? complaint)
+    guard let state = result.errorField("C") else { return lost(sql) }
+    let reason = address.withoutPasswords(result.errorField("M") ?? problem)
     return PostgresError(action: "use the store “\(address.name)”", statement: sql, state: state, reason: reason)
   }
 }

@@ -33,7 +33,7 @@ final class PostgresResult {
   var changes: Int { unsafe functions.cmdTuples(handle).flatMap { unsafe Int(String(cString: $0)) } ?? 0 }
 
   /// A field of the server's error message, by the letters of “Error and Notice Message Fields”.
-  func complaint(_ field: Character) -> String? {
+  func errorField(_ field: Character) -> String? {
     let letter = Int32(field.asciiValue ?? 0)
     return unsafe functions.resultErrorField(handle, letter).map { unsafe String(cString: $0) }
   }

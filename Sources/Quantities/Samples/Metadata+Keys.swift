@@ -112,7 +112,7 @@ extension Metadata {
   }
 
   /// The problem with a value under one of HealthKit's keys; `nil` if it is valid.
-  static func complaint(about value: Value, under key: String) -> String? {
+  static func problem(with value: Value, under key: String) -> String? {
     let wanted: String
     switch (key, value) {
     case (Key.syncIdentifier, .string(let text)), (Key.timeZone, .string(let text)),

@@ -33,7 +33,7 @@ package struct Metadata: Hashable, Sendable {
       if case .date(let time) = value, !(WallTime.earliest...WallTime.latest).contains(time) {
         throw .metadata(key: key, reason: "“\(key)” in the metadata is \(time.precise), outside of the years 1 to 9999")
       }
-      if let complaint = Self.complaint(about: value, under: key) { throw .metadata(key: key, reason: complaint) }
+      if let problem = Self.problem(with: value, under: key) { throw .metadata(key: key, reason: problem) }
     }
     let pair = [Key.syncIdentifier, Key.syncVersion]
     for (key, other) in [(pair[0], pair[1]), (pair[1], pair[0])] where values[key] != nil && values[other] == nil {

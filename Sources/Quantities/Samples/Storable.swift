@@ -20,7 +20,7 @@ package enum Storable: Sendable {
   ///   - what: the thing that it names, as the first words of the message.
   ///   - mayBeEmpty: whether an empty name is valid.
   /// - Returns: the reason; `nil` for a valid name.
-  package static func complaint(about name: String, _ what: String, mayBeEmpty: Bool = false) -> String? {
+  package static func problem(with name: String, _ what: String, mayBeEmpty: Bool = false) -> String? {
     if name.isEmpty { return mayBeEmpty ? nil : "\(what) is empty; give one" }
     let count = name.utf8.count
     if count > longestName { return "\(what) has \(count) bytes, more than \(longestName): “\(name.prefix(32))…”" }
@@ -28,43 +28,43 @@ package enum Storable: Sendable {
   }
 
   /// The reason why a source cannot be stored; `nil` for a valid one.
-  package static func complaint(about revision: SourceRevision) -> String? {
-    if let reason = complaint(about: revision.source.bundleIdentifier, "the source's bundle identifier") {
+  package static func problem(with revision: SourceRevision) -> String? {
+    if let reason = problem(with: revision.source.bundleIdentifier, "the source's bundle identifier") {
       return reason
     }
-    return complaint(
-      about: [revision.source.name, revision.version, revision.productType, revision.operatingSystemVersion],
+    return problem(
+      with: [revision.source.name, revision.version, revision.productType, revision.operatingSystemVersion],
       "a text of the source")
   }
 
   /// The reason why a device cannot be stored; `nil` for a valid one.
-  package static func complaint(about device: Device?) -> String? {
+  package static func problem(with device: Device?) -> String? {
     guard let device else { return nil }
-    return complaint(
-      about: [
+    return problem(
+      with: [
         device.name, device.manufacturer, device.model, device.hardwareVersion, device.firmwareVersion,
         device.softwareVersion, device.localIdentifier, device.udiDeviceIdentifier,
       ], "a text of the device")
   }
 
   /// The reason why metadata cannot be stored; `nil` if valid.
-  package static func complaint(about metadata: Metadata) -> String? {
+  package static func problem(with metadata: Metadata) -> String? {
     guard !metadata.isEmpty else { return nil }
     for key in metadata.values.keys {
-      if let reason = complaint(about: key, "a key of the metadata") { return reason }
+      if let reason = problem(with: key, "a key of the metadata") { return reason }
     }
-    return metadata.sync.flatMap { complaint(about: $0.identifier, "the sync identifier") }
+    return metadata.sync.flatMap { problem(with: $0.identifier, "the sync identifier") }
   }
 
   /// The reason why a sample of this type and period cannot be stored, with HealthKit's text; `nil` if valid.
-  package static func complaint(about type: QuantityType, from start: WallTime, to end: WallTime) -> String? {
-    complaint(aboutTimeOf: type.healthKitIdentifier, from: start, to: end)
+  package static func problem(with type: QuantityType, from start: WallTime, to end: WallTime) -> String? {
+    problem(withTimeOf: type.healthKitIdentifier, from: start, to: end)
   }
 
   /// The reason why a series cannot be stored; `nil` for a valid one.
-  package static func complaint(about series: HeartbeatSeries) -> String? {
-    if let reason = complaint(
-      aboutTimeOf: HeartbeatSeries.healthKitIdentifier, from: series.start, to: series.end)
+  package static func problem(with series: HeartbeatSeries) -> String? {
+    if let reason = problem(
+      withTimeOf: HeartbeatSeries.healthKitIdentifier, from: series.start, to: series.end)
     {
       return reason
     }
@@ -72,15 +72,15 @@ package enum Storable: Sendable {
     return "a heartbeat series of \(series.beats.count.counted("beat")) is too long; save it as several of \(mostBeats)"
   }
 
-  private static func complaint(aboutTimeOf type: String, from start: WallTime, to end: WallTime) -> String? {
+  private static func problem(withTimeOf type: String, from start: WallTime, to end: WallTime) -> String? {
     guard start.duration(to: end) > longestSample else { return nil }
     return "startDate (\(start.precise)) and endDate (\(end.precise)) exceed the maximum allowed duration for "
       + "this sample type. Maximum duration for type \(type) is 345600 s"
   }
 
-  private static func complaint(about texts: [String?], _ what: String) -> String? {
+  private static func problem(with texts: [String?], _ what: String) -> String? {
     for case let text? in texts {
-      if let reason = complaint(about: text, what, mayBeEmpty: true) { return reason }
+      if let reason = problem(with: text, what, mayBeEmpty: true) { return reason }
     }
     return nil
   }

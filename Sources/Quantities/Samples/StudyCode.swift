@@ -20,7 +20,7 @@ extension StudyCode {
   ///   - text: the text.
   ///   - option: what the code is of: `participant`, `session`.
   /// - Returns: the reason.
-  package static func complaint(about text: String, of option: String) -> String? {
+  package static func problem(with text: String, of option: String) -> String? {
     guard !isLegal(text) else { return nil }
     guard text.utf8.count <= 64 else { return "\(text.utf8.count) bytes; at most 64 characters are allowed" }
     let allowed = "ASCII letters, digits and + are allowed"

@@ -61,7 +61,7 @@ extension HeartRecording {
           + "analyse them, convert them to \(FileKind.tableForm)")
     case .heart, .journal, .appleHealth, .openMHealth, .markup:
       let heart = try SensorRecordings(pieces, by: options.grouping)
-      if let reason = heart.complaint { throw .unreadable(path: path, reason: reason) }
+      if let reason = heart.problem { throw .unreadable(path: path, reason: reason) }
       let recordings = try heart.recordings(path: path, isTrial: false)
       return recordings.isEmpty ? [nothing(path)] : recordings
     case .table: return try table(pieces, path, options)

@@ -38,7 +38,7 @@ package struct SensorRecordings {
   }
 
   /// Why none of its items is heart data; `nil` if one is, or if there are no items.
-  var complaint: String? {
+  var problem: String? {
     guard count > 0, groups.allSatisfy({ $0.brokenCount > 0 && $0.brokenCount == $0.count }) else { return nil }
     return
       "it contains no heart data: \(groups.first?.broken.first.map { "\($0) " } ?? "")A heart file has items with “type”, “value”, "

@@ -27,7 +27,7 @@ package struct RisingNumbers: Hashable, Sendable {
   }
 
   /// What the numbers look like, and what to do.
-  package var complaint: String {
+  package var problem: String {
     let samples = "divide them by the sampling rate and name their column “beat_s” in a first row"
     guard let unit else {
       return

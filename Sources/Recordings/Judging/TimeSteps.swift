@@ -3,7 +3,7 @@ import Basics
 /// Checks whether the times of a table are in their supposed unit.
 package enum TimeSteps: Sendable {
   /// What times look like, and what to do.
-  package struct Complaint: Error, Hashable, Sendable {
+  package struct Problem: Error, Hashable, Sendable {
     /// The finding: `its times are 1000 apart, which looks like milliseconds`.
     package let finding: String
 
@@ -19,17 +19,17 @@ package enum TimeSteps: Sendable {
   /// - Parameters:
   ///   - times: the times in seconds, ascending.
   ///   - unit: the unit from which they were converted.
-  /// - Returns: the complaint.
-  package static func complaint(ofBeats times: [Double], in unit: TimeUnit) -> Complaint? {
+  /// - Returns: the problem.
+  package static func problem(ofBeats times: [Double], in unit: TimeUnit) -> Problem? {
     guard let step = step(of: times), !(0.25...2.5).contains(step) else { return nil }
     let apart = "its beats are \((step * unit.perSecond).shown) apart in the middle"
     if unit == .seconds, (250...2500).contains(step) {
-      return Complaint(finding: "\(apart), which looks like milliseconds", unit: .milliseconds, remedy: nil)
+      return Problem(finding: "\(apart), which looks like milliseconds", unit: .milliseconds, remedy: nil)
     }
     if unit == .milliseconds, (0.00025...0.0025).contains(step) {
-      return Complaint(finding: "\(apart), which looks like seconds", unit: .seconds, remedy: nil)
+      return Problem(finding: "\(apart), which looks like seconds", unit: .seconds, remedy: nil)
     }
-    return Complaint(
+    return Problem(
       finding: "\(apart), and no heart beats like that", unit: nil,
       remedy: "numbers of samples, as annotations of an ECG have, are to be divided by the sampling rate")
   }
@@ -40,16 +40,16 @@ package enum TimeSteps: Sendable {
   ///   - times: the times in seconds, ascending.
   ///   - unit: the unit from which they were converted.
   ///   - isSaid: whether the unit was given.
-  /// - Returns: the complaint.
-  package static func complaint(ofRows times: [Double], in unit: TimeUnit, isSaid: Bool) -> Complaint? {
+  /// - Returns: the problem.
+  package static func problem(ofRows times: [Double], in unit: TimeUnit, isSaid: Bool) -> Problem? {
     guard let step = step(of: times) else { return nil }
     if step >= 100, !isSaid {
       let unit: TimeUnit = step >= 1e8 ? .nanoseconds : step >= 1e5 ? .microseconds : .milliseconds
-      return Complaint(
+      return Problem(
         finding: "its times are \(step.shown) apart, which looks like \(unit.name)", unit: unit, remedy: nil)
     }
     guard step < 0.01, unit == .milliseconds else { return nil }
-    return Complaint(
+    return Problem(
       finding: "its times are \((step * 1000).shown) ms apart, which looks like seconds", unit: .seconds, remedy: nil)
   }
 

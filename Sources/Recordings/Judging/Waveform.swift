@@ -22,7 +22,7 @@ package enum Waveform: Sendable {
   private static let doubtful = (values: 0.9, changes: 0.7)
 
   /// Why numbers are rejected as a waveform, and what to do; `nil` if they may be intervals.
-  package static func complaint(_ numbers: [Double]) -> String? {
+  package static func problem(_ numbers: [Double]) -> String? {
     guard let found = correlations(numbers.filter(\.isFinite)), found.values >= certain.values,
       found.changes >= certain.changes
     else { return nil }
@@ -31,7 +31,7 @@ package enum Waveform: Sendable {
   }
 
   /// Why numbers are rejected if fewer than half are plausible intervals, and what to do; `nil` if more are.
-  package static func complaint(plausible: Int, of count: Int) -> String? {
+  package static func problem(plausible: Int, of count: Int) -> String? {
     plausible * 2 < count
       ? "of its \(count) numbers only \(plausible) are plausible intervals; it looks like the samples of \(noun); \(remedy)"
       : nil
@@ -40,7 +40,7 @@ package enum Waveform: Sendable {
   /// Why a file with different numbers below zero is rejected, and what to do.
   ///
   /// A single such number may be a missing-value code.
-  package static func complaint(
+  package static func problem(
     belowZero first: (number: Double, line: Int), _ second: (number: Double, line: Int)
   ) -> String {
     "\(first.number.shown) in line \(first.line) and \(second.number.shown) in line \(second.line) are below zero, as the "

@@ -34,7 +34,7 @@ private struct TextOfIntervals {
     if intervals.isEmpty, TableRow.isSeparator(text) { return }
     let number = signs.number(Array(text).span, line: line)
     if intervals.isEmpty, number == nil {
-      throw RecordingFault(line: line, reason: Self.complaint(String(decoding: text, as: UTF8.self)))
+      throw RecordingFault(line: line, reason: Self.problem(String(decoding: text, as: UTF8.self)))
     }
     if let number, number <= 0 {
       faults.note(line, "\(number) is no interval")
@@ -50,7 +50,7 @@ private struct TextOfIntervals {
     lines.append(line)
   }
 
-  private static func complaint(_ text: String) -> String {
+  private static func problem(_ text: String) -> String {
     let shown = text.prefix(40).visible
     if text.contains(where: { $0 == "," || $0 == ";" || $0 == "\t" || $0 == " " }) {
       return "“\(shown)” is neither a number nor the header of a table; a table needs a first row such as “time,hr”, "
@@ -62,13 +62,13 @@ private struct TextOfIntervals {
   mutating func recording(_ path: String, _ options: ReadingOptions) throws(RecordingError) -> HeartRecording {
     func refuse(_ reason: String) -> RecordingError { .unreadable(path: path, reason: reason) }
     let count = intervals.count
-    if let complaint = signs.negatives { throw refuse(complaint) }
+    if let problem = signs.negatives { throw refuse(problem) }
     guard faults.count * 2 <= count else { throw refuse(faults.refusal(of: count)) }
-    if let complaint = signs.complaint { throw refuse(complaint) }
+    if let problem = signs.problem { throw refuse(problem) }
     // A comma may separate columns: “812,74” is an interval beside its heart rate.
-    if let comma = signs.comma, pairs * 2 > count { throw refuse("line \(comma.line): \(Self.complaint(comma.text))") }
+    if let comma = signs.comma, pairs * 2 > count { throw refuse("line \(comma.line): \(Self.problem(comma.text))") }
     blanks.mark(&intervals, &lines)
-    do throws(IntervalUnits.Complaint) {
+    do throws(IntervalUnits.Problem) {
       intervals = try IntervalUnits.milliseconds(
         intervals, lines: lines, said: options.intervalUnit, named: nil, &faults)
     } catch {

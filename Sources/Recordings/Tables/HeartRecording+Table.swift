@@ -181,8 +181,8 @@ private struct TableOfBeats {
   /// The recordings, in the order of the sources.
   func recordings(_ path: String) throws(RecordingError) -> [HeartRecording] {
     func refuse(_ reason: String) -> RecordingError { .unreadable(path: path, reason: reason) }
-    if let complaint = signs.complaint { throw refuse(complaint) }
-    if let complaint = signs.negatives { throw refuse(complaint) }
+    if let problem = signs.problem { throw refuse(problem) }
+    if let problem = signs.negatives { throw refuse(problem) }
     // A sensor without contact reports zeros.
     if (faults.count - zeros) * 2 > count { throw refuse(faults.refusal(of: count)) }
     if sources.isEmpty, faults.count > 0 { throw refuse(faults.refusal(of: count)) }
@@ -199,7 +199,7 @@ private struct TableOfBeats {
       hasDates: zero != nil)
     var recordings: [HeartRecording] = []
     for source in sources {
-      do throws(IntervalUnits.Complaint) {
+      do throws(IntervalUnits.Problem) {
         var recording = try source.recording(path, reading, count)
         recording.caveats = caveats + recording.caveats
         recording.unreadColumns = unreadColumns

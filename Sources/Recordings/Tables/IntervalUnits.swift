@@ -52,7 +52,7 @@ enum IntervalUnits {
   static func milliseconds(
     _ intervals: [Double], lines: [Int], said: ReadingOptions.TimeUnit?, named: ReadingOptions.TimeUnit?,
     _ faults: inout RowFaults
-  ) throws(Complaint) -> [Double] {
+  ) throws(Problem) -> [Double] {
     let unit = said ?? named ?? .milliseconds
     let factor = 1000 / unit.perSecond
     var converted = factor == 1 ? intervals : intervals.map { $0 * factor }
@@ -61,7 +61,7 @@ enum IntervalUnits {
     let median = known[known.count / 2]
     let isPlausible = plausible.contains(median)
     if said == nil, let rising = RisingNumbers(intervals) {
-      throw Complaint(reason: "\(rising.complaint), or say the unit of intervals with --interval-unit")
+      throw Problem(reason: "\(rising.problem), or say the unit of intervals with --interval-unit")
     }
     // The numbers that would be plausible in the other unit.
     let other: ReadingOptions.TimeUnit = unit == .seconds ? .milliseconds : .seconds
@@ -70,16 +70,16 @@ enum IntervalUnits {
     let inUnit = known.count { plausible.contains($0) }
     if strangers.count >= max(3, known.count / 20), inUnit >= max(3, known.count / 20) {
       let (asMilliseconds, asSeconds) = unit == .milliseconds ? (inUnit, strangers.count) : (strangers.count, inUnit)
-      throw Complaint(
+      throw Problem(
         reason: "its intervals are mixed: \(asMilliseconds) look like milliseconds and \(asSeconds) like seconds; "
           + "the first of the \(unit == .seconds ? "former" : "latter") is in line \(lines[strangers[0]]); "
           + "write all in one unit")
     }
     if isPlausible {
-      if let reason = Waveform.complaint(plausible: inUnit, of: known.count) { throw Complaint(reason: reason) }
+      if let reason = Waveform.problem(plausible: inUnit, of: known.count) { throw Problem(reason: reason) }
       // An explicit unit is accepted.
-      if said == nil, let reason = Waveform.complaint(converted) {
-        throw Complaint(reason: "\(reason), or say with --interval-unit ms that they are intervals")
+      if said == nil, let reason = Waveform.problem(converted) {
+        throw Problem(reason: "\(reason), or say with --interval-unit ms that they are intervals")
       }
       for place in strangers {
         faults.note(lines[place], "\(shown(intervals[place])) is in another unit than the other intervals")
@@ -92,21 +92,21 @@ enum IntervalUnits {
       let remedy =
         other == .milliseconds && said != nil
         ? "leave out --interval-unit s" : "say so with --interval-unit \(other.rawValue)"
-      throw Complaint(reason: "\(middle), which looks like \(other.name); \(remedy)")
+      throw Problem(reason: "\(middle), which looks like \(other.name); \(remedy)")
     }
     if said != nil, HeartInterval.possible.contains(median) { return converted }
     if unit == .milliseconds, (24.0...240).contains(median) {
-      throw Complaint(
+      throw Problem(
         reason: "\(middle), which looks like heart rates; a table with the columns “time” and “hr” has those; "
           + "intervals of so few milliseconds are read with --interval-unit ms")
     }
-    throw Complaint(
+    throw Problem(
       reason: "\(middle), and no heart beats like that; intervals are in milliseconds, or in seconds with "
         + "--interval-unit s")
   }
 
   /// Why intervals cannot be read.
-  struct Complaint: Error { let reason: String }
+  struct Problem: Error { let reason: String }
 
   private static func shown(_ number: Double) -> String { number.shown }
 }
@@ -178,7 +178,7 @@ struct DecimalSigns {
   /// Why a file with different negative numbers is rejected; a single one may be a missing-value code.
   var negatives: String? {
     guard below.count > 1 else { return nil }
-    return Waveform.complaint(belowZero: (below[0].number, below[0].line), (below[1].number, below[1].line))
+    return Waveform.problem(belowZero: (below[0].number, below[0].line), (below[1].number, below[1].line))
   }
 
   /// Parses a number with either decimal separator; `nil` if it is not a number.
@@ -195,7 +195,7 @@ struct DecimalSigns {
   }
 
   /// Why a file with both separators is rejected.
-  var complaint: String? {
+  var problem: String? {
     guard let point, let comma else { return nil }
     return "“\(point.text)” in line \(point.line) has a decimal point, and “\(comma.text)” in line \(comma.line) a "
       + "comma; write all numbers alike, and thousands without a sign"

@@ -59,7 +59,7 @@ struct TableSource {
   ///   - count: the number of rows in the table.
   /// - Returns: the recording, with caveats on these rows only.
   /// - Throws: what the numbers look like instead.
-  func recording(_ path: String, _ reading: Reading, _ count: Int) throws(IntervalUnits.Complaint) -> HeartRecording {
+  func recording(_ path: String, _ reading: Reading, _ count: Int) throws(IntervalUnits.Problem) -> HeartRecording {
     var rows = rows
     var caveats: [RecordingCaveat] = []
     if reading.timeColumn != nil {
@@ -96,7 +96,7 @@ struct TableSource {
     }
     let rates = HeartRates(rows.compactMap { row in row.rate.flatMap { rate in row.time.map { ($0 - shift, rate) } } })
     if let reason = HeartRateUnits.caveat(rates.values)?.implausibility {
-      throw IntervalUnits.Complaint(reason: "\(reason); heart rates are in beats per minute")
+      throw IntervalUnits.Problem(reason: "\(reason); heart rates are in beats per minute")
     }
     var beats: IntervalSeries?
     if intervals.contains(where: \.isFinite) {
@@ -204,23 +204,23 @@ struct TableSource {
   }
 
   /// Rejects times that are in another unit.
-  private static func check(_ rows: [Row], _ reading: Reading) throws(IntervalUnits.Complaint) {
+  private static func check(_ rows: [Row], _ reading: Reading) throws(IntervalUnits.Problem) {
     guard !reading.hasDates else { return }
     let times = rows.map { $0.time ?? 0 }
     let isSaid = reading.options.timeUnit != nil || reading.timeColumn.flatMap { reading.columns.unit(of: $0) } != nil
     if reading.columns[.beat] != nil {
-      guard let complaint = TimeSteps.complaint(ofBeats: times, in: reading.timeUnit) else { return }
-      throw IntervalUnits.Complaint(
-        reason: complaint.unit.map { "\(complaint.finding); say so with --time-unit \($0.rawValue)" }
-          ?? "\(complaint.finding); times of beats are in seconds, or in milliseconds with --time-unit ms"
-          + (complaint.remedy.map { ", and \($0)" } ?? ""))
+      guard let problem = TimeSteps.problem(ofBeats: times, in: reading.timeUnit) else { return }
+      throw IntervalUnits.Problem(
+        reason: problem.unit.map { "\(problem.finding); say so with --time-unit \($0.rawValue)" }
+          ?? "\(problem.finding); times of beats are in seconds, or in milliseconds with --time-unit ms"
+          + (problem.remedy.map { ", and \($0)" } ?? ""))
     }
-    guard let complaint = TimeSteps.complaint(ofRows: times, in: reading.timeUnit, isSaid: isSaid) else { return }
-    let advice = complaint.unit.map {
+    guard let problem = TimeSteps.problem(ofRows: times, in: reading.timeUnit, isSaid: isSaid) else { return }
+    let advice = problem.unit.map {
       isSaid
         ? "; say so with --time-unit \($0.rawValue)"
         : "; say so with --time-unit \($0.rawValue), or with --time-unit s that they are seconds"
     }
-    throw IntervalUnits.Complaint(reason: complaint.finding + (advice ?? ""))
+    throw IntervalUnits.Problem(reason: problem.finding + (advice ?? ""))
   }
 }

@@ -167,7 +167,7 @@ package struct RecordingListing {
     let before = settings.baselineWindow.brief
     let baseline = response.baseline.map { ", baseline \($0.fixed(1)) /min from \(before) s" } ?? ""
     let notes =
-      [settings.remark, response.reason?.description].compactMap(\.self) + response.caveats.map(\.description)
+      [settings.uncovered, response.reason?.description].compactMap(\.self) + response.caveats.map(\.description)
     return ["response to the onset at \(response.onset.fixed(3)) s\(baseline)"] + table.lines
       + notes.map { "note: \($0)" }
   }

@@ -36,21 +36,21 @@ package struct TrialsListing: Sendable {
   package func write(_ operands: [String]) async throws -> Bool {
     var paths: [String] = []
     var problems = 0
-    func complain(_ problem: String) {
-      printer.complain(problem)
+    func report(_ problem: String) {
+      printer.report(problem)
       problems += 1
     }
     for operand in operands {
       do throws(RecordingError) {
         paths += try TrialPaths.expand(operand)
       } catch {
-        complain("\(error)")
+        report("\(error)")
       }
     }
     let order = await TrialOrder.read(paths, request.selection)
-    for problem in order.problems { complain(problem) }
+    for problem in order.problems { report(problem) }
     try order.requireChosen()
-    for note in order.repeated + [order.unknownPeriods].compactMap(\.self) { printer.complain(note) }
+    for note in order.repeated + [order.unknownPeriods].compactMap(\.self) { printer.report(note) }
     var together = TrialsTogether(
       request.analysis, by: request.grouping ?? .clip, bootstrap: request.bootstrap,
       leavingOut: request.selection.omissions)
@@ -59,7 +59,7 @@ package struct TrialsListing: Sendable {
     await Parallel.ordered(order.places) { place in
       measured(place)
     } take: { measured in
-      if let problem = measured.problem { complain(problem) }
+      if let problem = measured.problem { report(problem) }
       guard let outcome = measured.outcome else { return }
       if !measured.lines.isEmpty {
         let text = measured.lines.joined(separator: form == .json ? ",\n" : "\n")
@@ -72,13 +72,13 @@ package struct TrialsListing: Sendable {
     let unreadable = problems
     let windows = [request.analysis.window, request.analysis.baseline].map { together.missingStep($0) }
     for case (let name, let known)? in windows + [together.missingStep(request.choice.events)] {
-      complain("no trial reached a step “\(name)”; \(Spelling.advice(for: name, among: known))")
+      report("no trial reached a step “\(name)”; \(Spelling.advice(for: name, among: known))")
     }
     let comparison = together.comparison(with: request.reference)
     if comparison == nil, form != .csv, let name = request.reference {
       let known = together.groups.compactMap(\.self).sorted() + (together.groups.contains(nil) ? ["none"] : [])
       let key = together.grouping?.rawValue ?? "group"
-      complain("there is no \(key) “\(name)”; \(Spelling.advice(for: name, among: known))")
+      report("there is no \(key) “\(name)”; \(Spelling.advice(for: name, among: known))")
     }
     // The maximum number of groups that are compared with each other.
     let most = form == .json ? 20 : 8

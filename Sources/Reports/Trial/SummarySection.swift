@@ -28,7 +28,7 @@ extension ReportedTrial {
     return VerdictNotice(
       verdict: facts.verdict, summary: summary + outcome, problems: problems.map { .given($0.sentence) },
       reasons: record.reasons.map { .given($0.description.sentence) },
-      warnings: (record.remarks.map(\.description) + [bundle.skippedNote].compactMap(\.self)).map {
+      warnings: (record.informativeCaveats.map(\.description) + [bundle.skippedNote].compactMap(\.self)).map {
         .given($0.sentence)
       })
   }

@@ -150,11 +150,11 @@ final class Link: Sendable {
     queue.add(.connected(nil))
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     var complaints = LineSplitter()
-    var complaint = ""
+    var problem = ""
     var isOpen = (output: true, complaints: true)
     var limiter = RateLimiter(settings.pace)
     func keep(_ line: Span<UInt8>?) {
-      if let line, line.count > 0 { complaint = excerpt(line) }
+      if let line, line.count > 0 { problem = excerpt(line) }
     }
     while isOpen.output, !isStopped {
       // `poll` ignores a negative descriptor.
@@ -193,7 +193,7 @@ final class Link: Sendable {
     if !isStopped { deliver(decoder.end(isWhole: true, arrived: clock.now)) }
     state.withLock { $0.group = nil }
     let status = child.finish(isAsked: isStopped)
-    return .over("“\(command)” ended with \(status)\(complaint.isEmpty ? "" : "; its last words: \(complaint)")")
+    return .over("“\(command)” ended with \(status)\(problem.isEmpty ? "" : "; its last words: \(problem)")")
   }
 
   private func deliver(_ yield: LineDecoder.Yield) { queue.add(yield) }

@@ -54,7 +54,7 @@ struct ReplayFile: Sendable {
     guard choice.recorder == nil else {
       throw SensorError("replay", path, "only a heart.json has recorders to choose from")
     }
-    do throws(ReplayHead.Complaint) {
+    do throws(ReplayHead.Problem) {
       let judged = try ReplayHead(head, isWhole: head.count < 1 << 16, source: choice.source)
       format = .lines(
         areIntervals: judged.areIntervals, source: judged.source, isChosen: choice.source != nil)

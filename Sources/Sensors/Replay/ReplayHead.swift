@@ -20,7 +20,7 @@ struct ReplayHead {
   private var isFaulty = true
 
   /// Why a file is not replayed.
-  struct Complaint: Error, Hashable {
+  struct Problem: Error, Hashable {
     let reason: String
     var advice: String?
   }
@@ -31,8 +31,8 @@ struct ReplayHead {
   ///   - head: the file's first bytes.
   ///   - isWhole: whether these are all its bytes; otherwise the last line may be truncated.
   ///   - wanted: the source whose rows are wanted.
-  /// - Throws: ``Complaint`` with what the lines look like instead.
-  init(_ head: [UInt8], isWhole: Bool, source wanted: String?) throws(Complaint) {
+  /// - Throws: ``Problem`` with what the lines look like instead.
+  init(_ head: [UInt8], isWhole: Bool, source wanted: String?) throws(Problem) {
     let numbers = TextOfIntervals.numbers(head, isWhole: isWhole)
     areIntervals = numbers.map { TextOfIntervals.areIntervals($0.map(\.number)) } ?? false
     rows = RowReader(isTextOfIntervals: areIntervals)
@@ -42,15 +42,15 @@ struct ReplayHead {
     splitter.take(head.span) { copy.look($1, number: $0) }
     if isWhole { splitter.end { copy.look($1, number: $0) } }
     self = copy
-    if let opening { throw Complaint(reason: "line \(opening.line): \(opening.reason)", advice: Self.forms) }
+    if let opening { throw Problem(reason: "line \(opening.line): \(opening.reason)", advice: Self.forms) }
     if let numbers, areIntervals { try Self.check(numbers) }
     try choose(wanted)
     if rows.header != nil { try checkTable() }
     if let first = faults.first, isFaulty {
-      throw Complaint(reason: "line \(first.line): \(first.reason)", advice: Self.forms)
+      throw Problem(reason: "line \(first.line): \(first.reason)", advice: Self.forms)
     }
     if numbers != nil || rows.header != nil, let first = faults.first, (faults.count - rows.blanks) * 2 > count {
-      throw Complaint(
+      throw Problem(
         reason: "only \(count - faults.count) of its first \(count) rows can be used: "
           + "line \(first.line): \(first.reason)",
         advice: "a file with so many others holds something else than intervals or heart rates")
@@ -79,40 +79,40 @@ struct ReplayHead {
   }
 
   /// Rejects single numbers that are samples of a waveform or times of beats.
-  private static func check(_ numbers: [(number: Double, line: Int)]) throws(Complaint) {
+  private static func check(_ numbers: [(number: Double, line: Int)]) throws(Problem) {
     let known = numbers.map(\.number).filter { $0 > 0 }
-    if let rising = RisingNumbers(known) { throw Complaint(reason: rising.complaint) }
+    if let rising = RisingNumbers(known) { throw Problem(reason: rising.problem) }
     let below = numbers.filter { $0.number < 0 }
     if let first = below.first, let second = below.first(where: { $0.number != first.number }) {
-      throw Complaint(reason: Waveform.complaint(belowZero: first, second))
+      throw Problem(reason: Waveform.problem(belowZero: first, second))
     }
     let plausible = known.count(where: HeartInterval.plausible.contains)
-    if let reason = Waveform.complaint(plausible: plausible, of: known.count) { throw Complaint(reason: reason) }
+    if let reason = Waveform.problem(plausible: plausible, of: known.count) { throw Problem(reason: reason) }
     try checkWaveform(known)
   }
 
-  private static func checkWaveform(_ intervals: [Double]) throws(Complaint) {
-    guard let reason = Waveform.complaint(intervals) else { return }
-    throw Complaint(reason: reason, advice: "if they are intervals, give JSON lines such as {\"rr\":812}")
+  private static func checkWaveform(_ intervals: [Double]) throws(Problem) {
+    guard let reason = Waveform.problem(intervals) else { return }
+    throw Problem(reason: reason, advice: "if they are intervals, give JSON lines such as {\"rr\":812}")
   }
 
   /// Rejects a table whose times are in a different unit than declared, or whose rows are samples of a waveform.
-  private func checkTable() throws(Complaint) {
+  private func checkTable() throws(Problem) {
     guard let columns = rows.header?.columns else { return }
     let said = columns.unit(of: columns.timeColumn)
     let unit = said ?? .seconds
-    let complaint =
+    let problem =
       columns.isOfBeats
-      ? TimeSteps.complaint(ofBeats: times.sorted(), in: unit)
-      : TimeSteps.complaint(ofRows: times.sorted(), in: unit, isSaid: said != nil)
-    if let complaint {
+      ? TimeSteps.problem(ofBeats: times.sorted(), in: unit)
+      : TimeSteps.problem(ofRows: times.sorted(), in: unit, isSaid: said != nil)
+    if let problem {
       let name = columns.isOfBeats ? "beat" : "time"
-      throw Complaint(
-        reason: complaint.finding,
-        advice: complaint.unit.map { "name their column “\(name)_\($0.rawValue)”" } ?? complaint.remedy)
+      throw Problem(
+        reason: problem.finding,
+        advice: problem.unit.map { "name their column “\(name)_\($0.rawValue)”" } ?? problem.remedy)
     }
     if rows.below.count > 1 {
-      throw Complaint(
+      throw Problem(
         reason: "its numbers \(rows.below[0].shown) and \(rows.below[1].shown) are below zero, as the samples of "
           + "\(Waveform.noun) are and neither intervals nor heart rates",
         advice: Waveform.remedy)
@@ -121,20 +121,20 @@ struct ReplayHead {
   }
 
   /// Determines which source's rows are replayed.
-  private mutating func choose(_ wanted: String?) throws(Complaint) {
+  private mutating func choose(_ wanted: String?) throws(Problem) {
     guard let wanted else {
       guard sources.count <= 1 else {
         let list = sources.map { excerpt($0.utf8.span) }.joined(separator: ", ")
-        throw Complaint(reason: "it holds rows of \(list)", advice: "choose one with ?source=NAME")
+        throw Problem(reason: "it holds rows of \(list)", advice: "choose one with ?source=NAME")
       }
       source = sources.first
       return
     }
     guard rows.header?.columns[.source] != nil else {
-      throw Complaint(reason: "only a heart.json, or a table with a column “source”, has sources to choose from")
+      throw Problem(reason: "only a heart.json, or a table with a column “source”, has sources to choose from")
     }
     guard sources.contains(wanted) else {
-      throw Complaint(
+      throw Problem(
         reason: "its first rows are none of the source “\(wanted)”",
         advice: sources.isEmpty ? nil : "there are \(sources.map { excerpt($0.utf8.span) }.joined(separator: ", "))")
     }

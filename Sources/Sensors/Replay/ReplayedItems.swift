@@ -75,7 +75,7 @@ struct ReplayedItems {
     case .interval(let interval): sample.rrIntervals = [interval]
     case .none: break
     }
-    if let complaint = sample.check() { return complaint }
+    if let problem = sample.check() { return problem }
     switch value {
     case .rate(let rate): readings.take(rate: rate, item, at: time / 1e9)
     case .interval(let interval): readings.take(interval: interval, item, at: time / 1e9)

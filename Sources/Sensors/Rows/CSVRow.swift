@@ -80,7 +80,7 @@ enum CSVRow {
     for column in 0..<count {
       let end = TableRow.end(of: line, from: start, delimiter)
       let content = if let header { header.columns.contents[column] } else { Self.content(column, of: count) }
-      if let content, let complaint = read(line, start, end, content, header, into: &sample, &rest) { return complaint }
+      if let content, let problem = read(line, start, end, content, header, into: &sample, &rest) { return problem }
       start = end + 1
     }
     return nil

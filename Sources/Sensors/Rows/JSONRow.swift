@@ -62,7 +62,7 @@ enum JSONRow {
       return .unreadable("column \(TextPlace(offset: problem.offset, in: bytes).column): \(problem.reason)")
     }
     var sample = Sample()
-    if let complaint = read(node, into: &sample) ?? sample.check() { return .unreadable(complaint) }
+    if let problem = read(node, into: &sample) ?? sample.check() { return .unreadable(problem) }
     return .sample(sample)
   }
 

@@ -87,10 +87,10 @@ struct RowReader: Sendable {
 
   private mutating func row(_ line: Span<UInt8>) -> Row {
     var sample = Sample()
-    if let complaint = CSVRow.read(line, header: header, into: &sample, &last) { return .unreadable(complaint) }
+    if let problem = CSVRow.read(line, header: header, into: &sample, &last) { return .unreadable(problem) }
     hasBegun = true
     if isOfOtherSource { return .nothing }
-    if let complaint = convert(into: &sample) { return .unreadable(complaint) }
+    if let problem = convert(into: &sample) { return .unreadable(problem) }
     guard header?.columns.isOfBeats == true, sample.rrIntervals.isEmpty else { return checked(&sample) }
     guard let beat = sample.time else { return .unreadable("no time of a beat") }
     defer { lastBeat = beat }
@@ -121,14 +121,14 @@ struct RowReader: Sendable {
   }
 
   private mutating func checked(_ sample: inout Sample) -> Row {
-    guard let complaint = sample.check() else { return .sample(sample) }
+    guard let problem = sample.check() else { return .sample(sample) }
     if let number = sample.heartRate ?? sample.rrIntervals.first {
       if number == 0, sample.heartRate != nil { blanks += 1 }
       if number < 0, below.count < 2, below.first != number { below.append(number) }
     } else {
       blanks += 1
     }
-    return .unreadable(complaint)
+    return .unreadable(problem)
   }
 }
 

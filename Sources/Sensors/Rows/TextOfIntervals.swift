@@ -42,7 +42,7 @@ enum TextOfIntervals {
     let text = line.extracting(place)
     guard let number = number(text) else { return .unreadable("\(excerpt(text)) is not a number") }
     var sample = Sample(rrIntervals: [number])
-    if let complaint = sample.check() { return .unreadable(complaint) }
+    if let problem = sample.check() { return .unreadable(problem) }
     return .sample(sample)
   }
 

@@ -55,7 +55,7 @@ package final class PrivateSoundServer: Sendable {
       kill(process, SIGKILL)
       Self.reap(process)
       throw PulseAudioError(
-        action: "start a private PulseAudio", reason: Self.complaint(in: folder) ?? "it ended without a word")
+        action: "start a private PulseAudio", reason: Self.problem(in: folder) ?? "it ended without a word")
     }
     started = true
     self.folder = folder
@@ -180,7 +180,7 @@ extension PrivateSoundServer {
     return false
   }
 
-  private static func complaint(in folder: String) -> String? {
+  private static func problem(in folder: String) -> String? {
     let bytes = try? File.contents(of: "\(folder)/complaints", limit: 1 << 16)
     let lines = String(decoding: bytes ?? [], as: UTF8.self).split(separator: "\n")
     return lines.first { !$0.contains("root privileges") }.map(String.init)

@@ -12,12 +12,12 @@ extension ClipChoice {
     let mood = object["mood"]?.name("a mood")
     if object["name"] != nil {
       for key in ["choose", "from", "mood"] {
-        object[key]?.complain("“name” plays one clip and “\(key)” belongs to a draw; keep one of them")
+        object[key]?.report("“name” plays one clip and “\(key)” belongs to a draw; keep one of them")
       }
       return name.map(ClipChoice.named)
     }
     guard object["choose"] != nil else {
-      place.complain("neither “choose” nor “name” says which clip; write \(shapes)")
+      place.report("neither “choose” nor “name” says which clip; write \(shapes)")
       return nil
     }
     return .random(from: names, mood: mood)
@@ -27,12 +27,12 @@ extension ClipChoice {
     guard let elements = place.elements("an array of clip names", atMost: StudyProtocolReader.mostNames) else {
       return nil
     }
-    if elements.isEmpty { place.complain("nothing to draw from; name clips, or leave “from” out to draw from all") }
+    if elements.isEmpty { place.report("nothing to draw from; name clips, or leave “from” out to draw from all") }
     var seen: Set<String> = []
     return elements.compactMap { element in
       guard let name = element.name("the name of a clip") else { return nil }
       if !seen.insert(name).inserted {
-        element.complain("“\(name.shortened)” is given twice; every name is drawn with the same chance")
+        element.report("“\(name.shortened)” is given twice; every name is drawn with the same chance")
       }
       return name
     }

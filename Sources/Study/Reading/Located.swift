@@ -10,7 +10,7 @@ struct Located {
   let problems: ProblemList
 
   /// Reports a problem with this value.
-  func complain(_ reason: @autoclosure () -> String) { problems.add(at: node.offset, path, reason) }
+  func report(_ reason: @autoclosure () -> String) { problems.add(at: node.offset, path, reason) }
 
   /// Reports that this value differs from what was expected.
   func expected(_ expectation: String) {
@@ -23,7 +23,7 @@ struct Located {
         "; write it in quotes"
       default: ""
       }
-    complain("expected \(expectation), found \(node.phrase)\(remedy)")
+    report("expected \(expectation), found \(node.phrase)\(remedy)")
   }
 
   private static func standsWithoutQuotes(_ text: String) -> Bool {
@@ -51,7 +51,7 @@ struct Located {
   func name(_ meaning: String) -> String? {
     guard let value = string(meaning) else { return nil }
     guard !value.isEmpty, !value.utf8.contains(0) else {
-      complain("expected \(meaning), found \(value.isEmpty ? node.phrase : "a string with a null character")")
+      report("expected \(meaning), found \(value.isEmpty ? node.phrase : "a string with a null character")")
       return nil
     }
     return value
@@ -74,7 +74,7 @@ struct Located {
     }
     guard range.contains(value) else {
       let limits = [range.lowerBound, range.upperBound].map { JSONValue.number($0).text() }
-      complain("expected \(expectation) from \(limits[0]) to \(limits[1]), found \(node.phrase)")
+      report("expected \(expectation) from \(limits[0]) to \(limits[1]), found \(node.phrase)")
       return nil
     }
     return value
@@ -85,7 +85,7 @@ struct Located {
     guard let value = number("a number of seconds", in: range) else { return nil }
     let milliseconds = (value * 1000).rounded()
     guard milliseconds / 1000 == value else {
-      complain("\(JSONValue.number(value).text()) s is finer than a millisecond; round it to three decimals")
+      report("\(JSONValue.number(value).text()) s is finer than a millisecond; round it to three decimals")
       return nil
     }
     return .milliseconds(Int64(milliseconds))
@@ -107,7 +107,7 @@ struct Located {
   func word(_ what: String, among words: [String]) -> String? {
     guard let value = string(what) else { return nil }
     guard words.contains(value) else {
-      complain("\(node.phrase) is not \(what); \(Spelling.advice(for: value, among: words))")
+      report("\(node.phrase) is not \(what); \(Spelling.advice(for: value, among: words))")
       return nil
     }
     return value
@@ -132,7 +132,7 @@ struct Located {
     guard let first = bytes.first, isPlain(first), bytes.count <= most,
       bytes.allSatisfy({ isPlain($0) || marks.utf8.contains($0) })
     else {
-      complain("\(node.phrase) is not \(what): \(shape)")
+      report("\(node.phrase) is not \(what): \(shape)")
       return nil
     }
     return value
@@ -147,7 +147,7 @@ struct Located {
       return nil
     }
     guard elements.count <= most else {
-      complain("expected \(expectation), at most \(most) of them, found \(elements.count)")
+      report("expected \(expectation), at most \(most) of them, found \(elements.count)")
       return nil
     }
     return quietElements

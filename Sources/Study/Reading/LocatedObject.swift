@@ -18,7 +18,7 @@ struct LocatedObject {
   /// - Returns: the member; `nil` after reporting a problem.
   func required(_ key: String, _ meaning: String) -> Located? {
     if let member = self[key] { return member }
-    place.complain("the key “\(key)” is missing; it says \(meaning)")
+    place.report("the key “\(key)” is missing; it says \(meaning)")
     return nil
   }
 
@@ -26,7 +26,7 @@ struct LocatedObject {
   func refuseKeys(beside object: ProtocolObject) {
     let known = Set(object.keys)
     for member in members where !known.contains(member.key) && !member.key.utf8.starts(with: "x-".utf8) {
-      place.problems.add(at: member.keyOffset, place.path.appending(member.key)) { object.complaint(about: member.key) }
+      place.problems.add(at: member.keyOffset, place.path.appending(member.key)) { object.problem(with: member.key) }
     }
   }
 

@@ -15,7 +15,7 @@ extension MusicStep {
     let fadeOut = object["fadeOut_ms"]?.milliseconds(in: fades) ?? .zero
     let loudness = object["loudness"].flatMap(LoudnessTarget.read)
     if let duration, fadeIn + fadeOut > duration, let place = object["fadeOut_ms"] ?? object["fadeIn_ms"] {
-      place.complain(
+      place.report(
         "the fades take \((fadeIn + fadeOut).nanoseconds / 1_000_000) ms together, and the step lasts "
           + "\(duration.nanoseconds / 1_000_000) ms; shorten them or lengthen the step")
     }
@@ -30,7 +30,7 @@ extension MusicStep {
     guard let place = object.required("stepDuration", "how many seconds the clip is played") else { return nil }
     if active.stepDuration > .zero { return active.stepDuration }
     if let value = place.node.value.number, value == 0 {
-      place.complain("a music step lasts longer than 0 s; the clip is played for exactly that long")
+      place.report("a music step lasts longer than 0 s; the clip is played for exactly that long")
     }
     return nil
   }

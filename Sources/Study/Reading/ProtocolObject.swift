@@ -59,7 +59,7 @@ enum ProtocolObject: CaseIterable {
   }
 
   /// Why a key is not allowed here: it belongs elsewhere, is misspelt, or is unknown.
-  func complaint(about key: String) -> String {
+  func problem(with key: String) -> String {
     if self == .recorder, key == "sensor" {
       return "unknown key; a protocol does not name sensors: --sensor does, when the trial is run"
     }

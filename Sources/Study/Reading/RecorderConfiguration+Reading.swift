@@ -21,7 +21,7 @@ extension RecorderConfiguration {
     guard let name = place.string("how active the participant is") else { return nil }
     let known = Metadata.MotionContext.allCases.filter { $0 != .notSet }
     if let context = known.first(where: { $0.name == name }) { return context }
-    place.complain("\(place.node.phrase) is no motion; \(Spelling.advice(for: name, among: known.map(\.name)))")
+    place.report("\(place.node.phrase) is no motion; \(Spelling.advice(for: name, among: known.map(\.name)))")
     return nil
   }
 
@@ -31,7 +31,7 @@ extension RecorderConfiguration {
     if let type = QuantityType(name), known.contains(type) { return type }
     let advice = Spelling.advice(
       for: name, among: known.map(\.identifier), aliases: known.map(\.healthKitIdentifier))
-    place.complain(
+    place.report(
       "\(place.node.phrase) is not a quantity type; \(advice), and HealthKit's names for them")
     return nil
   }
@@ -42,12 +42,12 @@ extension RecorderConfiguration {
     guard let unit = try? Unit(symbol) else {
       let aliases = units.contains(.countPerMinute) ? ["bpm", "beats/min"] : []
       let advice = Spelling.advice(for: symbol, among: units.map(\.symbol), aliases: aliases)
-      place.complain("\(place.node.phrase) is not a unit; \(advice)")
+      place.report("\(place.node.phrase) is not a unit; \(advice)")
       return nil
     }
     guard units.contains(unit) else {
       let list = units.map { "“\($0)”" }.joined(separator: ", ")
-      place.complain(
+      place.report(
         "“\(unit)” is a unit of \(unit.dimension), in which \(type.map { "\($0)" } ?? "this") is not recorded; there are \(list)"
       )
       return nil

@@ -33,7 +33,7 @@ extension Step {
 
   private static func readWord(_ place: Located) -> Word? {
     if place.quietString == "trials" {
-      place.complain(
+      place.report(
         "a “trials” step, which repeats its steps for several clips, is not known yet; a protocol is a single trial so far"
       )
       return nil

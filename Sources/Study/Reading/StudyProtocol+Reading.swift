@@ -27,7 +27,7 @@ extension StudyProtocol {
     let meaning = "how this file is to be read: “\(StudyProtocolReader.format)”"
     guard let place = object.required("format", meaning), let format = place.string() else { return }
     if format != StudyProtocolReader.format {
-      place.complain(
+      place.report(
         "\(place.node.phrase) is not a format that this station reads; it reads “\(StudyProtocolReader.format)”")
     }
   }
@@ -45,7 +45,7 @@ extension StudyProtocol {
   private static func readSteps(_ place: Located) -> [Step]? {
     guard let elements = place.elements("an array of steps", atMost: StudyProtocolReader.mostSteps) else { return nil }
     guard !elements.isEmpty else {
-      place.complain("a protocol has at least one step")
+      place.report("a protocol has at least one step")
       return nil
     }
     return elements.compactMap(Step.read)

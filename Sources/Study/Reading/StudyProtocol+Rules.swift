@@ -21,7 +21,7 @@ extension StudyProtocol {
     for place in places {
       guard let identifier = place.quietString else { continue }
       if let path = first[identifier] {
-        place.complain(
+        place.report(
           "the identifier “\(identifier.shortened)” is already used at \(path); each \(what) of a protocol needs its own"
         )
       } else {
@@ -33,17 +33,17 @@ extension StudyProtocol {
   private static func checkMusic(_ steps: [Located], hasClips: Bool) {
     let music = kinds(of: steps).filter { $0.quietString == "music" }
     if let first = music.first, !hasClips {
-      first.complain("a music step needs clips; say at the top where they are: \"clips\": {\"folder\": \"…\"}")
+      first.report("a music step needs clips; say at the top where they are: \"clips\": {\"folder\": \"…\"}")
     }
     for place in music.dropFirst() {
-      place.complain(
+      place.report(
         "a second music step; a trial plays one clip, and a “trials” step, which is for several, is not known yet")
     }
   }
 
   private static func checkCompletion(_ steps: [Located]) {
     for place in kinds(of: steps.dropLast()) where place.quietString == "completion" {
-      place.complain("a completion step ends the trial; it must be the last step")
+      place.report("a completion step ends the trial; it must be the last step")
     }
   }
 

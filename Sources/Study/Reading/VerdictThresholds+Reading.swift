@@ -21,11 +21,11 @@ extension VerdictThresholds {
     }
     if let value = object["clockDrift_s"]?.seconds(in: 0...3600) { thresholds.clockDrift = value }
     if thresholds.suspectCoverage > thresholds.goodCoverage {
-      (object["suspectCoverage"] ?? object["goodCoverage"])?.complain(
+      (object["suspectCoverage"] ?? object["goodCoverage"])?.report(
         "suspectCoverage (\(thresholds.suspectCoverage)) is above goodCoverage (\(thresholds.goodCoverage))")
     }
     if thresholds.suspectImplausible < thresholds.goodImplausible {
-      (object["suspectImplausible"] ?? object["goodImplausible"])?.complain(
+      (object["suspectImplausible"] ?? object["goodImplausible"])?.report(
         "suspectImplausible (\(thresholds.suspectImplausible)) is below goodImplausible (\(thresholds.goodImplausible))"
       )
     }

@@ -90,7 +90,7 @@ struct ChartOutput: Sendable {
   func finish(_ chart: some Chart, standardSize: CanvasSize = .standard) throws -> ExitStatus {
     try write(chart, standardSize)
     guard chart.isEmpty else { return .done }
-    Console.standard.complain("the chart is empty: \(chart.heading.noDataText)")
+    Console.standard.report("the chart is empty: \(chart.heading.noDataText)")
     return .failed
   }
 

@@ -14,6 +14,6 @@ extension ChartedTrials {
     let recorded = try RecordingOptions(arguments)
     self.init(
       paths, recorded.choice, recorded.settings, window: recorded.window,
-      selection: try TrialOptions.selection(arguments), complain: Console.standard.complain)
+      selection: try TrialOptions.selection(arguments), report: Console.standard.report)
   }
 }

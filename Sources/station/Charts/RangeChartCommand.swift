@@ -45,7 +45,7 @@ struct RangeChartCommand: Command {
         by: grouping ?? .clip, of: trials.window ?? .whole,
         leavingOut: trials.selection.omissions)
       isWhole = trials.each(chosen.paths, read: trials.charts) { ranges.add($0) } && isWhole
-      for (path, reason) in ranges.leftOut { Console.standard.complain("“\(path.visible)” is left out: \(reason)") }
+      for (path, reason) in ranges.leftOut { Console.standard.report("“\(path.visible)” is left out: \(reason)") }
       chart = ranges.chart
     }
     chart.drawsConnectedRanges = !drawsMarks

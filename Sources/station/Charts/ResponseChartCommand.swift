@@ -45,9 +45,9 @@ struct ResponseChartCommand: Command {
         if analysed.recording.event != nil { hasOnset = true }
         responses.add(analysed)
       } && isReadable
-    for (path, reason) in responses.leftOut { Console.standard.complain("“\(path.visible)” is left out: \(reason)") }
+    for (path, reason) in responses.leftOut { Console.standard.report("“\(path.visible)” is left out: \(reason)") }
     if responses.count == 0, hasOnset, settings.baseline != .none {
-      Console.standard.complain(
+      Console.standard.report(
         "there are too few data before the stimulus; --baseline none draws the response without one, and a protocol "
           + "with a rest before the stimulus gives a baseline")
     }

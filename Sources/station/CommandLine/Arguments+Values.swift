@@ -91,7 +91,7 @@ extension Arguments {
 
   /// A code of the study, such as a participant's, that an option names; `nil` if the option was not given.
   func code(_ option: String) throws(UsageError) -> String? {
-    guard let text = self[option], let reason = StudyCode.complaint(about: text, of: option) else {
+    guard let text = self[option], let reason = StudyCode.problem(with: text, of: option) else {
       return self[option]
     }
     throw refusal("\(Self.impossible(text.visible, option)): \(reason)")

@@ -81,7 +81,7 @@ struct AnalyseCommand: Command {
           for line in listing.lines { Console.standard.line(line) }
         }
       } catch {
-        Console.standard.complain("\(error)")
+        Console.standard.report("\(error)")
         status = .failed
       }
     }
@@ -97,7 +97,7 @@ struct AnalyseCommand: Command {
           RecordingAnalysis($0, analysis).json
         }
       } catch {
-        Console.standard.complain("\(error)")
+        Console.standard.report("\(error)")
         status = .failed
       }
     }

@@ -38,7 +38,7 @@ struct CheckOnsetCommand: Command {
     try await speaker.prepare(stimulus.format)
     var results: [OnsetTrial] = []
     if !isJSON { for line in OnsetReport.head(speaker.description, stimulus) { console.line(line) } }
-    for note in speaker.description.notes { console.complain("note: \(note)") }
+    for note in speaker.description.notes { console.report("note: \(note)") }
     for number in 1...trials {
       let trial = try await OnsetTrial.play(stimulus, through: speaker, after: results.last)
       results.append(trial)
@@ -46,7 +46,7 @@ struct CheckOnsetCommand: Command {
     }
     await speaker.close()
     let report = OnsetReport(results)
-    for text in report.summary { if isJSON { console.complain(text) } else { console.line(text) } }
+    for text in report.summary { if isJSON { console.report(text) } else { console.line(text) } }
     return report.isGood ? .done : .suspect
   }
 }

@@ -40,7 +40,7 @@ struct ClipsCommand: Command {
       for line in ClipExamination.table(examinations).lines { Console.standard.line(line) }
       for file in skipped { Console.standard.line("\(file)") }
     }
-    for problem in problems { Console.standard.complain("\(problem)") }
+    for problem in problems { Console.standard.report("\(problem)") }
     return examinations.contains { $0.problem != nil } || !problems.isEmpty ? .failed : .done
   }
 }

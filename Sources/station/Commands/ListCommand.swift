@@ -29,7 +29,7 @@ struct ListCommand: Command {
     } else {
       for line in Bundle.table(bundles).lines { Console.standard.line(line) }
     }
-    for problem in problems { Console.standard.complain("\(problem)") }
+    for problem in problems { Console.standard.report("\(problem)") }
     return problems.isEmpty ? .done : .failed
   }
 }

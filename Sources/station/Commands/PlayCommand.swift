@@ -41,7 +41,7 @@ struct PlayCommand: Command {
     Interrupts.onEach { _ in stopper.stop() }
     let frames = try player.play(
       &reader, frames: wanted, progress: { console.show(status: "  ♪ \($0.seconds.fixed(1)) s") },
-      opened: { sink in if server == nil { for note in sink.notes { console.complain("note: \(note)") } } })
+      opened: { sink in if server == nil { for note in sink.notes { console.report("note: \(note)") } } })
     console.show(status: "")
     let seconds = format.duration(of: frames).seconds.fixed(3)
     console.line(

@@ -35,7 +35,7 @@ struct RecoverCommand: Command {
   static func tell(_ trials: [RecoveredTrial]) {
     for trial in trials {
       if case .failed = trial.fate {
-        Console.standard.complain("\(trial)")
+        Console.standard.report("\(trial)")
       } else {
         Console.standard.line("\(trial)")
       }

@@ -51,7 +51,7 @@ struct ReportCommand: Command {
     let (report, problems) = try subject.report(
       recorded.choice, settings, local: zone, station: Version.current)
     try output.write(report, to: files)
-    for problem in problems { Console.standard.complain(problem) }
+    for problem in problems { Console.standard.report(problem) }
     return problems.isEmpty ? .done : .failed
   }
 

@@ -65,7 +65,7 @@ struct RunCommand: Command {
     // On a thread of its own, so that reading clips or a recovery cannot delay interrupts.
     Interrupts.onEach { signal in
       guard let words = interrupts.handle(signal) else { return }
-      Console.standard.complain(words)
+      Console.standard.report(words)
       Console.standard.drain()
       exit(ExitStatus.failed.rawValue)
     }
@@ -79,7 +79,7 @@ struct RunCommand: Command {
     // From here on, printing never waits for the terminal.
     console.decouple()
     let inhibitor = SessionInhibitor { reason in
-      console.complain("the computer may go to sleep during the session: \(reason)")
+      console.report("the computer may go to sleep during the session: \(reason)")
     }
     defer { inhibitor.release() }
     return try await withThrowingTaskGroup(of: Void.self) { group in

@@ -50,7 +50,7 @@ struct ShowCommand: Command {
     if case .live(let view) = answer { return try await view.run() }
     Interrupts.release()
     let bundle = try Bundle(path)
-    if let note = bundle.skippedNote { Console.standard.complain("note: \(note)") }
+    if let note = bundle.skippedNote { Console.standard.report("note: \(note)") }
     if case .replay = answer { return replay(bundle) }
     if case .result = answer {
       Console.standard.write(bundle.result.encoded(pretty: true))
@@ -66,7 +66,7 @@ struct ShowCommand: Command {
   private func replay(_ bundle: Bundle) -> ExitStatus {
     let (lines, problem) = bundle.replayedDraw
     for line in lines { Console.standard.line(line) }
-    if let problem { Console.standard.complain(problem) }
+    if let problem { Console.standard.report(problem) }
     return problem == nil ? .done : .failed
   }
 }

@@ -30,11 +30,11 @@ struct ValidateCommand: Command {
           documents.append(study.json(path, notes))
         } else {
           Console.standard.line("\(Self.name(of: path).visible): valid\(study.summary)")
-          for problem in study.library?.problems ?? [] { Console.standard.complain("not used: \(problem)") }
+          for problem in study.library?.problems ?? [] { Console.standard.report("not used: \(problem)") }
           for note in notes { Console.standard.line("\(Self.name(of: path).visible): note: \(note)") }
         }
       } catch {
-        if isJSON { documents.append(error.json(path)) } else { Console.standard.complain("\(error)") }
+        if isJSON { documents.append(error.json(path)) } else { Console.standard.report("\(error)") }
         status = .invalidProtocol
       }
     }

@@ -47,9 +47,9 @@ struct VerifyCommand: Command {
   private static func tell(_ path: String, _ problems: [String]) {
     let path = path.visible
     if problems.isEmpty { Console.standard.line("\(path): OK: complete, checksums match") }
-    for problem in problems.prefix(most) { Console.standard.complain("\(path): \(problem)") }
+    for problem in problems.prefix(most) { Console.standard.report("\(path): \(problem)") }
     if problems.count > most {
-      Console.standard.complain("\(path): … and \((problems.count - most).counted("more problem"))")
+      Console.standard.report("\(path): … and \((problems.count - most).counted("more problem"))")
     }
   }
 

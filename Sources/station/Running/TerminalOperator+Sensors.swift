@@ -8,7 +8,7 @@ import Study
 extension TerminalOperator {
   func decide(about shortfalls: [SensorCheck.Shortfall]) async -> SensorDecision? {
     guard canAsk else { return nil }
-    for shortfall in shortfalls { console.complain("no plausible sample: \(shortfall)") }
+    for shortfall in shortfalls { console.report("no plausible sample: \(shortfall)") }
     while true {
       console.line("press Return to try again, type “go” to start without these samples, or “end” to end")
       switch await Self.line()?.lowercased() {

@@ -40,11 +40,11 @@ struct TerminalOperator: SessionOperator {
     case .speaker(let notes): for note in notes { console.line("note: \(note)") }
     case .awaitsSamples(let isWaiting): console.show(status: isWaiting ? "waiting for samples from the sensors" : "")
     case .trialOpens: interrupts.trialOpens()
-    case .journal(let report): console.complain("\(report)")
+    case .journal(let report): console.report("\(report)")
     case .awaitsRoom(let records):
       guard waitsForRoom.isFirst else { return }
       console.leaveScreen()
-      console.complain(
+      console.report(
         "the trial is over, but \(records.counted("record is", "records are")) only in memory: free disk space for "
           + "“\(results.visible)”; Ctrl-C discards them")
     }
@@ -88,6 +88,6 @@ struct TerminalOperator: SessionOperator {
     console.leaveScreen()
     console.line()
     for line in bundle.summary { console.line(line) }
-    if case .failed(let reason) = end { console.complain("the trial failed: \(reason)") }
+    if case .failed(let reason) = end { console.report("the trial failed: \(reason)") }
   }
 }

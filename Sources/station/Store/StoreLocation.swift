@@ -85,7 +85,7 @@ struct StoreLocation: Sendable {
 
   private func connect() async throws -> SampleStore {
     try requireNoPassword()
-    let report: @Sendable (String) -> Void = { Console.standard.complain("waiting for \($0)") }
+    let report: @Sendable (String) -> Void = { Console.standard.report("waiting for \($0)") }
     let store =
       try await isServer
       ? SampleStore.postgres(path, site: site, patience: StorePatience(limit: .seconds(60), report: report))

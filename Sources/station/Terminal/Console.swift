@@ -99,7 +99,7 @@ final class Console: OperatorDisplay, Printer {
   func write(_ bytes: [UInt8]) { writer.bytes(bytes, to: output) }
 
   /// Writes `station: …` to standard error.
-  func complain(_ text: String) {
+  func report(_ text: String) {
     errorWriter.line(Array("station: \(text.visibleLines)\n".utf8), to: errors)
   }
 

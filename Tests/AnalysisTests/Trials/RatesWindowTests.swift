@@ -51,7 +51,7 @@ struct RatesWindowTests {
     for one in measured.measurements where one.measure.domain == .heartRate { #expect(one.caveats.isEmpty) }
   }
 
-  @Test("One interval among many rates does not hide them; variability is of the intervals, and both are told")
+  @Test("One interval among many rates does not hide them; variability is of the intervals, and both are reported")
   func oneInterval() throws {
     let beats = IntervalSeries([1000], ends: [30])
     let analysed = recording((0..<60).map { _ in 75 }, beats: beats)

@@ -86,7 +86,7 @@ struct TrialEventTests {
     #expect(locked.event?.onset == 5 && locked.event?.offset == 15 && locked.caveats == recording.caveats)
   }
 
-  @Test("An event that a trial does not have is told, with the steps that it has")
+  @Test("An event that a trial does not have is reported, with the steps that it has")
   func missing() throws {
     let recording = try recording { $0.sound = nil }.locked(to: [.stimulus, .step("silence")])
     let reason = MissingNumber.noEvent(events: ["stimulus", "step:silence"], steps: ["rest", "music"])
@@ -102,7 +102,7 @@ struct TrialEventTests {
       file.locked(to: [.seconds(1, nil)]).place(.stimulus).missing?.description == "The end of the event is not known.")
   }
 
-  @Test("The pause is told wherever the stimulus is measured", arguments: [AnalysisWindow.automatic, .stimulus])
+  @Test("The pause is reported wherever the stimulus is measured", arguments: [AnalysisWindow.automatic, .stimulus])
   func pause(window: AnalysisWindow) throws {
     var recording = try recording()
     #expect(AnalysedRecording(recording).measured(in: window).caveats.isEmpty)

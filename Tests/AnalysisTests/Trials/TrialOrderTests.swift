@@ -47,7 +47,7 @@ struct TrialOrderTests {
     #expect(order.places.map(\.previousClip) == [nil, "b"])
   }
 
-  @Test("is not known after what cannot be read, which may be anybody's, and is told")
+  @Test("is not known after what cannot be read, which may be anybody's, and is reported")
   func unreadable() {
     let torn = TrialOrder.Entry(path: "results/bundles/\(name(150))", problem: "torn")
     let order = TrialOrder([entry("a", 0), entry("b", 100), torn, entry("c", 200), entry("d", 300)])

@@ -80,7 +80,7 @@ struct TrialsTogetherTests {
     #expect(all.counts.trials == 3 && all.counts.used == 2 && all.counts.suspect == 1)
   }
 
-  @Test("are measured over the stimulus alone; one without it has no number, and is told with its group")
+  @Test("are measured over the stimulus alone; one without it has no number, and is reported with its group")
   func strictWindow() throws {
     let all = together([
       [recording(60, "p1")], [recording(80, "p2")], [recording(75, "p1", clip: nil, sound: false)],

@@ -108,7 +108,7 @@ struct JSONReaderTests {
     #expect(complaints(about: text) == ["1:1: the text is \(name); save the file as UTF-8"])
   }
 
-  @Test("A number that no double holds is told as it is written")
+  @Test("A number that no double holds is reported as it is written")
   func written() throws {
     #expect(try JSONReader.read(Array("9007199254740993".utf8)).phrase == "the number 9007199254740993")
     #expect(try JSONReader.read(Array("72.50".utf8)).phrase == "the number 72.5")
@@ -127,7 +127,7 @@ struct JSONReaderTests {
     #expect(complaints(about: [0x5B, 0xFE, 0x5D]) == ["1:2: /0: expected a value, found the byte 0xfe"])
   }
 
-  @Test("Every key that is given twice is told, with its path")
+  @Test("Every key that is given twice is reported, with its path")
   func duplicates() {
     let text = """
       { "a": {"b": 1, "b": 2}, "c": [ {"d": 1, "\\u0064": 2, "d": 3} ],

@@ -36,7 +36,7 @@ struct RowTests {
     }
   }
 
-  @Test("without an end are told with their line, and whether a quote is open")
+  @Test("without an end are reported with their line, and whether a quote is open")
   func endless() {
     let (_, quoted) = rows("a\nb,\"c\nd\n", pieces: 2)
     #expect(quoted == RowCutter.EndlessRow(line: 2, isQuoted: true))

@@ -239,7 +239,7 @@ struct TrialsTogetherTests {
     #expect(responses.chart.svg().contains("its end not measured."))
   }
 
-  @Test("How many trials a bin is the mean of is told where that differs, in every output")
+  @Test("How many trials a bin is the mean of is reported where that differs, in every output")
   func counts() throws {
     var responses = TrialResponses(try ResponseSettings(before: 10, after: 20))
     for end in [80.0, 34, 34] { responses.add(paused([(20, 30)], until: end)) }

@@ -231,7 +231,7 @@ struct ClipLibraryTests {
     #expect(library.clips.count == 1 && library.problems.count == 1)
   }
 
-  @Test("Many faulty entries of a list are told with their places, in one pass over it")
+  @Test("Many faulty entries of a list are reported with their places, in one pass over it")
   func faultyEntries() throws {
     // A pass for each of them would take minutes.
     let count = 100_000

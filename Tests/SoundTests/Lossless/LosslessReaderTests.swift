@@ -171,7 +171,7 @@ struct LosslessReaderTests {
     #expect(throws: ClipError(path: path, reason: reason)) { try decode(path) }
   }
 
-  @Test("A folder, a missing file and a missing library are told as what they are")
+  @Test("A folder, a missing file and a missing library are reported as what they are")
   func missing() throws {
     try Folder.create(scratch.path + "/rain.wav")
     #expect(throws: ClipError(path: scratch.path + "/rain.wav", reason: .notAFile)) {

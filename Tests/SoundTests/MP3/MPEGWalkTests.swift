@@ -106,7 +106,7 @@ struct MPEGWalkTests {
     }
   }
 
-  @Test("A tag that claims more than the file holds is told, not believed")
+  @Test("A tag that claims more than the file holds is reported, not believed")
   func hugeTag() throws {
     let findings = try walk(FrameBytes.id3v2([1, 2, 3], claiming: (1 << 28) - 1) + Self.sixty)
     #expect(findings.frames == 0)

@@ -128,7 +128,7 @@ struct ClipPlayerTests {
     }
   }
 
-  @Test("a null sink is played to, named or not, and told", arguments: [true, false])
+  @Test("a null sink is played to, named or not, and reported", arguments: [true, false])
   func nullSink(isNamed: Bool) throws {
     let server = try PrivateSoundServer(sink: "auto_null")
     defer { server.stop() }

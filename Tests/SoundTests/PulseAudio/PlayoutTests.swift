@@ -91,7 +91,7 @@ struct PlayoutTests {
     #expect(rehearsal.started == nil && rehearsal.isFinished)
   }
 
-  @Test("frames that the sink found missing are told and not counted")
+  @Test("frames that the sink found missing are reported and not counted")
   func gap() throws {
     var rehearsal = Rehearsal(frames: 48_000, scheduled: 3_000_000_000, now: 2_000_000_000)
     while rehearsal.started == nil { rehearsal.step() }
@@ -159,7 +159,7 @@ struct PlayoutTests {
     #expect(rehearsal.now == asked.advanced(by: .seconds(2)))
   }
 
-  @Test("a suspended sink is told first, and fails the stimulus when its end is two seconds overdue")
+  @Test("a suspended sink is reported first, and fails the stimulus when its end is two seconds overdue")
   func suspended() throws {
     var rehearsal = Rehearsal(frames: 48_000, scheduled: 3_000_000_000, now: 2_000_000_000)
     while rehearsal.started == nil { rehearsal.step() }

@@ -157,7 +157,7 @@ struct PulseSpeakerTests {
     await speaker.close()
   }
 
-  @Test("a suspended sink is told, and so is its going on")
+  @Test("a suspended sink is reported, and so is its resumption")
   func suspension() async throws {
     let server = try Self.server()
     let speaker = try await PulseSpeaker(server: server.address, sink: "silent")

@@ -39,7 +39,7 @@ struct SpeakerOutputTests {
     events.compactMap { if case .disturbed(.otherProgram(let name)) = $0 { name } else { nil } }
   }
 
-  @Test("what another program plays through the sink is told with its name, when it begins and once")
+  @Test("what another program plays through the sink is reported with its name, when it begins and once")
   func otherProgram() async throws {
     let server = try PrivateSoundServer()
     defer { server.stop() }
@@ -107,7 +107,7 @@ struct SpeakerOutputTests {
     await speaker.close()
   }
 
-  @Test("the volume is told, for each channel")
+  @Test("the volume is reported, for each channel")
   func volume() async throws {
     let server = try PrivateSoundServer()
     defer { server.stop() }
@@ -160,7 +160,7 @@ struct SpeakerOutputTests {
     await speaker.close()
   }
 
-  @Test("a volume that is changed while a stimulus sounds is told", arguments: [true, false])
+  @Test("a volume that is changed while a stimulus sounds is reported", arguments: [true, false])
   func changed(isSink: Bool) async throws {
     let server = try PrivateSoundServer()
     defer { server.stop() }
@@ -178,7 +178,7 @@ struct SpeakerOutputTests {
     await speaker.close()
   }
 
-  @Test("a volume that was changed since the speaker was made ready is told at once")
+  @Test("a volume that was changed since the speaker was made ready is reported at once")
   func changedBefore() async throws {
     let server = try PrivateSoundServer()
     defer { server.stop() }

@@ -144,7 +144,7 @@ struct LogCommand: Command {
     let sample = try QuantitySample(
       uuid: UUID(), type: type, quantity: quantity, start: start, end: end, sourceRevision: source,
       metadata: Metadata(metadata))
-    if let reason = Storable.complaint(about: type, from: start, to: end) { throw Failure(reason) }
+    if let reason = Storable.problem(with: type, from: start, to: end) { throw Failure(reason) }
     let store = if let known { known } else { try await location.openOrMake() }
     try await store.save([sample])
     guard !isJSON else {

@@ -26,9 +26,9 @@ struct StoreAddCommand: Command {
     guard !paths.isEmpty else { throw Failure("there are no bundles in “\(location.results)”") }
     defer { Console.standard.show(status: "") }
     let report = try await BundleAddition.add(paths) { [location] in
-      StoreIngest(store: try await location.openOrMake()) { Console.standard.complain($0) }
+      StoreIngest(store: try await location.openOrMake()) { Console.standard.report($0) }
     } progress: { done, problem in
-      if let problem, !isJSON { Console.standard.complain(problem) }
+      if let problem, !isJSON { Console.standard.report(problem) }
       Console.standard.show(status: "\(done) of \(paths.count) bundles")
     }
     Console.standard.show(status: "")

@@ -56,7 +56,7 @@ struct StoreAuthorizeCommand: Command {
     let known = try await location.openIfThere()
     var chosen: [SampleType] = []
     for name in types { chosen.append(try await SampleStore.type(name, in: known)) }
-    if let reason = Storable.complaint(about: client, "the client's identifier") { throw Failure(reason) }
+    if let reason = Storable.problem(with: client, "the client's identifier") { throw Failure(reason) }
     let isDecided = share != nil || read != nil
     let store =
       if let known { known } else { try await isDecided ? location.openOrMake() : location.open() }

@@ -96,7 +96,7 @@ struct StoreImportCommand: Command {
     for line in summary.lines {
       switch line {
       case .outcome(let text): Console.standard.line(text)
-      case .problem(let text): Console.standard.complain(text)
+      case .problem(let text): Console.standard.report(text)
       }
     }
   }

@@ -60,7 +60,7 @@ struct StoreRebuildCommand: Command {
   /// The rebuild of a store, with its progress and warnings shown on the console.
   private static func rebuild(_ store: SampleStore, _ results: ResultsFolder) -> StoreRebuild {
     StoreRebuild(store: store, results: results) {
-      Console.standard.complain($0)
+      Console.standard.report($0)
     } progress: { done, all in
       Console.standard.show(status: "\(done) of \(all) bundles")
     }
@@ -68,7 +68,7 @@ struct StoreRebuildCommand: Command {
 
   private func tell(_ outcome: StoreRebuild.Outcome) {
     guard !isJSON else { return }
-    for problem in outcome.problems { Console.standard.complain(problem.reason) }
+    for problem in outcome.problems { Console.standard.report(problem.reason) }
     for line in outcome.lines { Console.standard.line(line) }
   }
 
@@ -80,7 +80,7 @@ struct StoreRebuildCommand: Command {
     guard outcome.problems.isEmpty else {
       if removesMissing {
         let problems = outcome.problems.count.counted("bundle")
-        Console.standard.complain("nothing was removed, because \(problems) cannot be read")
+        Console.standard.report("nothing was removed, because \(problems) cannot be read")
       }
       return [:]
     }
