@@ -123,7 +123,7 @@ let package = Package(
       exclude: ["Golden"]),
     .testTarget(
       name: "ExperimentTests",
-      dependencies: ["Experiment", "Sound", "Sensors", "Bundles", "Study", "Quantities", "Basics"]),
+      dependencies: ["Experiment", "Sound", "Sensors", "Bundles", "Study", "Quantities", "Basics", "TestSupport"]),
     .testTarget(
       name: "StationTests",
       dependencies: ["station", "Sound", "Bundles", "Study", "Quantities", "Basics", "CSystem", "TestSupport"],

@@ -70,6 +70,15 @@ struct BundleTests {
     #expect(try Folder.names(in: "\(results.path)/open") == [".lock"])
   }
 
+  @Test("Bundles of earlier stations are read, and verify", arguments: ["bundle-of-rules-3"])
+  func earlier(name: String) throws {
+    let path = "\(Repository.root)/Tests/BundlesTests/Fixtures/\(name)"
+    #expect(Bundle.verify(path) == [])
+    let record = try Bundle(path).record
+    #expect(record.place == nil && record.samples > 0)
+    #expect(record.rules < Judgement.rules)
+  }
+
   @Test("The same journal gives the same bytes, whether the trial was finished or found again")
   func sameBytes() async throws {
     let story = TrialStory.good()

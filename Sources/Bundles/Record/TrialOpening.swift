@@ -34,6 +34,8 @@ package struct TrialHead: Hashable, Sendable, FlatInJSON {
   package var participant: String
   /// The session's number or name.
   package var session: String
+  /// The trial's place in the session; `nil` in bundles of stations that ran single trials.
+  package var place: SessionPlace?
   /// The seed of the trial's draws.
   package var seed: UInt64
   /// The calendar at the trial's zero.
@@ -48,21 +50,22 @@ package struct TrialHead: Hashable, Sendable, FlatInJSON {
   package var thresholds: VerdictThresholds
 
   private enum CodingKeys: String, CodingKey {
-    case trial, participant, session, seed, zero, station, speaker, thresholds
+    case trial, participant, session, place, seed, zero, station, speaker, thresholds
     case studyProtocol = "protocol"
     case isUnattended = "unattended"
   }
 
   /// What is known.
   package init(
-    trial: String, studyProtocol: ProtocolReference, participant: String, session: String, seed: UInt64,
-    zero: CalendarReading, station: StationFacts, speaker: SpeakerFacts?, isUnattended: Bool,
+    trial: String, studyProtocol: ProtocolReference, participant: String, session: String, place: SessionPlace? = nil,
+    seed: UInt64, zero: CalendarReading, station: StationFacts, speaker: SpeakerFacts?, isUnattended: Bool,
     thresholds: VerdictThresholds = VerdictThresholds()
   ) {
     self.trial = trial
     self.studyProtocol = studyProtocol
     self.participant = participant
     self.session = session
+    self.place = place
     self.seed = seed
     self.zero = zero
     self.station = station

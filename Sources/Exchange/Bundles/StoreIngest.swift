@@ -69,39 +69,30 @@ package struct StoreIngest: Sendable {
     receipt.hasPrefix("bundle:") ? String(receipt.dropFirst("bundle:".count)) : nil
   }
 
-  /// Takes in every bundle of a results folder that is not in the store yet: the one that was just finished, and those that
-  /// a crash, a recovery or an older station left out.
+  /// Takes in every bundle of a results folder that is not in the store yet: those that a crash, a recovery or an older
+  /// station left out.
   ///
   /// It ends soon after its task was cancelled; what it has taken in until then is in the store, each bundle as a whole.
   ///
   /// - Parameters:
   ///   - results: the results folder.
-  ///   - first: the bundle that was just finished, which is taken in before all others.
   ///   - failed: called with each error that concerns one bundle; the others are taken in all the same.
-  /// - Returns: how many bundles of earlier trials were taken in.
+  /// - Returns: how many bundles were taken in.
   /// - Throws: what concerns the store as a whole, and `CancellationError`.
-  package func update(
-    from results: ResultsFolder, first: Bundle? = nil, failed: (any Error) -> Void
-  ) async throws -> Int {
-    if let first {
-      do { _ = try await add(first) } catch let error where Self.isOfOne(error) { failed(error) }
-    }
+  package func update(from results: ResultsFolder, failed: (any Error) -> Void) async throws -> Int {
     let trials = try results.trials()
     // One question for all of them: a folder has its trial's name.
     let taken = try await store.receipts()
-    var late = 0
-    for (place, trial) in trials.enumerated() where !taken.contains(Self.receipt(trial)) {
-      // It was taken in, or reported, above.
-      if let first, first.record.trial == trial { continue }
+    var added = 0
+    for trial in trials where !taken.contains(Self.receipt(trial)) {
       try Task.checkCancellation()
       do {
-        guard try await add(Bundle(results.bundlePath(named: trial))) != nil else { continue }
-        if place < trials.count - 1 || first != nil { late += 1 }
+        if try await add(Bundle(results.bundlePath(named: trial))) != nil { added += 1 }
       } catch let error where Self.isOfOne(error) {
         failed(error)
       }
     }
-    return late
+    return added
   }
 
   /// Whether an error concerns one bundle, beside which others can be taken in.

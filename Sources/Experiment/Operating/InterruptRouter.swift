@@ -4,8 +4,8 @@ import Synchronization
 /// Routes Ctrl-C during `station run`.
 ///
 /// Before the trial, it ends the process; while the trial is opened, it is kept for the trial; during the trial, the
-/// trial decides. After the trial, it ends waiting: for space on a full disk, for the operator at the end screen, for a
-/// store.
+/// trial decides. After the trial, it ends waiting: for space on a full disk, for the operator at the end screen, for the
+/// next trial of the session, for a store.
 package final class InterruptRouter: Sendable {
   private enum Phase {
     case before
@@ -21,8 +21,14 @@ package final class InterruptRouter: Sendable {
   /// Routes interrupts before the trial.
   package init() { (forTrials, told) = AsyncStream.makeStream() }
 
-  /// Keeps interrupts for the trial, which from now on has data on disk.
-  package func trialOpens() { phase.withLock { $0 = .opening(isInterrupted: false) } }
+  /// Keeps interrupts for the trial, which from now on has data on disk; including one that came since the trial before
+  /// ended.
+  package func trialOpens() {
+    phase.withLock { phase in
+      guard case .after(givesUp: true, _) = phase else { return phase = .opening(isInterrupted: false) }
+      phase = .opening(isInterrupted: true)
+    }
+  }
 
   /// Sends interrupts to the running trial, including one that came while it was opened.
   package func trialBegins(_ control: TrialControl) async {

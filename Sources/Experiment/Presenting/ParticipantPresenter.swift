@@ -23,7 +23,9 @@ package final class ParticipantPresenter: Presenter {
     switch event {
     case .appeared(_, _, let waits):
       update { screen in
+        let position = screen.position
         screen = ParticipantScreen(title: step.title ?? "", texts: [step.text, step.detailText].compactMap(\.self))
+        screen.position = position
         if waits { screen.hint = phrases[step.active == nil ? .goOn : .start] }
       }
     case .started: update { $0.hint = runningHint(step) }
@@ -46,7 +48,10 @@ package final class ParticipantPresenter: Presenter {
     step.active?.stepDuration == .zero ? phrases[.finish] : ""
   }
 
-  /// Shows that the trial is over.
+  /// Shows the trial's number in the session from the next step on: `2 / 8`.
+  package func show(position: String) { screen.withLock { $0.position = position } }
+
+  /// Shows that the session is over.
   package func showEnd() { update { $0 = ParticipantScreen(title: phrases[.end]) } }
 
   private func update(_ change: (inout ParticipantScreen) -> Void) {

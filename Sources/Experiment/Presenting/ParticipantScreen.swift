@@ -8,6 +8,8 @@ struct ParticipantScreen: Hashable, Sendable {
   var spoken = ""
   var remaining: Duration?
   var hint = ""
+  /// The trial's number in the session, at the bottom: `2 / 8`.
+  var position = ""
 
   /// The maximum line width, for easy reading.
   private static let widest = 72
@@ -27,7 +29,10 @@ struct ParticipantScreen: Hashable, Sendable {
       let margin = String(repeating: " ", count: max(0, (size.columns - line.displayWidth) / 2))
       return margin + (index < titleRows ? "\u{1B}[1m\(line)\u{1B}[0m" : line)
     }
-    return Array((Array(repeating: "", count: above) + rows).prefix(size.rows))
+    let all = Array((Array(repeating: "", count: above) + rows).prefix(size.rows))
+    guard !position.isEmpty, all.count < size.rows - 1 else { return all }
+    let margin = String(repeating: " ", count: max(0, size.columns - position.displayWidth - 1))
+    return all + Array(repeating: "", count: size.rows - 1 - all.count) + [margin + position]
   }
 }
 

@@ -12,19 +12,49 @@ package protocol SessionOperator: Sendable {
   /// Who shows the trial's steps.
   var presenters: Presenters { get }
 
+  /// Attends the whole session: has keys and screen ready for it, and gives them back at its end.
+  func attend<Value: Sendable>(_ session: @Sendable () async throws -> Value) async rethrows -> Value
+
   /// Performs a trial: runs it with the operator's keys and interrupts, then has it concluded.
   ///
   /// - Parameters:
   ///   - trial: the trial, whose journal is open.
+  ///   - place: its place in the session.
   ///   - conclude: makes the bundle of a trial that ended, or discards it; to be called once.
-  /// - Returns: what `conclude` returns: the bundle, or `nil` for a trial that was discarded.
+  /// - Returns: what `conclude` returns.
   /// - Throws: what `conclude` throws.
   func perform(
-    _ trial: Trial, conclude: @Sendable (_ end: TrialEnd, _ isKept: Bool) async throws -> Bundle?
-  ) async throws -> Bundle?
+    _ trial: Trial, at place: SessionPlace,
+    conclude: @Sendable (_ end: TrialEnd, _ isKept: Bool) async throws -> ConcludedTrial
+  ) async throws -> ConcludedTrial
 
-  /// Whether the operator gives up records that are only in memory, rather than wait for room on the disk.
+  /// Waits for the followers of the last bundles, as long as the operator lets it.
+  func awaitFollowers(_ followers: FollowerQueue) async
+
+  /// Whether the operator has given up what the session waits for between and after trials: the next trial, or room on the
+  /// disk for records that are only in memory.
   var givesUp: Bool { get }
+
+  /// Waits until ``givesUp`` is true, or the task is cancelled.
+  func awaitGivingUp() async
+}
+
+extension SessionOperator {
+  /// Has nothing to get ready.
+  package func attend<Value: Sendable>(_ session: @Sendable () async throws -> Value) async rethrows -> Value {
+    try await session()
+  }
+
+  /// Waits until all are done.
+  package func awaitFollowers(_ followers: FollowerQueue) async { await followers.done() }
+}
+
+/// A trial that ended, and its bundle.
+package struct ConcludedTrial: Sendable {
+  /// How it ended.
+  package let end: TrialEnd
+  /// Its bundle; `nil` if it was discarded.
+  package let bundle: Bundle?
 }
 
 /// What an operator is informed of before, during and after a trial.
@@ -37,12 +67,14 @@ package enum SessionEvent: Sendable {
   case speaker([String])
   /// Samples of the sensors are being waited for, or no longer.
   case awaitsSamples(Bool)
-  /// A trial's folder is about to be opened.
-  case trialOpens
+  /// A trial's folder is about to be opened; its place in the session.
+  case trialOpens(SessionPlace)
   /// The disk refuses the journal, or takes it again.
   case journal(JournalWriter.Report)
-  /// The trial is over, and so many of its records are only in memory; told once a second.
+  /// The trial is over, and so many of its records are only in memory; reported once a second.
   case awaitsRoom(records: Int)
+  /// The session ended before its last trial, after so many of them.
+  case endedEarly(after: Int, of: Int)
 }
 
 /// What to do about sensors without a plausible sample.
@@ -53,6 +85,17 @@ package enum SensorDecision: Sendable {
   case without
   /// Do not start.
   case end
+}
+
+/// What came of a session.
+package struct SessionOutcome: Hashable, Sendable {
+  /// How many trials were planned.
+  package let planned: Int
+  /// The verdicts of the trials that have a bundle, in order.
+  package var verdicts: [Verdict] = []
+
+  /// Whether every planned trial has a bundle and a good verdict.
+  package var isGood: Bool { verdicts.count == planned && verdicts.allSatisfy { $0 == .good } }
 }
 
 /// Why a session did not come to a bundle.

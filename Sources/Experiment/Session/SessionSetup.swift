@@ -14,6 +14,10 @@ package struct SessionSetup: Sendable {
   package var session: String
   /// The seed of the draws; drawn and recorded where it is `nil`.
   package var seed: UInt64?
+  /// How many trials of the protocol are performed, one after the other.
+  package var trials: Int
+  /// Whether a clip may be drawn again in the session.
+  package var drawsWithReplacement: Bool
   /// Where the sound goes.
   package var speaker: SpeakerChoice
   /// What the sink's output takes beyond what its server knows.
@@ -30,7 +34,7 @@ package struct SessionSetup: Sendable {
   /// A setup.
   package init(
     study: LoadedStudy, recorders: AssignedSensors, participant: String, session: String = "1", seed: UInt64? = nil,
-    speaker: SpeakerChoice = .standard, outputLatency: Duration = .zero, results: String, station: StationFacts,
+    trials: Int = 1, drawsWithReplacement: Bool = false, speaker: SpeakerChoice = .standard, outputLatency: Duration = .zero, results: String, station: StationFacts,
     isUnattended: Bool = false, checksSensors: Bool = true
   ) {
     self.study = study
@@ -38,6 +42,8 @@ package struct SessionSetup: Sendable {
     self.participant = participant
     self.session = session
     self.seed = seed
+    self.trials = trials
+    self.drawsWithReplacement = drawsWithReplacement
     self.speaker = speaker
     self.outputLatency = outputLatency
     self.results = results

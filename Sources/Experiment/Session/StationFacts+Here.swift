@@ -10,6 +10,14 @@ extension StationFacts {
       timeZone: TimeZone.system?.name)
   }
 
+  /// The kernel's identifier of this boot; `nil` if it does not report one.
+  package static var boot: String? {
+    let path = "/proc/sys/kernel/random/boot_id"
+    guard let bytes = try? File.contents(of: path, limit: 4096) else { return nil }
+    let text = String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace }
+    return text.isEmpty ? nil : text
+  }
+
   private static var hostName: String {
     var buffer = [CChar](repeating: 0, count: 256)
     guard unsafe gethostname(&buffer, buffer.count - 1) == 0 else { return "unknown" }

@@ -1,6 +1,6 @@
 /// One seeded choice among candidates, with everything needed to repeat it.
 package struct Draw: Hashable, Sendable, Codable {
-  /// The purpose of the draw: the identifier of the music step.
+  /// The purpose of the draw: the identifier of the music step, from the second trial of a session on with its number (`stimulus/2`).
   ///
   /// Draws for different purposes are independent.
   package var purpose: String

@@ -27,7 +27,7 @@ struct RecoverCommand: Command {
       Self.tell(trials)
     }
     let follower = StoreFollower(results: ResultsFolder(results), console: Console.standard, open: store.openOrMake)
-    await follower.update(isTold: !isJSON)
+    await follower.update(isReported: !isJSON)
     return trials.contains { if case .failed = $0.fate { true } else { false } } ? .failed : .done
   }
 

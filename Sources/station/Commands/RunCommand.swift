@@ -6,14 +6,17 @@ import Quantities
 import Sensors
 import Study
 
-/// `station run PROTOCOL --participant ID`: runs one trial, from the draw of its clip to its bundle.
+/// `station run PROTOCOL --participant ID`: runs a session of one or more trials, from the draw of their clips to their
+/// bundles.
 struct RunCommand: Command {
   static let syntax = CommandSyntax(
-    "run", operands: "PROTOCOL", count: 1...1, "runs a trial and writes its bundle",
+    "run", operands: "PROTOCOL", count: 1...1, "runs a session of trials and writes a bundle for each",
     options: [
       .init("participant", value: "ID", isRequired: true, "the participant's code: letters, digits and +, as in BIDS"),
       .init("session", value: "N", "the session's number or name (default: 1)"),
-      .init("seed", value: "N", "the seed of the draw (default: random; it is recorded)"),
+      .init("seed", value: "N", "the seed of the draws (default: random; it is recorded)"),
+      .init("repeat", value: "N", "the number of trials in the session (default: 1)"),
+      .init("replacement", "draw each clip from all clips, so that a clip may be played again"),
       .init("sensor", value: "NAME=SENSOR", repeats: true, "the sensor for a recorder or quantity type"),
       .init("no-sensor-check", "start without waiting for a plausible sample from every sensor"),
       SpeakerChoice.option,
@@ -31,6 +34,8 @@ struct RunCommand: Command {
   let participant: String
   let session: String
   let seed: UInt64?
+  let trials: Int
+  let drawsWithReplacement: Bool
   let sensors: [SensorAssignment]
   let checksSensors: Bool
   let speaker: SpeakerChoice
@@ -48,6 +53,11 @@ struct RunCommand: Command {
     self.participant = participant
     session = try arguments.code("session") ?? "1"
     seed = try arguments.wholeNumber("seed", 0...Draw.largestSeed)
+    trials = try arguments.wholeNumber("repeat", 1...Plan.mostTrials) ?? 1
+    drawsWithReplacement = arguments.has("replacement")
+    if drawsWithReplacement, trials == 1 {
+      throw Self.refusal("--replacement has no effect on a single trial; add --repeat N with N above 1")
+    }
     sensors = try arguments.all("sensor").map { text in
       do { return try SensorAssignment(text) } catch { throw Self.refusal("\(error)") }
     }
@@ -67,6 +77,7 @@ struct RunCommand: Command {
       guard let words = interrupts.handle(signal) else { return }
       Console.standard.report(words)
       Console.standard.drain()
+      Keyboard.restore()
       exit(ExitStatus.failed.rawValue)
     }
     let setup = try setup()
@@ -86,10 +97,10 @@ struct RunCommand: Command {
       group.addTask { await interrupts.run() }
       defer { group.cancelAll() }
       let desk = TerminalOperator(setup, console: console, interrupts: interrupts)
-      guard let bundle = try await Session(setup, operator: desk).run() else { return .failed }
-      await StoreFollower(results: ResultsFolder(results), console: console, open: store.openOrMake)
-        .follow(bundle, interrupts, abandon: StoreLocation.forgetAll)
-      return bundle.record.verdict == .good ? .done : .suspect
+      let follower = StoreFollower(
+        results: ResultsFolder(results), console: console, letGo: StoreLocation.forgetAll, open: store.openOrMake)
+      let outcome = try await Session(setup, operator: desk, followers: [follower]).run()
+      return outcome.verdicts.isEmpty ? .failed : outcome.isGood ? .done : .suspect
     }
   }
 
@@ -103,7 +114,8 @@ struct RunCommand: Command {
       throw Failure("\(error)")
     }
     return SessionSetup(
-      study: study, recorders: recorders, participant: participant, session: session, seed: seed, speaker: speaker,
+      study: study, recorders: recorders, participant: participant, session: session, seed: seed, trials: trials,
+      drawsWithReplacement: drawsWithReplacement, speaker: speaker,
       outputLatency: outputLatency, results: results, station: .here(version: Version.current),
       isUnattended: isUnattended, checksSensors: checksSensors)
   }

@@ -12,7 +12,18 @@ struct TerminalOperator: SessionOperator {
   let results: String
   let isUnattended: Bool
   private let participant: ParticipantPresenter?
+  private let keys = KeyRouter(Keyboard.keys)
   private let waitsForRoom = FirstTime()
+  private let clock = MonotonicClock()
+
+  /// The time limit for the followers of the last bundle; the next session makes up for the rest.
+  private static let followerPatience = Duration.seconds(60)
+
+  /// The time limit if an interrupt came after the trial, for example at its end screen.
+  private static let interruptedPatience = Duration.milliseconds(500)
+
+  /// The time limit for followers to end after cancellation.
+  private static let endPatience = Duration.seconds(1)
 
   init(_ setup: SessionSetup, console: Console, interrupts: InterruptRouter) {
     self.console = console
@@ -28,6 +39,12 @@ struct TerminalOperator: SessionOperator {
 
   var givesUp: Bool { interrupts.givesUp }
 
+  func awaitGivingUp() async {
+    let bell = Bell()
+    interrupts.ring(bell)
+    _ = await bell.wait()
+  }
+
   var presenters: Presenters {
     if let participant { return Presenters(participant) }
     return Presenters(console.canRedraw ? TerminalPresenter(console: console) : LinePresenter(console: console))
@@ -39,7 +56,11 @@ struct TerminalOperator: SessionOperator {
     case .caveat(let caveat): console.line("note: \(caveat)")
     case .speaker(let notes): for note in notes { console.line("note: \(note)") }
     case .awaitsSamples(let isWaiting): console.show(status: isWaiting ? "waiting for samples from the sensors" : "")
-    case .trialOpens: interrupts.trialOpens()
+    case .trialOpens(let place):
+      interrupts.trialOpens()
+      guard place.trials > 1 else { return }
+      console.line("trial \(place.trial) of \(place.trials)")
+      participant?.show(position: "\(place.trial) / \(place.trials)")
     case .journal(let report): console.report("\(report)")
     case .awaitsRoom(let records):
       guard waitsForRoom.isFirst else { return }
@@ -47,45 +68,83 @@ struct TerminalOperator: SessionOperator {
       console.report(
         "the trial is over, but \(records.counted("record is", "records are")) only in memory: free disk space for "
           + "“\(results.visible)”; Ctrl-C discards them")
+    case .endedEarly(let count, let planned):
+      console.line("the session ended early: \(count) of \(planned) trials have a bundle")
     }
   }
 
-  func perform(
-    _ trial: Trial, conclude: @Sendable (TrialEnd, Bool) async throws -> Bundle?
-  ) async throws -> Bundle? {
-    let control = TrialControl(trial, console: console, canAsk: canAsk)
-    await interrupts.trialBegins(control)
-    defer { console.leaveScreen() }
-    return try await Keyboard.unbuffered {
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        if !isUnattended {
-          group.addTask { for await key in Keyboard.keys() { await control.take(key) } }
-        }
-        defer { group.cancelAll() }
-        let (end, decision) = (await trial.run(), await control.decision())
-        console.show(status: "")
-        guard decision == .keep else { return try await conclude(end, false) }
-        interrupts.trialIsOver()
-        let endBell = Bell()
-        let showsEnd = end == .completed && participant != nil
-        if showsEnd {
-          await control.awaitEnd(endBell)
-          participant?.showEnd()
-        }
-        let bundle = try await conclude(end, true)
-        // The end screen stays until the operator responds.
-        if showsEnd {
-          interrupts.ring(endBell)
-          _ = await endBell.wait()
-        }
-        if let bundle { summarize(bundle, end) }
-        return bundle
+  func decide(about shortfalls: [SensorCheck.Shortfall]) async -> SensorDecision? {
+    guard canAsk else { return nil }
+    console.leaveScreen()
+    for shortfall in shortfalls { console.report("no plausible sample: \(shortfall)") }
+    while true {
+      console.line("press Return to try again, type “go” to start without these samples, or “end” to end")
+      let line = await firstResult(of: { await keys.line { console.show(prompt: $0) } }, unless: awaitGivingUp)
+      switch line??.lowercased() {
+      case ""?: return .again
+      case "go"?: return .without
+      case "end"?, nil: return .end
+      default: continue
       }
     }
   }
 
+  func attend<Value: Sendable>(_ session: @Sendable () async throws -> Value) async rethrows -> Value {
+    defer { console.leaveScreen() }
+    return try await Keyboard.unbuffered {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        if !isUnattended { group.addTask { await keys.run() } }
+        defer { group.cancelAll() }
+        return try await session()
+      }
+    }
+  }
+
+  func perform(
+    _ trial: Trial, at place: SessionPlace,
+    conclude: @Sendable (TrialEnd, Bool) async throws -> ConcludedTrial
+  ) async throws -> ConcludedTrial {
+    let control = TrialControl(trial, console: console, canAsk: canAsk)
+    await interrupts.trialBegins(control)
+    if !isUnattended { await keys.route { await control.take($0) } }
+    let (end, decision) = (await trial.run(), await control.decision())
+    console.show(status: "")
+    guard decision == .keep else { return try await conclude(end, false) }
+    interrupts.trialIsOver()
+    let isLast = place.trial == place.trials || end != .completed
+    let endBell = Bell()
+    let showsEnd = isLast && end == .completed && participant != nil
+    if showsEnd {
+      await control.awaitEnd(endBell)
+      participant?.showEnd()
+    }
+    let concluded = try await conclude(end, true)
+    // The end screen stays until the operator responds.
+    if showsEnd {
+      interrupts.ring(endBell)
+      _ = await endBell.wait()
+    }
+    // Between two trials the screen stays the participant's; what the operator is to know is printed at the end.
+    if isLast { console.leaveScreen() }
+    if let bundle = concluded.bundle { summarize(bundle, end) }
+    return concluded
+  }
+
+  func awaitFollowers(_ followers: FollowerQueue) async {
+    guard followers.hasWork else { return await followers.done() }
+    let patience = interrupts.forgive() ? Self.interruptedPatience : Self.followerPatience
+    interrupts.ring(followers.bell)
+    console.show(status: "storing the samples; Ctrl-C leaves this to the next run")
+    if await !followers.isDone(within: patience, on: clock) {
+      followers.cancel()
+      if await !followers.isDone(within: Self.endPatience, on: clock) { followers.abandon() }
+      console.report(
+        "not all samples were stored; the bundles are complete, and the next run or “station store add” stores the rest")
+    }
+    console.show(status: "")
+  }
+
   private func summarize(_ bundle: Bundle, _ end: TrialEnd) {
-    console.leaveScreen()
     console.line()
     for line in bundle.summary { console.line(line) }
     if case .failed(let reason) = end { console.report("the trial failed: \(reason)") }

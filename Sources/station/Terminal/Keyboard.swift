@@ -1,6 +1,7 @@
 import Basics
 import Experiment
 import Glibc
+import Synchronization
 
 /// Typed input: key by key from a terminal, line by line from a pipe.
 enum Keyboard: Sendable {
@@ -57,11 +58,23 @@ enum Keyboard: Sendable {
     return unsafe stat("/dev/null", &null) == 0 && null.st_rdev == status.st_rdev
   }
 
+  /// The terminal while it delivers every key immediately.
+  private static let quiet = Mutex<QuietTerminal?>(nil)
+
   /// Runs `body` while the terminal delivers every key immediately and without echo, and then restores the terminal.
   static func unbuffered<Value>(_ body: () async throws -> Value) async rethrows -> Value {
-    let quiet = QuietTerminal(STDIN_FILENO)
-    defer { quiet?.restore(forgettingKeys: false) }
+    quiet.withLock { $0 = QuietTerminal(STDIN_FILENO) }
+    defer { restore() }
     return try await body()
+  }
+
+  /// Restores the terminal, if it was changed; before the process ends in the middle of a session.
+  static func restore() {
+    let changed = quiet.withLock { quiet in
+      defer { quiet = nil }
+      return quiet
+    }
+    changed?.restore(forgettingKeys: false)
   }
 }
 

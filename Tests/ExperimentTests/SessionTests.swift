@@ -1,0 +1,129 @@
+import Basics
+import Bundles
+import Foundation
+import Quantities
+import Sensors
+import Study
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Experiment
+
+/// An operator without a terminal: remembers what it was informed of, and stops or discards as it is scripted.
+private final class ScriptedOperator: SessionOperator {
+  let events = Mutex<[String]>([])
+  private let stopsTrial: Int?
+  private let givesUpAfter: Int?
+  private let isKept: Bool
+  private let ended = Mutex(0)
+
+  init(stopsTrial: Int? = nil, givesUpAfter: Int? = nil, isKept: Bool = true) {
+    (self.stopsTrial, self.givesUpAfter, self.isKept) = (stopsTrial, givesUpAfter, isKept)
+  }
+
+  var presenters: Presenters { Presenters(RememberingPresenter()) }
+  var givesUp: Bool { givesUpAfter.map { limit in ended.withLock { $0 >= limit } } ?? false }
+
+  func awaitGivingUp() async { await Gate().pass() }
+
+  func decide(about shortfalls: [SensorCheck.Shortfall]) async -> SensorDecision? { nil }
+
+  func inform(_ event: SessionEvent) {
+    switch event {
+    case .trialOpens(let place): events.withLock { $0.append("trial \(place.trial) of \(place.trials)") }
+    case .endedEarly(let count, let planned): events.withLock { $0.append("ended after \(count) of \(planned)") }
+    default: break
+    }
+  }
+
+  func perform(
+    _ trial: Trial, at place: SessionPlace,
+    conclude: @Sendable (TrialEnd, Bool) async throws -> ConcludedTrial
+  ) async throws -> ConcludedTrial {
+    if place.trial == stopsTrial { trial.send(.stop) }
+    let end = await trial.run()
+    defer { ended.withLock { $0 += 1 } }
+    return try await conclude(end, isKept || end == .completed)
+  }
+}
+
+/// A follower that remembers which trials it was handed, and how often the session ended.
+private final class RememberingFollower: BundleFollower {
+  let trials = Mutex<[String]>([])
+  let ends = Mutex(0)
+
+  func follow(_ bundle: Bundles.Bundle) async { trials.withLock { $0.append(bundle.record.trial) } }
+  func sessionEnded() async { ends.withLock { $0 += 1 } }
+}
+
+@Suite("A session made from values")
+struct SessionTests {
+  private let scratch: ScratchFolder
+
+  init() throws { scratch = try ScratchFolder() }
+
+  private var results: String { scratch["results"] }
+
+  private func setup(trials: Int) throws -> SessionSetup {
+    let text = """
+      { "format": "station.protocol/1", "identifier": "Rest", "version": "1", "steps": [
+        { "kind": "rest", "identifier": "rest", "stepDuration": 0.02, "recorderConfigurations": [
+          { "identifier": "hr", "quantityType": "heartRate", "settle_s": 0 } ] } ] }
+      """
+    try Data(text.utf8).write(to: URL(filePath: scratch["rest.json"]))
+    let study = try LoadedStudy(scratch["rest.json"], clipsFolder: nil)
+    let sensors = [try SensorAssignment("hr=simulated")]
+    return SessionSetup(
+      study: study, recorders: try AssignedSensors(sensors, for: study.studyProtocol, isUnattended: true),
+      participant: "P01", seed: 7, trials: trials, results: results,
+      station: StationFacts(identifier: "test", version: "1", system: "Linux", timeZone: nil), isUnattended: true,
+      checksSensors: false)
+  }
+
+  private func records() throws -> [TrialRecord] {
+    try ResultsFolder(results).trials().map { try Bundles.Bundle("\(results)/bundles/\($0)").record }
+  }
+
+  @Test("Every trial has a bundle that verifies, with its place in the session", arguments: [1, 3])
+  func whole(count: Int) async throws {
+    let (desk, follower) = (ScriptedOperator(), RememberingFollower())
+    let outcome = try await Session(try setup(trials: count), operator: desk, followers: [follower]).run()
+    #expect(outcome.planned == count && outcome.verdicts.count == count)
+    let records = try records()
+    #expect(records.compactMap(\.place?.trial) == Array(1...count))
+    #expect(Set(records.compactMap(\.place?.run)).count == 1)
+    #expect(records.allSatisfy { $0.place?.trials == count && $0.place?.boot == StationFacts.boot })
+    let zeros = records.compactMap(\.place?.zero)
+    #expect(zeros.count == count && zeros == zeros.sorted() && Set(zeros).count == count)
+    for record in records { #expect(Bundles.Bundle.verify("\(results)/bundles/\(record.trial)").isEmpty) }
+    #expect(desk.events.withLock { $0 } == (1...count).map { "trial \($0) of \(count)" })
+    #expect(follower.trials.withLock { $0 } == records.map(\.trial))
+    #expect(follower.ends.withLock { $0 } == 1)
+  }
+
+  @Test("Zeros on the session's clock lie as far apart as the calendar says, within its resolution")
+  func clock() async throws {
+    _ = try await Session(try setup(trials: 2), operator: ScriptedOperator()).run()
+    let records = try records()
+    let zeros = try records.map { try #require($0.place?.zero) }
+    let dates = records.map(\.zero.wall)
+    #expect(abs((zeros[1] - zeros[0]).seconds - dates[0].duration(to: dates[1]).seconds) < 0.02)
+  }
+
+  @Test("A trial that is stopped is the last, with a bundle if it is kept", arguments: [true, false])
+  func stopped(isKept: Bool) async throws {
+    let desk = ScriptedOperator(stopsTrial: 2, isKept: isKept)
+    let outcome = try await Session(try setup(trials: 4), operator: desk).run()
+    #expect(outcome.verdicts.count == (isKept ? 2 : 1) && !outcome.isGood)
+    #expect(try records().count == outcome.verdicts.count)
+    #expect(desk.events.withLock { $0.last } == "ended after \(outcome.verdicts.count) of 4")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: "\(results)/open").filter { $0 != ".lock" }.isEmpty)
+  }
+
+  @Test("An operator who gives up between two trials ends the session there")
+  func givenUp() async throws {
+    let outcome = try await Session(try setup(trials: 4), operator: ScriptedOperator(givesUpAfter: 3)).run()
+    #expect(outcome.planned == 4 && outcome.verdicts.count == 3)
+  }
+}

@@ -1,0 +1,94 @@
+import Basics
+import Quantities
+import Testing
+
+@testable import Study
+
+@Suite("The plan of a session")
+struct PlanTests {
+  private static func clip(_ name: String) -> Clip {
+    Clip(name: name, path: "/clips/\(name).mp3", bytes: 1000, sha256: name, frames: 441_000, sampleRate: 44_100, channels: 2)
+  }
+
+  private static func study(_ choice: ClipChoice = .random(from: nil, mood: nil)) -> StudyProtocol {
+    var active = ActiveStep()
+    active.stepDuration = .seconds(5)
+    let music = Step(identifier: "music", kind: .music(MusicStep(active: active, clip: choice)))
+    return StudyProtocol(identifier: "Task", version: "1", clips: ClipsSource(folder: "clips"), steps: [music])
+  }
+
+  private static let clips = (0..<24).map { clip("clip\($0)") }
+
+  private static func names(_ plan: Plan) -> [String] { plan.trials.compactMap(\.stimulus?.clip.name) }
+
+  @Test("Without replacement every clip comes once, in an order that the seed determines", arguments: [1, 2, 6, 24])
+  func withoutReplacement(count: Int) throws {
+    for seed in UInt64(0)..<100 {
+      let plan = try Plan.make(for: Self.study(), clips: Self.clips, seed: seed, trials: count)
+      #expect(plan.trials.map(\.number) == Array(1...count))
+      #expect(Set(Self.names(plan)).count == count)
+      #expect(try plan == Plan.make(for: Self.study(), clips: Self.clips.reversed(), seed: seed, trials: count))
+      for trial in plan.trials { #expect(trial.stimulus?.draw?.holds == true) }
+    }
+  }
+
+  @Test("The first trial of a session draws the clip of a single trial with that seed")
+  func first() throws {
+    for seed in UInt64(0)..<200 {
+      let single = try Plan.make(for: Self.study(), clips: Self.clips, seed: seed)
+      #expect(single.trials.first?.stimulus?.draw?.purpose == "music")
+      for withReplacement in [true, false] {
+        let session = try Plan.make(
+          for: Self.study(), clips: Self.clips, seed: seed, trials: 5, withReplacement: withReplacement)
+        #expect(session.trials.first?.stimulus == single.trials.first?.stimulus)
+      }
+    }
+  }
+
+  /// 24 orders of four clips, 4,800 seeds: chi-square with 23 degrees of freedom exceeds 41.6 in one of 100 runs.
+  @Test("Each order is equally likely")
+  func orders() throws {
+    let clips = Array(Self.clips.prefix(4))
+    var counts: [[String]: Int] = [:]
+    for seed in UInt64(0)..<4800 {
+      counts[Self.names(try Plan.make(for: Self.study(), clips: clips, seed: seed, trials: 4)), default: 0] += 1
+    }
+    #expect(counts.count == 24)
+    #expect(counts.values.reduce(0) { $0 + Double(($1 - 200) * ($1 - 200)) / 200 } < 41.6)
+  }
+
+  @Test("With replacement every trial draws from all clips")
+  func withReplacement() throws {
+    let clips = Array(Self.clips.prefix(3))
+    var counts: [String: Int] = [:]
+    for seed in UInt64(0)..<300 {
+      let plan = try Plan.make(for: Self.study(), clips: clips, seed: seed, trials: 10, withReplacement: true)
+      for trial in plan.trials {
+        #expect(trial.stimulus?.draw?.candidates.count == 3)
+        counts[trial.stimulus?.clip.name ?? "", default: 0] += 1
+      }
+    }
+    #expect(counts.values.reduce(0) { $0 + Double(($1 - 1000) * ($1 - 1000)) / 1000 } < 9.21)
+  }
+
+  @Test("More trials than clips cannot be drawn without replacement", arguments: [3, 4, 24])
+  func tooFew(count: Int) {
+    #expect(throws: PlanError.tooFewClips(step: "music", candidates: 2, trials: count)) {
+      try Plan.make(for: Self.study(), clips: Array(Self.clips.prefix(2)), seed: 1, trials: count)
+    }
+  }
+
+  @Test("A clip that the protocol names is played in every trial, and nothing is drawn")
+  func named() throws {
+    let plan = try Plan.make(for: Self.study(.named("clip3")), clips: Self.clips, seed: 1, trials: 30)
+    #expect(Self.names(plan) == Array(repeating: "clip3", count: 30))
+    #expect(plan.trials.allSatisfy { $0.stimulus?.draw == nil })
+  }
+
+  @Test("A protocol without music has trials without a stimulus")
+  func silence() throws {
+    let study = StudyProtocol(identifier: "Rest", version: "1", steps: [Step(identifier: "rest", kind: .rest(ActiveStep()))])
+    let plan = try Plan.make(for: study, clips: [], seed: 1, trials: 3)
+    #expect(plan.trials.map(\.number) == [1, 2, 3] && plan.trials.allSatisfy { $0.stimulus == nil })
+  }
+}
