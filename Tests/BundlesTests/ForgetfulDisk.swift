@@ -5,7 +5,7 @@ import Synchronization
 
 /// A disk in memory whose calls can fail, and which forgets what was written before a failed sync, as Linux may: the next
 /// sync succeeds and covers only what was written after the failure.
-final class ForgetfulDisk: JournalDisk {
+final class ForgetfulDisk: DurableDisk {
   /// A call that can fail.
   enum Call: CaseIterable { case open, write, truncate, synchronize }
 
@@ -49,14 +49,14 @@ final class ForgetfulDisk: JournalDisk {
     if fails { throw FileError("\(call)", "journal", code: code) }
   }
 
-  func open(_ path: String, _ mode: File.Mode) throws(FileError) -> any JournalFile {
+  func open(_ path: String, _ mode: File.Mode) throws(FileError) -> any DurableFile {
     try perform(.open) { _, _ in }
     return Opened(disk: self)
   }
 
   func synchronizeFolder(_ path: String) throws(FileError) {}
 
-  private struct Opened: JournalFile {
+  private struct Opened: DurableFile {
     let disk: ForgetfulDisk
 
     func lock() throws(FileError) -> Bool { true }

@@ -18,7 +18,7 @@ struct JournalFaultTests {
     let disk = ForgetfulDisk(failing: faults, code: code)
     guard
       let writer = try? JournalWriter(
-        "journal", at: JournalWriter.Place(), on: disk, clock: HandClock(), report: { _ in })
+        "journal", at: DurablePlace(), on: disk, clock: HandClock(), report: { _ in })
     else { return nil }
     var lines: [UInt8] = []
     var isSafe = false
@@ -57,7 +57,7 @@ struct JournalFaultTests {
     // In their order: open, write, sync, write, and the sync that fails.
     let disk = ForgetfulDisk(failing: 4..<5, code: EIO)
     let writer = try JournalWriter(
-      "journal", at: JournalWriter.Place(), on: disk, clock: HandClock(), report: { _ in })
+      "journal", at: DurablePlace(), on: disk, clock: HandClock(), report: { _ in })
     writer.append(time: .zero, event: .note("one"))
     try await writer.flush()
     let first = disk.kept
@@ -75,7 +75,7 @@ struct JournalFaultTests {
   func bounded() async throws {
     let disk = ForgetfulDisk(failing: 3..<2000, code: EIO)
     let writer = try JournalWriter(
-      "journal", at: JournalWriter.Place(), on: disk, clock: HandClock(), limit: 4000, report: { _ in })
+      "journal", at: DurablePlace(), on: disk, clock: HandClock(), limit: 4000, report: { _ in })
     writer.append(time: .zero, event: .note("begin"))
     try await writer.flush()
     let reading = JournalEvent.reading(TrialStory.reading(61, [], at: 5))
@@ -109,9 +109,9 @@ struct JournalRemovalTests {
   }
 
   private final class Reports: Sendable {
-    private let all = Mutex<[JournalWriter.Report]>([])
-    func add(_ report: JournalWriter.Report) { all.withLock { $0.append(report) } }
-    var list: [JournalWriter.Report] { all.withLock { $0 } }
+    private let all = Mutex<[DurableReport]>([])
+    func add(_ report: DurableReport) { all.withLock { $0.append(report) } }
+    var list: [DurableReport] { all.withLock { $0 } }
   }
 
   /// What somebody does to the open trial.

@@ -20,7 +20,7 @@ struct JournalReportTests {
 
   private final class Reports: Sendable {
     private let all = Mutex<[String]>([])
-    func add(_ report: JournalWriter.Report) {
+    func add(_ report: DurableReport) {
       let kind =
         switch report {
         case .refused: "refused"
@@ -37,7 +37,7 @@ struct JournalReportTests {
 
   private func open(limit: Int = 64 << 20) throws -> JournalWriter {
     let folder = scratch["trial"]
-    let place = JournalWriter.Place(
+    let place = DurablePlace(
       prepare: { () throws(FileError) in try Folder.ensure(folder) }, aside: scratch["replaced"])
     return try JournalWriter(path, at: place, on: disk, clock: HandClock(), limit: limit) { [reports] in
       reports.add($0)

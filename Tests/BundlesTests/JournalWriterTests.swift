@@ -101,8 +101,8 @@ struct JournalWriterTests {
   func fullDisk() async {
     await #expect(processExitsWith: .success) {
       let scratch = try ScratchFolder()
-      let reports = Mutex<[JournalWriter.Report]>([])
-      let told = AsyncStream<JournalWriter.Report>.makeStream()
+      let reports = Mutex<[DurableReport]>([])
+      let told = AsyncStream<DurableReport>.makeStream()
       let path = scratch["journal"]
       let writer = try JournalWriter(path, clock: HandClock()) { report in
         reports.withLock { $0.append(report) }
@@ -144,10 +144,10 @@ struct JournalWriterTests {
     for _ in 0..<5 { #expect(backlog.append(time: .zero, event: reading) == nil) }
     let other = SensorReading(sensor: "belt", heartRate: 61, rrIntervals: [], contact: nil, arrived: .zero)
     #expect(backlog.append(time: .zero, event: .reading(other)) == nil)
-    let (lines, _) = backlog.take()
-    backlog.synchronized(lines)
+    let (lines, _) = backlog.writes.take()
+    backlog.writes.synchronized(lines)
     #expect(backlog.append(time: .zero, event: reading) == 3)
-    let later = backlog.take().lines.map { try? JournalRecord(line: Array($0.bytes.dropLast())).event }
+    let later = backlog.writes.take().pieces.map { try? JournalRecord(line: Array($0.bytes.dropLast())).event }
     #expect(
       later == [
         .readingsDropped(sensor: "belt", count: 1), .readingsDropped(sensor: "simulated", count: 5), reading,

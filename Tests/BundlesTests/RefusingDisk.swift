@@ -4,7 +4,7 @@ import Synchronization
 @testable import Bundles
 
 /// The system's files, whose calls are refused when a test says so.
-final class RefusingDisk: JournalDisk {
+final class RefusingDisk: DurableDisk {
   /// A call that can be refused.
   enum Call { case write, synchronizeFolder }
 
@@ -27,7 +27,7 @@ final class RefusingDisk: JournalDisk {
     if let code { throw FileError("\(call)", path, code: code) }
   }
 
-  func open(_ path: String, _ mode: File.Mode) throws(FileError) -> any JournalFile {
+  func open(_ path: String, _ mode: File.Mode) throws(FileError) -> any DurableFile {
     Opened(disk: self, path: path, file: try SystemDisk().open(path, mode))
   }
 
@@ -36,10 +36,10 @@ final class RefusingDisk: JournalDisk {
     try SystemDisk().synchronizeFolder(path)
   }
 
-  private struct Opened: JournalFile {
+  private struct Opened: DurableFile {
     let disk: RefusingDisk
     let path: String
-    let file: any JournalFile
+    let file: any DurableFile
 
     func lock() throws(FileError) -> Bool { try file.lock() }
     func size() throws(FileError) -> Int { try file.size() }

@@ -68,14 +68,14 @@ package struct ResultsFolder: Hashable, Sendable {
   /// - Throws: ``BundleError`` or `FileError`; nothing of the trial is left behind.
   package func openTrial(
     identifier: TrialIdentifier, protocolBytes: [UInt8], clipToEmbed clip: Clip? = nil,
-    clock: any StationClock = MonotonicClock(), report: @escaping @Sendable (JournalWriter.Report) -> Void = { _ in }
+    clock: any StationClock = MonotonicClock(), report: @escaping @Sendable (DurableReport) -> Void = { _ in }
   ) throws -> OpenTrial {
     try check(room: protocolBytes.count + (clip?.bytes ?? 0))
     do { try prepare() } catch { throw BundleError.unwritable(folder: path, error) }
     let folder = openPath(of: identifier)
     guard !Folder.exists(bundlePath(of: identifier)) else { throw BundleError.taken(path: bundlePath(of: identifier)) }
     // Under the folder's lock no process sees a trial that has no lock of its own yet.
-    let place = JournalWriter.Place(
+    let place = DurablePlace(
       prepare: { () throws(FileError) in try restore(folder, protocolBytes, clip) },
       aside: "\(path)/replaced-\(identifier)")
     let journal = try locked {

@@ -70,7 +70,7 @@ package enum SessionEvent: Sendable {
   /// A trial's folder is about to be opened; its place in the session.
   case trialOpens(SessionPlace)
   /// The disk refuses the journal, or takes it again.
-  case journal(JournalWriter.Report)
+  case journal(DurableReport)
   /// The trial is over, and so many of its records are only in memory; reported once a second.
   case awaitsRoom(records: Int)
   /// The session ended before its last trial, after so many of them.

@@ -1,15 +1,15 @@
 import Basics
 
 /// The file system as a journal's writer uses it; tests put faults and a disk that forgets in its place.
-protocol JournalDisk: Sendable {
+protocol DurableDisk: Sendable {
   /// Opens a regular file, which is private to its owner.
-  func open(_ path: String, _ mode: File.Mode) throws(FileError) -> any JournalFile
+  func open(_ path: String, _ mode: File.Mode) throws(FileError) -> any DurableFile
   /// Waits until the names in a folder are on the disk.
   func synchronizeFolder(_ path: String) throws(FileError)
 }
 
 /// An open file as a journal's writer uses it.
-protocol JournalFile: Sendable {
+protocol DurableFile: Sendable {
   func lock() throws(FileError) -> Bool
   func size() throws(FileError) -> Int
   func read(upTo count: Int, at position: Int) throws(FileError) -> [UInt8]
@@ -22,15 +22,15 @@ protocol JournalFile: Sendable {
 }
 
 /// The system's own files.
-struct SystemDisk: JournalDisk {
-  func open(_ path: String, _ mode: File.Mode) throws(FileError) -> any JournalFile {
+struct SystemDisk: DurableDisk {
+  func open(_ path: String, _ mode: File.Mode) throws(FileError) -> any DurableFile {
     try LockedFile(path, mode)
   }
 
   func synchronizeFolder(_ path: String) throws(FileError) { try Folder.synchronize(path) }
 }
 
-extension LockedFile: JournalFile {
+extension LockedFile: DurableFile {
   func lock() throws(FileError) -> Bool { try file.lock() }
   func size() throws(FileError) -> Int { try file.size() }
   func read(upTo count: Int, at position: Int) throws(FileError) -> [UInt8] {

@@ -6,7 +6,7 @@ import Basics
 /// what was written since the last one and may report the next sync as a success all the same; therefore those lines are
 /// written again through a new descriptor, at the same places, and only a sync after that counts. They are not cut off
 /// first: what the system still holds of them would be lost to a crash in between.
-struct JournalTail {
+struct DurableTail {
   /// What the file is known to hold.
   enum Condition {
     /// All that was written.
@@ -18,21 +18,21 @@ struct JournalTail {
   }
 
   let path: String
-  private let volume: any JournalDisk
+  private let volume: any DurableDisk
   /// Holds the lock; a descriptor that was opened later does not.
-  private var holder: any JournalFile
-  private var file: any JournalFile
+  private var holder: any DurableFile
+  private var file: any DurableFile
   private(set) var condition = Condition.sound
 
   /// Lines that are to be written.
-  private var pending: [JournalBacklog.Line] = []
+  private var pending: [DurablePiece] = []
   /// Lines that were written after the last sync.
-  private(set) var unsynced: [JournalBacklog.Line] = []
+  private(set) var unsynced: [DurablePiece] = []
   private var unsyncedBytes = 0
   /// The bytes that the last sync covered, and those that were written.
   private var durable = 0
   private var size = 0
-  private var reserved = JournalTail.reservation
+  private var reserved = DurableTail.reservation
   private var isTorn = false
   /// Whether a boundary was written, or a sync failed, since the last sync.
   private var isUrgent = false
@@ -48,7 +48,7 @@ struct JournalTail {
   private static let mostUnsynced = 8 << 20
 
   /// Makes a journal that must not hold anything yet, and locks it.
-  init(_ path: String, on volume: any JournalDisk) throws(FileError) {
+  init(_ path: String, on volume: any DurableDisk) throws(FileError) {
     let file = try volume.open(path, .ensure)
     guard try file.lock() else { throw FileError("lock", path, code: FileError.busy) }
     guard try file.size() == 0 else { throw FileError("create", path, code: FileError.taken) }
@@ -63,8 +63,8 @@ struct JournalTail {
   var isUnsynced: Bool { !unsynced.isEmpty }
   var mustSynchronize: Bool { isUrgent || unsyncedBytes >= Self.mostUnsynced }
 
-  /// Takes lines that are to be written.
-  mutating func take(_ lines: [JournalBacklog.Line]) { pending += lines }
+  /// Takes pieces that are to be written.
+  mutating func take(_ lines: [DurablePiece]) { pending += lines }
 
   /// Whether the file is still found under its path; where it is not, no line of it is safe.
   mutating func look() -> Bool {
@@ -118,7 +118,7 @@ struct JournalTail {
   /// Brings what was written to the disk.
   ///
   /// - Returns: the lines that are safe from now on.
-  mutating func synchronize() throws(FileError) -> [JournalBacklog.Line] {
+  mutating func synchronize() throws(FileError) -> [DurablePiece] {
     do throws(FileError) {
       try file.synchronizeData()
     } catch {
@@ -128,7 +128,7 @@ struct JournalTail {
     return settle()
   }
 
-  private mutating func settle() -> [JournalBacklog.Line] {
+  private mutating func settle() -> [DurablePiece] {
     defer { (unsynced, unsyncedBytes, isUrgent) = ([], 0, false) }
     durable = size
     return unsynced
@@ -139,7 +139,7 @@ struct JournalTail {
   /// - Parameter aside: where a file goes that is in its place; nothing is overwritten.
   /// - Returns: the lines that are safe from now on besides those that were, and where that other file went.
   /// - Throws: `FileError`; the file still counts as displaced then, and no line as safe.
-  mutating func restore(aside: String) throws(FileError) -> (lines: [JournalBacklog.Line], aside: String?) {
+  mutating func restore(aside: String) throws(FileError) -> (lines: [DurablePiece], aside: String?) {
     if !isNameUnsynced || !holder.isAt(path) { try writeAgain(aside: aside) }
     // A file system that fails to keep names takes no more changes, so that a sync that succeeds later can be believed.
     try volume.synchronizeFolder(Folder.parent(of: path))
@@ -174,7 +174,7 @@ struct JournalTail {
     }
   }
 
-  private func copyDurable(to copy: any JournalFile) throws(FileError) -> Int {
+  private func copyDurable(to copy: any DurableFile) throws(FileError) -> Int {
     var position = 0
     while position < durable {
       let piece = try holder.read(upTo: min(durable - position, 1 << 16), at: position)

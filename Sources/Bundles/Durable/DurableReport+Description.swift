@@ -1,6 +1,6 @@
 import Basics
 
-extension JournalWriter.Report: CustomStringConvertible {
+extension DurableReport: CustomStringConvertible {
   /// What happened, and what to do.
   package var description: String {
     switch self {

@@ -1,0 +1,95 @@
+import Basics
+
+/// One piece that waits to be written: a line, or a block.
+struct DurablePiece: Sendable {
+  let bytes: [UInt8]
+  /// Whether it is brought to the disk at once.
+  let isBoundary: Bool
+}
+
+/// What appends pieces to a ``DurableWriter``: numbers and encodes them.
+protocol DurableBacklog: Sendable {
+  /// The pieces that wait, and how far they are.
+  var writes: WriteBacklog { get set }
+}
+
+/// What a writer has yet to write, and how far it is: a value that the writer guards.
+struct WriteBacklog: Sendable {
+  /// How many bytes are kept in memory while the disk refuses them.
+  let limit: Int
+
+  /// How many pieces were appended.
+  private(set) var appended = 0
+  /// How many pieces a sync has covered, and whether their file is where it should be.
+  private var synced = 0
+  private var isInPlace = true
+  private(set) var trouble: FileError?
+  /// Whether the trouble is that the file is not where it should be.
+  private var isTroubleOfPlace = false
+  var waiters: [CheckedContinuation<Void, any Error>] = []
+
+  private var pieces: [DurablePiece] = []
+  /// The bytes of the pieces that are held in memory: those that wait, and those that were written and not yet synced.
+  private var bytes = 0
+  private var isAwake = false
+
+  init(limit: Int) { self.limit = limit }
+
+  /// Whether there is no room for more pieces that can be spared.
+  var isFull: Bool { bytes >= limit }
+
+  /// Takes a piece.
+  mutating func push(_ piece: [UInt8], isBoundary: Bool) {
+    pieces.append(DurablePiece(bytes: piece, isBoundary: isBoundary))
+    bytes += piece.count
+    appended += 1
+  }
+
+  /// Whether the writer's thread has to be called; not while it is at work or waits for room.
+  mutating func mustWake() -> Bool {
+    guard !isAwake, trouble == nil else { return false }
+    isAwake = true
+    return true
+  }
+
+  /// Everything that waits.
+  mutating func take() -> (pieces: [DurablePiece], waiters: [CheckedContinuation<Void, any Error>]) {
+    defer { (pieces, waiters) = ([], []) }
+    return (pieces, waiters)
+  }
+
+  /// How many pieces survive whatever happens now.
+  var durable: Int { isInPlace ? synced : 0 }
+
+  /// Takes note that a sync has covered these pieces, which need not be kept any longer.
+  mutating func synchronized(_ batch: [DurablePiece]) {
+    synced += batch.count
+    bytes -= batch.reduce(0) { $0 + $1.bytes.count }
+  }
+
+  /// Takes note that the file is not where it should be.
+  mutating func displace() { isInPlace = false }
+
+  /// Takes note that it is there again, with these pieces besides.
+  mutating func restore(_ batch: [DurablePiece]) {
+    isInPlace = true
+    synchronized(batch)
+  }
+
+  /// Takes note of a refusal; whether it is the first of its kind in a row.
+  ///
+  /// A disk that refuses pieces and a file that is gone are two kinds: the second puts all that was recorded at risk.
+  mutating func refuse(_ error: FileError, isDisplaced: Bool) -> Bool {
+    defer { (trouble, isTroubleOfPlace, isAwake) = (error, isDisplaced, false) }
+    return trouble == nil || isTroubleOfPlace != isDisplaced
+  }
+
+  /// Ends a round of writing: whether nothing waits any more, and whether that ends a time of trouble.
+  mutating func finishRound() -> (isDone: Bool, hasCaughtUp: Bool) {
+    let isDone = pieces.isEmpty && waiters.isEmpty
+    let hasCaughtUp = trouble != nil
+    trouble = nil
+    if isDone { isAwake = false }
+    return (isDone, hasCaughtUp)
+  }
+}

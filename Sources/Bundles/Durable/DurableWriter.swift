@@ -1,0 +1,200 @@
+package import Basics
+import Dispatch
+import Quantities
+import Synchronization
+
+/// What is reported when the disk refuses pieces or the file is displaced, each once, and when that is over.
+package enum DurableReport: Hashable, Sendable {
+  /// The first refusal; what was appended is kept in memory.
+  case refused(FileError)
+  /// All that was kept is on the disk.
+  case caughtUp
+  /// The file was removed or replaced, and has been written again as a whole; the file that had replaced it was moved to
+  /// `aside`.
+  case restored(path: String, aside: String?)
+  /// The file was removed or replaced, and cannot be written again for now; what was recorded is held by this process
+  /// alone.
+  case displaced(path: String, FileError)
+}
+
+/// What a writer needs to put a file that was removed back in its place.
+struct DurablePlace: Sendable {
+  /// Makes the file's folder, and what else belongs into it, where they are missing.
+  var prepare: @Sendable () throws(FileError) -> Void = {}
+  /// How the path begins to which a file is moved that is in the file's place; beside it, unless given.
+  var aside: String?
+}
+
+/// Appends pieces to a file, lines of a journal or blocks of a waveform: one `write` a piece, in order, on a thread of its
+/// own.
+///
+/// Appending never waits for the disk. Pieces reach the file at once and the disk within a second; a boundary brings
+/// everything to the disk without delay. A piece is kept in memory until a sync has covered it. When the disk refuses a
+/// piece or a sync, pieces stay in memory and are tried again, in order, once a second; what a refused write left of a piece
+/// is cut off first. A file that is removed or replaced meanwhile is noticed at the next sync and written again at its place.
+final class DurableWriter<Backlog: DurableBacklog>: Sendable {
+  private let clock: any StationClock
+  private let queue: DispatchQueue
+  private let report: @Sendable (DurableReport) -> Void
+  private let place: DurablePlace
+  private let path: String
+  private let state: Mutex<Backlog>
+  private let disk: Mutex<Disk>
+
+  // Used on the queue only, where nothing else waits for the lock.
+  private struct Disk {
+    var tail: DurableTail
+    var policy = SyncPolicy()
+    var wakesAt: Moment?
+  }
+
+  /// Makes a file that must not hold anything yet, and locks it for as long as the writer lives.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - place: puts it back in its place.
+  ///   - volume: the file system.
+  ///   - clock: paces the waits for the disk.
+  ///   - backlog: what is to be written; empty.
+  ///   - report: called on the writer's thread.
+  /// - Throws: `FileError`.
+  init(
+    _ path: String, at place: DurablePlace, on volume: any DurableDisk, clock: any StationClock, backlog: Backlog,
+    report: @escaping @Sendable (DurableReport) -> Void
+  ) throws(FileError) {
+    disk = Mutex(Disk(tail: try DurableTail(path, on: volume)))
+    self.path = path
+    self.place = place
+    self.clock = clock
+    self.report = report
+    queue = DispatchQueue(label: "station.durable")
+    state = Mutex(backlog)
+  }
+
+  /// Appends something, without waiting for it to be written.
+  ///
+  /// - Parameter append: adds pieces to the backlog.
+  /// - Returns: what it returns.
+  func append<Value: Sendable>(_ append: (inout Backlog) -> Value) -> Value {
+    let (value, mustWake) = state.withLock { backlog in
+      let before = backlog.writes.appended
+      let value = append(&backlog)
+      return (value, backlog.writes.appended > before && backlog.writes.mustWake())
+    }
+    if mustWake { queue.async { self.drain() } }
+    return value
+  }
+
+  /// How many pieces were appended.
+  var appended: Int { state.withLock { $0.writes.appended } }
+
+  /// How many pieces are on the disk: those survive whatever happens now; none of a file that was removed.
+  var durable: Int { state.withLock { $0.writes.durable } }
+
+  /// Why the disk refuses pieces at present; `nil` while all goes well.
+  var trouble: FileError? { state.withLock { $0.writes.trouble } }
+
+  /// Waits until everything appended before is on the disk.
+  ///
+  /// - Throws: `FileError` when the disk refuses; the pieces are kept and tried again.
+  func flush() async throws {
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      state.withLock { $0.writes.waiters.append(continuation) }
+      queue.async { self.drain() }
+    }
+  }
+
+  /// Runs blocking work on the writer's thread, after everything that was appended before.
+  func perform<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      queue.async { continuation.resume(with: Result { try work() }) }
+    }
+  }
+
+  // MARK: On the queue
+
+  /// What a round of work came to: when to go on, what to report, and what the disk refused.
+  private struct Round {
+    var next: Moment?
+    var reports: [DurableReport] = []
+    var failure: FileError?
+    var isDisplaced = false
+  }
+
+  private func drain() {
+    while true {
+      let (batch, waiters) = state.withLock { $0.writes.take() }
+      let round = disk.withLock { disk in
+        disk.tail.take(batch)
+        return work(&disk, isUrgent: !waiters.isEmpty)
+      }
+      for one in round.reports { report(one) }
+      if let error = round.failure {
+        let isNew = state.withLock { $0.writes.refuse(error, isDisplaced: round.isDisplaced) }
+        if isNew { report(round.isDisplaced ? .displaced(path: path, error) : .refused(error)) }
+        for waiter in waiters { waiter.resume(throwing: error) }
+        wake(at: clock.now.advanced(by: .seconds(1)))
+        return
+      }
+      if let next = round.next { wake(at: next) }
+      let (isDone, hasCaughtUp) = state.withLock { $0.writes.finishRound() }
+      if hasCaughtUp { report(.caughtUp) }
+      for waiter in waiters { waiter.resume() }
+      if isDone { return }
+    }
+  }
+
+  private func work(_ disk: inout Disk, isUrgent: Bool) -> Round {
+    var round = Round()
+    do throws(FileError) {
+      if disk.tail.condition != .sound { try mend(&disk, &round) }
+      try disk.tail.write()
+      let now = clock.now
+      switch disk.policy.decide(
+        isUnsynced: disk.tail.isUnsynced, isUrgent: isUrgent || disk.tail.mustSynchronize, now: now)
+      {
+      case .nothing: if isUrgent { try look(&disk, &round) }
+      case .at(let moment): round.next = moment
+      case .now:
+        let pieces = try disk.tail.synchronize()
+        disk.policy.synchronized(at: clock.now)
+        state.withLock { $0.writes.synchronized(pieces) }
+        try look(&disk, &round)
+      }
+    } catch {
+      round.failure = error
+      // A full disk must not hide that the file is gone.
+      round.isDisplaced = !disk.tail.look()
+      if round.isDisplaced { state.withLock { $0.writes.displace() } }
+    }
+    return round
+  }
+
+  // After a failed sync the file is opened again, unless it has been removed meanwhile.
+  private func mend(_ disk: inout Disk, _ round: inout Round) throws(FileError) {
+    try look(&disk, &round)
+    if disk.tail.condition == .doubtful { try disk.tail.reopen() }
+  }
+
+  private func look(_ disk: inout Disk, _ round: inout Round) throws(FileError) {
+    guard !disk.tail.look() else { return }
+    state.withLock { $0.writes.displace() }
+    try place.prepare()
+    let (pieces, aside) = try disk.tail.restore(aside: place.aside ?? "\(path).replaced")
+    state.withLock { $0.writes.restore(pieces) }
+    round.reports.append(.restored(path: path, aside: aside))
+  }
+
+  private func wake(at moment: Moment) {
+    let isDue = disk.withLock { disk in
+      guard disk.wakesAt == nil else { return false }
+      disk.wakesAt = moment
+      return true
+    }
+    guard isDue else { return }
+    queue.asyncAfter(deadline: .now() + max(0, clock.now.duration(to: moment).seconds)) {
+      self.disk.withLock { $0.wakesAt = nil }
+      self.drain()
+    }
+  }
+}

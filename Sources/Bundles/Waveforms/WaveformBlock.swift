@@ -1,0 +1,122 @@
+import Basics
+
+/// Consecutive frames of a waveform with the time of the first: what a sensor delivers at once, such as a quarter of a second
+/// of an electrocardiogram.
+///
+/// In the file of a waveform a block is a header of 48 bytes and its frames; all numbers are little-endian:
+///
+/// | byte | what |
+/// |---|---|
+/// | 0 | `STWF` |
+/// | 4 | UInt16: the size of the header, 48 |
+/// | 6 | UInt16: the number of channels |
+/// | 8 | UInt32: the number of frames |
+/// | 12 | UInt32: the number of the block, from 0 |
+/// | 16 | Int64: the time of the first frame, in ns since the trial's zero |
+/// | 24 | Int64: when the block arrived, in ns since the trial's zero |
+/// | 32 | UInt64: FNV-1a of the frames |
+/// | 40 | UInt64: FNV-1a of the bytes 0 to 39 |
+/// | 48 | Float32: the value of each channel, frame by frame |
+package struct WaveformBlock: Hashable, Sendable {
+  /// The time of the first frame, since the trial's zero.
+  package var time: Duration
+  /// When the block arrived.
+  package var arrived: Duration
+  /// The number of channels.
+  package var channels: Int
+  /// The values, frame by frame: as many for each frame as there are channels.
+  package var values: [Float]
+
+  /// The number of frames.
+  package var frames: Int { channels > 0 ? values.count / channels : 0 }
+
+  /// The largest number of channels.
+  package static let mostChannels = 1024
+  /// The largest number of values in a block: 16 MiB.
+  package static let mostValues = 1 << 22
+
+  /// The size of a block's header, in bytes.
+  static let headerSize = 48
+  /// How a block begins.
+  static let magic = Array("STWF".utf8)
+
+  /// Creates a block.
+  ///
+  /// - Precondition: the values fill whole frames, 1 … ``mostChannels`` channels and at most ``mostValues`` values.
+  package init(time: Duration, arrived: Duration, channels: Int, values: [Float]) {
+    precondition((1...Self.mostChannels).contains(channels) && values.count <= Self.mostValues)
+    precondition(values.count.isMultiple(of: channels))
+    self.time = time
+    self.arrived = arrived
+    self.channels = channels
+    self.values = values
+  }
+
+  /// The bytes of the block as the file has them.
+  func encoded(number: Int) -> [UInt8] {
+    var frames: [UInt8] = []
+    frames.reserveCapacity(values.count * 4)
+    for value in values { frames.append(littleEndian: value.bitPattern) }
+    var bytes = Self.magic
+    bytes.reserveCapacity(Self.headerSize + frames.count)
+    bytes.append(littleEndian: UInt16(Self.headerSize))
+    bytes.append(littleEndian: UInt16(channels))
+    bytes.append(littleEndian: UInt32(self.frames))
+    bytes.append(littleEndian: UInt32(truncatingIfNeeded: number))
+    bytes.append(littleEndian: time.nanoseconds)
+    bytes.append(littleEndian: arrived.nanoseconds)
+    bytes.append(littleEndian: fnv1a64(frames))
+    bytes.append(littleEndian: fnv1a64(bytes))
+    return bytes + frames
+  }
+}
+
+/// The header of a block in a file.
+struct WaveformHeader: Hashable, Sendable {
+  let channels: Int
+  let frames: Int
+  let number: Int
+  let time: Duration
+  let arrived: Duration
+  /// FNV-1a of the frames.
+  let digest: UInt64
+
+  /// The size of the frames, in bytes.
+  var payload: Int { channels * frames * 4 }
+
+  /// Reads a header; `nil` if it is torn or damaged.
+  init?(_ bytes: some RandomAccessCollection<UInt8>) {
+    let bytes = Array(bytes)
+    guard bytes.count == WaveformBlock.headerSize, bytes.starts(with: WaveformBlock.magic),
+      UInt64(littleEndian: bytes[40..<48]) == fnv1a64(bytes[..<40]),
+      UInt16(littleEndian: bytes[4..<6]) == WaveformBlock.headerSize
+    else { return nil }
+    channels = Int(UInt16(littleEndian: bytes[6..<8]))
+    frames = Int(UInt32(littleEndian: bytes[8..<12]))
+    number = Int(UInt32(littleEndian: bytes[12..<16]))
+    time = .nanoseconds(Int64(littleEndian: bytes[16..<24]))
+    arrived = .nanoseconds(Int64(littleEndian: bytes[24..<32]))
+    digest = UInt64(littleEndian: bytes[32..<40])
+    guard (1...WaveformBlock.mostChannels).contains(channels), channels * frames <= WaveformBlock.mostValues else {
+      return nil
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Appends a number, its lowest byte first.
+  fileprivate mutating func append(littleEndian number: some FixedWidthInteger) {
+    var rest = number
+    for _ in 0..<(number.bitWidth / 8) {
+      append(UInt8(truncatingIfNeeded: rest))
+      rest >>= 8
+    }
+  }
+}
+
+extension FixedWidthInteger {
+  /// A number from its bytes, the lowest first.
+  init(littleEndian bytes: some BidirectionalCollection<UInt8>) {
+    self = bytes.reversed().reduce(0) { $0 << 8 | Self(truncatingIfNeeded: $1) }
+  }
+}

@@ -1,0 +1,96 @@
+package import Basics
+
+/// Reads the blocks of a waveform's file, in constant memory.
+///
+/// A file may end in the middle of a block, where a crash tore it; what comes before is whole. A block whose frames are
+/// damaged is skipped and counted, and so are bytes that are no block.
+package struct WaveformReader: ~Copyable {
+  private let file: File
+  private let size: Int
+  /// Where the next block begins.
+  private var position = 0
+
+  /// Where whole blocks end: what follows is torn.
+  package private(set) var validBytes = 0
+  /// How many blocks were skipped because their frames are damaged.
+  package private(set) var damagedBlocks = 0
+  /// How many bytes were skipped because they belong to no block.
+  package private(set) var foreignBytes = 0
+
+  /// A block with its place in the file.
+  package struct Entry: Hashable, Sendable {
+    /// Where its frames begin, in bytes.
+    package let offset: Int
+    /// Its number, as it was appended.
+    package let number: Int
+    /// The block.
+    package let block: WaveformBlock
+  }
+
+  /// Opens a file.
+  ///
+  /// - Throws: `FileError`.
+  package init(_ path: String) throws(FileError) {
+    let opened = try File(path, .read, isRegular: true)
+    size = try opened.size()
+    file = opened
+  }
+
+  /// The next whole block; `nil` at the end.
+  ///
+  /// - Throws: `FileError`.
+  package mutating func next() throws(FileError) -> Entry? {
+    while position + WaveformBlock.headerSize <= size {
+      let bytes = try read(WaveformBlock.headerSize, at: position)
+      guard let header = WaveformHeader(bytes) else {
+        try skipForeignBytes()
+        continue
+      }
+      let start = position + WaveformBlock.headerSize
+      guard start + header.payload <= size else { return nil }
+      let frames = try read(header.payload, at: start)
+      position = start + header.payload
+      guard fnv1a64(frames) == header.digest else {
+        damagedBlocks += 1
+        continue
+      }
+      validBytes = position
+      let values = stride(from: 0, to: frames.count, by: 4).map {
+        Float(bitPattern: UInt32(littleEndian: frames[$0..<$0 + 4]))
+      }
+      let block = WaveformBlock(
+        time: header.time, arrived: header.arrived, channels: header.channels, values: values)
+      return Entry(offset: start, number: header.number, block: block)
+    }
+    return nil
+  }
+
+  private func read(_ count: Int, at position: Int) throws(FileError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      let piece = try file.read(upTo: count - bytes.count, at: position + bytes.count)
+      if piece.isEmpty { break }
+      bytes += piece
+    }
+    return bytes
+  }
+
+  /// Goes on to the next place where a block may begin.
+  private mutating func skipForeignBytes() throws(FileError) {
+    let start = position
+    position += 1
+    while position < size {
+      let piece = try read(min(1 << 16, size - position), at: position)
+      if piece.count < WaveformBlock.magic.count { break }
+      let places = piece.indices.dropLast(WaveformBlock.magic.count - 1)
+      if let place = places.first(where: { piece[$0...].starts(with: WaveformBlock.magic) }) {
+        position += place
+        foreignBytes += position - start
+        return
+      }
+      position += places.count
+    }
+    foreignBytes += size - start
+    position = size
+  }
+}
