@@ -86,6 +86,9 @@ struct JournalLineTests {
     .linesSkipped(sensor: "lines:-", count: 2, firstLine: 12, reason: "no number"),
     .readingsDropped(sensor: "lines:-", count: 12_000),
     .sensorNoted(sensor: "lines:-", text: "sends too much"),
+    .waveformOpened(
+      WaveformHead(
+        file: "ecg", sensor: "belt", quantityType: "electrocardiogram", unit: "mV", rate: 250.5, channels: ["I", "II"])),
     .suspended,
     .resumed,
     .signalled(step: "music", what: "speech", text: "three"),

@@ -12,6 +12,9 @@ struct Derivation {
   /// The journal's path.
   let journal: String
 
+  /// The folder with the blocks of the trial's waveforms; it need not be there.
+  let waveforms: String
+
   /// The path of the embedded clip inside the bundle, where there is one.
   let embeddedClip: String?
 
@@ -27,6 +30,7 @@ struct Derivation {
     var result = try PayloadFile(BundleFile.result, in: folder)
     try result.write(JSONValue(encoding: record, writesNull: true).encoded(pretty: true))
     files.append(try result.finish())
+    files += try WaveformDerivation(folder: waveforms).run(account.waveforms, into: folder)
     return (account, files, record)
   }
 
@@ -102,4 +106,7 @@ enum BundleFile {
   static let journal = "data/journal.jsonl"
   static let protocolFile = "data/protocol.json"
   static let clipFolder = "data/clip"
+  static let waveformFolder = "data/waveforms"
+  /// How the names of files of blocks end.
+  static let blocks = ".blocks"
 }

@@ -75,7 +75,8 @@ struct Finaliser {
     let clip = try embeddedClip()
     try willPerform(.derive)
     let (account, derived, _) = try Derivation(
-      journal: "\(open)/\(TrialFile.journal)", embeddedClip: clip.map { "\(BundleFile.clipFolder)/\($0)" }
+      journal: "\(open)/\(TrialFile.journal)", waveforms: "\(open)/\(TrialFile.waveformFolder)",
+      embeddedClip: clip.map { "\(BundleFile.clipFolder)/\($0)" }
     ).run(into: part)
     var payload = derived
     try willPerform(.copyProtocol)

@@ -19,6 +19,8 @@ struct TrialAccount {
   private(set) var losses: [String: [Loss]] = [:]
   /// The device behind each sensor, as far as it said so when it connected.
   private(set) var devices: [String: Device] = [:]
+  /// The waveforms, in the order in which they began.
+  private(set) var waveforms: [WaveformHead] = []
   private(set) var linesSkipped: [String: Int] = [:]
   private(set) var readingsDropped: [String: Int] = [:]
   /// What was odd about sensors, each thing once.
@@ -143,6 +145,7 @@ struct TrialAccount {
     case .sensorLost(let sensor, let reason, _):
       if let last = losses[sensor]?.last, last.end == nil { break }
       losses[sensor, default: []].append(Loss(start: time, reason: reason))
+    case .waveformOpened(let head): waveforms.append(head)
     case .linesSkipped(let sensor, let count, _, _):
       linesSkipped[sensor] = Plausible.sum(linesSkipped[sensor] ?? 0, count)
     case .readingsDropped(let sensor, let count):

@@ -63,7 +63,9 @@ private struct ContentCheck {
     guard Folder.exists("\(path)/\(BundleFile.journal)") else { return }
     let clips = payload.keys.filter { $0.hasPrefix("\(BundleFile.clipFolder)/") }.sorted()
     do {
-      let derivation = Derivation(journal: "\(path)/\(BundleFile.journal)", embeddedClip: clips.first)
+      let derivation = Derivation(
+        journal: "\(path)/\(BundleFile.journal)", waveforms: "\(path)/\(BundleFile.waveformFolder)",
+        embeddedClip: clips.first)
       let (account, files, made) = try derivation.run(into: nil)
       let found = (try? Bundle(path))?.record
       for file in files where file.path != BundleFile.result || !Self.followsOtherRules(found, made) {

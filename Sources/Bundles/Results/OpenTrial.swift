@@ -1,4 +1,6 @@
-import Basics
+package import Basics
+import Quantities
+import Synchronization
 
 /// A trial that runs: its journal, and what becomes of it.
 ///
@@ -11,11 +13,40 @@ package final class OpenTrial: Sendable {
   package let journal: JournalWriter
 
   private let results: ResultsFolder
+  private let clock: any StationClock
+  private let report: @Sendable (DurableReport) -> Void
+  private let waveforms = Mutex<[String: WaveformWriter]>([:])
 
-  init(identifier: TrialIdentifier, results: ResultsFolder, journal: JournalWriter) {
+  init(
+    identifier: TrialIdentifier, results: ResultsFolder, journal: JournalWriter, clock: any StationClock,
+    report: @escaping @Sendable (DurableReport) -> Void
+  ) {
     self.identifier = identifier
     self.results = results
     self.journal = journal
+    self.clock = clock
+    self.report = report
+  }
+
+  /// Opens a waveform: its head enters the journal, and its blocks go to a file beside it.
+  ///
+  /// - Parameters:
+  ///   - head: what it is; its file's name must be new in this trial.
+  ///   - time: the time since the trial's zero.
+  /// - Returns: the writer of its blocks.
+  /// - Throws: `FileError`.
+  package func openWaveform(_ head: WaveformHead, at time: Duration) throws(FileError) -> WaveformWriter {
+    precondition(head.jsonProblem == nil, "the head of a waveform is invalid")
+    let folder = "\(results.openPath(of: identifier))/\(TrialFile.waveformFolder)"
+    try Folder.ensure(folder, isPrivate: true)
+    let place = DurablePlace(prepare: { () throws(FileError) in try Folder.ensure(folder, isPrivate: true) })
+    let writer = try WaveformWriter(
+      "\(folder)/\(head.file)\(BundleFile.blocks)", at: place, clock: clock, report: report)
+    try Folder.synchronize(folder)
+    try Folder.synchronize(Folder.parent(of: folder))
+    waveforms.withLock { $0[head.file] = writer }
+    journal.append(time: time, event: .waveformOpened(head))
+    return writer
   }
 
   /// Makes the bundle of a trial whose journal was closed with ``JournalEvent/trialClosed(_:)``.
@@ -26,11 +57,14 @@ package final class OpenTrial: Sendable {
   /// - Throws: ``BundleError`` or `FileError`; the trial stays open then, and there is nothing under `bundles/`.
   package func finish() async throws -> String {
     let (results, identifier) = (results, identifier)
+    let writers = waveforms.withLock { Array($0.values) }
+    for writer in writers { writer.close() }
     var attempts = 0
     while true {
       do {
         // A journal that was removed is written again by this, as long as it is open.
         try await journal.flush()
+        for writer in writers { try await writer.flush() }
       } catch let error as FileError {
         throw BundleError.unwritten(
           trial: identifier.description, waiting: journal.appended - journal.durable, error)
@@ -49,6 +83,7 @@ package final class OpenTrial: Sendable {
   /// - Throws: `FileError`.
   package func discard() async throws {
     journal.close()
+    for writer in waveforms.withLock({ Array($0.values) }) { writer.close() }
     let (results, identifier) = (results, identifier)
     try await journal.perform { try Finaliser(results: results, trial: identifier).removeOpenTrial() }
   }

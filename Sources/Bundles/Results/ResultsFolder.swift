@@ -95,7 +95,7 @@ package struct ResultsFolder: Hashable, Sendable {
       try? Folder.removeTree(folder)
       throw error
     }
-    return OpenTrial(identifier: identifier, results: self, journal: journal)
+    return OpenTrial(identifier: identifier, results: self, journal: journal, clock: clock, report: report)
   }
 
   // Makes the folder of a trial that was removed while the trial ran, with all but the journal; a clip that cannot be copied
@@ -154,4 +154,5 @@ enum TrialFile {
   static let journal = "journal.jsonl"
   static let protocolFile = "protocol.json"
   static let clipFolder = "clip"
+  static let waveformFolder = "waveforms"
 }

@@ -8,6 +8,8 @@ package final class WaveformWriter: Sendable {
   private struct Blocks: DurableBacklog {
     var writes: WriteBacklog
     var dropped = 0
+    /// Whether the trial has ended.
+    var isClosed = false
   }
 
   private let writer: DurableWriter<Blocks>
@@ -38,10 +40,11 @@ package final class WaveformWriter: Sendable {
 
   /// Appends a block, without waiting for it to be written.
   ///
-  /// - Returns: its number; `nil` if there is no room for it.
+  /// - Returns: its number; `nil` if there is no room for it, or the trial has ended.
   @discardableResult
   package func append(_ block: WaveformBlock) -> Int? {
     writer.append { blocks in
+      guard !blocks.isClosed else { return nil }
       guard !blocks.writes.isFull else {
         blocks.dropped += block.frames
         return nil
@@ -51,6 +54,9 @@ package final class WaveformWriter: Sendable {
       return number
     }
   }
+
+  /// Takes nothing any more.
+  func close() { writer.append { $0.isClosed = true } }
 
   /// How many frames found no room.
   package var droppedFrames: Int { writer.append { $0.dropped } }

@@ -45,6 +45,8 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   case recorderStopped(recorder: String, step: String, segment: Int)
   /// A sensor delivered a reading; times are since the trial's zero.
   case reading(SensorReading)
+  /// A sensor delivers a waveform from now on, whose blocks lie in a file of their own.
+  case waveformOpened(WaveformHead)
   /// A sensor is connected.
   case sensorConnected(sensor: String, device: Device?)
   /// A sensor's connection is lost, or it has ended for good.
@@ -90,6 +92,7 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
     case recorderStarted = "recorder.start"
     case recorderStopped = "recorder.stop"
     case reading = "hr"
+    case waveformOpened = "waveform.open"
     case sensorConnected = "sensor.connected"
     case sensorLost = "sensor.lost"
     case linesSkipped = "sensor.unreadable"
@@ -119,7 +122,7 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   /// Whether the journal is brought to the disk at once when this has happened, instead of within a second.
   package var isBoundary: Bool {
     switch self {
-    case .trialOpened, .clipChosen, .soundStarted, .soundEnded, .soundFailed, .trialClosed: true
+    case .trialOpened, .waveformOpened, .clipChosen, .soundStarted, .soundEnded, .soundFailed, .trialClosed: true
     default: false
     }
   }

@@ -1,0 +1,86 @@
+import Basics
+
+/// Makes the files of a bundle that hold its waveforms: the whole blocks as they were recorded, and a sidecar for each that
+/// says what they are and where each block lies.
+///
+/// A pure function of the blocks and the journal's heads, the same for a trial that was finished, recovered or is verified.
+struct WaveformDerivation {
+  /// The folder in which the files of blocks lie.
+  let folder: String
+
+  /// Writes blocks and sidecars into a bundle's folder, or only digests them when there is none.
+  ///
+  /// - Parameters:
+  ///   - heads: what the journal says of the waveforms.
+  ///   - bundle: the bundle's folder; `nil` only digests.
+  /// - Returns: the files that were made, none where nothing was recorded.
+  /// - Throws: `FileError`.
+  func run(_ heads: [WaveformHead], into bundle: String?) throws(FileError) -> [PayloadDigest] {
+    guard Folder.isFolder(folder) else { return [] }
+    let names = try Folder.names(in: folder).filter { $0.hasSuffix(BundleFile.blocks) && !$0.hasPrefix(".") }.sorted()
+    guard !names.isEmpty else { return [] }
+    if let bundle { try Folder.ensure("\(bundle)/\(BundleFile.waveformFolder)", isPrivate: true) }
+    var files: [PayloadDigest] = []
+    for name in names {
+      let stem = String(name.dropLast(BundleFile.blocks.count))
+      let (sidecar, validBytes) = try writeSidecar(of: stem, heads.first { $0.file == stem }, into: bundle)
+      files += [try copy(name, first: validBytes, into: bundle), sidecar]
+    }
+    if let bundle { try Folder.synchronize("\(bundle)/\(BundleFile.waveformFolder)") }
+    return files
+  }
+
+  // Without the block that a crash tore.
+  private func copy(_ name: String, first count: Int, into bundle: String?) throws(FileError) -> PayloadDigest {
+    let source = try File("\(folder)/\(name)", .read, isRegular: true)
+    var copy = try PayloadFile("\(BundleFile.waveformFolder)/\(name)", in: bundle)
+    var rest = count
+    while rest > 0 {
+      let piece = try source.read(upTo: min(rest, 1 << 16))
+      if piece.isEmpty { throw FileError("read", "\(folder)/\(name)", code: FileError.damaged) }
+      try copy.write(piece)
+      rest -= piece.count
+    }
+    return try copy.finish()
+  }
+
+  /// Writes one sidecar, one block a line, in memory that does not grow with the recording.
+  private func writeSidecar(
+    of stem: String, _ head: WaveformHead?, into bundle: String?
+  ) throws(FileError) -> (file: PayloadDigest, validBytes: Int) {
+    var reader = try WaveformReader("\(folder)/\(stem)\(BundleFile.blocks)")
+    var sidecar = try PayloadFile("\(BundleFile.waveformFolder)/\(stem).json", in: bundle)
+    try sidecar.write(Array("{\"blocks\":[".utf8))
+    var (frames, first, last) = (0, Duration?.none, Duration?.none)
+    var channels = head?.channels.count
+    while let entry = try reader.next() {
+      let block = entry.block
+      let line: JSONValue = [
+        "offset": .integer(entry.offset), "frames": .integer(block.frames), "channels": .integer(block.channels),
+        "t_ns": .integer(Int(block.time.nanoseconds)), "arrived_ns": .integer(Int(block.arrived.nanoseconds)),
+      ]
+      try sidecar.write(Array((frames == 0 && first == nil ? "\n" : ",\n").utf8) + Array(line.text().utf8))
+      frames += block.frames
+      channels = channels ?? block.channels
+      first = min(first ?? block.time, block.time)
+      last = max(last ?? block.time, block.time)
+    }
+    let rest: JSONValue = [
+      "format": .string(WaveformSidecar.format), "file": .string("\(BundleFile.waveformFolder)/\(stem)\(BundleFile.blocks)"),
+      "encoding": "float32le", "sensor": .text(head?.sensor), "quantityType": .text(head?.quantityType),
+      "unit": .text(head?.unit), "rate_Hz": head.map { .finite($0.rate) } ?? .null,
+      "channels": head.map { .array($0.channels.map { .string($0) }) } ?? .null, "frames": .integer(frames),
+      "firstSample_ns": first.map { .integer(Int($0.nanoseconds)) } ?? .null,
+      "lastBlock_ns": last.map { .integer(Int($0.nanoseconds)) } ?? .null,
+      "damagedBlocks": .integer(reader.damagedBlocks), "foreignBytes": .integer(reader.foreignBytes),
+    ]
+    try sidecar.write(Array("\n],".utf8) + Array(rest.text().utf8.dropFirst()) + [UInt8(ascii: "\n")])
+    return (try sidecar.finish(), reader.validBytes)
+  }
+}
+
+/// The document beside a waveform's blocks.
+package enum WaveformSidecar {
+  /// The format of the document.
+  package static let format = "station.waveform/1"
+}
