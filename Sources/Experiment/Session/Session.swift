@@ -134,7 +134,7 @@ package struct Session: Sendable {
     let trial = Trial(
       PreparedTrial(
         steps: studyProtocol.steps, stimulus: loaded?.stimulus, sensors: setup.recorders.names,
-        isUnattended: setup.isUnattended, phrases: studyProtocol.phrases),
+        isUnattended: setup.isUnattended, phrases: setup.phrases),
       zero: zero.moment, clock: clock, speaker: speaker, hub: hub, journal: open.journal, presenters: desk.presenters)
     return try await desk.perform(trial) { end, isKept in
       guard isKept else {

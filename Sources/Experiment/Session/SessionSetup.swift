@@ -1,6 +1,7 @@
 package import Bundles
 import Quantities
 import Sound
+package import Study
 
 /// What a session is to do, as values; nothing of it is open yet.
 package struct SessionSetup: Sendable {
@@ -18,6 +19,8 @@ package struct SessionSetup: Sendable {
   package var speaker: SpeakerChoice
   /// What the sink's output takes beyond what its server knows.
   package var outputLatency: Duration
+  /// The language of the station's own texts for the participant.
+  package var language: Language
   /// The results folder.
   package var results: String
   /// This station.
@@ -30,8 +33,8 @@ package struct SessionSetup: Sendable {
   /// A setup.
   package init(
     study: LoadedStudy, recorders: AssignedSensors, participant: String, session: String = "1", seed: UInt64? = nil,
-    speaker: SpeakerChoice = .standard, outputLatency: Duration = .zero, results: String, station: StationFacts,
-    isUnattended: Bool = false, checksSensors: Bool = true
+    speaker: SpeakerChoice = .standard, outputLatency: Duration = .zero, language: Language = .english, results: String,
+    station: StationFacts, isUnattended: Bool = false, checksSensors: Bool = true
   ) {
     self.study = study
     self.recorders = recorders
@@ -40,9 +43,17 @@ package struct SessionSetup: Sendable {
     self.seed = seed
     self.speaker = speaker
     self.outputLatency = outputLatency
+    self.language = language
     self.results = results
     self.station = station
     self.isUnattended = isUnattended
     self.checksSensors = checksSensors
+  }
+
+  /// The texts for the participant: the protocol's own, else the station's in its language.
+  package var phrases: Phrases {
+    var phrases = study.studyProtocol.phrases
+    phrases.language = language
+    return phrases
   }
 }
