@@ -20,29 +20,23 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case secondsRemaining
   /// The notice that the trial is over.
   case end
-
-  /// The default text.
-  package var standard: String {
-    switch self {
-    case .goOn: "Press Return to continue"
-    case .start: "Press Return to start"
-    case .finish: "Press Return when you are done"
-    case .paused: "Paused"
-    case .secondsRemaining: "{seconds} seconds remaining"
-    case .end: "This is the end. Thank you."
-    }
-  }
 }
 
-/// A protocol's own texts, with defaults for the others.
+/// A protocol's own texts, with the station's in a language for the others.
 package struct Phrases: Hashable, Sendable {
   private var own: [Phrase: String]
 
-  /// Creates texts for some phrases; the others have their defaults.
-  package init(_ own: [Phrase: String] = [:]) { self.own = own }
+  /// The language of the texts that the protocol does not replace.
+  package var language: Language
+
+  /// Creates texts for some phrases; the others are the station's, in a language.
+  package init(_ own: [Phrase: String] = [:], language: Language = .english) {
+    self.own = own
+    self.language = language
+  }
 
   /// The text of a phrase.
-  package subscript(phrase: Phrase) -> String { own[phrase] ?? phrase.standard }
+  package subscript(phrase: Phrase) -> String { own[phrase] ?? language.text(of: phrase) }
 
   /// The announcement of the remaining seconds.
   package func remaining(seconds: Int) -> String { self[.secondsRemaining].replacing("{seconds}", with: "\(seconds)") }

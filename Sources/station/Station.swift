@@ -7,7 +7,7 @@ import Glibc
 struct Station {
   static let commands: [AnyCommand] = [
     AnyCommand(RunCommand.self), AnyCommand(ValidateCommand.self), AnyCommand(PlayCommand.self),
-    AnyCommand(ClipsCommand.self),
+    AnyCommand(ClipsCommand.self), AnyCommand(SettingsCommand.self),
     AnyCommand(ListCommand.self), AnyCommand(ShowCommand.self), AnyCommand(VerifyCommand.self),
     AnyCommand(RecoverCommand.self), AnyCommand(AnalyseCommand.self),
     AnyCommand(RecordingChartCommand<HeartRateKind>.self), AnyCommand(RecordingChartCommand<TachogramKind>.self),

@@ -167,7 +167,10 @@ private final class FullTerminal {
 
   func start(_ bench: Bench, _ words: [String]) throws -> RunningProgram {
     let environment = ProcessInfo.processInfo.environment.merging(
-      ["TMPDIR": bench.path, "LC_ALL": "C.UTF-8", "TERM": "xterm-256color"]
+      [
+        "TMPDIR": bench.path, "LC_ALL": "C.UTF-8", "TERM": "xterm-256color",
+        "XDG_CONFIG_HOME": "\(bench.path)/.config",
+      ]
     ) { _, new in new }
     let program = try RunningProgram(
       ["/usr/bin/env", "--chdir", bench.path, "setsid", "--ctty", "--wait", Bench.station] + words,

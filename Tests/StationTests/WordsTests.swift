@@ -12,8 +12,8 @@ struct WordsTests {
   @Test(
     "Every help screen is as it is kept",
     arguments: [
-      "", "run", "validate", "play", "clips", "list", "show", "analyse", "chart", "chart heartRate", "chart tachogram",
-      "chart poincare", "chart spectrum", "chart range",
+      "", "run", "validate", "play", "clips", "settings", "list", "show", "analyse", "chart",
+      "chart heartRate", "chart tachogram", "chart poincare", "chart spectrum", "chart range",
       "chart response", "chart daily", "chart pie", "report", "verify", "recover",
       "check", "check onset", "query", "stats", "energy", "log", "store", "store add", "store rebuild", "store import",
       "store types", "store profile", "store priority", "store delete", "store authorize", "store audit",

@@ -12,8 +12,16 @@ package struct AssignedSensors: Sendable {
 
   /// Finds a sensor for every recorder: by the recorder's identifier, else by its quantity type.
   ///
+  /// - Parameters:
+  ///   - assignments: the operator's assignments, each of which must have a recorder.
+  ///   - settings: the assignments of settings files, the one that wins first; they may name other recorders too.
+  ///   - studyProtocol: the protocol.
+  ///   - isUnattended: whether standard input is free for samples.
   /// - Throws: ``SensorAssignmentError``, or why a sensor cannot be made.
-  package init(_ assignments: [SensorAssignment], for studyProtocol: StudyProtocol, isUnattended: Bool) throws {
+  package init(
+    _ assignments: [SensorAssignment], settings: [[SensorAssignment]] = [], for studyProtocol: StudyProtocol,
+    isUnattended: Bool
+  ) throws {
     let wanted = studyProtocol.steps.flatMap { step in
       (step.active?.recorderConfigurations ?? []).map { (step: step.identifier, configuration: $0) }
     }
@@ -25,8 +33,10 @@ package struct AssignedSensors: Sendable {
     var sensors: [SensorAddress: any Sensor] = [:]
     for (step, configuration) in wanted {
       guard
-        let assignment = assignments.last(where: { $0.name == configuration.identifier })
-          ?? assignments.last(where: { $0.name == configuration.quantityType.identifier })
+        let assignment = ([assignments] + settings).lazy.compactMap({ level in
+          level.last { $0.name == configuration.identifier }
+            ?? level.last { $0.name == configuration.quantityType.identifier }
+        }).first
       else {
         throw SensorAssignmentError.noSensor(
           recorder: configuration.identifier, quantity: configuration.quantityType.identifier)
@@ -64,7 +74,7 @@ package enum SensorAssignmentError: Error, CustomStringConvertible {
       "no recorder is called “\(name)”, and none records it; the protocol has "
         + (known.isEmpty ? "no recorder" : known.map { "“\($0)”" }.joined(separator: ", "))
     case .noSensor(let recorder, let quantity):
-      "cannot record “\(recorder)”: no sensor is assigned to it; add --sensor \(quantity)=SENSOR, where SENSOR is one of: "
+      "cannot record “\(recorder)”: no sensor is assigned to it; add --sensor \(quantity)=SENSOR, or name the sensor in station.json; SENSOR is one of: "
         + SensorAddress.forms.joined(separator: ", ")
     case .standardInputIsTaken: "cannot read both samples and Return from standard input; add --unattended"
     }

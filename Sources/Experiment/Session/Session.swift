@@ -201,7 +201,7 @@ package struct Session: Sendable {
     let trial = Trial(
       PreparedTrial(
         steps: studyProtocol.steps, stimulus: loaded?.stimulus, sensors: setup.recorders.names,
-        isUnattended: setup.isUnattended, phrases: studyProtocol.phrases),
+        isUnattended: setup.isUnattended, phrases: setup.phrases),
       zero: zero.moment, clock: clock, speaker: equipment.speaker, hub: equipment.hub, journal: open.journal,
       presenters: desk.presenters)
     return try await desk.perform(trial, at: place) { end, isKept in

@@ -1,6 +1,7 @@
 package import Bundles
 import Quantities
 import Sound
+package import Study
 
 /// What a session is to do, as values; nothing of it is open yet.
 package struct SessionSetup: Sendable {
@@ -22,6 +23,8 @@ package struct SessionSetup: Sendable {
   package var speaker: SpeakerChoice
   /// What the sink's output takes beyond what its server knows.
   package var outputLatency: Duration
+  /// The language of the station's own texts for the participant.
+  package var language: Language
   /// The results folder.
   package var results: String
   /// This station.
@@ -34,7 +37,8 @@ package struct SessionSetup: Sendable {
   /// A setup.
   package init(
     study: LoadedStudy, recorders: AssignedSensors, participant: String, session: String = "1", seed: UInt64? = nil,
-    trials: Int = 1, drawsWithReplacement: Bool = false, speaker: SpeakerChoice = .standard, outputLatency: Duration = .zero, results: String, station: StationFacts,
+    trials: Int = 1, drawsWithReplacement: Bool = false, speaker: SpeakerChoice = .standard,
+    outputLatency: Duration = .zero, language: Language = .english, results: String, station: StationFacts,
     isUnattended: Bool = false, checksSensors: Bool = true
   ) {
     self.study = study
@@ -46,9 +50,17 @@ package struct SessionSetup: Sendable {
     self.drawsWithReplacement = drawsWithReplacement
     self.speaker = speaker
     self.outputLatency = outputLatency
+    self.language = language
     self.results = results
     self.station = station
     self.isUnattended = isUnattended
     self.checksSensors = checksSensors
+  }
+
+  /// The texts for the participant: the protocol's own, else the station's in its language.
+  package var phrases: Phrases {
+    var phrases = study.studyProtocol.phrases
+    phrases.language = language
+    return phrases
   }
 }

@@ -1,16 +1,26 @@
-import Basics
+package import Basics
 import Quantities
 
 /// A value of the file being read, with its path and the list that collects problems.
 ///
 /// Each reading function returns `nil` after it has reported a problem, so that its caller can continue with the rest.
-struct Located {
-  let node: JSONNode
+package struct Located {
+  /// The value.
+  package let node: JSONNode
   let path: JSONPointer
   let problems: ProblemList
 
+  /// The value of a whole file.
+  package init(root node: JSONNode, problems: ProblemList) { self.init(node: node, path: .root, problems: problems) }
+
+  init(node: JSONNode, path: JSONPointer, problems: ProblemList) {
+    self.node = node
+    self.path = path
+    self.problems = problems
+  }
+
   /// Reports a problem with this value.
-  func report(_ reason: @autoclosure () -> String) { problems.add(at: node.offset, path, reason) }
+  package func report(_ reason: @autoclosure () -> String) { problems.add(at: node.offset, path, reason) }
 
   /// Reports that this value differs from what was expected.
   func expected(_ expectation: String) {
@@ -39,7 +49,7 @@ struct Located {
   }
 
   /// A string.
-  func string(_ meaning: String? = nil) -> String? {
+  package func string(_ meaning: String? = nil) -> String? {
     guard let value = quietString else {
       expected(meaning.map { "\($0) as a string" } ?? "a string")
       return nil
@@ -48,7 +58,7 @@ struct Located {
   }
 
   /// A string with at least one character.
-  func name(_ meaning: String) -> String? {
+  package func name(_ meaning: String) -> String? {
     guard let value = string(meaning) else { return nil }
     guard !value.isEmpty, !value.utf8.contains(0) else {
       report("expected \(meaning), found \(value.isEmpty ? node.phrase : "a string with a null character")")
@@ -67,7 +77,7 @@ struct Located {
   }
 
   /// A number in a closed range.
-  func number(_ expectation: String, in range: ClosedRange<Double>) -> Double? {
+  package func number(_ expectation: String, in range: ClosedRange<Double>) -> Double? {
     guard case .number(let value) = node.content else {
       expected(expectation)
       return nil
@@ -104,7 +114,7 @@ struct Located {
   // MARK: Words
 
   /// One of the allowed words; a misspelt one is reported with a suggestion.
-  func word(_ what: String, among words: [String]) -> String? {
+  package func word(_ what: String, among words: [String]) -> String? {
     guard let value = string(what) else { return nil }
     guard words.contains(value) else {
       report("\(node.phrase) is not \(what); \(Spelling.advice(for: value, among: words))")
@@ -114,7 +124,7 @@ struct Located {
   }
 
   /// An identifier: safe in file names, on command lines and in other programs.
-  func identifier() -> String? {
+  package func identifier() -> String? {
     shaped("an identifier", "a letter or digit, then at most 63 letters, digits or . _ -", most: 64, beside: "._-")
   }
 
@@ -160,7 +170,7 @@ struct Located {
   }
 
   /// The object here.
-  func object(_ expectation: String) -> LocatedObject? {
+  package func object(_ expectation: String) -> LocatedObject? {
     guard case .object(let members) = node.content else {
       expected(expectation)
       return nil

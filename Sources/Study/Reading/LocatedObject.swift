@@ -1,12 +1,14 @@
-import Basics
+package import Basics
 
 /// An object of the file being read.
-struct LocatedObject {
+package struct LocatedObject {
   let place: Located
-  let members: [JSONMember]
+
+  /// The members in the order of the text.
+  package let members: [JSONMember]
 
   /// The member with this key, if the object has it.
-  subscript(key: String) -> Located? {
+  package subscript(key: String) -> Located? {
     members.first { $0.key == key }.map(located)
   }
 
@@ -16,17 +18,24 @@ struct LocatedObject {
   ///   - key: the key.
   ///   - meaning: its meaning, for the message that it is missing.
   /// - Returns: the member; `nil` after reporting a problem.
-  func required(_ key: String, _ meaning: String) -> Located? {
+  package func required(_ key: String, _ meaning: String) -> Located? {
     if let member = self[key] { return member }
     place.report("the key “\(key)” is missing; it says \(meaning)")
     return nil
   }
 
   /// Reports every key that is not allowed in such an object; a key that begins with `x-` is always allowed.
-  func refuseKeys(beside object: ProtocolObject) {
-    let known = Set(object.keys)
+  func refuseKeys(beside object: ProtocolObject) { refuseKeys(beside: object.keys, object.problem) }
+
+  /// Reports every key beside the known ones that does not begin with `x-`.
+  ///
+  /// - Parameters:
+  ///   - keys: the known keys.
+  ///   - problem: what to say about another key.
+  package func refuseKeys(beside keys: [String], _ problem: (_ key: String) -> String) {
+    let known = Set(keys)
     for member in members where !known.contains(member.key) && !member.key.utf8.starts(with: "x-".utf8) {
-      place.problems.add(at: member.keyOffset, place.path.appending(member.key)) { object.problem(with: member.key) }
+      place.problems.add(at: member.keyOffset, place.path.appending(member.key)) { problem(member.key) }
     }
   }
 

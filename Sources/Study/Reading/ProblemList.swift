@@ -1,18 +1,21 @@
-import Basics
+package import Basics
 
 /// The list that collects the problems of one reading.
 ///
 /// A class, because all ``Located`` values of one reading share it. It does not leave
-/// ``StudyProtocolReader/read(_:fileName:)``.
-final class ProblemList {
+/// the function that reads a file.
+package final class ProblemList {
   private var entries: [JSONProblem] = []
   private var omitted = 0
 
+  /// An empty list.
+  package init() {}
+
   /// Whether no problem was reported so far.
-  var isEmpty: Bool { entries.isEmpty }
+  package var isEmpty: Bool { entries.isEmpty }
 
   /// Adds a problem; beyond the maximum the reason is not even built.
-  func add(at offset: Int, _ path: JSONPointer, _ reason: () -> String) {
+  package func add(at offset: Int, _ path: JSONPointer, _ reason: () -> String) {
     if entries.count < ProtocolProblems.most {
       entries.append(JSONProblem(offset: offset, reason: reason(), path: path))
     } else {
@@ -21,12 +24,12 @@ final class ProblemList {
   }
 
   /// Adds the JSON reader's problems.
-  func add(_ problems: [JSONProblem]) {
+  package func add(_ problems: [JSONProblem]) {
     for problem in problems { add(at: problem.offset, problem.path) { problem.reason } }
   }
 
   /// Converts the list to an error about a file.
-  func problems(of fileName: String, _ text: [UInt8]) -> ProtocolProblems {
+  package func problems(of fileName: String, _ text: [UInt8]) -> ProtocolProblems {
     let places = TextPlace.places(of: entries.map(\.offset), in: text)
     let start = TextPlace(offset: 0, in: text)
     let sorted = entries.enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }

@@ -11,7 +11,7 @@ struct CheckOnsetCommand: Command {
     options: [
       .init("clip", value: "CLIP", "play this clip instead of a 200 ms tone"),
       .init("trials", value: "N", "the number of clips to play (default: 25)"),
-      SpeakerChoice.option,
+      SpeakerChoice.option, AppliedSettings.resultsOption,
       .init(
         "json-lines",
         "print one JSON object per trial: times in nanoseconds, frames, disturbances, other programs"),
@@ -26,7 +26,7 @@ struct CheckOnsetCommand: Command {
   init(_ arguments: Arguments) throws {
     trials = try arguments.wholeNumber("trials", 1...10_000) ?? 25
     clip = arguments["clip"]
-    speaker = SpeakerChoice(arguments["speaker"])
+    speaker = try AppliedSettings(arguments).speaker(arguments)
     isJSON = arguments.has("json-lines")
   }
 

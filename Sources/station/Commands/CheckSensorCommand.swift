@@ -10,6 +10,7 @@ struct CheckSensorCommand: Command {
     "shows live what sensors send, and which lines cannot be read and why",
     options: [
       .init("for", value: "TIME", "the duration, such as 10s or 2min (default: until Ctrl-C)"),
+      AppliedSettings.resultsOption,
       .init("json", "print only one JSON object, at the end"),
     ])
 
@@ -21,8 +22,9 @@ struct CheckSensorCommand: Command {
   let isJSON: Bool
 
   init(_ arguments: Arguments) throws {
+    let settings = try AppliedSettings(arguments)
     sensors = try arguments.operands.map { text in
-      do { return try SensorAddress(text) } catch { throw arguments.refusal("\(error)") }
+      do { return try settings.address(text) } catch { throw arguments.refusal("\(error)") }
     }
     for (index, sensor) in sensors.enumerated() where sensors[..<index].contains(sensor) {
       throw arguments.refusal("the sensor “\(sensor.text)” is given twice")

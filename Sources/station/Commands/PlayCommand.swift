@@ -9,7 +9,7 @@ struct PlayCommand: Command {
     "play", operands: "CLIP", count: 1...1, "plays a clip for listening",
     options: [
       .init("duration", value: "SECONDS", "play only this much of the clip"),
-      SpeakerChoice.option,
+      SpeakerChoice.option, AppliedSettings.resultsOption,
     ])
 
   static let takesInterrupts = true
@@ -22,7 +22,7 @@ struct PlayCommand: Command {
   init(_ arguments: Arguments) throws {
     clip = arguments.operands[0]
     duration = try arguments.number("duration", 0.001...86_400).map { Duration(seconds: $0) }
-    speaker = SpeakerChoice(arguments["speaker"])
+    speaker = try AppliedSettings(arguments).speaker(arguments)
   }
 
   /// Plays on the calling thread, which does nothing else, so that the sound starts as soon as possible.

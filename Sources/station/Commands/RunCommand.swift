@@ -36,6 +36,7 @@ struct RunCommand: Command {
   let seed: UInt64?
   let trials: Int
   let drawsWithReplacement: Bool
+  let settings: AppliedSettings
   let sensors: [SensorAssignment]
   let checksSensors: Bool
   let speaker: SpeakerChoice
@@ -58,12 +59,16 @@ struct RunCommand: Command {
     if drawsWithReplacement, trials == 1 {
       throw Self.refusal("--replacement has no effect on a single trial; add --repeat N with N above 1")
     }
+    let settings = try AppliedSettings(arguments)
+    self.settings = settings
     sensors = try arguments.all("sensor").map { text in
-      do { return try SensorAssignment(text) } catch { throw Self.refusal("\(error)") }
+      do { return try settings.assignment(text) } catch { throw Self.refusal("\(error)") }
     }
     checksSensors = !arguments.has("no-sensor-check")
-    speaker = SpeakerChoice(arguments["speaker"])
-    outputLatency = Duration(milliseconds: try arguments.number("output-latency", 0...10_000, "milliseconds") ?? 0)
+    speaker = settings.speaker(arguments)
+    outputLatency =
+      try arguments.number("output-latency", 0...10_000, "milliseconds").map { Duration(milliseconds: $0) }
+      ?? settings.outputLatency?.value ?? .zero
     clipsFolder = arguments["clips"]
     store = StoreLocation(arguments)
     try store.requireNoPassword()
@@ -108,15 +113,16 @@ struct RunCommand: Command {
     let study = try LoadedStudy(protocolPath, clipsFolder: clipsFolder)
     let recorders: AssignedSensors
     do {
-      recorders = try AssignedSensors(sensors, for: study.studyProtocol, isUnattended: isUnattended)
+      recorders = try AssignedSensors(
+        sensors, settings: settings.sensorsByFile, for: study.studyProtocol, isUnattended: isUnattended)
     } catch let error as SensorAssignmentError {
       if case .noRecorder = error { throw Self.refusal("\(error)") }
       throw Failure("\(error)")
     }
     return SessionSetup(
       study: study, recorders: recorders, participant: participant, session: session, seed: seed, trials: trials,
-      drawsWithReplacement: drawsWithReplacement, speaker: speaker,
-      outputLatency: outputLatency, results: results, station: .here(version: Version.current),
+      drawsWithReplacement: drawsWithReplacement, speaker: speaker, outputLatency: outputLatency,
+      language: settings.language?.value ?? .english, results: results, station: .here(version: Version.current),
       isUnattended: isUnattended, checksSensors: checksSensors)
   }
 }

@@ -31,7 +31,7 @@ struct TerminalOperator: SessionOperator {
     (results, isUnattended) = (setup.results, setup.isUnattended)
     let studyProtocol = setup.study.studyProtocol
     let showsParticipant = studyProtocol.display == .participant && console.canRedraw && !setup.isUnattended
-    participant = showsParticipant ? ParticipantPresenter(console: console, phrases: studyProtocol.phrases) : nil
+    participant = showsParticipant ? ParticipantPresenter(console: console, phrases: setup.phrases) : nil
   }
 
   /// Whether someone can answer a question.

@@ -46,7 +46,9 @@ final class Child: Sendable {
       ?? [kind == .pipe ? inputs.reading : nothing, outputs.writing, errors.writing]
     // The terminal can do what any can today, whatever the tests were started from.
     let type = terminal == nil ? [:] : ["TERM": "xterm-256color"]
-    let all = ProcessInfo.processInfo.environment.merging(type) { _, new in new }.merging(environment) { _, new in new }
+    // Settings of the user who runs the tests do not apply.
+    let own = ["XDG_CONFIG_HOME": "\(folder)/.config"].merging(type) { _, new in new }
+    let all = ProcessInfo.processInfo.environment.merging(own) { _, new in new }.merging(environment) { _, new in new }
     self.program = try RunningProgram(
       ["/usr/bin/env", "--chdir", folder] + session + [program] + arguments,
       environment: all.map { "\($0.key)=\($0.value)" }, streams: streams.map(\.fileDescriptor))

@@ -1,0 +1,149 @@
+import Basics
+import Quantities
+import Sensors
+package import Study
+
+extension StationSettings {
+  /// The value of the key `format` in files of this version.
+  package static let format = "station.settings/1"
+
+  /// The maximum size of a file, in bytes.
+  package static let largestFile = 1_000_000
+
+  /// The keys in their recommended order.
+  package static let keys = ["$schema", "format", "sensors", "speaker", "outputLatency_ms", "language"]
+
+  /// Reads a settings file strictly.
+  ///
+  /// - Parameters:
+  ///   - bytes: the file's bytes.
+  ///   - fileName: the file's name for messages.
+  /// - Throws: all problems together, each with its place.
+  package init(_ bytes: [UInt8], fileName: String) throws(ProtocolProblems) {
+    let problems = ProblemList()
+    guard let settings = Self.read(bytes, problems), problems.isEmpty else {
+      throw problems.problems(of: fileName, bytes)
+    }
+    self = settings
+  }
+
+  private static func read(_ bytes: [UInt8], _ problems: ProblemList) -> StationSettings? {
+    guard bytes.count <= largestFile else {
+      problems.add(at: 0, .root) { "the file is larger than \(largestFile) bytes; is this the right file?" }
+      return nil
+    }
+    do throws(JSONProblems) {
+      let (node, duplicates) = try JSONReader.readWithDuplicates(bytes)
+      problems.add(duplicates)
+      return read(Located(root: node, problems: problems))
+    } catch {
+      problems.add(error.problems)
+      return nil
+    }
+  }
+
+  private static func read(_ place: Located) -> StationSettings? {
+    guard let object = place.object("settings, which are an object") else { return nil }
+    object.refuseKeys(beside: keys) { key in
+      let advice = "a note of your own has a key that begins with x-"
+      if let near = Spelling.nearest(to: key, among: keys) { return "unknown key; did you mean “\(near)”?" }
+      return "unknown key; settings have \(keys.joined(separator: ", ")); \(advice)"
+    }
+    _ = object["$schema"]?.string()
+    if let place = object.required("format", "how this file is to be read: “\(format)”"), let found = place.string(),
+      found != format
+    {
+      place.report("\(place.node.phrase) is not a format that this station reads; it reads “\(format)”")
+    }
+    let latency = object["outputLatency_ms"]?.number("a number of milliseconds", in: 0...10_000)
+    let codes = Language.allCases.map(\.rawValue)
+    return StationSettings(
+      sensors: object["sensors"].map(readSensors) ?? [],
+      speaker: object["speaker"]?.name("the name of a sink, or “silent”,"),
+      outputLatency: latency.map { Duration(milliseconds: $0) },
+      language: object["language"]?.word("a language of this station", among: codes).flatMap(Language.init))
+  }
+
+  private static func readSensors(_ place: Located) -> [SensorAssignment] {
+    guard let object = place.object("an object with the addresses of sensors by name") else { return [] }
+    return object.members.compactMap { member in
+      guard !member.key.utf8.starts(with: "x-".utf8), let place = object[member.key],
+        let text = place.name("the address of a sensor")
+      else { return nil }
+      guard !member.key.isEmpty, !member.key.contains("=") else {
+        place.report("a sensor's name is not empty and contains no “=”")
+        return nil
+      }
+      do throws(SensorError) {
+        return SensorAssignment(name: member.key, address: try SensorAddress(text))
+      } catch {
+        place.report("\(error)")
+        return nil
+      }
+    }
+  }
+}
+
+extension AppliedSettings {
+  /// The name of a settings file.
+  package static let fileName = "station.json"
+
+  /// Reads the settings that apply: the results folder's and the user's.
+  ///
+  /// - Parameters:
+  ///   - results: the results folder.
+  ///   - variables: the variables of the environment, of which `XDG_CONFIG_HOME` and `HOME` locate the user's file.
+  /// - Throws: ``SettingsError`` for files that cannot be read; one that does not exist is none.
+  package init(results: String, variables: (String) -> String?) throws(SettingsError) {
+    var paths = [(Owner.results, Folder.path(Self.fileName, from: results))]
+    if let user = Self.userFile(variables) { paths.append((.user, user)) }
+    var files: [File] = []
+    var reasons: [String] = []
+    for (owner, path) in paths {
+      do throws(SettingsError) {
+        files.append(File(owner: owner, path: path, settings: try Self.settings(at: path)))
+      } catch {
+        reasons.append(error.description)
+      }
+    }
+    guard reasons.isEmpty else { throw SettingsError(reasons.joined(separator: "\n")) }
+    self.init(files)
+  }
+
+  /// The path of the user's file: in `$XDG_CONFIG_HOME`, else in `~/.config`; `nil` where neither is known.
+  ///
+  /// A relative `XDG_CONFIG_HOME` is ignored, as the XDG Base Directory Specification has it.
+  package static func userFile(_ variables: (String) -> String?) -> String? {
+    if let folder = variables("XDG_CONFIG_HOME"), folder.hasPrefix("/") { return "\(folder)/station/\(fileName)" }
+    guard let home = variables("HOME"), !home.isEmpty else { return nil }
+    return "\(home)/.config/station/\(fileName)"
+  }
+
+  private static func settings(at path: String) throws(SettingsError) -> StationSettings? {
+    let bytes: [UInt8]
+    do throws(FileError) {
+      guard try Folder.find(path) else {
+        // A link that leads nowhere was meant to be a file.
+        if Folder.kind(of: path) == .link { try Folder.check(path) }
+        return nil
+      }
+      guard Folder.isOrdinaryFile(path) else { throw FileError("open", path, code: FileError.irregular) }
+      bytes = try Basics.File.contents(of: path, limit: StationSettings.largestFile)
+    } catch {
+      throw SettingsError("\(error); settings that cannot be read are not ignored: correct or remove the file")
+    }
+    do throws(ProtocolProblems) {
+      return try StationSettings(bytes, fileName: path)
+    } catch {
+      throw SettingsError("\(error)")
+    }
+  }
+}
+
+/// Why settings cannot be read.
+package struct SettingsError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// One reason a line, each with its place.
+  package let description: String
+
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,115 @@
+package import Sensors
+package import Study
+
+/// What a settings file names, so that it need not be given with every command; every member may be missing.
+package struct StationSettings: Hashable, Sendable {
+  /// The sensors by name: a recorder's identifier, a quantity type, or a name for `--sensor heartRate=NAME`.
+  package var sensors: [SensorAssignment]
+
+  /// The sink's name, or `silent`.
+  package var speaker: String?
+
+  /// What the sink's output takes beyond what its server knows.
+  package var outputLatency: Duration?
+
+  /// The language of the station's own texts for the participant.
+  package var language: Language?
+
+  /// Creates settings.
+  package init(
+    sensors: [SensorAssignment] = [], speaker: String? = nil, outputLatency: Duration? = nil, language: Language? = nil
+  ) {
+    self.sensors = sensors
+    self.speaker = speaker
+    self.outputLatency = outputLatency
+    self.language = language
+  }
+}
+
+/// The settings files of a station, the one that wins first; member by member and sensor by sensor.
+package struct AppliedSettings: Sendable {
+  /// Whose settings a file holds.
+  package enum Owner: String, Sendable {
+    /// The results folder's: the study's.
+    case results
+    /// The user's, for all studies.
+    case user
+  }
+
+  /// A file that was looked for.
+  package struct File: Sendable {
+    /// Whose settings it holds.
+    package let owner: Owner
+    /// The path.
+    package let path: String
+    /// Its settings; `nil` where there is no such file.
+    package let settings: StationSettings?
+
+    /// Creates a file that was looked for.
+    package init(owner: Owner, path: String, settings: StationSettings?) {
+      self.owner = owner
+      self.path = path
+      self.settings = settings
+    }
+  }
+
+  /// A value with the file that it is from.
+  package struct Sourced<Value: Sendable>: Sendable {
+    /// The value.
+    package let value: Value
+    /// The file.
+    package let file: File
+  }
+
+  /// The files, the one that wins first.
+  package let files: [File]
+
+  /// Settings from these files, the one that wins first.
+  package init(_ files: [File]) { self.files = files }
+
+  /// The name or sink of the speaker.
+  package var speaker: Sourced<String>? { first(\.speaker) }
+  /// The output latency.
+  package var outputLatency: Sourced<Duration>? { first(\.outputLatency) }
+  /// The language.
+  package var language: Sourced<Language>? { first(\.language) }
+
+  /// The sensors by name, each once, in alphabetical order.
+  package var sensors: [Sourced<SensorAssignment>] {
+    var found: [String: Sourced<SensorAssignment>] = [:]
+    for file in files.reversed() {
+      for sensor in file.settings?.sensors ?? [] { found[sensor.name] = Sourced(value: sensor, file: file) }
+    }
+    return found.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  /// The sensors of each file, the one that wins first.
+  package var sensorsByFile: [[SensorAssignment]] { files.compactMap { $0.settings?.sensors } }
+
+  /// The sensor's address: one that the settings have under this name, else the text itself.
+  ///
+  /// - Throws: `SensorError` with a suggestion.
+  package func address(_ text: String) throws(SensorError) -> SensorAddress {
+    if let named = sensors.first(where: { $0.value.name == text }) { return named.value.address }
+    return try SensorAddress(text)
+  }
+
+  /// An assignment `NAME=SENSOR`, where the sensor is an address or a name of the settings.
+  ///
+  /// - Throws: `SensorError` with a suggestion.
+  package func assignment(_ text: String) throws(SensorError) -> SensorAssignment {
+    if let sign = text.firstIndex(of: "="), sign > text.startIndex,
+      let named = sensors.first(where: { $0.value.name == text[text.index(after: sign)...] })
+    {
+      return SensorAssignment(name: String(text[..<sign]), address: named.value.address)
+    }
+    return try SensorAssignment(text)
+  }
+
+  private func first<Value: Sendable>(_ member: (StationSettings) -> Value?) -> Sourced<Value>? {
+    for file in files {
+      if let value = file.settings.flatMap(member) { return Sourced(value: value, file: file) }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,80 @@
+import Basics
+import Experiment
+import Quantities
+import Sensors
+import Study
+
+/// `station settings`: the settings that apply, and the file that each is from.
+struct SettingsCommand: Command {
+  static let syntax = CommandSyntax(
+    "settings", "shows the settings that apply to sensors, speaker and language, and their files",
+    options: [AppliedSettings.resultsOption, .init("json", "print one JSON object")])
+
+  let settings: AppliedSettings
+  let isJSON: Bool
+
+  init(_ arguments: Arguments) throws {
+    settings = try AppliedSettings(arguments)
+    isJSON = arguments.has("json")
+  }
+
+  /// A setting with its value, and the file that it is from, unless it is a default.
+  private struct Row {
+    let name: String
+    let value: JSONValue
+    let file: AppliedSettings.File?
+  }
+
+  private var rows: [Row] {
+    let (speaker, latency, language) = (settings.speaker, settings.outputLatency, settings.language)
+    return settings.sensors.map {
+      Row(name: "sensors.\($0.value.name)", value: .string($0.value.address.text), file: $0.file)
+    } + [
+      Row(name: "speaker", value: .text(speaker?.value), file: speaker?.file),
+      Row(name: "outputLatency_ms", value: .number(latency?.value.milliseconds ?? 0), file: latency?.file),
+      Row(name: "language", value: .string((language?.value ?? .english).rawValue), file: language?.file),
+    ]
+  }
+
+  func run() async throws -> ExitStatus {
+    let console = Console.standard
+    guard !isJSON else {
+      console.write(json.encoded(pretty: true))
+      return .done
+    }
+    var table = TextTable([("setting", .left), ("value", .left), ("from", .left)])
+    for row in rows { table.add([row.name, Self.shown(row.value), row.file?.path ?? "default"]) }
+    for line in table.lines { console.line(line) }
+    console.line()
+    for file in settings.files {
+      console.line("\(file.path.visible): \(file.settings == nil ? "no such file" : "read")")
+    }
+    return .done
+  }
+
+  private static func shown(_ value: JSONValue) -> String {
+    switch value {
+    case .null: "the sound server's default sink"
+    case .string(let text): text
+    default: value.text()
+    }
+  }
+
+  private var json: JSONValue {
+    [
+      "settings": .array(
+        rows.map { row in
+          [
+            "name": .string(row.name), "value": row.value, "from": .string(row.file?.owner.rawValue ?? "default"),
+            "path": .text(row.file?.path),
+          ]
+        }),
+      "files": .array(
+        settings.files.map { file in
+          [
+            "from": .string(file.owner.rawValue), "path": .string(file.path), "found": .bool(file.settings != nil),
+          ]
+        }),
+    ]
+  }
+}

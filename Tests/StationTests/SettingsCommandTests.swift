@@ -1,0 +1,56 @@
+import Basics
+import TestSupport
+import Testing
+
+@Suite("Settings in a results folder and of a user")
+struct SettingsCommandTests {
+  private static let user = ".config/station/station.json"
+
+  let bench: Bench
+
+  init() throws {
+    bench = try Bench()
+    try Folder.ensure(bench.scratch["results"])
+    try Folder.ensure(bench.scratch[".config/station"])
+  }
+
+  @Test("station settings shows what applies, and from which file")
+  func shown() async throws {
+    try write(#""sensors":{"heartRate":"simulated"},"language":"fr""#, to: "results/station.json")
+    try write(#""sensors":{"heartRate":"lines:-"},"speaker":"silent","language":"de""#, to: Self.user)
+    let (status, output, complaints) = try await bench.run(["settings", "--json"])
+    #expect(status == 0 && complaints.isEmpty, "\(complaints)")
+    let rows = try #require(try JSONReader.read(Array(output.utf8)).value["settings"]?.array)
+    let shown = rows.map { "\($0["name"]?.string ?? "") \($0["value"]?.text() ?? "") \($0["from"]?.string ?? "")" }
+    #expect(
+      shown == [
+        #"sensors.heartRate "simulated" results"#, #"speaker "silent" user"#, "outputLatency_ms 0 default",
+        #"language "fr" results"#,
+      ])
+  }
+
+  @Test("A mistake stops a run before anything is recorded, and a misspelt key is found")
+  func mistake() async throws {
+    try write(#""speeker":"silent""#, to: "results/station.json")
+    let (status, output, complaints) = try await bench.run(bench.trial())
+    #expect(status == 1 && output.isEmpty)
+    #expect(complaints.contains("results/station.json:1:"), "\(complaints)")
+    #expect(bench.names(in: "results") == ["station.json"])
+  }
+
+  @Test("A run takes sensor and speaker from the settings, and a sensor without a recorder is no error")
+  func run() async throws {
+    try write(
+      #""sensors":{"heartRate":"simulated:seed=7","spare":"simulated"},"speaker":"silent""#, to: Self.user)
+    let run = try await Turns.trials.take {
+      try await bench.run(bench.trial(["--unattended"], sensors: []))
+    }
+    #expect([0, 4].contains(run.status), "\(run.complaints)")
+    let result = try bench.result(try #require(bench.bundles().first))
+    #expect(result.text().contains("simulated:seed=7"))
+  }
+
+  private func write(_ members: String, to name: String) throws {
+    try bench.write(#"{"format":"station.settings/1",\#(members)}"#, to: name)
+  }
+}
