@@ -45,6 +45,8 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   case recorderStopped(recorder: String, step: String, segment: Int)
   /// A sensor delivered a reading; times are since the trial's zero.
   case reading(SensorReading)
+  /// A sensor delivered a sample of a channel that carries no beat.
+  case sample(SensorSample)
   /// A sensor is connected.
   case sensorConnected(sensor: String, device: Device?)
   /// A sensor's connection is lost, or it has ended for good.
@@ -90,6 +92,7 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
     case recorderStarted = "recorder.start"
     case recorderStopped = "recorder.stop"
     case reading = "hr"
+    case sample
     case sensorConnected = "sensor.connected"
     case sensorLost = "sensor.lost"
     case linesSkipped = "sensor.unreadable"
