@@ -1,6 +1,6 @@
 package import Quantities
 
-/// A source of heart samples for the length of a session.
+/// A source of samples for the length of a session.
 ///
 /// A sensor connects once and stays connected; a step's recording is a cut through its continuous stream.
 package protocol Sensor: Sendable {
@@ -16,6 +16,9 @@ package protocol Sensor: Sendable {
   /// The number of samples received so far over all streams, delivered or not; `nil` for a sensor without a buffer.
   var readingsTaken: Int? { get }
 
+  /// The channels that it delivers, as far as they are known before it is connected.
+  var channels: [Channel] { get }
+
   /// Whether the sensor replays a recording, so that there is no device to check before a trial.
   var isRecording: Bool { get }
 
@@ -26,6 +29,9 @@ package protocol Sensor: Sendable {
 extension Sensor {
   /// `nil`: by default a sensor has no buffer.
   package var readingsTaken: Int? { nil }
+
+  /// None: what a sensor delivers is by default known when it arrives.
+  package var channels: [Channel] { [] }
 
   /// `false`: by default a sensor measures.
   package var isRecording: Bool { false }

@@ -10,7 +10,7 @@ extension RecorderConfiguration: FlatInJSON {
   package init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: CodingKeys.self)
     let type = try members.decode(String.self, forKey: .quantityType)
-    guard let quantityType = QuantityType(type), QuantityType.recordable.contains(quantityType) else {
+    guard let quantityType = QuantityType(healthKit: type) else {
       throw DecodingError.dataCorruptedError(
         forKey: .quantityType, in: members, debugDescription: "no sensor records a quantity type “\(type)”")
     }
@@ -28,6 +28,10 @@ extension RecorderConfiguration: FlatInJSON {
       identifier: try members.decode(String.self, forKey: .identifier), quantityType: quantityType, unit: unit,
       settle: settle,
       motionContext: try members.decodeIfPresent(Metadata.MotionContext.self, forKey: .motionContext) ?? .notSet)
+    guard namesFile else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .identifier, in: members, debugDescription: "“\(identifier)” cannot be the name of a file of samples")
+    }
   }
 
   /// Encodes the configuration.

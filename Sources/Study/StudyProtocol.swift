@@ -251,6 +251,18 @@ package struct RecorderConfiguration: Hashable, Sendable {
   /// The participant's motion context, as the protocol declares it: the station does not measure it.
   package var motionContext: Metadata.MotionContext
 
+  /// Whether it records heart rates or RR intervals, which share a file of the bundle.
+  package var isOfHeartbeats: Bool { QuantityType.ofHeartbeats.contains(quantityType) }
+
+  /// The names of a bundle's own files, in lower case: what is recorded in a file of its own cannot have them.
+  package static let reservedNames = ["heart", "result", "events", "journal", "protocol", "clip", "waveforms"]
+
+  /// Whether a bundle can have a file of the recorder's name.
+  package var namesFile: Bool {
+    isOfHeartbeats || !Self.reservedNames.contains(identifier.lowercased()) && !identifier.contains("/")
+      && !identifier.hasPrefix(".") && identifier.utf8.count <= 64
+  }
+
   /// Creates a configuration.
   package init(
     identifier: String, quantityType: QuantityType, unit: Unit, settle: Duration = .seconds(3),

@@ -10,6 +10,7 @@ struct Station {
     AnyCommand(ClipsCommand.self), AnyCommand(SettingsCommand.self),
     AnyCommand(ListCommand.self), AnyCommand(ShowCommand.self), AnyCommand(VerifyCommand.self),
     AnyCommand(RecoverCommand.self), AnyCommand(AnalyseCommand.self),
+    AnyCommand(ChannelChartCommand.self),
     AnyCommand(RecordingChartCommand<HeartRateKind>.self), AnyCommand(RecordingChartCommand<TachogramKind>.self),
     AnyCommand(RecordingChartCommand<PoincareKind>.self), AnyCommand(RecordingChartCommand<SpectrumKind>.self),
     AnyCommand(RangeChartCommand.self), AnyCommand(ResponseChartCommand.self), AnyCommand(DailyChartCommand.self),

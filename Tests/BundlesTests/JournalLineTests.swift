@@ -74,6 +74,14 @@ struct JournalLineTests {
         sensor: "x", heartRate: 61, rrIntervals: [800], contact: true, arrived: .zero, senderTime: 1_700_000_000.125)),
     .reading(
       SensorReading(sensor: "x", heartRate: nil, rrIntervals: [], contact: nil, arrived: .zero, senderTime: -0.5)),
+    .sample(
+      SensorSample(
+        sensor: "lines:exec:a \"b\"", channel: TrialStory.skinConductance, value: 2.31,
+        unit: TrialStory.skinConductance.defaultUnit, arrived: .nanoseconds(-5))),
+    .sample(
+      SensorSample(
+        sensor: "x", channel: .respiratoryRate, value: -1e-7, unit: .countPerSecond, contact: false, arrived: .zero,
+        senderTime: 1_700_000_000.125)),
     .sensorConnected(sensor: "simulated", device: nil),
     .sensorConnected(
       sensor: "simulated", device: Device(name: "n", manufacturer: "m", model: "o", firmwareVersion: "f")),

@@ -15,6 +15,7 @@ struct TrialRecordTests {
       var opening = TrialStory.opening(inZone: "Europe/Amsterdam", on: .chest, .sedentary)
       opening.speaker?.timing = SpeakerTiming(basis: .cycle, granularity: .milliseconds(5))
       opening.speaker?.isNamed = true
+      opening.recorders[0].nominalRate = 1
       let device = Device(
         name: "n", manufacturer: "m", model: "o", hardwareVersion: "h", firmwareVersion: "f", softwareVersion: "s",
         localIdentifier: "l", udiDeviceIdentifier: "u")

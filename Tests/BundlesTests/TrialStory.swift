@@ -73,6 +73,33 @@ struct TrialStory {
       arrived: .milliseconds(arriving ?? time))
   }
 
+  /// What a sensor of the skin's conductance delivers.
+  static let skinConductance = QuantityType(channel: "skinConductance") ?? .bodyMass
+
+  /// The good trial with a recorder of skin conductance, whose sensor delivers a value every quarter of a second.
+  static func withSkinConductance(value: (Int) -> Double? = { 2 + Double($0) / 10 }) -> TrialStory {
+    var story = good()
+    let sensor = SensorSource(name: "lines:exec:eda")
+    let configuration = RecorderConfiguration(
+      identifier: "skin", quantityType: skinConductance, unit: skinConductance.defaultUnit)
+    story.opening.recorders.append(
+      TrialRecorder(step: "music", configuration: configuration, sensor: sensor, nominalRate: 4))
+    story.events[0].event = .trialOpened(story.opening)
+    story.insert(1000, .recorderStarted(recorder: "skin", step: "music", segment: 0))
+    story.insert(4000, .recorderStopped(recorder: "skin", step: "music", segment: 0))
+    for number in 0..<20 {
+      guard let value = value(number) else { continue }
+      let time = 500 + number * 250
+      story.insert(
+        time,
+        .sample(
+          SensorSample(
+            sensor: sensor.name, channel: skinConductance, value: value, unit: skinConductance.defaultUnit,
+            arrived: .milliseconds(time + 5), senderTime: Double(time) / 1000)))
+    }
+    return story
+  }
+
   static var opening: TrialOpening {
     let source = SensorSource(name: "simulated", latency: .milliseconds(120))
     let head = TrialHead(

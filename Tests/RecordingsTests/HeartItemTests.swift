@@ -82,7 +82,7 @@ struct HeartItemTests {
       ("rrInterval", "s", 0.75, .interval(750)), ("rrInterval", "ms", 812.5, .interval(812.5)),
       ("rrInterval", "kg", 1, .none("“kg” is no unit of rrInterval")),
       ("steps", "count", 1, .none("its type “steps” is not known")),
-      ("stepCount", "count", 1, .none("“stepCount” is neither a heart rate nor an interval between beats")),
+      ("stepCount", "count", 1, .other(.stepCount, .count)),
     ] as [(String, String, Double, HeartValue)])
   func values(type: String, unit: String, value: Double, expected: HeartValue) throws {
     var reader = HeartFileReader()

@@ -60,7 +60,7 @@ struct SameJudgementTests {
     ("two rates below zero", "time,hr\n0,60\n1,-3\n2,-8\n3,60\n4,61\n5,62\n"),
     ("intervals in seconds", lines([0.81, 0.8, 0.82, 0.79, 0.81])),
     ("mostly other numbers", lines((0..<90).map { [600, 90, 5000][$0 % 3] + $0 })),
-    ("a type that is none of a heart", "endDate,type,value,unit\n2026-11-20T10:00:00Z,bodyMass,72,kg\n"),
+    ("a type that is not known", "endDate,type,value,unit\n2026-11-20T10:00:00Z,mood,72,kg\n"),
     ("a value without a unit", "endDate,type,value\n2026-11-20T10:00:00Z,heartRate,72\n"),
     ("nothing", ""), ("a blank line", "\n"), ("a comment", "# later\n"),
     ("an unknown document", "{\"steps\":[]}"),

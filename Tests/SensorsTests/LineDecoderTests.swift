@@ -34,7 +34,7 @@ struct LineDecoderTests {
       #expect(yield.readings.isEmpty)
       #expect(
         yield.faults == [
-          .init(line: 7, reason: isWhole ? "hr 7 is outside 20…300" : "cut off where the connection ended")
+          .init(line: 7, reason: isWhole ? "hr 7 is outside 15…350" : "cut off where the connection ended")
         ])
     }
   }

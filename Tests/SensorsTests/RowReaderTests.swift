@@ -38,8 +38,8 @@ struct RowReaderTests {
   @Test(
     "that says none is refused with its reason",
     arguments: [
-      ("310", "hr 310 is outside 20…300"), ("19.5", "hr 19.5 is outside 20…300"), ("-72", "hr -72 is outside 20…300"),
-      ("72,5", "rr 5 is outside 200…3000 ms"), ("nan", "“nan” is not a number"), ("72,inf", "“inf” is not a number"),
+      ("360", "hr 360 is outside 15…350"), ("14.5", "hr 14.5 is outside 15…350"), ("-72", "hr -72 is outside 15…350"),
+      (",5", "rr 5 is outside 150…4000 ms"), ("nan", "“nan” is not a number"), ("72,inf", "“inf” is not a number"),
       ("72;73", "“72;73” is not a number"), ("7 2", "“7 2” is not a number"), ("1e999", "“1e999” is not a number"),
       (",", "neither hr nor rr nor contact"),
       ("1,2,3,4,5", "5 columns without a header; expected hr, or hr,rr, or t,hr,rr"),
@@ -54,7 +54,7 @@ struct RowReaderTests {
       (#"{"hr":72,"hr":73}"#, "column 10: the key “hr” is given twice in this object; keep one of them"),
       (#"{"hr":72"#, "column 9: the text ends where , or } after the member “hr” was expected"),
       (#"{"rr":[830,"x"]}"#, "“rr” has the string “x” where a number of milliseconds was expected"),
-      (#"{"rr":3001}"#, "rr 3001 is outside 200…3000 ms"),
+      (#"{"rr":4001}"#, "rr 4001 is outside 150…4000 ms"),
       (#"{"hr":NaN}"#, "column 7: expected a value, found “NaN”; JSON has no such number"),
       (#"{"contact":2}"#, "“contact” is the number 2; expected true, false, 1 or 0"),
     ])

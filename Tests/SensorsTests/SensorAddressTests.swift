@@ -46,7 +46,7 @@ struct SensorAddressTests {
       ),
       (
         "simulated:sed=7",
-        "there is no option “sed”; did you mean “seed”? there are “seed”, “rate”, "
+        "there is no option “sed”; did you mean “seed”? there are “quantity”, “seed”, “rate”, "
           + "“variability”, “respiration_hz”, “response”, “dropouts”, “losses”, “latency_ms”, “location”"
       ),
       ("simulated:seed=-1", "the seed “-1” is no whole number from 0"),

@@ -56,6 +56,8 @@ package struct LiveTrial: Sendable {
     package fileprivate(set) var isLost = false
     /// Whether it has skin contact; `nil` if it does not report contact.
     package fileprivate(set) var contact: Bool?
+    /// The newest samples of other quantities, with their times, in the order of their first ones.
+    package fileprivate(set) var samples: [(time: Duration, sample: SensorSample)] = []
   }
 
   /// Creates a trial of which only the protocol's steps are known.
@@ -73,6 +75,9 @@ package struct LiveTrial: Sendable {
     case .reading(let reading):
       latest = max(latest, reading.arrived)
       take(reading, at: record.time)
+    case .sample(let sample):
+      latest = max(latest, sample.arrived)
+      amend(sample.sensor) { $0.take(sample, at: record.time) }
     case .sensorConnected(let sensor, _): amend(sensor) { $0.isLost = false }
     case .sensorLost(let sensor, _, _): amend(sensor) { $0.isLost = true }
     case .soundStarted(_, _, let onset):
@@ -157,6 +162,14 @@ package struct LiveTrial: Sendable {
 }
 
 extension LiveTrial.Sensor {
+  fileprivate mutating func take(_ sample: SensorSample, at time: Duration) {
+    guard let place = samples.firstIndex(where: { $0.sample.channel == sample.channel }) else {
+      samples.append((time, sample))
+      return
+    }
+    if time >= samples[place].time { samples[place] = (time, sample) }
+  }
+
   fileprivate mutating func take(_ rate: Double, at time: Duration) {
     rates.append((time.seconds, rate))
     if last.map({ time >= $0.time }) ?? true { last = (time, rate) }

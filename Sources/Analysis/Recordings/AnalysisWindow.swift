@@ -111,6 +111,7 @@ extension Recording {
   /// From the beginning of the first interval, or of the time that a rate told before it stands for, to the last; `nil`
   /// where nothing was recorded.
   package var extent: ClosedRange<Double>? {
+    if let channelExtent { return channelExtent }
     let spans = ratesTrack.spans
     let intervals = heart.beats.flatMap { $0.count > 0 ? $0.start...$0.end : nil }
     guard let first = spans.first, let last = spans.last else { return intervals }

@@ -55,8 +55,8 @@ extension Recording {
     if let listed, listed != digest.digest().description {
       caveats.append(.heartFileChanged)
     }
-    if heart.count < bundle.record.samples {
-      caveats.append(.samplesMissing(found: heart.count, counted: bundle.record.samples))
+    if heart.count < bundle.record.heartSamples {
+      caveats.append(.samplesMissing(found: heart.count, counted: bundle.record.heartSamples))
     }
     var recordings = try heart.recordings(path: bundle.path, isTrial: true)
     if recordings.isEmpty, !caveats.isEmpty { recordings = [.nothing(bundle.path)] }

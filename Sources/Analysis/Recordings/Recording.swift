@@ -9,6 +9,9 @@ package struct Recording: Sendable {
   /// The trial that it belongs to; `nil` for a file from outside a trial.
   package var trial: TrialFacts?
 
+  /// The extent of a channel's samples, for the frame of a recording that holds nothing of a heart.
+  var channelExtent: ClosedRange<Double>?
+
   /// What its windows, phases and responses are locked to: the first of these that it has.
   package var events: [EventSource] = [.stimulus]
 

@@ -43,7 +43,7 @@ extension RecordingAnalysis {
     ]
   }
 
-  private static func json(_ trial: TrialFacts) -> JSONValue {
+  static func json(_ trial: TrialFacts) -> JSONValue {
     [
       "identifier": .string(trial.trial), "participant": .string(trial.participant), "session": .string(trial.session),
       "condition": .string(trial.condition), "clip": .text(trial.clip),
@@ -54,11 +54,11 @@ extension RecordingAnalysis {
     ]
   }
 
-  private static func json(_ event: TrialEvent) -> JSONValue {
+  static func json(_ event: TrialEvent) -> JSONValue {
     ["name": .string("\(event.source)"), "onset_s": .finite(event.onset), "offset_s": .finite(event.offset)]
   }
 
-  private static func json(_ window: PlacedWindow) -> JSONValue {
+  static func json(_ window: PlacedWindow) -> JSONValue {
     [
       "name": .string("\(window.window)"), "from_s": .finite(window.bounds?.lowerBound),
       "to_s": .finite(window.bounds?.upperBound), "reason": window.missing?.json ?? nil,

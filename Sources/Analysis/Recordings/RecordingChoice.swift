@@ -24,6 +24,34 @@ package struct RecordingChoice: Sendable {
     try chosen(from: try Recording.read(path: path, reading), of: path)
   }
 
+  /// The chosen recordings of a bundle or file: those of a heart, and those of other quantities; at least one of either.
+  ///
+  /// - Throws: ``NoSuchRecording``, and read errors.
+  package func everything(of path: String) throws -> (hearts: [Recording], channels: [ChannelRecording]) {
+    let channels = try channels(of: path)
+    let all = try Recording.read(path: path, reading)
+    do throws(NoSuchRecording) {
+      let hearts = try chosen(from: all, of: path)
+      // A trial in which no heart was recorded has nothing to say of one.
+      return (channels.isEmpty ? hearts : hearts.filter { !$0.isEmpty || !$0.caveats.isEmpty }, channels)
+    } catch {
+      guard channels.isEmpty else { return ([], channels) }
+      throw error
+    }
+  }
+
+  /// The chosen recordings of a bundle's other quantities than the heart's; none for what is no bundle.
+  package func channels(of path: String) throws(RecordingError) -> [ChannelRecording] {
+    try ChannelRecording.read(path: path).compactMap { channel in
+      guard recorder.map({ $0 == channel.series.recorder }) ?? true,
+        sensor.map({ $0 == channel.series.sensor }) ?? true
+      else { return nil }
+      var channel = channel
+      channel.events = events
+      return channel
+    }
+  }
+
   /// The chosen ones of a path's recordings, locked to the chosen events.
   package func chosen(from recordings: [Recording], of path: String) throws(NoSuchRecording) -> [Recording] {
     let ofRecorder = try Self.chosen(recorder, "recorder", from: recordings, path) { $0.recorder }

@@ -74,7 +74,19 @@ package struct HeartRateTrack: Hashable, Sendable {
   /// - Precondition: there are as many times as rates.
   package init(rates: [Double], times: [Double]) {
     precondition(rates.count == times.count, "every rate needs the time at which it was true")
-    let known = zip(times, rates).filter { $0.isFinite && $1.isFinite && $1 > 0 }.sorted { $0 < $1 }
+    self.init(zip(times, rates).filter { $0.isFinite && $1.isFinite && $1 > 0 })
+  }
+
+  /// Creates the track of the values of another quantity, which are placed like rates; any finite number is valid.
+  ///
+  /// - Precondition: there are as many times as values.
+  package init(values: [Double], times: [Double]) {
+    precondition(values.count == times.count, "every value needs the time at which it was true")
+    self.init(zip(times, values).filter { $0.isFinite && $1.isFinite })
+  }
+
+  private init(_ unordered: [(Double, Double)]) {
+    let known = unordered.sorted { $0 < $1 }
     let values = known.map(\.1)
     var told: [(time: Double, rates: Range<Int>)] = []
     for (place, (time, _)) in known.enumerated() {

@@ -19,12 +19,22 @@ struct ContactLosses {
 
   /// Takes the next reading, which happened at `time`.
   mutating func take(_ reading: SensorReading, at time: Duration) {
-    if reading.contact == false {
+    let hasValue = reading.heartRate != nil || !reading.rrIntervals.isEmpty
+    let start = time - reading.rrIntervals.reduce(.zero) { $0 + Duration(milliseconds: $1) }
+    take(contact: reading.contact, from: start, to: time, hasValue: hasValue)
+  }
+
+  /// Takes the next sample of a channel, which happened at `time`.
+  mutating func take(_ sample: SensorSample, at time: Duration) {
+    take(contact: sample.contact, from: time, to: time, hasValue: true)
+  }
+
+  private mutating func take(contact: Bool?, from start: Duration, to time: Duration, hasValue: Bool) {
+    if contact == false {
       known = known ?? time
       off = max(off ?? time, time)
-    } else if reading.heartRate != nil || !reading.rrIntervals.isEmpty {
+    } else if hasValue {
       if let off, let known, time > off {
-        let start = time - reading.rrIntervals.reduce(.zero) { $0 + Duration(milliseconds: $1) }
         if start - known > Self.longestBridge { ended.append(known..<start) }
         self.off = nil
       }

@@ -40,25 +40,36 @@ struct Derivation {
   {
     var reader = try JournalReader(journal)
     var events = try PayloadFile(BundleFile.events, in: folder)
-    var heart = try PayloadFile(BundleFile.heart, in: folder)
     let zero = account.opening.zero.wall
     let recorders = recordings.map(\.written)
-    var items = HeartItemWriter()
-    try heart.write(HeartItemWriter.opening)
+    let heart = try ItemFile(BundleFile.heart, in: folder)
+    let files = try recordings.map { recording throws(FileError) in
+      recording.recorder.configuration.isOfHeartbeats
+        ? heart : try ItemFile(BundleFile.recording(of: recording.recorder), in: folder)
+    }
     while let line = try reader.next() {
-      guard case .success(let record) = line.record, case .reading(let reading) = record.event else {
+      guard case .success(let record) = line.record, record.event.delivery != nil else {
         if !line.bytes.isEmpty { try events.write(line.bytes + [UInt8(ascii: "\n")]) }
         continue
       }
       for index in recordings.indices {
-        for sample in recordings[index].take(reading, at: record.time) {
-          let written = sample.written(of: reading, sequence: record.sequence, zero: zero)
-          try heart.write(items.item(written, of: recorders[index]))
+        switch record.event {
+        case .reading(let reading):
+          for sample in recordings[index].take(reading, at: record.time) {
+            let written = sample.written(of: reading, sequence: record.sequence, zero: zero)
+            try files[index].write(written, of: recorders[index])
+          }
+        case .sample(let delivered):
+          guard let sample = recordings[index].take(delivered, at: record.time) else { continue }
+          let written = sample.written(of: delivered, sequence: record.sequence, zero: zero)
+          try files[index].write(written, of: recorders[index])
+        default: break
         }
       }
     }
-    try heart.write(items.closing)
-    return [try events.finish(), try heart.finish(), try copyPrefix(of: reader.validBytes, into: folder)]
+    var digests = [try events.finish(), try heart.finish()]
+    for file in files where file !== heart { digests.append(try file.finish()) }
+    return digests + [try copyPrefix(of: reader.validBytes, into: folder)]
   }
 
   // Whole lines only: what was torn after them is no part of the journal.
@@ -97,6 +108,39 @@ extension RecorderCut.Sample {
   }
 }
 
+extension RecorderCut.Sample {
+  /// The sample of a channel as an item.
+  fileprivate func written(of sample: SensorSample, sequence: Int, zero: WallTime) -> HeartItemWriter.Sample {
+    HeartItemWriter.Sample(
+      arrived: sample.arrived.exactNanoseconds, time: end.exactNanoseconds, startDate: zero.advanced(by: start),
+      endDate: zero.advanced(by: end), value: value, isLate: isLate, contact: sample.contact, intervals: [],
+      senderTime: sample.senderTime, sequence: sequence)
+  }
+}
+
+/// A file of items while it is written.
+private final class ItemFile {
+  private var file: PayloadFile
+  private var items = HeartItemWriter()
+
+  init(_ path: String, in folder: String?) throws(FileError) {
+    file = try PayloadFile(path, in: folder)
+    try file.write(HeartItemWriter.opening)
+  }
+
+  func write(_ sample: HeartItemWriter.Sample, of recorder: HeartItemWriter.Recorder) throws(FileError) {
+    try file.write(items.item(sample, of: recorder))
+  }
+
+  func finish() throws(FileError) -> PayloadDigest {
+    try file.write(items.closing)
+    return try file.finish()
+  }
+}
+
+@available(*, unavailable)
+extension ItemFile: Sendable {}
+
 /// The files of a bundle.
 enum BundleFile {
   static let data = "data"
@@ -109,4 +153,9 @@ enum BundleFile {
   static let waveformFolder = "data/waveforms"
   /// How the names of files of blocks end.
   static let blocks = ".blocks"
+
+  /// The file with a recorder's samples: those of hearts share one, every other recorder has its own.
+  static func recording(of recorder: TrialRecorder) -> String {
+    recorder.configuration.isOfHeartbeats ? heart : "\(data)/\(recorder.identifier).json"
+  }
 }

@@ -201,7 +201,7 @@ struct Judgement: Equatable {
     }.max { $0.lost < $1.lost }
     guard let (lost, recording) = worst, lost > .zero, recording.length > .zero else { return false }
     let longest = recording.contactGaps.map(\.span.length).max() ?? .zero
-    guard lost / recording.length > thresholds.contactLoss || longest > RecorderCut.longestSilence else { return false }
+    guard lost / recording.length > thresholds.contactLoss || longest > recording.longestSilence else { return false }
     add(.suspect, .noContact(sensor: sensor, step: step, lost: lost, recorded: recording.length))
     return true
   }

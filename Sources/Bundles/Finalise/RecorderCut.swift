@@ -11,6 +11,8 @@ struct RecorderCut {
   let recorder: TrialRecorder
   let segments: [TrialAccount.Segment]
   let end: Duration
+  /// What has no sample for longer than this is a gap.
+  let longestSilence: Duration
   private let losses: [TrialAccount.Loss]
 
   private(set) var samples = 0
@@ -50,27 +52,37 @@ struct RecorderCut {
     segments = account.segments[recorder.identifier] ?? []
     end = account.end
     losses = account.losses[sensor] ?? []
-    stretches = SampleStretches(reach: account.opening.thresholds.sampleHold)
+    var hold = account.opening.thresholds.sampleHold
+    var silence = Self.longestSilence
+    if !recorder.configuration.isOfHeartbeats {
+      // Two samples that follow each other are no further apart than the channel's rate says; without one, than a silence.
+      let pace = recorder.nominalRate.map { Duration(seconds: 1 / $0) }
+      hold = pace.map { max(hold, $0 * 2) } ?? silence
+      silence = max(silence, (pace ?? .zero) * 3)
+    }
+    longestSilence = silence
+    stretches = SampleStretches(reach: hold)
     filled = losses.map { _ in SampleStretches(reach: ContactLosses.longestBridge) }
   }
 
   /// Takes what belongs to it out of a reading that happened at `time`.
   mutating func take(_ reading: SensorReading, at time: Duration) -> [Sample] {
-    guard reading.sensor == recorder.sensor.name else { return [] }
+    guard reading.sensor == recorder.sensor.name, recorder.configuration.isOfHeartbeats else { return [] }
     contact.take(reading, at: time)
     let unit = recorder.configuration.unit
     switch recorder.configuration.quantityType {
     case .heartRate:
       guard let rate = reading.heartRate else { return [] }
       let value = Unit.countPerMinute.convert(rate, to: unit)
-      return accept(value, from: time, to: time, reading).map { [$0] } ?? []
+      return accept(value, from: time, to: time, reading.arrived, reading.contact).map { [$0] } ?? []
     default:
       // The last interval ends with the reading's last beat; each other one ends where the next begins.
       var samples: [Sample] = []
       var beat = time
       for interval in reading.rrIntervals.reversed() {
         let before = beat - Duration(milliseconds: interval)
-        if let sample = accept(Unit.millisecond.convert(interval, to: unit), from: before, to: beat, reading) {
+        let value = Unit.millisecond.convert(interval, to: unit)
+        if let sample = accept(value, from: before, to: beat, reading.arrived, reading.contact) {
           samples.append(sample)
         }
         beat = before
@@ -79,26 +91,36 @@ struct RecorderCut {
     }
   }
 
-  private mutating func accept(_ value: Double, from start: Duration, to time: Duration, _ reading: SensorReading)
-    -> Sample?
-  {
+  /// Takes a sample of a channel that happened at `time`, if it belongs to it.
+  mutating func take(_ sample: SensorSample, at time: Duration) -> Sample? {
+    guard sample.sensor == recorder.sensor.name, sample.channel == recorder.configuration.quantityType else {
+      return nil
+    }
+    contact.take(sample, at: time)
+    let value = sample.unit.convert(sample.value, to: recorder.configuration.unit)
+    return accept(value, from: time, to: time, sample.arrived, sample.contact)
+  }
+
+  private mutating func accept(
+    _ value: Double, from start: Duration, to time: Duration, _ arrived: Duration, _ contact: Bool?
+  ) -> Sample? {
     let found = segments.firstIndex { segment in
       guard time >= segment.start else { return false }
       guard let stop = segment.stop else { return true }
-      return time < stop && reading.arrived <= stop + recorder.configuration.settle
+      return time < stop && arrived <= stop + recorder.configuration.settle
     }
     guard let found else { return nil }
-    let isLate = segments[found].stop.map { reading.arrived > $0 } ?? false
+    let isLate = segments[found].stop.map { arrived > $0 } ?? false
     samples += 1
     if isLate { late += 1 }
     let (type, unit) = (recorder.configuration.quantityType, recorder.configuration.unit)
-    if !type.isPlausible(unit.convert(value, to: type.canonicalUnit)) { implausible += 1 }
+    if !type.isPlausible(value, in: unit) { implausible += 1 }
     smallest = samples == 1 ? value : min(smallest, value)
     largest = samples == 1 ? value : max(largest, value)
     sum += value
     if first.map({ time < $0 }) ?? true { first = time }
     if last.map({ time >= $0 }) ?? true { (last, lastValue) = (time, value) }
-    if reading.contact != false {
+    if contact != false {
       stretches.insert(from: max(start, time - stretches.reach), to: time)
       for (index, loss) in losses.enumerated() where loss.start < time && loss.end.map({ time < $0 }) ?? true {
         filled[index].insert(from: max(start, loss.start), to: time)
@@ -133,7 +155,7 @@ struct RecorderCut {
   /// The gaps in the segments, by their start; complete when every reading was taken.
   var gaps: [TrialRecord.Gap] {
     let silences = spans.flatMap { span in
-      stretches.silences(in: span, longerThan: Self.longestSilence).filter(isUnexplained).map {
+      stretches.silences(in: span, longerThan: longestSilence).filter(isUnexplained).map {
         TrialRecord.Gap(span: .init($0), cause: .silence, reason: nil)
       }
     }

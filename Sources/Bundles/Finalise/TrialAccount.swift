@@ -128,7 +128,7 @@ struct TrialAccount {
     let time = record.time
     if case .soundFailed = record.event, sound.failure == nil { breakOffSound(at: time) }
     switch record.event {
-    case .reading(let reading): latest = max(latest, reading.arrived)
+    case .reading, .sample: latest = max(latest, record.event.delivery?.arrived ?? latest)
     case .clipChosen(let clip): chosen = chosen ?? clip
     case .soundScheduled, .soundStarted, .soundEnded, .soundDisturbed, .soundFailed:
       sound.take(record.event)

@@ -51,7 +51,7 @@ extension TrialRecord.Recording {
   fileprivate init(of cut: RecorderCut, while chosen: Clip?) {
     recorder = cut.recorder
     clip = chosen.map { TrialRecord.ClipReference(name: $0.name, sha256: $0.sha256) }
-    file = BundleFile.heart
+    file = BundleFile.recording(of: cut.recorder)
     segments = cut.spans.map { TrialRecord.Span($0) }
     samples = cut.samples
     late = cut.late

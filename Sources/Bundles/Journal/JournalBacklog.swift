@@ -17,8 +17,8 @@ struct JournalBacklog: DurableBacklog {
   /// Numbers and takes a record; the number, or `nil` where there is no room or the trial is closed.
   mutating func append(time: Duration, event: JournalEvent) -> Int? {
     guard !isClosed else { return nil }
-    if writes.isFull, case .reading(let reading) = event {
-      dropped[reading.sensor, default: 0] += 1
+    if writes.isFull, let delivery = event.delivery {
+      dropped[delivery.sensor, default: 0] += 1
       return nil
     }
     for (sensor, count) in dropped.sorted(by: { $0.key < $1.key }) {

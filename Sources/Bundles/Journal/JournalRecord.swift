@@ -46,7 +46,11 @@ package struct JournalRecord: Hashable, Sendable, Codable {
   ///
   /// Times are whole nanoseconds within ±2^53 (104 days); a number that is not finite is left out.
   package func line() -> [UInt8] {
-    if case .reading(let reading) = event { return ReadingLine.text(of: reading, sequence, time) }
+    switch event {
+    case .reading(let reading): return ReadingLine.text(of: reading, sequence, time)
+    case .sample(let sample): return ReadingLine.text(of: sample, sequence, time)
+    default: break
+    }
     return JSONValue.coded(self).encoded() + [UInt8(ascii: "\n")]
   }
 }

@@ -12,6 +12,9 @@ enum Plausible {
   /// RR intervals in milliseconds.
   static let intervals: ClosedRange<Double> = 0...100_000
 
+  /// Values of other quantities, in any unit.
+  static let values: ClosedRange<Double> = -1e15...1e15
+
   /// A sender's own times in seconds, whatever they are counted from.
   static let senderTimes: ClosedRange<Double> = -1e12...1e12
 

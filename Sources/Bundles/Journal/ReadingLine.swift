@@ -2,7 +2,8 @@ import Basics
 import Quantities
 import Recordings
 
-/// Writes the lines of readings, and reads them as they are written, quickly; whatever looks otherwise goes the general way.
+/// Writes the lines of readings and samples, and reads them as they are written, quickly; whatever looks otherwise goes the
+/// general way.
 struct ReadingLine {
   private let bytes: [UInt8]
   private var position = 0
@@ -47,8 +48,66 @@ struct ReadingLine {
     return text.bytes
   }
 
+  /// The line of a sample, with its newline.
+  static func text(of sample: SensorSample, _ sequence: Int, _ time: Duration) -> [UInt8] {
+    var text = JSONText(reserving: 200)
+    text.append("{\"arrived_ns\":")
+    text.append(sample.arrived.exactNanoseconds)
+    text.append(",\"channel\":")
+    text.append(quoted: sample.channel.identifier)
+    if let contact = sample.contact { text.append(contact ? ",\"contact\":true" : ",\"contact\":false") }
+    text.append(",\"kind\":\"sample\"")
+    if let time = sample.senderTime, time.isFinite {
+      text.append(",\"sender_s\":")
+      text.append(time)
+    }
+    text.append(",\"sensor\":")
+    text.append(quoted: sample.sensor)
+    text.append(",\"seq\":")
+    text.append(Int64(sequence))
+    text.append(",\"t_ns\":")
+    text.append(time.exactNanoseconds)
+    text.append(",\"unit\":")
+    text.append(quoted: sample.unit.symbol)
+    if sample.value.isFinite {
+      text.append(",\"value\":")
+      text.append(sample.value)
+    }
+    text.append("}\n")
+    return text.bytes
+  }
+
+  private mutating func sample(arrived: Int64) -> JournalRecord? {
+    guard let name = string(), let channel = QuantityType(healthKit: name) else { return nil }
+    var contact: Bool?
+    if take(",\"contact\":") {
+      contact = take("true")
+      if contact == false, !take("false") { return nil }
+    }
+    guard take(",\"kind\":\"sample\"") else { return nil }
+    var senderTime: Double?
+    if take(",\"sender_s\":") {
+      senderTime = number()
+      guard let senderTime, Plausible.senderTimes.contains(senderTime) else { return nil }
+    }
+    guard take(",\"sensor\":"), let sensor = string(), take(",\"seq\":"), let sequence = integer(),
+      take(",\"t_ns\":"), let time = integer(), take(",\"unit\":"), let symbol = string(),
+      let unit = try? Unit(symbol), unit.isCompatible(with: channel.canonicalUnit), take(",\"value\":"),
+      let value = number(), Plausible.values.contains(value), take("}"), position == bytes.count,
+      Plausible.counts.contains(Int(sequence)), Plausible.nanoseconds.contains(Int(time)),
+      Plausible.nanoseconds.contains(Int(arrived))
+    else { return nil }
+    return JournalRecord(
+      sequence: Int(sequence), time: .nanoseconds(time),
+      event: .sample(
+        SensorSample(
+          sensor: sensor, channel: channel, value: value, unit: unit, contact: contact,
+          arrived: .nanoseconds(arrived), senderTime: senderTime)))
+  }
+
   private mutating func record() -> JournalRecord? {
     guard take("{\"arrived_ns\":"), let arrived = integer() else { return nil }
+    if take(",\"channel\":") { return sample(arrived: arrived) }
     var contact: Bool?
     if take(",\"contact\":") {
       contact = take("true")

@@ -127,15 +127,19 @@ private struct ContentCheck {
           "the recording “\(recording.recorder.identifier)” is tied to another clip than the one that was chosen")
       }
     }
-    let items = try countItems()
-    if items != result.samples {
-      problems.append("the result counts \(result.samples) samples, the heart data \(items)")
+    for file in result.recordingFiles where Folder.exists("\(path)/\(file)") {
+      let items = try countItems(in: file)
+      let counted = result.samples(in: file)
+      if items != counted {
+        let data = file == BundleFile.heart ? "the heart data" : "“\(file)”"
+        problems.append("the result counts \(counted) samples, \(data) \(items)")
+      }
     }
   }
 
   // The station writes one item per line.
-  private func countItems() throws(FileError) -> Int {
-    let file = try File(inside: path, BundleFile.heart)
+  private func countItems(in name: String) throws(FileError) -> Int {
+    let file = try File(inside: path, name)
     var items = 0
     var isLineStart = false
     while true {

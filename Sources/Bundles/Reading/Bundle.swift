@@ -66,6 +66,12 @@ package struct Bundle: Hashable, Sendable {
   /// - Throws: `FileError`, for what is not a regular file inside the bundle as well: a pipe, a device, a link.
   package func openHeart() throws(FileError) -> File { try open(BundleFile.heart) }
 
+  /// The paths inside the bundle of the files with samples, the heart's first.
+  package var recordingFiles: [String] { record.recordingFiles }
+
+  /// The path of a file inside the bundle.
+  package func path(of file: String) -> String { "\(path)/\(file)" }
+
   /// Opens a regular file inside the bundle.
   func open(_ file: String) throws(FileError) -> File { try File(inside: path, file) }
 }

@@ -2,7 +2,7 @@ import Basics
 import Quantities
 import Recordings
 
-/// Makes samples of the pieces of a heart file.
+/// Makes samples of the pieces of a bundle's files of samples, one file after the other.
 ///
 /// Only what is needed to place beats is kept of a piece: the readings that came with intervals.
 struct BundleSampleParser {
@@ -13,6 +13,13 @@ struct BundleSampleParser {
   private var reader = HeartFileReader()
   private var number = 0
   private var isEmpty = true
+  private var file = BundleFile.heart
+
+  /// Begins another file.
+  mutating func begin(_ file: String) {
+    self.file = file
+    (reader, number, isEmpty) = (HeartFileReader(), 0, true)
+  }
 
   init(_ record: TrialRecord) {
     for recording in record.recordings {
@@ -33,12 +40,12 @@ struct BundleSampleParser {
     _ piece: [UInt8], isLast: Bool, _ problem: (String) -> Void
   ) throws(FieldProblem) -> [QuantitySample] {
     isEmpty = isEmpty && piece.allSatisfy { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
-    if isLast, isEmpty { throw FieldProblem(reason: "“\(BundleFile.heart)” is empty") }
+    if isLast, isEmpty { throw FieldProblem(reason: "“\(file)” is empty") }
     let items: [HeartItem]
     do throws(HeartFileReader.Fault) {
       items = try reader.take(piece, isLast: isLast)
     } catch {
-      throw FieldProblem(reason: "“\(BundleFile.heart)”, line \(error.line): \(error.reason)")
+      throw FieldProblem(reason: "“\(file)”, line \(error.line): \(error.reason)")
     }
     var samples: [QuantitySample] = []
     samples.reserveCapacity(items.count)
@@ -48,13 +55,15 @@ struct BundleSampleParser {
       do {
         if let sample = try take(item) { samples.append(sample) }
       } catch let error as FieldProblem {
-        problem("item \(number): \(error.reason)")
+        problem("\(place): \(error.reason)")
       } catch {
-        problem("item \(number): \(error)")
+        problem("\(place): \(error)")
       }
     }
     return samples
   }
+
+  private var place: String { file == BundleFile.heart ? "item \(number)" : "“\(file)”, item \(number)" }
 
   private mutating func take(_ item: HeartItem) throws -> QuantitySample? {
     let identifier = try reader.name(of: item)
@@ -69,7 +78,7 @@ struct BundleSampleParser {
       // What came without intervals places no beat.
       if !item.intervals.isEmpty { streams[sensor, default: RecordedReadings()].take(rate: rate, item, at: time) }
     case .interval(let length): streams[sensor, default: RecordedReadings()].take(interval: length, item, at: time)
-    case .none: break
+    case .other, .none: break
     }
     return sample
   }

@@ -10,8 +10,11 @@ package final class BundleSampleReader {
   package private(set) var problemCount = 0
 
   private let bundle: Bundle
-  private let file: File
-  private let expected: String?
+  private var file: File
+  private var expected: String?
+  /// The name of the file that is read, and those after it.
+  private var name = BundleFile.heart
+  private var rest: ArraySlice<String>
   private var parser: BundleSampleParser
   private var digest = SHA256()
   private var following: [UInt8]?
@@ -23,16 +26,17 @@ package final class BundleSampleReader {
   /// So many problems are told one by one.
   private static let mostProblems = 1000
 
-  /// Opens a bundle's heart file.
+  /// Opens a bundle's heart file; the other recorders' files follow it.
   ///
   /// - Throws: ``BundleError/unreadable(path:reason:)``.
   package init(_ bundle: Bundle) throws(BundleError) {
     self.bundle = bundle
+    rest = bundle.recordingFiles.dropFirst()
     do {
       parser = BundleSampleParser(bundle.record)
       file = try bundle.openHeart()
     } catch {
-      throw Self.unreadable(bundle, error)
+      throw Self.unreadable(bundle, BundleFile.heart, error)
     }
     expected = bundle.heartDigest
   }
@@ -49,22 +53,36 @@ package final class BundleSampleReader {
       let next = piece.isEmpty ? [] : try file.read(upTo: Self.pieceSize)
       following = next
       digest.update(piece)
-      isAtEnd = next.isEmpty
-      let samples = try parser.take(piece, isLast: isAtEnd) { take($0) }
-      guard isAtEnd else { return (samples, []) }
-      guard try !hasChanged() else { throw Self.changed }
+      let samples = try parser.take(piece, isLast: next.isEmpty) { take($0) }
+      guard next.isEmpty else { return (samples, []) }
+      guard try !hasChanged() else { throw changed }
+      if let name = rest.popFirst() {
+        try open(name)
+        return (samples, [])
+      }
+      isAtEnd = true
       return (samples, parser.series { take($0) })
     } catch {
       // A file that has changed is not read as what it says now.
       isAtEnd = true
-      if error is FieldProblem, (try? hasChanged()) ?? false { throw Self.unreadable(bundle, Self.changed) }
-      throw Self.unreadable(bundle, error)
+      if error is FieldProblem, (try? hasChanged()) ?? false { throw Self.unreadable(bundle, name, changed) }
+      throw Self.unreadable(bundle, name, error)
     }
   }
 
-  private static let changed = FieldProblem(
-    reason: "“\(BundleFile.heart)” has changed since the trial was finalised: its SHA-256 is not the one in "
+  private func open(_ name: String) throws(FileError) {
+    self.name = name
+    file = try bundle.open(name)
+    expected = bundle.digest(of: name)
+    parser.begin(name)
+    (digest, following) = (SHA256(), nil)
+  }
+
+  private var changed: FieldProblem {
+    FieldProblem(
+    reason: "“\(name)” has changed since the trial was finalised: its SHA-256 is not the one in "
       + "manifest-sha256.txt; “station verify” says what else has")
+  }
 
   /// Whether the file, which is read to its end, is not the one that the manifest lists.
   private func hasChanged() throws(FileError) -> Bool {
@@ -81,9 +99,9 @@ package final class BundleSampleReader {
     if problems.count < Self.mostProblems { problems.append(problem) }
   }
 
-  private static func unreadable(_ bundle: Bundle, _ error: any Error) -> BundleError {
+  private static func unreadable(_ bundle: Bundle, _ name: String, _ error: any Error) -> BundleError {
     if let error = error as? FieldProblem { return .unreadable(path: bundle.path, reason: error.reason) }
-    return .unreadable(path: bundle.path, reason: "“\(BundleFile.heart)”: \(error)")
+    return .unreadable(path: bundle.path, reason: "“\(name)”: \(error)")
   }
 }
 

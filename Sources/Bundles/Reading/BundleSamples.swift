@@ -3,8 +3,7 @@ package import Quantities
 
 /// The samples of a bundle as a store of samples keeps them.
 ///
-/// Every item of a heart file is a quantity sample: a heart rate, or an RR interval where a recorder was told to record
-/// those. The intervals that come along with heart rates are heartbeat series for each recorder, so that no beat is
+/// Every item of a heart file, or of another recorder's file, is a quantity sample. The intervals that come along with heart rates are heartbeat series for each recorder, so that no beat is
 /// counted twice as the same kind of sample: its sensor's beats where an analysis places them, with the same gaps, less
 /// what came without contact with the skin. UUIDs follow from trial, recorder and journal record, so that a bundle goes
 /// into a store once, however often it is added.
@@ -60,9 +59,12 @@ package struct BundleSamples: Hashable, Sendable {
 
 extension Bundle {
   /// The SHA-256 that the manifest lists for the heart file; `nil` where it lists none, or cannot be read.
-  package var heartDigest: String? {
+  package var heartDigest: String? { digest(of: BundleFile.heart) }
+
+  /// The SHA-256 that the manifest lists for a file inside the bundle; `nil` where it lists none, or cannot be read.
+  package func digest(of file: String) -> String? {
     guard let files = try? listedFiles() else { return nil }
-    return files.first { "\(path)/\($0.path)" == heartFile }?.sha256.lowercased()
+    return files.first { $0.path == file }?.sha256.lowercased()
   }
 
   /// The bundle's samples, all of them at once; ``BundleSampleReader`` gives them piece by piece.

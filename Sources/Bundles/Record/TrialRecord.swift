@@ -56,6 +56,20 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
   /// How many samples all recorders have.
   package var samples: Int { recordings.reduce(0) { Plausible.sum($0, $1.samples) } }
 
+  /// How many samples a file of recordings has.
+  package func samples(in file: String) -> Int {
+    recordings.reduce(0) { Plausible.sum($0, $1.file == file ? $1.samples : 0) }
+  }
+
+  /// How many samples the heart's file has.
+  package var heartSamples: Int { samples(in: BundleFile.heart) }
+
+  /// The files of recordings inside the bundle, the heart's first.
+  package var recordingFiles: [String] {
+    [BundleFile.heart]
+      + recordings.compactMap { $0.recorder.configuration.isOfHeartbeats ? nil : BundleFile.recording(of: $0.recorder) }
+  }
+
   /// A step with its four times.
   package struct Step: Hashable, Sendable, Codable {
     /// Its identifier.
@@ -133,6 +147,10 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
 
     /// How long it recorded, pauses left out.
     package var length: Duration { segments.reduce(.zero) { $0 + $1.length } }
+    /// The file with its samples, as its recorder's identifier says.
+    package var samplesFile: String { BundleFile.recording(of: recorder) }
+    /// Whether it is of heartbeats: of heart rates or RR intervals.
+    package var isOfHeartbeats: Bool { recorder.configuration.isOfHeartbeats }
     /// For how much of that nothing is known.
     package var missing: Duration { gaps.reduce(.zero) { $0 + $1.span.length } }
   }

@@ -165,7 +165,8 @@ struct JournalEnd {
       latest = max(latest ?? record.time, record.time)
       switch record.event {
       case .trialOpened: hasHead = true
-      case .reading(let reading): latest = max(latest ?? reading.arrived, reading.arrived)
+      case .reading, .sample:
+        if let arrived = record.event.delivery?.arrived { latest = max(latest ?? arrived, arrived) }
       case .trialClosed: isClosed = true
       default: break
       }

@@ -46,6 +46,31 @@ package struct ChartedTrials: Sendable {
     return try charts(of: paths[0])
   }
 
+  /// The chart of what one recorder of the only bundle recorded: the quantity that is not the heart's, over time.
+  ///
+  /// - Parameter kind: the chart's name.
+  /// - Returns: the chart of its window, or of the whole recording if no window was requested.
+  /// - Throws: read errors; ``ChartedTrialsError`` if there is no such recording, or several.
+  package func channel(_ kind: String) throws -> LineChart {
+    let paths = try some(of: named())
+    guard paths.count == 1 else { throw ChartedTrialsError.several(self.paths[0], kind: kind) }
+    let path = paths[0]
+    let channels = try choice.channels(of: path)
+    guard let recording = channels.first else {
+      let known = try ChannelRecording.read(path: path).map(\.series.recorder)
+      throw ChartedTrialsError.noChannel(path, known)
+    }
+    guard channels.count == 1 else {
+      throw ChartedTrialsError.severalRecorders(path, channels.map(\.series.recorder))
+    }
+    guard let window, window != .whole else { return .channel(recording) }
+    let placed = recording.place(window)
+    guard let bounds = placed.bounds else {
+      throw ChartedTrialsError.missingWindow(path, window, reason: "\(placed.missing ?? .nothingRecorded)")
+    }
+    return .channel(recording, window: bounds)
+  }
+
   private func some(of paths: [String]) throws -> [String] {
     guard paths.isEmpty else { return paths }
     throw ChartedTrialsError.noBundle(self.paths[0])
@@ -143,6 +168,10 @@ package enum ChartedTrialsError: Misuse, Hashable, CustomStringConvertible {
   case noneLeft
   /// A recording has heart data from several sensors.
   case severalSensors(String, [String])
+  /// A bundle has no chosen recording of another quantity than the heart's; with its recorders of others.
+  case noChannel(String, [String])
+  /// A bundle has several of them.
+  case severalRecorders(String, [String])
   /// A recording does not have the requested window.
   case missingWindow(String, AnalysisWindow, reason: String)
 
@@ -156,6 +185,12 @@ package enum ChartedTrialsError: Misuse, Hashable, CustomStringConvertible {
     case .noneLeft: "no trial or file is left to draw"
     case .severalSensors(let path, let names):
       "“\(path.visible)” has heart data from \(names.count) sensors; choose one with --sensor: \(Spelling.list(names))"
+    case .noChannel(let path, let known):
+      known.isEmpty
+        ? "“\(path.visible)” has no recording of another quantity than the heart's; “station chart heartRate” draws that"
+        : "“\(path.visible)” has no such recording; choose one with --recorder: \(Spelling.list(known))"
+    case .severalRecorders(let path, let names):
+      "“\(path.visible)” has recordings of \(names.count) recorders; choose one with --recorder: \(Spelling.list(names))"
     case .missingWindow(let path, let window, let reason): "“\(path.visible)” has no window “\(window)”: \(reason)"
     }
   }

@@ -23,6 +23,7 @@ package struct LinePresenter: Presenter {
       let seconds = Int(time.seconds.rounded())
       if seconds % 5 == 0 { console.line("\(step.identifier): \(seconds) s left") }
     case .heartRate(let rate): console.line("heart rate: " + (rate.map { "\(Int($0.rounded())) /min" } ?? "none"))
+    case .sampled(let type, let value, let unit): console.line("\(type.channelName): \(value.brief) \(unit)")
     case .signalled(.vibrate): console.line("\(step.identifier): signal")
     case .signalled(.sound): console.line("\(step.identifier): tone")
     case .signalled(.speech(let words)): console.line("\(step.identifier): “\(words)”")

@@ -40,7 +40,7 @@ package final class ParticipantPresenter: Presenter {
         screen.hint = phrases[endsItself ? .goOn : .finish]
       }
     case .noticed(let text): console.report(text)
-    case .sounded, .heartRate, .left: break
+    case .sounded, .heartRate, .sampled, .left: break
     }
   }
 

@@ -1,4 +1,5 @@
 package import Bundles
+package import Quantities
 package import Study
 
 /// Something that shows a step to the people in the room.
@@ -21,6 +22,8 @@ package enum PresentedEvent: Hashable, Sendable {
   case remaining(Duration)
   /// A sensor says how fast the heart beats, in beats a minute; `nil` when it lost the heart.
   case heartRate(Double?)
+  /// A sensor says how much another quantity is, in a unit.
+  case sampled(QuantityType, Double, Unit)
   /// A signal is given.
   case signalled(Signal)
   /// The trial pauses, or goes on.

@@ -11,6 +11,8 @@ package final class TerminalPresenter: Presenter {
     var remaining: Duration?
     var heartRate: Double?
     var knowsHeart = false
+    /// The newest values of other quantities, in the order of their first ones.
+    var values: [(type: QuantityType, text: String)] = []
   }
 
   private let console: any OperatorDisplay
@@ -30,6 +32,15 @@ package final class TerminalPresenter: Presenter {
       update { screen in
         screen.heartRate = rate
         screen.knowsHeart = true
+      }
+    case .sampled(let type, let value, let unit):
+      update { screen in
+        let text = "\(type.channelName) \(value.brief) \(unit)"
+        if let place = screen.values.firstIndex(where: { $0.type == type }) {
+          screen.values[place].text = text
+        } else {
+          screen.values.append((type, text))
+        }
       }
     case .signalled(.vibrate), .signalled(.sound): console.ring()
     case .signalled(.speech(let words)): console.line("  “\(words)”")
@@ -71,6 +82,7 @@ package final class TerminalPresenter: Presenter {
       parts.append("\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60) left")
     }
     if screen.knowsHeart { parts.append("♥ " + (screen.heartRate.map { "\(Int($0.rounded())) /min" } ?? "--")) }
+    parts += screen.values.map(\.text)
     if !screen.phrase.isEmpty { parts.append(screen.phrase) }
     return parts.isEmpty ? "" : "  " + parts.joined(separator: "   ")
   }

@@ -13,6 +13,8 @@ struct SensorTally: Sendable {
   private var intervals = 0
   private var dropped = 0
   private var lastRate: Double?
+  /// The newest value of each other quantity, and how many there were.
+  private var values: [(sample: ChannelSample, count: Int)] = []
   private var contact: Bool?
   private var unreadable = 0
   private var firstFault: (line: Int, reason: String)?
@@ -71,21 +73,35 @@ struct SensorTally: Sendable {
   private mutating func take(_ reading: HeartReading, _ zero: WallReading) {
     readings += 1
     intervals += reading.rrIntervals.count
+    for sample in reading.samples { take(sample) }
     lastRate = reading.heartRate ?? reading.rrIntervals.last.map { 60_000 / $0 } ?? lastRate
     contact = reading.contact ?? contact
     if reading.contact != false {
       if let rate = reading.heartRate {
-        if SensorSigns.rates.contains(rate) { hasPlausible = true } else { implausible = rate }
+        note(rate, QuantityType.heartRate.isPlausible(rate, in: .countPerMinute))
       }
       for interval in reading.rrIntervals {
-        if SensorSigns.intervals.contains(interval) { hasPlausible = true } else { implausible = interval }
+        note(interval, QuantityType.rrInterval.isPlausible(interval, in: .millisecond))
       }
+      for sample in reading.samples { note(sample.value, sample.isPlausible) }
     }
     delay.add(reading.happened.duration(to: reading.arrived).milliseconds)
     // Only a clock that counts from 1970 can be compared with ours.
     if let time = reading.senderTime, (1e9...4e9).contains(time) {
       let arrived = zero.wall.advanced(by: zero.moment.duration(to: reading.arrived))
       lag.add(Double(arrived.microseconds) / 1000 - time * 1000)
+    }
+  }
+
+  private mutating func note(_ value: Double, _ isPlausible: Bool) {
+    if isPlausible { hasPlausible = true } else { implausible = value }
+  }
+
+  private mutating func take(_ sample: ChannelSample) {
+    if let place = values.firstIndex(where: { $0.sample.type == sample.type }) {
+      values[place] = (sample, values[place].count + 1)
+    } else {
+      values.append((sample, 1))
     }
   }
 
@@ -123,6 +139,7 @@ struct SensorTally: Sendable {
     if !reading.rrIntervals.isEmpty {
       parts.append("RR " + reading.rrIntervals.prefix(8).map { number($0) }.joined(separator: " ") + " ms")
     }
+    parts += reading.samples.map { "\($0.type.channelName) \($0.value.brief) \($0.unit)" }
     if let contact = reading.contact { parts.append(contact ? "skin contact" : "no skin contact") }
     let delay = reading.happened.duration(to: reading.arrived).milliseconds
     if reading.senderTime != nil || delay >= 0.5 { parts.append("delay \(delay.fixed(0)) ms") }
@@ -141,6 +158,7 @@ struct SensorTally: Sendable {
     if let trouble { parts.append(trouble) }
     if !isBrief, trouble == nil { parts.append("\(perSecond(length).fixed(1)) /s") }
     if let lastRate, !isBrief || trouble == nil { parts.append("\(lastRate.fixed(0)) /min") }
+    parts += values.map { "\($0.sample.type.channelName) \($0.sample.value.brief) \($0.sample.unit)" }
     if let contact, !isBrief || !contact { parts.append(contact ? "contact" : "no contact") }
     if !isBrief, let mean = delay.mean { parts.append("delay \(mean.fixed(0)) ms") }
     if unreadable > 0 { parts.append("\(unreadable) not read") }
@@ -182,6 +200,7 @@ struct SensorTally: Sendable {
         "\(readings.counted("sample")) in \(length.seconds.fixed(1)) s (\(perSecond(length).fixed(2)) /s)",
         intervals.counted("RR interval"),
       ]
+      parts += values.map { "\($0.count.counted("value")) of \($0.sample.type.channelName)" }
     }
     if let mean = delay.mean { parts.append("delay \(mean.fixed(1)) ms on average, \(delay.most.fixed(1)) ms at most") }
     if let mean = lag.mean { parts.append("sent \(mean.fixed(1)) ms before arrival by the sender's clock") }
@@ -215,7 +234,14 @@ struct SensorTally: Sendable {
       "sensor": .string(name), "connection": .string(code), "device": .text(device),
       "reason": .text(reason), "samples": .integer(readings),
       "samplesPerSecond": .number(perSecond(length)), "rrIntervals": .integer(intervals),
-      "heartRate": .finite(lastRate), "contact": contact.map { .bool($0) } ?? .null,
+      "heartRate": .finite(lastRate),
+      "channels": .array(
+        values.map { value in
+          [
+            "quantityType": .string(value.sample.type.identifier), "samples": .integer(value.count),
+            "last": .finite(value.sample.value), "unit": .string(value.sample.unit.symbol),
+          ]
+        }), "contact": contact.map { .bool($0) } ?? .null,
       "delay_ms": delay.json, "senderClockDelay_ms": lag.json, "dropped": .integer(dropped),
       "unreadableLines": .integer(unreadable), "firstUnreadable": fault(firstFault), "lastUnreadable": fault(lastFault),
       "notes": .array(notes.map { .string($0) }), "isRecordable": .bool(hasPlausible),

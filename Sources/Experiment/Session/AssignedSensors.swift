@@ -25,7 +25,7 @@ package struct AssignedSensors: Sendable {
     let wanted = studyProtocol.steps.flatMap { step in
       (step.active?.recorderConfigurations ?? []).map { (step: step.identifier, configuration: $0) }
     }
-    let names = wanted.flatMap { [$0.configuration.identifier, $0.configuration.quantityType.identifier] }
+    let names = wanted.flatMap { [$0.configuration.identifier] + $0.configuration.quantityType.names }
     for assignment in assignments where !names.contains(assignment.name) {
       throw SensorAssignmentError.noRecorder(assignment.name, known: Set(names).sorted())
     }
@@ -35,18 +35,21 @@ package struct AssignedSensors: Sendable {
       guard
         let assignment = ([assignments] + settings).lazy.compactMap({ level in
           level.last { $0.name == configuration.identifier }
-            ?? level.last { $0.name == configuration.quantityType.identifier }
+            ?? level.last { configuration.quantityType.names.contains($0.name) }
         }).first
       else {
         throw SensorAssignmentError.noSensor(
-          recorder: configuration.identifier, quantity: configuration.quantityType.identifier)
+          recorder: configuration.identifier, quantity: configuration.quantityType.channelName)
       }
       if assignment.address.kind == .lines(.standardInput), !isUnattended {
         throw SensorAssignmentError.standardInputIsTaken
       }
-      let sensor = try sensors[assignment.address] ?? assignment.address.sensor()
-      sensors[assignment.address] = sensor
-      recorders.append(TrialRecorder(step: step, configuration: configuration, sensor: sensor.source))
+      let address = assignment.address.simulating(configuration.quantityType)
+      let sensor = try sensors[address] ?? address.sensor()
+      sensors[address] = sensor
+      let rate = sensor.channels.first { $0.type == configuration.quantityType }?.rate
+      recorders.append(
+        TrialRecorder(step: step, configuration: configuration, sensor: sensor.source, nominalRate: rate))
     }
     self.recorders = recorders
     self.sensors = sensors.sorted { $0.key.text < $1.key.text }.map(\.value)

@@ -82,17 +82,30 @@ final class ReadingsRecorder: Sendable {
 
   private func take(_ readings: [HeartReading], from sensor: String) {
     for reading in readings {
-      log.append(
-        .reading(
-          SensorReading(
-            sensor: sensor, heartRate: reading.heartRate, rrIntervals: reading.rrIntervals, contact: reading.contact,
-            arrived: log.time(of: reading.arrived), senderTime: reading.senderTime)),
-        at: reading.happened)
+      if reading.isOfHeart {
+        log.append(
+          .reading(
+            SensorReading(
+              sensor: sensor, heartRate: reading.heartRate, rrIntervals: reading.rrIntervals, contact: reading.contact,
+              arrived: log.time(of: reading.arrived), senderTime: reading.senderTime)),
+          at: reading.happened)
+      }
+      for sample in reading.samples {
+        log.append(
+          .sample(
+            SensorSample(
+              sensor: sensor, channel: sample.type, value: sample.value, unit: sample.unit, contact: reading.contact,
+              arrived: log.time(of: reading.arrived), senderTime: reading.senderTime)),
+          at: sample.happened)
+      }
     }
     guard let last = readings.last else { return }
     state.withLock { $0.lastHappened[sensor] = last.happened }
-    let rate = last.heartRate ?? last.rrIntervals.last.map { 60_000 / $0 }
-    display.heartRate(last.contact == false ? nil : rate)
+    if let heart = readings.last(where: \.isOfHeart) {
+      let rate = heart.heartRate ?? heart.rrIntervals.last.map { 60_000 / $0 }
+      display.heartRate(heart.contact == false ? nil : rate)
+    }
+    for sample in readings.last(where: { !$0.samples.isEmpty })?.samples ?? [] { display.sample(sample) }
     settleIfComplete()
   }
 

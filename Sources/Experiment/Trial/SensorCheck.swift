@@ -42,7 +42,7 @@ package struct SensorCheck: Sendable {
       case offSkin
       /// Only lines came that could not be read: how many, and the first.
       case unreadable(Int, SensorSigns.Fault)
-      /// Only numbers came that no heart has, such as this one.
+      /// Only implausible values came, such as this one.
       case implausible(Double)
       /// It sends other quantities.
       case otherQuantities
@@ -63,7 +63,12 @@ package struct SensorCheck: Sendable {
       case .unreadable(let count, let fault):
         "\(count) lines could not be read; line \(fault.line): \(fault.reason)"
       case .implausible(let number): "implausible value \(number)"
-      case .otherQuantities: "it sends data, but no \(need.quantity == .heartRate ? "heart rate" : "RR intervals")"
+      case .otherQuantities:
+        switch need.quantity {
+        case .heartRate: "it sends data, but no heart rate"
+        case .rrInterval: "it sends data, but no RR intervals"
+        default: "it sends data, but no \(need.quantity.channelName)"
+        }
       }
     }
   }

@@ -1,4 +1,5 @@
 import Basics
+import Quantities
 import Study
 import Synchronization
 
@@ -15,6 +16,8 @@ final class SensorDisplay: Sendable {
     var hasBegun = false
     /// The newest rate with the step that was shown when it came; the rate is `nil` where the heart is lost.
     var rate: (step: Step, rate: Double?)?
+    /// The newest sample of each other quantity, with the step that was shown when it came.
+    var samples: [(step: Step, sample: ChannelSample)] = []
     var notices: [(step: Step?, text: String)] = []
     var omitted = 0
   }
@@ -42,6 +45,16 @@ final class SensorDisplay: Sendable {
     bell.ring()
   }
 
+  /// Shows a sample of a channel; a newer one of its quantity takes its place when it was not shown yet.
+  func sample(_ sample: ChannelSample) {
+    state.withLock { state in
+      guard let step = state.step else { return }
+      state.samples.removeAll { $0.sample.type == sample.type }
+      state.samples.append((step, sample))
+    }
+    bell.ring()
+  }
+
   /// Shows something that the operator should know.
   func notice(_ text: String) {
     state.withLock { state in
@@ -58,19 +71,19 @@ final class SensorDisplay: Sendable {
   }
 
   private func drain() {
-    let (step, rate, notices, omitted) = state.withLock { state in
-      guard state.hasBegun else {
-        return (nil as Step?, nil as (step: Step, rate: Double?)?, [(step: Step?, text: String)](), 0)
-      }
-      defer { (state.rate, state.notices, state.omitted) = (nil, [], 0) }
-      return (state.step, state.rate, state.notices, state.omitted)
+    let news = state.withLock { state -> State? in
+      guard state.hasBegun else { return nil }
+      defer { (state.rate, state.samples, state.notices, state.omitted) = (nil, [], [], 0) }
+      return state
     }
-    if let rate { present(.heartRate(rate.rate), rate.step) }
-    for notice in notices {
-      if let step = notice.step ?? step { present(.noticed(notice.text), step) }
+    guard let news else { return }
+    if let rate = news.rate { present(.heartRate(rate.rate), rate.step) }
+    for (step, sample) in news.samples { present(.sampled(sample.type, sample.value, sample.unit), step) }
+    for notice in news.notices {
+      if let step = notice.step ?? news.step { present(.noticed(notice.text), step) }
     }
-    if omitted > 0, let step = notices.last?.step ?? step {
-      present(.noticed("\(omitted) more notices were not shown"), step)
+    if news.omitted > 0, let step = news.notices.last?.step ?? news.step {
+      present(.noticed("\(news.omitted) more notices were not shown"), step)
     }
   }
 

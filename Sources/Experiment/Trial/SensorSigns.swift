@@ -3,11 +3,6 @@ import Sensors
 
 /// What a sensor has shown of itself since it connected.
 package struct SensorSigns: Hashable, Sendable {
-  /// Heart rates that a person can have, in beats a minute.
-  package static let rates = 20.0...300
-  /// Intervals that a person can have, in milliseconds.
-  package static let intervals = 200.0...3000
-
   /// A line that could not be read.
   package struct Fault: Hashable, Sendable {
     /// Its number, from 1.
@@ -20,6 +15,8 @@ package struct SensorSigns: Hashable, Sendable {
   package private(set) var hasHeartRate = false
   /// Whether it sent an interval between beats that can be true, with contact where it tells that.
   package private(set) var hasInterval = false
+  /// The quantities of other channels of which it sent a value that can be true, with contact where it tells that.
+  package private(set) var quantities: Set<QuantityType> = []
   /// How many readings it sent.
   package private(set) var readings = 0
   /// Whether its last reading said that it does not touch the skin.
@@ -42,13 +39,24 @@ package struct SensorSigns: Hashable, Sendable {
       isOffSkin = batch.last?.contact == false
       for reading in batch where reading.contact != false {
         if let rate = reading.heartRate {
-          if Self.rates.contains(rate) { hasHeartRate = true } else { implausible = rate }
+          if QuantityType.heartRate.isPlausible(rate, in: .countPerMinute) {
+            hasHeartRate = true
+          } else {
+            implausible = rate
+          }
         }
         for interval in reading.rrIntervals {
-          if Self.intervals.contains(interval) { hasInterval = true } else { implausible = interval }
+          if QuantityType.rrInterval.isPlausible(interval, in: .millisecond) {
+            hasInterval = true
+          } else {
+            implausible = interval
+          }
+        }
+        for sample in reading.samples {
+          if sample.isPlausible { quantities.insert(sample.type) } else { implausible = sample.value }
         }
         // A flood has shown enough.
-        if hasHeartRate && hasInterval { break }
+        if hasHeartRate && hasInterval && reading.samples.isEmpty { break }
       }
     case .unreadable(let line, let reason):
       unreadable = 1
@@ -64,6 +72,7 @@ package struct SensorSigns: Hashable, Sendable {
   mutating func add(_ later: SensorSigns) {
     hasHeartRate = hasHeartRate || later.hasHeartRate
     hasInterval = hasInterval || later.hasInterval
+    if !later.quantities.isSubset(of: quantities) { quantities.formUnion(later.quantities) }
     if later.readings > 0 { isOffSkin = later.isOffSkin }
     readings += later.readings
     implausible = later.implausible ?? implausible
@@ -72,5 +81,11 @@ package struct SensorSigns: Hashable, Sendable {
   }
 
   /// Whether it sent what such a recorder records.
-  package func shows(_ quantity: QuantityType) -> Bool { quantity == .heartRate ? hasHeartRate : hasInterval }
+  package func shows(_ quantity: QuantityType) -> Bool {
+    switch quantity {
+    case .heartRate: hasHeartRate
+    case .rrInterval: hasInterval
+    default: quantities.contains(quantity)
+    }
+  }
 }

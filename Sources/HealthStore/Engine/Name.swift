@@ -49,9 +49,11 @@ enum Name {
       }
       return type
     }
-    return try QuantityType(
+    let type = try QuantityType(
       userDefined: identifier, aggregationStyle: style, unit: unit,
       healthKitIdentifier: values["healthKitIdentifier"].flatMap { $0.hasPrefix("Station") ? nil : $0 })
+    // The station's own definition also has a unit for display and plausible values.
+    return QuantityType(healthKit: identifier).flatMap { $0 == type ? $0 : nil } ?? type
   }
 
   static func source(_ text: String) throws -> SourceRevision {

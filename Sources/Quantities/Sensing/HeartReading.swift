@@ -1,6 +1,7 @@
 import Basics
 
-/// A delivery of a heart rate sensor: a heart rate, the RR intervals since the previous delivery, or both.
+/// A delivery of a sensor: a heart rate, the RR intervals since the previous delivery, samples of other channels, or
+/// several of these.
 package struct HeartReading: Hashable, Sendable {
   /// Beats per minute as reported by the sensor; `nil` if not reported.
   package var heartRate: Double?
@@ -20,11 +21,18 @@ package struct HeartReading: Hashable, Sendable {
   /// The time of the event in seconds of the sender's own clock; `nil` if not reported.
   package var senderTime: Double?
 
+  /// The samples of channels other than the heart's, each quantity at most once.
+  package var samples: [ChannelSample]
+
+  /// Whether it says something about the heart, or nothing about anything else.
+  package var isOfHeart: Bool { heartRate != nil || !rrIntervals.isEmpty || contact != nil || samples.isEmpty }
+
   /// Creates a reading.
   package init(
     heartRate: Double?, rrIntervals: [Double] = [], contact: Bool? = nil, happened: Moment, arrived: Moment,
-    senderTime: Double? = nil
+    senderTime: Double? = nil, samples: [ChannelSample] = []
   ) {
+    self.samples = samples
     self.heartRate = heartRate
     self.rrIntervals = rrIntervals
     self.contact = contact

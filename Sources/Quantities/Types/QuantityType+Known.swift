@@ -1,7 +1,8 @@
 extension QuantityType {
   /// Beats per time, as reported by a sensor.
   package static let heartRate = QuantityType(
-    "heartRate", .discreteTemporallyWeighted, .countPerSecond, defaultUnit: .countPerMinute, plausible: 15...350)
+    "heartRate", .discreteTemporallyWeighted, .countPerSecond, defaultUnit: .countPerMinute, plausible: 15...350,
+    typical: 55...85)
 
   /// The resting heart rate, one value per day.
   package static let restingHeartRate = QuantityType(
@@ -22,7 +23,7 @@ extension QuantityType {
   /// The interval between two successive heartbeats.
   package static let rrInterval = QuantityType(
     "rrInterval", .discreteArithmetic, .millisecond, healthKit: "StationQuantityTypeIdentifierRRInterval",
-    plausible: 150...4000)
+    plausible: 150...4000, typical: 700...1100)
 
   /// The standard deviation of the intervals between normal beats.
   package static let heartRateVariabilitySDNN = QuantityType(
@@ -34,11 +35,12 @@ extension QuantityType {
 
   /// Breaths per time.
   package static let respiratoryRate = QuantityType(
-    "respiratoryRate", .discreteArithmetic, .countPerSecond, defaultUnit: .countPerMinute, plausible: 1...100)
+    "respiratoryRate", .discreteArithmetic, .countPerSecond, defaultUnit: .countPerMinute, plausible: 1...100,
+    typical: 12...18)
 
   /// The oxygen saturation of haemoglobin, from 0.0 to 1.0.
   package static let oxygenSaturation = QuantityType(
-    "oxygenSaturation", .discreteArithmetic, .percent, plausible: 0.3...1)
+    "oxygenSaturation", .discreteArithmetic, .percent, plausible: 0.3...1, typical: 0.95...0.99)
 
   /// Steps.
   package static let stepCount = QuantityType("stepCount", .cumulative, .count, plausible: 0...200_000)
@@ -85,8 +87,30 @@ extension QuantityType {
     bodyMassIndex, environmentalAudioExposure, headphoneAudioExposure,
   ]
 
-  /// The types that a recorder can record, because sensors deliver them.
-  package static let recordable = [heartRate, rrInterval]
+  /// The types that a recorder can record: every one with a number.
+  package static let recordable = all + further
+
+  /// The types that sensors in an experiment usually deliver, for the lists of messages.
+  package static let usual = recordable.filter { $0.typical != nil }
+
+  /// The types of heartbeats, which sensors deliver together: the rate, and the intervals that it is made of.
+  package static let ofHeartbeats = [heartRate, rrInterval]
+
+  /// The units in which a recorder can write it, the default first; the JSON Schema of protocols lists the same.
+  package var recordedUnits: [Unit] {
+    switch self {
+    case .heartRate: [.countPerMinute, .countPerSecond]
+    case .rrInterval: [.millisecond, .second]
+    default:
+      [defaultUnit, canonicalUnit].reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        + Self.commonUnits.filter { $0.isCompatible(with: canonicalUnit) && $0 != defaultUnit && $0 != canonicalUnit }
+    }
+  }
+
+  private static let commonUnits = [
+    "count/min", "count/s", "ms", "s", "min", "hr", "S", "mS", "mcS", "degC", "degF", "K", "V", "mV", "mcV", "m", "cm",
+    "mm", "m/s", "km/hr", "kg", "g", "mg", "mcg", "L", "mL", "L/min", "kcal", "kJ", "J", "W", "mmHg", "kPa",
+  ].compactMap { try? Unit($0) }
 
   /// Creates the predefined type of a name in our spelling or HealthKit's; `nil` for user-defined types.
   package init?(_ name: String) {

@@ -10,10 +10,14 @@ package struct QuantityType: Hashable, Sendable, CustomStringConvertible {
     let allowsNegative: Bool
     let isUserDefined: Bool
     let plausible: ClosedRange<Double>?
+    let plausibleShown: ClosedRange<Double>?
+    let typical: ClosedRange<Double>?
+    let channelName: String
 
     init(
       _ identifier: String, _ healthKitIdentifier: String, _ aggregationStyle: AggregationStyle, canonicalUnit: Unit,
-      defaultUnit: Unit, allowsNegative: Bool, isUserDefined: Bool, plausible: ClosedRange<Double>?
+      defaultUnit: Unit, allowsNegative: Bool, isUserDefined: Bool, plausible: ClosedRange<Double>?,
+      typical: ClosedRange<Double>? = nil, channelName: String? = nil
     ) {
       self.identifier = identifier
       self.healthKitIdentifier = healthKitIdentifier
@@ -22,6 +26,9 @@ package struct QuantityType: Hashable, Sendable, CustomStringConvertible {
       self.defaultUnit = defaultUnit
       self.allowsNegative = allowsNegative
       self.isUserDefined = isUserDefined
+      self.typical = typical
+      self.channelName = channelName ?? identifier
+      plausibleShown = plausible
       self.plausible = plausible.map {
         defaultUnit.convert($0.lowerBound, to: canonicalUnit)...defaultUnit.convert($0.upperBound, to: canonicalUnit)
       }
@@ -54,8 +61,27 @@ package struct QuantityType: Hashable, Sendable, CustomStringConvertible {
   /// Measured values outside are kept, and flagged.
   package var plausible: ClosedRange<Double>? { definition.plausible }
 
+  /// The physiologically plausible values in the default unit, as they are declared; `nil` if unknown.
+  package var plausibleInDefaultUnit: ClosedRange<Double>? { definition.plausibleShown }
+
+  /// The names in protocols and commands: the channel's and the identifier.
+  package var names: [String] { channelName == identifier ? [identifier] : [channelName, identifier] }
+
+  /// The values of a resting adult, in the default unit; `nil` if unknown.
+  package var typical: ClosedRange<Double>? { definition.typical }
+
+  /// The name of a sensor's channel of this quantity: the identifier, unless the field has another word for it.
+  package var channelName: String { definition.channelName }
+
   /// Whether a value in the canonical unit is physiologically plausible, as far as limits are known.
   package func isPlausible(_ value: Double) -> Bool { definition.plausible?.contains(value) ?? true }
+
+  /// Whether a value in some unit is physiologically plausible, as far as limits are known.
+  package func isPlausible(_ value: Double, in unit: Unit) -> Bool {
+    // Without rounding where the limits are declared.
+    unit == defaultUnit
+      ? definition.plausibleShown?.contains(value) ?? true : isPlausible(unit.convert(value, to: canonicalUnit))
+  }
 
   /// Whether the type is not in ``all``.
   package var isUserDefined: Bool { definition.isUserDefined }
@@ -69,13 +95,25 @@ package struct QuantityType: Hashable, Sendable, CustomStringConvertible {
   ///   - defaultUnit: the display unit, if different.
   ///   - healthKit: HealthKit's identifier, if it does not follow from the short name.
   ///   - plausible: the physiologically plausible values, in the display unit.
+  ///   - typical: the values of a resting adult, in the display unit.
   init(
     _ identifier: String, _ style: AggregationStyle, _ unit: Unit, defaultUnit: Unit? = nil, healthKit: String? = nil,
-    plausible: ClosedRange<Double>
+    plausible: ClosedRange<Double>, typical: ClosedRange<Double>? = nil
   ) {
     definition = Definition(
       identifier, healthKit ?? Self.healthKitIdentifier("HK", identifier), style, canonicalUnit: unit,
-      defaultUnit: defaultUnit ?? unit, allowsNegative: false, isUserDefined: false, plausible: plausible)
+      defaultUnit: defaultUnit ?? unit, allowsNegative: false, isUserDefined: false, plausible: plausible,
+      typical: typical)
+  }
+
+  /// Creates the type of a row of the table of further types.
+  init(_ row: FurtherType, named name: String) throws(QuantityError) {
+    let unit = try Unit(row.unit)
+    let shown = try row.shown.map { symbol throws(QuantityError) in try Unit(symbol) }
+    definition = Definition(
+      FurtherType.shortName(name), "\(row.isOwn ? "Station" : "HK")QuantityTypeIdentifier\(name)", row.style,
+      canonicalUnit: unit, defaultUnit: shown ?? unit, allowsNegative: true, isUserDefined: true,
+      plausible: row.plausible, typical: row.typical, channelName: row.channel)
   }
 
   /// Creates a user-defined type.

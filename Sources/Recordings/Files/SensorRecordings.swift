@@ -29,6 +29,8 @@ package struct SensorRecordings {
     guard let time = reader.time(of: item) else { return groups[place].leaveOut(count, "it has no time") }
     switch reader.value(of: item) {
     case .none(let reason): return groups[place].leaveOut(count, reason)
+    case .other(let type, _):
+      return groups[place].leaveOut(count, "“\(type)” is neither a heart rate nor an interval between beats")
     case .rate(let rate): groups[place].readings.take(rate: rate, item, at: time / 1e9)
     case .interval(let interval): groups[place].readings.take(interval: interval, item, at: time / 1e9)
     }

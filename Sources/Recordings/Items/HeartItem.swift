@@ -1,5 +1,5 @@
 package import Basics
-import Quantities
+package import Quantities
 
 /// One item of a heart file as written: a heart rate with its intervals, or an interval.
 ///
@@ -77,7 +77,9 @@ package enum HeartValue: Hashable, Sendable {
   case rate(Double)
   /// Milliseconds between two beats.
   case interval(Double)
-  /// Neither, with the reason: `“kg” is no unit of heartRate`.
+  /// A value of another quantity, in this unit.
+  case other(QuantityType, Unit)
+  /// None of these, with the reason: `“kg” is no unit of heartRate`.
   case none(String)
 }
 
@@ -85,25 +87,26 @@ package enum HeartValue: Hashable, Sendable {
 enum HeartMeasure: Sendable {
   case rate(Unit)
   case interval(Unit)
+  case other(QuantityType, Unit)
   case unreadable(String)
 
   init(type: String, unit symbol: String) {
-    guard let quantityType = QuantityType(type) else {
+    guard let quantityType = QuantityType(healthKit: type) else {
       self = .unreadable("its type “\(type)” is not known")
-      return
-    }
-    guard QuantityType.recordable.contains(quantityType) else {
-      self = .unreadable("“\(type)” is neither a heart rate nor an interval between beats")
       return
     }
     do throws(QuantityError) {
       let unit = try Unit(symbol)
-      let isRate = quantityType == .heartRate
-      guard unit.isCompatible(with: isRate ? .countPerMinute : .millisecond) else {
+      guard unit.isCompatible(with: quantityType.canonicalUnit) else {
         self = .unreadable("“\(symbol)” is no unit of \(quantityType)")
         return
       }
-      self = isRate ? .rate(unit) : .interval(unit)
+      self =
+        switch quantityType {
+        case .heartRate: .rate(unit)
+        case .rrInterval: .interval(unit)
+        default: .other(quantityType, unit)
+        }
     } catch {
       self = .unreadable("\(error)")
     }
@@ -113,6 +116,7 @@ enum HeartMeasure: Sendable {
     switch self {
     case .rate(let unit): .rate(unit == .countPerMinute ? number : unit.convert(number, to: .countPerMinute))
     case .interval(let unit): .interval(unit == .millisecond ? number : unit.convert(number, to: .millisecond))
+    case .other(let type, let unit): .other(type, unit)
     case .unreadable(let reason): .none(reason)
     }
   }

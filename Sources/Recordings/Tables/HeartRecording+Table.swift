@@ -159,6 +159,7 @@ private struct TableOfBeats {
     case .rate(let rate): row.rate = rate
     // Converted, because intervals are later taken to be in the common unit.
     case .interval(let interval): row.interval = interval * intervalUnit.perSecond / 1000
+    case .other(let type, _): throw RowFault(reason: "\(type) is neither a heart rate nor an interval between beats")
     case .none(let reason): throw RowFault(reason: reason)
     }
   }

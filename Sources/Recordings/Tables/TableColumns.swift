@@ -19,9 +19,10 @@ package struct TableColumns: Hashable, Sendable {
 
   /// An ignored column.
   package struct Unread: Hashable, Sendable {
-    let place: Int
+    /// Its index.
+    package let place: Int
     /// Its name in the header; may be empty.
-    let name: String
+    package let name: String
 
     /// The name for messages.
     package var shown: String {
@@ -52,11 +53,14 @@ package struct TableColumns: Hashable, Sendable {
   /// Whether there are values, each with its type.
   private var hasValues: Bool { places[.value] != nil }
 
+  /// Whether there is a column of heart rates, intervals, beats or contact.
+  package var areOfHeart: Bool { [.rate, .interval, .contact, .beat].contains { places[$0] != nil } }
+
   /// Whether a sensor can send such rows: a column that is no time is known, and each content is in one column.
   ///
   /// Of several times or sources the first counts.
   package var areOfSensor: Bool {
-    guard hasValues || [.rate, .interval, .contact, .beat].contains(where: { places[$0] != nil }) else { return false }
+    guard hasValues || areOfHeart else { return false }
     return rivals.allSatisfy { $0.column == .time || $0.column == .source || places[$0.column] == nil }
   }
 

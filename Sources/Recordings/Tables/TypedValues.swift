@@ -11,20 +11,19 @@ package struct TypedValues: Sendable {
   /// Creates an interpreter.
   package init() {}
 
-  /// The heart rate or interval that a row gives; otherwise why it is neither.
+  /// The heart rate or interval that a row gives, or the quantity and unit of another value; otherwise why it is none.
   package mutating func value(_ number: Double, _ type: String, _ symbol: String?) -> HeartValue {
-    guard let known = QuantityType(type) else { return .none("the type “\(type.prefix(40).visible)” is not known") }
-    guard QuantityType.recordable.contains(known) else {
-      return .none("\(known) is neither a heart rate nor an interval between beats")
-    }
+    guard let known = QuantityType(channel: type) else { return .none("the type “\(type.prefix(40).visible)” is not known") }
     guard let symbol else { return .none("a value without a unit") }
     do throws(QuantityError) {
       let unit = if let unit = units[symbol] { unit } else { try Unit(symbol) }
       if units.count < Self.most { units[symbol] = unit }
-      let target: Unit = known == .heartRate ? .countPerMinute : .millisecond
-      guard unit.isCompatible(with: target) else { return .none("“\(symbol)” is no unit of \(known)") }
-      let converted = unit.convert(number, to: target)
-      return known == .heartRate ? .rate(converted) : .interval(converted)
+      guard unit.isCompatible(with: known.canonicalUnit) else { return .none("“\(symbol)” is no unit of \(known)") }
+      switch known {
+      case .heartRate: return .rate(unit.convert(number, to: .countPerMinute))
+      case .rrInterval: return .interval(unit.convert(number, to: .millisecond))
+      default: return .other(known, unit)
+      }
     } catch {
       return .none("\(error)")
     }

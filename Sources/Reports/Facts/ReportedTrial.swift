@@ -55,8 +55,8 @@ package struct ReportedTrial: Sendable {
     do throws(RecordingError) {
       // The files have already been compared above.
       recordings = try Recording.read(bundle, by: grouping, isCompared: false)
-      if bundle.record.samples > 0, recordings.allSatisfy(\.isEmpty) {
-        heartProblem = "the result counts \(bundle.record.samples.counted("sample")), and the heart data hold none"
+      if bundle.record.heartSamples > 0, recordings.allSatisfy(\.isEmpty) {
+        heartProblem = "the result counts \(bundle.record.heartSamples.counted("sample")), and the heart data hold none"
       }
     } catch {
       heartProblem = "\(error)"

@@ -35,6 +35,8 @@ package struct LiveLines: Sendable {
     case .sensorConnected(let sensor, _): tell("sensor “\(sensor)” connected")
     case .sensorLost(let sensor, let reason, _): tell("sensor “\(sensor)” lost: \(reason)")
     case .reading(let reading): if let text = Self.text(reading) { tell(text) }
+    case .sample(let sample):
+      tell("\(sample.sensor): \(sample.channel.channelName) \(sample.value.brief) \(sample.unit)")
     case .trialClosed(let closing):
       tell("outcome: \(closing.outcome.rawValue)" + (closing.reason.map { ": \($0)" } ?? ""))
     default: break

@@ -79,12 +79,17 @@ package struct LiveScreen: Sendable {
       parts.append(
         isFresh ? "♥ \(last.rate.fixed(0)) /min" : "♥ -- (\(last.rate.fixed(0)) /min \(age.clockText()) ago)")
     } else {
-      parts.append("♥ --")
+      if sensor.samples.isEmpty { parts.append("♥ --") }
+    }
+    for (time, sample) in sensor.samples {
+      let age = now - time
+      let value = "\(sample.channel.channelName) \(sample.value.brief) \(sample.unit)"
+      parts.append(age < Self.fresh && !sensor.isLost ? value : "\(value) \(age.clockText()) ago")
     }
     parts.append("\(sensor.name)")
     if sensor.isLost { parts.append("lost") }
     if sensor.contact == false { parts.append("no skin contact") }
-    parts.append("\(sensor.rates.count) heart rates")
+    if !sensor.rates.isEmpty || sensor.samples.isEmpty { parts.append("\(sensor.rates.count) heart rates") }
     return parts.joined(separator: "  ")
   }
 

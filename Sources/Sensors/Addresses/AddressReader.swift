@@ -103,15 +103,19 @@ struct AddressReader {
 
   private func simulated(_ options: String?) throws(SensorError) -> Reading {
     var settings = SimulatedSensor.Settings()
+    var type: QuantityType?
+    var ofStrap: String?
     var place: Metadata.SensorLocation?
     guard let options else { return (.simulated(settings), .zero, nil) }
     var seen: Set<String> = []
     for option in options.split(separator: ",", omittingEmptySubsequences: false) {
       let (name, value) = try pair(option, known: Self.simulatedOptions, &seen)
+      if !Self.channelOptions.contains(name) { ofStrap = ofStrap ?? name }
       switch name {
       case "seed":
         guard let seed = UInt64(value) else { throw error("the seed “\(value)” is no whole number from 0", nil) }
         settings.heart.seed = seed
+      case "quantity": type = try quantity(value)
       case "rate": settings.heart.rate = try number(name, value, 35...180)
       case "variability": settings.heart.variability = try number(name, value, 0...3)
       case "respiration_hz": settings.heart.respiration = try number(name, value, 0.1...0.5)
@@ -122,13 +126,32 @@ struct AddressReader {
       default: settings.latency = Duration(milliseconds: try number(name, value, 0...60_000))
       }
     }
-    return (.simulated(settings), settings.latency, place)
+    guard let type, !QuantityType.ofHeartbeats.contains(type) else {
+      return (.simulated(settings), settings.latency, place)
+    }
+    if let ofStrap {
+      throw error(
+        "\(ofStrap) is an option of a simulated strap, not of \(type.channelName)",
+        "the options are \(Self.channelOptions.joined(separator: ", "))")
+    }
+    let channel = SimulatedChannel.Settings(type, seed: settings.heart.seed, latency: settings.latency)
+    return (.simulatedChannel(channel), settings.latency, place)
+  }
+
+  private static let channelOptions = ["quantity", "seed", "latency_ms", "location"]
+
+  private func quantity(_ name: String) throws(SensorError) -> QuantityType {
+    if let type = QuantityType(channel: name) { return type }
+    let known = QuantityType.usual.map(\.channelName)
+    throw error(
+      "there is no quantity type “\(name)”",
+      Spelling.advice(for: name, among: known, aliases: QuantityType.recordable.map(\.channelName)))
   }
 
   private static let commonOptions = ["latency_ms", "location"]
 
   private static let simulatedOptions = [
-    "seed", "rate", "variability", "respiration_hz", "response", "dropouts", "losses", "latency_ms",
+    "quantity", "seed", "rate", "variability", "respiration_hz", "response", "dropouts", "losses", "latency_ms",
     "location",
   ]
 

@@ -15,7 +15,8 @@ package import Quantities
 /// | `lines:unix:PATH` | a Unix socket |
 /// | `lines:exec:COMMAND` | a command's output |
 ///
-/// The options of a simulated strap are `seed`, `rate` (beats per minute), `variability` (1 is typical), `respiration_hz`,
+/// A simulated sensor is a strap, or with `quantity` a ``SimulatedChannel``: `simulated:quantity=skinConductance`, whose
+/// other options are `seed`, `latency_ms` and `location`. The options of a simulated strap are `seed`, `rate` (beats per minute), `variability` (1 is typical), `respiration_hz`,
 /// `response` (beats per minute), `dropouts` and `losses` (fractions of the time), `latency_ms` and `location`.
 ///
 /// Addresses that begin with `replay:` or `lines:` may end with options, as in a URL, joined by `&`: `?latency_ms=2300`
@@ -27,6 +28,8 @@ package struct SensorAddress: Hashable, Sendable, CustomStringConvertible {
   package enum Kind: Hashable, Sendable {
     /// A simulated strap.
     case simulated(SimulatedSensor.Settings)
+    /// A simulated channel of another quantity.
+    case simulatedChannel(SimulatedChannel.Settings)
     /// A recording; the path still includes `#` and the recorder, and `source` is the one selected among several.
     case replay(path: String, source: String?)
     /// Lines of text.
@@ -59,6 +62,18 @@ package struct SensorAddress: Hashable, Sendable, CustomStringConvertible {
     (kind, latency, location) = try AddressReader(text: text).read()
   }
 
+  /// The address of a sensor that delivers a quantity: a simulated strap becomes a channel of any other quantity.
+  ///
+  /// What can be set of a strap alone is left out.
+  package func simulating(_ type: QuantityType) -> SensorAddress {
+    guard case .simulated(let settings) = kind, !QuantityType.ofHeartbeats.contains(type) else { return self }
+    var options = ["quantity=\(type.channelName)"]
+    if settings.heart.seed != 1 { options.append("seed=\(settings.heart.seed)") }
+    if latency > .zero { options.append("latency_ms=\(latency.milliseconds)") }
+    if let location { options.append("location=\(location.name)") }
+    return (try? SensorAddress("simulated:\(options.joined(separator: ","))")) ?? self
+  }
+
   /// The address as written.
   package var description: String { text }
 
@@ -75,6 +90,7 @@ package struct SensorAddress: Hashable, Sendable, CustomStringConvertible {
   package func sensor() throws(SensorError) -> any Sensor {
     switch kind {
     case .simulated(let settings): return SimulatedSensor(settings, name: text, location: location)
+    case .simulatedChannel(let settings): return SimulatedChannel(settings, name: text, location: location)
     case .replay(let path, let source):
       let (file, recorder) = Self.split(path)
       return try ReplaySensor(

@@ -28,6 +28,7 @@ struct LineDecoder: Sendable {
   private var chain: BeatChain
   private var senderClock: SenderClock
   private var jumps = 0
+  private let latency: Duration
 
   /// Creates a decoder.
   ///
@@ -35,6 +36,7 @@ struct LineDecoder: Sendable {
   ///   - latency: the source's delay from a beat to its delivery.
   ///   - lines: the number of lines before.
   init(latency: Duration, after lines: Int = 0) {
+    self.latency = latency
     splitter = LineSplitter(after: lines)
     chain = BeatChain(latency: latency)
     senderClock = SenderClock(latency: latency)
@@ -65,7 +67,18 @@ struct LineDecoder: Sendable {
     var yield = Yield()
     var times: [Double?] = []
     var isTimed = false
+    var hasImplausible = false
     var rows = rows
+    let earliest = arrived.advanced(by: .zero - latency)
+    func take(_ sample: Sample) {
+      times.append(sample.time)
+      if sample.time != nil { isTimed = true }
+      yield.readings.append(
+        HeartReading(
+          heartRate: sample.heartRate, rrIntervals: sample.rrIntervals, contact: sample.contact, happened: arrived,
+          arrived: arrived, senderTime: sample.time,
+          samples: sample.values.map { ChannelSample($0.channel.type, $0.value, $0.channel.unit, happened: earliest) }))
+    }
     split(&splitter) { number, line in
       guard let line else {
         yield.faults.append(Fault(line: number, reason: "longer than \(LineSplitter.longest) bytes"))
@@ -74,18 +87,18 @@ struct LineDecoder: Sendable {
       switch rows.read(line) {
       case .nothing: break
       case .unreadable(let reason): yield.faults.append(Fault(line: number, reason: reason))
-      case .sample(let sample):
-        times.append(sample.time)
-        if sample.time != nil { isTimed = true }
-        yield.readings.append(
-          HeartReading(
-            heartRate: sample.heartRate, rrIntervals: sample.rrIntervals, contact: sample.contact, happened: arrived,
-            arrived: arrived, senderTime: sample.time))
+      case .partly(let sample, let reason):
+        yield.faults.append(Fault(line: number, reason: reason))
+        hasImplausible = true
+        take(sample)
+      case .sample(let sample): take(sample)
       }
     }
+    yield.notes = rows.takeReports()
     self.rows = rows
     if isTimed { placeTimed(&yield.readings, times, arrived: arrived) } else { chain.place(&yield.readings) }
-    yield.notes = senderClock.takeJumps().compactMap { note($0) }
+    if hasImplausible { yield.readings = yield.readings.flatMap(\.parts) }
+    yield.notes += senderClock.takeJumps().compactMap { note($0) }
     return yield
   }
 
@@ -107,7 +120,9 @@ struct LineDecoder: Sendable {
     var moments = senderClock.moments(of: times.compactMap(\.self), arrived: arrived).makeIterator()
     for index in readings.indices {
       if times[index] != nil {
-        readings[index].happened = moments.next() ?? readings[index].happened
+        let moment = moments.next() ?? readings[index].happened
+        readings[index].happened = moment
+        for sample in readings[index].samples.indices { readings[index].samples[sample].happened = moment }
       } else {
         var single = [readings[index]]
         chain.place(&single)

@@ -84,26 +84,33 @@ extension ReplayFile {
         noteUnread()
         if rows.isOfOtherSource { noteOther(rows.last.source ?? "", line: number) }
       case .unreadable(let reason): entries.append(.fault(line: number, reason: reason))
-      case .sample(let sample):
-        let step = sample.rrIntervals.isEmpty ? 1 : sample.rrIntervals.reduce(0, +) / 1000
-        let moment = sample.time ?? time.map { $0 + step } ?? 0
-        guard moment >= time ?? moment else {
-          entries.append(.fault(line: number, reason: "its time \(moment) s lies before the line above"))
-          return
-        }
-        if let time, moment - time > ReplayFile.longestPause {
-          skipped += moment - time - step
-          let days = ((moment - time) / 8640).rounded() / 10
-          entries.append(.note("has a pause of \(days) days before line \(number), which is not replayed"))
-        }
-        time = moment
-        entries.append(.sample(time: moment - skipped, sample))
+      case .partly(let sample, let reason):
+        entries.append(.fault(line: number, reason: reason))
+        add(sample, number: number)
+      case .sample(let sample): add(sample, number: number)
       }
+      for report in rows.takeReports() { entries.append(.note(report)) }
+    }
+
+    private mutating func add(_ sample: Sample, number: Int) {
+      let step = sample.rrIntervals.isEmpty ? 1 : sample.rrIntervals.reduce(0, +) / 1000
+      let moment = sample.time ?? time.map { $0 + step } ?? 0
+      guard moment >= time ?? moment else {
+        entries.append(.fault(line: number, reason: "its time \(moment) s lies before the line above"))
+        return
+      }
+      if let time, moment - time > ReplayFile.longestPause {
+        skipped += moment - time - step
+        let days = ((moment - time) / 8640).rounded() / 10
+        entries.append(.note("has a pause of \(days) days before line \(number), which is not replayed"))
+      }
+      time = moment
+      entries.append(.sample(time: moment - skipped, sample))
     }
 
     /// Notes, once, the columns of a header that are ignored.
     private mutating func noteUnread() {
-      guard let columns = rows.header?.columns.unread, columns != unread else { return }
+      guard let columns = rows.header?.unread, columns != unread else { return }
       unread = columns
       guard !columns.isEmpty else { return }
       let names = columns.map(\.shown)

@@ -66,7 +66,7 @@ struct ReplayHead {
     if let source = rows.last.source, sources.count < 100, !sources.contains(source) { sources.append(source) }
     switch row {
     case .nothing: break
-    case .sample(let sample):
+    case .sample(let sample), .partly(let sample, _):
       // Ten faults before the first sample mean another kind of file.
       if faults.count < 10 { isFaulty = false }
       count += 1

@@ -106,10 +106,14 @@ package struct ReplaySensor: Sensor {
       var readings: [HeartReading] = []
       var next: ReplayFile.Entry? = entry
       while readings.count < 4096, case .sample(time, let sample) = next {
-        readings.append(
+        readings +=
           HeartReading(
             heartRate: sample.heartRate, rrIntervals: sample.rrIntervals, contact: sample.contact,
-            happened: happened, arrived: arrived, senderTime: sample.time))
+            happened: happened, arrived: arrived, senderTime: sample.time,
+            samples: sample.values.map {
+              ChannelSample($0.channel.type, $0.value, $0.channel.unit, happened: happened)
+            }
+          ).parts
         next = try await take()
       }
       ahead = next

@@ -33,6 +33,7 @@ struct ReplayedItems {
     var wanted = Wanted(choice, path)
     var reader = HeartFileReader()
     var readings = RecordedReadings()
+    var others: [Reading] = []
     var isLast = false
     while !isLast {
       let bytes = try next()
@@ -48,7 +49,7 @@ struct ReplayedItems {
           throw SensorError("replay", path, "it is JSON, but has no “items”", advice: "a bundle's heart.json has")
         }
         guard wanted.take(item, reader.texts) else { continue }
-        if let reason = Self.take(item, &reader, into: &readings) {
+        if let reason = Self.take(item, &reader, into: &readings, &others) {
           throw SensorError("replay", path, "line \(item.line): \(reason)")
         }
       }
@@ -56,14 +57,16 @@ struct ReplayedItems {
     try wanted.check()
     source = wanted.source
     readings.order()
-    self.readings = Self.samples(readings)
+    let beats = Self.samples(readings)
+    self.readings = others.isEmpty ? beats : (beats + others).sorted { $0.time < $1.time }
   }
 
   /// Takes an item.
   ///
   /// - Returns: why no sensor can have sent it; `nil` if it is valid.
   private static func take(
-    _ item: HeartItem, _ reader: inout HeartFileReader, into readings: inout RecordedReadings
+    _ item: HeartItem, _ reader: inout HeartFileReader, into readings: inout RecordedReadings,
+    _ others: inout [Reading]
   ) -> String? {
     let value = reader.value(of: item)
     if case .none(let reason) = value { return reason }
@@ -73,12 +76,15 @@ struct ReplayedItems {
     switch value {
     case .rate(let rate): (sample.heartRate, sample.rrIntervals) = (rate, item.intervals)
     case .interval(let interval): sample.rrIntervals = [interval]
+    case .other(let type, let unit):
+      sample.values = [Sample.Value(channel: Channel(type, unit: unit), value: item.value ?? .nan)]
     case .none: break
     }
     if let problem = sample.check() { return problem }
     switch value {
     case .rate(let rate): readings.take(rate: rate, item, at: time / 1e9)
     case .interval(let interval): readings.take(interval: interval, item, at: time / 1e9)
+    case .other: others.append(Reading(time: time / 1e9, sample: sample))
     case .none: break
     }
     return nil

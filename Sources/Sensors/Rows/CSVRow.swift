@@ -25,16 +25,20 @@ enum CSVRow {
   }
 
   /// Parses a header line; `nil` if the line is not a header: it names neither rates, intervals, beats or contact nor
-  /// values with their types, or it names one of them twice.
+  /// values with their types nor a channel, or it names one of them twice.
   static func header(_ line: Span<UInt8>) -> RowReader.Header? {
     guard line.count <= longestHeader, mayBeHeader(line),
-      let text = String(validating: bytes(line), as: UTF8.self), case let columns = TableColumns(text),
-      columns.areOfSensor
+      let text = String(validating: line.copied, as: UTF8.self)
     else { return nil }
-    return RowReader.Header(columns)
+    return RowReader.Header(TableColumns(text))
   }
 
   private static let beginnings = HeartColumn.beginnings(of: [.rate, .interval, .contact, .beat, .value, .type])
+    .union(
+      QuantityType.recordable.flatMap { [$0.channelName, $0.identifier, $0.healthKitIdentifier] }.map { name in
+        let letters = Array(name.lowercased().utf8.prefix(2))
+        return UInt16(letters[0]) << 8 | UInt16(letters[1])
+      })
 
   /// Whether a field begins like a name that every header has; a cheap test that spares a flood of other lines the
   /// rest.
@@ -56,9 +60,7 @@ enum CSVRow {
   }
 
   /// Whether a line only declares the delimiter of the others.
-  static func isSeparator(_ line: Span<UInt8>) -> Bool { line.count <= 8 && TableRow.isSeparator(bytes(line)) }
-
-  private static func bytes(_ line: Span<UInt8>) -> [UInt8] { line.indices.map { line[$0] } }
+  static func isSeparator(_ line: Span<UInt8>) -> Bool { line.count <= 8 && TableRow.isSeparator(line.copied) }
 
   /// Parses a row into a sample.
   ///
@@ -81,6 +83,11 @@ enum CSVRow {
       let end = TableRow.end(of: line, from: start, delimiter)
       let content = if let header { header.columns.contents[column] } else { Self.content(column, of: count) }
       if let content, let problem = read(line, start, end, content, header, into: &sample, &rest) { return problem }
+      if let channel = header?.channels[column],
+        let problem = read(line, start, end, channel, header, into: &sample)
+      {
+        return problem
+      }
       start = end + 1
     }
     return nil
@@ -99,14 +106,7 @@ enum CSVRow {
     _ line: Span<UInt8>, _ from: Int, _ to: Int, _ column: HeartColumn, _ header: RowReader.Header?,
     into sample: inout Sample, _ rest: inout Rest
   ) -> String? {
-    var start = from
-    var end = to
-    func isPadding(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == UInt8(ascii: "\"") }
-    while start < end, isPadding(line[start]) { start += 1 }
-    while end > start, isPadding(line[end - 1]) { end -= 1 }
-    guard start < end else { return nil }
-    // R and pandas write a missing value so.
-    if end - start == 2, line[start] == UInt8(ascii: "N"), line[start + 1] == UInt8(ascii: "A") { return nil }
+    guard let (start, end) = trimmed(line, from, to) else { return nil }
     let hasCommas = header.map { $0.delimiter != UInt8(ascii: ",") } ?? false
     var position = start
     switch column {
@@ -146,6 +146,31 @@ enum CSVRow {
     return nil
   }
 
+  private static func read(
+    _ line: Span<UInt8>, _ from: Int, _ to: Int, _ channel: Channel, _ header: RowReader.Header?,
+    into sample: inout Sample
+  ) -> String? {
+    guard let (start, end) = trimmed(line, from, to) else { return nil }
+    var position = start
+    guard let value = number(line, &position, header?.delimiter != UInt8(ascii: ",")), position == end else {
+      return notANumber(line, start, end)
+    }
+    return sample.take(value, of: channel)
+  }
+
+  /// The bounds of a field without spaces and quotes; `nil` for a missing value.
+  private static func trimmed(_ line: Span<UInt8>, _ from: Int, _ to: Int) -> (Int, Int)? {
+    var start = from
+    var end = to
+    func isPadding(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == UInt8(ascii: "\"") }
+    while start < end, isPadding(line[start]) { start += 1 }
+    while end > start, isPadding(line[end - 1]) { end -= 1 }
+    guard start < end else { return nil }
+    // R and pandas write a missing value so.
+    if end - start == 2, line[start] == UInt8(ascii: "N"), line[start + 1] == UInt8(ascii: "A") { return nil }
+    return (start, end)
+  }
+
   private static func number(_ line: Span<UInt8>, _ position: inout Int, _ hasCommas: Bool) -> Double? {
     let start = position
     let number = Decimal.read(line, &position)
@@ -157,7 +182,7 @@ enum CSVRow {
   // Seconds since 1970; a date without an offset is in UTC.
   private static func date(_ field: Span<UInt8>) -> Double? {
     guard field.count >= 10, field.count <= 40 else { return nil }
-    let text = String(decoding: bytes(field), as: UTF8.self)
+    let text = String(decoding: field.copied, as: UTF8.self)
     return (WallTime(text) ?? WallTime(text + "Z")).map { Double($0.microseconds) / 1e6 }
   }
 

@@ -1,19 +1,27 @@
 import Basics
+import Quantities
 import Recordings
 
-/// A JSON object as a sample: `{"hr": 72, "rr": [830.1, 841], "contact": true, "t": 12.5}`.
+/// A JSON object as a sample: `{"hr": 72, "rr": [830.1, 841], "contact": true, "t": 12.5, "skinConductance": 2.31}`.
 ///
-/// `rr` is a number or an array, `contact` is `true`, `false`, `1` or `0`; `null` equals a missing key.
+/// Keys other than those of a heart name channels; `rr` is a number or an array, `contact` is `true`, `false`, `1` or `0`; `null` equals a missing key.
 enum JSONRow {
   /// Parses the common case without building a tree: known keys, numbers, no escapes.
   ///
   /// - Returns: `false` for anything else, valid or not, which ``readStrictly(_:)`` then parses.
-  static func readQuickly(_ line: Span<UInt8>, from start: Int, into sample: inout Sample) -> Bool {
+  static func readQuickly(
+    _ line: Span<UInt8>, from start: Int, _ channels: inout ChannelNames, into sample: inout Sample
+  ) -> Bool {
     var position = start + 1
     var seen: UInt8 = 0
     while true {
       FlatJSON.skipSpace(line, &position)
-      guard let name = FlatJSON.string(line, &position), let column = column(line, name) else { return false }
+      guard let name = FlatJSON.string(line, &position) else { return false }
+      guard let column = column(line, name) else {
+        guard readChannel(line, name, &position, &channels, into: &sample) else { return false }
+        if FlatJSON.take(line, &position, ",") { continue }
+        return isEnd(line, &position)
+      }
       let bit: UInt8 =
         switch column {
         case .rate: 1
@@ -43,17 +51,36 @@ enum JSONRow {
       }
       FlatJSON.skipSpace(line, &position)
       if FlatJSON.take(line, &position, ",") { continue }
-      guard FlatJSON.take(line, &position, "}") else { return false }
-      FlatJSON.skipSpace(line, &position)
-      return position == line.count
+      return isEnd(line, &position)
     }
   }
 
+  private static func isEnd(_ line: Span<UInt8>, _ position: inout Int) -> Bool {
+    guard FlatJSON.take(line, &position, "}") else { return false }
+    FlatJSON.skipSpace(line, &position)
+    return position == line.count
+  }
+
+  /// Parses the value of a channel, and the space after it.
+  private static func readChannel(
+    _ line: Span<UInt8>, _ name: Range<Int>, _ position: inout Int, _ channels: inout ChannelNames,
+    into sample: inout Sample
+  ) -> Bool {
+    FlatJSON.skipSpace(line, &position)
+    guard FlatJSON.take(line, &position, ":") else { return false }
+    FlatJSON.skipSpace(line, &position)
+    // Other names for heart rates and intervals are left to the strict reading.
+    guard let value = FlatJSON.number(line, &position),
+      let name = String(validating: line.extracting(name).copied, as: UTF8.self), column(name) == nil,
+      let channel = channels.channel(name), sample.take(value, of: channel) == nil
+    else { return false }
+    FlatJSON.skipSpace(line, &position)
+    return true
+  }
+
   /// Parses any JSON object; for other text, returns what is wrong with it.
-  static func readStrictly(_ line: Span<UInt8>) -> Row {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(line.count)
-    for index in line.indices { bytes.append(line[index]) }
+  static func readStrictly(_ line: Span<UInt8>, _ channels: inout ChannelNames) -> Row {
+    let bytes = line.copied
     let node: JSONNode
     do {
       node = try JSONReader.read(bytes)
@@ -62,18 +89,23 @@ enum JSONRow {
       return .unreadable("column \(TextPlace(offset: problem.offset, in: bytes).column): \(problem.reason)")
     }
     var sample = Sample()
-    if let problem = read(node, into: &sample) ?? sample.check() { return .unreadable(problem) }
-    return .sample(sample)
+    if let problem = read(node, &channels, into: &sample) { return .unreadable(problem) }
+    return Row(checking: sample)
   }
 
   /// Parses a JSON object into a sample.
   ///
   /// - Returns: why it cannot be parsed; `nil` on success.
-  private static func read(_ node: JSONNode, into sample: inout Sample) -> String? {
+  private static func read(
+    _ node: JSONNode, _ channels: inout ChannelNames, into sample: inout Sample
+  ) -> String? {
     guard case .object(let members) = node.content else { return "expected an object, not \(node.phrase)" }
     var seen: [HeartColumn: String] = [:]
     for member in members {
-      guard let column = column(member.key) else { continue }
+      guard let column = column(member.key) else {
+        if let problem = read(member.key, member.value, &channels, into: &sample) { return problem }
+        continue
+      }
       if let other = seen.updateValue(member.key, forKey: column) { return "both “\(other)” and “\(member.key)”" }
       switch (column, member.value.content) {
       case (_, .null): continue
@@ -93,6 +125,17 @@ enum JSONRow {
       }
     }
     return nil
+  }
+
+  private static func read(
+    _ key: String, _ node: JSONNode, _ channels: inout ChannelNames, into sample: inout Sample
+  ) -> String? {
+    guard let channel = channels.channel(key) else { return nil }
+    switch node.content {
+    case .null: return nil
+    case .number(let value): return sample.take(value, of: channel)
+    default: return "“\(key)” is \(node.phrase); expected a number in \(channel.unit)"
+    }
   }
 
   private static func column(_ key: String) -> HeartColumn? {
@@ -139,5 +182,15 @@ enum JSONRow {
     position = start
     guard let number = FlatJSON.number(line, &position), number == 0 || number == 1 else { return nil }
     return number == 1
+  }
+}
+
+extension Span<UInt8> {
+  /// A copy of the bytes.
+  var copied: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count)
+    for index in indices { bytes.append(self[index]) }
+    return bytes
   }
 }

@@ -6,22 +6,31 @@ import Recordings
 ///
 /// A line that begins with `{` is JSON, one that begins with `#` is a comment, any other is a row of a table; a stream
 /// may mix them. The keys are `hr` (or `bpm`) in beats per minute, `rr` in milliseconds, `contact` and `t` (or `time`)
-/// in seconds of the sender's clock; other keys are ignored. Headers name columns as in analysed tables:
-/// ``HeartColumn``. See ``read(_:)``.
+/// in seconds of the sender's clock; others name channels, and unknown ones are reported once and ignored. Headers name
+/// columns as in analysed tables (``HeartColumn``), and channels. See ``read(_:)``.
 struct RowReader: Sendable {
   /// The columns of a table, with the factors that convert its intervals to milliseconds, and its times to seconds.
   struct Header: Sendable {
     let columns: TableColumns
+    /// The channels of the columns that are not of heart data.
+    let channels: [Int: Channel]
     let delimiter: UInt8
     let intervalScale: Double
     let timeScale: Double
 
-    init(_ columns: TableColumns) {
+    /// Creates the columns of a sensor's table; `nil` for another table.
+    init?(_ columns: TableColumns) {
+      let named = columns.unread.compactMap { column in Channel(named: column.name).map { (column.place, $0) } }
+      guard columns.areOfSensor || !named.isEmpty && !columns.areOfHeart else { return nil }
       self.columns = columns
+      channels = Dictionary(uniqueKeysWithValues: named)
       delimiter = UInt8(ascii: columns.delimiter)
       intervalScale = 1000 / (columns.unit(of: .interval) ?? .milliseconds).perSecond
       timeScale = 1 / (columns.unit(of: columns.timeColumn) ?? .seconds).perSecond
     }
+
+    /// The columns that are ignored.
+    var unread: [TableColumns.Unread] { columns.unread.filter { channels[$0.place] == nil } }
   }
 
   /// The last header; without one the number of columns determines their meaning.
@@ -47,6 +56,7 @@ struct RowReader: Sendable {
 
   private var lastBeat: Double?
   private var values = TypedValues()
+  private var channels = ChannelNames()
 
   // A longer distance between two beats is a gap, in seconds.
   private static let longestInterval = 3.0
@@ -66,8 +76,8 @@ struct RowReader: Sendable {
     case UInt8(ascii: "{"):
       hasBegun = true
       var sample = Sample()
-      if JSONRow.readQuickly(line, from: start, into: &sample) { return checked(&sample) }
-      return JSONRow.readStrictly(line)
+      if JSONRow.readQuickly(line, from: start, &channels, into: &sample) { return checked(&sample) }
+      return JSONRow.readStrictly(line, &channels)
     case UInt8(ascii: "#"):
       return .nothing
     // The first name may be empty (pandas writes its index so), or begin with a letter beyond ASCII.
@@ -115,13 +125,18 @@ struct RowReader: Sendable {
     switch values.value(value, name, last.unit) {
     case .rate(let rate): sample.heartRate = rate
     case .interval(let interval): sample.rrIntervals.append(interval)
+    case .other(let type, let unit): return sample.take(value, of: Channel(type, unit: unit))
     case .none(let reason): return reason
     }
     return nil
   }
 
+  /// The reports on names that are no channels, each once.
+  mutating func takeReports() -> [String] { channels.takeReports() }
+
   private mutating func checked(_ sample: inout Sample) -> Row {
     guard let problem = sample.check() else { return .sample(sample) }
+    if let part = sample.plausiblePart { return .partly(part, problem) }
     if let number = sample.heartRate ?? sample.rrIntervals.first {
       if number == 0, sample.heartRate != nil { blanks += 1 }
       if number < 0, below.count < 2, below.first != number { below.append(number) }

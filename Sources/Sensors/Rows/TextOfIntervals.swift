@@ -41,9 +41,7 @@ enum TextOfIntervals {
     guard let place = IntervalLine.content(of: line) else { return .nothing }
     let text = line.extracting(place)
     guard let number = number(text) else { return .unreadable("\(excerpt(text)) is not a number") }
-    var sample = Sample(rrIntervals: [number])
-    if let problem = sample.check() { return .unreadable(problem) }
-    return .sample(sample)
+    return Row(checking: Sample(rrIntervals: [number]))
   }
 
   /// Parses a number with a decimal point or comma; `nil` for other text, and for an interval beside its rate:

@@ -121,6 +121,10 @@ extension SensorEvent {
     for index in readings.indices {
       readings[index].happened = start.advanced(by: .nanoseconds(readings[index].happened.nanoseconds))
       readings[index].arrived = start.advanced(by: .nanoseconds(readings[index].arrived.nanoseconds))
+      for sample in readings[index].samples.indices {
+        let time = readings[index].samples[sample].happened
+        readings[index].samples[sample].happened = start.advanced(by: .nanoseconds(time.nanoseconds))
+      }
     }
     return .readings(readings)
   }

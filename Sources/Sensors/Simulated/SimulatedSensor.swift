@@ -34,6 +34,9 @@ package final class SimulatedSensor: Sensor {
   /// The source that its samples are attributed to.
   package let source: SensorSource
 
+  /// The channels of a strap.
+  package var channels: [Channel] { Channel.ofHeartbeats }
+
   private let settings: Settings
   private let changes = Mutex<[(isSounding: Bool, moment: Moment)]>([])
 

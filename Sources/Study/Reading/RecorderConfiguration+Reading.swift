@@ -7,14 +7,20 @@ extension RecorderConfiguration {
     guard let object = place.object("a recorder, which is an object") else { return nil }
     object.refuseKeys(beside: .recorder)
     let identifier = object.required("identifier", "what results call this recorder")?.identifier()
-    let type = object.required("quantityType", "what is recorded, such as “heartRate”").flatMap(readType)
+    let type = object.required("quantityType", "what is recorded, such as “heartRate” or “skinConductance”").flatMap(readType)
     let unit = object["unit"].flatMap { readUnit($0, of: type) }
     let settle = object["settle_s"]?.seconds(in: 0...60)
     let motion = object["motionContext"].flatMap(readMotion)
     guard let identifier, let type else { return nil }
-    return RecorderConfiguration(
+    let recorder = RecorderConfiguration(
       identifier: identifier, quantityType: type, unit: unit ?? type.defaultUnit, settle: settle ?? .seconds(3),
       motionContext: motion ?? .notSet)
+    if !recorder.namesFile {
+      object["identifier"]?.report(
+        "“\(identifier)” is the name of a file of every bundle, and the samples of \(type.channelName) need a file of "
+          + "their own; choose another, such as “\(type.channelName)”")
+    }
+    return recorder
   }
 
   private static func readMotion(_ place: Located) -> Metadata.MotionContext? {
@@ -27,10 +33,10 @@ extension RecorderConfiguration {
 
   private static func readType(_ place: Located) -> QuantityType? {
     guard let name = place.string("a quantity type") else { return nil }
-    let known = QuantityType.recordable
-    if let type = QuantityType(name), known.contains(type) { return type }
+    if let type = QuantityType(channel: name) { return type }
     let advice = Spelling.advice(
-      for: name, among: known.map(\.identifier), aliases: known.map(\.healthKitIdentifier))
+      for: name, among: QuantityType.usual.map(\.channelName),
+      aliases: QuantityType.recordable.flatMap { [$0.channelName, $0.identifier, $0.healthKitIdentifier] })
     place.report(
       "\(place.node.phrase) is not a quantity type; \(advice), and HealthKit's names for them")
     return nil
@@ -38,7 +44,7 @@ extension RecorderConfiguration {
 
   private static func readUnit(_ place: Located, of type: QuantityType?) -> Unit? {
     guard let symbol = place.string("a unit") else { return nil }
-    let units = type.map(recordedUnits) ?? QuantityType.recordable.flatMap(recordedUnits)
+    let units = type?.recordedUnits ?? QuantityType.heartRate.recordedUnits + QuantityType.rrInterval.recordedUnits
     guard let unit = try? Unit(symbol) else {
       let aliases = units.contains(.countPerMinute) ? ["bpm", "beats/min"] : []
       let advice = Spelling.advice(for: symbol, among: units.map(\.symbol), aliases: aliases)
@@ -53,10 +59,5 @@ extension RecorderConfiguration {
       return nil
     }
     return unit
-  }
-
-  // The JSON Schema lists the same units.
-  private static func recordedUnits(of type: QuantityType) -> [Unit] {
-    type == .heartRate ? [.countPerMinute, .countPerSecond] : [.millisecond, .second]
   }
 }

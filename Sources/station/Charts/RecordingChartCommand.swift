@@ -43,6 +43,29 @@ struct RecordingChartCommand<Kind: RecordingChart>: Command {
   }
 }
 
+/// `station chart recording FILE`: another quantity than the heart's over time.
+struct ChannelChartCommand: Command {
+  static let syntax = CommandSyntax(
+    "chart recording", operands: "FILE", count: 1...1,
+    "draws what a recorder of another quantity than the heart's recorded in a trial, over time, with its unit",
+    options: ChartOutput.options + AxesOptions.options + ChartedTrials.recordingOptions + [RecordingOptions.window])
+
+  private let output: ChartOutput
+  private let axes: AxesOptions
+  private let trials: ChartedTrials
+
+  init(_ arguments: Arguments) throws {
+    output = try ChartOutput(arguments)
+    axes = try AxesOptions(arguments)
+    trials = try ChartedTrials(arguments)
+  }
+
+  func run() async throws -> ExitStatus {
+    try output.check()
+    return try output.finish(axes.applied(to: try trials.channel("recording")), standardSize: .standard)
+  }
+}
+
 /// The heart rate over time.
 enum HeartRateKind: RecordingChart {
   static let name = "heartRate"

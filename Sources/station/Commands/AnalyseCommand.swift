@@ -73,12 +73,15 @@ struct AnalyseCommand: Command {
     var isFirst = true
     for path in operands {
       do {
-        for recording in try request.choice.recordings(of: path) {
+        let (hearts, channels) = try request.choice.everything(of: path)
+        let listings =
+          hearts.map { recording in
+            RecordingListing(RecordingAnalysis(recording, analysis), showsDefinitions: options.showsDefinitions).lines
+          } + channels.map { ChannelListing(ChannelAnalysis($0, analysis)).lines }
+        for lines in listings {
           if !isFirst { Console.standard.line() }
           isFirst = false
-          let listing = RecordingListing(
-            RecordingAnalysis(recording, analysis), showsDefinitions: options.showsDefinitions)
-          for line in listing.lines { Console.standard.line(line) }
+          for line in lines { Console.standard.line(line) }
         }
       } catch {
         Console.standard.report("\(error)")
@@ -91,18 +94,20 @@ struct AnalyseCommand: Command {
   private func writeJSON() -> ExitStatus {
     var status = ExitStatus.done
     var recordings: [JSONValue] = []
+    var channels: [JSONValue] = []
     for path in operands {
       do {
-        recordings += try request.choice.recordings(of: path).map {
-          RecordingAnalysis($0, analysis).json
-        }
+        let (hearts, others) = try request.choice.everything(of: path)
+        recordings += hearts.map { RecordingAnalysis($0, analysis).json }
+        channels += others.map { ChannelAnalysis($0, analysis).json }
       } catch {
         Console.standard.report("\(error)")
         status = .failed
       }
     }
-    let document: JSONValue = ["format": .string(AnalysisFormat.name), "recordings": .array(recordings)]
-    Console.standard.write(document.encoded(pretty: true))
+    var document: [String: JSONValue] = ["format": .string(AnalysisFormat.name), "recordings": .array(recordings)]
+    if !channels.isEmpty { document["channels"] = .array(channels) }
+    Console.standard.write(JSONValue.object(document).encoded(pretty: true))
     return status
   }
 }

@@ -47,6 +47,8 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   case reading(SensorReading)
   /// A sensor delivers a waveform from now on, whose blocks lie in a file of their own.
   case waveformOpened(WaveformHead)
+  /// A sensor delivered a sample of a channel that carries no beat.
+  case sample(SensorSample)
   /// A sensor is connected.
   case sensorConnected(sensor: String, device: Device?)
   /// A sensor's connection is lost, or it has ended for good.
@@ -93,6 +95,7 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
     case recorderStopped = "recorder.stop"
     case reading = "hr"
     case waveformOpened = "waveform.open"
+    case sample
     case sensorConnected = "sensor.connected"
     case sensorLost = "sensor.lost"
     case linesSkipped = "sensor.unreadable"

@@ -1,0 +1,85 @@
+import Basics
+package import Bundles
+import Quantities
+package import Recordings
+import Study
+
+/// What one recorder holds of another quantity than the heart's, with the trial that it belongs to.
+package struct ChannelRecording: Sendable {
+  /// What was recorded.
+  package let series: ChannelSeries
+  /// The nominal number of samples per second; `nil` if there is none.
+  package let nominalRate: Double?
+  /// The values over time, each lasting from the sample before.
+  package let track: HeartRateTrack
+
+  // Windows and events are those of a recording of a heart in the same trial.
+  private var frame: Recording
+
+  /// The trial that it belongs to; `nil` for one outside a trial.
+  package var trial: TrialFacts? { frame.trial }
+
+  /// What windows and responses are locked to: the first of these that it has.
+  package var events: [EventSource] {
+    get { frame.events }
+    set { frame.events = newValue }
+  }
+
+  /// The event that it has; `nil` without one.
+  package var event: TrialEvent? { frame.event }
+
+  /// Why there is no onset.
+  package var onsetIsMissing: MissingNumber { frame.onsetIsMissing }
+
+  /// From the beginning of the first sample's validity to the last sample; `nil` where nothing was recorded.
+  package var extent: ClosedRange<Double>? { frame.channelExtent }
+
+  /// A recording of a trial, or of none.
+  package init(_ series: ChannelSeries, nominalRate: Double? = nil, trial: TrialFacts? = nil) {
+    self.series = series
+    self.nominalRate = nominalRate
+    track = HeartRateTrack(values: series.values, times: series.times)
+    frame = Recording(path: series.path, recorder: series.recorder, sensor: series.sensor, trial: trial)
+    if let first = track.spans.first, let last = track.spans.last { frame.channelExtent = first.start...last.end }
+  }
+
+  /// Where a window lies in this recording.
+  package func place(_ window: AnalysisWindow) -> PlacedWindow { frame.place(window) }
+
+  /// The recordings of a bundle's other quantities, in the order of its recorders; none for what is no bundle.
+  ///
+  /// - Throws: `RecordingError` for a file that cannot be read, or is not the one that the manifest lists.
+  package static func read(path: String) throws(RecordingError) -> [ChannelRecording] {
+    guard Folder.isFolder(path) else { return [] }
+    let bundle: Bundle
+    do throws(BundleError) {
+      bundle = try Bundle(path)
+    } catch {
+      throw .bundle("\(error)")
+    }
+    return try read(bundle)
+  }
+
+  /// The recordings of a bundle's other quantities, in the order of its recorders.
+  package static func read(_ bundle: Bundle) throws(RecordingError) -> [ChannelRecording] {
+    let trial = TrialFacts(bundle.record)
+    var recordings: [ChannelRecording] = []
+    for recording in bundle.record.recordings where !recording.isOfHeartbeats {
+      let recorder = recording.recorder
+      let file = recording.samplesFile
+      var series = ChannelSeries(
+        path: bundle.path, recorder: recorder.identifier, sensor: recorder.sensor.name,
+        type: recorder.configuration.quantityType, unit: recorder.configuration.unit)
+      var digest = SHA256()
+      try series.read(bundle.path(of: file)) { digest.update($0) }
+      if let listed = bundle.digest(of: file), listed != digest.digest().description {
+        throw .unreadable(
+          path: bundle.path,
+          reason: "“\(file)” has changed since the trial was finalised: its SHA-256 is not the one in "
+            + "manifest-sha256.txt; “station verify” says what else has")
+      }
+      recordings.append(ChannelRecording(series, nominalRate: recorder.nominalRate, trial: trial))
+    }
+    return recordings
+  }
+}

@@ -1,0 +1,44 @@
+import Basics
+import Quantities
+
+/// The names that a sender gives its channels, each looked up once.
+struct ChannelNames: Sendable {
+  /// A sender with more names is only read more slowly.
+  private static let most = 1000
+  /// The number of unknown names that are reported.
+  private static let mostReported = 20
+
+  private var known: [String: Channel] = [:]
+  private var unknown: Set<String> = []
+  private var reports: [String] = []
+
+  /// The channel of a name; an unknown name is reported once.
+  mutating func channel(_ name: String) -> Channel? {
+    if let channel = known[name] { return channel }
+    if unknown.contains(name) { return nil }
+    guard let channel = Channel(named: name) else {
+      guard unknown.count < Self.mostReported else { return nil }
+      unknown.insert(name)
+      reports.append(Self.report(name))
+      return nil
+    }
+    if known.count < Self.most { known[name] = channel }
+    return channel
+  }
+
+  /// The reports on unknown names since the last call, worded as predicates.
+  mutating func takeReports() -> [String] {
+    defer { reports = [] }
+    return reports
+  }
+
+  private static func report(_ name: String) -> String {
+    let quantity = name.prefix { $0 != "_" }
+    let near = Spelling.nearest(to: String(quantity), among: QuantityType.recordable.map(\.channelName))
+    let advice =
+      QuantityType(channel: String(quantity)) != nil
+      ? "; \(quantity) is not measured in “\(name.dropFirst(quantity.count + 1).visible)”"
+      : near.map { "; did it mean “\($0)”?" } ?? ""
+    return "sends “\(String(name.prefix(40)).visible)”, which is ignored because it names no channel\(advice)"
+  }
+}
