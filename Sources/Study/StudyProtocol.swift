@@ -259,8 +259,9 @@ package struct RecorderConfiguration: Hashable, Sendable {
 
   /// Whether a bundle can have a file of the recorder's name.
   package var namesFile: Bool {
-    isOfHeartbeats || !Self.reservedNames.contains(identifier.lowercased()) && !identifier.contains("/")
-      && !identifier.hasPrefix(".") && identifier.utf8.count <= 64
+    isOfHeartbeats
+      || !Self.reservedNames.contains(identifier.lowercased()) && !identifier.contains("/")
+        && !identifier.hasPrefix(".") && identifier.utf8.count <= 64
   }
 
   /// Creates a configuration.

@@ -126,7 +126,9 @@ struct ChannelLineTests {
     #expect(parts.map(\.heartRate).last == 61 && parts.dropLast().allSatisfy { $0.heartRate == nil })
   }
 
-  @Test("Simulated values of every quantity are plausible, and the same for the same seed", arguments: QuantityType.recordable)
+  @Test(
+    "Simulated values of every quantity are plausible, and the same for the same seed",
+    arguments: QuantityType.recordable)
   func simulated(type: QuantityType) {
     func values(_ seed: UInt64) -> [Double] {
       var course = SimulatedCourse(type, seed: seed)

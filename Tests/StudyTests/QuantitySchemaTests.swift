@@ -22,10 +22,12 @@ struct QuantitySchemaTests {
     try Golden.compare(lines.joined(separator: "\n"), with: Self.path)
   }
 
-  @Test("A file that every bundle has is no name for another quantity's recorder", arguments: [
-    ("heart", "heartRate", 0), ("heart", "skinConductance", 1), ("Result", "bodyTemperature", 1),
-    ("waveforms", "respiratoryRate", 1), ("hearts", "skinConductance", 0),
-  ])
+  @Test(
+    "A file that every bundle has is no name for another quantity's recorder",
+    arguments: [
+      ("heart", "heartRate", 0), ("heart", "skinConductance", 1), ("Result", "bodyTemperature", 1),
+      ("waveforms", "respiratoryRate", 1), ("hearts", "skinConductance", 0),
+    ])
   func reserved(identifier: String, type: String, problems: Int) throws {
     let text = """
       {"format":"station.protocol/1","identifier":"p","version":"1","steps":[{"kind":"rest","identifier":"r",
@@ -37,7 +39,8 @@ struct QuantitySchemaTests {
     } catch {
       found = error.problems.map(\.path)
     }
-    #expect(found.map(\.description) == Array(repeating: "/steps/0/recorderConfigurations/0/identifier", count: problems))
+    #expect(
+      found.map(\.description) == Array(repeating: "/steps/0/recorderConfigurations/0/identifier", count: problems))
   }
 
   @Test("A recorder's default unit is one of those that it can be recorded in", arguments: QuantityType.recordable)

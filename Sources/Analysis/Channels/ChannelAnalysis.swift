@@ -84,6 +84,6 @@ package struct ChannelMeasures: Hashable, Sendable {
     numbers = known.suffices ? Numbers(samples.map { (time: $0, value: $1) }) : nil
     missing =
       numbers != nil
-      ? nil : .partlyKnown(share: known.share, from_s: bounds.lowerBound, to_s: bounds.upperBound)
+      ? nil : samples.isEmpty ? .nothingRecorded : .partlyKnown(share: known.share, from_s: bounds.lowerBound, to_s: bounds.upperBound)
   }
 }

@@ -48,8 +48,13 @@ package struct ChannelRecording: Sendable {
 
   /// The recordings of a bundle's other quantities, in the order of its recorders; none for what is no bundle.
   ///
+  /// - Parameters:
+  ///   - path: the bundle's folder.
+  ///   - grouping: what samples are put together by.
   /// - Throws: `RecordingError` for a file that cannot be read, or is not the one that the manifest lists.
-  package static func read(path: String) throws(RecordingError) -> [ChannelRecording] {
+  package static func read(
+    path: String, by grouping: HeartRecording.Grouping = .sensor
+  ) throws(RecordingError) -> [ChannelRecording] {
     guard Folder.isFolder(path) else { return [] }
     let bundle: Bundle
     do throws(BundleError) {
@@ -57,13 +62,15 @@ package struct ChannelRecording: Sendable {
     } catch {
       throw .bundle("\(error)")
     }
-    return try read(bundle)
+    return try read(bundle, by: grouping)
   }
 
   /// The recordings of a bundle's other quantities, in the order of its recorders.
-  package static func read(_ bundle: Bundle) throws(RecordingError) -> [ChannelRecording] {
+  package static func read(
+    _ bundle: Bundle, by grouping: HeartRecording.Grouping = .sensor
+  ) throws(RecordingError) -> [ChannelRecording] {
     let trial = TrialFacts(bundle.record)
-    var recordings: [ChannelRecording] = []
+    var all: [(series: ChannelSeries, rate: Double?)] = []
     for recording in bundle.record.recordings where !recording.isOfHeartbeats {
       let recorder = recording.recorder
       let file = recording.samplesFile
@@ -78,8 +85,11 @@ package struct ChannelRecording: Sendable {
           reason: "“\(file)” has changed since the trial was finalised: its SHA-256 is not the one in "
             + "manifest-sha256.txt; “station verify” says what else has")
       }
-      recordings.append(ChannelRecording(series, nominalRate: recorder.nominalRate, trial: trial))
+      let same = all.firstIndex {
+        grouping == .sensor && $0.series.sensor == series.sensor && $0.series.type == series.type
+      }
+      if let same { all[same].series.add(series) } else { all.append((series, recorder.nominalRate)) }
     }
-    return recordings
+    return all.map { ChannelRecording($0.series, nominalRate: $0.rate, trial: trial) }
   }
 }

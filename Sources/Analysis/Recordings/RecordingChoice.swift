@@ -29,20 +29,26 @@ package struct RecordingChoice: Sendable {
   /// - Throws: ``NoSuchRecording``, and read errors.
   package func everything(of path: String) throws -> (hearts: [Recording], channels: [ChannelRecording]) {
     let channels = try channels(of: path)
-    let all = try Recording.read(path: path, reading)
-    do throws(NoSuchRecording) {
-      let hearts = try chosen(from: all, of: path)
-      // A trial in which no heart was recorded has nothing to say of one.
-      return (channels.isEmpty ? hearts : hearts.filter { !$0.isEmpty || !$0.caveats.isEmpty }, channels)
-    } catch {
-      guard channels.isEmpty else { return ([], channels) }
-      throw error
-    }
+    return (try hearts(from: try Recording.read(path: path, reading), of: path, besides: channels), channels)
+  }
+
+  /// The chosen ones of a path's recordings of a heart; none if others were chosen, or no heart was recorded.
+  package func hearts(
+    from recordings: [Recording], of path: String, besides channels: [ChannelRecording]
+  ) throws(NoSuchRecording) -> [Recording] {
+    guard !channels.isEmpty else { return try chosen(from: recordings, of: path) }
+    let hearts = (try? chosen(from: recordings, of: path)) ?? []
+    return hearts.filter { !$0.isEmpty || !$0.caveats.isEmpty }
   }
 
   /// The chosen recordings of a bundle's other quantities than the heart's; none for what is no bundle.
   package func channels(of path: String) throws(RecordingError) -> [ChannelRecording] {
-    try ChannelRecording.read(path: path).compactMap { channel in
+    chosen(from: try ChannelRecording.read(path: path, by: reading.grouping))
+  }
+
+  /// The chosen ones of a bundle's recordings of other quantities, locked to the chosen events.
+  package func chosen(from channels: [ChannelRecording]) -> [ChannelRecording] {
+    channels.compactMap { channel in
       guard recorder.map({ $0 == channel.series.recorder }) ?? true,
         sensor.map({ $0 == channel.series.sensor }) ?? true
       else { return nil }

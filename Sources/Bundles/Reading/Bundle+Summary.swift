@@ -21,7 +21,10 @@ extension Bundle {
     var line = "\(recording.recorder.identifier): \(recording.samples.counted("sample"))"
     if let summary = recording.summary {
       let unit = recording.recorder.configuration.unit.symbol
-      line += ", \(summary.min.fixed(0)) to \(summary.max.fixed(0)) \(unit), mean \(summary.mean.fixed(1))"
+      line +=
+        recording.isOfHeartbeats
+        ? ", \(summary.min.fixed(0)) to \(summary.max.fixed(0)) \(unit), mean \(summary.mean.fixed(1))"
+        : ", \(summary.min.brief) to \(summary.max.brief) \(unit), mean \(summary.mean.brief)"
     }
     if recording.missing > .zero {
       line += "; no data for \(recording.missing.seconds.fixed(1)) of \(recording.length.seconds.fixed(1)) s"

@@ -80,8 +80,8 @@ package final class BundleSampleReader {
 
   private var changed: FieldProblem {
     FieldProblem(
-    reason: "“\(name)” has changed since the trial was finalised: its SHA-256 is not the one in "
-      + "manifest-sha256.txt; “station verify” says what else has")
+      reason: "“\(name)” has changed since the trial was finalised: its SHA-256 is not the one in "
+        + "manifest-sha256.txt; “station verify” says what else has")
   }
 
   /// Whether the file, which is read to its end, is not the one that the manifest lists.

@@ -57,11 +57,12 @@ package struct ChartedTrials: Sendable {
     let path = paths[0]
     let channels = try choice.channels(of: path)
     guard let recording = channels.first else {
-      let known = try ChannelRecording.read(path: path).map(\.series.recorder)
+      let known = try ChannelRecording.read(path: path, by: .recorder).map(\.series.recorder)
       throw ChartedTrialsError.noChannel(path, known)
     }
     guard channels.count == 1 else {
-      throw ChartedTrialsError.severalRecorders(path, channels.map(\.series.recorder))
+      throw ChartedTrialsError.severalRecorders(
+        path, try ChannelRecording.read(path: path, by: .recorder).map(\.series.recorder))
     }
     guard let window, window != .whole else { return .channel(recording) }
     let placed = recording.place(window)

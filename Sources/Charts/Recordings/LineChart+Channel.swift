@@ -29,7 +29,8 @@ extension LineChart {
     axis.range = window
     return LineChart(
       Heading(
-        title: name, subtitle: ((recording.trial?.caption ?? []) + ["recorder \(series.recorder)"]).joined(separator: ", "),
+        title: name,
+        subtitle: ((recording.trial?.caption ?? []) + ["recorder \(series.recorder)"]).joined(separator: ", "),
         noDataText: "No sample was recorded"),
       plots: [Plot(name, points)], horizontal: axis, vertical: Axis("\(name) (\(series.unit.symbol))"),
       annotations: Annotations(

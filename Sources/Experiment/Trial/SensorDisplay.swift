@@ -10,6 +10,9 @@ final class SensorDisplay: Sendable {
   /// How many notices wait at most; what comes then is counted.
   static let mostNotices = 100
 
+  /// How far apart the shown samples of a quantity are at least.
+  static let pause = Duration.seconds(1)
+
   private struct State {
     var step: Step?
     /// Whether a step was shown; what is noticed before waits for the first.
@@ -18,6 +21,8 @@ final class SensorDisplay: Sendable {
     var rate: (step: Step, rate: Double?)?
     /// The newest sample of each other quantity, with the step that was shown when it came.
     var samples: [(step: Step, sample: ChannelSample)] = []
+    /// When the last shown sample of each quantity happened.
+    var shown: [QuantityType: Moment] = [:]
     var notices: [(step: Step?, text: String)] = []
     var omitted = 0
   }
@@ -45,10 +50,13 @@ final class SensorDisplay: Sendable {
     bell.ring()
   }
 
-  /// Shows a sample of a channel; a newer one of its quantity takes its place when it was not shown yet.
+  /// Shows a sample of a channel, at most one of each quantity in a second; a newer one takes its place when it was not
+  /// shown yet.
   func sample(_ sample: ChannelSample) {
     state.withLock { state in
       guard let step = state.step else { return }
+      if let last = state.shown[sample.type], (.zero..<Self.pause).contains(last.duration(to: sample.happened)) { return }
+      state.shown[sample.type] = sample.happened
       state.samples.removeAll { $0.sample.type == sample.type }
       state.samples.append((step, sample))
     }

@@ -49,7 +49,7 @@ extension SampleStore {
     var own: [QuantityType] = []
     if let store, store.client == nil { own = try await store.types().filter(\.isUserDefined) }
     if let type = own.first(where: { $0.identifier == name || $0.healthKitIdentifier == name }) { return type }
-    if let type = QuantityType(healthKit: name) { return type }
+    if let type = QuantityType(channel: name) { return type }
     throw UnknownName.type(name, others: own.map(\.identifier) + aliases)
   }
 

@@ -5,8 +5,8 @@ package import Quantities
 package struct ChannelSeries: Hashable, Sendable {
   /// The bundle that it was read from.
   package let path: String
-  /// The recorder.
-  package let recorder: String
+  /// The recorder; several, joined by `+`, where what a sensor sent to them is put together.
+  package private(set) var recorder: String
   /// The sensor's name.
   package let sensor: String
   /// The quantity.
@@ -29,6 +29,18 @@ package struct ChannelSeries: Hashable, Sendable {
   package mutating func add(_ samples: [(time: Double, value: Double)]) {
     let all = (zip(times, values).map { (time: $0, value: $1) } + samples).sorted { $0.time < $1.time }
     (times, values) = (all.map(\.time), all.map(\.value))
+  }
+
+  /// Adds what another recorder has of the same quantity of the same sensor; what both have counts once.
+  package mutating func add(_ other: ChannelSeries) {
+    recorder += "+\(other.recorder)"
+    withoutContact += other.withoutContact
+    add(zip(other.times, other.values).map { (time: $0, value: other.unit.convert($1, to: unit)) })
+    let isRepeated = times.indices.map { $0 > 0 && times[$0] == times[$0 - 1] && values[$0] == values[$0 - 1] }
+    (times, values) = (
+      times.indices.filter { !isRepeated[$0] }.map { times[$0] },
+      values.indices.filter { !isRepeated[$0] }.map { values[$0] }
+    )
   }
 
   /// Adds the samples of a recorder's file.

@@ -13,7 +13,9 @@ package struct TypedValues: Sendable {
 
   /// The heart rate or interval that a row gives, or the quantity and unit of another value; otherwise why it is none.
   package mutating func value(_ number: Double, _ type: String, _ symbol: String?) -> HeartValue {
-    guard let known = QuantityType(channel: type) else { return .none("the type “\(type.prefix(40).visible)” is not known") }
+    guard let known = QuantityType(channel: type) else {
+      return .none("the type “\(type.prefix(40).visible)” is not known")
+    }
     guard let symbol else { return .none("a value without a unit") }
     do throws(QuantityError) {
       let unit = if let unit = units[symbol] { unit } else { try Unit(symbol) }

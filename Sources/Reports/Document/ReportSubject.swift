@@ -73,7 +73,8 @@ package enum ReportSubject: Sendable {
     switch self {
     case .trial(let bundle):
       var trial = ReportedTrial.read(bundle, by: choice.reading.grouping)
-      trial.recordings = try choice.chosen(from: trial.recordings, of: bundle.path)
+      trial.channels = choice.chosen(from: trial.channels)
+      trial.recordings = try choice.hearts(from: trial.recordings, of: bundle.path, besides: trial.channels)
       return (Report(trial, settings, local: local, station: station), trial.problems)
     case .results(let folder, let selection):
       let overview = try Overview.read(folder, selection, settings, by: choice.reading.grouping) {

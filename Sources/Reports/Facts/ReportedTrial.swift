@@ -11,6 +11,8 @@ package struct ReportedTrial: Sendable {
   package let facts: TrialFacts
   /// The recording of each sensor.
   package var recordings: [Recording]
+  /// The recordings of other quantities, one for each recorder.
+  package var channels: [ChannelRecording] = []
   /// The title of its protocol; `nil` if its copy of the protocol has no title.
   package let protocolTitle: String?
   /// The files that the manifest lists.
@@ -62,6 +64,14 @@ package struct ReportedTrial: Sendable {
       heartProblem = "\(error)"
     }
     if let heartProblem { problems.append(heartProblem) }
+    var channels: [ChannelRecording] = []
+    if !isBrief {
+      do throws(RecordingError) {
+        channels = try ChannelRecording.read(bundle, by: grouping)
+      } catch {
+        problems.append("\(error)")
+      }
+    }
     if !isBrief {
       do throws(FileError) {
         files = try bundle.listedFiles()
@@ -69,9 +79,11 @@ package struct ReportedTrial: Sendable {
         problems.append("the bundle's manifest cannot be read: \(error)")
       }
     }
-    return ReportedTrial(
+    var trial = ReportedTrial(
       bundle: bundle, recordings: recordings, protocolTitle: bundle.protocolTitle, files: files,
       heartProblem: heartProblem, fileProblems: fileProblems, problems: problems)
+    trial.channels = channels
+    return trial
   }
 
   /// The payload files that a table row needs.

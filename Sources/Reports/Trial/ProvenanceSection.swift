@@ -20,7 +20,9 @@ extension ReportedTrial {
       }
     }
     let rows = record.recordings.map { recorder -> DataTable.Row in
-      func number(_ value: Double?) -> StyledText { value.map { StyledText($0.decimals(1)) } ?? .none }
+      func number(_ value: Double?) -> StyledText {
+        value.map { StyledText(recorder.isOfHeartbeats ? $0.decimals(1) : $0.brief) } ?? .none
+      }
       let sensor = recorder.recorder.sensor
       let device = sensor.device?.name.map { " (" + StyledText($0, .given) + ")" } ?? StyledText()
       return DataTable.Row([

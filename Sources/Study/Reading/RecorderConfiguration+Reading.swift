@@ -7,7 +7,8 @@ extension RecorderConfiguration {
     guard let object = place.object("a recorder, which is an object") else { return nil }
     object.refuseKeys(beside: .recorder)
     let identifier = object.required("identifier", "what results call this recorder")?.identifier()
-    let type = object.required("quantityType", "what is recorded, such as “heartRate” or “skinConductance”").flatMap(readType)
+    let type = object.required("quantityType", "what is recorded, such as “heartRate” or “skinConductance”").flatMap(
+      readType)
     let unit = object["unit"].flatMap { readUnit($0, of: type) }
     let settle = object["settle_s"]?.seconds(in: 0...60)
     let motion = object["motionContext"].flatMap(readMotion)
