@@ -1,11 +1,3 @@
-/// The audience of a trial's screen.
-package enum Display: String, Hashable, Sendable, CaseIterable {
-  /// The participant: title, text and remaining time on the whole screen, and no measurements.
-  case participant
-  /// The operator: lines with the heart rate, the state of the sensors, clip and verdict.
-  case `operator`
-}
-
 /// The station's own texts for a participant, by the keys under which a protocol may replace them.
 package enum Phrase: String, Hashable, Sendable, CaseIterable {
   /// The prompt that Return continues.
@@ -14,6 +6,10 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case start
   /// The prompt that Return ends a step without a timer.
   case finish
+  /// The prompt below a question.
+  case answer
+  /// The notice that an answer is needed, or is out of range; `{minimum}` and `{maximum}` are replaced by the numbers.
+  case outOfRange
   /// The notice that the trial is paused.
   case paused
   /// The announcement at half of a step's time; `{seconds}` is replaced by the number.
@@ -27,6 +23,8 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
     case .goOn: "Press Return to continue"
     case .start: "Press Return to start"
     case .finish: "Press Return when you are done"
+    case .answer: "Choose with the number or arrow keys, then press Return"
+    case .outOfRange: "Please choose a number from {minimum} to {maximum}"
     case .paused: "Paused"
     case .secondsRemaining: "{seconds} seconds remaining"
     case .end: "This is the end. Thank you."
@@ -43,6 +41,11 @@ package struct Phrases: Hashable, Sendable {
 
   /// The text of a phrase.
   package subscript(phrase: Phrase) -> String { own[phrase] ?? phrase.standard }
+
+  /// The notice that an answer is needed on this scale.
+  package func outOfRange(of scale: ScaleAnswerFormat) -> String {
+    self[.outOfRange].replacing("{minimum}", with: "\(scale.minimum)").replacing("{maximum}", with: "\(scale.maximum)")
+  }
 
   /// The announcement of the remaining seconds.
   package func remaining(seconds: Int) -> String { self[.secondsRemaining].replacing("{seconds}", with: "\(seconds)") }

@@ -12,6 +12,9 @@ struct TerminalOperator: SessionOperator {
   let results: String
   let isUnattended: Bool
   private let participant: ParticipantPresenter?
+  private let display: Displays
+  /// Whether the participant sees the last step, and therefore the end screen.
+  private let endsWithParticipant: Bool
   private let waitsForRoom = FirstTime()
 
   init(_ setup: SessionSetup, console: Console, interrupts: InterruptRouter) {
@@ -19,7 +22,10 @@ struct TerminalOperator: SessionOperator {
     self.interrupts = interrupts
     (results, isUnattended) = (setup.results, setup.isUnattended)
     let studyProtocol = setup.study.studyProtocol
-    let showsParticipant = studyProtocol.display == .participant && console.canRedraw && !setup.isUnattended
+    display = studyProtocol.display
+    endsWithParticipant = studyProtocol.steps.last.map { studyProtocol.display[$0] } == .participant
+    let isForParticipant = studyProtocol.steps.contains { studyProtocol.display[$0] == .participant }
+    let showsParticipant = isForParticipant && console.canRedraw && !setup.isUnattended
     participant = showsParticipant ? ParticipantPresenter(console: console, phrases: studyProtocol.phrases) : nil
   }
 
@@ -29,8 +35,14 @@ struct TerminalOperator: SessionOperator {
   var givesUp: Bool { interrupts.givesUp }
 
   var presenters: Presenters {
-    if let participant { return Presenters(participant) }
-    return Presenters(console.canRedraw ? TerminalPresenter(console: console) : LinePresenter(console: console))
+    let lines: any Presenter =
+      console.canRedraw ? TerminalPresenter(console: console) : LinePresenter(console: console)
+    guard let participant else { return Presenters(lines) }
+    func presenter(_ display: Display) -> any Presenter { display == .participant ? participant : lines }
+    var presenters = Presenters(presenter(display.general))
+    for (kind, display) in display.kinds { presenters = presenters.with(presenter(display), for: kind) }
+    for (step, display) in display.steps { presenters = presenters.with(presenter(display), forStep: step) }
+    return presenters
   }
 
   func inform(_ event: SessionEvent) {
@@ -67,7 +79,7 @@ struct TerminalOperator: SessionOperator {
         guard decision == .keep else { return try await conclude(end, false) }
         interrupts.trialIsOver()
         let endBell = Bell()
-        let showsEnd = end == .completed && participant != nil
+        let showsEnd = end == .completed && participant != nil && endsWithParticipant
         if showsEnd {
           await control.awaitEnd(endBell)
           participant?.showEnd()
