@@ -1,11 +1,3 @@
-/// The audience of a trial's screen.
-package enum Display: String, Hashable, Sendable, CaseIterable {
-  /// The participant: title, text and remaining time on the whole screen, and no measurements.
-  case participant
-  /// The operator: lines with the heart rate, the state of the sensors, clip and verdict.
-  case `operator`
-}
-
 /// The station's own texts for a participant, by the keys under which a protocol may replace them.
 package enum Phrase: String, Hashable, Sendable, CaseIterable {
   /// The prompt that Return continues.
@@ -14,6 +6,10 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case start
   /// The prompt that Return ends a step without a timer.
   case finish
+  /// The prompt below a question.
+  case answer
+  /// The notice that an answer is needed, or is out of range; `{minimum}` and `{maximum}` are replaced by the numbers.
+  case outOfRange
   /// The notice that the trial is paused.
   case paused
   /// The announcement at half of a step's time; `{seconds}` is replaced by the number.
@@ -37,6 +33,11 @@ package struct Phrases: Hashable, Sendable {
 
   /// The text of a phrase.
   package subscript(phrase: Phrase) -> String { own[phrase] ?? language.text(of: phrase) }
+
+  /// The notice that an answer is needed on this scale.
+  package func outOfRange(of scale: ScaleAnswerFormat) -> String {
+    self[.outOfRange].replacing("{minimum}", with: "\(scale.minimum)").replacing("{maximum}", with: "\(scale.maximum)")
+  }
 
   /// The announcement of the remaining seconds.
   package func remaining(seconds: Int) -> String { self[.secondsRemaining].replacing("{seconds}", with: "\(seconds)") }

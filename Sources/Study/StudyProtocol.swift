@@ -21,8 +21,8 @@ package struct StudyProtocol: Hashable, Sendable {
   /// The default of that time.
   package static let sensorCheck = Duration.seconds(10)
 
-  /// The audience of the screen during a trial.
-  package var display: Display
+  /// The audience of the screen during a trial, for each step.
+  package var display: Displays
 
   /// The station's own texts for the participant.
   package var phrases: Phrases
@@ -39,7 +39,7 @@ package struct StudyProtocol: Hashable, Sendable {
   /// Creates a protocol.
   package init(
     identifier: String, version: String, title: String? = nil, clips: ClipsSource? = nil,
-    display: Display = .participant, phrases: Phrases = Phrases(), sensorCheck: Duration = StudyProtocol.sensorCheck,
+    display: Displays = Displays(.participant), phrases: Phrases = Phrases(), sensorCheck: Duration = StudyProtocol.sensorCheck,
     verdict: VerdictThresholds = VerdictThresholds(), steps: [Step]
   ) {
     self.display = display
@@ -89,18 +89,6 @@ package struct Step: Hashable, Sendable {
   /// What the step does.
   package var kind: Kind
 
-  /// The kinds of step.
-  package enum Kind: Hashable, Sendable {
-    /// Text to read; Return continues.
-    case instruction
-    /// Plays a clip while recorders run.
-    case music(MusicStep)
-    /// Silence while recorders run.
-    case rest(ActiveStep)
-    /// The end; Return closes the trial.
-    case completion
-  }
-
   /// Creates a step.
   package init(
     identifier: String, title: String? = nil, text: String? = nil, detailText: String? = nil, isOptional: Bool = false,
@@ -117,9 +105,9 @@ package struct Step: Hashable, Sendable {
   /// The properties of ResearchKit's `ORKActiveStep`; `nil` for a step that only shows text.
   package var active: ActiveStep? {
     switch kind {
-    case .instruction, .completion: nil
     case .music(let music): music.active
     case .rest(let active): active
+    default: nil
     }
   }
 

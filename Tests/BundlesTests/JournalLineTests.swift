@@ -23,6 +23,8 @@ struct JournalLineTests {
     .stepBegan(step: "music"),
     .stepFinished(step: "music"),
     .stepEnded(step: "a “b” \\ \n \u{1F3B5} \u{0}", reason: .skipped),
+    .answered(step: "valence", question: "valence", value: .integer(7), shown: .milliseconds(1500)),
+    .answered(step: "valence", question: "valence", value: nil, shown: .milliseconds(1500)),
     .clipChosen(TrialStory.chosen("a\nb.mp3")),
     .clipChosen(
       {

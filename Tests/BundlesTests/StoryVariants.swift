@@ -86,6 +86,13 @@ struct StoryVariant: Sendable, CustomStringConvertible {
       description: "the music step is skipped", verdict: .suspect, reasons: [.stepSkipped(step: "music")]
     ) { $0.skip("music") },
     StoryVariant(description: "the instruction is skipped", verdict: .good, reasons: []) { $0.skip("instruction") },
+    StoryVariant(description: "a question is answered", verdict: .good, reasons: []) {
+      $0.insert(5500, .answered(step: "music", question: "music", value: .integer(7), shown: .milliseconds(5200)))
+    },
+    StoryVariant(
+      description: "a question is not answered", verdict: .suspect,
+      reasons: [.unanswered(step: "music", question: "music")]
+    ) { $0.insert(5500, .answered(step: "music", question: "music", value: nil, shown: .milliseconds(5200))) },
     StoryVariant(
       description: "the onset is uncertain", verdict: .suspect,
       reasons: [.onsetUncertain(uncertainty: .microseconds(1600))]

@@ -13,6 +13,8 @@ struct Rehearsal {
   let clock = HandClock()
   let journal = MemoryJournal()
   let presenter = RememberingPresenter()
+  /// Who shows the steps instead.
+  var presenters: Presenters?
   let steps: [Step]
   var faults: [SilentSpeaker.Fault] = []
   var sensor: any Sensor = ScriptedSensor([.init(at: .zero, .connected(nil))])
@@ -51,7 +53,7 @@ struct Rehearsal {
     let trial = Trial(
       PreparedTrial(steps: steps, stimulus: stimulus, sensors: recorders, isUnattended: isUnattended),
       zero: clock.now, clock: clock, speaker: self.speaker(speaker, clock), hub: hub, journal: journal,
-      presenters: Presenters(presenter))
+      presenters: presenters ?? Presenters(presenter))
     let executor = QuietExecutor()
     return try await withThrowingTaskGroup(of: TrialEnd?.self) { group in
       group.addTask(executorPreference: executor) {
@@ -96,6 +98,7 @@ struct Rehearsal {
     case .stepBegan(let step): "\(step) begins"
     case .stepFinished(let step): "\(step) is done"
     case .stepEnded(let step, let reason): "\(step) \(reason.rawValue)"
+    case .answered(let step, _, let value, _): "\(step): \(value?.description ?? "unanswered")"
     case .clipChosen: "chosen"
     case .soundScheduled(_, let segment, _, let frames): "schedule \(segment): \(frames)"
     case .soundStarted(_, let segment, _): "onset \(segment)"

@@ -9,8 +9,10 @@ package struct LiveTrial: Sendable {
   /// The trial's opening, closing and caveats so far.
   package private(set) var progress = TrialProgress()
 
-  /// The current step; `nil` before the first and after the last.
-  package private(set) var step: CurrentStep?
+  /// The current step; `nil` before the first, between two, and after the last.
+  package var step: CurrentStep? {
+    progress.course.current.map { CurrentStep(identifier: $0.identifier, start: $0.shown, clock: clock) }
+  }
 
   /// The sounds so far, with their measured onsets and offsets.
   package private(set) var sounds: [TrialFacts.Sound] = []
@@ -19,13 +21,14 @@ package struct LiveTrial: Sendable {
   package private(set) var sensors: [Sensor] = []
 
   /// Whether the trial is paused.
-  package private(set) var isPaused = false
+  package var isPaused: Bool { progress.course.isPaused }
 
   /// The latest time in any record, since the trial's zero.
   package private(set) var latest = Duration.zero
 
   private let journal: String
   private let steps: [Step]
+  private var clock = StepClock()
 
   /// A step and its remaining time.
   package struct CurrentStep: Sendable {
@@ -33,13 +36,20 @@ package struct LiveTrial: Sendable {
     package let identifier: String
     /// When it appeared.
     package let start: Duration
-    /// The remaining time while it is stopped, or when it last began to run; `nil` for a step without a timer.
-    fileprivate(set) var left: Duration?
-    /// When it began to run; `nil` while it is stopped.
-    fileprivate(set) var runsSince: Duration?
+    fileprivate let clock: StepClock
 
     /// The remaining time at a given time; `nil` for a step without a timer.
-    package func remaining(at time: Duration) -> Duration? {
+    package func remaining(at time: Duration) -> Duration? { clock.remaining(at: time) }
+  }
+
+  /// The timer of a step.
+  fileprivate struct StepClock: Sendable {
+    /// The remaining time while it is stopped, or when it last began to run; `nil` for a step without a timer.
+    var left: Duration?
+    /// When it began to run; `nil` while it is stopped.
+    var runsSince: Duration?
+
+    func remaining(at time: Duration) -> Duration? {
       left.map { left in max(.zero, runsSince.map { left - max(.zero, time - $0) } ?? left) }
     }
   }
@@ -85,26 +95,22 @@ package struct LiveTrial: Sendable {
       start(at: onset.time)
     case .soundEnded(_, _, let offset, _):
       if !sounds.isEmpty { sounds[sounds.count - 1].offset = offset.time.seconds }
-    default: takeCourse(record)
+    default: takeClock(record)
     }
   }
 
-  private mutating func takeCourse(_ record: JournalRecord) {
+  private mutating func takeClock(_ record: JournalRecord) {
     switch record.event {
     case .stepStarted(let identifier):
       let active = steps.first { $0.identifier == identifier }?.active
       let duration = active.flatMap { $0.stepDuration > .zero ? $0.stepDuration : nil }
-      step = CurrentStep(identifier: identifier, start: record.time, left: duration)
+      clock = StepClock(left: duration)
     case .stepBegan(let identifier):
       if !isMusic(identifier) { start(at: record.time) }
     case .stepFinished: hold(at: record.time)
-    case .stepEnded: step = nil
-    case .suspended:
-      isPaused = true
-      hold(at: record.time)
+    case .suspended: hold(at: record.time)
     case .resumed:
-      isPaused = false
-      if let step, !isMusic(step.identifier) { start(at: record.time) }
+      if let step = progress.course.current, step.begun != nil, !isMusic(step.identifier) { start(at: record.time) }
     default: break
     }
   }
@@ -123,14 +129,12 @@ package struct LiveTrial: Sendable {
   }
 
   private mutating func start(at time: Duration) {
-    guard step?.runsSince == nil else { return }
-    step?.runsSince = time
+    guard progress.course.current != nil, clock.runsSince == nil else { return }
+    clock.runsSince = time
   }
 
   private mutating func hold(at time: Duration) {
-    let left = step?.remaining(at: time)
-    step?.left = left
-    step?.runsSince = nil
+    clock = StepClock(left: clock.remaining(at: time))
   }
 
   private mutating func take(_ reading: SensorReading, at time: Duration) {

@@ -65,7 +65,7 @@ struct Judgement: Equatable {
   }
 
   private mutating func judgeSuspensions(_ account: TrialAccount) {
-    if account.suspensions > 0 { add(.suspect, .paused(times: account.suspensions)) }
+    if account.course.suspensions > 0 { add(.suspect, .paused(times: account.course.suspensions)) }
   }
 
   private mutating func judgeReadings(_ account: TrialAccount) {
@@ -78,8 +78,11 @@ struct Judgement: Equatable {
   }
 
   private mutating func judgeSteps(_ account: TrialAccount) {
-    for step in account.steps where step.end == .skipped && account.isActive(step.identifier) {
+    for step in account.course.steps where step.end == .skipped && account.isActive(step.identifier) {
       add(.suspect, .stepSkipped(step: step.identifier))
+    }
+    for question in account.course.unanswered {
+      add(.suspect, .unanswered(step: question.step, question: question.question))
     }
   }
 

@@ -10,9 +10,8 @@ struct TrialAccount {
   private(set) var closedAt: Duration?
   private(set) var chosen: ChosenClip?
   private(set) var sound = SoundAccount()
-  private(set) var suspensions = 0
-  /// The steps that were shown, in order.
-  private(set) var steps: [TrialRecord.Step] = []
+  /// The steps, the answers and the pauses.
+  private(set) var course = TrialCourse()
   /// The segments of each recorder, by its identifier.
   private(set) var segments: [String: [Segment]] = [:]
   /// The times without a connection of each sensor, by its name.
@@ -53,7 +52,7 @@ struct TrialAccount {
   }
 
   /// Where the trial ends on its own clock: never before its last step does.
-  var end: Duration { steps.reduce(closedAt ?? latest) { max($0, $1.left ?? $0) } }
+  var end: Duration { course.steps.reduce(closedAt ?? latest) { max($0, $1.left ?? $0) } }
 
   /// How much further the calendar went than the trial's clock; `nil` if the calendar was not read at the end.
   var drift: Duration? {
@@ -126,6 +125,7 @@ struct TrialAccount {
     records += 1
     latest = max(latest, record.time)
     let time = record.time
+    course.take(record.event, at: time)
     if case .soundFailed = record.event, sound.failure == nil { breakOffSound(at: time) }
     switch record.event {
     case .reading, .sample: latest = max(latest, record.event.delivery?.arrived ?? latest)
@@ -153,24 +153,14 @@ struct TrialAccount {
     case .sensorNoted(let sensor, let text):
       let note = Caveat.sensorNoted(sensor: sensor, text: text)
       if sensorNotes.count < 20, !sensorNotes.contains(note) { sensorNotes.append(note) }
-    case .suspended: suspensions += 1
     case .trialClosed(let closing):
       guard self.closing == nil else { break }
       self.closing = closing
       closedAt = time
-    case .stepStarted(let step): steps.append(TrialRecord.Step(identifier: step, shown: time))
-    case .stepBegan(let step): amend(step) { $0.begun = $0.begun ?? time }
-    case .stepFinished(let step): amend(step) { $0.finished = $0.finished ?? time }
-    case .stepEnded(let step, let reason): amend(step) { ($0.left, $0.end) = (time, reason) }
     case .unknown(let kind):
       unknownRecords += 1
       if unknownKinds[kind] != nil || unknownKinds.count < 20 { unknownKinds[kind, default: 0] += 1 }
     default: break
     }
-  }
-
-  private mutating func amend(_ step: String, _ change: (inout TrialRecord.Step) -> Void) {
-    guard let index = steps.lastIndex(where: { $0.identifier == step && $0.left == nil }) else { return }
-    change(&steps[index])
   }
 }

@@ -19,6 +19,9 @@ package struct TrialProgress: Sendable {
   /// The journal's head; `nil` before it was read.
   package var opening: TrialOpening? { account?.opening }
 
+  /// The steps and answers so far.
+  package var course: TrialCourse { account?.course ?? TrialCourse() }
+
   /// The clip; `nil` before it was chosen.
   package var clip: ChosenClip? { account?.chosen }
 

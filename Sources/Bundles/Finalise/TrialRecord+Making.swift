@@ -18,7 +18,8 @@ extension TrialRecord {
     startDate = zero.advanced(by: account.openedAt)
     endDate = zero.advanced(by: account.end)
     drift = account.drift
-    steps = account.steps
+    steps = account.course.steps
+    answered = GivenAnswers(account.course.answers)
     clip = account.chosen
     playback = account.chosen.map { Playback(of: account.sound, $0.clip) }
     recordings = cuts.map { cut in

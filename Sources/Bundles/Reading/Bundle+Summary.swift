@@ -8,6 +8,10 @@ extension Bundle {
     var lines: [String] = []
     if let clip = record.clip { lines.append("clip name: \(clip.clip.name.visible)") }
     lines += record.recordings.map(Self.line)
+    lines += record.answers.map { answer in
+      let question = answer.step == answer.question ? answer.step : "\(answer.step), \(answer.question)"
+      return "answer to \(question.visible): \(answer.value)"
+    }
     lines.append("outcome: \(record.closing.outcome.rawValue)")
     lines.append("verdict: \(record.verdict.rawValue)")
     lines += record.reasons.map { "  \($0.description.visible)" }

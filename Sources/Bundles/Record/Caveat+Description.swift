@@ -12,6 +12,10 @@ extension Caveat: CustomStringConvertible {
     case .recovered: "the program died during the trial, which was recovered from its journal"
     case .paused(let count): "the trial was paused \(Self.times(count))"
     case .stepSkipped(let step): "the step “\(step)” was skipped"
+    case .unanswered(let step, let question):
+      step == question
+        ? "the question of the step “\(step)” was not answered"
+        : "the question “\(question)” of the step “\(step)” was not answered"
     case .clockJumped(let drift):
       "the system clock jumped \(drift > .zero ? "forward" : "back") by \(Self.seconds(drift)) relative to the monotonic "
         + "clock (set by hand, NTP or suspend); wall-clock times are uncertain"

@@ -18,6 +18,8 @@ package enum Caveat: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   case paused(times: Int)
   /// A step in which something is played or recorded was skipped.
   case stepSkipped(step: String)
+  /// A required question was left without an answer.
+  case unanswered(step: String, question: String)
   /// The calendar went so much further than the trial's clock.
   case clockJumped(by: Duration)
   /// Lines of the journal are damaged: how many, and what is wrong with the first.

@@ -21,6 +21,8 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
   package let drift: Duration?
   /// The steps that were shown, in the order of time.
   package let steps: [Step]
+  /// The answers to questions.
+  package let answered: GivenAnswers
   /// The clip; `nil` for a trial that did not come to one.
   package let clip: ChosenClip?
   /// What became of the clip; `nil` for a trial that did not come to one.
@@ -52,6 +54,9 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
 
   /// What a reader should know of besides.
   package var informativeCaveats: [Caveat] { caveats.filter { $0.verdict == .good }.map(\.caveat) }
+
+  /// The answers to questions, in the order of time.
+  package var answers: [Answer] { answered.answers }
 
   /// How many samples all recorders have.
   package var samples: Int { recordings.reduce(0) { Plausible.sum($0, $1.samples) } }

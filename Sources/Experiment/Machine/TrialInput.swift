@@ -1,5 +1,6 @@
 package import Bundles
 package import Quantities
+package import Study
 
 /// Something that happens to a trial, from outside of its machine.
 package enum TrialInput: Hashable, Sendable {
@@ -13,6 +14,10 @@ package enum TrialInput: Hashable, Sendable {
   case togglePause
   /// Return cannot be pressed any more: standard input has ended.
   case inputEnded
+  /// A key was pressed: the presenter of an open question takes it, otherwise it is a command.
+  case pressed(OperatorKey)
+  /// A question was answered.
+  case answered(step: String, question: String, AnswerValue)
   /// The operator stops the trial.
   case stop
   /// So much of the step's time is left, in whole seconds; `timer` says which timer.
@@ -66,6 +71,12 @@ package enum TrialAction: Hashable, Sendable {
   case stopSoundTimer(SoundID)
   /// Wait for that sound no longer.
   case giveUpSound(SoundID, reason: String)
+  /// Ask this question of the step.
+  case ask(step: Int, Question)
+  /// Record an answer, or that a required one is missing.
+  case record(TrialAnswer)
+  /// Show that the open question needs an answer, or another one.
+  case refuse(step: Int, AnswerProblem)
   /// The step is over.
   case leave(step: Int, StepEnd)
   /// The trial is paused, or goes on.

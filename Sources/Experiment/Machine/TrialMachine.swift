@@ -32,9 +32,11 @@ package struct TrialMachine: Sendable {
   package internal(set) var phase: Phase = .ready
 
   let steps: [Step]
-  private let isUnattended: Bool
+  let isUnattended: Bool
   private let phrases: Phrases
   var run = ActiveRun()
+  /// The open question of a form.
+  var asking: OpenQuestion?
   /// The stimuli that were asked for and are not over, those of left steps included, and when each is given up.
   var stimuli: [SoundID: Moment] = [:]
   /// The tones that were asked for and are not over.
@@ -68,6 +70,8 @@ package struct TrialMachine: Sendable {
   private mutating func actions(for input: TrialInput, at now: Moment) -> [TrialAction] {
     switch (input, phase) {
     case (.begin, .ready): return enter(0, at: now)
+    case (.pressed(let key), _): return key.command.map { actions(for: $0, at: now) } ?? []
+    case (.answered(let step, let question, let value), _): return answer(step, question, value, at: now)
     case (.next, .shown(let step)): return nextWhileShown(step, at: now)
     case (.next, .done(let step)): return leave(step, .finished, at: now)
     case (.next, .running(let step)):
@@ -75,6 +79,8 @@ package struct TrialMachine: Sendable {
       if startsFinished(step) { return finish(step, .finished, at: now) }
       return active.shouldUseNextAsSkipButton ? finish(step, .skipped, at: now) : []
     case (.skip, .shown(let step)) where steps[step].isOptional: return leave(step, .skipped, at: now)
+    case (.skip, .suspended(let step)) where steps[step].isOptional && form(step) != nil:
+      return [.pause(false)] + leave(step, .skipped, at: now)
     case (.skip, .running(let step)) where steps[step].isOptional,
       (.skip, .suspended(let step)) where steps[step].isOptional:
       return finish(step, .skipped, at: now)
@@ -86,7 +92,9 @@ package struct TrialMachine: Sendable {
       run.timerEnd = nil
       return finishWhenDone(step, at: now)
     case (.togglePause, .running(let step)): return suspend(step, at: now)
-    case (.togglePause, .suspended(let step)): return resume(step, at: now)
+    case (.togglePause, .shown(let step)) where form(step) != nil: return suspendForm(step)
+    case (.togglePause, .suspended(let step)):
+      return form(step) == nil ? resume(step, at: now) : resumeForm(step)
     case (.soundStarted(let sound, let onset), _): return soundStarted(sound, at: onset)
     case (.soundEnded(let sound, let frames, let played), _): return soundEnded(sound, frames, played, at: now)
     case (.soundFailed(let sound, let reason), _): return soundFailed(sound, reason, at: now)
@@ -116,6 +124,7 @@ package struct TrialMachine: Sendable {
     guard step < steps.count else { return settle(.completed) }
     phase = .shown(step: step)
     run = ActiveRun()
+    if let form = form(step) { return enter(step, form, at: now) }
     guard let active = steps[step].active else {
       let actions = [TrialAction.show(step: step, waits: !isUnattended)]
       return isUnattended ? actions + leave(step, .finished, at: now) : actions
@@ -125,7 +134,8 @@ package struct TrialMachine: Sendable {
   }
 
   private mutating func nextWhileShown(_ step: Int, at now: Moment) -> [TrialAction] {
-    steps[step].active == nil ? leave(step, .finished, at: now) : start(step, at: now)
+    if form(step) != nil { return goOn(step, at: now) }
+    return steps[step].active == nil ? leave(step, .finished, at: now) : start(step, at: now)
   }
 
   /// Whether the step has no time of its own: it is finished from its start, and lasts until Return.
@@ -173,8 +183,8 @@ package struct TrialMachine: Sendable {
     return actions + [.awaitNext(step: step)]
   }
 
-  private mutating func leave(_ step: Int, _ outcome: StepEnd, at now: Moment) -> [TrialAction] {
-    [.leave(step: step, outcome)] + enter(step + 1, at: now)
+  mutating func leave(_ step: Int, _ outcome: StepEnd, at now: Moment) -> [TrialAction] {
+    endQuestions(of: step, at: now) + [.leave(step: step, outcome)] + enter(step + 1, at: now)
   }
 
   // MARK: The end
@@ -186,7 +196,8 @@ package struct TrialMachine: Sendable {
     case .ready: return settle(result)
     case .shown(let step), .done(let step): return stopTones() + [.leave(step: step, outcome)] + settle(result)
     case .suspended(let step):
-      return [.finish(step: step)] + stopTones() + [.leave(step: step, outcome)] + settle(result)
+      let finish: [TrialAction] = form(step) == nil ? [.finish(step: step)] : []
+      return finish + stopTones() + [.leave(step: step, outcome)] + settle(result)
     case .running(let step):
       var actions = [.finish(step: step)] + stopTimer() + stopSound(at: now) + stopTones()
       actions += [.stopRecorders(step: step, segment: run.segment), .leave(step: step, outcome)]

@@ -58,6 +58,7 @@ package final class KeyRouter: Sendable {
       case .enter: return text
       case .end: return nil
       case .letter("\u{7F}"), .letter("\u{8}"): text = String(text.dropLast())
+      case .arrow: break
       case .letter(let letter): text = String((text + String(letter).filter { !$0.isWhitespace }).prefix(40))
       }
       show(text)

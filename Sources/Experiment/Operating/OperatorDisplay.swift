@@ -36,10 +36,24 @@ package protocol OperatorDisplay: Sendable {
 package enum OperatorKey: Hashable, Sendable {
   /// Return, or the end of a line.
   case enter
-  /// A letter.
+  /// A letter or digit.
   case letter(Character)
+  /// An arrow key.
+  case arrow(Arrow)
   /// The end of the input.
   case end
+}
+
+/// The direction of an arrow key.
+package enum Arrow: Hashable, Sendable {
+  /// To the left.
+  case left
+  /// To the right.
+  case right
+  /// Upwards.
+  case up
+  /// Downwards.
+  case down
 }
 
 /// The origin of an interrupt.

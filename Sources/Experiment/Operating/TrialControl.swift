@@ -41,13 +41,7 @@ package actor TrialControl {
     if key == .end { haveKeysEnded = true }
     if let endBell, key == .end || key == .letter(Self.endKey) { return endBell.ring() }
     if case .asked(let typed) = asking { return answer(key, after: typed) }
-    switch key {
-    case .enter: trial.send(.next)
-    case .letter("p"): trial.send(.togglePause)
-    case .letter("s"): trial.send(.skip)
-    case .letter: break
-    case .end: trial.send(.inputEnded)
-    }
+    trial.send(.pressed(key))
   }
 
   /// The key with which the operator ends the end screen.
@@ -97,6 +91,7 @@ package actor TrialControl {
     switch key {
     case .letter("\u{7F}"), .letter("\u{8}"): ask(typed: String(typed.dropLast()))
     case .letter(let letter): ask(typed: String((typed + String(letter)).suffix(40)))
+    case .arrow: break
     case .enter, .end: decide(key == .enter && typed == "discard" ? .discard : .keep)
     }
   }

@@ -2,13 +2,31 @@ import Basics
 import Bundles
 import Quantities
 package import Study
+import Synchronization
 
 /// Shows a trial as plain lines, one per event, for pipes and logs.
-package struct LinePresenter: Presenter {
+package final class LinePresenter: Presenter {
   private let console: any OperatorDisplay
+  private let entry = Mutex<ScaleEntry?>(nil)
 
   /// Shows a trial on a display.
   package init(console: any OperatorDisplay) { self.console = console }
+
+  /// Prints the question, and the numbers with their words.
+  package func ask(_ question: Question, of step: Step, reply: @escaping @Sendable (AnswerValue) -> Void) {
+    let new = ScaleEntry(question)
+    entry.withLock { $0 = new }
+    console.line("\(step.identifier): \(question.prompt.map { "\($0) — " } ?? "")\(new.legend)")
+    console.line("waiting for a number from \(new.scale.minimum) to \(new.scale.maximum) and Return")
+  }
+
+  /// Takes a digit of the answer, or the end of its line.
+  package func take(_ key: OperatorKey, of step: Step) -> KeyUse {
+    entry.withLock { entry in
+      defer { if key == .enter { entry?.clear() } }
+      return entry?.take(key) ?? .unused
+    }
+  }
 
   /// Shows an event.
   package func present(_ event: PresentedEvent, of step: Step) {
@@ -28,6 +46,10 @@ package struct LinePresenter: Presenter {
     case .signalled(.sound): console.line("\(step.identifier): tone")
     case .signalled(.speech(let words)): console.line("\(step.identifier): “\(words)”")
     case .paused(let isPaused): console.line(isPaused ? "paused" : "resumed")
+    case .answered(let value): console.line("\(step.identifier): answer \(value)")
+    case .refused(let problem):
+      let scale = entry.withLock { $0?.scale }
+      console.line("\(step.identifier): \(problem.words(scale))")
     case .awaitsNext: console.line("\(step.identifier): done, waiting for Return")
     case .noticed(let text): console.report(text)
     case .left(.finished): break

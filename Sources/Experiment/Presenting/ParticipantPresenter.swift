@@ -32,7 +32,10 @@ package final class ParticipantPresenter: Presenter {
     case .remaining(let time): update { $0.remaining = time }
     case .signalled(.vibrate), .signalled(.sound): console.ring()
     case .signalled(.speech(let words)): update { $0.spoken = words }
-    case .paused(let isPaused): update { $0.hint = isPaused ? phrases[.paused] : runningHint(step) }
+    case .paused(let isPaused):
+      update { screen in
+        screen.hint = isPaused ? phrases[.paused] : screen.entry == nil ? runningHint(step) : phrases[.answer]
+      }
     case .awaitsNext:
       update { screen in
         screen.remaining = nil
@@ -40,7 +43,29 @@ package final class ParticipantPresenter: Presenter {
         screen.hint = phrases[endsItself ? .goOn : .finish]
       }
     case .noticed(let text): console.report(text)
-    case .sounded, .heartRate, .sampled, .left: break
+    case .refused(let problem):
+      update { screen in
+        screen.entry?.problem = problem
+        if let scale = screen.entry?.scale { screen.hint = phrases.outOfRange(of: scale) }
+      }
+    case .sounded, .heartRate, .sampled, .answered, .left: break
+    }
+  }
+
+  /// Draws the question's scale.
+  package func ask(_ question: Question, of step: Step, reply: @escaping @Sendable (AnswerValue) -> Void) {
+    update { screen in
+      screen.entry = ScaleEntry(question)
+      screen.hint = phrases[.answer]
+    }
+  }
+
+  /// Moves the mark, or takes the answer.
+  package func take(_ key: OperatorKey, of step: Step) -> KeyUse {
+    update { screen in
+      let use = screen.entry?.take(key) ?? .unused
+      if use == .used { screen.hint = phrases[.answer] }
+      return use
     }
   }
 
@@ -54,11 +79,12 @@ package final class ParticipantPresenter: Presenter {
   /// Shows that the session is over.
   package func showEnd() { update { $0 = ParticipantScreen(title: phrases[.end]) } }
 
-  private func update(_ change: (inout ParticipantScreen) -> Void) {
+  private func update<Value: Sendable>(_ change: (inout ParticipantScreen) -> Value) -> Value {
     // Show it while holding the lock, so that no older screen replaces a newer one; the console never waits.
     screen.withLock { screen in
-      change(&screen)
+      let value = change(&screen)
       console.show(screen: { [screen] in screen.rows($0) })
+      return value
     }
   }
 }

@@ -1,5 +1,6 @@
 import Basics
 import Quantities
+import Study
 
 /// The contents of the participant's screen.
 struct ParticipantScreen: Hashable, Sendable {
@@ -7,6 +8,7 @@ struct ParticipantScreen: Hashable, Sendable {
   var texts: [String] = []
   var spoken = ""
   var remaining: Duration?
+  var entry: ScaleEntry?
   var hint = ""
   /// The trial's number in the session, at the bottom: `2 / 8`.
   var position = ""
@@ -21,6 +23,10 @@ struct ParticipantScreen: Hashable, Sendable {
     var blocks = [wrapped(title)] + texts.map(wrapped)
     if !spoken.isEmpty { blocks.append(wrapped("“\(spoken)”")) }
     if let remaining { blocks.append([remaining.clockText(rounding: .up)]) }
+    if let entry {
+      blocks.append(wrapped(entry.question.prompt ?? ""))
+      blocks.append(entry.rows(width: width))
+    }
     if !hint.isEmpty { blocks.append(wrapped(hint)) }
     let titleRows = blocks[0].count
     let lines = Array(blocks.filter { !$0.isEmpty }.joined(separator: [""]))

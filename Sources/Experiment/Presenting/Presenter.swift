@@ -8,6 +8,36 @@ package import Study
 package protocol Presenter: Sendable {
   /// Shows what happens in a step.
   func present(_ event: PresentedEvent, of step: Step)
+
+  /// Asks a question of a step.
+  ///
+  /// - Parameters:
+  ///   - question: the question; it is open until the next one, or until the step is left.
+  ///   - step: its step.
+  ///   - reply: takes an answer that does not come from a key of the station, such as one from a page, from anywhere and
+  ///     at any time; one that is out of range is refused, and one that comes too late is ignored.
+  func ask(_ question: Question, of step: Step, reply: @escaping @Sendable (AnswerValue) -> Void)
+
+  /// Offers a key of the station while a question is open.
+  func take(_ key: OperatorKey, of step: Step) -> KeyUse
+}
+
+extension Presenter {
+  /// Asks nothing: the step can only be skipped or stopped.
+  package func ask(_ question: Question, of step: Step, reply: @escaping @Sendable (AnswerValue) -> Void) {}
+
+  /// Uses no key.
+  package func take(_ key: OperatorKey, of step: Step) -> KeyUse { .unused }
+}
+
+/// What a presenter makes of a key.
+package enum KeyUse: Hashable, Sendable {
+  /// Nothing: the trial takes it as a command.
+  case unused
+  /// It changed what is shown.
+  case used
+  /// It gives the answer to the open question.
+  case answers(AnswerValue)
 }
 
 /// What there is to show.
@@ -32,6 +62,10 @@ package enum PresentedEvent: Hashable, Sendable {
   case awaitsNext
   /// Something that the operator should know.
   case noticed(String)
+  /// The open question has this answer.
+  case answered(AnswerValue)
+  /// The open question needs an answer, or another one.
+  case refused(AnswerProblem)
   /// The step is over.
   case left(StepEnd)
 }
@@ -61,28 +95,6 @@ package struct Presenters: Sendable {
 
   /// The presenter of a step.
   package func presenter(for step: Step) -> any Presenter {
-    byIdentifier[step.identifier] ?? byKind[StepKind(step)] ?? general
-  }
-}
-
-/// The kinds of step, by the names that protocols use.
-package enum StepKind: String, Sendable, CaseIterable {
-  /// Something to read.
-  case instruction
-  /// A clip is played.
-  case music
-  /// Silence.
-  case rest
-  /// The end.
-  case completion
-
-  /// The kind of a step.
-  package init(_ step: Step) {
-    switch step.kind {
-    case .instruction: self = .instruction
-    case .music: self = .music
-    case .rest: self = .rest
-    case .completion: self = .completion
-    }
+    byIdentifier[step.identifier] ?? byKind[step.kind.name] ?? general
   }
 }

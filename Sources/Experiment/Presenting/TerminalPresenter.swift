@@ -13,6 +13,8 @@ package final class TerminalPresenter: Presenter {
     var knowsHeart = false
     /// The newest values of other quantities, in the order of their first ones.
     var values: [(type: QuantityType, text: String)] = []
+    var entry: ScaleEntry?
+    var isPaused = false
   }
 
   private let console: any OperatorDisplay
@@ -44,12 +46,18 @@ package final class TerminalPresenter: Presenter {
       }
     case .signalled(.vibrate), .signalled(.sound): console.ring()
     case .signalled(.speech(let words)): console.line("  “\(words)”")
-    case .paused(let isPaused): update { $0.phrase = isPaused ? "paused; p resumes" : "" }
+    case .paused(let isPaused):
+      update { screen in
+        screen.phrase = isPaused ? "paused; p resumes" : ""
+        screen.isPaused = isPaused
+      }
     case .awaitsNext:
       update { screen in
         screen.phrase = "done; Return continues"
         screen.remaining = nil
       }
+    case .answered(let value): console.line("  answer: \(value)")
+    case .refused(let problem): update { $0.entry?.problem = problem }
     case .noticed(let text): console.report(text)
     case .left(let outcome):
       update { $0 = Screen() }
@@ -57,7 +65,26 @@ package final class TerminalPresenter: Presenter {
     }
   }
 
+  /// Shows the question, and the numbers with their words.
+  package func ask(_ question: Question, of step: Step, reply: @escaping @Sendable (AnswerValue) -> Void) {
+    let entry = ScaleEntry(question)
+    if let prompt = question.prompt { console.line(prompt) }
+    console.line("  \(entry.legend)")
+    update { $0.entry = entry }
+  }
+
+  /// Shows the entered number, or takes the answer.
+  package func take(_ key: OperatorKey, of step: Step) -> KeyUse {
+    screen.withLock { screen in
+      let use = screen.entry?.take(key) ?? .unused
+      console.show(status: Self.line(screen))
+      return use
+    }
+  }
+
   private func appear(_ step: Step, waits: Bool) {
+    // The step before may have been the participant's.
+    console.leaveScreen()
     console.line("")
     if let title = step.title { console.heading(title) }
     for text in [step.text, step.detailText].compactMap({ $0 }) { console.line(text) }
@@ -83,6 +110,7 @@ package final class TerminalPresenter: Presenter {
     }
     if screen.knowsHeart { parts.append("♥ " + (screen.heartRate.map { "\(Int($0.rounded())) /min" } ?? "--")) }
     parts += screen.values.map(\.text)
+    if let entry = screen.entry, !screen.isPaused { parts.append(entry.status) }
     if !screen.phrase.isEmpty { parts.append(screen.phrase) }
     return parts.isEmpty ? "" : "  " + parts.joined(separator: "   ")
   }

@@ -10,15 +10,15 @@ import Study
 /// them one after the other. Readings do not pass through it: they go from the sensor's task straight to the journal,
 /// so that a flood of them delays neither sound nor keys.
 package actor Trial {
-  private let prepared: PreparedTrial
+  let prepared: PreparedTrial
   private let clock: any StationClock
-  private let log: TrialLog
-  private let presenters: Presenters
+  let log: TrialLog
+  let presenters: Presenters
   private let hub: SensorHub
   private let readings: ReadingsRecorder
   private let sound: SoundDirector
-  private let inbox: TrialInbox
-  private var machine: TrialMachine
+  let inbox: TrialInbox
+  var machine: TrialMachine
   private var timers: TrialTimers
   private var recordersStopped: [String: Moment] = [:]
   private var settleEnd: Moment?
@@ -68,6 +68,7 @@ package actor Trial {
       trial: for await (input, moment) in inbox.inputs {
         inbox.took(input)
         if case .timeUp(let timer) = input { timers.stop(.step(timer)) }
+        guard let input = offer(input) else { continue }
         for action in machine.handle(input, at: moment) {
           if case .close(let result) = action {
             end = result
@@ -112,6 +113,9 @@ package actor Trial {
     case .startSoundTimer(let id, let due): timers.startWatch(of: id, until: due, in: &group)
     case .stopSoundTimer(let id): timers.stop(.sound(id))
     case .giveUpSound(let id, let reason): await sound.giveUp(id, reason)
+    case .ask(let step, let question): ask(question, step)
+    case .record(let answer): record(answer)
+    case .refuse(let step, let problem): present(.refused(problem), step)
     case .leave(let step, let outcome): leave(step, outcome)
     case .pause(let isPaused): pause(isPaused)
     case .settle: settle(in: &group)
@@ -136,7 +140,7 @@ package actor Trial {
   private func pause(_ isPaused: Bool) {
     log.append(isPaused ? .suspended : .resumed)
     switch machine.phase {
-    case .running(let step), .suspended(let step): present(.paused(isPaused), step)
+    case .shown(let step), .running(let step), .suspended(let step): present(.paused(isPaused), step)
     default: break
     }
   }
@@ -187,7 +191,7 @@ package actor Trial {
     }
   }
 
-  private func present(_ event: PresentedEvent, _ index: Int) {
+  func present(_ event: PresentedEvent, _ index: Int) {
     let step = prepared.steps[index]
     presenters.presenter(for: step).present(event, of: step)
   }

@@ -39,6 +39,7 @@ extension TrialInput {
   fileprivate var isKey: Bool {
     switch self {
     case .next, .skip, .togglePause: true
+    case .pressed(let key): key != .end
     default: false
     }
   }

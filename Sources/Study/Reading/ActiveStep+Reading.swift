@@ -2,6 +2,14 @@ import Basics
 import Quantities
 
 extension ActiveStep {
+  /// The keys of every active step, in their recommended order.
+  static let keys: [String] = [
+    "stepDuration", "shouldShowDefaultTimer", "shouldSpeakCountDown", "shouldSpeakRemainingTimeAtHalfway",
+    "shouldStartTimerAutomatically", "shouldPlaySoundOnStart", "shouldPlaySoundOnFinish", "shouldVibrateOnStart",
+    "shouldVibrateOnFinish", "shouldUseNextAsSkipButton", "shouldContinueOnFinish", "spokenInstruction",
+    "finishedSpokenInstruction", "recorderConfigurations",
+  ]
+
   /// The longest duration of a step: one day, in seconds.
   static let longest: Double = 86_400
 

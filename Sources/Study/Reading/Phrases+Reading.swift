@@ -1,10 +1,3 @@
-extension Display {
-  /// Reads `display`; `nil` after reporting a problem.
-  static func read(_ place: Located) -> Display? {
-    place.word("a display", among: allCases.map(\.rawValue)).flatMap(Display.init)
-  }
-}
-
 extension Phrases {
   /// Reads `phrases`; `nil` after reporting a problem.
   static func read(_ place: Located) -> Phrases? {

@@ -1,62 +1,53 @@
 import Basics
 
-/// The objects of a protocol file, with the keys that each allows.
-enum ProtocolObject: CaseIterable {
-  case top, clips, phrases, instruction, music, rest, completion, clip, loudness, recorder, verdict
-  /// A step of an unknown kind, which allows the keys of any step.
-  case step
-
+/// An object of a protocol file, with the keys that it allows.
+struct ProtocolObject: Hashable {
+  /// The place of its keys, as a phrase.
+  let place: String
   /// The keys in their recommended order.
-  var keys: [String] {
-    switch self {
-    case .top:
-      [
-        "$schema", "format", "identifier", "version", "title", "clips", "display", "phrases", "sensorCheck", "verdict",
-        "steps",
-      ]
-    case .clips: ["folder", "embed"]
-    case .phrases: Phrase.allCases.map(\.rawValue)
-    case .instruction, .completion: Self.stepKeys
-    case .rest: Self.stepKeys + Self.activeKeys
-    case .music, .step:
-      Self.stepKeys + ["clip", "whenShorter", "fadeIn_ms", "fadeOut_ms", "loudness"] + Self.activeKeys
-    case .clip: ["choose", "from", "mood", "name"]
-    case .loudness: ["target_LUFS", "truePeakLimit_dBTP"]
-    case .recorder: ["identifier", "quantityType", "unit", "settle_s", "motionContext"]
-    case .verdict:
-      [
-        "goodCoverage", "suspectCoverage", "sampleHold_s", "contactLoss", "goodImplausible", "suspectImplausible",
-        "suspectPlayed", "onsetTolerance_ms", "onsetUncertainty_ms", "loudnessTolerance_LU", "clockDrift_s",
-      ]
-    }
+  let keys: [String]
+
+  init(_ place: String, _ keys: [String]) { (self.place, self.keys) = (place, keys) }
+
+  /// A step of a kind.
+  init(_ kind: StepKind) {
+    let name = kind.rawValue
+    let article = name.first.map { "aeiou".contains($0) } ?? false ? "an" : "a"
+    self.init("in \(article) \(name) step", Self.stepKeys + kind.content.keys)
   }
+
+  static let top: ProtocolObject = ProtocolObject(
+    "at the top of the protocol",
+    [
+      "$schema", "format", "identifier", "version", "title", "clips", "display", "phrases", "sensorCheck", "verdict",
+      "steps",
+    ])
+  static let clips: ProtocolObject = ProtocolObject("in “clips”", ["folder", "embed"])
+  static let phrases: ProtocolObject = ProtocolObject("in “phrases”", Phrase.allCases.map(\.rawValue))
+  static let display: ProtocolObject = ProtocolObject("in “display”", ["default", "kinds", "steps"])
+  static let displayKinds: ProtocolObject = ProtocolObject("in “kinds”", StepKind.allCases.map(\.rawValue))
+  static let clip: ProtocolObject = ProtocolObject("in “clip”", ["choose", "from", "mood", "name"])
+  static let loudness: ProtocolObject = ProtocolObject("in “loudness”", ["target_LUFS", "truePeakLimit_dBTP"])
+  static let recorder: ProtocolObject = ProtocolObject(
+    "in an element of “recorderConfigurations”", ["identifier", "quantityType", "unit", "settle_s", "motionContext"])
+  static let verdict: ProtocolObject = ProtocolObject(
+    "in “verdict”",
+    [
+      "goodCoverage", "suspectCoverage", "sampleHold_s", "contactLoss", "goodImplausible", "suspectImplausible",
+      "suspectPlayed", "onsetTolerance_ms", "onsetUncertainty_ms", "loudnessTolerance_LU", "clockDrift_s",
+    ])
+
+  /// A step of an unknown kind, which allows the keys of any step.
+  static let step: ProtocolObject = ProtocolObject("in a step", stepKeys + StepKind.allCases.flatMap { $0.content.keys })
 
   private static let stepKeys = ["kind", "identifier", "title", "text", "detailText", "optional"]
 
-  private static let activeKeys = [
-    "stepDuration", "shouldShowDefaultTimer", "shouldSpeakCountDown", "shouldSpeakRemainingTimeAtHalfway",
-    "shouldStartTimerAutomatically", "shouldPlaySoundOnStart", "shouldPlaySoundOnFinish", "shouldVibrateOnStart",
-    "shouldVibrateOnFinish", "shouldUseNextAsSkipButton", "shouldContinueOnFinish", "spokenInstruction",
-    "finishedSpokenInstruction", "recorderConfigurations",
-  ]
+  private static let steps: [ProtocolObject] = StepKind.allCases.map { ProtocolObject($0) }
 
-  /// The place of its keys, as a phrase.
-  var place: String {
-    switch self {
-    case .top: "at the top of the protocol"
-    case .clips: "in “clips”"
-    case .phrases: "in “phrases”"
-    case .instruction: "in an instruction step"
-    case .music: "in a music step"
-    case .rest: "in a rest step"
-    case .completion: "in a completion step"
-    case .clip: "in “clip”"
-    case .loudness: "in “loudness”"
-    case .recorder: "in an element of “recorderConfigurations”"
-    case .verdict: "in “verdict”"
-    case .step: "in a step"
-    }
-  }
+  /// All objects but ``step``.
+  private static let all: [ProtocolObject] =
+    [top, clips, phrases, display, displayKinds] + steps + StepKind.allCases.flatMap { $0.content.objects }
+    + [recorder, verdict]
 
   /// Why a key is not allowed here: it belongs elsewhere, is misspelt, or is unknown.
   func problem(with key: String) -> String {
@@ -67,8 +58,7 @@ enum ProtocolObject: CaseIterable {
     let near = Spelling.nearest(to: key, among: keys).map { "did you mean “\($0)”?" }
     if !homes.isEmpty { return "“\(key)” does not belong \(place), but \(homes)" + (near.map { "; or \($0)" } ?? "") }
     if let near { return "unknown key; \(near)" }
-    let others = Self.allCases.flatMap(\.keys)
-    if let near = Spelling.nearest(to: key, among: others) {
+    if let near = Spelling.nearest(to: key, among: Self.all.flatMap(\.keys)) {
       return "unknown key; did you mean “\(near)”, which belongs \(Self.homes(of: near))?"
     }
     return
@@ -77,10 +67,9 @@ enum ProtocolObject: CaseIterable {
 
   /// The places of the objects that allow a key, joined by “or”.
   private static func homes(of key: String) -> String {
-    let homes = allCases.filter { $0 != .step && $0.keys.contains(key) }
-    let steps: Set<ProtocolObject> = [.instruction, .music, .rest, .completion]
+    let homes = all.filter { $0.keys.contains(key) }
     let places =
-      steps.isSubset(of: homes) ? homes.filter { !steps.contains($0) }.map(\.place) + ["in a step"] : homes.map(\.place)
+      Set(steps).isSubset(of: homes) ? homes.filter { !steps.contains($0) }.map(\.place) + ["in a step"] : homes.map(\.place)
     return places.joined(separator: " or ")
   }
 }

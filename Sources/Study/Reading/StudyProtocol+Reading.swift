@@ -12,7 +12,7 @@ extension StudyProtocol {
     let title = object["title"]?.string()
     let clips = object["clips"].flatMap(ClipsSource.read)
     let sensorCheck = object["sensorCheck"].flatMap(readSensorCheck) ?? StudyProtocol.sensorCheck
-    let display = object["display"].flatMap(Display.read) ?? .participant
+    let display = object["display"].flatMap(Displays.read) ?? Displays(.participant)
     let phrases = object["phrases"].flatMap(Phrases.read) ?? Phrases()
     let verdict = object["verdict"].flatMap(VerdictThresholds.read)
     let steps = object.required("steps", "what happens, in order").flatMap(readSteps)

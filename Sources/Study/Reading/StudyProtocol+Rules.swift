@@ -14,6 +14,7 @@ extension StudyProtocol {
     checkIdentifiers(recorders.compactMap { $0.quietMember("identifier") }, of: "recorder")
     checkMusic(steps, hasClips: place.quietMember("clips") != nil)
     checkCompletion(steps)
+    Displays.checkSteps(place, among: steps.compactMap { $0.quietMember("identifier")?.quietString })
   }
 
   private static func checkIdentifiers(_ places: [Located], of what: String) {

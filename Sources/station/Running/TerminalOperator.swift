@@ -13,6 +13,9 @@ struct TerminalOperator: SessionOperator {
   let isUnattended: Bool
   private let participant: ParticipantPresenter?
   private let keys = KeyRouter(Keyboard.keys)
+  private let display: Displays
+  /// Whether the participant sees the last step, and therefore the end screen.
+  private let endsWithParticipant: Bool
   private let waitsForRoom = FirstTime()
   private let clock = MonotonicClock()
 
@@ -30,7 +33,10 @@ struct TerminalOperator: SessionOperator {
     self.interrupts = interrupts
     (results, isUnattended) = (setup.results, setup.isUnattended)
     let studyProtocol = setup.study.studyProtocol
-    let showsParticipant = studyProtocol.display == .participant && console.canRedraw && !setup.isUnattended
+    display = studyProtocol.display
+    endsWithParticipant = studyProtocol.steps.last.map { studyProtocol.display[$0] } == .participant
+    let isForParticipant = studyProtocol.steps.contains { studyProtocol.display[$0] == .participant }
+    let showsParticipant = isForParticipant && console.canRedraw && !setup.isUnattended
     participant = showsParticipant ? ParticipantPresenter(console: console, phrases: setup.phrases) : nil
   }
 
@@ -46,8 +52,14 @@ struct TerminalOperator: SessionOperator {
   }
 
   var presenters: Presenters {
-    if let participant { return Presenters(participant) }
-    return Presenters(console.canRedraw ? TerminalPresenter(console: console) : LinePresenter(console: console))
+    let lines: any Presenter =
+      console.canRedraw ? TerminalPresenter(console: console) : LinePresenter(console: console)
+    guard let participant else { return Presenters(lines) }
+    func presenter(_ display: Display) -> any Presenter { display == .participant ? participant : lines }
+    var presenters = Presenters(presenter(display.general))
+    for (kind, display) in display.kinds { presenters = presenters.with(presenter(display), for: kind) }
+    for (step, display) in display.steps { presenters = presenters.with(presenter(display), forStep: step) }
+    return presenters
   }
 
   func inform(_ event: SessionEvent) {
@@ -113,7 +125,7 @@ struct TerminalOperator: SessionOperator {
     interrupts.trialIsOver()
     let isLast = place.trial == place.trials || end != .completed
     let endBell = Bell()
-    let showsEnd = isLast && end == .completed && participant != nil
+    let showsEnd = isLast && end == .completed && participant != nil && endsWithParticipant
     if showsEnd {
       await control.awaitEnd(endBell)
       participant?.showEnd()

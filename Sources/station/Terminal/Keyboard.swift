@@ -3,7 +3,7 @@ import Experiment
 import Glibc
 import Synchronization
 
-/// Typed input: key by key from a terminal, line by line from a pipe.
+/// Typed input: every key from a terminal; numbers and the ends of lines from a pipe.
 enum Keyboard: Sendable {
   /// Whether standard input is a terminal.
   static let isTerminal = isatty(STDIN_FILENO) == 1
@@ -13,18 +13,13 @@ enum Keyboard: Sendable {
     AsyncStream { continuation in
       WaitingThread.start {
         var byte: UInt8 = 0
-        var last: UInt8 = 0
+        var decoder = KeyDecoder()
         while true {
           let count = unsafe read(STDIN_FILENO, &byte, 1)
           if count < 0, errno == EINTR { continue }
           guard count == 1 else { break }
-          defer { last = byte }
-          if byte == 10 || byte == 13 {
-            // CR LF, the end of a line on Windows, is one Return.
-            if byte == 13 || last != 13 { continuation.yield(.enter) }
-          } else if isTerminal, byte < 128 {
-            continuation.yield(.letter(Character(Unicode.Scalar(byte))))
-          }
+          guard let key = decoder.take(byte), isTerminal || key.isAnswer else { continue }
+          continuation.yield(key)
         }
         continuation.yield(.end)
         continuation.finish()
@@ -75,6 +70,17 @@ enum Keyboard: Sendable {
       return quiet
     }
     changed?.restore(forgettingKeys: false)
+  }
+}
+
+extension OperatorKey {
+  /// Whether the key can be part of an answer on a line of a pipe, where letters are not commands.
+  fileprivate var isAnswer: Bool {
+    switch self {
+    case .enter: true
+    case .letter(let letter): letter.isASCII && letter.isNumber
+    default: false
+    }
   }
 }
 

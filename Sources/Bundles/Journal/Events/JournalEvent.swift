@@ -1,7 +1,7 @@
 import Basics
 package import Quantities
 package import Sound
-import Study
+package import Study
 
 /// What can happen in a trial; everything that a bundle says is derived from these and the protocol.
 ///
@@ -17,6 +17,8 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   case stepFinished(step: String)
   /// A step was left.
   case stepEnded(step: String, reason: StepEnd)
+  /// A question was answered, as the record's time says; `nil` for a required one that was left without an answer.
+  case answered(step: String, question: String, value: AnswerValue?, shown: Duration)
   /// The clip of a music step was drawn or named, found, and made ready.
   case clipChosen(ChosenClip)
   /// The stimulus, or what is left of it after a suspension, was handed to the speaker.
@@ -81,6 +83,7 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
     case stepBegan = "step.begun"
     case stepFinished = "step.finished"
     case stepEnded = "step.left"
+    case answered = "answer"
     case clipChosen = "clip.chosen"
     case soundScheduled = "stimulus.scheduled"
     case soundStarted = "stimulus.onset"
@@ -125,7 +128,8 @@ package enum JournalEvent: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   /// Whether the journal is brought to the disk at once when this has happened, instead of within a second.
   package var isBoundary: Bool {
     switch self {
-    case .trialOpened, .waveformOpened, .clipChosen, .soundStarted, .soundEnded, .soundFailed, .trialClosed: true
+    case .trialOpened, .waveformOpened, .clipChosen, .soundStarted, .soundEnded, .soundFailed, .answered, .trialClosed:
+      true
     default: false
     }
   }

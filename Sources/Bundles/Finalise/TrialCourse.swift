@@ -1,0 +1,77 @@
+import Study
+
+/// Where a trial is and was: its steps, answers and pauses, folded from the journal.
+///
+/// The result, the running trial of `station show --live` and its caveats are all made from it. Its phases are those of
+/// the machine that runs the trial; a test compares the two after every input.
+package struct TrialCourse: Sendable {
+  /// Where the trial is.
+  package enum Phase: Hashable, Sendable {
+    /// No step is shown: before the first one, between two, or after the last.
+    case between
+    /// A step is shown and waits to be started, read or answered.
+    case shown(String)
+    /// The active part of a step runs.
+    case running(String)
+    /// A step is paused.
+    case suspended(String)
+    /// The active part of a step is finished, and the step waits for Return.
+    case done(String)
+    /// The trial is over.
+    case closed
+  }
+
+  /// The steps that were shown, in order.
+  package private(set) var steps: [TrialRecord.Step] = []
+  /// The answers, in order.
+  package private(set) var answers: [TrialRecord.Answer] = []
+  /// The required questions that were left without an answer.
+  package private(set) var unanswered: [(step: String, question: String)] = []
+  /// How many times the trial was paused.
+  package private(set) var suspensions = 0
+  /// Whether the trial is paused.
+  package private(set) var isPaused = false
+  private var isClosed = false
+
+  /// Nothing has happened yet.
+  package init() {}
+
+  /// The step that is shown; `nil` before the first, between two, and after the last.
+  package var current: TrialRecord.Step? { steps.last.flatMap { $0.left == nil ? $0 : nil } }
+
+  /// Where the trial is.
+  package var phase: Phase {
+    guard !isClosed else { return .closed }
+    guard let step = current else { return .between }
+    if isPaused { return .suspended(step.identifier) }
+    if step.finished != nil { return .done(step.identifier) }
+    return step.begun == nil ? .shown(step.identifier) : .running(step.identifier)
+  }
+
+  /// Takes the next event of the journal, at its time since the trial's zero.
+  package mutating func take(_ event: JournalEvent, at time: Duration) {
+    switch event {
+    case .stepStarted(let step): steps.append(TrialRecord.Step(identifier: step, shown: time))
+    case .stepBegan(let step): amend(step) { $0.begun = $0.begun ?? time }
+    case .stepFinished(let step): amend(step) { $0.finished = $0.finished ?? time }
+    case .stepEnded(let step, let reason):
+      amend(step) { ($0.left, $0.end) = (time, reason) }
+      isPaused = false
+    case .answered(let step, let question, let value?, let shown):
+      answers.append(
+        TrialRecord.Answer(step: step, question: question, value: value, shown: shown, answered: time))
+    case .answered(let step, let question, nil, _): unanswered.append((step, question))
+    case .suspended:
+      suspensions += 1
+      isPaused = true
+    case .resumed: isPaused = false
+    case .trialClosed: isClosed = true
+    default: break
+    }
+  }
+
+  private mutating func amend(_ step: String, _ change: (inout TrialRecord.Step) -> Void) {
+    guard let index = steps.lastIndex(where: { $0.identifier == step && $0.left == nil }) else { return }
+    change(&steps[index])
+  }
+}

@@ -1,0 +1,39 @@
+import Basics
+package import Study
+
+extension TrialRecord {
+  /// The answer to a question, with its times since the trial's zero.
+  package struct Answer: Hashable, Sendable, Codable {
+    /// The step that asked.
+    package let step: String
+    /// The question's identifier.
+    package let question: String
+    /// The answer.
+    package let value: AnswerValue
+    /// When the question was shown.
+    package let shown: Duration
+    /// When the answer was confirmed.
+    package let answered: Duration
+  }
+
+  /// The member `answers` of a result, which a trial without answers does not have, as those from before there were questions.
+  package struct GivenAnswers: Hashable, Sendable, FlatInJSON {
+    /// The answers, in the order of time.
+    package let answers: [Answer]
+
+    private enum CodingKeys: String, CodingKey { case answers }
+
+    init(_ answers: [Answer]) { self.answers = answers }
+
+    /// Decodes the member, if it is there.
+    package init(from decoder: any Decoder) throws {
+      answers = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent([Answer].self, forKey: .answers) ?? []
+    }
+
+    /// Encodes the member, unless there is no answer.
+    package func encode(to encoder: any Encoder) throws {
+      var members = encoder.container(keyedBy: CodingKeys.self)
+      if !answers.isEmpty { try members.encode(answers, forKey: .answers) }
+    }
+  }
+}

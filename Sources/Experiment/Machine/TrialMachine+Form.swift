@@ -1,0 +1,102 @@
+import Bundles
+package import Quantities
+package import Study
+
+/// Why an answer is not accepted.
+package enum AnswerProblem: Hashable, Sendable {
+  /// The question needs an answer.
+  case missing
+  /// The value is not an answer to the question.
+  case outOfRange(AnswerValue)
+}
+
+/// The answer to a question of a trial, or its absence.
+package struct TrialAnswer: Hashable, Sendable {
+  /// The step's index.
+  package var step: Int
+  /// The question's identifier.
+  package var question: String
+  /// The answer; `nil` for a required question that was left without one.
+  package var value: AnswerValue?
+  /// When the question was shown.
+  package var shown: Moment
+  /// When it was answered, or left.
+  package var answered: Moment
+}
+
+// The behaviour of a form step: it is shown, asks its questions one after the other, and is left after the last.
+extension TrialMachine {
+  /// The question that is open.
+  struct OpenQuestion: Sendable {
+    let index: Int
+    let shown: Moment
+  }
+
+  func form(_ step: Int) -> FormStep? {
+    if case .form(let form) = steps[step].kind { form } else { nil }
+  }
+
+  /// The question that waits for an answer, and its step; `nil` while the trial is paused.
+  package var openQuestion: (step: Int, question: Question)? {
+    guard case .shown(let step) = phase, let form = form(step), let asking else { return nil }
+    return (step, form.questions[asking.index])
+  }
+
+  mutating func enter(_ step: Int, _ form: FormStep, at now: Moment) -> [TrialAction] {
+    asking = nil
+    let actions: [TrialAction] = [.show(step: step, waits: false)] + ask(0, of: step, at: now)
+    // Without a person there is no answer, and none is made up.
+    return isUnattended ? actions.filter { !$0.asks } + leave(step, .finished, at: now) : actions
+  }
+
+  /// Asks a question, or leaves the step after the last one.
+  private mutating func ask(_ index: Int, of step: Int, at now: Moment) -> [TrialAction] {
+    guard let form = form(step), index < form.questions.count else {
+      asking = nil
+      return leave(step, .finished, at: now)
+    }
+    asking = OpenQuestion(index: index, shown: now)
+    return [.ask(step: step, form.questions[index])]
+  }
+
+  mutating func answer(
+    _ step: String, _ question: String, _ value: AnswerValue, at now: Moment
+  ) -> [TrialAction] {
+    guard let (index, open) = openQuestion, let asking, steps[index].identifier == step, open.identifier == question
+    else { return [] }
+    guard open.format.accepts(value) else { return [.refuse(step: index, .outOfRange(value))] }
+    let answer = TrialAnswer(step: index, question: question, value: value, shown: asking.shown, answered: now)
+    return [.record(answer)] + ask(asking.index + 1, of: index, at: now)
+  }
+
+  /// Goes on without an answer, where none is required.
+  mutating func goOn(_ step: Int, at now: Moment) -> [TrialAction] {
+    guard let (_, open) = openQuestion, let asking else { return [] }
+    return open.isRequired ? [.refuse(step: step, .missing)] : ask(asking.index + 1, of: step, at: now)
+  }
+
+  /// Records which required questions of a step are left without an answer.
+  mutating func endQuestions(of step: Int, at now: Moment) -> [TrialAction] {
+    guard let form = form(step), let asking else { return [] }
+    self.asking = nil
+    return form.questions[asking.index...].filter(\.isRequired).map { question in
+      .record(TrialAnswer(step: step, question: question.identifier, value: nil, shown: asking.shown, answered: now))
+    }
+  }
+
+  mutating func suspendForm(_ step: Int) -> [TrialAction] {
+    phase = .suspended(step: step)
+    return [.pause(true)]
+  }
+
+  mutating func resumeForm(_ step: Int) -> [TrialAction] {
+    phase = .shown(step: step)
+    return [.pause(false)]
+  }
+}
+
+extension TrialAction {
+  fileprivate var asks: Bool {
+    if case .ask = self { true } else { false }
+  }
+}

@@ -1,0 +1,221 @@
+import Basics
+import Bundles
+import Quantities
+import Study
+import Synchronization
+import Testing
+
+@testable import Experiment
+
+@Suite("A form step")
+struct FormTests {
+  private let form = Step.rating("valence")
+
+  @Test("It is shown, takes an answer with both its times, and goes on")
+  func answered() {
+    var course = Course([form, .ending("end")])
+    #expect(course.begin() == [.show(step: 0, waits: false), .ask(step: 0, .scale("valence"))])
+    let shown = course.now
+    course.wait(.seconds(3))
+    #expect(
+      course.take(.answered(step: "valence", question: "valence", .integer(7))) == [
+        .record(
+          TrialAnswer(step: 0, question: "valence", value: .integer(7), shown: shown, answered: course.now)),
+        .leave(step: 0, .finished), .show(step: 1, waits: true),
+      ])
+  }
+
+  @Test("An answer beyond the scale is refused, and the question stays open", arguments: [0, 10, 100])
+  func outOfRange(number: Int) {
+    var course = Course([form])
+    _ = course.begin()
+    #expect(
+      course.take(.answered(step: "valence", question: "valence", .integer(number))) == [
+        .refuse(step: 0, .outOfRange(.integer(number)))
+      ])
+    #expect(course.machine.openQuestion?.question == .scale("valence"))
+  }
+
+  @Test("An answer to another question, or after the step, is ignored")
+  func stray() {
+    var course = Course([form, .ending("end")])
+    _ = course.begin()
+    #expect(course.take(.answered(step: "valence", question: "arousal", .integer(7))) == [])
+    #expect(course.take(.answered(step: "arousal", question: "valence", .integer(7))) == [])
+    _ = course.take(.answered(step: "valence", question: "valence", .integer(7)))
+    #expect(course.take(.answered(step: "valence", question: "valence", .integer(8))) == [])
+    #expect(course.phase == .shown(step: 1))
+  }
+
+  @Test("Return without an answer goes on only where none is required", arguments: [true, false])
+  func required(isRequired: Bool) {
+    var course = Course([.rating("valence", isRequired: isRequired), .ending("end")])
+    _ = course.begin()
+    #expect(course.next().first == (isRequired ? .refuse(step: 0, .missing) : .leave(step: 0, .finished)))
+  }
+
+  @Test("It can be skipped where it is optional; a required answer is then recorded as missing", arguments: [true, false])
+  func skip(isOptional: Bool) {
+    var step = form
+    step.isOptional = isOptional
+    var course = Course([step, .ending("end")])
+    _ = course.begin()
+    let now = course.now
+    let missing = TrialAnswer(step: 0, question: "valence", value: nil, shown: now, answered: now)
+    #expect(
+      course.take(.pressed(.letter("s")))
+        == (isOptional ? [.record(missing), .leave(step: 0, .skipped), .show(step: 1, waits: true)] : []))
+  }
+
+  @Test("Without a person the answer is missing and not made up")
+  func unattended() {
+    var course = Course([form], isUnattended: true)
+    let now = course.now
+    #expect(
+      course.begin() == [
+        .show(step: 0, waits: false),
+        .record(TrialAnswer(step: 0, question: "valence", value: nil, shown: now, answered: now)),
+        .leave(step: 0, .finished), .settle,
+      ])
+  }
+
+  @Test("A paused form takes no answer; a stop ends it in any state")
+  func pause() {
+    var course = Course([form])
+    _ = course.begin()
+    #expect(course.take(.togglePause) == [.pause(true)])
+    #expect(course.take(.answered(step: "valence", question: "valence", .integer(7))) == [])
+    #expect(course.take(.togglePause) == [.pause(false)])
+    _ = course.take(.togglePause)
+    #expect(course.take(.stop) == [.leave(step: 0, .stopped), .settle])
+  }
+
+  @Test("Several questions are asked one after the other")
+  func several() {
+    let questions = ["valence", "arousal"].map { Question.scale($0) }
+    var course = Course([Step(identifier: "mood", kind: .form(FormStep(questions: questions)))])
+    _ = course.begin()
+    #expect(course.take(.answered(step: "mood", question: "valence", .integer(7))).last == .ask(step: 0, questions[1]))
+    #expect(course.take(.answered(step: "mood", question: "arousal", .integer(2))).last == .settle)
+  }
+
+  @Test("Keys are offered to the presenter of an open question, and are commands otherwise")
+  func keys() async throws {
+    var rehearsal = Rehearsal([.reading("hello"), form, .ending("end")])
+    rehearsal.isUnattended = false
+    rehearsal.idlePace = .seconds(1)
+    let display = LinePresenter(console: SilentDisplay())
+    rehearsal.presenters = Presenters(display)
+    let isTyped = Atomic(false)
+    let end = try await rehearsal.run { _, trial in
+      guard isTyped.compareExchange(expected: false, desired: true, ordering: .relaxed).exchanged else { return }
+      for key in [OperatorKey.enter, .letter("0"), .enter, .letter("7"), .enter, .enter] { trial.send(.pressed(key)) }
+    }
+    #expect(end == .completed)
+    #expect(rehearsal.story.filter { $0.hasPrefix("valence: ") } == ["valence: 7"])
+  }
+
+  @Test("A presenter may answer later, from elsewhere")
+  func reply() async throws {
+    var rehearsal = Rehearsal([form])
+    rehearsal.isUnattended = false
+    rehearsal.idlePace = .seconds(1)
+    let page = PagePresenter()
+    rehearsal.presenters = Presenters(page)
+    let end = try await rehearsal.run { _, _ in page.answer(.integer(3)) }
+    #expect(end == .completed)
+    #expect(rehearsal.story.filter { $0.hasPrefix("valence: ") } == ["valence: 3"])
+  }
+
+  @Test("The course folded from the journal has the phases of the machine after every input")
+  func course() {
+    let inputs: [TrialInput] = [
+      .begin, .togglePause, .next, .next, .togglePause, .togglePause, .timeUp(timer: 1), .timeUp(timer: 2), .next,
+      .togglePause, .answered(step: "valence", question: "valence", .integer(7)), .togglePause,
+      .answered(step: "valence", question: "valence", .integer(70)),
+      .answered(step: "valence", question: "valence", .integer(7)), .next, .settled,
+    ]
+    var course = Course([.reading("hello"), .rest(seconds: 5), form, .ending("end")])
+    let names = ["hello", "rest5", "valence", "end"]
+    var folded = TrialCourse()
+    for input in inputs {
+      for event in course.take(input).compactMap({ $0.event(names) }) { folded.take(event, at: .zero) }
+      #expect(folded.phase == course.phase.folded(names), "after \(input)")
+    }
+    #expect(folded.phase == .closed && folded.answers.map(\.value) == [.integer(7)] && folded.suspensions == 2)
+  }
+}
+
+extension Question {
+  static func scale(_ identifier: String, isRequired: Bool = true) -> Question {
+    Question(
+      identifier: identifier, isRequired: isRequired,
+      format: .scale(
+        ScaleAnswerFormat(minimum: 1, maximum: 9, anchors: [1: "unpleasant", 5: "neutral", 9: "pleasant"])))
+  }
+}
+
+extension Step {
+  static func rating(_ identifier: String, isRequired: Bool = true) -> Step {
+    Step(
+      identifier: identifier,
+      kind: .form(FormStep(questions: [.scale(identifier, isRequired: isRequired)])))
+  }
+}
+
+/// A presenter like a page in a browser: it keeps the way to answer.
+private final class PagePresenter: Presenter {
+  private let reply = Mutex<(@Sendable (AnswerValue) -> Void)?>(nil)
+
+  func present(_ event: PresentedEvent, of step: Step) {}
+
+  func ask(_ question: Question, of step: Step, reply: @escaping @Sendable (AnswerValue) -> Void) {
+    self.reply.withLock { $0 = reply }
+  }
+
+  func answer(_ value: AnswerValue) { reply.withLock { $0.take() }?(value) }
+}
+
+/// A display that shows nothing.
+struct SilentDisplay: OperatorDisplay {
+  var canRedraw: Bool { false }
+  func line(_ text: String) {}
+  func heading(_ text: String) {}
+  func report(_ text: String) {}
+  func show(status: String) {}
+  func show(prompt: String) {}
+  func show(screen rows: @escaping @Sendable (TerminalSize) -> [String]) {}
+  func leaveScreen() {}
+  func ring() {}
+}
+
+extension TrialAction {
+  /// What the trial writes into its journal for the action.
+  fileprivate func event(_ names: [String]) -> JournalEvent? {
+    switch self {
+    case .show(let step, _): .stepStarted(step: names[step])
+    case .begin(let step): .stepBegan(step: names[step])
+    case .finish(let step): .stepFinished(step: names[step])
+    case .leave(let step, let outcome): .stepEnded(step: names[step], reason: outcome)
+    case .pause(let isPaused): isPaused ? .suspended : .resumed
+    case .record(let answer):
+      .answered(step: names[answer.step], question: answer.question, value: answer.value, shown: .zero)
+    case .close: .trialClosed(TrialClosing(outcome: .completed, reason: nil, calendar: nil))
+    default: nil
+    }
+  }
+}
+
+extension TrialMachine.Phase {
+  /// The phase as the journal shows it.
+  fileprivate func folded(_ names: [String]) -> TrialCourse.Phase {
+    switch self {
+    case .ready, .settling: .between
+    case .shown(let step): .shown(names[step])
+    case .running(let step): .running(names[step])
+    case .suspended(let step): .suspended(names[step])
+    case .done(let step): .done(names[step])
+    case .closed: .closed
+    }
+  }
+}
