@@ -130,7 +130,7 @@ struct FormTests {
   @Test("The course folded from the journal has the phases of the machine after every input")
   func course() {
     let inputs: [TrialInput] = [
-      .begin, .togglePause, .next, .next, .togglePause, .togglePause, .timeUp(timer: 1), .timeUp(timer: 2), .next,
+      .begin, .togglePause, .next, .next, .togglePause, .togglePause, .timeUp(timer: 1), .timeUp(timer: 3), .next,
       .togglePause, .answered(step: "valence", question: "valence", .integer(7)), .togglePause,
       .answered(step: "valence", question: "valence", .integer(70)),
       .answered(step: "valence", question: "valence", .integer(7)), .next, .settled,

@@ -46,7 +46,7 @@ struct ScaleEntryTests {
     #expect(
       entry.rows(width: 58) == [
         "-1-----2-----3-----4-----5-----6-----7-----8----[9]",
-        "unpleasant            neutral             pleasant",
+        "unpleasant            neutral              pleasant",
       ])
   }
 

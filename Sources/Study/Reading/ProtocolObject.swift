@@ -38,7 +38,9 @@ struct ProtocolObject: Hashable {
     ])
 
   /// A step of an unknown kind, which allows the keys of any step.
-  static let step: ProtocolObject = ProtocolObject("in a step", stepKeys + StepKind.allCases.flatMap { $0.content.keys })
+  static let step: ProtocolObject = ProtocolObject(
+    "in a step",
+    StepKind.allCases.reduce(stepKeys) { keys, kind in keys + kind.content.keys.filter { !keys.contains($0) } })
 
   private static let stepKeys = ["kind", "identifier", "title", "text", "detailText", "optional"]
 
