@@ -25,6 +25,8 @@ struct TrialRecordTests {
       story.ask(for: LoudnessTarget(integrated: -20, truePeakLimit: -3))
       story.insert(2600, .sensorLost(sensor: "simulated", reason: "out of range", isFinal: false))
       story.insert(3000, .sensorConnected(sensor: "simulated", device: device))
+      story.insert(
+        5500, .answered(step: "music", question: "music", value: .integer(7), shown: .milliseconds(5200)))
       story.close(.stopped, reason: "by the operator")
       return try record(of: story, embedding: "data/clip/chill_preview_4.mp3")
     }

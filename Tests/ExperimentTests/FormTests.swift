@@ -54,7 +54,8 @@ struct FormTests {
     #expect(course.next().first == (isRequired ? .refuse(step: 0, .missing) : .leave(step: 0, .finished)))
   }
 
-  @Test("It can be skipped where it is optional; a required answer is then recorded as missing", arguments: [true, false])
+  @Test(
+    "It can be skipped where it is optional; a required answer is then recorded as missing", arguments: [true, false])
   func skip(isOptional: Bool) {
     var step = form
     step.isOptional = isOptional

@@ -71,7 +71,8 @@ struct ProtocolObject: Hashable {
   private static func homes(of key: String) -> String {
     let homes = all.filter { $0.keys.contains(key) }
     let places =
-      Set(steps).isSubset(of: homes) ? homes.filter { !steps.contains($0) }.map(\.place) + ["in a step"] : homes.map(\.place)
+      Set(steps).isSubset(of: homes)
+      ? homes.filter { !steps.contains($0) }.map(\.place) + ["in a step"] : homes.map(\.place)
     return places.joined(separator: " or ")
   }
 }
