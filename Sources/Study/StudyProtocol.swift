@@ -39,7 +39,8 @@ package struct StudyProtocol: Hashable, Sendable {
   /// Creates a protocol.
   package init(
     identifier: String, version: String, title: String? = nil, clips: ClipsSource? = nil,
-    display: Displays = Displays(.participant), phrases: Phrases = Phrases(), sensorCheck: Duration = StudyProtocol.sensorCheck,
+    display: Displays = Displays(.participant), phrases: Phrases = Phrases(),
+    sensorCheck: Duration = StudyProtocol.sensorCheck,
     verdict: VerdictThresholds = VerdictThresholds(), steps: [Step]
   ) {
     self.display = display

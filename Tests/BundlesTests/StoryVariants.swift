@@ -290,9 +290,9 @@ struct StoryVariant: Sendable, CustomStringConvertible {
     },
     StoryVariant(
       description: "a newer station has written the journal", verdict: .good, reasons: [],
-      informativeCaveats: [.unknownRecords(count: 3, kinds: ["answer", "eeg.block"])]
+      informativeCaveats: [.unknownRecords(count: 3, kinds: ["eeg.block", "gaze"])]
     ) {
-      for kind in ["eeg.block", "eeg.block", "answer"] { $0.insert(2000, .unknown(kind: kind)) }
+      for kind in ["eeg.block", "eeg.block", "gaze"] { $0.insert(2000, .unknown(kind: kind)) }
     },
     StoryVariant(
       description: "a tenth of the samples are no person's", verdict: .suspect,

@@ -54,7 +54,8 @@ struct FormTests {
     #expect(course.next().first == (isRequired ? .refuse(step: 0, .missing) : .leave(step: 0, .finished)))
   }
 
-  @Test("It can be skipped where it is optional; a required answer is then recorded as missing", arguments: [true, false])
+  @Test(
+    "It can be skipped where it is optional; a required answer is then recorded as missing", arguments: [true, false])
   func skip(isOptional: Bool) {
     var step = form
     step.isOptional = isOptional
@@ -130,7 +131,7 @@ struct FormTests {
   @Test("The course folded from the journal has the phases of the machine after every input")
   func course() {
     let inputs: [TrialInput] = [
-      .begin, .togglePause, .next, .next, .togglePause, .togglePause, .timeUp(timer: 1), .timeUp(timer: 2), .next,
+      .begin, .togglePause, .next, .next, .togglePause, .togglePause, .timeUp(timer: 1), .timeUp(timer: 3), .next,
       .togglePause, .answered(step: "valence", question: "valence", .integer(7)), .togglePause,
       .answered(step: "valence", question: "valence", .integer(70)),
       .answered(step: "valence", question: "valence", .integer(7)), .next, .settled,

@@ -46,7 +46,7 @@ struct ScaleEntryTests {
     #expect(
       entry.rows(width: 58) == [
         "-1-----2-----3-----4-----5-----6-----7-----8----[9]",
-        "unpleasant            neutral             pleasant",
+        "unpleasant            neutral              pleasant",
       ])
   }
 
@@ -77,7 +77,8 @@ struct KeyDecoderTests {
     "Bytes become keys; sequences of other keys mean nothing",
     arguments: [
       ("7p", [.letter("7"), .letter("p")]), ("\u{1B}[C\u{1B}[D", [.arrow(.right), .arrow(.left)]),
-      ("\u{1B}OA\u{1B}OB", [.arrow(.up), .arrow(.down)]), ("\u{1B}[1;5C", [.arrow(.right)]), ("\u{1B}[3~s", [.letter("s")]),
+      ("\u{1B}OA\u{1B}OB", [.arrow(.up), .arrow(.down)]), ("\u{1B}[1;5C", [.arrow(.right)]),
+      ("\u{1B}[3~s", [.letter("s")]),
       ("\u{1B}\n", [.enter]), ("\u{1B}[\n7", [.enter, .letter("7")]), ("\r\n\n", [.enter, .enter]),
       ("\u{1B}p", [.letter("p")]), ("ß", []), ("\u{7F}", [.letter("\u{7F}")]), ("\u{1B}[15~\u{1B}[C", [.arrow(.right)]),
     ] as [(String, [OperatorKey])])

@@ -57,15 +57,18 @@ struct SchemaAgreementTests {
 private struct Exchanger {
   private var draws: UInt64
   private let values: [JSONValue] = [
-    .null, true, false, 0, 1, -1, 30, 0.5, 86_401, "", "a", "two words", "music", "rest", "form", "instruction", "completion",
+    .null, true, false, 0, 1, -1, 30, 0.5, 86_401, "", "a", "two words", "music", "rest", "form", "instruction",
+    "completion",
     "random", "loop", "30", "heartRate", "rrInterval", "HKQuantityTypeIdentifierHeartRate", "ms", "count/min", "bpm",
     [], [:],
     ["a"], ["a", "a"], ["a", 1], ["choose": "random"], ["name": "a"], ["target_LUFS": -23], ["folder": "c"],
     "operator", ["end": "Ende"],
-    ["kind": "rest", "identifier": "z"], ["kind": "scale", "minimum": 1, "maximum": 9], [["identifier": "y", "quantityType": "heartRate"]],
+    ["kind": "rest", "identifier": "z"], ["kind": "scale", "minimum": 1, "maximum": 9],
+    [["identifier": "y", "quantityType": "heartRate"]],
   ]
   private let keys = [
-    "$schema", "format", "identifier", "version", "title", "clips", "display", "phrases", "continue", "end", "default", "kinds", "question", "minimum", "maximum", "anchors",
+    "$schema", "format", "identifier", "version", "title", "clips", "display", "phrases", "continue", "end", "default",
+    "kinds", "question", "minimum", "maximum", "anchors",
     "required",
     "sensorCheck", "steps", "folder", "embed", "kind", "text",
     "detailText",

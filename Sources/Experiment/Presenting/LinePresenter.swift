@@ -14,7 +14,7 @@ package final class LinePresenter: Presenter {
 
   /// Prints the question, and the numbers with their words.
   package func ask(_ question: Question, of step: Step, reply: @escaping @Sendable (AnswerValue) -> Void) {
-    let new = ScaleEntry(question)
+    let new = ScaleEntry(question, isLine: true)
     entry.withLock { $0 = new }
     console.line("\(step.identifier): \(question.prompt.map { "\($0) — " } ?? "")\(new.legend)")
     console.line("waiting for a number from \(new.scale.minimum) to \(new.scale.maximum) and Return")

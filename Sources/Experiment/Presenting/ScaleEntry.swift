@@ -5,13 +5,15 @@ import Study
 struct ScaleEntry: Hashable, Sendable {
   let question: Question
   let scale: ScaleAnswerFormat
+  /// Whether the number is read as it stands on a line, unseen while it is typed.
+  private let isLine: Bool
   /// The number entered so far, which may not be on the scale yet; `nil` before the first key.
   private(set) var number: Int?
   /// Why the last answer was not accepted; forgotten with the next key.
   var problem: AnswerProblem?
 
-  init(_ question: Question) {
-    self.question = question
+  init(_ question: Question, isLine: Bool = false) {
+    (self.question, self.isLine) = (question, isLine)
     switch question.format {
     case .scale(let scale): self.scale = scale
     }
@@ -54,10 +56,10 @@ struct ScaleEntry: Hashable, Sendable {
     return .used
   }
 
-  /// A further digit; one that leads beyond the scale begins another number.
+  /// A further digit; on a screen, one that leads beyond the scale begins another number.
   private mutating func type(_ digit: Int) {
     let longer = (number ?? 0) * 10 + digit
-    number = longer <= scale.maximum ? longer : digit
+    number = longer <= scale.maximum || isLine ? min(longer, 999_999) : digit
   }
 
   /// The first arrow key shows the mark in the middle.

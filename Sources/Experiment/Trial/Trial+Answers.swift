@@ -7,7 +7,9 @@ extension Trial {
   ///
   /// - Returns: what the machine is to take; `nil` for a key that the presenter has used.
   func offer(_ input: TrialInput) -> TrialInput? {
-    guard case .pressed(let key) = input, key != .end, let (index, question) = machine.openQuestion else { return input }
+    guard case .pressed(let key) = input, key != .end, let (index, question) = machine.openQuestion else {
+      return input
+    }
     let step = prepared.steps[index]
     switch presenters.presenter(for: step).take(key, of: step) {
     case .unused: return input

@@ -14,6 +14,8 @@ final class TrialInbox: Sendable {
   let inputs: AsyncStream<(TrialInput, Moment)>
   private let continuation: AsyncStream<(TrialInput, Moment)>.Continuation
   private let keys = Atomic(0)
+  /// The keys that were pressed before the trial began, which wait for its first step; `nil` once it has begun.
+  private let early = Mutex<[TrialInput]?>([])
 
   init(clock: any StationClock) {
     self.clock = clock
@@ -25,7 +27,16 @@ final class TrialInbox: Sendable {
       guard keys.load(ordering: .relaxed) < Self.mostKeys else { return }
       keys.add(1, ordering: .relaxed)
     }
-    continuation.yield((input, clock.now))
+    early.withLock { early in
+      if input.isPressed, early != nil {
+        early?.append(input)
+        return
+      }
+      continuation.yield((input, clock.now))
+      guard input == .begin, let held = early else { return }
+      early = nil
+      for key in held { continuation.yield((key, clock.now)) }
+    }
   }
 
   /// An input was taken out.
@@ -35,6 +46,11 @@ final class TrialInbox: Sendable {
 }
 
 extension TrialInput {
+  /// Whether it comes from the keyboard, the end of its input included.
+  fileprivate var isPressed: Bool {
+    if case .pressed = self { true } else { false }
+  }
+
   /// Whether a person's key was pressed; the one that stops the trial is never left out.
   fileprivate var isKey: Bool {
     switch self {

@@ -58,6 +58,12 @@ extension ReportedTrial {
       Fact("attended", record.isUnattended ? "no: the trial ran unattended" : "yes"),
       Fact("steps", stepList),
     ]
+      + record.answers.map { answer in
+        let question = answer.question == answer.step ? StyledText("") : StyledText(", ") + .given(answer.question)
+        let times = " shown \(seconds(answer.shown.seconds)), answered \(seconds(answer.answered.seconds))"
+        return Fact(
+          "answer", .given(answer.step) + question + StyledText(": \(answer.value)") + StyledText(times, .faint))
+      }
   }
 
   private var lasted: StyledText {

@@ -38,7 +38,9 @@ struct ProtocolObject: Hashable {
     ])
 
   /// A step of an unknown kind, which allows the keys of any step.
-  static let step: ProtocolObject = ProtocolObject("in a step", stepKeys + StepKind.allCases.flatMap { $0.content.keys })
+  static let step: ProtocolObject = ProtocolObject(
+    "in a step",
+    StepKind.allCases.reduce(stepKeys) { keys, kind in keys + kind.content.keys.filter { !keys.contains($0) } })
 
   private static let stepKeys = ["kind", "identifier", "title", "text", "detailText", "optional"]
 
@@ -69,7 +71,8 @@ struct ProtocolObject: Hashable {
   private static func homes(of key: String) -> String {
     let homes = all.filter { $0.keys.contains(key) }
     let places =
-      Set(steps).isSubset(of: homes) ? homes.filter { !steps.contains($0) }.map(\.place) + ["in a step"] : homes.map(\.place)
+      Set(steps).isSubset(of: homes)
+      ? homes.filter { !steps.contains($0) }.map(\.place) + ["in a step"] : homes.map(\.place)
     return places.joined(separator: " or ")
   }
 }

@@ -14,7 +14,11 @@ extension Step {
     let detailText = object["detailText"]?.string()
     let isOptional = object["optional"]?.bool() ?? false
     // The times and recorders of a step of unknown kind can still be checked.
-    let kind = name.map { $0.content.readKind(object) } ?? { _ = ActiveStep.read(object); return nil }()
+    let kind =
+      name.map { $0.content.readKind(object) }
+      ?? {
+        _ = ActiveStep.read(object); return nil
+      }()
     guard let identifier, let kind else { return nil }
     return Step(
       identifier: identifier, title: title, text: text, detailText: detailText, isOptional: isOptional, kind: kind)

@@ -109,7 +109,8 @@ extension Question {
   fileprivate static func read(_ place: Located, of step: String) -> Question? {
     guard let object = place.object("a question, which is an object") else { return nil }
     object.refuseKeys(beside: .question)
-    let kind = object.required("kind", "how the question is answered: scale")?.word("a kind of question", among: ["scale"])
+    let kind = object.required("kind", "how the question is answered: scale")?.word(
+      "a kind of question", among: ["scale"])
     let prompt = object["prompt"]?.name("the question")
     let isRequired = object["required"]?.bool() ?? true
     let scale = ScaleAnswerFormat.read(object)
