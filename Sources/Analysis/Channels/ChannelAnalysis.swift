@@ -82,8 +82,7 @@ package struct ChannelMeasures: Hashable, Sendable {
     let known = Coverage(of: recording.track, in: bounds)
     coverage = known.share
     numbers = known.suffices ? Numbers(samples.map { (time: $0, value: $1) }) : nil
-    missing =
-      numbers != nil
-      ? nil : samples.isEmpty ? .nothingRecorded : .partlyKnown(share: known.share, from_s: bounds.lowerBound, to_s: bounds.upperBound)
+    let partly = MissingNumber.partlyKnown(share: known.share, from_s: bounds.lowerBound, to_s: bounds.upperBound)
+    missing = numbers != nil ? nil : samples.isEmpty ? .nothingRecorded : partly
   }
 }

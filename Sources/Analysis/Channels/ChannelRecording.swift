@@ -51,6 +51,7 @@ package struct ChannelRecording: Sendable {
   /// - Parameters:
   ///   - path: the bundle's folder.
   ///   - grouping: what samples are put together by.
+  /// - Returns: the recordings.
   /// - Throws: `RecordingError` for a file that cannot be read, or is not the one that the manifest lists.
   package static func read(
     path: String, by grouping: HeartRecording.Grouping = .sensor

@@ -87,7 +87,8 @@ extension Caveat: CustomStringConvertible {
       "\(count) of \(all.counted("sample")) of “\(recorder)” implausible (outside "
         + "\(Self.bound(lower)) to \(Self.bound(upper)) \(unit))"
     case .neverStarted(let recorder): "the recorder “\(recorder)” was never started"
-    case .linesSkipped(let sensor, let count): "\(count.counted("line")) of “\(sensor)” could not be read and skipped"
+    case .linesSkipped(let sensor, let count):
+      "\(count.counted("line")) of “\(sensor)” could not be read, or not in full"
     case .sensorNoted(let sensor, let text): "the sensor “\(sensor)” \(text)"
     default: ""
     }

@@ -55,7 +55,8 @@ final class SensorDisplay: Sendable {
   func sample(_ sample: ChannelSample) {
     state.withLock { state in
       guard let step = state.step else { return }
-      if let last = state.shown[sample.type], (.zero..<Self.pause).contains(last.duration(to: sample.happened)) { return }
+      let last = state.shown[sample.type]
+      if let last, (.zero..<Self.pause).contains(last.duration(to: sample.happened)) { return }
       state.shown[sample.type] = sample.happened
       state.samples.removeAll { $0.sample.type == sample.type }
       state.samples.append((step, sample))

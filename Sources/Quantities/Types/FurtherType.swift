@@ -105,6 +105,7 @@ struct FurtherType: Sendable {
     ),
     FurtherType(
       .discreteArithmetic, "degC", plausible: 10...45, typical: 32...34, isOwn: true, "SkinTemperature"),
+    FurtherType(.discreteArithmetic, "L/min", plausible: 1...250, typical: 5...8, isOwn: true, "MinuteVentilation"),
     FurtherType(.discreteArithmetic, "mm", plausible: 1...10, typical: 3...5, isOwn: true, "PupilDiameter"),
   ]
 }

@@ -1,4 +1,5 @@
 import Basics
+import Quantities
 
 /// The unusable rows, reported with their lines.
 struct RowFaults {
@@ -116,7 +117,9 @@ enum HeartRateUnits {
   /// The caveat that the median heart rate is implausible; `nil` if it is plausible.
   static func caveat(_ rates: [Double]) -> RecordingCaveat? {
     let sorted = rates.sorted()
-    guard !sorted.isEmpty, case let median = sorted[sorted.count / 2], !(20...300).contains(median) else { return nil }
+    guard !sorted.isEmpty, case let median = sorted[sorted.count / 2],
+      !QuantityType.heartRate.isPlausible(median, in: .countPerMinute)
+    else { return nil }
     return .implausibleRates(median: median)
   }
 }
