@@ -93,7 +93,8 @@ struct ResponseTests {
     #expect(
       settings.uncovered
         == "Whole bins of 1 s are counted from the onset; -2.5 to -2 s and 3 to 3.9 s are in none.")
-    #expect(try ResponseSettings(before: 10, after: 14, binWidth: 5).uncovered?.contains("10 to 14 s is in none") == true)
+    #expect(
+      try ResponseSettings(before: 10, after: 14, binWidth: 5).uncovered?.contains("10 to 14 s is in none") == true)
     #expect(try ResponseSettings(before: 10, after: 15, binWidth: 5).uncovered == nil)
     #expect(ResponseSettings().uncovered == nil && ResponseSettings().reach == -10...30)
     #expect(try ResponseSettings() == ResponseSettings(before: 10, after: 30))

@@ -94,7 +94,10 @@ struct JournalWriterTests {
   func boundaries() {
     let kinds = Set(JournalLineTests.events.filter(\.isBoundary).map(\.kind))
     #expect(
-      kinds == ["trial.open", "waveform.open", "clip.chosen", "stimulus.onset", "stimulus.offset", "stimulus.failed", "trial.close"])
+      kinds == [
+        "trial.open", "waveform.open", "clip.chosen", "stimulus.onset", "stimulus.offset", "stimulus.failed",
+        "trial.close",
+      ])
   }
 
   @Test("A full disk is reported once; nothing is lost or torn, and everything follows in order when there is room")

@@ -73,7 +73,9 @@ struct WaveformBundleTests {
     #expect(!Bundle.verify(path).isEmpty)
   }
 
-  @Test("A trial that died in the middle of a block keeps the blocks before it", arguments: [0, 1, 47, 48, 60, 127, 128, 383])
+  @Test(
+    "A trial that died in the middle of a block keeps the blocks before it",
+    arguments: [0, 1, 47, 48, 60, 127, 128, 383])
   func recovered(cut: Int) throws {
     let story = TrialStory.good()
     let records = story.records

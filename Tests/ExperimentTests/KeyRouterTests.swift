@@ -17,9 +17,12 @@ struct KeyRouterTests {
     }
   }
 
-  private func type(_ text: String) { for letter in text { typed.continuation.yield(letter == "\n" ? .enter : .letter(letter)) } }
+  private func type(_ text: String) {
+    for letter in text { typed.continuation.yield(letter == "\n" ? .enter : .letter(letter)) }
+  }
 
-  @Test("A line is what was typed up to Return, without spaces", arguments: [("go\n", "go"), (" g o\n", "go"), ("\n", "")])
+  @Test(
+    "A line is what was typed up to Return, without spaces", arguments: [("go\n", "go"), (" g o\n", "go"), ("\n", "")])
   func line(keys: String, expected: String) async {
     await routed { router in
       type(keys)

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Other programs' sound during a trial")
 struct OtherProgramTests {
-  @Test("A program that plays through the same sink is reported at once, named in the result, and makes the trial suspect")
+  @Test(
+    "A program that plays through the same sink is reported at once, named in the result, and makes the trial suspect")
   func named() async throws {
     let bench = try Bench()
     let server = try PrivateSoundServer(sink: "booth")

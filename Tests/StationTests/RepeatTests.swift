@@ -68,7 +68,9 @@ struct RepeatTests {
     #expect(try await bench.run(session(words)).status == 2)
   }
 
-  @Test("An interrupt ends the trial and the session; what was finished before stays as it was", arguments: [SIGINT, SIGTERM])
+  @Test(
+    "An interrupt ends the trial and the session; what was finished before stays as it was",
+    arguments: [SIGINT, SIGTERM])
   func interrupted(signal: Int32) async throws {
     let child = try await Turns.trials.take {
       let child = try bench.start(session(["--repeat", "2", "--replacement"], of: "long.json"))

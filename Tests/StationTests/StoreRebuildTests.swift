@@ -57,7 +57,8 @@ struct StoreRebuildTests {
     #expect(try await station("query", "height", "--unit", "cm").contains("175 cm"))
   }
 
-  @Test("Trials without a bundle here are reported, removed only when that is asked for, and come back with their bundle")
+  @Test(
+    "Trials without a bundle here are reported, removed only when that is asked for, and come back with their bundle")
   func missing() async throws {
     _ = try await station("store", "add")
     let samples = Set(try await uuids())

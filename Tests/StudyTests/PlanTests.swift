@@ -7,7 +7,9 @@ import Testing
 @Suite("The plan of a session")
 struct PlanTests {
   private static func clip(_ name: String) -> Clip {
-    Clip(name: name, path: "/clips/\(name).mp3", bytes: 1000, sha256: name, frames: 441_000, sampleRate: 44_100, channels: 2)
+    Clip(
+      name: name, path: "/clips/\(name).mp3", bytes: 1000, sha256: name, frames: 441_000, sampleRate: 44_100,
+      channels: 2)
   }
 
   private static func study(_ choice: ClipChoice = .random(from: nil, mood: nil)) -> StudyProtocol {
@@ -87,7 +89,8 @@ struct PlanTests {
 
   @Test("A protocol without music has trials without a stimulus")
   func silence() throws {
-    let study = StudyProtocol(identifier: "Rest", version: "1", steps: [Step(identifier: "rest", kind: .rest(ActiveStep()))])
+    let study = StudyProtocol(
+      identifier: "Rest", version: "1", steps: [Step(identifier: "rest", kind: .rest(ActiveStep()))])
     let plan = try Plan.make(for: study, clips: [], seed: 1, trials: 3)
     #expect(plan.trials.map(\.number) == [1, 2, 3] && plan.trials.allSatisfy { $0.stimulus == nil })
   }

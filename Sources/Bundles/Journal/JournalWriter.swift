@@ -1,7 +1,7 @@
 package import Basics
 package import Quantities
 
-/// Appends records to a trial's journal, one line each, with the guarantees of ``DurableWriter``.
+/// Appends records to a trial's journal, one line each, with the guarantees of `DurableWriter`.
 package final class JournalWriter: Sendable {
   private let writer: DurableWriter<JournalBacklog>
 

@@ -66,7 +66,8 @@ struct WaveformDerivation {
       last = max(last ?? block.time, block.time)
     }
     let rest: JSONValue = [
-      "format": .string(WaveformSidecar.format), "file": .string("\(BundleFile.waveformFolder)/\(stem)\(BundleFile.blocks)"),
+      "format": .string(WaveformSidecar.format),
+      "file": .string("\(BundleFile.waveformFolder)/\(stem)\(BundleFile.blocks)"),
       "encoding": "float32le", "sensor": .text(head?.sensor), "quantityType": .text(head?.quantityType),
       "unit": .text(head?.unit), "rate_Hz": head.map { .finite($0.rate) } ?? .null,
       "channels": head.map { .array($0.channels.map { .string($0) }) } ?? .null, "frames": .integer(frames),

@@ -1,7 +1,7 @@
 package import Basics
 package import Quantities
 
-/// Appends the blocks of one waveform to a file of its own beside the journal, with the guarantees of ``DurableWriter``:
+/// Appends the blocks of one waveform to a file of its own beside the journal, with the guarantees of `DurableWriter`:
 /// appending never waits, what a sync has covered survives everything, and blocks that the disk refuses wait in memory.
 package final class WaveformWriter: Sendable {
   /// Numbers and encodes blocks.

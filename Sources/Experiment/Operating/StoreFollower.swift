@@ -18,8 +18,8 @@ package actor StoreFollower: BundleFollower {
   /// - Parameters:
   ///   - results: the results folder.
   ///   - console: where failures are reported.
-  ///   - open: opens the store, and creates it if there is none.
   ///   - letGo: called if the store does not answer, so that the process does not wait for it.
+  ///   - open: opens the store, and creates it if there is none.
   package init(
     results: ResultsFolder, console: any OperatorDisplay, letGo: @escaping @Sendable () -> Void = {},
     open: @escaping @Sendable () async throws -> SampleStore

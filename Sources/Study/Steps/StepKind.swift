@@ -1,6 +1,6 @@
 /// The kinds of step, by the names that protocols use.
 ///
-/// A new kind is a file beside this one, which holds its value and conforms to ``StepContent``, and its rows here.
+/// A new kind is a file beside this one, which holds its value and conforms to `StepContent`, and its rows here.
 package enum StepKind: String, Sendable, CaseIterable {
   /// Text to read.
   case instruction

@@ -151,7 +151,8 @@ struct TerminalOperator: SessionOperator {
       followers.cancel()
       if await !followers.isDone(within: Self.endPatience, on: clock) { followers.abandon() }
       console.report(
-        "not all samples were stored; the bundles are complete, and the next run or “station store add” stores the rest")
+        "not all samples were stored; the bundles are complete, and the next run or “station store add” stores the rest"
+      )
     }
     console.show(status: "")
   }

@@ -75,7 +75,8 @@ struct FileTests {
     withExtendedLifetime(file) {}
   }
 
-  @Test("Reading or amending what is not there is reported with the system's words", arguments: [File.Mode.read, .amend])
+  @Test(
+    "Reading or amending what is not there is reported with the system's words", arguments: [File.Mode.read, .amend])
   func missing(mode: File.Mode) {
     let error = #expect(throws: FileError.self) { _ = try File(scratch["x"], mode) }
     #expect(error == FileError("open", scratch["x"], code: ENOENT))
