@@ -96,7 +96,7 @@ struct JournalWriterTests {
     #expect(
       kinds == [
         "trial.open", "waveform.open", "clip.chosen", "stimulus.onset", "stimulus.offset", "stimulus.failed",
-        "trial.close",
+        "answer", "trial.close",
       ])
   }
 
@@ -137,6 +137,21 @@ struct JournalWriterTests {
       #expect(await iterator.next() == .caughtUp)
       #expect(reports.withLock { $0.count } == 2)
     }
+  }
+
+  @Test("A journal that was given up and removed does not come back")
+  func givenUp() async throws {
+    let path = scratch["given-up"]
+    let clock = HandClock()
+    let writer = try JournalWriter(path, clock: clock)
+    // The first line is brought to the disk at once, the second waits for its turn.
+    for text in ["first", "second"] { writer.append(time: .zero, event: .note(text)) }
+    try await writer.giveUp()
+    try Folder.removeFile(path)
+    clock.advance(by: .seconds(2))
+    try await writer.flush()
+    #expect(!Folder.exists(path))
+    #expect(writer.append(time: .zero, event: .note("third")) == nil)
   }
 
   @Test("Readings that neither the disk nor memory takes are counted, and a record for each sensor tells how many")

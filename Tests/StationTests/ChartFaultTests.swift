@@ -11,7 +11,7 @@ struct ChartFaultTests {
   @Test(
     "Wrong words are told, with what would be right",
     arguments: [
-      (["chart"], "missing subcommand after “station chart”: choose one of heartRate, tachogram"),
+      (["chart"], "missing subcommand after “station chart”: choose one of recording, heartRate, tachogram"),
       (["chart", "heartrate", "b"], "unknown command “chart heartrate”; did you mean “heartRate”?"),
       (["chart", "heartRate"], "missing FILE"),
       (["chart", "heartRate", "a", "b"], "unexpected argument “b”"),
@@ -21,7 +21,7 @@ struct ChartFaultTests {
       (["chart", "heartRate", "b", "--marks"], "“chart heartRate” has no option --marks; “chart range” has"),
       (
         ["chart", "pie", "b", "--range", "0:9"],
-        "“chart pie” has no option --range; “chart heartRate”, “chart tachogram”"
+        "“chart pie” has no option --range; “chart recording”, “chart heartRate”, “chart tachogram”"
       ),
       (["chart", "range", "b", "--every", "5", "--by", "clip"], "--every needs a single bundle"),
       (
@@ -69,7 +69,7 @@ struct ChartFaultTests {
         ["chart", "response", "b", "--baseline", "-1e8:0"],
         "the baseline of a response must be within a day of the onset"
       ),
-      (["chart", "response", "b", "--window", "whole"], "“chart response” has no option --window; “chart heartRate”"),
+      (["chart", "response", "b", "--window", "whole"], "“chart response” has no option --window; “chart recording”, “chart heartRate”"),
       (["chart", "heartRate", "b", "--unit", "s"], "“chart heartRate” has no option --unit; “chart daily” has"),
       (["chart", "heartRate", "b", "--step", "rest"], "“chart heartRate” has no option --step; “chart daily” has"),
       (

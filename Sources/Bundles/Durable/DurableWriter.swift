@@ -46,6 +46,8 @@ final class DurableWriter<Backlog: DurableBacklog>: Sendable {
     var tail: DurableTail
     var policy = SyncPolicy()
     var wakesAt: Moment?
+    /// Whether the file is given up, so that it may be removed and does not come back.
+    var isGivenUp = false
   }
 
   /// Makes a file that must not hold anything yet, and locks it for as long as the writer lives.
@@ -111,6 +113,9 @@ final class DurableWriter<Backlog: DurableBacklog>: Sendable {
     }
   }
 
+  /// Writes nothing any more, whatever happens to the file.
+  func giveUp() async throws { try await perform { self.disk.withLock { $0.isGivenUp = true } } }
+
   // MARK: On the queue
 
   /// What a round of work came to: when to go on, what to report, and what the disk refused.
@@ -146,6 +151,7 @@ final class DurableWriter<Backlog: DurableBacklog>: Sendable {
 
   private func work(_ disk: inout Disk, isUrgent: Bool) -> Round {
     var round = Round()
+    guard !disk.isGivenUp else { return round }
     do throws(FileError) {
       if disk.tail.condition != .sound { try mend(&disk, &round) }
       try disk.tail.write()

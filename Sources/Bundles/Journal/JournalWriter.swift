@@ -62,4 +62,10 @@ package final class JournalWriter: Sendable {
 
   /// Takes nothing any more.
   func close() { writer.append { $0.isClosed = true } }
+
+  /// Takes and writes nothing any more, so that the journal may be removed and does not come back.
+  func giveUp() async throws {
+    close()
+    try await writer.giveUp()
+  }
 }

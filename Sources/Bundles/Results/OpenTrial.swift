@@ -82,8 +82,8 @@ package final class OpenTrial: Sendable {
   ///
   /// - Throws: `FileError`.
   package func discard() async throws {
-    journal.close()
-    for writer in waveforms.withLock({ Array($0.values) }) { writer.close() }
+    try await journal.giveUp()
+    for writer in waveforms.withLock({ Array($0.values) }) { try await writer.giveUp() }
     let (results, identifier) = (results, identifier)
     try await journal.perform { try Finaliser(results: results, trial: identifier).removeOpenTrial() }
   }

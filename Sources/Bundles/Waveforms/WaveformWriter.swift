@@ -58,6 +58,12 @@ package final class WaveformWriter: Sendable {
   /// Takes nothing any more.
   func close() { writer.append { $0.isClosed = true } }
 
+  /// Takes and writes nothing any more, so that the file may be removed and does not come back.
+  func giveUp() async throws {
+    close()
+    try await writer.giveUp()
+  }
+
   /// How many frames found no room.
   package var droppedFrames: Int { writer.append { $0.dropped } }
 

@@ -188,7 +188,7 @@ package enum ChartedTrialsError: Misuse, Hashable, CustomStringConvertible {
       "“\(path.visible)” has heart data from \(names.count) sensors; choose one with --sensor: \(Spelling.list(names))"
     case .noChannel(let path, let known):
       known.isEmpty
-        ? "“\(path.visible)” has no recording of another quantity than the heart's; “station chart heartRate” draws that"
+        ? "“\(path.visible)” has no recording of another quantity than the heart's; draw its heart rate instead"
         : "“\(path.visible)” has no such recording; choose one with --recorder: \(Spelling.list(known))"
     case .severalRecorders(let path, let names):
       "“\(path.visible)” has recordings of \(names.count) recorders; choose one with --recorder: \(Spelling.list(names))"
