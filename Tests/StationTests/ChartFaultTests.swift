@@ -69,7 +69,10 @@ struct ChartFaultTests {
         ["chart", "response", "b", "--baseline", "-1e8:0"],
         "the baseline of a response must be within a day of the onset"
       ),
-      (["chart", "response", "b", "--window", "whole"], "“chart response” has no option --window; “chart recording”, “chart heartRate”"),
+      (
+        ["chart", "response", "b", "--window", "whole"],
+        "“chart response” has no option --window; “chart recording”, “chart heartRate”"
+      ),
       (["chart", "heartRate", "b", "--unit", "s"], "“chart heartRate” has no option --unit; “chart daily” has"),
       (["chart", "heartRate", "b", "--step", "rest"], "“chart heartRate” has no option --step; “chart daily” has"),
       (

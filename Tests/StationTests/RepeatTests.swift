@@ -37,6 +37,9 @@ struct RepeatTests {
         #expect(run.status == 0, "\(run.output)\(run.complaints)")
       }
     }
+    let report = try await bench.run(["report", bench.bundles()[1], "--output", "page.html"])
+    #expect(report.status == 0, "\(report.complaints)")
+    #expect(try String(contentsOfFile: bench.scratch["page.html"], encoding: .utf8).contains("trial 2 of 3"))
     // All are in the store, so that nothing is left to add.
     let added = try await bench.run(["store", "add", "--json"])
     #expect(added.status == 0, "\(added.complaints)")

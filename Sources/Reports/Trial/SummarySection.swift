@@ -50,7 +50,7 @@ extension ReportedTrial {
         "protocol",
         .given(protocolTitle ?? facts.condition) + ", " + .code(facts.condition) + " version "
           + .given(record.studyProtocol.version)),
-      Fact("participant", .given(facts.participant)), Fact("session", .given(facts.session)),
+      Fact("participant", .given(facts.participant)), Fact("session", .given(facts.session) + placeInSession),
       Fact("began", local.words(facts.start)),
       Fact("lasted", lasted),
       Fact("station", .given(record.station.identifier)),
@@ -64,6 +64,12 @@ extension ReportedTrial {
         return Fact(
           "answer", .given(answer.step) + question + StyledText(": \(answer.value)") + StyledText(times, .faint))
       }
+  }
+
+  /// `, trial 2 of 8`, in a session of several trials.
+  private var placeInSession: StyledText {
+    guard let place = record.place, place.trials > 1 else { return StyledText("") }
+    return StyledText(", trial \(place.trial) of \(place.trials)")
   }
 
   private var lasted: StyledText {
