@@ -46,7 +46,7 @@ struct Station {
     } catch {
       Console.standard.report("\(error)")
       if error is UsageError { return .wrongUsage }
-      if error is StudyRefusal { return .invalidProtocol }
+      if error is StudyRefusal || error is SettingsError { return .invalidProtocol }
       if let error = error as? any Misuse, error.isMisuse { return .wrongUsage }
       return (error as? Failure)?.status ?? .failed
     }

@@ -28,6 +28,16 @@ struct ScaleEntryTests {
     #expect(entry.take(.enter) == (number.map { .answers(.integer($0)) } ?? .unused))
   }
 
+  @Test(
+    "On a line only a whole number is an answer",
+    arguments: [("7", 7), (" 7 ", 7), ("42", 42), ("7.5", 999_999), ("x7", 999_999), ("-3", 999_999)])
+  func line(text: String, number: Int) {
+    var entry = ScaleEntry(
+      Question(identifier: "valence", format: .scale(ScaleAnswerFormat(minimum: 0, maximum: 100))), isLine: true)
+    for letter in text { _ = entry.take(.letter(letter)) }
+    #expect(entry.number == number)
+  }
+
   @Test("Commands pass", arguments: [OperatorKey.letter("p"), .letter("s"), .end, .enter])
   func commands(key: OperatorKey) {
     var entry = Self.entry(1, 9)

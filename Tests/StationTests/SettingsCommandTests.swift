@@ -33,7 +33,7 @@ struct SettingsCommandTests {
   func mistake() async throws {
     try write(#""speeker":"silent""#, to: "results/station.json")
     let (status, output, complaints) = try await bench.run(bench.trial())
-    #expect(status == 1 && output.isEmpty)
+    #expect(status == 3 && output.isEmpty)
     #expect(complaints.contains("results/station.json:1:"), "\(complaints)")
     #expect(bench.names(in: "results") == ["station.json"])
   }

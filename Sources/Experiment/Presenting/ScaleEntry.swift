@@ -50,16 +50,22 @@ struct ScaleEntry: Hashable, Sendable {
     case .enter:
       guard let number else { return .unused }
       return .answers(.integer(number))
+    case .letter(let letter) where isLine && !letter.isWhitespace:
+      // 7.5 is no 75: what is not a number as a whole is on no scale.
+      number = Self.noNumber
     case .letter, .end: return .unused
     }
     problem = nil
     return .used
   }
 
+  /// Above every scale.
+  private static let noNumber = 999_999
+
   /// A further digit; on a screen, one that leads beyond the scale begins another number.
   private mutating func type(_ digit: Int) {
     let longer = (number ?? 0) * 10 + digit
-    number = longer <= scale.maximum || isLine ? min(longer, 999_999) : digit
+    number = longer <= scale.maximum || isLine ? min(longer, Self.noNumber) : digit
   }
 
   /// The first arrow key shows the mark in the middle.

@@ -9,10 +9,10 @@ package enum SpeakerChoice: Hashable, Sendable {
   /// A private sound server without a loudspeaker.
   case silent
 
-  /// A choice as an option says it: `nil`, `silent`, or the name of a sink.
+  /// A choice as an option or a settings file says it: `nil` or `default`, `silent`, or the name of a sink.
   package init(_ option: String?) {
     switch option {
-    case nil: self = .standard
+    case nil, "default": self = .standard
     case "silent": self = .silent
     case let name?: self = .sink(name)
     }

@@ -59,7 +59,7 @@ extension StationSettings {
     let codes = Language.allCases.map(\.rawValue)
     return StationSettings(
       sensors: object["sensors"].map(readSensors) ?? [],
-      speaker: object["speaker"]?.name("the name of a sink, or “silent”,"),
+      speaker: object["speaker"]?.name("the name of a sink, “default” or “silent”,"),
       outputLatency: latency.map { Duration(milliseconds: $0) },
       language: object["language"]?.word("a language of this station", among: codes).flatMap(Language.init))
   }

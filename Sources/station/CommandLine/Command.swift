@@ -50,7 +50,7 @@ enum ExitStatus: Int32, Error, CaseIterable, Sendable {
     case .done: "done"
     case .failed: "failed"
     case .wrongUsage: "wrong usage"
-    case .invalidProtocol: "invalid protocol"
+    case .invalidProtocol: "invalid protocol or settings"
     case .suspect: "finished, but a trial is suspect or bad"
     }
   }

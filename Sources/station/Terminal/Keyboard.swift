@@ -18,8 +18,8 @@ enum Keyboard: Sendable {
           let count = unsafe read(STDIN_FILENO, &byte, 1)
           if count < 0, errno == EINTR { continue }
           guard count == 1 else { break }
-          guard let key = decoder.take(byte), isTerminal || key.isAnswer else { continue }
-          continuation.yield(key)
+          guard let key = decoder.take(byte) else { continue }
+          if let key = isTerminal ? key : key.onLine { continuation.yield(key) }
         }
         continuation.yield(.end)
         continuation.finish()
@@ -74,12 +74,12 @@ enum Keyboard: Sendable {
 }
 
 extension OperatorKey {
-  /// Whether the key can be part of an answer on a line of a pipe, where letters are not commands.
-  fileprivate var isAnswer: Bool {
+  /// The key as it counts on a line of a pipe, where letters are not commands but keep a line from being a number.
+  fileprivate var onLine: OperatorKey? {
     switch self {
-    case .enter: true
-    case .letter(let letter): letter.isASCII && letter.isNumber
-    default: false
+    case .enter: self
+    case .letter(let letter): letter.isASCII && (letter.isNumber || letter.isWhitespace) ? self : .letter("?")
+    case .arrow, .end: nil
     }
   }
 }
