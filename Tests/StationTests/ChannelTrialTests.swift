@@ -48,6 +48,12 @@ struct ChannelTrialTests {
     let query = try await bench.run(["query", "skinConductance", "--store", "s.sqlite", "--json"])
     #expect(query.status == 0 && query.output.contains("mcS"), "\(query.output)\(query.complaints)")
 
+    let shown = try await bench.run(["show", bundle, "--recorder", "skin"])
+    let skin = try String(contentsOfFile: "\(bundle)/data/skin.json", encoding: .utf8)
+    #expect(shown.status == 0 && shown.output == "clip name: none\n\(skin)")
+    let unknown = try await bench.run(["show", bundle, "--recorder", "skim"])
+    #expect(unknown.status == 1 && unknown.complaints.contains("did you mean “skin”?"))
+
     let analysed = try await bench.run(["analyse", bundle, "--json", "--recorder", "skin"])
     let channel = try #require(JSONReader.read(Array(analysed.output.utf8)).value["channels"]?.array?.first)
     #expect(channel["quantityType"]?.string == "electrodermalActivity" && channel["unit"]?.string == "mcS")

@@ -72,8 +72,8 @@ package struct Bundle: Hashable, Sendable {
   /// The path of a file inside the bundle.
   package func path(of file: String) -> String { "\(path)/\(file)" }
 
-  /// Opens a regular file inside the bundle.
-  func open(_ file: String) throws(FileError) -> File { try File(inside: path, file) }
+  /// Opens a regular file inside the bundle, by its path in it.
+  package func open(_ file: String) throws(FileError) -> File { try File(inside: path, file) }
 }
 
 extension ResultsFolder {

@@ -2,14 +2,15 @@ import Basics
 import Bundles
 import Study
 
-/// `station show BUNDLE`: prints the clip name and the heart JSON, or the whole result, or repeats the draw; `--live`
-/// follows a running trial.
+/// `station show BUNDLE`: prints the clip name and the samples of the hearts or of one recorder, or the whole result, or
+/// repeats the draw; `--live` follows a running trial.
 struct ShowCommand: Command {
   static let syntax = CommandSyntax(
     "show", operands: "[BUNDLE|TRIAL]", count: 0...1,
     "prints the clip name and the heart JSON of a bundle or trial, or follows a running trial",
     options: [
       .init("json", "print the whole result instead"),
+      .init("recorder", value: "NAME", "print the samples of this recorder instead of the hearts'"),
       .init("replay", "repeat the draw of the clip, and report whether it gives the same clip"),
       .init("live", "follow the running trial, or TRIAL if several are running"),
       .init("wait", "with --live: wait for a trial to begin"),
@@ -19,7 +20,7 @@ struct ShowCommand: Command {
   static let takesInterrupts = true
 
   private enum Answer {
-    case heart
+    case samples(recorder: String?)
     case result
     case replay
     case live(LiveView)
@@ -29,7 +30,7 @@ struct ShowCommand: Command {
   private let answer: Answer
 
   init(_ arguments: Arguments) throws {
-    _ = try arguments.atMostOne(of: ["json", "replay", "live"])
+    _ = try arguments.atMostOne(of: ["json", "recorder", "replay", "live"])
     guard !arguments.has("live") else {
       path = ""
       answer = .live(
@@ -43,7 +44,7 @@ struct ShowCommand: Command {
       throw arguments.refusal("missing BUNDLE or TRIAL; without it, --live follows the running trial")
     }
     path = try arguments.trialOperands()[0]
-    answer = arguments.has("json") ? .result : arguments.has("replay") ? .replay : .heart
+    answer = arguments.has("json") ? .result : arguments.has("replay") ? .replay : .samples(recorder: arguments["recorder"])
   }
 
   func run() async throws -> ExitStatus {
@@ -51,16 +52,27 @@ struct ShowCommand: Command {
     Interrupts.release()
     let bundle = try Bundle(path)
     if let note = bundle.skippedNote { Console.standard.report("note: \(note)") }
-    if case .replay = answer { return replay(bundle) }
-    if case .result = answer {
-      Console.standard.write(bundle.result.encoded(pretty: true))
-    } else {
-      Console.standard.line("clip name: \((bundle.record.clip?.clip.name ?? "none").visible)")
-      // The heart data of a day take 27 MB.
-      let heart = try bundle.openHeart()
-      while case let piece = try heart.read(upTo: 1 << 16), !piece.isEmpty { Console.standard.write(piece) }
+    switch answer {
+    case .replay: return replay(bundle)
+    case .result: Console.standard.write(bundle.result.encoded(pretty: true))
+    case .samples(let recorder): try printSamples(of: recorder, bundle)
+    case .live: break
     }
     return .done
+  }
+
+  private func printSamples(of recorder: String?, _ bundle: Bundle) throws {
+    // The heart data of a day take 27 MB.
+    let samples = try recorder.map { name throws in
+      let recordings = bundle.record.recordings
+      guard let recording = recordings.first(where: { $0.recorder.identifier == name }) else {
+        let advice = Spelling.advice(for: name, among: recordings.map(\.recorder.identifier))
+        throw Failure("“\(path.visible)” has no recorder “\(name)”; \(advice)")
+      }
+      return try bundle.open(recording.file)
+    } ?? bundle.openHeart()
+    Console.standard.line("clip name: \((bundle.record.clip?.clip.name ?? "none").visible)")
+    while case let piece = try samples.read(upTo: 1 << 16), !piece.isEmpty { Console.standard.write(piece) }
   }
 
   private func replay(_ bundle: Bundle) -> ExitStatus {
