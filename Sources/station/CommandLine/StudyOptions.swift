@@ -6,7 +6,8 @@ import Sensors
 extension SpeakerChoice {
   /// The `--speaker` option.
   static let option = CommandSyntax.Option(
-    "speaker", value: "SINK|silent", "the sink to play to, “default” for the server's own choice, or a private server without a loudspeaker")
+    "speaker", value: "SINK|silent",
+    "the sink to play to, “default” for the server's own choice, or a private server without a loudspeaker")
 }
 
 extension LoadedStudy {

@@ -44,7 +44,8 @@ struct ShowCommand: Command {
       throw arguments.refusal("missing BUNDLE or TRIAL; without it, --live follows the running trial")
     }
     path = try arguments.trialOperands()[0]
-    answer = arguments.has("json") ? .result : arguments.has("replay") ? .replay : .samples(recorder: arguments["recorder"])
+    answer =
+      arguments.has("json") ? .result : arguments.has("replay") ? .replay : .samples(recorder: arguments["recorder"])
   }
 
   func run() async throws -> ExitStatus {
@@ -63,14 +64,15 @@ struct ShowCommand: Command {
 
   private func printSamples(of recorder: String?, _ bundle: Bundle) throws {
     // The heart data of a day take 27 MB.
-    let samples = try recorder.map { name throws in
-      let recordings = bundle.record.recordings
-      guard let recording = recordings.first(where: { $0.recorder.identifier == name }) else {
-        let advice = Spelling.advice(for: name, among: recordings.map(\.recorder.identifier))
-        throw Failure("“\(path.visible)” has no recorder “\(name)”; \(advice)")
-      }
-      return try bundle.open(recording.file)
-    } ?? bundle.openHeart()
+    let samples =
+      try recorder.map { name throws in
+        let recordings = bundle.record.recordings
+        guard let recording = recordings.first(where: { $0.recorder.identifier == name }) else {
+          let advice = Spelling.advice(for: name, among: recordings.map(\.recorder.identifier))
+          throw Failure("“\(path.visible)” has no recorder “\(name)”; \(advice)")
+        }
+        return try bundle.open(recording.file)
+      } ?? bundle.openHeart()
     Console.standard.line("clip name: \((bundle.record.clip?.clip.name ?? "none").visible)")
     while case let piece = try samples.read(upTo: 1 << 16), !piece.isEmpty { Console.standard.write(piece) }
   }
