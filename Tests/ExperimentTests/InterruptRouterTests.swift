@@ -1,3 +1,4 @@
+import Basics
 import Testing
 
 @testable import Experiment
@@ -10,6 +11,21 @@ struct InterruptRouterTests {
 
   @Test("Before the trial it ends the program, and says that nothing was recorded")
   func before() { #expect(words() == "interrupted before the trial; nothing was recorded") }
+
+  @Test("Before the first trial it ends the program also while somebody waits for a bell")
+  func bellBefore() {
+    let bell = Bell()
+    router.ring(bell)
+    #expect(words() == "interrupted before the trial; nothing was recorded")
+  }
+
+  @Test("An interrupt between two trials is kept for the next one, which is then opening")
+  func between() async {
+    router.trialIsOver()
+    #expect(words() == nil && router.givesUp)
+    router.trialOpens()
+    #expect(words()?.contains("while the trial was opened") == true)
+  }
 
   @Test("While the trial is opened the first is kept for it, and the second says what becomes of what there is")
   func opening() {

@@ -43,9 +43,11 @@ package final class InterruptRouter: Sendable {
   /// Sends interrupts to no one while the bundle is being written.
   package func trialIsOver() { phase.withLock { $0 = .after(givesUp: false, bell: nil) } }
 
-  /// Rings this bell at the next interrupt after the trial, or now if one came since the trial ended.
+  /// Rings this bell at the next interrupt after the trial, or now if one came since the trial ended; before the first
+  /// trial never, since an interrupt ends the process then.
   package func ring(_ bell: Bell) {
     let isDue = phase.withLock { phase in
+      if case .before = phase { return false }
       guard case .after(givesUp: true, _) = phase else {
         phase = .after(givesUp: false, bell: bell)
         return false
