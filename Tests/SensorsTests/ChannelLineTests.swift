@@ -169,4 +169,14 @@ struct ChannelLineTests {
     #expect(throws: SensorError.self) { try SensorAddress("simulated:quantity=skinConductance,rate=60") }
     #expect(throws: SensorError.self) { try SensorAddress("simulated:quantity=mood") }
   }
+
+  @Test(
+    "Of many unknown names the first are reported, then once that there are more",
+    arguments: [(3, 3), (20, 20), (500, 21)])
+  func unknownNames(count: Int, reports: Int) {
+    var names = ChannelNames()
+    for _ in 0..<2 { for number in 0..<count { #expect(names.channel("unknown\(number)") == nil) } }
+    let reported = names.takeReports()
+    #expect(reported.count == reports && names.takeReports().isEmpty)
+  }
 }

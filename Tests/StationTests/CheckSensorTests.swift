@@ -40,7 +40,7 @@ struct CheckSensorTests {
     #expect(sensors.map { $0["isRecordable"] } == [.bool(true), .bool(false)])
     #expect(sensors[0]["heartRate"]?.number == 72)
     #expect(sensors[0]["firstUnreadable"]?["line"]?.integer == 3)
-    #expect(sensors[0]["lastUnreadable"] == fault(4, "neither hr nor rr nor contact"))
+    #expect(sensors[0]["lastUnreadable"] == fault(4, "neither hr nor rr nor contact nor another channel"))
     #expect(sensors[1]["reason"]?.string?.contains("ended with status 3; its last words: “dead”") == true)
     let alone = try await bench.run(["check", "sensor", "--json", Self.mixed])
     #expect(alone.status == 0, "\(alone.complaints)")
@@ -71,7 +71,7 @@ struct CheckSensorTests {
     let lines = output.split(separator: "\n").map { $0.split(separator: "s  ", maxSplits: 1).last ?? $0 }
     let expected = [
       "connected", "61 /min, RR 980 ms, delay 830 ms", "72 /min, RR 830 ms",
-      "line 4 not read: neither hr nor rr nor contact",
+      "line 4 not read: neither hr nor rr nor contact nor another channel",
     ]
     for line in expected { #expect(lines.contains(line[...]), "\(output)") }
     #expect(output.contains("line 3 not read: "))
@@ -88,7 +88,7 @@ struct CheckSensorTests {
       try await child.output.wait(for: "s  [\(number + 1)] connected\n")
     }
     try await child.output.wait(for: "s  [1] 72 /min, skin contact\n", times: 2)
-    try await child.output.wait(for: "s  [2] line 2 not read: neither hr nor rr nor contact\n")
+    try await child.output.wait(for: "s  [2] line 2 not read: neither hr nor rr nor contact nor another channel\n")
     try await child.output.wait(for: "s  [4] ended: “exit 3” ended with status 3\n")
     try await child.output.wait(for: "s  [3] had sent no reading 3 s after it connected\n")
     child.send(signal)

@@ -16,7 +16,7 @@ extension TrialRecord {
     package let answered: Duration
   }
 
-  /// The member `answers` of a result, which a trial without answers does not have, as those from before there were questions.
+  /// The member `answers` of a result; results from before there were questions do not have it.
   package struct GivenAnswers: Hashable, Sendable, FlatInJSON {
     /// The answers, in the order of time.
     package let answers: [Answer]
@@ -28,12 +28,6 @@ extension TrialRecord {
     /// Decodes the member, if it is there.
     package init(from decoder: any Decoder) throws {
       answers = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent([Answer].self, forKey: .answers) ?? []
-    }
-
-    /// Encodes the member, unless there is no answer.
-    package func encode(to encoder: any Encoder) throws {
-      var members = encoder.container(keyedBy: CodingKeys.self)
-      if !answers.isEmpty { try members.encode(answers, forKey: .answers) }
     }
   }
 }

@@ -10,16 +10,22 @@ struct ChannelNames: Sendable {
 
   private var known: [String: Channel] = [:]
   private var unknown: Set<String> = []
+  /// Whether there were more unknown names than are reported.
+  private var hasMore = false
   private var reports: [String] = []
 
-  /// The channel of a name; an unknown name is reported once.
+  /// The channel of a name; an unknown name is reported once, as long as they are few.
   mutating func channel(_ name: String) -> Channel? {
     if let channel = known[name] { return channel }
     if unknown.contains(name) { return nil }
     guard let channel = Channel(named: name) else {
-      guard unknown.count < Self.mostReported else { return nil }
-      unknown.insert(name)
-      reports.append(Self.report(name))
+      if unknown.count < Self.mostReported {
+        unknown.insert(name)
+        reports.append(Self.report(name))
+      } else if !hasMore {
+        hasMore = true
+        reports.append("sends more names of no channel, which are ignored without further reports")
+      }
       return nil
     }
     if known.count < Self.most { known[name] = channel }

@@ -57,7 +57,7 @@ struct Sample: Hashable, Sendable {
     }
     if let time, time.magnitude > 1e12 { return "the time \(plain(time)) is no number of seconds" }
     if let value = values.first(where: { !$0.isPlausible }) { return value.problem }
-    return isEmpty ? "neither hr nor rr nor contact" : nil
+    return isEmpty ? "neither hr nor rr nor contact nor another channel" : nil
   }
 
   /// What is left without the implausible values; `nil` if that is nothing, or if the time is no time.
