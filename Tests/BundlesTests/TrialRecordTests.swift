@@ -85,9 +85,7 @@ struct TrialRecordTests {
       // Thresholds are the protocol's.
       guard let properties = form["properties"]?.object else { return }
       let required = Set((form["required"]?.array ?? []).compactMap(\.string))
-      // A result without answers does not have the member.
-      let always = Set(properties.keys).subtracting(path.isEmpty ? ["answers"] : [])
-      if Set(members.keys) != Set(properties.keys) || required != always {
+      if Set(members.keys) != Set(properties.keys) || required != Set(properties.keys) {
         differences.append("\(path): \(members.keys.sorted()), \(properties.keys.sorted()), \(required.sorted())")
       }
       for (key, member) in members {

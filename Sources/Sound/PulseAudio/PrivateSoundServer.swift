@@ -55,7 +55,8 @@ package final class PrivateSoundServer: Sendable {
       kill(process, SIGKILL)
       Self.reap(process)
       throw PulseAudioError(
-        action: "start a private PulseAudio", reason: Self.problem(in: folder) ?? "it ended, or did not answer within 10 s, and reported no reason")
+        action: "start a private PulseAudio",
+        reason: Self.problem(in: folder) ?? "it ended, or did not answer within 10 s, and reported no reason")
     }
     started = true
     self.folder = folder
