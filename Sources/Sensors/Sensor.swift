@@ -46,6 +46,8 @@ package enum SensorEvent: Hashable, Sendable {
   case connected(Device?)
   /// Samples in the order of their arrival; never empty.
   case readings([HeartReading])
+  /// Frames of a waveform in the order of their arrival; never empty.
+  case waveform(WaveformFrames)
   /// A line that could not be parsed and was skipped; lines are numbered from 1.
   case unreadable(line: Int, reason: String)
   /// Further lines that could not be parsed, counted because too many were waiting to be reported singly; the reason is
@@ -59,4 +61,16 @@ package enum SensorEvent: Hashable, Sendable {
   case lost(reason: String)
   /// The source has ended and nothing more will come.
   case ended(reason: String)
+}
+
+extension SensorEvent {
+  /// How many samples it delivers, or says were dropped; a frame of a waveform is one.
+  package var samples: Int {
+    switch self {
+    case .readings(let batch): batch.count
+    case .waveform(let frames): frames.count
+    case .overflowed(let count): count
+    default: 0
+    }
+  }
 }

@@ -1,5 +1,5 @@
 import Basics
-import Bundles
+package import Bundles
 import Quantities
 
 /// A trial's place among those of its participant.
@@ -26,22 +26,12 @@ package struct TrialPlace: Hashable, Sendable {
 package struct TrialOrder: Sendable {
   /// A trial or file, as far as it is needed to put it in order.
   package struct Entry: Sendable {
-    struct Trial: Sendable {
-      let identifier: String
-      let participant: String
-      let session: String
-      let start: WallTime?
-      let condition: String
-      let clip: String?
-      let verdict: Verdict?
-    }
-
     /// Where it lies, as it was given.
     package let path: String
     /// Why it cannot be read; `nil` where it can.
     package let problem: String?
     /// `nil` for a file from outside a trial, and for what cannot be read.
-    let trial: Trial?
+    let trial: TrialHeading?
 
     /// Reads what a bundle says of itself; any other file is taken as it is.
     package init(reading path: String) {
@@ -50,28 +40,23 @@ package struct TrialOrder: Sendable {
         return
       }
       do throws(BundleError) {
-        self.init(path: path, TrialFacts(try Bundle(path).record))
+        self.init(path: path, try TrialHeading(ofBundle: path))
       } catch {
         self.init(path: path, problem: "\(error)")
       }
     }
 
-    /// A trial whose facts are known.
-    package init(path: String, _ facts: TrialFacts) {
-      let trial = Trial(
-        identifier: facts.trial, participant: facts.participant, session: facts.session, start: facts.start,
-        condition: facts.condition, clip: facts.clip, verdict: facts.verdict)
-      self.init(path: path, trial: trial, problem: nil)
-    }
+    /// A trial whose heading is known.
+    package init(path: String, _ heading: TrialHeading) { self.init(path: path, trial: heading, problem: nil) }
 
     /// A trial that cannot be read, for a reason.
     package init(path: String, problem: String) { self.init(path: path, trial: nil, problem: problem) }
 
-    private init(path: String, trial: Trial?, problem: String?) {
+    private init(path: String, trial: TrialHeading?, problem: String?) {
       (self.path, self.trial, self.problem) = (path, trial, problem)
     }
 
-    fileprivate var identifier: String { trial?.identifier ?? path }
+    fileprivate var identifier: String { trial?.trial ?? path }
     /// When what cannot be read began, by its folder's name.
     fileprivate var time: WallTime? { TrialIdentifier(Folder.name(of: path))?.time }
   }
@@ -145,7 +130,7 @@ package struct TrialOrder: Sendable {
   /// Numbers the trials of each participant; gives of how many that is not possible for what cannot be read.
   private static func order(_ entries: [Entry], _ places: inout [TrialPlace], _ unreadable: [WallTime?]) -> Int {
     var unknown = 0
-    var byParticipant: [String: [(index: Int, trial: Entry.Trial)]] = [:]
+    var byParticipant: [String: [(index: Int, trial: TrialHeading)]] = [:]
     for (index, entry) in entries.enumerated() {
       if let trial = entry.trial { byParticipant[trial.participant, default: []].append((index, trial)) }
     }
@@ -156,17 +141,15 @@ package struct TrialOrder: Sendable {
       }
     }
     for trials in byParticipant.values {
-      let dated = trials.compactMap { one in one.trial.start.map { (one.index, one.trial, start: $0) } }
-      // Where one trial does not say when it began, their order is unknown.
-      guard dated.count == trials.count else { continue }
-      let ordered = dated.sorted { ($0.start, $0.1.identifier) < ($1.start, $1.1.identifier) }
-      var sessions: [String: (count: Int, trial: Entry.Trial, start: WallTime)] = [:]
-      for (number, (index, trial, start)) in ordered.enumerated() {
+      let ordered = trials.sorted { ($0.trial.startDate, $0.trial.trial) < ($1.trial.startDate, $1.trial.trial) }
+      var sessions: [String: (count: Int, trial: TrialHeading, start: WallTime)] = [:]
+      for (number, (index, trial)) in ordered.enumerated() {
+        let start = trial.startDate
         let before = sessions[trial.session]
         sessions[trial.session] = ((before?.count ?? 0) + 1, trial, start)
         if let before, !mayLie(from: before.start, before: start) {
           places[index].previousCondition = before.trial.condition
-          places[index].previousClip = before.trial.clip
+          places[index].previousClip = before.trial.clipName
         }
         if mayLie(from: nil, before: start) {
           unknown += 1

@@ -23,15 +23,24 @@ struct Derivation {
   /// - Returns: what happened, and the files that were made.
   /// - Throws: ``BundleError`` for a journal without a head, or ``FileError``.
   func run(into folder: String?) throws -> (account: TrialAccount, files: [PayloadDigest], record: TrialRecord) {
-    let account = try TrialAccount(of: journal)
+    var account = try TrialAccount(of: journal)
+    let waveforms = WaveformDerivation(folder: waveforms)
+    // Of a trial that died, the journal may have ended long before its waveforms.
+    if account.closing == nil, let last = try waveforms.lastArrival() { account.extend(to: last) }
     var recordings = account.opening.recorders.map { RecorderCut($0, in: account) }
     var files = try copyLines(into: folder, account, &recordings)
+    let blocks = try waveforms.run(account.waveforms, into: folder) { file, block in
+      for index in recordings.indices where recordings[index].waveformFile == file { recordings[index].take(block) }
+    } damaged: { file, blocks, bytes in
+      for index in recordings.indices where recordings[index].waveformFile == file {
+        recordings[index].damage = RecorderCut.Damage(blocks: blocks, bytes: bytes)
+      }
+    }
     let record = TrialRecord(of: account, cuts: recordings, embeddedClip: embeddedClip)
     var result = try PayloadFile(BundleFile.result, in: folder)
     try result.write(JSONValue(encoding: record, writesNull: true).encoded(pretty: true))
     files.append(try result.finish())
-    files += try WaveformDerivation(folder: waveforms).run(account.waveforms, into: folder)
-    return (account, files, record)
+    return (account, files + blocks, record)
   }
 
   private func copyLines(into folder: String?, _ account: TrialAccount, _ recordings: inout [RecorderCut])
@@ -43,9 +52,9 @@ struct Derivation {
     let zero = account.opening.zero.wall
     let recorders = recordings.map(\.written)
     let heart = try ItemFile(BundleFile.heart, in: folder)
-    let files = try recordings.map { recording throws(FileError) in
-      recording.recorder.configuration.isOfHeartbeats
-        ? heart : try ItemFile(BundleFile.recording(of: recording.recorder), in: folder)
+    let files = try recordings.map { recording throws(FileError) -> ItemFile? in
+      if recording.waveformFile != nil { return nil }
+      return recording.recorder.configuration.isOfHeartbeats ? heart : try ItemFile(recording.file, in: folder)
     }
     while let line = try reader.next() {
       guard case .success(let record) = line.record, record.event.delivery != nil else {
@@ -57,18 +66,18 @@ struct Derivation {
         case .reading(let reading):
           for sample in recordings[index].take(reading, at: record.time) {
             let written = sample.written(of: reading, sequence: record.sequence, zero: zero)
-            try files[index].write(written, of: recorders[index])
+            try files[index]?.write(written, of: recorders[index])
           }
         case .sample(let delivered):
           guard let sample = recordings[index].take(delivered, at: record.time) else { continue }
           let written = sample.written(of: delivered, sequence: record.sequence, zero: zero)
-          try files[index].write(written, of: recorders[index])
+          try files[index]?.write(written, of: recorders[index])
         default: break
         }
       }
     }
     var digests = [try events.finish(), try heart.finish()]
-    for file in files where file !== heart { digests.append(try file.finish()) }
+    for case let file? in files where file !== heart { digests.append(try file.finish()) }
     return digests + [try copyPrefix(of: reader.validBytes, into: folder)]
   }
 
@@ -158,4 +167,7 @@ enum BundleFile {
   static func recording(of recorder: TrialRecorder) -> String {
     recorder.configuration.isOfHeartbeats ? heart : "\(data)/\(recorder.identifier).json"
   }
+
+  /// The file with a waveform's blocks.
+  static func waveform(_ name: String) -> String { "\(waveformFolder)/\(name)\(blocks)" }
 }

@@ -30,6 +30,12 @@ struct Judgement: Equatable {
     judgeLosses(started)
     judgeSamples(started)
     for recording in started { judgeValues(recording) }
+    // Recorders that share a file share its damage.
+    for recording in recordings where recording.waveformFile == recording.recorder.identifier {
+      let damage = recording.damage
+      guard damage != RecorderCut.Damage() else { continue }
+      add(.suspect, .waveformDamaged(recorder: recording.recorder.identifier, blocks: damage.blocks, bytes: damage.bytes))
+    }
     judgeReadings(account)
     addInformative(account)
     for recording in recordings where recording.segments.isEmpty {

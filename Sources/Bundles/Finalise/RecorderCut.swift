@@ -13,6 +13,12 @@ struct RecorderCut {
   let end: Duration
   /// What has no sample for longer than this is a gap.
   let longestSilence: Duration
+  /// The name of the file of blocks that it cuts, without folder and extension; `nil` for a recorder of samples.
+  let waveformFile: String?
+  /// What of that file could not be read.
+  var damage = Damage()
+  /// Converts the values of a waveform to the recorder's unit.
+  private let scale: Double
   private let losses: [TrialAccount.Loss]
 
   private(set) var samples = 0
@@ -25,6 +31,8 @@ struct RecorderCut {
   private(set) var smallest = 0.0
   private(set) var largest = 0.0
   private var sum = 0.0
+  /// How many values there are; each frame of a waveform has one for every channel.
+  private(set) var count = 0
   /// When samples came that say something of the heart.
   private var stretches: SampleStretches
   /// When samples came whose times lie within each loss of the sensor, which has told them afterwards.
@@ -33,6 +41,14 @@ struct RecorderCut {
 
   /// So much time without a sample is a gap.
   static let longestSilence = Duration.seconds(10)
+  /// So much time without a frame of a waveform is a gap.
+  static let longestWaveformSilence = Duration.seconds(1)
+
+  /// What of a waveform's file could not be read: blocks whose frames are damaged, and bytes that are no block.
+  struct Damage: Equatable {
+    var blocks = 0
+    var bytes = 0
+  }
 
   /// A sample that belongs to the recording.
   struct Sample: Equatable {
@@ -48,13 +64,21 @@ struct RecorderCut {
     var recorder = recorder
     let sensor = recorder.sensor.name
     recorder.sensor.device = account.devices[sensor] ?? recorder.sensor.device
+    waveformFile = account.opening.waveformFile(of: recorder)
+    let head = account.waveforms.first { [waveformFile] in $0.file == waveformFile }
+    recorder.nominalRate = recorder.nominalRate ?? head?.rate
+    let unit = head.flatMap { try? Unit($0.unit) } ?? recorder.configuration.unit
+    scale = unit.isCompatible(with: recorder.configuration.unit) ? unit.convert(1, to: recorder.configuration.unit) : 1
     self.recorder = recorder
     segments = account.segments[recorder.identifier] ?? []
     end = account.end
     losses = account.losses[sensor] ?? []
     var hold = account.opening.thresholds.sampleHold
     var silence = Self.longestSilence
-    if !recorder.configuration.isOfHeartbeats {
+    if waveformFile != nil {
+      hold = max(.milliseconds(100), recorder.nominalRate.map { Duration(seconds: 2 / $0) } ?? .zero)
+      silence = max(Self.longestWaveformSilence, hold)
+    } else if !recorder.configuration.isOfHeartbeats {
       // Two samples that follow each other are no further apart than the channel's rate says; without one, than a silence.
       let pace = recorder.nominalRate.map { Duration(seconds: 1 / $0) }
       hold = pace.map { max(hold, $0 * 2) } ?? silence
@@ -101,6 +125,43 @@ struct RecorderCut {
     return accept(value, from: time, to: time, sample.arrived, sample.contact)
   }
 
+  /// Takes what belongs to it out of a block of its waveform.
+  mutating func take(_ block: WaveformBlock) {
+    guard let rate = recorder.nominalRate, rate > 0 else { return }
+    func time(_ frame: Int) -> Duration { block.time + Duration(nearestNanoseconds: Double(frame) / rate * 1e9) }
+    func frame(at time: Duration) -> Int {
+      Int(min(max(0, (time - block.time).seconds * rate), Double(block.frames)).rounded(.up))
+    }
+    for segment in segments {
+      let stop = segment.stop ?? end
+      let frames = frame(at: segment.start)..<max(frame(at: segment.start), frame(at: stop))
+      guard !frames.isEmpty, block.arrived <= stop + recorder.configuration.settle || segment.stop == nil else {
+        continue
+      }
+      if segment.stop.map({ block.arrived > $0 }) ?? false { late += frames.count }
+      let (from, to) = (time(frames.lowerBound), time(frames.upperBound - 1))
+      first = min(first ?? from, from)
+      last = max(last ?? to, to)
+      stretches.insert(from: from, to: to)
+      for (index, loss) in losses.enumerated() where loss.start < to && loss.end.map({ from < $0 }) ?? true {
+        filled[index].insert(from: max(from, loss.start), to: to)
+      }
+      samples += frames.count
+      takeValues(block.values[frames.lowerBound * block.channels..<frames.upperBound * block.channels])
+    }
+  }
+
+  private mutating func takeValues(_ values: ArraySlice<Float>) {
+    for raw in values where raw.isFinite {
+      let value = Double(raw) * scale
+      smallest = count == 0 ? value : min(smallest, value)
+      largest = count == 0 ? value : max(largest, value)
+      sum += value
+      lastValue = value
+      count += 1
+    }
+  }
+
   private mutating func accept(
     _ value: Double, from start: Duration, to time: Duration, _ arrived: Duration, _ contact: Bool?
   ) -> Sample? {
@@ -118,6 +179,7 @@ struct RecorderCut {
     smallest = samples == 1 ? value : min(smallest, value)
     largest = samples == 1 ? value : max(largest, value)
     sum += value
+    count += 1
     if first.map({ time < $0 }) ?? true { first = time }
     if last.map({ time >= $0 }) ?? true { (last, lastValue) = (time, value) }
     if contact != false {
@@ -138,7 +200,10 @@ struct RecorderCut {
   }
 
   /// The arithmetic mean of the samples' values.
-  var mean: Double { sum / Double(samples) }
+  var mean: Double { sum / Double(count) }
+
+  /// The file with its samples, inside the bundle.
+  var file: String { waveformFile.map(BundleFile.waveform) ?? BundleFile.recording(of: recorder) }
 
   /// The recorder's segments with their ends.
   var spans: [Range<Duration>] { segments.map { $0.start..<max($0.stop ?? end, $0.start) } }

@@ -52,7 +52,7 @@ extension TrialRecord.Recording {
   fileprivate init(of cut: RecorderCut, while chosen: Clip?) {
     recorder = cut.recorder
     clip = chosen.map { TrialRecord.ClipReference(name: $0.name, sha256: $0.sha256) }
-    file = BundleFile.recording(of: cut.recorder)
+    file = cut.file
     segments = cut.spans.map { TrialRecord.Span($0) }
     samples = cut.samples
     late = cut.late
@@ -61,7 +61,7 @@ extension TrialRecord.Recording {
     lastSample = cut.last
     gaps = cut.gaps
     summary =
-      cut.samples > 0
+      cut.count > 0
       ? TrialRecord.Summary(min: cut.smallest, max: cut.largest, mean: cut.mean, last: cut.lastValue) : nil
   }
 }

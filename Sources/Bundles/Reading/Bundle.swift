@@ -31,10 +31,17 @@ package struct Bundle: Hashable, Sendable {
   ///
   /// - Throws: ``BundleError/unreadable(path:reason:)``.
   package init(_ path: String) throws(BundleError) {
+    result = try Self.document(of: path)
+    record = try Self.decoded(result, of: path)
+    self.path = path
+  }
+
+  /// The document `data/result.json` of a folder.
+  static func document(of path: String) throws(BundleError) -> JSONValue {
     do {
       // The folder itself may be reached through links, and nothing in it.
       _ = try Folder.find(path)
-      result = try JSONReader.read(File(inside: path, BundleFile.result).contents(limit: Self.largestResult)).value
+      return try JSONReader.read(File(inside: path, BundleFile.result).contents(limit: largestResult)).value
     } catch let error as FileError {
       guard error.isMissing else { throw .unreadable(path: path, reason: error.description) }
       let reason = Folder.exists(path) ? "it has no “\(BundleFile.result)”" : "there is no such folder"
@@ -42,12 +49,15 @@ package struct Bundle: Hashable, Sendable {
     } catch {
       throw .unreadable(path: path, reason: "“\(BundleFile.result)” is not JSON: \(error)")
     }
+  }
+
+  /// What a document says, or a part of it.
+  static func decoded<Value: Decodable>(_ result: JSONValue, of path: String) throws(BundleError) -> Value {
     do throws(JSONCodingError) {
-      record = try result.decoded()
+      return try result.decoded()
     } catch {
       throw .unreadable(path: path, reason: "“\(BundleFile.result)”: \(error)")
     }
-    self.path = path
   }
 
   /// The path of the file with the heart data, `{"items":[…]}`.

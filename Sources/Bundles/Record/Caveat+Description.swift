@@ -86,6 +86,9 @@ extension Caveat: CustomStringConvertible {
     case .implausible(let recorder, let count, let all, let lower, let upper, let unit):
       "\(count) of \(all.counted("sample")) of “\(recorder)” implausible (outside "
         + "\(Self.bound(lower)) to \(Self.bound(upper)) \(unit))"
+    case .waveformDamaged(let recorder, let blocks, let bytes):
+      "the waveform of “\(recorder)” is damaged: \(blocks.counted("block")) not read, "
+        + "\(bytes.counted("byte")) of no block"
     case .neverStarted(let recorder): "the recorder “\(recorder)” was never started"
     case .linesSkipped(let sensor, let count):
       "\(count.counted("line")) of “\(sensor)” could not be read, or not in full"

@@ -90,6 +90,8 @@ package enum Caveat: Hashable, Sendable, FlatInJSON, TaggedInJSON {
   case samplesDropped(sensor: String, count: Int)
   /// Samples have values that no person can have.
   case implausible(recorder: String, count: Int, samples: Int, from: Double, to: Double, unit: String)
+  /// Blocks of a waveform's file are damaged, or bytes of it belong to no block.
+  case waveformDamaged(recorder: String, blocks: Int, bytes: Int)
   /// A recorder was never started.
   case neverStarted(recorder: String)
   /// Lines of a sensor could not be read.

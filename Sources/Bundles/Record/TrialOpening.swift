@@ -17,6 +17,16 @@ package struct TrialOpening: Hashable, Sendable, Codable {
     self.recorders = recorders
   }
 
+  /// The name of the file of blocks that a recorder records into, without folder and extension; `nil` for a recorder of
+  /// samples. Recorders of one waveform share the file, which has the name of the first of them.
+  package func waveformFile(of recorder: TrialRecorder) -> String? {
+    let type = recorder.configuration.quantityType
+    guard type.isWaveform else { return nil }
+    return recorders.first {
+      $0.sensor.name == recorder.sensor.name && $0.configuration.quantityType == type
+    }?.identifier ?? recorder.identifier
+  }
+
   /// A member of the head.
   package subscript<Member>(dynamicMember member: WritableKeyPath<TrialHead, Member>) -> Member {
     get { head[keyPath: member] }

@@ -42,7 +42,9 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
   package static let format = "station.result/1"
 
   /// What is wrong with it although its members are right.
-  package var jsonProblem: String? {
+  package var jsonProblem: String? { Self.problem(ofFormat: format) }
+
+  static func problem(ofFormat format: String) -> String? {
     format == Self.format ? nil : "its format is “\(format)”, and this station reads “\(Self.format)”"
   }
 
@@ -69,10 +71,9 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
   /// How many samples the heart's file has.
   package var heartSamples: Int { samples(in: BundleFile.heart) }
 
-  /// The files of recordings inside the bundle, the heart's first.
+  /// The files of samples inside the bundle, the heart's first; waveforms have others.
   package var recordingFiles: [String] {
-    [BundleFile.heart]
-      + recordings.compactMap { $0.recorder.configuration.isOfHeartbeats ? nil : BundleFile.recording(of: $0.recorder) }
+    [BundleFile.heart] + recordings.compactMap { $0.isOfHeartbeats || $0.isWaveform ? nil : $0.samplesFile }
   }
 
   /// A step with its four times.
@@ -156,6 +157,8 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
     package var samplesFile: String { BundleFile.recording(of: recorder) }
     /// Whether it is of heartbeats: of heart rates or RR intervals.
     package var isOfHeartbeats: Bool { recorder.configuration.isOfHeartbeats }
+    /// Whether its samples are the frames of a waveform.
+    package var isWaveform: Bool { recorder.configuration.quantityType.isWaveform }
     /// For how much of that nothing is known.
     package var missing: Duration { gaps.reduce(.zero) { $0 + $1.span.length } }
   }

@@ -28,24 +28,22 @@ package final class OpenTrial: Sendable {
     self.report = report
   }
 
-  /// Opens a waveform: its head enters the journal, and its blocks go to a file beside it.
+  /// Makes the file of a waveform beside the journal.
   ///
-  /// - Parameters:
-  ///   - head: what it is; its file's name must be new in this trial.
-  ///   - time: the time since the trial's zero.
+  /// - Parameter file: its name without folder and extension, which must be new in this trial; its head enters the journal
+  ///   before its first block, as ``JournalEvent/waveformOpened(_:)``.
   /// - Returns: the writer of its blocks.
   /// - Throws: `FileError`.
-  package func openWaveform(_ head: WaveformHead, at time: Duration) throws(FileError) -> WaveformWriter {
-    precondition(head.jsonProblem == nil, "the head of a waveform is invalid")
+  package func openWaveform(_ file: String) throws(FileError) -> WaveformWriter {
+    precondition(WaveformHead.isPlain(file), "the name of a waveform's file is not plain")
     let folder = "\(results.openPath(of: identifier))/\(TrialFile.waveformFolder)"
     try Folder.ensure(folder, isPrivate: true)
     let place = DurablePlace(prepare: { () throws(FileError) in try Folder.ensure(folder, isPrivate: true) })
     let writer = try WaveformWriter(
-      "\(folder)/\(head.file)\(BundleFile.blocks)", at: place, clock: clock, report: report)
+      "\(folder)/\(file)\(BundleFile.blocks)", at: place, clock: clock, report: report)
     try Folder.synchronize(folder)
     try Folder.synchronize(Folder.parent(of: folder))
-    waveforms.withLock { $0[head.file] = writer }
-    journal.append(time: time, event: .waveformOpened(head))
+    waveforms.withLock { $0[file] = writer }
     return writer
   }
 

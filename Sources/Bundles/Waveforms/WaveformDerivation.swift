@@ -13,9 +13,14 @@ struct WaveformDerivation {
   /// - Parameters:
   ///   - heads: what the journal says of the waveforms.
   ///   - bundle: the bundle's folder; `nil` only digests.
+  ///   - take: is given every whole block, with its file's name without extension.
+  ///   - damaged: is told how many blocks of a file are damaged, and how many bytes belong to none.
   /// - Returns: the files that were made, none where nothing was recorded.
   /// - Throws: `FileError`.
-  func run(_ heads: [WaveformHead], into bundle: String?) throws(FileError) -> [PayloadDigest] {
+  func run(
+    _ heads: [WaveformHead], into bundle: String?, _ take: (String, WaveformBlock) -> Void,
+    damaged: (String, Int, Int) -> Void
+  ) throws(FileError) -> [PayloadDigest] {
     guard Folder.isFolder(folder) else { return [] }
     let names = try Folder.names(in: folder).filter { $0.hasSuffix(BundleFile.blocks) && !$0.hasPrefix(".") }.sorted()
     guard !names.isEmpty else { return [] }
@@ -23,11 +28,26 @@ struct WaveformDerivation {
     var files: [PayloadDigest] = []
     for name in names {
       let stem = String(name.dropLast(BundleFile.blocks.count))
-      let (sidecar, validBytes) = try writeSidecar(of: stem, heads.first { $0.file == stem }, into: bundle)
+      var reader = try WaveformReader("\(folder)/\(name)")
+      let head = heads.first { $0.file == stem }
+      let sidecar = try writeSidecar(of: stem, head, reading: &reader, into: bundle) { take(stem, $0) }
+      if reader.damagedBlocks + reader.foreignBytes > 0 { damaged(stem, reader.damagedBlocks, reader.foreignBytes) }
+      let validBytes = reader.validBytes
       files += [try copy(name, first: validBytes, into: bundle), sidecar]
     }
     if let bundle { try Folder.synchronize("\(bundle)/\(BundleFile.waveformFolder)") }
     return files
+  }
+
+  /// When the last whole block arrived; `nil` without one.
+  func lastArrival() throws(FileError) -> Duration? {
+    guard Folder.isFolder(folder) else { return nil }
+    var last: Duration?
+    for name in try Folder.names(in: folder) where name.hasSuffix(BundleFile.blocks) && !name.hasPrefix(".") {
+      var reader = try WaveformReader("\(folder)/\(name)")
+      while let entry = try reader.next() { last = max(last ?? entry.block.arrived, entry.block.arrived) }
+    }
+    return last
   }
 
   // Without the block that a crash tore.
@@ -46,15 +66,16 @@ struct WaveformDerivation {
 
   /// Writes one sidecar, one block a line, in memory that does not grow with the recording.
   private func writeSidecar(
-    of stem: String, _ head: WaveformHead?, into bundle: String?
-  ) throws(FileError) -> (file: PayloadDigest, validBytes: Int) {
-    var reader = try WaveformReader("\(folder)/\(stem)\(BundleFile.blocks)")
+    of stem: String, _ head: WaveformHead?, reading reader: inout WaveformReader, into bundle: String?,
+    _ take: (WaveformBlock) -> Void
+  ) throws(FileError) -> PayloadDigest {
     var sidecar = try PayloadFile("\(BundleFile.waveformFolder)/\(stem).json", in: bundle)
     try sidecar.write(Array("{\"blocks\":[".utf8))
     var (frames, first, last) = (0, Duration?.none, Duration?.none)
     var channels = head?.channels.count
     while let entry = try reader.next() {
       let block = entry.block
+      take(block)
       let line: JSONValue = [
         "offset": .integer(entry.offset), "frames": .integer(block.frames), "channels": .integer(block.channels),
         "t_ns": .integer(Int(block.time.nanoseconds)), "arrived_ns": .integer(Int(block.arrived.nanoseconds)),
@@ -76,7 +97,7 @@ struct WaveformDerivation {
       "damagedBlocks": .integer(reader.damagedBlocks), "foreignBytes": .integer(reader.foreignBytes),
     ]
     try sidecar.write(Array("\n],".utf8) + Array(rest.text().utf8.dropFirst()) + [UInt8(ascii: "\n")])
-    return (try sidecar.finish(), reader.validBytes)
+    return try sidecar.finish()
   }
 }
 

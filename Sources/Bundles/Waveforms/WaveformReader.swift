@@ -55,8 +55,10 @@ package struct WaveformReader: ~Copyable {
         continue
       }
       validBytes = position
-      let values = stride(from: 0, to: frames.count, by: 4).map {
-        Float(bitPattern: UInt32(littleEndian: frames[$0..<$0 + 4]))
+      let values = unsafe frames.withUnsafeBytes { bytes in
+        (0..<header.channels * header.frames).map {
+          Float(bitPattern: UInt32(littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: 4 * $0, as: UInt32.self)))
+        }
       }
       let block = WaveformBlock(
         time: header.time, arrived: header.arrived, channels: header.channels, values: values)

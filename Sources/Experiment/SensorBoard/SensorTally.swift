@@ -61,6 +61,7 @@ struct SensorTally: Sendable {
       connection = .connected
       self.device = device?.name ?? self.device
     case .readings(let batch): for reading in batch { take(reading, zero) }
+    case .waveform(let frames): take(frames)
     case .unreadable(let line, let reason): fault(1, line, reason)
     case .skipped(let count, let line, let reason): fault(count, line, reason)
     case .overflowed(let count): dropped += count
@@ -105,6 +106,19 @@ struct SensorTally: Sendable {
     }
   }
 
+  private mutating func take(_ frames: WaveformFrames) {
+    readings += frames.count
+    let (format, last) = (frames.format, frames.values[(frames.count - 1) * frames.format.channels.count])
+    let sample = ChannelSample(format.type, Double(last), format.unit, happened: frames.end)
+    if let place = values.firstIndex(where: { $0.sample.type == format.type }) {
+      values[place] = (sample, values[place].count + frames.count)
+    } else {
+      values.append((sample, frames.count))
+    }
+    note(sample.value, sample.value.isFinite)
+    delay.add(frames.end.duration(to: frames.arrived).milliseconds)
+  }
+
   private mutating func fault(_ count: Int, _ line: Int, _ reason: String) {
     unreadable += count
     firstFault = firstFault ?? (line, reason)
@@ -118,6 +132,7 @@ struct SensorTally: Sendable {
     switch event {
     case .connected(let device): ["connected" + (device?.name.map { " to “\($0)”" } ?? "")]
     case .readings(let batch): batch.prefix(SensorBoard.linesASecond + 1).map(line)
+    case .waveform(let frames): [line(frames)]
     case .unreadable(let line, let reason): ["line \(line) not read: \(reason)"]
     case .skipped(let count, let line, let reason): ["\(count.counted("line")) not read, from line \(line): \(reason)"]
     case .overflowed(let count): ["\(count.counted("sample")) dropped: they arrived faster than they could be read"]
@@ -144,6 +159,14 @@ struct SensorTally: Sendable {
     let delay = reading.happened.duration(to: reading.arrived).milliseconds
     if reading.senderTime != nil || delay >= 0.5 { parts.append("delay \(delay.fixed(0)) ms") }
     return parts.joined(separator: ", ")
+  }
+
+  private static func line(_ frames: WaveformFrames) -> String {
+    let format = frames.format
+    let finite = frames.values.lazy.filter(\.isFinite)
+    let range = (finite.min() ?? 0, finite.max() ?? 0)
+    return "\(frames.count.counted("frame")) of \(format.type.channelName), \(Double(range.0).brief) to "
+      + "\(Double(range.1).brief) \(format.unit), \(format.channels.count.counted("channel")) at \(number(format.rate)) Hz"
   }
 
   private static func number(_ number: Double) -> String {

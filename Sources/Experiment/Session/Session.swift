@@ -191,9 +191,9 @@ package struct Session: Sendable {
       identifier: identifier, protocolBytes: setup.study.read.bytes,
       clipToEmbed: embeds ? planned.stimulus?.clip : nil, clock: clock,
       report: { [desk] in desk.inform(.journal($0)) })
-    open.journal.append(
-      time: .zero,
-      event: .trialOpened(opening(identifier, zero, seed, place, equipment.speaker?.description)))
+    let opening = opening(identifier, zero, seed, place, equipment.speaker?.description)
+    open.journal.append(time: .zero, event: .trialOpened(opening))
+    let waveforms = try TrialWaveforms(opening, in: open)
     if let stimulus = planned.stimulus, let loaded {
       open.journal.append(
         time: zero.moment.duration(to: clock.now), event: .clipChosen(Self.chosen(stimulus, loaded)))
@@ -203,7 +203,7 @@ package struct Session: Sendable {
         steps: studyProtocol.steps, stimulus: loaded?.stimulus, sensors: setup.recorders.names,
         isUnattended: setup.isUnattended, phrases: setup.phrases),
       zero: zero.moment, clock: clock, speaker: equipment.speaker, hub: equipment.hub, journal: open.journal,
-      presenters: desk.presenters)
+      waveforms: waveforms, presenters: desk.presenters)
     return try await desk.perform(trial, at: place) { end, isKept in
       guard isKept else {
         try await open.discard()

@@ -47,8 +47,9 @@ struct HubState: Sendable {
   /// Whether readings without a listener are kept for the next one.
   private var keepsReadings = false
 
-  /// So many readings of a sensor are kept, seconds of one that does not flood; the others are counted as dropped.
-  static let mostKept = 1000
+  /// So many readings or frames of a sensor are kept, seconds of one that does not flood; the others are counted as
+  /// dropped.
+  static let mostKept = 16_384
   private var needs: [SensorCheck.Need] = []
   /// Of these it is only waited for the connection.
   private var recordings: [String] = []
@@ -82,7 +83,7 @@ struct HubState: Sendable {
       standing.muteSince = nil
       standing.isMute = false
       standing.signs = SensorSigns()
-    case .readings:
+    case .readings, .waveform:
       standing.muteSince = nil
       standing.isMute = false
     case .noted:
@@ -102,10 +103,8 @@ struct HubState: Sendable {
       // There is no listener now.
       for event in events {
         switch event {
-        case .readings(let batch) where keepsReadings: keep(batch, of: name)
-        case .readings(let batch): sensors[name]?.heard += batch.count
-        case .overflowed(let count): sensors[name]?.heard += count
-        default: break
+        case .readings, .waveform: if keepsReadings { keep(event, of: name) } else { sensors[name]?.heard += event.samples }
+        default: sensors[name]?.heard += event.samples
         }
       }
       return
@@ -116,13 +115,13 @@ struct HubState: Sendable {
     sensors[name] = standing
   }
 
-  private mutating func keep(_ batch: [HeartReading], of name: String) {
+  private mutating func keep(_ event: SensorEvent, of name: String) {
     guard let kept = sensors[name]?.keptReadings else { return }
-    if kept + batch.count <= Self.mostKept {
-      sensors[name]?.kept.append(.readings(batch))
-      sensors[name]?.keptReadings += batch.count
+    if kept + event.samples <= Self.mostKept {
+      sensors[name]?.kept.append(event)
+      sensors[name]?.keptReadings += event.samples
     } else {
-      sensors[name]?.unkept += batch.count
+      sensors[name]?.unkept += event.samples
     }
   }
 
@@ -177,11 +176,7 @@ struct HubState: Sendable {
       return rest(of: name)
     }
     sensors[name]?.isDelivering = true
-    switch event {
-    case .readings(let readings): sensors[name]?.inFlight = readings.count
-    case .overflowed(let count): sensors[name]?.inFlight = count
-    default: break
-    }
+    sensors[name]?.inFlight = event.samples
     return (listener, event)
   }
 

@@ -29,13 +29,13 @@ struct Outbox: Sendable {
   /// Adds an event.
   mutating func add(_ event: SensorEvent) {
     switch event {
-    case .readings(let batch):
-      guard readings + batch.count <= Self.mostReadings || readings == 0 else {
-        dropped += batch.count
+    case .readings, .waveform:
+      guard readings + event.samples <= Self.mostReadings || readings == 0 else {
+        dropped += event.samples
         return
       }
       if dropped > 0 { tellDropped() }
-      readings += batch.count
+      readings += event.samples
     default:
       guard others < Self.mostOthers else {
         isCrowded = true
@@ -60,7 +60,10 @@ struct Outbox: Sendable {
     guard head < events.count else { return nil }
     let event = events[head]
     head += 1
-    if case .readings(let batch) = event { readings -= batch.count } else { others -= 1 }
+    switch event {
+    case .readings, .waveform: readings -= event.samples
+    default: others -= 1
+    }
     // A queue that is never quite empty must not keep what it has handed on.
     if head >= Self.spent {
       events.removeFirst(head)

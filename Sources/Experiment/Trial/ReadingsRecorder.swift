@@ -17,12 +17,14 @@ final class ReadingsRecorder: Sendable {
   }
 
   private let log: TrialLog
+  private let waveforms: TrialWaveforms
   private let display: SensorDisplay
   private let inbox: TrialInbox
   private let state = Mutex(State())
 
-  init(log: TrialLog, presenters: Presenters, inbox: TrialInbox) {
+  init(log: TrialLog, waveforms: TrialWaveforms, presenters: Presenters, inbox: TrialInbox) {
     self.log = log
+    self.waveforms = waveforms
     display = SensorDisplay(presenters)
     self.inbox = inbox
   }
@@ -50,6 +52,7 @@ final class ReadingsRecorder: Sendable {
     switch event {
     case .connected(let device): log.append(.sensorConnected(sensor: sensor, device: device))
     case .readings(let readings): take(readings, from: sensor)
+    case .waveform(let frames): take(frames, from: sensor)
     case .unreadable(let line, let reason): skip(1, line, reason, of: sensor)
     case .skipped(let count, let firstLine, let reason): skip(count, firstLine, reason, of: sensor)
     case .overflowed(let count): log.append(.readingsDropped(sensor: sensor, count: count))
@@ -108,6 +111,15 @@ final class ReadingsRecorder: Sendable {
     for sample in readings.last(where: { !$0.samples.isEmpty })?.samples ?? [] { display.sample(sample) }
     settleIfComplete()
   }
+
+  private func take(_ frames: WaveformFrames, from sensor: String) {
+    if let oddity = waveforms.take(frames, from: sensor, log) { note(oddity, of: sensor) }
+    state.withLock { $0.lastHappened[sensor] = frames.end }
+    settleIfComplete()
+  }
+
+  /// Writes down how many frames of waveforms were not written; to be called when nothing more is heard.
+  func tellDroppedFrames() { tellDropped(waveforms.dropped) }
 
   /// Writes down what has been skipped since it was last told; to be called when nothing more is heard.
   func tellSkipped() {

@@ -58,6 +58,9 @@ package struct SensorSigns: Hashable, Sendable {
         // A flood has shown enough.
         if hasHeartRate && hasInterval && reading.samples.isEmpty { break }
       }
+    case .waveform(let frames):
+      readings = frames.count
+      if frames.values.contains(where: \.isFinite) { quantities.insert(frames.format.type) }
     case .unreadable(let line, let reason):
       unreadable = 1
       firstUnreadable = Fault(line: line, reason: reason)

@@ -32,10 +32,11 @@ package actor Trial {
   ///   - speaker: what plays; `nil` for a trial without sound.
   ///   - hub: the session's sensors; the caller runs it.
   ///   - journal: where events are written; its first record is there already.
+  ///   - waveforms: where waveforms are written.
   ///   - presenters: who shows the steps.
   package init(
     _ prepared: PreparedTrial, zero: Moment, clock: any StationClock, speaker: (any Speaker)?, hub: SensorHub,
-    journal: any TrialJournal, presenters: Presenters
+    journal: any TrialJournal, waveforms: TrialWaveforms = TrialWaveforms(), presenters: Presenters
   ) {
     self.prepared = prepared
     self.clock = clock
@@ -47,7 +48,7 @@ package actor Trial {
     machine = TrialMachine(steps: prepared.steps, isUnattended: prepared.isUnattended, phrases: prepared.phrases)
     let log = TrialLog(journal: journal, zero: zero, clock: clock)
     self.log = log
-    readings = ReadingsRecorder(log: log, presenters: presenters, inbox: inbox)
+    readings = ReadingsRecorder(log: log, waveforms: waveforms, presenters: presenters, inbox: inbox)
     sound = SoundDirector(
       speaker: speaker, stimulus: prepared.stimulus, log: log, inbox: inbox, hub: hub, readings: readings)
   }
@@ -84,6 +85,7 @@ package actor Trial {
       await hub.catchUp(within: Self.patience)
       readings.tellDropped(await hub.stopListening())
       readings.tellSkipped()
+      readings.tellDroppedFrames()
       group.cancelAll()
     }
     return end

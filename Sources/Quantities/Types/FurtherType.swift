@@ -16,12 +16,14 @@ struct FurtherType: Sendable {
   let channel: String?
   /// Whether it is the station's own, because HealthKit does not have it.
   let isOwn: Bool
+  /// Whether it is a waveform, which is sampled at a rate of its own.
+  let isWaveform: Bool
   /// The names behind `QuantityTypeIdentifier`, separated by spaces.
   let names: String
 
   init(
     _ style: AggregationStyle, _ unit: String, shown: String? = nil, plausible: ClosedRange<Double>? = nil,
-    typical: ClosedRange<Double>? = nil, channel: String? = nil, isOwn: Bool = false, _ names: String
+    typical: ClosedRange<Double>? = nil, channel: String? = nil, isOwn: Bool = false, isWaveform: Bool = false, _ names: String
   ) {
     self.style = style
     self.unit = unit
@@ -30,6 +32,7 @@ struct FurtherType: Sendable {
     self.typical = typical
     self.channel = channel
     self.isOwn = isOwn
+    self.isWaveform = isWaveform
     self.names = names
   }
 
@@ -107,5 +110,9 @@ struct FurtherType: Sendable {
       .discreteArithmetic, "degC", plausible: 10...45, typical: 32...34, isOwn: true, "SkinTemperature"),
     FurtherType(.discreteArithmetic, "L/min", plausible: 1...250, typical: 5...8, isOwn: true, "MinuteVentilation"),
     FurtherType(.discreteArithmetic, "mm", plausible: 1...10, typical: 3...5, isOwn: true, "PupilDiameter"),
+    FurtherType(
+      .discreteArithmetic, "V", shown: "mV", isOwn: true, isWaveform: true, "Electrocardiogram"),
+    // In the sensor's arbitrary unit.
+    FurtherType(.discreteArithmetic, "count", isOwn: true, isWaveform: true, "Photoplethysmogram"),
   ]
 }

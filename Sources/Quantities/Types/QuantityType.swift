@@ -9,6 +9,7 @@ package struct QuantityType: Hashable, Sendable, CustomStringConvertible {
     let defaultUnit: Unit
     let allowsNegative: Bool
     let isUserDefined: Bool
+    let isWaveform: Bool
     let plausible: ClosedRange<Double>?
     let plausibleShown: ClosedRange<Double>?
     let typical: ClosedRange<Double>?
@@ -17,8 +18,9 @@ package struct QuantityType: Hashable, Sendable, CustomStringConvertible {
     init(
       _ identifier: String, _ healthKitIdentifier: String, _ aggregationStyle: AggregationStyle, canonicalUnit: Unit,
       defaultUnit: Unit, allowsNegative: Bool, isUserDefined: Bool, plausible: ClosedRange<Double>?,
-      typical: ClosedRange<Double>? = nil, channelName: String? = nil
+      typical: ClosedRange<Double>? = nil, channelName: String? = nil, isWaveform: Bool = false
     ) {
+      self.isWaveform = isWaveform
       self.identifier = identifier
       self.healthKitIdentifier = healthKitIdentifier
       self.aggregationStyle = aggregationStyle
@@ -52,6 +54,9 @@ package struct QuantityType: Hashable, Sendable, CustomStringConvertible {
 
   /// The unit for display, and the default unit of recorders.
   package var defaultUnit: Unit { definition.defaultUnit }
+
+  /// Whether it is a waveform such as an electrocardiogram, whose samples follow each other at a rate of their own.
+  package var isWaveform: Bool { definition.isWaveform }
 
   /// Whether values can be negative.
   package var allowsNegative: Bool { definition.allowsNegative }
@@ -113,7 +118,7 @@ package struct QuantityType: Hashable, Sendable, CustomStringConvertible {
     definition = Definition(
       FurtherType.shortName(name), "\(row.isOwn ? "Station" : "HK")QuantityTypeIdentifier\(name)", row.style,
       canonicalUnit: unit, defaultUnit: shown ?? unit, allowsNegative: true, isUserDefined: true,
-      plausible: row.plausible, typical: row.typical, channelName: row.channel)
+      plausible: row.plausible, typical: row.typical, channelName: row.channel, isWaveform: row.isWaveform)
   }
 
   /// Creates a user-defined type.

@@ -104,13 +104,12 @@ struct AddressReader {
   private func simulated(_ options: String?) throws(SensorError) -> Reading {
     var settings = SimulatedSensor.Settings()
     var type: QuantityType?
-    var ofStrap: String?
+    var (sampling, leads) = (250.0, 1)
     var place: Metadata.SensorLocation?
     guard let options else { return (.simulated(settings), .zero, nil) }
     var seen: Set<String> = []
     for option in options.split(separator: ",", omittingEmptySubsequences: false) {
       let (name, value) = try pair(option, known: Self.simulatedOptions, &seen)
-      if !Self.channelOptions.contains(name) { ofStrap = ofStrap ?? name }
       switch name {
       case "seed":
         guard let seed = UInt64(value) else { throw error("the seed “\(value)” is no whole number from 0", nil) }
@@ -123,22 +122,34 @@ struct AddressReader {
       case "dropouts": settings.dropouts = try number(name, value, 0...0.8)
       case "losses": settings.losses = try number(name, value, 0...0.8)
       case "location": place = try location(value)
+      case "sampling_hz": sampling = try number(name, value, 1...10_000)
+      case "channels": leads = Int(try number(name, value, 1...64))
       default: settings.latency = Duration(milliseconds: try number(name, value, 0...60_000))
       }
     }
-    guard let type, !QuantityType.ofHeartbeats.contains(type) else {
-      return (.simulated(settings), settings.latency, place)
+    let kind: SensorAddress.Kind
+    let (what, known): (String, [String])
+    switch type {
+    case let type? where type.isWaveform:
+      let waveform = SimulatedWaveform.Settings(
+        type, heart: settings.heart, rate: sampling, channels: leads, latency: settings.latency)
+      (kind, what, known) = (.simulatedWaveform(waveform), type.channelName, Self.waveformOptions)
+    case let type? where !QuantityType.ofHeartbeats.contains(type):
+      let channel = SimulatedChannel.Settings(type, seed: settings.heart.seed, latency: settings.latency)
+      (kind, what, known) = (.simulatedChannel(channel), type.channelName, Self.channelOptions)
+    default: (kind, what, known) = (.simulated(settings), "a simulated strap", Self.strapOptions)
     }
-    if let ofStrap {
-      throw error(
-        "\(ofStrap) is an option of a simulated strap, not of \(type.channelName)",
-        "the options are \(Self.channelOptions.joined(separator: ", "))")
+    if let other = Self.simulatedOptions.first(where: { seen.contains($0) && !known.contains($0) }) {
+      throw error("\(other) is no option of \(what)", "the options are \(known.joined(separator: ", "))")
     }
-    let channel = SimulatedChannel.Settings(type, seed: settings.heart.seed, latency: settings.latency)
-    return (.simulatedChannel(channel), settings.latency, place)
+    return (kind, settings.latency, place)
   }
 
   private static let channelOptions = ["quantity", "seed", "latency_ms", "location"]
+  private static let heartOptions = channelOptions + ["rate", "variability", "respiration_hz", "response"]
+  private static let strapOptions = heartOptions + ["dropouts", "losses"]
+  private static let waveformOptions = heartOptions + ["sampling_hz", "channels"]
+  private static let simulatedOptions = strapOptions + ["sampling_hz", "channels"]
 
   private func quantity(_ name: String) throws(SensorError) -> QuantityType {
     if let type = QuantityType(channel: name) { return type }
@@ -149,11 +160,6 @@ struct AddressReader {
   }
 
   private static let commonOptions = ["latency_ms", "location"]
-
-  private static let simulatedOptions = [
-    "quantity", "seed", "rate", "variability", "respiration_hz", "response", "dropouts", "losses", "latency_ms",
-    "location",
-  ]
 
   /// Splits the options off the end: the text after the last question mark, if it looks like `name=value` with a known
   /// or nearly known name.

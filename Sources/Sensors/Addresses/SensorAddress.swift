@@ -15,9 +15,11 @@ package import Quantities
 /// | `lines:unix:PATH` | a Unix socket |
 /// | `lines:exec:COMMAND` | a command's output |
 ///
-/// A simulated sensor is a strap, or with `quantity` a ``SimulatedChannel``: `simulated:quantity=skinConductance`, whose
-/// other options are `seed`, `latency_ms` and `location`. The options of a simulated strap are `seed`, `rate` (beats per minute), `variability` (1 is typical), `respiration_hz`,
-/// `response` (beats per minute), `dropouts` and `losses` (fractions of the time), `latency_ms` and `location`.
+/// A simulated sensor is a strap, or with `quantity` a ``SimulatedChannel`` (`simulated:quantity=skinConductance`), whose
+/// other options are `seed`, `latency_ms` and `location`, or a ``SimulatedWaveform``
+/// (`simulated:quantity=electrocardiogram`). The options of a simulated strap are `seed`, `rate` (beats per minute),
+/// `variability` (1 is typical), `respiration_hz`, `response` (beats per minute), `dropouts` and `losses` (fractions of
+/// the time), `latency_ms` and `location`; a waveform has those of the heart, `sampling_hz` and `channels`.
 ///
 /// Addresses that begin with `replay:` or `lines:` may end with options, as in a URL, joined by `&`: `?latency_ms=2300`
 /// is the delay from a beat to its delivery, `location=chest` the sensor's place on the body, and `source=NAME` selects
@@ -30,6 +32,8 @@ package struct SensorAddress: Hashable, Sendable, CustomStringConvertible {
     case simulated(SimulatedSensor.Settings)
     /// A simulated channel of another quantity.
     case simulatedChannel(SimulatedChannel.Settings)
+    /// A simulated waveform.
+    case simulatedWaveform(SimulatedWaveform.Settings)
     /// A recording; the path still includes `#` and the recorder, and `source` is the one selected among several.
     case replay(path: String, source: String?)
     /// Lines of text.
@@ -69,6 +73,13 @@ package struct SensorAddress: Hashable, Sendable, CustomStringConvertible {
     guard case .simulated(let settings) = kind, !QuantityType.ofHeartbeats.contains(type) else { return self }
     var options = ["quantity=\(type.channelName)"]
     if settings.heart.seed != 1 { options.append("seed=\(settings.heart.seed)") }
+    if type.isWaveform {
+      let (heart, usual) = (settings.heart, SimulatedHeart.Settings())
+      if heart.rate != usual.rate { options.append("rate=\(heart.rate)") }
+      if heart.variability != usual.variability { options.append("variability=\(heart.variability)") }
+      if heart.respiration != usual.respiration { options.append("respiration_hz=\(heart.respiration)") }
+      if heart.response != usual.response { options.append("response=\(heart.response)") }
+    }
     if latency > .zero { options.append("latency_ms=\(latency.milliseconds)") }
     if let location { options.append("location=\(location.name)") }
     return (try? SensorAddress("simulated:\(options.joined(separator: ","))")) ?? self
@@ -91,6 +102,7 @@ package struct SensorAddress: Hashable, Sendable, CustomStringConvertible {
     switch kind {
     case .simulated(let settings): return SimulatedSensor(settings, name: text, location: location)
     case .simulatedChannel(let settings): return SimulatedChannel(settings, name: text, location: location)
+    case .simulatedWaveform(let settings): return SimulatedWaveform(settings, name: text, location: location)
     case .replay(let path, let source):
       let (file, recorder) = Self.split(path)
       return try ReplaySensor(

@@ -58,9 +58,10 @@ final class EventQueue: Sendable {
   /// Adds the decoded content of a piece of the stream.
   func add(_ yield: LineDecoder.Yield) {
     guard !yield.isEmpty else { return }
-    tally.add(yield.readings.count)
+    tally.add(yield.readings.count + yield.waveforms.reduce(0) { $0 + $1.count })
     change { state in
       if !yield.readings.isEmpty { state.add(yield.readings, capacity: capacity) }
+      for frames in yield.waveforms { state.add(frames, capacity: capacity) }
       for fault in yield.faults { state.add(fault) }
       for note in yield.notes { state.add(.noted(note)) }
     }
@@ -148,6 +149,16 @@ extension EventQueue.State {
     dropped += more.count - min(room, more.count)
   }
 
+  fileprivate mutating func add(_ frames: WaveformFrames, capacity: Int) {
+    guard waitingReadings == 0 || waitingReadings + frames.count <= capacity else {
+      dropped += frames.count
+      return
+    }
+    settle()
+    ready.append(.waveform(frames))
+    waitingReadings += frames.count
+  }
+
   fileprivate mutating func add(_ fault: LineDecoder.Fault) {
     if waitingFaults < EventQueue.faults {
       settle()
@@ -174,7 +185,7 @@ extension EventQueue.State {
       head = 0
     }
     switch event {
-    case .readings(let readings): waitingReadings -= readings.count
+    case .readings, .waveform: waitingReadings -= event.samples
     case .unreadable: waitingFaults -= 1
     case .noted: waitingNotes -= 1
     default: break

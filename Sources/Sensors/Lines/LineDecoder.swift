@@ -12,12 +12,13 @@ struct LineDecoder: Sendable {
   /// The decoded content of a piece of the stream.
   struct Yield: Hashable, Sendable {
     var readings: [HeartReading] = []
+    var waveforms: [WaveformFrames] = []
     var faults: [Fault] = []
     /// Remarks on the sender, worded as predicates.
     var notes: [String] = []
 
     /// Whether it has no content.
-    var isEmpty: Bool { readings.isEmpty && faults.isEmpty && notes.isEmpty }
+    var isEmpty: Bool { readings.isEmpty && waveforms.isEmpty && faults.isEmpty && notes.isEmpty }
   }
 
   /// The number of jumps of a sender's clock that are reported singly.
@@ -27,6 +28,7 @@ struct LineDecoder: Sendable {
   private var rows = RowReader()
   private var chain: BeatChain
   private var senderClock: SenderClock
+  private var frameClocks: [QuantityType: FrameClock] = [:]
   private var jumps = 0
   private let latency: Duration
 
@@ -70,7 +72,15 @@ struct LineDecoder: Sendable {
     var hasImplausible = false
     var rows = rows
     let earliest = arrived.advanced(by: .zero - latency)
+    var waveforms: [(wave: Sample.Waveform, batch: FrameClock.Batch)] = []
     func take(_ sample: Sample) {
+      if let rate = sample.samplingRate {
+        waveforms += sample.waveforms.map { wave in
+          let count = wave.values.count / wave.width
+          return (wave, FrameClock.Batch(count: count, rate: rate, senderTime: sample.time))
+        }
+      }
+      if sample.isOfWaveforms { return }
       times.append(sample.time)
       if sample.time != nil { isTimed = true }
       yield.readings.append(
@@ -99,7 +109,28 @@ struct LineDecoder: Sendable {
     if isTimed { placeTimed(&yield.readings, times, arrived: arrived) } else { chain.place(&yield.readings) }
     if hasImplausible { yield.readings = yield.readings.flatMap(\.parts) }
     yield.notes += senderClock.takeJumps().compactMap { note($0) }
+    if !waveforms.isEmpty { place(waveforms, arrived: arrived, into: &yield) }
     return yield
+  }
+
+  /// Places the frames of waveforms, each quantity by a clock of its own.
+  private mutating func place(
+    _ waveforms: [(wave: Sample.Waveform, batch: FrameClock.Batch)], arrived: Moment, into yield: inout Yield
+  ) {
+    var placed: [(index: Int, frames: WaveformFrames)] = []
+    for (type, waves) in Dictionary(grouping: waveforms.indices, by: { waveforms[$0].wave.channel.type }) {
+      var clock = frameClocks[type] ?? FrameClock(latency: latency)
+      let moments = clock.moments(of: waves.map { waveforms[$0].batch }, arrived: arrived)
+      yield.notes += clock.takeJumps().compactMap { note($0) }
+      frameClocks[type] = clock
+      for (index, moment) in zip(waves, moments) {
+        let (wave, batch) = waveforms[index]
+        let format = WaveformFormat(
+          type, unit: wave.channel.unit, rate: batch.rate, channels: (1...wave.width).map { "\($0)" })
+        placed.append((index, WaveformFrames(format, happened: moment, arrived: arrived, values: wave.values)))
+      }
+    }
+    yield.waveforms = placed.sorted { $0.index < $1.index }.map(\.frames)
   }
 
   /// The note on a jump; `nil` after ``jumpsTold`` jumps and one note that there are more.

@@ -4,7 +4,10 @@ import Recordings
 
 /// A JSON object as a sample: `{"hr": 72, "rr": [830.1, 841], "contact": true, "t": 12.5, "skinConductance": 2.31}`.
 ///
-/// Keys other than those of a heart name channels; `rr` is a number or an array, `contact` is `true`, `false`, `1` or `0`; `null` equals a missing key.
+/// Keys other than those of a heart name channels; `rr` is a number or an array, `contact` is `true`, `false`, `1` or
+/// `0`; `null` equals a missing key. The channel of a waveform holds an array of consecutive values, or of arrays with a
+/// value for each channel, and `samplingRate` the number of frames per second: `{"electrocardiogram": [0.1, 0.2],
+/// "samplingRate": 250}`.
 enum JSONRow {
   /// Parses the common case without building a tree: known keys, numbers, no escapes.
   ///
@@ -55,6 +58,30 @@ enum JSONRow {
     }
   }
 
+  /// Parses an array of numbers, or of arrays of equally many numbers; not empty.
+  private static func frames(_ line: Span<UInt8>, _ position: inout Int) -> (values: [Float], width: Int)? {
+    let start = position
+    var values: [Double] = []
+    if FlatJSON.numbers(line, &position, into: &values) {
+      return values.isEmpty ? nil : (values.map { Float($0) }, 1)
+    }
+    position = start
+    values = []
+    guard FlatJSON.take(line, &position, "[") else { return nil }
+    var width: Int?
+    repeat {
+      FlatJSON.skipSpace(line, &position)
+      let count = values.count
+      guard FlatJSON.numbers(line, &position, into: &values), values.count > count,
+        width ?? (values.count - count) == values.count - count
+      else { return nil }
+      width = values.count - count
+      FlatJSON.skipSpace(line, &position)
+    } while FlatJSON.take(line, &position, ",")
+    guard FlatJSON.take(line, &position, "]"), let width, width <= WaveformFormat.mostChannels else { return nil }
+    return (values.map { Float($0) }, width)
+  }
+
   private static func isEnd(_ line: Span<UInt8>, _ position: inout Int) -> Bool {
     guard FlatJSON.take(line, &position, "}") else { return false }
     FlatJSON.skipSpace(line, &position)
@@ -69,6 +96,20 @@ enum JSONRow {
     FlatJSON.skipSpace(line, &position)
     guard FlatJSON.take(line, &position, ":") else { return false }
     FlatJSON.skipSpace(line, &position)
+    if FlatJSON.isEqual(line, name, "samplingRate") {
+      guard sample.samplingRate == nil, let rate = FlatJSON.number(line, &position) else { return false }
+      sample.samplingRate = rate
+      FlatJSON.skipSpace(line, &position)
+      return true
+    }
+    if position < line.count, line[position] == UInt8(ascii: "[") {
+      guard let name = String(validating: line.extracting(name).copied, as: UTF8.self),
+        let channel = channels.channel(name), let (values, width) = frames(line, &position),
+        sample.take(values, width: width, of: channel) == nil
+      else { return false }
+      FlatJSON.skipSpace(line, &position)
+      return true
+    }
     // Other names for heart rates and intervals are left to the strict reading.
     guard let value = FlatJSON.number(line, &position),
       let name = String(validating: line.extracting(name).copied, as: UTF8.self), column(name) == nil,
@@ -130,12 +171,39 @@ enum JSONRow {
   private static func read(
     _ key: String, _ node: JSONNode, _ channels: inout ChannelNames, into sample: inout Sample
   ) -> String? {
+    if key == "samplingRate" {
+      guard case .number(let rate) = node.content else { return "“\(key)” is \(node.phrase); expected a number in Hz" }
+      sample.samplingRate = rate
+      return nil
+    }
     guard let channel = channels.channel(key) else { return nil }
     switch node.content {
     case .null: return nil
+    case .array(let elements) where channel.type.isWaveform: return read(key, elements, of: channel, into: &sample)
     case .number(let value): return sample.take(value, of: channel)
     default: return "“\(key)” is \(node.phrase); expected a number in \(channel.unit)"
     }
+  }
+
+  private static func read(
+    _ key: String, _ elements: [JSONNode], of channel: Channel, into sample: inout Sample
+  ) -> String? {
+    var values: [Float] = []
+    var width: Int?
+    for element in elements {
+      let frame = if case .array(let inner) = element.content { inner } else { [element] }
+      for node in frame {
+        guard case .number(let value) = node.content else {
+          return "“\(key)” has \(node.phrase) where a number in \(channel.unit) was expected"
+        }
+        values.append(Float(value))
+      }
+      if width ?? frame.count != frame.count { return "“\(key)” has frames of \(width ?? 0) and \(frame.count) values" }
+      width = frame.count
+    }
+    guard let width, width > 0 else { return "“\(key)” is empty" }
+    guard width <= WaveformFormat.mostChannels else { return "“\(key)” has frames of \(width) values" }
+    return sample.take(values, width: width, of: channel)
   }
 
   private static func column(_ key: String) -> HeartColumn? {

@@ -15,6 +15,15 @@ struct Sample: Hashable, Sendable {
     let value: Double
   }
 
+  /// Consecutive frames of a waveform.
+  struct Waveform: Hashable, Sendable {
+    let channel: Channel
+    /// The number of values in a frame.
+    let width: Int
+    /// Frame by frame.
+    let values: [Float]
+  }
+
   /// Beats per minute.
   var heartRate: Double?
   /// Milliseconds, oldest first.
@@ -25,11 +34,18 @@ struct Sample: Hashable, Sendable {
   var time: Double?
   /// The values of other channels, each quantity at most once.
   var values: [Value] = []
+  /// The frames of waveforms, each quantity at most once.
+  var waveforms: [Waveform] = []
+  /// Frames per second.
+  var samplingRate: Double?
 
   /// Takes a channel's value; one of a heart channel becomes the rate or an interval.
   ///
   /// - Returns: why it cannot be taken; `nil` on success.
   mutating func take(_ value: Double, of channel: Channel) -> String? {
+    guard !channel.type.isWaveform else {
+      return "\(channel.type.channelName) is a waveform, and its value no array of numbers"
+    }
     switch channel.type {
     case .heartRate:
       guard heartRate == nil else { return "two heart rates" }
@@ -41,6 +57,17 @@ struct Sample: Hashable, Sendable {
       }
       values.append(Value(channel: channel, value: value))
     }
+    return nil
+  }
+
+  /// Takes frames of a waveform.
+  ///
+  /// - Returns: why they cannot be taken; `nil` on success.
+  mutating func take(_ values: [Float], width: Int, of channel: Channel) -> String? {
+    let name = channel.type.channelName
+    guard channel.type.isWaveform else { return "“\(name)” is an array; expected a number in \(channel.unit)" }
+    guard !waveforms.contains(where: { $0.channel.type == channel.type }) else { return "two arrays of \(name)" }
+    waveforms.append(Waveform(channel: channel, width: width, values: values))
     return nil
   }
 
@@ -56,8 +83,17 @@ struct Sample: Hashable, Sendable {
       return "rr \(plain(interval)) is outside \(Self.text(Self.intervals)) ms"
     }
     if let time, time.magnitude > 1e12 { return "the time \(plain(time)) is no number of seconds" }
+    if let problem = waveformProblem { return problem }
     if let value = values.first(where: { !$0.isPlausible }) { return value.problem }
     return isEmpty ? "neither hr nor rr nor contact nor another channel" : nil
+  }
+
+  private var waveformProblem: String? {
+    guard let name = waveforms.first?.channel.type.channelName else { return nil }
+    guard let samplingRate else { return "\(name) without “samplingRate”, the number of its values a second" }
+    let most = WaveformFormat.highestRate
+    return samplingRate > 0 && samplingRate <= most
+      ? nil : "samplingRate \(plain(samplingRate)) is no number above 0, up to \(plain(most))"
   }
 
   /// What is left without the implausible values; `nil` if that is nothing, or if the time is no time.
@@ -69,10 +105,15 @@ struct Sample: Hashable, Sendable {
     if let heartRate, !Self.rates.contains(heartRate) { part.heartRate = nil }
     if !rrIntervals.contains(where: Self.intervals.contains) { part.rrIntervals = [] }
     part.values.removeAll { !$0.isPlausible }
+    if waveformProblem != nil { part.waveforms = [] }
     return part.isEmpty ? nil : part
   }
 
-  private var isEmpty: Bool { heartRate == nil && rrIntervals.isEmpty && contact == nil && values.isEmpty }
+  /// Whether it holds nothing but frames of waveforms.
+  var isOfWaveforms: Bool { hasNoReading && !waveforms.isEmpty }
+
+  private var hasNoReading: Bool { heartRate == nil && rrIntervals.isEmpty && contact == nil && values.isEmpty }
+  private var isEmpty: Bool { hasNoReading && waveforms.isEmpty }
 
   fileprivate static func text(_ range: ClosedRange<Double>) -> String {
     "\(plain(range.lowerBound))…\(plain(range.upperBound))"

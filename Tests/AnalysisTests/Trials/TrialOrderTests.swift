@@ -11,16 +11,15 @@ import Testing
 struct TrialOrderTests {
   /// A trial that began so many seconds after the first.
   private func entry(
-    _ name: String, _ seconds: Int64?, participant: String = "p01", session: String = "1", clip: String? = nil,
-    verdict: Verdict? = .good
+    _ name: String, _ seconds: Int64, participant: String = "p01", session: String = "1", clip: String? = nil,
+    verdict: Verdict = .good
   ) -> TrialOrder.Entry {
     TrialOrder.Entry(
       path: "results/bundles/\(name)",
-      TrialFacts(
-        trial: name, participant: participant, session: session, condition: "Task", clip: clip ?? name, mood: nil,
-        start: seconds.map { WallTime(milliseconds: 1_763_636_911_250 + $0 * 1000) }, outcome: .completed,
-        verdict: verdict,
-        reasons: [], sounds: [], steps: []))
+      TrialHeading(
+        trial: name, participant: participant, session: session,
+        startDate: WallTime(milliseconds: 1_763_636_911_250 + seconds * 1000), condition: "Task", clip: clip ?? name,
+        verdict: verdict))
   }
 
   private func name(_ seconds: Int64) -> String {
@@ -64,16 +63,10 @@ struct TrialOrderTests {
     #expect(nameless.problems.isEmpty)
   }
 
-  @Test("is not known where one of a participant's trials does not say when it began")
-  func undated() {
-    let order = TrialOrder([entry("a", 0), entry("b", nil), entry("x", 3, participant: "p02")])
-    #expect(order.places.map(\.period) == [nil, nil, 1])
-  }
-
   @Test("has a trial once, however often it is given or copied, and says so")
-  func copies() {
-    let copy = TrialOrder.Entry(path: "backup/a", TrialFacts.made("a"))
-    let first = TrialOrder.Entry(path: "results/bundles/a", TrialFacts.made("a"))
+  func copies() throws {
+    let first = entry("a", 0)
+    let copy = TrialOrder.Entry(path: "backup/a", try #require(first.trial))
     let order = TrialOrder([first, copy, first], besides: [copy])
     #expect(order.places.map(\.path) == ["results/bundles/a"])
     #expect(order.places[0].period == 1 && order.places[0].previousClip == nil)
@@ -145,15 +138,5 @@ struct TrialOrderTests {
     #expect(TrialPaths.neighbours(of: [other]) == [one])
     #expect(TrialPaths.neighbours(of: [one, other]).isEmpty)
     #expect(throws: RecordingError.noTrials(path: scratch.path)) { try TrialPaths.expand(scratch.path) }
-  }
-}
-
-extension TrialFacts {
-  /// A trial of which hardly anything is known.
-  fileprivate static func made(_ name: String) -> TrialFacts {
-    TrialFacts(
-      trial: name, participant: "p01", session: "1", condition: "Task", clip: name, mood: nil,
-      start: WallTime(milliseconds: 1_763_636_911_250), outcome: .completed, verdict: .good, reasons: [], sounds: [],
-      steps: [])
   }
 }

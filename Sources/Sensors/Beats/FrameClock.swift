@@ -1,0 +1,48 @@
+import Basics
+import Quantities
+
+/// Places the frames of a waveform in time.
+///
+/// Where the sender gives no times, they are counted: a frame follows the one before by the nominal rate, and the offset
+/// is that of the smallest delay seen. Frames that arrive much later than their count allows come after a pause.
+struct FrameClock: Sendable {
+  /// Frames that arrived together.
+  struct Batch: Sendable {
+    let count: Int
+    let rate: Double
+    /// The sender's time of the last frame, in seconds; `nil` if it gives none.
+    let senderTime: Double?
+  }
+
+  private let latency: Duration
+  private var sender: SenderClock
+  private var counted = ArrivalOffset(canPause: true)
+  /// The time of the frames so far by their count, in seconds.
+  private var elapsed = 0.0
+
+  init(latency: Duration) {
+    self.latency = latency
+    sender = SenderClock(latency: latency)
+  }
+
+  /// The time of the first frame of each batch; all arrived together.
+  mutating func moments(of batches: [Batch], arrived: Moment) -> [Moment] {
+    let arrival = arrived.advanced(by: .zero - latency)
+    let timed = sender.moments(of: batches.compactMap(\.senderTime), arrived: arrived)
+    var ends: [Double] = []
+    for batch in batches where batch.senderTime == nil {
+      elapsed += Double(batch.count) / batch.rate
+      ends.append(elapsed * 1e9)
+      counted.learn(source: elapsed * 1e9, arrival: arrival)
+    }
+    let untimed = ends.map { min(counted.moment(ofSource: $0) ?? arrival, arrival) }
+    var (nextTimed, nextUntimed) = (timed.makeIterator(), untimed.makeIterator())
+    return batches.map { batch in
+      let last = (batch.senderTime == nil ? nextUntimed.next() : nextTimed.next()) ?? arrival
+      return last.advanced(by: .zero - Duration(nearestNanoseconds: Double(batch.count - 1) / batch.rate * 1e9))
+    }
+  }
+
+  /// Returns the jumps of the sender's clock since the last call and clears them.
+  mutating func takeJumps() -> [SenderClock.Jump] { sender.takeJumps() }
+}
