@@ -34,7 +34,8 @@ struct WaveformBundleTests {
       identifier: trial, protocolBytes: TrialStory.protocolBytes, clock: HandClock())
     let records = story.records
     open.journal.append(time: records[0].time, event: records[0].event)
-    let writer = try open.openWaveform(Self.head, at: .milliseconds(1))
+    let writer = try open.openWaveform(Self.head.file)
+    open.journal.append(time: .milliseconds(1), event: .waveformOpened(Self.head))
     for number in 0..<3 { writer.append(Self.block(number)) }
     for record in records.dropFirst() { open.journal.append(time: record.time, event: record.event) }
     let path = try await open.finish()

@@ -46,8 +46,8 @@ struct SensorAddressTests {
       ),
       (
         "simulated:sed=7",
-        "there is no option “sed”; did you mean “seed”? there are “quantity”, “seed”, “rate”, "
-          + "“variability”, “respiration_hz”, “response”, “dropouts”, “losses”, “latency_ms”, “location”"
+        "there is no option “sed”; did you mean “seed”? there are “quantity”, “seed”, “latency_ms”, “location”, "
+          + "“rate”, “variability”, “respiration_hz”, “response”, “dropouts”, “losses”, “sampling_hz”, “channels”"
       ),
       ("simulated:seed=-1", "the seed “-1” is no whole number from 0"),
       ("simulated:rate=nan", "rate is “nan”; it is a number from 35 to 180"),

@@ -72,7 +72,7 @@ package struct ChannelRecording: Sendable {
   ) throws(RecordingError) -> [ChannelRecording] {
     let trial = TrialFacts(bundle.record)
     var all: [(series: ChannelSeries, rate: Double?)] = []
-    for recording in bundle.record.recordings where !recording.isOfHeartbeats {
+    for recording in bundle.record.recordings where !recording.isOfHeartbeats && !recording.isWaveform {
       let recorder = recording.recorder
       let file = recording.samplesFile
       var series = ChannelSeries(

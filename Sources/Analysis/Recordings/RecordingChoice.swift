@@ -58,8 +58,23 @@ package struct RecordingChoice: Sendable {
     }
   }
 
+  /// The chosen ones of a bundle's waveforms, locked to the chosen events.
+  package func chosen(from waveforms: [WaveformRecording]) -> [WaveformRecording] {
+    waveforms.compactMap { waveform in
+      guard recorder.map({ $0 == waveform.recorder }) ?? true, sensor.map({ $0 == waveform.sensor }) ?? true else {
+        return nil
+      }
+      var waveform = waveform
+      waveform.events = events
+      return waveform
+    }
+  }
+
   /// The chosen ones of a path's recordings, locked to the chosen events.
   package func chosen(from recordings: [Recording], of path: String) throws(NoSuchRecording) -> [Recording] {
+    if let recorder, (try? WaveformRecording.all(path: path))?.contains(where: { $0.recorder == recorder }) ?? false {
+      throw NoSuchRecording(path: path, noun: "recorder", name: recorder, known: nil, isWaveform: true)
+    }
     let ofRecorder = try Self.chosen(recorder, "recorder", from: recordings, path) { $0.recorder }
     return try Self.chosen(sensor, "sensor", from: ofRecorder, path) { $0.sensorName }.map { $0.locked(to: events) }
   }
@@ -86,9 +101,19 @@ package struct NoSuchRecording: Error, Hashable, CustomStringConvertible {
   package let name: String
   /// The names that it has; `nil` if it has no heart data.
   package let known: [String]?
+  /// Whether that recorder recorded a waveform.
+  package let isWaveform: Bool
+
+  init(path: String, noun: String, name: String, known: [String]?, isWaveform: Bool = false) {
+    (self.path, self.noun, self.name, self.known, self.isWaveform) = (path, noun, name, known, isWaveform)
+  }
 
   /// What is missing, and what there is.
   package var description: String {
+    guard !isWaveform else {
+      return "“\(name)” of “\(path.visible)” is a waveform, which has no measures; “station chart recording --recorder "
+        + "\(name)” draws it, “station show --recorder \(name)” prints it"
+    }
     let advice = known.map { $0.isEmpty ? "its recordings name none" : Spelling.advice(for: name, among: $0) }
     return "“\(path.visible)” has no \(noun) “\(name)”; \(advice ?? "it has no heart data")"
   }

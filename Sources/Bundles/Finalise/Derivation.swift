@@ -23,10 +23,8 @@ struct Derivation {
   /// - Returns: what happened, and the files that were made.
   /// - Throws: ``BundleError`` for a journal without a head, or ``FileError``.
   func run(into folder: String?) throws -> (account: TrialAccount, files: [PayloadDigest], record: TrialRecord) {
-    var account = try TrialAccount(of: journal)
+    let account = try TrialAccount(of: journal)
     let waveforms = WaveformDerivation(folder: waveforms)
-    // Of a trial that died, the journal may have ended long before its waveforms.
-    if account.closing == nil, let last = try waveforms.lastArrival() { account.extend(to: last) }
     var recordings = account.opening.recorders.map { RecorderCut($0, in: account) }
     var files = try copyLines(into: folder, account, &recordings)
     let blocks = try waveforms.run(account.waveforms, into: folder) { file, block in

@@ -79,9 +79,6 @@ struct TrialAccount {
     if sound.failure == nil { breakOffSound(at: latest) }
   }
 
-  /// Takes account of something that happened so late and is not in the journal.
-  mutating func extend(to time: Duration) { latest = max(latest, time) }
-
   private mutating func breakOffSound(at time: Duration) {
     sound.breakOff(at: time, rate: chosen?.clip.sampleRate ?? 0)
   }

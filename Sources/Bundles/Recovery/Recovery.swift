@@ -115,7 +115,8 @@ extension ResultsFolder {
   }
 
   private func recover(_ trial: TrialIdentifier, _ journal: LockedFile) throws -> RecoveredTrial.Fate {
-    let end = try JournalEnd(of: journal.file.path)
+    let end = try JournalEnd(
+      of: journal.file.path, waveforms: "\(openPath(of: trial))/\(TrialFile.waveformFolder)")
     let stood = Folder.exists(bundlePath(of: trial))
     guard end.lines > 0 || stood else { return try removeEmpty(trial) }
     if !stood {
@@ -152,7 +153,12 @@ struct JournalEnd {
   /// The record that closes the trial; `nil` if there is one already, or if no record can be read.
   private(set) var closing: JournalRecord?
 
-  init(of path: String) throws {
+  /// Reads what a crash left.
+  ///
+  /// - Parameters:
+  ///   - path: the journal's path.
+  ///   - waveforms: the folder of the trial's waveforms, of which the last may have arrived after the journal's end.
+  init(of path: String, waveforms: String) throws {
     var reader = try JournalReader(path)
     var sequence = -1
     var latest: Duration?
@@ -172,7 +178,8 @@ struct JournalEnd {
       }
     }
     validBytes = reader.validBytes
-    guard !isClosed, hasHead, let latest else { return }
+    guard !isClosed, hasHead, var latest else { return }
+    if let last = try WaveformDerivation(folder: waveforms).lastArrival() { latest = max(latest, last) }
     closing = JournalRecord(
       sequence: Plausible.sum(sequence, 1), time: latest,
       event: .trialClosed(TrialClosing(outcome: .recovered, reason: nil, calendar: nil)))

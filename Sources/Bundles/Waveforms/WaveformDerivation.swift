@@ -100,9 +100,3 @@ struct WaveformDerivation {
     return try sidecar.finish()
   }
 }
-
-/// The document beside a waveform's blocks.
-package enum WaveformSidecar {
-  /// The format of the document.
-  package static let format = "station.waveform/1"
-}

@@ -46,7 +46,7 @@ package struct ChartedTrials: Sendable {
     return try charts(of: paths[0])
   }
 
-  /// The chart of what one recorder of the only bundle recorded: the quantity that is not the heart's, over time.
+  /// The chart of what one recorder of the only bundle recorded: a waveform, or another quantity than the heart's.
   ///
   /// - Parameter kind: the chart's name.
   /// - Returns: the chart of its window, or of the whole recording if no window was requested.
@@ -56,20 +56,28 @@ package struct ChartedTrials: Sendable {
     guard paths.count == 1 else { throw ChartedTrialsError.several(self.paths[0], kind: kind) }
     let path = paths[0]
     let channels = try choice.channels(of: path)
-    guard let recording = channels.first else {
-      let known = try ChannelRecording.read(path: path, by: .recorder).map(\.series.recorder)
-      throw ChartedTrialsError.noChannel(path, known)
+    let allWaveforms = try WaveformRecording.all(path: path)
+    let waveforms = choice.chosen(from: allWaveforms)
+    guard channels.count + waveforms.count == 1 else {
+      let known =
+        try ChannelRecording.read(path: path, by: .recorder).map(\.series.recorder) + allWaveforms.map(\.recorder)
+      throw channels.isEmpty && waveforms.isEmpty
+        ? ChartedTrialsError.noChannel(path, known) : ChartedTrialsError.severalRecorders(path, known)
     }
-    guard channels.count == 1 else {
-      throw ChartedTrialsError.severalRecorders(
-        path, try ChannelRecording.read(path: path, by: .recorder).map(\.series.recorder))
-    }
-    guard let window, window != .whole else { return .channel(recording) }
-    let placed = recording.place(window)
+    if let waveform = waveforms.first { return try .waveform(waveform, window: try bounds(in: path, waveform.place)) }
+    return .channel(channels[0], window: try bounds(in: path, channels[0].place))
+  }
+
+  /// The bounds of the requested window; `nil` for the whole recording.
+  private func bounds(
+    in path: String, _ place: (AnalysisWindow) -> PlacedWindow
+  ) throws(ChartedTrialsError) -> ClosedRange<Double>? {
+    guard let window, window != .whole else { return nil }
+    let placed = place(window)
     guard let bounds = placed.bounds else {
-      throw ChartedTrialsError.missingWindow(path, window, reason: "\(placed.missing ?? .nothingRecorded)")
+      throw .missingWindow(path, window, reason: "\(placed.missing ?? .nothingRecorded)")
     }
-    return .channel(recording, window: bounds)
+    return bounds
   }
 
   private func some(of paths: [String]) throws -> [String] {

@@ -1,7 +1,7 @@
 package import Analysis
 import Basics
 import Quantities
-import Recordings
+package import Recordings
 
 extension LineChart {
   /// The samples of one recorder of another quantity than the heart's over time, with the stimulus shaded.
@@ -18,12 +18,6 @@ extension LineChart {
       if let last = points.last, time - last.x > longest { points.append(DataPoint((last.x + time) / 2, .nan)) }
       points.append(DataPoint(time, value))
     }
-    let sounds = recording.trial?.sounds ?? []
-    let isLocked = recording.event.map { $0.source != .stimulus } ?? false
-    let stimuli =
-      isLocked
-      ? recording.event.map { [StimulusMark(onset: $0.onset, offset: $0.offset, label: "event")] } ?? []
-      : sounds.map { StimulusMark(onset: $0.onset, offset: $0.offset, label: recording.trial?.clip ?? "sound") }
     let name = series.type.title
     var axis = HorizontalAxis.sinceStart
     axis.range = window
@@ -33,10 +27,49 @@ extension LineChart {
         subtitle: ((recording.trial?.caption ?? []) + ["recorder \(series.recorder)"]).joined(separator: ", "),
         noDataText: "No sample was recorded"),
       plots: [Plot(name, points)], horizontal: axis, vertical: Axis("\(name) (\(series.unit.symbol))"),
-      annotations: Annotations(
-        stimuli: stimuli.filter { mark in
-          window.map { mark.onset < $0.upperBound && (mark.offset ?? .infinity) > $0.lowerBound } ?? true
-        }))
+      annotations: Annotations(stimuli: stimuli(of: recording.trial, recording.event, in: window)))
+  }
+
+  /// The first channels of a waveform over time, with the stimulus shaded.
+  ///
+  /// - Parameters:
+  ///   - recording: the waveform.
+  ///   - window: the displayed time in seconds since the trial's zero; `nil` for all of it.
+  /// - Returns: the chart, with the unit on the axis.
+  /// - Throws: `RecordingError` where its file cannot be read.
+  package static func waveform(
+    _ recording: WaveformRecording, window: ClosedRange<Double>? = nil
+  ) throws(RecordingError) -> LineChart {
+    let traces = try recording.traces(in: window)
+    let name = recording.type.title
+    var axis = HorizontalAxis.sinceStart
+    axis.range = window
+    var more = ["recorder \(recording.recorder)"]
+    if traces.count < recording.channels.count {
+      more.append("the first \(traces.count) of \(recording.channels.count) channels")
+    }
+    return LineChart(
+      Heading(
+        title: name, subtitle: ((recording.trial?.caption ?? []) + more).joined(separator: ", "),
+        noDataText: "No frame was recorded"),
+      plots: traces.map { trace in
+        Plot(traces.count == 1 ? name : trace.channel, trace.points.map { DataPoint($0.time, $0.value) })
+      }, horizontal: axis, vertical: Axis("\(name) (\(recording.unit.symbol))"),
+      annotations: Annotations(stimuli: stimuli(of: recording.trial, recording.event, in: window)))
+  }
+
+  /// The sounds of a trial in a window, or the event that its recordings are locked to instead.
+  private static func stimuli(
+    of trial: TrialFacts?, _ event: TrialEvent?, in window: ClosedRange<Double>?
+  ) -> [StimulusMark] {
+    let isLocked = event.map { $0.source != .stimulus } ?? false
+    let all =
+      isLocked
+      ? event.map { [StimulusMark(onset: $0.onset, offset: $0.offset, label: "event")] } ?? []
+      : (trial?.sounds ?? []).map { StimulusMark(onset: $0.onset, offset: $0.offset, label: trial?.clip ?? "sound") }
+    return all.filter { mark in
+      window.map { mark.onset < $0.upperBound && (mark.offset ?? .infinity) > $0.lowerBound } ?? true
+    }
   }
 }
 

@@ -22,7 +22,9 @@ final class ReadingsRecorder: Sendable {
   private let inbox: TrialInbox
   private let state = Mutex(State())
 
-  init(log: TrialLog, waveforms: TrialWaveforms, presenters: Presenters, inbox: TrialInbox) {
+  init(
+    log: TrialLog, waveforms: TrialWaveforms = TrialWaveforms(), presenters: Presenters, inbox: TrialInbox
+  ) {
     self.log = log
     self.waveforms = waveforms
     display = SensorDisplay(presenters)

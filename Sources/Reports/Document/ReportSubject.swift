@@ -74,6 +74,7 @@ package enum ReportSubject: Sendable {
     case .trial(let bundle):
       var trial = ReportedTrial.read(bundle, by: choice.reading.grouping)
       trial.channels = choice.chosen(from: trial.channels)
+      trial.waveforms = choice.chosen(from: trial.waveforms)
       trial.recordings = try choice.hearts(from: trial.recordings, of: bundle.path, besides: trial.channels)
       return (Report(trial, settings, local: local, station: station), trial.problems)
     case .results(let folder, let selection):

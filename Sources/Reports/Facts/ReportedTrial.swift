@@ -13,6 +13,8 @@ package struct ReportedTrial: Sendable {
   package var recordings: [Recording]
   /// The recordings of other quantities, one for each recorder.
   package var channels: [ChannelRecording] = []
+  /// The waveforms, one for each recorder.
+  package var waveforms: [WaveformRecording] = []
   /// The title of its protocol; `nil` if its copy of the protocol has no title.
   package let protocolTitle: String?
   /// The files that the manifest lists.
@@ -83,6 +85,7 @@ package struct ReportedTrial: Sendable {
       bundle: bundle, recordings: recordings, protocolTitle: bundle.protocolTitle, files: files,
       heartProblem: heartProblem, fileProblems: fileProblems, problems: problems)
     trial.channels = channels
+    if !isBrief { trial.waveforms = WaveformRecording.all(of: bundle) }
     return trial
   }
 

@@ -19,13 +19,13 @@ extension Report {
     if let problem = trial.heartProblem {
       let words = "The heart data could not be read, so that there is nothing to draw or measure: "
       sections.append(Section("Heart", [.paragraph(StyledText(words) + .given(problem) + ".")]))
-    } else if hearts.isEmpty, trial.channels.isEmpty {
+    } else if hearts.isEmpty, trial.channels.isEmpty, trial.waveforms.isEmpty {
       sections.append(
         Section("Heart", [.paragraph("No samples were recorded, so that there is nothing to draw or measure.")]))
     } else {
       sections += hearts.map { $0.section(isOnlyOne: hearts.count == 1) }
     }
-    sections += trial.channels.map(\.section)
+    sections += trial.channels.map(\.section) + trial.waveforms.map(\.section)
     sections += [trial.clipSection, trial.soundSection, trial.recordersSection].compactMap(\.self)
     sections += [trial.provenanceSection(local), trial.verificationSection(settings)]
     let clip = facts.clip.map { ", the clip “" + StyledText($0, .given) + "”" } ?? ", without a clip"

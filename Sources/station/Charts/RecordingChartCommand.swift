@@ -43,11 +43,11 @@ struct RecordingChartCommand<Kind: RecordingChart>: Command {
   }
 }
 
-/// `station chart recording FILE`: another quantity than the heart's over time.
+/// `station chart recording FILE`: a waveform, or another quantity than the heart's, over time.
 struct ChannelChartCommand: Command {
   static let syntax = CommandSyntax(
     "chart recording", operands: "FILE", count: 1...1,
-    "draws what a recorder of another quantity than the heart's recorded in a trial, over time, with its unit",
+    "draws a waveform, or another quantity than the heart's, as a recorder recorded it in a trial, over time",
     options: ChartOutput.options + AxesOptions.options + ChartedTrials.recordingOptions + [RecordingOptions.window])
 
   private let output: ChartOutput

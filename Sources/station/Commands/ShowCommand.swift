@@ -1,5 +1,7 @@
+import Analysis
 import Basics
 import Bundles
+import Quantities
 import Study
 
 /// `station show BUNDLE`: prints the clip name and the samples of the hearts or of one recorder, or the whole result, or
@@ -10,7 +12,7 @@ struct ShowCommand: Command {
     "prints the clip name and the heart JSON of a bundle or trial, or follows a running trial",
     options: [
       .init("json", "print the whole result instead"),
-      .init("recorder", value: "NAME", "print the samples of this recorder instead of the hearts'"),
+      .init("recorder", value: "NAME", "print the samples of this recorder instead of the hearts'; a waveform as CSV"),
       .init("replay", "repeat the draw of the clip, and report whether it gives the same clip"),
       .init("live", "follow the running trial, or TRIAL if several are running"),
       .init("wait", "with --live: wait for a trial to begin"),
@@ -63,6 +65,10 @@ struct ShowCommand: Command {
   }
 
   private func printSamples(of recorder: String?, _ bundle: Bundle) throws {
+    if let waveform = WaveformRecording.all(of: bundle).first(where: { $0.recorder == recorder }) {
+      try print(waveform, bundle)
+      return
+    }
     // The heart data of a day take 27 MB.
     let samples =
       try recorder.map { name throws in
@@ -75,6 +81,22 @@ struct ShowCommand: Command {
       } ?? bundle.openHeart()
     Console.standard.line("clip name: \((bundle.record.clip?.clip.name ?? "none").visible)")
     while case let piece = try samples.read(upTo: 1 << 16), !piece.isEmpty { Console.standard.write(piece) }
+  }
+
+  /// Prints a waveform as a table, frame by frame.
+  private func print(_ waveform: WaveformRecording, _ bundle: Bundle) throws {
+    let console = Console.standard
+    console.line("clip name: \((bundle.record.clip?.clip.name ?? "none").visible)")
+    let unit = waveform.unit.symbol
+    console.line("time_s," + waveform.channels.map { "\($0)_\(unit)" }.joined(separator: ","))
+    var lines: [UInt8] = []
+    try waveform.read { time, values in
+      lines += "\(time.fixed(6)),\(values.map { Float($0).description }.joined(separator: ","))\n".utf8
+      guard lines.count >= 1 << 16 else { return }
+      console.write(lines)
+      lines.removeAll(keepingCapacity: true)
+    }
+    console.write(lines)
   }
 
   private func replay(_ bundle: Bundle) -> ExitStatus {
