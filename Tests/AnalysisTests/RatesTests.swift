@@ -60,7 +60,7 @@ struct RatesTests {
   @Test("without a rate everything is missing")
   func none() {
     let measurements = HeartAnalysis(rates: HeartRateTrack(rates: [.nan, 0, -5], times: [1, 2, 3])).measurements()
-    #expect(measurements.count == Measure.allCases.count)
+    #expect(measurements.count == Measure.ofHearts.count)
     for measurement in measurements {
       #expect(measurement.outcome == .missing(.noRates))
     }

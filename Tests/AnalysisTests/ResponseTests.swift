@@ -223,7 +223,7 @@ struct ResponseTests {
     #expect(missing.reactivity == nil && missing.recovery == nil && missing.remainder == 15)
   }
 
-  @Test("windows of unlike length are reported where the measure depends on it", arguments: Measure.allCases)
+  @Test("windows of unlike length are reported where the measure depends on it", arguments: Measure.ofHearts)
   func unlikeWindows(measure: Measure) {
     let isWarned = [
       Measure.minimumHeartRate, .maximumHeartRate, .nn50, .sdnn, .sd2, .sampleEntropy, .vlf, .lf, .hf, .lfToHF,

@@ -59,6 +59,21 @@ struct ChannelTrialTests {
     #expect(channel["quantityType"]?.string == "electrodermalActivity" && channel["unit"]?.string == "mcS")
     #expect((2...3).contains(channel["measures"]?["mean"]?.number ?? 0))
 
+    let many = try await bench.run([
+      "analyse", "results", "--csv", "--recorder", "skin", "--measure", "mean", "--window", "whole",
+    ])
+    let row = try #require(
+      many.output.split(separator: "\n").last?.split(separator: ",", omittingEmptySubsequences: false))
+    let whole = try await bench.run(["analyse", bundle, "--json", "--recorder", "skin", "--window", "whole"])
+    let mean = try #require(
+      JSONReader.read(Array(whole.output.utf8)).value["channels"]?.array?.first?["measures"]?["mean"])
+    #expect(many.status == 0 && row.contains("skin") && row.contains("mcS"), "\(many.complaints)")
+    #expect(row.contains { Double($0) == mean.number })
+    let groups = try await bench.run([
+      "analyse", "results", "--recorder", "skin", "--by", "condition", "--window", "whole",
+    ])
+    #expect(groups.status == 0 && groups.output.contains("slope, mcS/min"), "\(groups.output)\(groups.complaints)")
+
     let chart = try await bench.run(
       ["chart", "recording", bundle, "--recorder", "skin", "--output", bench.scratch["skin.svg"]])
     #expect(chart.status == 0, "\(chart.complaints)")

@@ -33,7 +33,8 @@ extension HeartAnalysis {
         default: [preset.spectrum.lf, preset.spectrum.hf]
         }
       return needed.contains { spectrum.power(in: $0) == nil } ? .noFrequencyInBand : .constantIntervals
-    case .meanHeartRate, .timeWeightedHeartRate, .minimumHeartRate, .maximumHeartRate, .lastHeartRate, .meanNN:
+    case .meanHeartRate, .timeWeightedHeartRate, .minimumHeartRate, .maximumHeartRate, .lastHeartRate, .meanNN, .mean,
+      .sd, .minimum, .median, .maximum, .slope:
       return .overflow
     }
   }
@@ -110,7 +111,8 @@ extension Measure {
       guard case .range(let range) = scales else { return nil }
       return .intervals(
         10 * range.upperBound, source: "the longest windows then occur less than ten times, and vary by chance")
-    case .meanHeartRate, .timeWeightedHeartRate, .minimumHeartRate, .maximumHeartRate, .lastHeartRate, .meanNN:
+    case .meanHeartRate, .timeWeightedHeartRate, .minimumHeartRate, .maximumHeartRate, .lastHeartRate, .meanNN, .mean,
+      .sd, .minimum, .median, .maximum, .slope:
       return nil
     }
   }

@@ -8,6 +8,7 @@ extension HeartAnalysis {
     case .nn50, .sampleEntropy, .dfaAlpha1, .dfaAlpha2, .lfToHF: "1"
     case .vlf, .lf, .hf: preset.spectrum.isDividedByMaximum ? "1" : "ms2"
     case .lfNormalised, .hfNormalised: preset.spectrum.normalisation == .lfAndHF ? "%" : "1"
+    case .mean, .sd, .minimum, .median, .maximum, .slope: "1"
     }
   }
 
@@ -50,6 +51,7 @@ extension HeartAnalysis {
     case .lfToHF: "LF / HF"
     case .lfNormalised: bands.normalisation == .lfAndHF ? "100 * LF / (LF + HF)" : "LF / power from 0 to 0.5 Hz"
     case .hfNormalised: bands.normalisation == .lfAndHF ? "100 * HF / (LF + HF)" : "HF / power from 0 to 0.5 Hz"
+    case .mean, .sd, .minimum, .median, .maximum, .slope: measure.definitionOfSamples
     }
   }
 

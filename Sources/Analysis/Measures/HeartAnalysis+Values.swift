@@ -8,6 +8,7 @@ extension HeartAnalysis {
     case .time: timeDomain(measure)
     case .nonlinear: nonlinear(measure, parts)
     case .frequency: parts.spectrum.flatMap { frequency(measure, $0) }
+    case .samples: nil
     }
   }
 

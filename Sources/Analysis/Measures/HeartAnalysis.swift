@@ -51,7 +51,7 @@ package struct HeartAnalysis: Sendable {
   }
 
   /// Computes measures, in the requested order; measures that need the spectrum share one.
-  package func measurements(_ measures: [Measure] = Measure.allCases) -> [Measurement] {
+  package func measurements(_ measures: [Measure] = Measure.ofHearts) -> [Measurement] {
     if let rates { return measures.map { measurement($0, of: rates) } }
     let spectrum = measures.contains { $0.domain == .frequency } ? self.spectrum : nil
     let matches = measures.contains(.sampleEntropy) ? TemplateMatches(in: series, preset.sampleEntropy) : nil

@@ -1,4 +1,4 @@
-/// The measures of heart rate and its variability.
+/// The measures of heart rate and its variability, and those of the samples of any other quantity.
 package enum Measure: String, Codable, CaseIterable, Hashable, Sendable {
   /// The mean of the beats' own rates: every beat counts equally, whatever its interval.
   case meanHeartRate
@@ -69,6 +69,30 @@ package enum Measure: String, Codable, CaseIterable, Hashable, Sendable {
   /// The power at high frequencies in normalised units.
   case hfNormalised
 
+  /// The mean of the samples.
+  case mean
+
+  /// The standard deviation of the samples.
+  case sd
+
+  /// The smallest sample.
+  case minimum
+
+  /// The median of the samples.
+  case median
+
+  /// The largest sample.
+  case maximum
+
+  /// The slope of a straight line through the samples, per minute.
+  case slope
+
+  /// The measures of hearts.
+  package static let ofHearts = allCases.filter { $0.domain != .samples }
+
+  /// The measures of other quantities.
+  package static let ofSamples = allCases.filter { $0.domain == .samples }
+
   /// The name used in papers.
   package var title: String {
     switch self {
@@ -95,6 +119,12 @@ package enum Measure: String, Codable, CaseIterable, Hashable, Sendable {
     case .lfToHF: "LF/HF"
     case .lfNormalised: "LF nu"
     case .hfNormalised: "HF nu"
+    case .mean: "mean"
+    case .sd: "SD"
+    case .minimum: "minimum"
+    case .median: "median"
+    case .maximum: "maximum"
+    case .slope: "slope"
     }
   }
 
@@ -105,6 +135,7 @@ package enum Measure: String, Codable, CaseIterable, Hashable, Sendable {
     case .meanNN, .sdnn, .sdsd, .rmssd, .nn50, .pnn50, .pnn20: .time
     case .sd1, .sd2, .sampleEntropy, .dfaAlpha1, .dfaAlpha2: .nonlinear
     case .vlf, .lf, .hf, .lfToHF, .lfNormalised, .hfNormalised: .frequency
+    case .mean, .sd, .minimum, .median, .maximum, .slope: .samples
     }
   }
 
@@ -118,5 +149,7 @@ package enum Measure: String, Codable, CaseIterable, Hashable, Sendable {
     case nonlinear
     /// Powers of frequency bands.
     case frequency
+    /// Statistics of the samples of another quantity than the heart's.
+    case samples
   }
 }

@@ -8,17 +8,21 @@ package struct AnalysisSettings: Hashable, Sendable {
   /// What is done about artefacts.
   package var correction: ArtefactCorrection
 
-  /// What is measured, in this order.
+  /// What is measured of hearts, in this order.
   package var measures: [Measure]
+
+  /// What is measured of other quantities, in this order.
+  package var samplesMeasures: [Measure]
 
   /// Settings.
   package init(
     preset: AnalysisPreset = .station, correction: ArtefactCorrection = .lipponenTarvainen,
     measures: [Measure] = Measure.allCases
   ) {
+    samplesMeasures = measures.filter { $0.domain == .samples }
     self.preset = preset
     self.correction = correction
-    self.measures = measures
+    self.measures = measures.filter { $0.domain != .samples }
   }
 }
 

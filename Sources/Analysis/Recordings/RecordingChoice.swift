@@ -1,4 +1,5 @@
 import Basics
+import Bundles
 package import Recordings
 
 /// Which recordings of bundles and files are used, and how files are read.
@@ -30,6 +31,18 @@ package struct RecordingChoice: Sendable {
   package func everything(of path: String) throws -> (hearts: [Recording], channels: [ChannelRecording]) {
     let channels = try channels(of: path)
     return (try hearts(from: try Recording.read(path: path, reading), of: path, besides: channels), channels)
+  }
+
+  /// What is put together of many trials: the chosen recordings of a heart, or those of the chosen recorder, if it
+  /// recorded another quantity.
+  ///
+  /// - Throws: ``NoSuchRecording``, and read errors.
+  package func oneKind(of path: String) throws -> (hearts: [Recording], channels: [ChannelRecording]) {
+    if recorder != nil {
+      let channels = try channels(of: path)
+      if !channels.isEmpty { return ([], channels) }
+    }
+    return (try recordings(of: path), [])
   }
 
   /// The chosen ones of a path's recordings of a heart; none if others were chosen, or no heart was recorded.
@@ -85,9 +98,11 @@ package struct RecordingChoice: Sendable {
     guard let name else { return recordings }
     let chosen = recordings.filter { called($0) == name }
     guard chosen.isEmpty else { return chosen }
+    let others = noun == "recorder" ? (try? Bundle(path).record.recordings.map(\.recorder.identifier)) ?? [] : []
+    let hearts = recordings.allSatisfy(\.isEmpty) ? [] : recordings.compactMap(called)
+    let known = hearts + others.filter { !hearts.contains($0) }
     throw NoSuchRecording(
-      path: path, noun: noun, name: name,
-      known: recordings.allSatisfy(\.isEmpty) ? nil : recordings.compactMap(called))
+      path: path, noun: noun, name: name, known: known.isEmpty && recordings.allSatisfy(\.isEmpty) ? nil : known)
   }
 }
 

@@ -79,6 +79,11 @@ package struct TrialHead: Sendable {
   /// The recorder's identifier.
   package let recorder: String?
 
+  /// Whose samples they are, part by part.
+  init(place: TrialPlace, trial: TrialFacts?, sensor: String?, recorder: String?) {
+    (self.place, self.trial, self.sensor, self.recorder) = (place, trial, sensor, recorder)
+  }
+
   /// Whose samples a recording holds.
   package init(_ recording: Recording, at place: TrialPlace) {
     self.place = place

@@ -55,10 +55,13 @@ package struct GroupListing {
     return parts.joined(separator: "; ")
   }
 
-  /// The settings of all numbers: `preset station; artefacts lipponen-tarvainen`.
-  private var choices: String {
-    (events == [.stimulus] ? "" : "event \(events.map { "\($0)" }.joined(separator: ",")); ")
-      + "preset \(analysis.settings.preset.name); artefacts \(analysis.settings.correction)"
+  /// The settings of a measure's numbers: `preset station; artefacts lipponen-tarvainen`, which only those of hearts have.
+  private func choices(_ measure: Measure) -> String {
+    let event = events == [.stimulus] ? [] : ["event \(events.map { "\($0)" }.joined(separator: ","))"]
+    let ofHearts = [
+      "preset \(analysis.settings.preset.name)", "artefacts \(analysis.settings.correction)",
+    ]
+    return (event + (measure.domain == .samples ? [] : ofHearts)).map { "; \($0)" }.joined()
   }
 
   private func table(_ summary: TrialsTogether.Summary) -> [String] {
@@ -81,7 +84,7 @@ package struct GroupListing {
     let isPoints = summary.quantity.unit == "%" && analysis.baseline != nil && analysis.change == .difference
     let unit = isPoints ? "percentage points" : summary.quantity.unit.printedUnit
     let title = summary.quantity.title + (unit.isEmpty ? "" : ", \(unit)") + words(sensor: summary.sensor)
-    return ["\(title); window \(summary.window); \(choices)"] + table.lines
+    return ["\(title); window \(summary.window)\(choices(summary.measure))"] + table.lines
   }
 
   private func table(_ response: TrialsTogether.GroupResponse) -> [String] {
@@ -133,9 +136,9 @@ package struct GroupListing {
     }
     lines += together.spreadNotes(summaries, responses).map { "note: \($0)" }
     lines += together.intervalCaveat(summaries, responses).map { ["note: \($0)"] } ?? []
-    let all = Set(analysis.settings.measures)
+    let wanted = [analysis.settings.measures, analysis.settings.samplesMeasures].map { Set($0) }
     func about(_ measures: [Measure]) -> String {
-      Set(measures) == all ? "" : "\(measures.map(\.title).joined(separator: ", ")): "
+      wanted.contains(Set(measures)) ? "" : "\(measures.map(\.title).joined(separator: ", ")): "
     }
     lines += together.leftOut.map { one in
       let what = one.measures.isEmpty ? "response: " : about(one.measures)

@@ -36,8 +36,10 @@ package struct TrialsListing: Sendable {
   package func write(_ operands: [String]) async throws -> Bool {
     var paths: [String] = []
     var problems = 0
+    var told: Set<String> = []
     func report(_ problem: String) {
-      printer.report(problem)
+      // What is wrong with the request is the same for every trial.
+      if told.insert(problem).inserted { printer.report(problem) }
       problems += 1
     }
     for operand in operands {
@@ -100,9 +102,15 @@ package struct TrialsListing: Sendable {
   private func measured(_ place: TrialPlace) -> Measured {
     let outcome: TrialOutcome
     do {
-      outcome = request.analysis.outcome(
-        of: try request.choice.recordings(of: place.path), at: place,
-        measuresWindows: request.analysis.response == nil || form != .csv)
+      let (hearts, channels) = try request.choice.oneKind(of: place.path)
+      if let channel = channels.first {
+        try request.analysis.requireMeasures(of: channel)
+        outcome = request.analysis.outcome(of: channels, at: place)
+      } else {
+        try request.analysis.requireMeasures()
+        outcome = request.analysis.outcome(
+          of: hearts, at: place, measuresWindows: request.analysis.response == nil || form != .csv)
+      }
     } catch {
       return Measured(problem: "\(error)")
     }

@@ -7,8 +7,9 @@ struct AnalysisOptions: Sendable {
   static let options: [CommandSyntax.Option] =
     [
       .init(
-        "measure", value: "LIST", repeats: true, choices: Measure.allCases.map { "\($0)" },
-        "the measures, separated by commas (default: all)")
+        "measure", value: "LIST", repeats: true, choices: Measure.ofHearts.map { "\($0)" },
+        "the measures, separated by commas (default: all); of another quantity than the heart's: \(Measure.ofSamples.map(\.rawValue).joined(separator: ", "))"
+      )
     ]
     + RecordingOptions.options + ResponseOptions.options + [
       TrialGrouping.option, TrialOptions.reference,
@@ -26,7 +27,9 @@ struct AnalysisOptions: Sendable {
   init(_ arguments: Arguments) throws(UsageError) {
     let recorded = try RecordingOptions(arguments)
     var settings = recorded.settings
-    settings.measures = try Self.measures(arguments)
+    let measures = try Self.measures(arguments)
+    settings.measures = measures.filter { $0.domain != .samples }
+    settings.samplesMeasures = measures.filter { $0.domain == .samples }
     let options = try ResponseOptions(arguments)
     let response = try options.range.map { range throws(UsageError) in try options.settings(over: range) }
     if response == nil, arguments.has("bin") { throw arguments.refusal("--bin needs --response FROM:TO") }

@@ -74,6 +74,7 @@ struct AnalyseCommand: Command {
     for path in operands {
       do {
         let (hearts, channels) = try request.choice.everything(of: path)
+        if channels.isEmpty { try analysis.requireMeasures() }
         let listings =
           hearts.map { recording in
             RecordingListing(RecordingAnalysis(recording, analysis), showsDefinitions: options.showsDefinitions).lines
@@ -98,6 +99,7 @@ struct AnalyseCommand: Command {
     for path in operands {
       do {
         let (hearts, others) = try request.choice.everything(of: path)
+        if others.isEmpty { try analysis.requireMeasures() }
         recordings += hearts.map { RecordingAnalysis($0, analysis).json }
         channels += others.map { ChannelAnalysis($0, analysis).json }
       } catch {

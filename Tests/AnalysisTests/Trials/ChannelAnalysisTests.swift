@@ -1,7 +1,8 @@
-import Analysis
 import Quantities
 import Recordings
 import Testing
+
+@testable import Analysis
 
 @Suite("Analyses of other quantities than the heart's")
 struct ChannelAnalysisTests {
@@ -50,6 +51,27 @@ struct ChannelAnalysisTests {
     #expect(response.baseline == -0.5)
     #expect(response.bins.map(\.response) == [0, 0, 1, 1, 1, 1])
     #expect(analysis.phases.map { $0.numbers?.median } == [-0.5, 0.5, -0.5])
+  }
+
+  @Test("Rows of many trials hold the measures that were asked for, compared with a baseline as those of hearts are")
+  func rows() throws {
+    var recording = recording { $0 > 20 && $0 <= 40 ? 3 : 2 }
+    recording.events = [try #require(EventSource("20:40"))]
+    let analysis = TrialAnalysis(
+      AnalysisSettings(measures: [.rmssd, .median, .mean]), window: .stimulus, baseline: .preStimulus,
+      change: .percent)
+    let outcome = analysis.outcome(of: [recording], at: TrialPlace(path: "trial"))
+    #expect(outcome.rows.map(\.measurement.measure) == [.median, .mean])
+    let row = try #require(outcome.rows.first)
+    #expect((row.measurement.value, row.baseline?.measurement.value, row.number) == (3, 2, 50))
+    #expect(row.measurement.unit == "mcS" && row.changeUnit == "%" && row.measurement.beatsUsed == 81)
+    #expect((row.head.sensor, row.head.recorder) == ("wrist", "skin"))
+    #expect(throws: NothingToMeasure.self) {
+      try TrialAnalysis(AnalysisSettings(measures: [.rmssd])).requireMeasures(of: recording)
+    }
+    #expect(throws: NothingToMeasure.self) {
+      try TrialAnalysis(AnalysisSettings(measures: [.mean])).requireMeasures()
+    }
   }
 
   @Test("What two recorders have of one sensor is put together, in the first one's unit, each sample once")
