@@ -109,7 +109,7 @@ struct TrialStory {
       participant: "P01", session: "1",
       place: SessionPlace(
         run: "0193482c-0000-7000-8000-000000000001", trial: 2, trials: 8,
-        boot: "5d0e6b5c-7a44-4f51-9f0c-3a1c6e1d2b77", zero: .seconds(86_400)), seed: 7,
+        boot: "5d0e6b5c-7a44-4f51-9f0c-3a1c6e1d2b77", zero: .seconds(86_400)), language: "en", seed: 7,
       zero: CalendarReading(
         wall: WallTime(milliseconds: 1_763_636_911_250), uncertainty: .nanoseconds(210), isSynchronized: true),
       station: StationFacts(identifier: "booth", version: "0.1.0", system: "Debian GNU/Linux 12 (bookworm)"),

@@ -67,6 +67,18 @@ struct AnswersTests {
     try check([("clips", found.value)])
   }
 
+  @Test("Settings are listed with their files")
+  func settings() async throws {
+    try bench.write(
+      #"{"format":"station.settings/1","sensors":{"heartRate":"simulated"},"language":"fr"}"#,
+      to: "results/station.json")
+    let found = try await answer(["settings", "--results", "results"])
+    let rows = try #require(found.value["settings"]?.array)
+    #expect(rows.map { $0["from"]?.string } == ["results", "default", "default", "results"])
+    #expect(found.value["files"]?.array?.first?["found"]?.bool == true)
+    try check([("settings", found.value)])
+  }
+
   @Test("Bundles and trials that were left open are told whole")
   func bundles() async throws {
     try MadeTrial().write(to: bench.scratch["results/bundles/made"])

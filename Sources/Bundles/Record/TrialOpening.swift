@@ -46,6 +46,8 @@ package struct TrialHead: Hashable, Sendable, FlatInJSON {
   package var session: String
   /// The trial's place in the session; `nil` in bundles of stations that ran single trials.
   package var place: SessionPlace?
+  /// The language of the station's own texts for the participant; `nil` in bundles of stations that had one.
+  package var language: String?
   /// The seed of the trial's draws.
   package var seed: UInt64
   /// The calendar at the trial's zero.
@@ -60,7 +62,7 @@ package struct TrialHead: Hashable, Sendable, FlatInJSON {
   package var thresholds: VerdictThresholds
 
   private enum CodingKeys: String, CodingKey {
-    case trial, participant, session, place, seed, zero, station, speaker, thresholds
+    case trial, participant, session, place, language, seed, zero, station, speaker, thresholds
     case studyProtocol = "protocol"
     case isUnattended = "unattended"
   }
@@ -68,7 +70,7 @@ package struct TrialHead: Hashable, Sendable, FlatInJSON {
   /// What is known.
   package init(
     trial: String, studyProtocol: ProtocolReference, participant: String, session: String, place: SessionPlace? = nil,
-    seed: UInt64, zero: CalendarReading, station: StationFacts, speaker: SpeakerFacts?, isUnattended: Bool,
+    language: String? = nil, seed: UInt64, zero: CalendarReading, station: StationFacts, speaker: SpeakerFacts?, isUnattended: Bool,
     thresholds: VerdictThresholds = VerdictThresholds()
   ) {
     self.trial = trial
@@ -76,6 +78,7 @@ package struct TrialHead: Hashable, Sendable, FlatInJSON {
     self.participant = participant
     self.session = session
     self.place = place
+    self.language = language
     self.seed = seed
     self.zero = zero
     self.station = station
