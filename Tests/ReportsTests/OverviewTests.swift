@@ -41,6 +41,30 @@ struct OverviewTests {
     #expect(table.cell("2", "artefacts, %") == "0.0" && table.cell("1", "artefacts, %") != "0.0")
   }
 
+  @Test("lists the answers of each trial, and their means by clip over participants without bad and stopped trials")
+  func answers() async throws {
+    let scratch = try ScratchFolder()
+    let stories = [
+      Story(number: 1, participant: "p01", rest: 5, music: 5, rating: 3),
+      Story(number: 2, participant: "p01", rest: 5, music: 5, rating: 5),
+      Story(number: 3, participant: "p02", rest: 5, music: 5, rating: 9),
+      Story(number: 4, participant: "p02", clipName: "dark_preview_4", rest: 5, music: 5),
+      Story(number: 5, participant: "p02", rest: 5, music: 5, outcome: .stopped, rating: 1),
+    ]
+    for story in stories { _ = try await story.finish(in: scratch.path) }
+    let report = report(try Overview.read(ResultsFolder(scratch.path)))
+    let each = try #require(report.table("The answers of each trial"))
+    #expect(["1", "2", "3", "5"].map { each.cell($0, "valence") } == ["3", "5", "9", "1"])
+    #expect(each.cell("4", "valence") == nil)
+    let means = try #require(report.table("Mean answers by clip"))
+    #expect(means.cell("chill_preview_4", "participants") == "2" && means.cell("chill_preview_4", "trials") == "3")
+    // Of 3 and 5 in one and 9 in the other participant: (4 + 9) / 2, and SD over the two.
+    #expect(means.cell("chill_preview_4", "mean") == "6.50" && means.cell("chill_preview_4", "SD") == "3.54")
+    let plain = try ScratchFolder()
+    _ = try await Story(rest: 5, music: 5).finish(in: plain.path)
+    #expect(self.report(try Overview.read(ResultsFolder(plain.path))).table("The answers of each trial") == nil)
+  }
+
   @Test("tells which bundle a row is of, and by which protocol, where there are several")
   func protocols() async throws {
     let scratch = try ScratchFolder()

@@ -16,6 +16,7 @@ extension Report {
     var sections = [overview.summarySection(local)]
     if !overview.trials.isEmpty {
       sections += [overview.trialsSection(local), overview.meansSection]
+      if let answers = overview.answersSection { sections.append(answers) }
       if let responses = overview.responsesSection { sections.append(responses) }
     }
     sections.append(overview.lookSection)

@@ -13,6 +13,8 @@ package struct TrialBrief: Sendable {
   let station: String
   /// The measurements of each sensor; one without numbers if nothing was recorded.
   let hearts: [HeartBrief]
+  /// The participant's answers, in the order of time.
+  let answers: [TrialRecord.Answer]
   /// Files that do not match the manifest, as sentences.
   let fileProblems: [String]
   /// The charts of the recordings; empty for all but the first trials of a session.
@@ -25,6 +27,7 @@ package struct TrialBrief: Sendable {
     usedProtocol = UsedProtocol(
       identifier: record.studyProtocol.identifier, version: record.studyProtocol.version,
       sha256: record.studyProtocol.sha256, title: trial.protocolTitle)
+    answers = record.answers
     station = "\(record.station.identifier) version \(record.station.version)"
     self.hearts =
       hearts.isEmpty ? [HeartBrief()] : zip(recordings, hearts).map { HeartBrief(sensor: $0.sensor, $1) }

@@ -78,6 +78,13 @@ package enum AnswerValue: Hashable, Sendable, Codable, CustomStringConvertible {
     }
   }
 
+  /// The value as a number.
+  package var number: Double {
+    switch self {
+    case .integer(let number): Double(number)
+    }
+  }
+
   /// The value as text.
   package var description: String {
     switch self {

@@ -33,6 +33,8 @@ struct Story {
   var hasOffset = true
   /// When the clip was paused, in seconds since its step's beginning.
   var pause: ClosedRange<Int>?
+  /// The participant's answer after the last step.
+  var rating: Int?
   /// When the sensor told nothing, in seconds since the trial's zero.
   var silence: ClosedRange<Double>?
 
@@ -79,6 +81,10 @@ struct Story {
       if name == "music", clip != nil { events += sound(start, stop) }
       events.append((stop, .stepFinished(step: name)))
       events.append((stop, .stepEnded(step: name, reason: outcome == .stopped ? .stopped : .finished)))
+    }
+    if let rating {
+      let (shown, given) = (Duration.milliseconds(end * 1000 + 100), Duration.milliseconds(end * 1000 + 800))
+      events.append((given, .answered(step: "valence", question: "valence", value: .integer(rating), shown: shown)))
     }
     if isBeating { for sensor in sensors { events += readings(sensor, until: Double(end)) } }
     let closing = TrialClosing(

@@ -1,0 +1,87 @@
+import Analysis
+import Basics
+import Bundles
+import Recordings
+import Study
+
+extension Overview {
+  /// A question of a form, by its step and its identifier.
+  private struct AskedQuestion: Hashable {
+    let step: String
+    let question: String
+
+    init(_ answer: TrialRecord.Answer) { (step, question) = (answer.step, answer.question) }
+
+    var title: StyledText {
+      step == question ? .given(step) : .given(step) + StyledText(", ") + .given(question)
+    }
+  }
+
+  /// The participants' answers, trial by trial and by clip; `nil` without one.
+  var answersSection: Section? {
+    var questions: [AskedQuestion] = []
+    for answer in trials.flatMap(\.answers) where !questions.contains(AskedQuestion(answer)) {
+      questions.append(AskedQuestion(answer))
+    }
+    guard !questions.isEmpty else { return nil }
+    let omissions = selection.omissions
+    let used = trials.filter { TrialOmission.of($0.facts, by: .clip, among: omissions) == nil }
+    let isOfOne = Set(used.map(\.facts.participant)).count == 1
+    let text =
+      "A dash is a question without an answer. In the means a participant's trials of a clip are averaged first; SD and the "
+      + "95 % confidence interval are over \(isOfOne ? "the trials of the one participant" : "participants"). Trials "
+      + "whose verdict is bad, or that were stopped, are left out as in the other means."
+    return Section(
+      "Answers",
+      [
+        .paragraph(StyledText(text)), .table(answersTable(questions)),
+        .table(answerMeans(questions, of: used, over: isOfOne ? .trials : .participants)),
+      ])
+  }
+
+  private func answersTable(_ questions: [AskedQuestion]) -> DataTable {
+    let rows = trials.enumerated().filter { !$0.element.answers.isEmpty }.map { number, trial in
+      let values = questions.map { question -> StyledText in
+        let given = trial.answers.last { AskedQuestion($0) == question }
+        return given.map { StyledText("\($0.value)") } ?? .none
+      }
+      return DataTable.Row(
+        [StyledText("\(number + 1)"), .given(trial.facts.participant), .given(trial.facts.clip)] + values
+          + [Self.verdict(trial.facts)], verdict: trial.facts.verdict)
+    }
+    return DataTable(
+      caption: "The answers of each trial",
+      columns: [.init(title: "no.", isNumber: true), .init(title: "participant"), .init(title: "clip")]
+        + questions.map { .init(title: $0.title, isNumber: true) } + [.init(title: "verdict")],
+      groups: [.init(title: nil, rows: rows)])
+  }
+
+  private func answerMeans(
+    _ questions: [AskedQuestion], of used: [TrialBrief], over unit: SamplingUnit
+  ) -> DataTable {
+    let groups = questions.map { question -> DataTable.Group in
+      let observations = used.flatMap { trial in
+        trial.answers.filter { AskedQuestion($0) == question }.map { answer in
+          WithinParticipants.Observation(
+            participant: trial.facts.participant, condition: trial.facts.clip, value: answer.value.number)
+        }
+      }
+      let means = WithinParticipants(observations, over: unit, comparing: .none)
+      let rows = means.conditions.map { clip in
+        let one = clip.summary
+        return DataTable.Row([
+          .given(clip.name), StyledText("\(one.participants)"), StyledText("\(one.trials)"),
+          one.mean.map { StyledText($0.decimals(2)) } ?? .none,
+          one.standardDeviation.map { StyledText($0.decimals(2)) } ?? .none,
+          one.interval.map { StyledText("\($0.lower.decimals(2)) to \($0.upper.decimals(2))") } ?? .none,
+        ])
+      }
+      return DataTable.Group(title: question.title, rows: rows)
+    }
+    return DataTable(
+      caption: "Mean answers by clip",
+      columns: [.init(title: "clip")]
+        + ["participants", "trials", "mean", "SD", "95 % CI"].map { .init(title: StyledText($0), isNumber: true) },
+      groups: groups.filter { !$0.rows.isEmpty })
+  }
+}
