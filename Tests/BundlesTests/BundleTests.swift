@@ -70,7 +70,8 @@ struct BundleTests {
     #expect(try Folder.names(in: "\(results.path)/open") == [".lock"])
   }
 
-  @Test("Bundles of earlier stations are read, and verify", arguments: [("bundle-of-rules-3", 3), ("bundle-of-rules-4", 4)])
+  @Test(
+    "Bundles of earlier stations are read, and verify", arguments: [("bundle-of-rules-3", 3), ("bundle-of-rules-4", 4)])
   func earlier(name: String, rules: Int) throws {
     let path = "\(Repository.root)/Tests/BundlesTests/Fixtures/\(name)"
     #expect(Bundle.verify(path) == [])

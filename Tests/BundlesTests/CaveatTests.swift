@@ -84,7 +84,8 @@ struct CaveatTests {
     .coverage(recorders: ["hr"], step: "music", covered: .seconds(4), recorded: .seconds(20)),
     .samplesDropped(sensor: "strap", count: 12),
     .implausible(recorder: "hr", count: 1, samples: 5, from: 0.25, to: 5.8, unit: "count/s"),
-    .waveformDamaged(recorder: "ecg", blocks: 1, bytes: 2), .neverStarted(recorder: "hr"), .linesSkipped(sensor: "strap", count: 1),
+    .waveformDamaged(recorder: "ecg", blocks: 1, bytes: 2), .neverStarted(recorder: "hr"),
+    .linesSkipped(sensor: "strap", count: 1),
     .sensorNoted(sensor: "strap", text: "sends too much"),
   ]
 }

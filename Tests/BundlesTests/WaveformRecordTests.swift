@@ -65,7 +65,8 @@ struct WaveformRecordTests {
     }
   }
 
-  private func leave(_ story: TrialStory, _ bytes: [UInt8], closed: Bool = true, file: String = "ecg") throws -> Bundle {
+  private func leave(_ story: TrialStory, _ bytes: [UInt8], closed: Bool = true, file: String = "ecg") throws -> Bundle
+  {
     let head = WaveformHead(
       file: file, sensor: "lines:exec:ecg", quantityType: Self.type.identifier, unit: "mV", rate: 100,
       channels: ["I", "II"])

@@ -144,7 +144,8 @@ struct WaveformTests {
 
   // MARK: Simulated
 
-  @Test("A simulated electrocardiogram has its R waves where its heart beats", arguments: [(250.0, 1), (1000, 3), (130, 1)])
+  @Test(
+    "A simulated electrocardiogram has its R waves where its heart beats", arguments: [(250.0, 1), (1000, 3), (130, 1)])
   func simulated(rate: Double, channels: Int) throws {
     let heart = SimulatedHeart.Settings(seed: 5, rate: 70)
     var curve = SimulatedCurve(.init(Self.electrocardiogram, heart: heart, rate: rate, channels: channels))
@@ -198,7 +199,8 @@ struct WaveformTests {
   @Test(
     "An address names a simulated waveform with its options, and refuses those of other sensors",
     arguments: [
-      ("simulated:quantity=electrocardiogram", 250.0, 1), ("simulated:quantity=photoplethysmogram,sampling_hz=64", 64, 1),
+      ("simulated:quantity=electrocardiogram", 250.0, 1),
+      ("simulated:quantity=photoplethysmogram,sampling_hz=64", 64, 1),
       ("simulated:quantity=electrocardiogram,channels=16,sampling_hz=2000,rate=80", 2000, 16),
     ])
   func addresses(text: String, rate: Double, channels: Int) throws {

@@ -29,7 +29,8 @@ struct WaveformTrialTests {
         print(json.dumps(line), flush=True)
     """
 
-  @Test("One sensor's electrocardiogram and skin and a simulated pulse go from the lines to bundle, list, chart and report")
+  @Test(
+    "One sensor's electrocardiogram and skin and a simulated pulse go from the lines to bundle, list, chart and report")
   func whole() async throws {
     try bench.write(Self.studyProtocol, to: "wave.json")
     try bench.write(Self.script, to: "ecg.py")
@@ -95,7 +96,9 @@ struct WaveformTrialTests {
     let others = read.output.split(separator: "\n").map { $0.split(separator: ",").compactMap { Double($0) } }
     let first = try #require(frames.first)
     let part = try #require(others.firstIndex { abs($0[0] - first[0]) < 2e-6 }, "\(read.error)")
-    #expect(others.count > frames.count && zip(others[part...], frames).allSatisfy { zip($0, $1).allSatisfy { abs($0 - $1) < 2e-6 } })
+    #expect(
+      others.count > frames.count
+        && zip(others[part...], frames).allSatisfy { zip($0, $1).allSatisfy { abs($0 - $1) < 2e-6 } })
   }
 
   /// Holds the sidecars against their schema, by PyPI's jsonschema.

@@ -128,6 +128,7 @@ package struct WaveformRecording: Sendable {
   ///   - window: the times that are wanted; `nil` for all.
   ///   - count: the number of channels at most.
   ///   - most: the number of points of a channel at most.
+  /// - Returns: a trace of each of those channels.
   /// - Throws: `RecordingError` where the file cannot be read.
   package func traces(
     in window: ClosedRange<Double>? = nil, channels count: Int = 4, most: Int = 4000

@@ -34,7 +34,8 @@ struct Judgement: Equatable {
     for recording in recordings where recording.waveformFile == recording.recorder.identifier {
       let damage = recording.damage
       guard damage != RecorderCut.Damage() else { continue }
-      add(.suspect, .waveformDamaged(recorder: recording.recorder.identifier, blocks: damage.blocks, bytes: damage.bytes))
+      add(
+        .suspect, .waveformDamaged(recorder: recording.recorder.identifier, blocks: damage.blocks, bytes: damage.bytes))
     }
     judgeReadings(account)
     addInformative(account)

@@ -30,6 +30,7 @@ package struct TrialHeading: Hashable, Sendable, Decodable, CheckedInJSON {
     case studyProtocol = "protocol"
   }
 
+  /// What is wrong with the format; `nil` if this station reads it.
   package var jsonProblem: String? { TrialRecord.problem(ofFormat: format) }
 
   /// Reads the heading of a bundle by its folder.

@@ -17,8 +17,9 @@ package struct TrialOpening: Hashable, Sendable, Codable {
     self.recorders = recorders
   }
 
-  /// The name of the file of blocks that a recorder records into, without folder and extension; `nil` for a recorder of
-  /// samples. Recorders of one waveform share the file, which has the name of the first of them.
+  /// The name of the file of blocks that a recorder records into, without folder and extension.
+  ///
+  /// Recorders of one waveform share the file, which has the name of the first of them. `nil` for a recorder of samples.
   package func waveformFile(of recorder: TrialRecorder) -> String? {
     let type = recorder.configuration.quantityType
     guard type.isWaveform else { return nil }
@@ -70,7 +71,8 @@ package struct TrialHead: Hashable, Sendable, FlatInJSON {
   /// What is known.
   package init(
     trial: String, studyProtocol: ProtocolReference, participant: String, session: String, place: SessionPlace? = nil,
-    language: String? = nil, seed: UInt64, zero: CalendarReading, station: StationFacts, speaker: SpeakerFacts?, isUnattended: Bool,
+    language: String? = nil, seed: UInt64, zero: CalendarReading, station: StationFacts, speaker: SpeakerFacts?,
+    isUnattended: Bool,
     thresholds: VerdictThresholds = VerdictThresholds()
   ) {
     self.trial = trial

@@ -158,6 +158,7 @@ struct JournalEnd {
   /// - Parameters:
   ///   - path: the journal's path.
   ///   - waveforms: the folder of the trial's waveforms, of which the last may have arrived after the journal's end.
+  /// - Throws: `FileError`.
   init(of path: String, waveforms: String) throws {
     var reader = try JournalReader(path)
     var sequence = -1

@@ -225,7 +225,8 @@ package struct Session: Sendable {
       studyProtocol: ProtocolReference(
         identifier: studyProtocol.identifier, version: studyProtocol.version,
         sha256: "\(SHA256.digest(of: setup.study.read.bytes))"),
-      participant: setup.participant, session: setup.session, place: place, language: setup.language.rawValue, seed: seed,
+      participant: setup.participant, session: setup.session, place: place, language: setup.language.rawValue,
+      seed: seed,
       zero: CalendarReading(zero, since: zero.moment), station: setup.station,
       speaker: facts,
       isUnattended: setup.isUnattended, thresholds: studyProtocol.verdict)

@@ -103,7 +103,8 @@ struct HubState: Sendable {
       // There is no listener now.
       for event in events {
         switch event {
-        case .readings, .waveform: if keepsReadings { keep(event, of: name) } else { sensors[name]?.heard += event.samples }
+        case .readings, .waveform:
+          if keepsReadings { keep(event, of: name) } else { sensors[name]?.heard += event.samples }
         default: sensors[name]?.heard += event.samples
         }
       }

@@ -23,7 +23,8 @@ struct FurtherType: Sendable {
 
   init(
     _ style: AggregationStyle, _ unit: String, shown: String? = nil, plausible: ClosedRange<Double>? = nil,
-    typical: ClosedRange<Double>? = nil, channel: String? = nil, isOwn: Bool = false, isWaveform: Bool = false, _ names: String
+    typical: ClosedRange<Double>? = nil, channel: String? = nil, isOwn: Bool = false, isWaveform: Bool = false,
+    _ names: String
   ) {
     self.style = style
     self.unit = unit
