@@ -16,6 +16,11 @@ struct TrialRecordTests {
       opening.speaker?.timing = SpeakerTiming(basis: .cycle, granularity: .milliseconds(5))
       opening.speaker?.isNamed = true
       opening.recorders[0].nominalRate = 1
+      let type = try #require(QuantityType(channel: "electrocardiogram"))
+      opening.recorders.append(
+        TrialRecorder(
+          step: "music", configuration: .init(identifier: "ecg", quantityType: type, unit: type.defaultUnit),
+          sensor: SensorSource(name: "lines:exec:ecg")))
       let device = Device(
         name: "n", manufacturer: "m", model: "o", hardwareVersion: "h", firmwareVersion: "f", softwareVersion: "s",
         localIdentifier: "l", udiDeviceIdentifier: "u")
@@ -23,6 +28,9 @@ struct TrialRecordTests {
       story.chosen.warnings = ["it ends early"]
       story.opening = opening
       story.events[0].event = .trialOpened(opening)
+      let head = WaveformHead(
+        file: "ecg", sensor: "lines:exec:ecg", quantityType: type.identifier, unit: "mV", rate: 250, channels: ["I"])
+      story.insert(1000, .waveformOpened(head))
       story.ask(for: LoudnessTarget(integrated: -20, truePeakLimit: -3))
       story.insert(2600, .sensorLost(sensor: "simulated", reason: "out of range", isFinal: false))
       story.insert(3000, .sensorConnected(sensor: "simulated", device: device))

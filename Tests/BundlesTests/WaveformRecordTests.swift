@@ -101,6 +101,7 @@ struct WaveformRecordTests {
     #expect(recording.firstSample == .milliseconds(10 * first) && recording.lastSample == .milliseconds(10 * last))
     #expect(recording.file == "data/waveforms/ecg.blocks" && recording.coverage == 1 && recording.gaps == [])
     #expect(recording.recorder.nominalRate == 100 && recording.late > 0)
+    #expect(recording.waveform == TrialRecord.Waveform(unit: "mV", channels: ["I", "II"]))
     let summary = try #require(recording.summary)
     #expect((summary.min, summary.max) == (Double(-last) * 1000, Double(last) * 1000) && summary.mean == 0)
     #expect(bundle.record.verdict == .good)
@@ -137,6 +138,46 @@ struct WaveformRecordTests {
     let bundle = try leave(story, bytes)
     #expect(bundle.record.reasons.contains(.waveformDamaged(recorder: "ecg", blocks: 1, bytes: 0)))
     #expect(bundle.record.recordings.last?.samples ?? 0 > 0)
+  }
+
+  @Test(
+    "What follows the last whole block is torn, whatever it is, and the bundle verifies",
+    arguments: [
+      Array(repeating: UInt8(0), count: 4096), Array("STWF".utf8), Array(repeating: 7, count: 20),
+      Array("STWFSTWF".utf8) + Array(repeating: 0, count: 100),
+    ])
+  func tail(of junk: [UInt8]) throws {
+    let (story, _, stop) = story([Self.recorder("ecg")])
+    let whole = encoded(blocks(until: stop + .seconds(1)))
+    // A block whose frames never reached the disk, and bytes that are none.
+    var torn = blocks(until: .milliseconds(200))[0].encoded(number: 99)
+    for index in 60..<torn.count { torn[index] = 0 }
+    let bundle = try leave(story, whole + junk + torn + junk)
+    #expect(Bundle.verify(bundle.path) == [])
+    #expect(!bundle.record.reasons.contains { if case .waveformDamaged = $0 { true } else { false } })
+    #expect(try File.contents(of: bundle.path(of: "data/waveforms/ecg.blocks")) == whole)
+  }
+
+  @Test("Foreign bytes between blocks are skipped in one pass, counted, and the bundle verifies")
+  func foreign() throws {
+    let (story, _, stop) = story([Self.recorder("ecg")])
+    let parts = blocks(until: stop + .seconds(1)).enumerated().map { $0.element.encoded(number: $0.offset) }
+    let junk = Array(String(repeating: "STWF", count: 100_000).utf8) + [1, 2, 3]
+    let bundle = try leave(story, parts[0] + junk + parts.dropFirst().flatMap { $0 })
+    #expect(bundle.record.reasons.contains(.waveformDamaged(recorder: "ecg", blocks: 0, bytes: junk.count)))
+    #expect(Bundle.verify(bundle.path) == [])
+  }
+
+  @Test("A frame at the very start belongs to a segment, one at its stop does not", arguments: [100.0, 250, 130, 512])
+  func edges(rate: Double) {
+    let block = WaveformBlock(
+      time: .milliseconds(30), arrived: .seconds(9), channels: 1, values: (0..<2000).map { Float($0) })
+    for frame in 0..<1999 {
+      let (start, stop) = (block.time(of: frame, rate: rate), block.time(of: frame + 1, rate: rate))
+      #expect(block.frames(from: start, to: stop, rate: rate) == frame..<frame + 1)
+    }
+    #expect(block.frames(from: .zero, to: .seconds(1000), rate: rate) == 0..<2000)
+    #expect(block.frames(from: .seconds(100), to: .seconds(1000), rate: rate).isEmpty)
   }
 
   @Test("A trial that died lasts to its last block, although its journal says nothing more")

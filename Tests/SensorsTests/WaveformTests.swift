@@ -41,12 +41,14 @@ struct WaveformTests {
     arguments: [
       (#"{"electrocardiogram":[1,2]}"#, "samplingRate"),
       (#"{"electrocardiogram":[1,2],"samplingRate":0}"#, "samplingRate 0"),
-      (#"{"electrocardiogram":[1,2],"samplingRate":1e9}"#, "up to 100000"),
+      (#"{"electrocardiogram":[1,2],"samplingRate":1e9}"#, "outside 0.1…100000"),
       (#"{"electrocardiogram":[1,2],"samplingRate":"fast"}"#, "samplingRate"),
       (#"{"electrocardiogram":[],"samplingRate":250}"#, "empty"),
       (#"{"electrocardiogram":[[1,2],[3]],"samplingRate":250}"#, "frames of 2 and 1"),
       (#"{"electrocardiogram":[[]],"samplingRate":250}"#, "empty"),
       (#"{"electrocardiogram":[1,"x"],"samplingRate":250}"#, "a number in mV was expected"),
+      (#"{"electrocardiogram":[1e39],"samplingRate":250}"#, "a number in mV was expected"),
+      (#"{"electrocardiogram":[1],"samplingRate":1e-300}"#, "outside 0.1…100000"),
       (#"{"electrocardiogram":1,"samplingRate":250}"#, "waveform"),
       (#"{"skinConductance":[1,2],"samplingRate":250}"#, "expected a number in mcS"),
     ])
@@ -113,6 +115,20 @@ struct WaveformTests {
     let frames = decode([(line(70), 40), (line(70.04), 95), (line(70.08), 119)])
     // The third came with the smallest delay, 39 ms after 70.08 − 69.999; nothing is placed after it arrived.
     #expect(milliseconds(frames) == [10, 50, 89])
+  }
+
+  @Test("A jump of the sender's clock is noted once, however many channels it carries")
+  func jump() {
+    func line(_ time: Double) -> String {
+      #"{"t":\#(time),"hr":61,"electrocardiogram":[1,2],"photoplethysmogram":[1,2],"samplingRate":100}"#
+    }
+    var decoder = LineDecoder(latency: .zero)
+    var notes: [String] = []
+    for (index, time) in [10.0, 11, 5, 6].enumerated() {
+      let bytes = Array("\(line(time))\n".utf8)
+      notes += decoder.take(bytes.span, arrived: Moment(nanoseconds: Int64(index) * 1_000_000_000)).notes
+    }
+    #expect(notes.count == 1 && notes[0].contains("jumped"))
   }
 
   @Test("The samples of a heart in the same line are delivered beside the waveform")

@@ -101,7 +101,7 @@ struct WaveformTrialTests {
         && zip(others[part...], frames).allSatisfy { zip($0, $1).allSatisfy { abs($0 - $1) < 2e-6 } })
   }
 
-  /// Holds the sidecars against their schema, by PyPI's jsonschema.
+  /// Holds result and sidecars against their schemas, by PyPI's jsonschema.
   private func checkFrames(of bundle: String) throws {
     let script = """
       import json, sys
@@ -113,6 +113,10 @@ struct WaveformTrialTests {
           for error in Validator(schema).iter_errors(document):
               print(name, error.json_path, error.message[:300])
           assert len(document["blocks"]) > 5 and document["damagedBlocks"] == 0
+      schema = json.load(open("\(Repository.root)/protocols/result.schema.json"))
+      Validator.check_schema(schema)
+      for error in Validator(schema).iter_errors(json.load(open(f"{sys.argv[1]}/data/result.json"))):
+          print("result", error.json_path, error.message[:300])
       """
     let run = try Program.run(Repository.python, ["-c", script, bundle], input: "")
     #expect(run.status == 0 && run.output.isEmpty, "\(run.output)\(run.error)")

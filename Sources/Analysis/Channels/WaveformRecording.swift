@@ -21,9 +21,11 @@ package struct WaveformRecording: Sendable {
   /// What the bundle's record says of it.
   package let recording: TrialRecord.Recording
   /// The path of the bundle.
-  package let path: String
+  package var path: String { bundle.path }
 
-  private let file: String
+  private let bundle: Bundle
+  /// Whether the file is compared with the manifest before it is read.
+  private let isCompared: Bool
   /// Converts the sensor's values to the recorder's unit.
   private let scale: Double
   /// The names of the channels, in the order of a frame's values.
@@ -51,9 +53,17 @@ package struct WaveformRecording: Sendable {
   package func place(_ window: AnalysisWindow) -> PlacedWindow { frame.place(window) }
 
   /// The waveforms of a bundle, in the order of its recorders.
-  package static func all(of bundle: Bundle) -> [WaveformRecording] {
+  ///
+  /// - Parameters:
+  ///   - bundle: the bundle.
+  ///   - isCompared: whether a file is compared with the manifest before it is read; a caller that checks all files need
+  ///     not.
+  /// - Returns: the waveforms; nothing of them is read yet.
+  package static func all(of bundle: Bundle, isCompared: Bool = true) -> [WaveformRecording] {
     let trial = TrialFacts(bundle.record)
-    return bundle.record.recordings.filter(\.isWaveform).map { WaveformRecording($0, of: bundle, trial) }
+    return bundle.record.recordings.filter(\.isWaveform).map {
+      WaveformRecording($0, of: bundle, trial, isCompared: isCompared)
+    }
   }
 
   /// The waveforms of a bundle's folder; none for what is no bundle.
@@ -68,12 +78,11 @@ package struct WaveformRecording: Sendable {
     }
   }
 
-  private init(_ recording: TrialRecord.Recording, of bundle: Bundle, _ trial: TrialFacts) {
-    (self.recording, path, file) = (recording, bundle.path, bundle.path(of: recording.file))
+  private init(_ recording: TrialRecord.Recording, of bundle: Bundle, _ trial: TrialFacts, isCompared: Bool) {
+    (self.recording, self.bundle, self.isCompared) = (recording, bundle, isCompared)
     let configuration = recording.recorder.configuration
-    let sidecar = bundle.waveformSidecar(of: recording)
-    channels = sidecar?.channels ?? []
-    let unit = sidecar?.unit.flatMap { try? Unit($0) } ?? configuration.unit
+    channels = recording.waveform?.channels ?? []
+    let unit = (recording.waveform?.unit).flatMap { try? Unit($0) } ?? configuration.unit
     scale = unit.isCompatible(with: configuration.unit) ? unit.convert(1, to: configuration.unit) : 1
     frame = Recording(
       path: bundle.path, recorder: recording.recorder.identifier, sensor: recording.recorder.sensor.name, trial: trial)
@@ -87,24 +96,25 @@ package struct WaveformRecording: Sendable {
   /// - Parameters:
   ///   - window: the times that are wanted, in seconds since the trial's zero; `nil` for all.
   ///   - take: is given the time of each frame and its values, one for each channel, in the recorder's unit.
-  /// - Throws: `RecordingError` where the file cannot be read.
+  /// - Throws: `RecordingError` where the file cannot be read, or is not the one that the manifest lists.
   package func read(
     in window: ClosedRange<Double>? = nil, _ take: (_ time: Double, _ values: [Double]) -> Void
   ) throws(RecordingError) {
     guard let rate, frames > 0 else { return }
-    let spans = recording.segments.map { $0.from.seconds..<$0.to.seconds }
+    if isCompared, let problem = bundle.checkFiles([recording.file]).first {
+      throw .unreadable(path: path, reason: "\(problem); “station verify” says what else has changed")
+    }
+    let settle = recording.recorder.configuration.settle
     do throws(FileError) {
-      var reader = try WaveformReader(file)
+      var reader = try WaveformReader(bundle.open(recording.file))
       while let block = try reader.next()?.block {
-        let start = block.time.seconds
-        let end = start + Double(block.frames) / rate
-        guard spans.contains(where: { $0.lowerBound <= end && start < $0.upperBound }),
-          window.map({ $0.lowerBound <= end && start <= $0.upperBound }) ?? true
-        else { continue }
-        for frame in 0..<block.frames {
-          let time = start + Double(frame) / rate
-          guard spans.contains(where: { $0.contains(time) }), window?.contains(time) ?? true else { continue }
-          take(time, block.values[frame * block.channels..<(frame + 1) * block.channels].map { Double($0) * scale })
+        // As the recorder cut it.
+        for span in recording.segments where block.arrived <= span.to + settle {
+          for frame in block.frames(from: span.from, to: span.to, rate: rate) {
+            let time = block.time(of: frame, rate: rate).seconds
+            guard window?.contains(time) ?? true else { continue }
+            take(time, block.values[frame * block.channels..<(frame + 1) * block.channels].map { Double($0) * scale })
+          }
         }
       }
     } catch {
@@ -135,10 +145,10 @@ package struct WaveformRecording: Sendable {
   ) throws(RecordingError) -> [Trace] {
     guard let rate, let extent else { return [] }
     let bounds = window?.clamped(to: extent) ?? extent
-    let expected = (bounds.upperBound - bounds.lowerBound) * rate
+    let expected = min((bounds.upperBound - bounds.lowerBound) * rate, Double(frames))
     // Each group gives two points.
     let size = expected <= Double(most) ? 1 : Int((2 * expected / Double(most)).rounded(.up))
-    var groups = channels.prefix(count).map { TraceGroups(Trace(channel: $0), size: size, longest: 1.5 / rate) }
+    var groups = channels.prefix(count).map { TraceGroups(Trace(channel: $0), size: size, longest: max(0.1, 2 / rate)) }
     try read(in: window) { time, values in
       for index in groups.indices where index < values.count { groups[index].take(time, values[index]) }
     }

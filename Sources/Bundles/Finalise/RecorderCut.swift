@@ -15,6 +15,8 @@ struct RecorderCut {
   let longestSilence: Duration
   /// The name of the file of blocks that it cuts, without folder and extension; `nil` for a recorder of samples.
   let waveformFile: String?
+  /// What the blocks of that file are, as far as the journal says it.
+  let head: WaveformHead?
   /// What of that file could not be read.
   var damage = Damage()
   /// Converts the values of a waveform to the recorder's unit.
@@ -65,7 +67,7 @@ struct RecorderCut {
     let sensor = recorder.sensor.name
     recorder.sensor.device = account.devices[sensor] ?? recorder.sensor.device
     waveformFile = account.opening.waveformFile(of: recorder)
-    let head = account.waveforms.first { [waveformFile] in $0.file == waveformFile }
+    head = account.waveforms.first { [waveformFile] in $0.file == waveformFile }
     recorder.nominalRate = recorder.nominalRate ?? head?.rate
     let unit = head.flatMap { try? Unit($0.unit) } ?? recorder.configuration.unit
     scale = unit.isCompatible(with: recorder.configuration.unit) ? unit.convert(1, to: recorder.configuration.unit) : 1
@@ -127,19 +129,17 @@ struct RecorderCut {
 
   /// Takes what belongs to it out of a block of its waveform.
   mutating func take(_ block: WaveformBlock) {
-    guard let rate = recorder.nominalRate, rate > 0 else { return }
-    func time(_ frame: Int) -> Duration { block.time + Duration(nearestNanoseconds: Double(frame) / rate * 1e9) }
-    func frame(at time: Duration) -> Int {
-      Int(min(max(0, (time - block.time).seconds * rate), Double(block.frames)).rounded(.up))
-    }
+    guard let rate = recorder.nominalRate, WaveformFormat.rates.contains(rate) else { return }
     for segment in segments {
       let stop = segment.stop ?? end
-      let frames = frame(at: segment.start)..<max(frame(at: segment.start), frame(at: stop))
+      let frames = block.frames(from: segment.start, to: stop, rate: rate)
       guard !frames.isEmpty, block.arrived <= stop + recorder.configuration.settle || segment.stop == nil else {
         continue
       }
       if segment.stop.map({ block.arrived > $0 }) ?? false { late += frames.count }
-      let (from, to) = (time(frames.lowerBound), time(frames.upperBound - 1))
+      let (from, to) = (
+        block.time(of: frames.lowerBound, rate: rate), block.time(of: frames.upperBound - 1, rate: rate)
+      )
       first = min(first ?? from, from)
       last = max(last ?? to, to)
       stretches.insert(from: from, to: to)

@@ -53,6 +53,7 @@ extension TrialRecord.Recording {
     recorder = cut.recorder
     clip = chosen.map { TrialRecord.ClipReference(name: $0.name, sha256: $0.sha256) }
     file = cut.file
+    waveform = cut.head.map { TrialRecord.Waveform(unit: $0.unit, channels: $0.channels) }
     segments = cut.spans.map { TrialRecord.Span($0) }
     samples = cut.samples
     late = cut.late

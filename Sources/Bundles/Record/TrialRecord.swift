@@ -134,6 +134,8 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
     package let clip: ClipReference?
     /// The file with its samples.
     package let file: String
+    /// What the numbers of that file are; `nil` for a recorder of samples, and where nothing came.
+    package let waveform: Waveform?
     /// When it recorded; pauses part its segments.
     package let segments: [Span]
     /// How many samples it has.
@@ -161,6 +163,14 @@ package struct TrialRecord: Hashable, Sendable, Codable, CheckedInJSON {
     package var isWaveform: Bool { recorder.configuration.quantityType.isWaveform }
     /// For how much of that nothing is known.
     package var missing: Duration { gaps.reduce(.zero) { $0 + $1.span.length } }
+  }
+
+  /// What the numbers of a file of blocks are.
+  package struct Waveform: Hashable, Sendable, Codable {
+    /// Their unit: the sensor's.
+    package let unit: String
+    /// The names of the channels, in the order of a frame's numbers.
+    package let channels: [String]
   }
 
   /// A clip, by its name and content.

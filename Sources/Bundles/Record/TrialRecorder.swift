@@ -15,7 +15,11 @@ package struct TrialRecorder: Hashable, Sendable, FlatInJSON, CheckedInJSON {
 
   /// What is wrong with numbers of the right type.
   package var jsonProblem: String? {
-    nominalRate.flatMap { $0 > 0 ? nil : "“nominalRate_Hz” is \($0), which is not above zero" }
+    guard let nominalRate else { return nil }
+    if configuration.quantityType.isWaveform, !WaveformFormat.rates.contains(nominalRate) {
+      return "“nominalRate_Hz” is \(nominalRate), which is no rate of a waveform"
+    }
+    return nominalRate > 0 ? nil : "“nominalRate_Hz” is \(nominalRate), which is not above zero"
   }
 
   /// Its identifier.

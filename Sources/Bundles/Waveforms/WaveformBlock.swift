@@ -30,6 +30,24 @@ package struct WaveformBlock: Hashable, Sendable {
   /// The number of frames.
   package var frames: Int { channels > 0 ? values.count / channels : 0 }
 
+  /// The time of a frame at a nominal rate, to the nanosecond.
+  package func time(of frame: Int, rate: Double) -> Duration {
+    time + Duration(nearestNanoseconds: Double(frame) / rate * 1e9)
+  }
+
+  /// The frames from one time to before another.
+  package func frames(from start: Duration, to stop: Duration, rate: Double) -> Range<Int> {
+    func first(at moment: Duration) -> Int {
+      // By the times themselves, since a product of seconds is not exact.
+      var frame = Int(min(max(0, (moment - time).seconds * rate), Double(frames)))
+      while frame > 0, time(of: frame - 1, rate: rate) >= moment { frame -= 1 }
+      while frame < frames, time(of: frame, rate: rate) < moment { frame += 1 }
+      return frame
+    }
+    let lower = first(at: start)
+    return lower..<max(lower, first(at: stop))
+  }
+
   /// The largest number of channels.
   package static let mostChannels = 1024
   /// The largest number of values in a block: 16 MiB.

@@ -5,6 +5,9 @@ import Basics
 ///
 /// A pure function of the blocks and the journal's heads, the same for a trial that was finished, recovered or is verified.
 struct WaveformDerivation {
+  /// The format of a sidecar.
+  static let format = "station.waveform/1"
+
   /// The folder in which the files of blocks lie.
   let folder: String
 
@@ -87,7 +90,7 @@ struct WaveformDerivation {
       last = max(last ?? block.time, block.time)
     }
     let rest: JSONValue = [
-      "format": .string(WaveformSidecar.format),
+      "format": .string(Self.format),
       "file": .string("\(BundleFile.waveformFolder)/\(stem)\(BundleFile.blocks)"),
       "encoding": "float32le", "sensor": .text(head?.sensor), "quantityType": .text(head?.quantityType),
       "unit": .text(head?.unit), "rate_Hz": head.map { .finite($0.rate) } ?? .null,

@@ -1,4 +1,5 @@
 import Basics
+import Quantities
 
 /// What a trial's journal says of a waveform before its first block.
 package struct WaveformHead: Hashable, Sendable, Codable, CheckedInJSON {
@@ -20,14 +21,11 @@ package struct WaveformHead: Hashable, Sendable, Codable, CheckedInJSON {
     case rate = "rate_Hz"
   }
 
-  /// The highest nominal rate, in Hz.
-  package static let highestRate = 100_000.0
-
   /// What is wrong with values of the right type.
   package var jsonProblem: String? {
     if !Self.isPlain(file) { return "“file” is not the plain name of a file" }
     if !(1...WaveformBlock.mostChannels).contains(channels.count) { return "“channels” has \(channels.count) names" }
-    guard rate > 0, rate <= Self.highestRate else { return "“rate_Hz” is not a rate" }
+    guard WaveformFormat.rates.contains(rate) else { return "“rate_Hz” is not a rate" }
     return nil
   }
 

@@ -2,8 +2,8 @@ package import Basics
 
 /// Reads the blocks of a waveform's file, in constant memory.
 ///
-/// A file may end in the middle of a block, where a crash tore it; what comes before is whole. A block whose frames are
-/// damaged is skipped and counted, and so are bytes that are no block.
+/// A file may end in the middle of a block, or with bytes that were never written, where a crash tore it: what comes before
+/// the last whole block counts. A damaged block before that is skipped and counted, and so are bytes that are no block.
 package struct WaveformReader: ~Copyable {
   private let file: File
   private let size: Int
@@ -16,6 +16,8 @@ package struct WaveformReader: ~Copyable {
   package private(set) var damagedBlocks = 0
   /// How many bytes were skipped because they belong to no block.
   package private(set) var foreignBytes = 0
+  /// The same since the last whole block: torn, unless another whole block follows.
+  private var pending = (blocks: 0, bytes: 0)
 
   /// A block with its place in the file.
   package struct Entry: Hashable, Sendable {
@@ -30,10 +32,14 @@ package struct WaveformReader: ~Copyable {
   /// Opens a file.
   ///
   /// - Throws: `FileError`.
-  package init(_ path: String) throws(FileError) {
-    let opened = try File(path, .read, isRegular: true)
-    size = try opened.size()
-    file = opened
+  package init(_ path: String) throws(FileError) { try self.init(File(path, .read, isRegular: true)) }
+
+  /// Reads an open file from its beginning.
+  ///
+  /// - Throws: `FileError`.
+  package init(_ file: consuming File) throws(FileError) {
+    size = try file.size()
+    self.file = file
   }
 
   /// The next whole block; `nil` at the end.
@@ -51,10 +57,13 @@ package struct WaveformReader: ~Copyable {
       let frames = try read(header.payload, at: start)
       position = start + header.payload
       guard fnv1a64(frames) == header.digest else {
-        damagedBlocks += 1
+        pending.blocks += 1
         continue
       }
       validBytes = position
+      damagedBlocks += pending.blocks
+      foreignBytes += pending.bytes
+      pending = (0, 0)
       let values = unsafe frames.withUnsafeBytes { bytes in
         (0..<header.channels * header.frames).map {
           Float(bitPattern: UInt32(littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: 4 * $0, as: UInt32.self)))
@@ -77,22 +86,28 @@ package struct WaveformReader: ~Copyable {
     return bytes
   }
 
-  /// Goes on to the next place where a block may begin.
+  /// Goes on to the next place where a block may begin; each byte is read once, whatever it is.
   private mutating func skipForeignBytes() throws(FileError) {
     let start = position
     position += 1
     while position < size {
       let piece = try read(min(1 << 16, size - position), at: position)
-      if piece.count < WaveformBlock.magic.count { break }
-      let places = piece.indices.dropLast(WaveformBlock.magic.count - 1)
-      if let place = places.first(where: { piece[$0...].starts(with: WaveformBlock.magic) }) {
-        position += place
-        foreignBytes += position - start
+      let found = piece.indices.first { place in
+        guard piece[place...].starts(with: WaveformBlock.magic) else { return false }
+        let end = place + WaveformBlock.headerSize
+        // A header that the piece cuts is looked at from its own beginning.
+        return end > piece.count || WaveformHeader(piece[place..<end]) != nil
+      }
+      if let found, found > 0 || piece.count >= WaveformBlock.headerSize {
+        position += found
+        pending.bytes += position - start
         return
       }
-      position += places.count
+      if piece.isEmpty || position + piece.count >= size { break }
+      // The beginning of a magic may be the end of the piece.
+      position += piece.count - (WaveformBlock.magic.count - 1)
     }
-    foreignBytes += size - start
+    pending.bytes += size - start
     position = size
   }
 }

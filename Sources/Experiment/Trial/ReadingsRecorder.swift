@@ -4,16 +4,28 @@ import Sensors
 import Study
 import Synchronization
 
+/// A channel of a sensor whose late samples a trial waits for.
+struct AwaitedChannel: Hashable, Sendable {
+  /// The sensor's name.
+  let sensor: String
+  /// The quantity; `nil` for the channels of a heart, which come together.
+  let type: QuantityType?
+}
+
 /// Writes what sensors say into the journal, then has it shown, and notices when late samples have arrived.
 ///
 /// What is shown goes through ``SensorDisplay``, so that no presenter keeps a sample from the journal.
 final class ReadingsRecorder: Sendable {
   private struct State {
-    var lastHappened: [String: Moment] = [:]
+    var lastHappened: [AwaitedChannel: Moment] = [:]
     var ended: Set<String> = []
-    var awaited: [String: Moment] = [:]
+    var awaited: [AwaitedChannel: Moment] = [:]
     var isAwaiting = false
     var skipped: [String: SkippedLines] = [:]
+
+    mutating func note(_ channel: AwaitedChannel, at moment: Moment) {
+      lastHappened[channel] = max(lastHappened[channel] ?? moment, moment)
+    }
   }
 
   private let log: TrialLog
@@ -40,10 +52,11 @@ final class ReadingsRecorder: Sendable {
   /// Shows what is to be shown, until the task is cancelled.
   func present() async { await display.run() }
 
-  /// Sends ``TrialInput/settled`` once each of these sensors has delivered a beat at or after its moment, or has ended.
-  func awaitReadings(from sensors: [String: Moment]) {
+  /// Sends ``TrialInput/settled`` once each of these channels has delivered something of its moment or later, or its sensor
+  /// has ended.
+  func awaitReadings(of channels: [AwaitedChannel: Moment]) {
     state.withLock { state in
-      state.awaited = sensors
+      state.awaited = channels
       state.isAwaiting = true
     }
     settleIfComplete()
@@ -104,8 +117,14 @@ final class ReadingsRecorder: Sendable {
           at: sample.happened)
       }
     }
-    guard let last = readings.last else { return }
-    state.withLock { $0.lastHappened[sensor] = last.happened }
+    state.withLock { state in
+      for reading in readings {
+        if reading.isOfHeart { state.note(AwaitedChannel(sensor: sensor, type: nil), at: reading.happened) }
+        for sample in reading.samples {
+          state.note(AwaitedChannel(sensor: sensor, type: sample.type), at: sample.happened)
+        }
+      }
+    }
     if let heart = readings.last(where: \.isOfHeart) {
       let rate = heart.heartRate ?? heart.rrIntervals.last.map { 60_000 / $0 }
       display.heartRate(heart.contact == false ? nil : rate)
@@ -116,7 +135,7 @@ final class ReadingsRecorder: Sendable {
 
   private func take(_ frames: WaveformFrames, from sensor: String) {
     if let oddity = waveforms.take(frames, from: sensor, log) { note(oddity, of: sensor) }
-    state.withLock { $0.lastHappened[sensor] = frames.end }
+    state.withLock { $0.note(AwaitedChannel(sensor: sensor, type: frames.format.type), at: frames.end) }
     settleIfComplete()
   }
 
@@ -151,8 +170,8 @@ final class ReadingsRecorder: Sendable {
   private func settleIfComplete() {
     let isComplete = state.withLock { state in
       guard state.isAwaiting else { return false }
-      let isComplete = state.awaited.allSatisfy { sensor, moment in
-        state.ended.contains(sensor) || state.lastHappened[sensor].map { $0 >= moment } ?? false
+      let isComplete = state.awaited.allSatisfy { channel, moment in
+        state.ended.contains(channel.sensor) || state.lastHappened[channel].map { $0 >= moment } ?? false
       }
       if isComplete { state.isAwaiting = false }
       return isComplete

@@ -20,7 +20,7 @@ package actor Trial {
   let inbox: TrialInbox
   var machine: TrialMachine
   private var timers: TrialTimers
-  private var recordersStopped: [String: Moment] = [:]
+  private var recordersStopped: [AwaitedChannel: Moment] = [:]
   private var settleEnd: Moment?
 
   /// A trial whose times count from `zero`.
@@ -178,14 +178,15 @@ package actor Trial {
       log.append(
         .recorderStopped(recorder: recorder.identifier, step: prepared.steps[index].identifier, segment: segment))
       guard let sensor = prepared.sensors[recorder.identifier] else { continue }
-      recordersStopped[sensor] = now
+      let type = recorder.isOfHeartbeats ? nil : recorder.quantityType
+      recordersStopped[AwaitedChannel(sensor: sensor, type: type)] = now
       settleEnd = max(settleEnd ?? now, now.advanced(by: recorder.settle))
     }
   }
 
   private func settle(in group: inout DiscardingTaskGroup) {
     readings.show(nil)
-    readings.awaitReadings(from: recordersStopped)
+    readings.awaitReadings(of: recordersStopped)
     guard let settleEnd else { return }
     group.addTask { [clock, inbox] in
       try? await clock.sleep(until: settleEnd, tolerance: nil)

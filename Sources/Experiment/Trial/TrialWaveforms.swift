@@ -63,7 +63,7 @@ package final class TrialWaveforms: Sendable {
         track.others += frames.count
         guard track.others == frames.count else { return nil }
         return "changed its \(key.type.channelName) from \(track.format?.text ?? "") to \(frames.format.text); "
-          + "the frames are left out from there on"
+          + "frames of another form than the first are left out"
       }
       track.writer.append(
         WaveformBlock(

@@ -6,21 +6,21 @@ package struct WaveformFormat: Hashable, Sendable {
   package let type: QuantityType
   /// The unit of the values.
   package let unit: Unit
-  /// The nominal number of frames per second, in Hz; above zero.
+  /// The nominal number of frames per second, in Hz.
   package let rate: Double
   /// The names of the channels, in the order of a frame's values; never empty.
   package let channels: [String]
 
-  /// The highest nominal rate, in Hz.
-  package static let highestRate = 100_000.0
+  /// The nominal rates, in Hz.
+  package static let rates = 0.1...100_000
   /// The largest number of channels.
   package static let mostChannels = 1024
 
   /// Creates a format, by default in the quantity's unit for display.
   ///
-  /// - Precondition: the rate and the number of channels are within ``highestRate`` and ``mostChannels``.
+  /// - Precondition: the rate and the number of channels are within ``rates`` and ``mostChannels``.
   package init(_ type: QuantityType, unit: Unit? = nil, rate: Double, channels: [String]) {
-    precondition(rate > 0 && rate <= Self.highestRate && (1...Self.mostChannels).contains(channels.count))
+    precondition(Self.rates.contains(rate) && (1...Self.mostChannels).contains(channels.count))
     (self.type, self.unit, self.rate, self.channels) = (type, unit ?? type.defaultUnit, rate, channels)
   }
 

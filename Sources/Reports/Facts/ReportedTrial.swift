@@ -85,7 +85,7 @@ package struct ReportedTrial: Sendable {
       bundle: bundle, recordings: recordings, protocolTitle: bundle.protocolTitle, files: files,
       heartProblem: heartProblem, fileProblems: fileProblems, problems: problems)
     trial.channels = channels
-    if !isBrief { trial.waveforms = WaveformRecording.all(of: bundle) }
+    if !isBrief { trial.waveforms = WaveformRecording.all(of: bundle, isCompared: false) }
     return trial
   }
 

@@ -108,20 +108,23 @@ struct LineDecoder: Sendable {
     self.rows = rows
     if isTimed { placeTimed(&yield.readings, times, arrived: arrived) } else { chain.place(&yield.readings) }
     if hasImplausible { yield.readings = yield.readings.flatMap(\.parts) }
-    yield.notes += senderClock.takeJumps().compactMap { note($0) }
-    if !waveforms.isEmpty { place(waveforms, arrived: arrived, into: &yield) }
+    // One clock may be behind several channels of a line.
+    var jumps = senderClock.takeJumps()
+    if !waveforms.isEmpty { jumps += place(waveforms, arrived: arrived, into: &yield).filter { !jumps.contains($0) } }
+    yield.notes += jumps.compactMap { note($0) }
     return yield
   }
 
-  /// Places the frames of waveforms, each quantity by a clock of its own.
+  /// Places the frames of waveforms, each quantity by a clock of its own; gives the jumps of those clocks.
   private mutating func place(
     _ waveforms: [(wave: Sample.Waveform, batch: FrameClock.Batch)], arrived: Moment, into yield: inout Yield
-  ) {
+  ) -> [SenderClock.Jump] {
+    var jumps: [SenderClock.Jump] = []
     var placed: [(index: Int, frames: WaveformFrames)] = []
     for (type, waves) in Dictionary(grouping: waveforms.indices, by: { waveforms[$0].wave.channel.type }) {
       var clock = frameClocks[type] ?? FrameClock(latency: latency)
       let moments = clock.moments(of: waves.map { waveforms[$0].batch }, arrived: arrived)
-      yield.notes += clock.takeJumps().compactMap { note($0) }
+      jumps += clock.takeJumps().filter { !jumps.contains($0) }
       frameClocks[type] = clock
       for (index, moment) in zip(waves, moments) {
         let (wave, batch) = waveforms[index]
@@ -131,6 +134,7 @@ struct LineDecoder: Sendable {
       }
     }
     yield.waveforms = placed.sorted { $0.index < $1.index }.map(\.frames)
+    return jumps
   }
 
   /// The note on a jump; `nil` after ``jumpsTold`` jumps and one note that there are more.

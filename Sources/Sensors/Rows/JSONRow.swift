@@ -63,7 +63,7 @@ enum JSONRow {
     let start = position
     var values: [Double] = []
     if FlatJSON.numbers(line, &position, into: &values) {
-      return values.isEmpty ? nil : (values.map { Float($0) }, 1)
+      return values.isEmpty || !values.allSatisfy(isFloat) ? nil : (values.map { Float($0) }, 1)
     }
     position = start
     values = []
@@ -78,9 +78,14 @@ enum JSONRow {
       width = values.count - count
       FlatJSON.skipSpace(line, &position)
     } while FlatJSON.take(line, &position, ",")
-    guard FlatJSON.take(line, &position, "]"), let width, width <= WaveformFormat.mostChannels else { return nil }
+    guard FlatJSON.take(line, &position, "]"), let width, width <= WaveformFormat.mostChannels,
+      values.allSatisfy(isFloat)
+    else { return nil }
     return (values.map { Float($0) }, width)
   }
+
+  /// Whether a number is one of single precision, as frames are kept.
+  private static func isFloat(_ value: Double) -> Bool { Float(value).isFinite }
 
   private static func isEnd(_ line: Span<UInt8>, _ position: inout Int) -> Bool {
     guard FlatJSON.take(line, &position, "}") else { return false }
@@ -193,7 +198,7 @@ enum JSONRow {
     for element in elements {
       let frame = if case .array(let inner) = element.content { inner } else { [element] }
       for node in frame {
-        guard case .number(let value) = node.content else {
+        guard case .number(let value) = node.content, isFloat(value) else {
           return "“\(key)” has \(node.phrase) where a number in \(channel.unit) was expected"
         }
         values.append(Float(value))

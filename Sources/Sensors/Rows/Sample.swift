@@ -91,9 +91,9 @@ struct Sample: Hashable, Sendable {
   private var waveformProblem: String? {
     guard let name = waveforms.first?.channel.type.channelName else { return nil }
     guard let samplingRate else { return "\(name) without “samplingRate”, the number of its values a second" }
-    let most = WaveformFormat.highestRate
-    return samplingRate > 0 && samplingRate <= most
-      ? nil : "samplingRate \(plain(samplingRate)) is no number above 0, up to \(plain(most))"
+    let rates = WaveformFormat.rates
+    return rates.contains(samplingRate)
+      ? nil : "samplingRate \(plain(samplingRate)) is outside \(Self.text(rates)) Hz"
   }
 
   /// What is left without the implausible values; `nil` if that is nothing, or if the time is no time.
