@@ -91,10 +91,10 @@ struct SessionTests {
     let outcome = try await Session(try setup(trials: count), operator: desk, followers: [follower]).run()
     #expect(outcome.planned == count && outcome.verdicts.count == count)
     let records = try records()
-    #expect(records.compactMap(\.place?.trial) == Array(1...count))
-    #expect(Set(records.compactMap(\.place?.run)).count == 1)
+    #expect(records.compactMap { $0.place?.trial } == Array(1...count))
+    #expect(Set(records.compactMap { $0.place?.run }).count == 1)
     #expect(records.allSatisfy { $0.place?.trials == count && $0.place?.boot == StationFacts.boot })
-    let zeros = records.compactMap(\.place?.zero)
+    let zeros = records.compactMap { $0.place?.zero }
     #expect(zeros.count == count && zeros == zeros.sorted() && Set(zeros).count == count)
     for record in records { #expect(Bundles.Bundle.verify("\(results)/bundles/\(record.trial)").isEmpty) }
     #expect(desk.events.withLock { $0 } == (1...count).map { "trial \($0) of \(count)" })

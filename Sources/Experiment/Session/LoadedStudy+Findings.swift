@@ -26,7 +26,7 @@ extension LoadedStudy {
 
   /// The total duration of the active steps that end by themselves.
   private var activeTime: Duration {
-    studyProtocol.steps.compactMap(\.active?.stepDuration).reduce(.zero, +)
+    studyProtocol.steps.compactMap { $0.active?.stepDuration }.reduce(.zero, +)
   }
 
   /// The steps, their time and the clips in a few words, in parentheses.

@@ -21,7 +21,7 @@ package struct OnsetReport: Sendable {
     let mean = errors.reduce(0, +) / Double(errors.count)
     let variance = errors.map { ($0 - mean) * ($0 - mean) }.reduce(0, +) / Double(max(errors.count - 1, 1))
     let median = (errors[(errors.count - 1) / 2] + errors[errors.count / 2]) / 2
-    let uncertainty = trials.compactMap(\.onset?.uncertainty).max() ?? .zero
+    let uncertainty = trials.compactMap { $0.onset?.uncertainty }.max() ?? .zero
     let verdict =
       faults.isEmpty
       ? "Good: clips begin within \((errors.map(abs).max() ?? 0).fixed(3)) ms of the scheduled time on this computer."
