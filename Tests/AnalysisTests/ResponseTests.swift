@@ -70,7 +70,7 @@ struct ResponseTests {
     let early = LockedResponse(in: track, onset: 100, try ResponseSettings(before: 10, after: 10))
     #expect(early.baseline == nil)
     #expect(early.bins.allSatisfy { $0.response == nil })
-    #expect(early.bins[10].heartRate == 60)
+    #expect(early.bins[10].value == 60)
     #expect(
       early.reason?.description
         == "The heart rate is known for 10 % of the baseline, which is too little for a comparison.")

@@ -27,7 +27,7 @@ extension ChannelAnalysis {
         response.bins.map { bin in
           [
             "from_s": .finite(bin.bounds.lowerBound), "to_s": .finite(bin.bounds.upperBound),
-            "value": .finite(bin.heartRate), "response": .finite(bin.response), "coverage": .finite(bin.coverage),
+            "value": .finite(bin.value), "response": .finite(bin.response), "coverage": .finite(bin.coverage),
           ]
         }),
     ]

@@ -1,4 +1,4 @@
-import Quantities
+package import Quantities
 import Recordings
 
 extension Measure {
@@ -56,10 +56,15 @@ extension TrialAnalysis {
   /// - Parameters:
   ///   - channels: what its recorders recorded.
   ///   - place: its place among the others.
-  /// - Returns: its rows.
-  package func outcome(of channels: [ChannelRecording], at place: TrialPlace) -> TrialOutcome {
+  ///   - measuresWindows: whether measures are wanted besides the response.
+  /// - Returns: its rows and responses.
+  package func outcome(
+    of channels: [ChannelRecording], at place: TrialPlace, measuresWindows: Bool = true
+  ) -> TrialOutcome {
     var outcome = TrialOutcome(place: place, trial: channels.first?.trial)
     for channel in channels {
+      if let response { outcome.responses.append(TrialResponse(of: channel, at: place, response)) }
+      guard measuresWindows else { continue }
       let measured = measured(channel, window == .automatic ? .stimulus : window)
       let before = baseline.map { self.measured(channel, $0) }
       let head = TrialHead(channel, at: place)
@@ -72,6 +77,29 @@ extension TrialAnalysis {
 
   private func measured(_ channel: ChannelRecording, _ window: AnalysisWindow) -> MeasuredWindow {
     ChannelMeasures(of: channel, in: window).window(settings.samplesMeasures, of: channel)
+  }
+}
+
+extension TrialResponse {
+  /// The response of another quantity than the heart's, or `nil` where it has nothing that one could be locked to.
+  package init(of channel: ChannelRecording, at place: TrialPlace, _ settings: ResponseSettings) {
+    var settings = settings
+    let type = channel.series.type
+    settings.quantity = ResponseQuantity(
+      identifier: type.identifier, name: type.spacedName, unit: channel.series.unit.symbol,
+      shownUnit: channel.series.unit.symbol)
+    let response = channel.event.map { LockedResponse(in: channel.track, onset: $0.onset, settings) }
+    self.init(
+      TrialHead(channel, at: place), response, response == nil ? channel.onsetIsMissing : response?.reason, .none)
+  }
+}
+
+extension QuantityType {
+  /// The channel's name in words: `skin conductance`.
+  package var spacedName: String {
+    channelName.reduce(into: "") { text, letter in
+      text += letter.isUppercase ? " \(letter.lowercased())" : String(letter)
+    }
   }
 }
 
@@ -101,10 +129,6 @@ extension TrialAnalysis {
   /// Throws ``NothingToMeasure`` if nothing was asked for that is computed of samples of other quantities.
   package func requireMeasures(of channel: ChannelRecording) throws(NothingToMeasure) {
     let name = channel.series.type.channelName
-    guard response == nil else {
-      throw NothingToMeasure(
-        description: "--response of \(name) is not computed over several trials; “station analyse” of one bundle does")
-    }
     guard settings.samplesMeasures.isEmpty else { return }
     throw NothingToMeasure(
       description:

@@ -13,8 +13,8 @@ package struct ChannelRecording: Sendable {
   /// The values over time, each lasting from the sample before.
   package let track: HeartRateTrack
 
-  // Windows and events are those of a recording of a heart in the same trial.
-  private var frame: Recording
+  /// A recording of a heart in the same trial: its windows and events are the channel's too.
+  package private(set) var frame: Recording
 
   /// The trial that it belongs to; `nil` for one outside a trial.
   package var trial: TrialFacts? { frame.trial }

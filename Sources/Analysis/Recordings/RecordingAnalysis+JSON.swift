@@ -115,7 +115,7 @@ extension LockedResponse {
         bins.map { bin in
           [
             "from_s": .finite(bin.bounds.lowerBound), "to_s": .finite(bin.bounds.upperBound),
-            "heartRate": .finite(bin.heartRate), "response": .finite(bin.response), "coverage": .finite(bin.coverage),
+            "heartRate": .finite(bin.value), "response": .finite(bin.response), "coverage": .finite(bin.coverage),
           ]
         }),
     ]

@@ -22,8 +22,8 @@ package struct LockedResponse: Hashable, Sendable {
   package struct Bin: Hashable, Sendable {
     /// Its beginning and end relative to the onset, in seconds.
     package let bounds: ClosedRange<Double>
-    /// Its time-weighted heart rate; `nil` if the coverage is too small.
-    package let heartRate: Double?
+    /// Its time-weighted heart rate, or value of another quantity; `nil` if the coverage is too small.
+    package let value: Double?
     /// Its heart rate relative to the baseline; `nil` if either is unknown.
     package let response: Double?
     /// The covered fraction of the bin, from 0 to 1.
@@ -61,7 +61,7 @@ package struct LockedResponse: Hashable, Sendable {
         case (.percent, let rate?, let baseline?): BaselineChange.percent.change(of: rate, from: baseline)
         default: nil
         }
-      return Bin(bounds: bounds, heartRate: known, response: response, coverage: coverage.share)
+      return Bin(bounds: bounds, value: known, response: response, coverage: coverage.share)
     }
     reason = Self.reason(baseline: before, bins)
   }
@@ -70,7 +70,7 @@ package struct LockedResponse: Hashable, Sendable {
     if let baseline, baseline.known == nil {
       return .baselinePartlyKnown(share: baseline.coverage.share)
     }
-    return bins.allSatisfy { $0.heartRate == nil } ? .noRatesAroundOnset : nil
+    return bins.allSatisfy { $0.value == nil } ? .noRatesAroundOnset : nil
   }
 
   /// The same heart rates without a comparison.
@@ -81,7 +81,7 @@ package struct LockedResponse: Hashable, Sendable {
     onset = response.onset
     (baseline, baselineCoverage) = (nil, nil)
     bins = response.bins.map {
-      Bin(bounds: $0.bounds, heartRate: $0.heartRate, response: $0.heartRate, coverage: $0.coverage)
+      Bin(bounds: $0.bounds, value: $0.value, response: $0.value, coverage: $0.coverage)
     }
     reason = Self.reason(baseline: nil, bins)
   }

@@ -1,4 +1,23 @@
-/// The settings for computing a response to a stimulus from a heart rate.
+/// What a response is a response of.
+package struct ResponseQuantity: Hashable, Sendable {
+  /// The quantity type's identifier.
+  package let identifier: String
+  /// Its name inside a sentence: `skin conductance`.
+  package let name: String
+  /// Its unit, for heart rates as UCUM writes it.
+  package let unit: String
+  /// Its unit on an axis.
+  package let shownUnit: String
+
+  /// The heart rate.
+  package static let heartRate = ResponseQuantity(
+    identifier: "heartRate", name: "heart rate", unit: "/min", shownUnit: "count/min")
+
+  /// The name at the beginning of a title.
+  package var title: String { name.prefix(1).uppercased() + name.dropFirst() }
+}
+
+/// The settings for computing a response to a stimulus from a heart rate, or from another quantity.
 package struct ResponseSettings: Hashable, Sendable {
   /// The earliest beginning of a bin before the onset, in seconds.
   package let before: Double
@@ -17,6 +36,9 @@ package struct ResponseSettings: Hashable, Sendable {
 
   /// The number of bins; the remainder at either end is shorter than a bin.
   package let binCount: Int
+
+  /// What is responded with.
+  package var quantity = ResponseQuantity.heartRate
 
   // The first bin's number relative to the onset.
   private let firstBin: Int
@@ -92,7 +114,7 @@ package struct ResponseSettings: Hashable, Sendable {
   }
 
   /// The unit of responses, as UCUM writes it.
-  package var unit: String { baseline == .percent ? "%" : "/min" }
+  package var unit: String { baseline == .percent ? "%" : quantity.unit }
 
   /// A bin's beginning and end relative to the onset, in seconds.
   package func bounds(_ bin: Int) -> ClosedRange<Double> {

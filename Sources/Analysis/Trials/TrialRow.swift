@@ -127,6 +127,10 @@ package struct TrialResponse: Sendable {
     reason = response == nil ? recording.onsetIsMissing : response?.reason
   }
 
+  init(_ head: TrialHead, _ response: LockedResponse?, _ reason: MissingNumber?, _ correction: ArtefactCorrection) {
+    (self.head, self.response, self.reason, self.correction) = (head, response, reason, correction)
+  }
+
   /// The rows of the long table: one a bin, or one with the reason why there is none.
   package var rows: [ResponseRow] {
     response.map { $0.bins.map { ResponseRow(of: self, bin: $0) } } ?? [ResponseRow(of: self, bin: nil)]
@@ -143,7 +147,9 @@ package struct ResponseRow: TrialTableRow {
     TrialHead.columns.map { $0.of(\.of.head) } + [
       TrialColumn("from_s") { .cell(seconds: $0.bin?.bounds.lowerBound) },
       TrialColumn("to_s") { .cell(seconds: $0.bin?.bounds.upperBound) },
-      TrialColumn("heartRate") { .cell($0.bin?.heartRate) },
+      TrialColumn("quantity") { .cell($0.of.response?.settings.quantity.identifier) },
+      TrialColumn("value") { .cell($0.bin?.value) },
+      TrialColumn("valueUnit") { .cell($0.of.response?.settings.quantity.unit) },
       TrialColumn("coverage") { .cell($0.bin?.coverage) },
       TrialColumn("artefacts") { .cell("\($0.of.correction)") },
       TrialColumn("response") { .cell($0.bin?.response) },

@@ -130,6 +130,28 @@ package struct ChartedTrials: Sendable {
     return AnalysedRecording(recording, settings)
   }
 
+  /// What responds in a file or a bundle: the heart of its only sensor, or the chosen recorder's other quantity.
+  package enum Respondent: Sendable {
+    /// A heart, with artefacts corrected.
+    case heart(AnalysedRecording)
+    /// Other quantities.
+    case channels([ChannelRecording])
+
+    /// Whether there is an event that a response could be locked to.
+    package var hasEvent: Bool {
+      switch self {
+      case .heart(let analysed): analysed.recording.event != nil
+      case .channels(let channels): channels.contains { $0.event != nil }
+      }
+    }
+  }
+
+  /// What responds in a file or a bundle.
+  package func respondent(_ path: String) throws -> Respondent {
+    let (_, channels) = try choice.oneKind(of: path)
+    return channels.isEmpty ? .heart(try analysed(path)) : .channels(channels)
+  }
+
   /// The charts of its window, or of the whole recording if no window was requested.
   package func charts(of path: String) throws -> RecordingCharts {
     let charts = RecordingCharts(try analysed(path))

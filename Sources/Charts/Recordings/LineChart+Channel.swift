@@ -76,9 +76,7 @@ extension LineChart {
 extension QuantityType {
   /// The channel's name as a title: `Skin conductance`.
   package var title: String {
-    let words = channelName.reduce(into: "") { text, letter in
-      text += letter.isUppercase ? " \(letter.lowercased())" : String(letter)
-    }
+    let words = spacedName
     return words.prefix(1).uppercased() + words.dropFirst()
   }
 }

@@ -27,13 +27,16 @@ extension TrialResponses {
             band: bin.interval.map { ValueRange($0.lower, $0.upper) } ?? .unset)
         })
     }
+    // Of several trials the quantity is the same.
+    let settings = averages.first?.average.settings ?? settings
     var chart = ResponseChart(
       Heading(
-        title: "Heart rate around the onset", subtitle: count == 0 ? "" : subtitle(averages).joined(separator: ", "),
+        title: "\(settings.quantity.title) around the onset",
+        subtitle: count == 0 ? "" : subtitle(averages).joined(separator: ", "),
         noDataText: "No trial has a response"),
       plots: plots,
       horizontal: HorizontalAxis("Time from onset", scale: .elapsed, range: -settings.before...settings.after),
-      vertical: Axis(settings.baseline.axisTitle, digits: 1),
+      vertical: Axis(settings.axisTitle, digits: settings.quantity == .heartRate ? 1 : 3),
       annotations: Annotations(
         stimuli: settings.after > 0 && count > 0 ? sounded.marks : [],
         references: settings.baseline == .none ? [] : [ReferenceLine(value: 0, label: "baseline")]))
@@ -110,13 +113,13 @@ extension String {
   fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst() }
 }
 
-extension ResponseSettings.Baseline {
-  /// The axis title for responses after this baseline correction.
+extension ResponseSettings {
+  /// The axis title for responses after the baseline correction.
   var axisTitle: String {
-    switch self {
-    case .none: "Heart rate (count/min)"
-    case .difference: "Change of heart rate (count/min)"
-    case .percent: "Change of heart rate (%)"
+    switch baseline {
+    case .none: "\(quantity.title) (\(quantity.shownUnit))"
+    case .difference: "Change of \(quantity.name) (\(quantity.shownUnit))"
+    case .percent: "Change of \(quantity.name) (%)"
     }
   }
 }

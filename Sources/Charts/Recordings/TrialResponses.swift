@@ -48,6 +48,13 @@ package struct TrialResponses: Sendable {
     add(responses, of: first)
   }
 
+  /// Computes and adds the responses of a trial's other quantities than the heart's.
+  package mutating func add(_ channels: [ChannelRecording]) {
+    guard let first = channels.first else { return }
+    let place = TrialPlace(path: first.series.path)
+    add(channels.map { TrialResponse(of: $0, at: place, settings) }, of: first.frame)
+  }
+
   /// Adds a trial's responses, which have already been computed.
   ///
   /// - Parameters:

@@ -81,7 +81,7 @@ extension ReportedHeart {
       baseline == .none
       ? [] : [DataTable.Column(title: StyledText("change, \(response.settings.unit)"), isNumber: true)]
     let rows = response.bins.map { bin in
-      let rate = bin.heartRate.map { StyledText($0.decimals(1)) } ?? .none
+      let rate = bin.value.map { StyledText($0.decimals(1)) } ?? .none
       let changed = baseline == .none ? [] : [bin.response.map { StyledText($0.change(1)) } ?? .none]
       return DataTable.Row(
         [StyledText(bin.bounds.lowerBound.shortest), StyledText(bin.bounds.upperBound.shortest), rate] + changed

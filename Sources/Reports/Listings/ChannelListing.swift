@@ -88,7 +88,7 @@ package struct ChannelListing {
     ])
     for bin in response.bins {
       table.add([
-        bin.bounds.lowerBound.fixed(2), bin.bounds.upperBound.fixed(2), bin.heartRate?.brief ?? "–",
+        bin.bounds.lowerBound.fixed(2), bin.bounds.upperBound.fixed(2), bin.value?.brief ?? "–",
         bin.response?.brief ?? "–", (100 * bin.coverage).fixed(0),
       ])
     }

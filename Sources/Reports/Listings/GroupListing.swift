@@ -90,6 +90,8 @@ package struct GroupListing {
   private func table(_ response: TrialsTogether.GroupResponse) -> [String] {
     let average = response.average
     let settings = average.settings
+    let isHeart = settings.quantity == .heartRate
+    let digits = isHeart || settings.unit == "%" ? 1 : 3
     var table = TextTable(
       [("from, s", .right), ("to, s", .right)] + (isOverTrials ? [] : [("participants", .right)]) + [
         ("trials", .right), (settings.people, .right), ("SD", .right), ("95 % CI", .left),
@@ -98,8 +100,8 @@ package struct GroupListing {
       table.add(
         [bin.bounds.lowerBound.fixed(2), bin.bounds.upperBound.fixed(2)] + (isOverTrials ? [] : ["\(bin.participants)"])
           + [
-            "\(bin.count)", bin.mean?.fixed(1) ?? "–", bin.standardDeviation?.fixed(1) ?? "–",
-            bin.interval.map { "\($0.lower.fixed(1)) to \($0.upper.fixed(1))" } ?? "–",
+            "\(bin.count)", bin.mean?.fixed(digits) ?? "–", bin.standardDeviation?.fixed(digits) ?? "–",
+            bin.interval.map { "\($0.lower.fixed(digits)) to \($0.upper.fixed(digits))" } ?? "–",
           ])
     }
     let group = response.group.map { "“\($0)”" } ?? TrialGrouping.noKey
@@ -108,7 +110,8 @@ package struct GroupListing {
       "response, \(grouping.rawValue) \(group), \(average.trials.counted("trial"))"
       + (isOverTrials ? "" : " of \(average.participants.counted("participant"))")
       + words(sensor: response.sensor)
-    return ["\(title)\(baseline); artefacts \(analysis.settings.correction)"] + table.lines
+    let correction = isHeart ? "; artefacts \(analysis.settings.correction)" : ""
+    return ["\(title)\(baseline)\(correction)"] + table.lines
   }
 
   private func words(sensor: String?) -> String {

@@ -160,7 +160,7 @@ package struct RecordingListing {
     ])
     for bin in response.bins {
       table.add([
-        bin.bounds.lowerBound.fixed(2), bin.bounds.upperBound.fixed(2), bin.heartRate.map { $0.fixed(1) } ?? "–",
+        bin.bounds.lowerBound.fixed(2), bin.bounds.upperBound.fixed(2), bin.value.map { $0.fixed(1) } ?? "–",
         bin.response.map { $0.fixed(1) } ?? "–", (100 * bin.coverage).fixed(0),
       ])
     }
@@ -177,9 +177,8 @@ extension ResponseSettings {
   /// The column heading of the bins' responses.
   var people: String {
     switch baseline {
-    case .none: "response, /min"
-    case .difference: "difference, /min"
-    case .percent: "difference, %"
+    case .none: "response, \(unit)"
+    case .difference, .percent: "difference, \(unit)"
     }
   }
 }

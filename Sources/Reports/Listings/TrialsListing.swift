@@ -100,16 +100,17 @@ package struct TrialsListing: Sendable {
   }
 
   private func measured(_ place: TrialPlace) -> Measured {
+    let measuresWindows = request.analysis.response == nil || form != .csv
     let outcome: TrialOutcome
     do {
       let (hearts, channels) = try request.choice.oneKind(of: place.path)
       if let channel = channels.first {
         try request.analysis.requireMeasures(of: channel)
-        outcome = request.analysis.outcome(of: channels, at: place)
+        outcome = request.analysis.outcome(of: channels, at: place, measuresWindows: measuresWindows)
       } else {
         try request.analysis.requireMeasures()
         outcome = request.analysis.outcome(
-          of: hearts, at: place, measuresWindows: request.analysis.response == nil || form != .csv)
+          of: hearts, at: place, measuresWindows: measuresWindows)
       }
     } catch {
       return Measured(problem: "\(error)")

@@ -7,7 +7,7 @@ import Recordings
 struct ResponseChartCommand: Command {
   static let syntax = CommandSyntax(
     "chart response", operands: "FILE…", count: 1...1_000_000,
-    "draws the heart rate around the stimulus onset, averaged over trials",
+    "draws the heart rate around the stimulus onset, or another quantity with --recorder, averaged over trials",
     options: ChartOutput.options + AxesOptions.options + ResponseOptions.options + ChartedTrials.recordingOptions
       + TrialOptions.options + [TrialGrouping.option])
 
@@ -41,9 +41,12 @@ struct ResponseChartCommand: Command {
     var responses = TrialResponses(settings, by: grouping, leavingOut: trials.selection.omissions)
     var hasOnset = false
     let isWhole =
-      trials.each(paths, read: trials.analysed) { analysed in
-        if analysed.recording.event != nil { hasOnset = true }
-        responses.add(analysed)
+      trials.each(paths, read: trials.respondent) { respondent in
+        if respondent.hasEvent { hasOnset = true }
+        switch respondent {
+        case .heart(let analysed): responses.add(analysed)
+        case .channels(let channels): responses.add(channels)
+        }
       } && isReadable
     for (path, reason) in responses.leftOut { Console.standard.report("“\(path.visible)” is left out: \(reason)") }
     if responses.count == 0, hasOnset, settings.baseline != .none {

@@ -1,3 +1,4 @@
+import Basics
 import Quantities
 import Recordings
 import Testing
@@ -66,6 +67,14 @@ struct ChannelAnalysisTests {
     #expect((row.measurement.value, row.baseline?.measurement.value, row.number) == (3, 2, 50))
     #expect(row.measurement.unit == "mcS" && row.changeUnit == "%" && row.measurement.beatsUsed == 81)
     #expect((row.head.sensor, row.head.recorder) == ("wrist", "skin"))
+    let settings = try ResponseSettings(before: 10, after: 20, binWidth: 10, baseline: .percent)
+    let responding = TrialAnalysis(response: settings).outcome(
+      of: [recording], at: TrialPlace(path: "trial"), measuresWindows: false)
+    #expect(responding.rows.isEmpty)
+    let bins = try #require(responding.responses.first).rows.map(\.json)
+    #expect(bins.map { $0["response"]?.number } == [0, 50, 50] && bins.map { $0["value"]?.number } == [2, 3, 3])
+    #expect(bins.allSatisfy { $0["unit"]?.string == "%" && $0["valueUnit"]?.string == "mcS" })
+    #expect(bins.allSatisfy { $0["quantity"]?.string == "electrodermalActivity" })
     #expect(throws: NothingToMeasure.self) {
       try TrialAnalysis(AnalysisSettings(measures: [.rmssd])).requireMeasures(of: recording)
     }

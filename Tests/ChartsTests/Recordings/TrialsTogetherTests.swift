@@ -133,7 +133,7 @@ struct TrialsTogetherTests {
     var responses = TrialResponses(settings)
     responses.add(analysed)
     let drawn = responses.chart.plots[0].bins.map(\.mean)
-    #expect(drawn == analysed.response(settings)?.bins.compactMap(\.heartRate))
+    #expect(drawn == analysed.response(settings)?.bins.compactMap(\.value))
     #expect(drawn.allSatisfy { ($0 - 100).magnitude < 1e-9 } && drawn.count == 6)
   }
 
