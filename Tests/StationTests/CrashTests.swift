@@ -75,6 +75,9 @@ struct CrashTests {
   /// How many trials with numbered samples are killed; Scripts/torture --numbered asks for more.
   private static let numbered = Int(ProcessInfo.processInfo.environment["STATION_TORTURE_NUMBERED"] ?? "") ?? 4
 
+  /// A sample passes through so many threads on its way to the journal.
+  private static let threads = 4
+
   @Test("Of numbered samples none that was sent 200 ms before kill -9 is missing, and every bag is valid")
   func numbered() async throws {
     // Each sample is its number, as an interval, and is noted with the times before and after it was sent.
@@ -106,15 +109,20 @@ struct CrashTests {
         let child = try bench.start(bench.trial(of: "numbered.json", sensors: [sensor], results: results))
         try await child.output.wait(for: "music: started")
         let first = timespec.now
-        try await Task.sleep(for: instant - .milliseconds(999))
+        // What is as old as the test asks for was sent in the last part of that.
+        let rest = min(instant - .milliseconds(999), .milliseconds(500))
+        try await Task.sleep(for: instant - .milliseconds(999) - rest)
+        let before = Starvation(of: child.identifier)
+        try await Task.sleep(for: rest)
+        let starved = Starvation(of: child.identifier).since(before, threads: Self.threads)
         child.send(SIGKILL)
         let killed = timespec.now
         _ = await child.end()
-        return (first: first, killed: killed)
+        return (first: first, killed: killed, starved: starved)
       }
     }
-    // A sample passes through four threads on its way to the journal, each of which the machine may wake late.
-    let delay = 0.2 + 4 * lateness.largest.seconds
+    // Each thread may be woken late, and may be left waiting for a processor.
+    let delay = 0.2 + max(Double(Self.threads) * lateness.largest.seconds, moments.starved.seconds)
     let place: Comment = "trial \(number), killed after \(instant), seed \(Self.seed), \(delay) s allowed"
     let recovered = try await bench.run(["recover", "--results", results])
     #expect(recovered.status == 0, place)
