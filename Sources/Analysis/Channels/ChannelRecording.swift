@@ -5,7 +5,7 @@ package import Recordings
 import Study
 
 /// What one recorder holds of another quantity than the heart's, with the trial that it belongs to.
-package struct ChannelRecording: Sendable {
+package struct ChannelRecording: RecordingInTrial {
   /// What was recorded.
   package let series: ChannelSeries
   /// The nominal number of samples per second; `nil` if there is none.
@@ -14,25 +14,7 @@ package struct ChannelRecording: Sendable {
   package let track: HeartRateTrack
 
   /// A recording of a heart in the same trial: its windows and events are the channel's too.
-  package private(set) var frame: Recording
-
-  /// The trial that it belongs to; `nil` for one outside a trial.
-  package var trial: TrialFacts? { frame.trial }
-
-  /// What windows and responses are locked to: the first of these that it has.
-  package var events: [EventSource] {
-    get { frame.events }
-    set { frame.events = newValue }
-  }
-
-  /// The event that it has; `nil` without one.
-  package var event: TrialEvent? { frame.event }
-
-  /// Why there is no onset.
-  package var onsetIsMissing: MissingNumber { frame.onsetIsMissing }
-
-  /// From the beginning of the first sample's validity to the last sample; `nil` where nothing was recorded.
-  package var extent: ClosedRange<Double>? { frame.channelExtent }
+  package var frame: Recording
 
   /// A recording of a trial, or of none.
   package init(_ series: ChannelSeries, nominalRate: Double? = nil, trial: TrialFacts? = nil) {
@@ -42,9 +24,6 @@ package struct ChannelRecording: Sendable {
     frame = Recording(path: series.path, recorder: series.recorder, sensor: series.sensor, trial: trial)
     if let first = track.spans.first, let last = track.spans.last { frame.channelExtent = first.start...last.end }
   }
-
-  /// Where a window lies in this recording.
-  package func place(_ window: AnalysisWindow) -> PlacedWindow { frame.place(window) }
 
   /// The recordings of a bundle's other quantities, in the order of its recorders; none for what is no bundle.
   ///

@@ -5,7 +5,7 @@ package import Recordings
 import Study
 
 /// A waveform that one recorder recorded, whose frames stay in the bundle until they are asked for.
-package struct WaveformRecording: Sendable {
+package struct WaveformRecording: RecordingInTrial {
   /// The recorder's identifier.
   package var recorder: String { recording.recorder.identifier }
   /// The sensor's name.
@@ -31,26 +31,8 @@ package struct WaveformRecording: Sendable {
   /// The names of the channels, in the order of a frame's values.
   package let channels: [String]
 
-  // Windows and events are those of a recording of a heart in the same trial.
-  private var frame: Recording
-
-  /// The trial that it belongs to.
-  package var trial: TrialFacts? { frame.trial }
-
-  /// What windows are locked to: the first of these that it has.
-  package var events: [EventSource] {
-    get { frame.events }
-    set { frame.events = newValue }
-  }
-
-  /// The event that it has; `nil` without one.
-  package var event: TrialEvent? { frame.event }
-
-  /// From the first frame to the last; `nil` where nothing was recorded.
-  package var extent: ClosedRange<Double>? { frame.channelExtent }
-
-  /// Where a window lies in this recording.
-  package func place(_ window: AnalysisWindow) -> PlacedWindow { frame.place(window) }
+  /// A recording of a heart in the same trial: its windows and events are the waveform's too.
+  package var frame: Recording
 
   /// The waveforms of a bundle, in the order of its recorders.
   ///
