@@ -1,3 +1,4 @@
+import Basics
 package import Bundles
 import Quantities
 import Study
@@ -16,7 +17,7 @@ package final class TrialWaveforms: Sendable {
     let writer: WaveformWriter
     /// What the first block was; `nil` before it.
     var format: WaveformFormat?
-    /// How many frames came in another format than the first, and were left out.
+    /// How many frames came in another form than the first, and were left out.
     var others = 0
   }
 
@@ -73,7 +74,7 @@ package final class TrialWaveforms: Sendable {
     }
   }
 
-  /// How many frames of each sensor were not written: there was no room for them, or they were in another format.
+  /// How many frames of each sensor were not written: there was no room for them, or they were in another form.
   var dropped: [String: Int] {
     state.withLock { state in
       state.tracks.reduce(into: [:]) { dropped, track in
@@ -95,5 +96,5 @@ extension WaveformHead {
 
 extension WaveformFormat {
   /// The format in a few words: `2 channels at 250 Hz in mV`.
-  fileprivate var text: String { "\(channels.count) channels at \(rate) Hz in \(unit)" }
+  fileprivate var text: String { "\(channels.count.counted("channel")) at \(rate.brief) Hz in \(unit)" }
 }

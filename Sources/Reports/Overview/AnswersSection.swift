@@ -28,9 +28,11 @@ extension Overview {
     let used = trials.filter { TrialOmission.of($0.facts, by: .clip, among: omissions) == nil }
     let isOfOne = Set(used.map(\.facts.participant)).count == 1
     let text =
-      "A dash is a question without an answer. In the means a participant's trials of a clip are averaged first; SD and the "
-      + "95 % confidence interval are over \(isOfOne ? "the trials of the one participant" : "participants"). Trials "
-      + "whose verdict is bad, or that were stopped, are left out as in the other means."
+      "A dash is a question without an answer. "
+      + (isOfOne
+        ? "SD and the 95 % confidence interval of the means are over the trials of the one participant. "
+        : "In the means a participant's trials of a clip are averaged first; SD and the 95 % confidence interval are over "
+          + "participants. ") + "The means leave out the same trials as those of heart rates."
     return Section(
       "Answers",
       [

@@ -44,7 +44,7 @@ struct Sample: Hashable, Sendable {
   /// - Returns: why it cannot be taken; `nil` on success.
   mutating func take(_ value: Double, of channel: Channel) -> String? {
     guard !channel.type.isWaveform else {
-      return "\(channel.type.channelName) is a waveform, and its value no array of numbers"
+      return "\(channel.type.channelName) is a waveform; expected an array of numbers, with “samplingRate”"
     }
     switch channel.type {
     case .heartRate:
