@@ -31,7 +31,10 @@ struct SchemaAgreementTests {
 
   private static let beyondSchema = [
     "finer than a millisecond", "already; each", "the fades take", "must be the last step",
-    "no step has this identifier", "must be above the minimum", "is not on the scale",
+    "no step has this identifier", "must be above the minimum", "is not on the scale", "no order keeps this",
+    "no factor has this name", "can keep this", "needs its own", "must lie in the protocol's folder",
+    "the files beside it", "have a condition", "between the minimum and the maximum", "a session at most",
+    "a music step needs clips", "combinations of levels",
   ]
 
   private static func reasons(_ value: JSONValue) -> [String] {
@@ -58,10 +61,11 @@ private struct Exchanger {
   private var draws: UInt64
   private let values: [JSONValue] = [
     .null, true, false, 0, 1, -1, 30, 0.5, 86_401, "", "a", "two words", "music", "rest", "form", "instruction",
-    "completion",
+    "completion", "trials", "condition", "silence", "randomBlocks",
     "random", "loop", "30", "heartRate", "rrInterval", "HKQuantityTypeIdentifierHeartRate", "ms", "count/min", "bpm",
     [], [:],
-    ["a"], ["a", "a"], ["a", 1], ["choose": "random"], ["name": "a"], ["target_LUFS": -23], ["folder": "c"],
+    ["a"], ["a", "a"], ["a", 1], ["choose": "random"], ["choose": "condition"], ["name": "a"], ["mood": "chill"], [["name": "a"]],
+    ["conditions": [["name": "a"]], "order": "fixed"], ["target_LUFS": -23], ["folder": "c"],
     "operator", ["end": "Ende"],
     ["kind": "rest", "identifier": "z"], ["kind": "scale", "minimum": 1, "maximum": 9],
     [["identifier": "y", "quantityType": "heartRate"]],
@@ -75,7 +79,8 @@ private struct Exchanger {
     "optional", "clip", "whenShorter", "fadeIn_ms", "fadeOut_ms", "loudness", "stepDuration", "shouldContinueOnFinish",
     "spokenInstruction", "recorderConfigurations", "choose", "from", "mood", "name", "target_LUFS",
     "truePeakLimit_dBTP",
-    "quantityType", "unit", "settle_s", "motionContext", "x-note", "unknown",
+    "design", "conditions", "factors", "levels", "order", "repetitions", "maxRun", "clipReuse", "practice", "breaks",
+    "every", "trials", "distribution", "tag", "sessions", "quantityType", "unit", "settle_s", "motionContext", "x-note", "unknown",
   ]
 
   init(seed: UInt64) { draws = seed << 32 }
