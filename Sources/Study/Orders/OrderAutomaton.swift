@@ -21,6 +21,8 @@ struct OrderAutomaton {
   /// The states after 0, 1, 2 … trials of a block; those after the last are the first ones of the next block.
   private var layers: [[Node]] = []
   private let blocks: Int
+  /// How many orders follow each state at each position, up to a factor that the states of a position share.
+  private var weights: [[Double]] = []
 
   /// The most states of a graph; designs with more are drawn by exchanges.
   static let mostStates = 60_000
@@ -67,6 +69,7 @@ struct OrderAutomaton {
         layers[layer][index].edges.append(Edge(cell: cell, next: next, names: names))
       }
     }
+    weights = countOrders()
   }
 
   /// Draws one order of all blocks, each with equal probability.
@@ -74,7 +77,6 @@ struct OrderAutomaton {
   /// - Parameter random: the generator.
   /// - Returns: the cells in order; `nil` if no order keeps the constraints.
   func draw(_ random: inout Xoshiro256StarStar) -> [Int]? {
-    let weights = weights()
     guard weights[0][0] > 0 else { return nil }
     var order: [Int] = []
     order.reserveCapacity(blocks * layers.count)
@@ -100,8 +102,7 @@ struct OrderAutomaton {
     return order
   }
 
-  /// How many orders follow each state at each position, up to a factor that the states of a position share.
-  private func weights() -> [[Double]] {
+  private func countOrders() -> [[Double]] {
     let length = blocks * layers.count
     var weights = Array(repeating: [Double](), count: length + 1)
     weights[length] = Array(repeating: 1, count: layers[0].count)
