@@ -34,7 +34,7 @@ struct SchemaAgreementTests {
     "no step has this identifier", "must be above the minimum", "is not on the scale", "no order keeps this",
     "no factor has this name", "can keep this", "needs its own", "must lie in the protocol's folder",
     "the files beside it", "have a condition", "between the minimum and the maximum", "a session at most",
-    "a music step needs clips", "combinations of levels",
+    "combinations of levels",
   ]
 
   private static func reasons(_ value: JSONValue) -> [String] {
