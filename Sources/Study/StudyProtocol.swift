@@ -15,6 +15,9 @@ package struct StudyProtocol: Hashable, Sendable {
   /// The folder of its clips; `nil` for a protocol without music.
   package var clips: ClipsSource?
 
+  /// The groups that participants are assigned to; `nil` for a study without groups.
+  package var groups: StudyGroups?
+
   /// How long the station waits before the trial for a plausible sample of every recorder; zero disables the check.
   package var sensorCheck: Duration
 
@@ -39,7 +42,7 @@ package struct StudyProtocol: Hashable, Sendable {
   /// Creates a protocol.
   package init(
     identifier: String, version: String, title: String? = nil, clips: ClipsSource? = nil,
-    display: Displays = Displays(.participant), phrases: Phrases = Phrases(),
+    groups: StudyGroups? = nil, display: Displays = Displays(.participant), phrases: Phrases = Phrases(),
     sensorCheck: Duration = StudyProtocol.sensorCheck,
     verdict: VerdictThresholds = VerdictThresholds(), steps: [Step]
   ) {
@@ -50,6 +53,7 @@ package struct StudyProtocol: Hashable, Sendable {
     self.version = version
     self.title = title
     self.clips = clips
+    self.groups = groups
     self.sensorCheck = sensorCheck
     self.steps = steps
   }

@@ -30,7 +30,7 @@ struct SchemaAgreementTests {
   }
 
   private static let beyondSchema = [
-    "finer than a millisecond", "already; each", "the fades take", "must be the last step",
+    "finer than a millisecond", "is already used at", "the fades take", "must be the last step",
     "no step has this identifier", "must be above the minimum", "is not on the scale",
   ]
 
@@ -65,6 +65,8 @@ private struct Exchanger {
     "operator", ["end": "Ende"],
     ["kind": "rest", "identifier": "z"], ["kind": "scale", "minimum": 1, "maximum": 9],
     [["identifier": "y", "quantityType": "heartRate"]],
+    "list", "hash", ["name": "B", "cap": 3], [["name": "A"], ["name": "B", "cap": 3]],
+    ["assignment": "list", "groups": [["name": "A", "cap": 3], ["name": "B"]]],
   ]
   private let keys = [
     "$schema", "format", "identifier", "version", "title", "clips", "display", "phrases", "continue", "end", "default",
@@ -75,7 +77,7 @@ private struct Exchanger {
     "optional", "clip", "whenShorter", "fadeIn_ms", "fadeOut_ms", "loudness", "stepDuration", "shouldContinueOnFinish",
     "spokenInstruction", "recorderConfigurations", "choose", "from", "mood", "name", "target_LUFS",
     "truePeakLimit_dBTP",
-    "quantityType", "unit", "settle_s", "motionContext", "x-note", "unknown",
+    "quantityType", "unit", "settle_s", "motionContext", "groups", "assignment", "cap", "x-note", "unknown",
   ]
 
   init(seed: UInt64) { draws = seed << 32 }

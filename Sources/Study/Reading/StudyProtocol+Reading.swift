@@ -11,6 +11,7 @@ extension StudyProtocol {
     let version = object.required("version", "which version of the protocol this is, such as “1.0”")?.version()
     let title = object["title"]?.string()
     let clips = object["clips"].flatMap(ClipsSource.read)
+    let groups = object["groups"].flatMap(StudyGroups.read)
     let sensorCheck = object["sensorCheck"].flatMap(readSensorCheck) ?? StudyProtocol.sensorCheck
     let display = object["display"].flatMap(Displays.read) ?? Displays(.participant)
     let phrases = object["phrases"].flatMap(Phrases.read) ?? Phrases()
@@ -19,7 +20,8 @@ extension StudyProtocol {
     checkRules(place)
     guard let identifier, let version, let steps else { return nil }
     return StudyProtocol(
-      identifier: identifier, version: version, title: title, clips: clips, display: display, phrases: phrases,
+      identifier: identifier, version: version, title: title, clips: clips, groups: groups, display: display,
+      phrases: phrases,
       sensorCheck: sensorCheck, verdict: verdict ?? VerdictThresholds(), steps: steps)
   }
 
