@@ -104,7 +104,7 @@ let package = Package(
       exclude: ["Fixtures"]),
     .testTarget(
       name: "HealthStoreTests",
-      dependencies: ["HealthStore", "Quantities", "Basics", "CSQLite", "TestSupport"]),
+      dependencies: ["HealthStore", "Study", "Quantities", "Basics", "CSQLite", "TestSupport"]),
     .testTarget(
       name: "ChartsTests",
       dependencies: ["Charts", "Recordings", "Bundles", "Analysis", "Quantities", "Basics", "TestSupport"],

@@ -18,6 +18,9 @@ package struct StudyProtocol: Hashable, Sendable {
   /// The folder of its clips; `nil` for a protocol without music.
   package var clips: ClipsSource?
 
+  /// The groups that participants are assigned to; `nil` for a study without groups.
+  package var groups: StudyGroups?
+
   /// How long the station waits before the trial for a plausible sample of every recorder; zero disables the check.
   package var sensorCheck: Duration
 
@@ -72,7 +75,8 @@ package struct StudyProtocol: Hashable, Sendable {
   /// Creates a protocol.
   package init(
     identifier: String, version: String, title: String? = nil, sessions: Int = 1,
-    clips: ClipsSource? = nil, display: Displays = Displays(.participant), phrases: Phrases = Phrases(),
+    clips: ClipsSource? = nil, groups: StudyGroups? = nil, display: Displays = Displays(.participant),
+    phrases: Phrases = Phrases(),
     sensorCheck: Duration = StudyProtocol.sensorCheck,
     verdict: VerdictThresholds = VerdictThresholds(), steps: [Step]
   ) {
@@ -84,6 +88,7 @@ package struct StudyProtocol: Hashable, Sendable {
     self.version = version
     self.title = title
     self.clips = clips
+    self.groups = groups
     self.sensorCheck = sensorCheck
     self.steps = steps
   }
@@ -120,6 +125,9 @@ package struct Step: Hashable, Sendable {
 
   /// Whether the participant may skip it (`optional` in the file).
   package var isOptional: Bool
+
+  /// The groups whose participants perform it; `nil` for everyone.
+  package var groups: [String]?
 
   /// Whether a session that is resumed performs it again, if something after it is left (`repeatOnResume` in the file).
   package var isRepeatedOnResume = false

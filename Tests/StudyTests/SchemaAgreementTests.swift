@@ -30,11 +30,10 @@ struct SchemaAgreementTests {
   }
 
   private static let beyondSchema = [
-    "finer than a millisecond", "already; each", "the fades take", "must be the last step",
+    "finer than a millisecond", "is already used at", "the fades take", "must be the last step",
     "no step has this identifier", "must be above the minimum", "is not on the scale", "no order keeps this",
-    "no factor has this name", "can keep this", "needs its own", "must lie in the protocol's folder",
-    "the files beside it", "have a condition", "between the minimum and the maximum", "a session at most",
-    "combinations of levels",
+    "no factor has this name", "can keep this", "must lie in the protocol's folder", "the files beside it",
+    "have a condition", "between the minimum and the maximum", "a session at most", "combinations of levels",
   ]
 
   private static func reasons(_ value: JSONValue) -> [String] {
@@ -69,6 +68,8 @@ private struct Exchanger {
     "operator", ["end": "Ende"],
     ["kind": "rest", "identifier": "z"], ["kind": "scale", "minimum": 1, "maximum": 9],
     [["identifier": "y", "quantityType": "heartRate"]],
+    "list", "hash", ["name": "B", "cap": 3], [["name": "A"], ["name": "B", "cap": 3]],
+    ["assignment": "list", "groups": [["name": "A", "cap": 3], ["name": "B"]]],
   ]
   private let keys = [
     "$schema", "format", "identifier", "version", "title", "clips", "display", "phrases", "continue", "end", "default",
@@ -80,7 +81,8 @@ private struct Exchanger {
     "spokenInstruction", "recorderConfigurations", "choose", "from", "mood", "name", "target_LUFS",
     "truePeakLimit_dBTP",
     "design", "conditions", "factors", "levels", "order", "repetitions", "maxRun", "clipReuse", "practice", "breaks",
-    "every", "trials", "distribution", "tag", "sessions", "quantityType", "unit", "settle_s", "motionContext", "x-note", "unknown",
+    "every", "trials", "distribution", "tag", "sessions", "quantityType", "unit", "settle_s", "motionContext",
+    "groups", "assignment", "cap", "x-note", "unknown",
   ]
 
   init(seed: UInt64) { draws = seed << 32 }

@@ -45,7 +45,8 @@ package struct Session: Sendable {
     try results.awaitTurn()
     desk.inform(.recovered(try results.recover().filter { $0.fate != .running }))
 
-    let (plan, progress) = try plan(in: results)
+    let entry = try await SessionEntry.make(setup, in: results, at: clock.wallReading().wall)
+    let (plan, progress) = (try entry?.plan ?? setup.plan(), entry?.progress)
     let left = plan.trials.filter { progress?.trialsLeft.contains($0.number) ?? true }
     let first = try await left.firstStimulus?.loaded()
     let speaker = try await openSpeaker(for: first?.stimulus)
@@ -62,7 +63,17 @@ package struct Session: Sendable {
     }
     await speaker?.close()
     await desk.awaitFollowers(equipment.followers)
+    if let entry { await end(entry, in: results) }
     return outcome
+  }
+
+  /// Tells the participants' list how the session ended; where that is not possible its record still says it.
+  private func end(_ entry: SessionEntry, in results: ResultsFolder) async {
+    do {
+      try await entry.end(results.session(entry.progress.record.session), at: clock.wallReading().wall)
+    } catch {
+      desk.inform(.sessionNotWritten("\(error)"))
+    }
   }
 
   private func perform(
@@ -75,47 +86,6 @@ package struct Session: Sendable {
       return try await SessionRun(setup, plan, equipment, operator: desk, progress: progress, first: first)
         .perform()
     }
-  }
-
-  /// Plans the session, and finds out what is left of it.
-  private func plan(in results: ResultsFolder) throws -> (Plan, SessionProgress?) {
-    let studyProtocol = setup.study.studyProtocol
-    guard studyProtocol.hasTrials else { return (try setup.plan(), nil) }
-    let sessions = try results.sessions(of: setup.participant, in: studyProtocol.identifier)
-    let reference = setup.protocolReference
-    guard setup.resumes else {
-      var begun = setup
-      begun.place.session = try number(after: sessions)
-      let plan = try begun.plan()
-      let now = clock.wallReading().wall
-      let record = SessionRecord(
-        session: TrialIdentifier(time: now).description, studyProtocol: reference,
-        participant: setup.participant, startDate: now, plan: plan)
-      return (plan, SessionProgress(record, plan, in: results))
-    }
-    guard let record = sessions.last, record.state != .completed else {
-      throw SessionError.nothingToResume(participant: setup.participant)
-    }
-    var resumed = setup
-    resumed.seed = record.seed
-    resumed.place = PlanPlace(index: record.index, group: record.group, session: record.number)
-    let plan = try resumed.plan()
-    return (plan, try SessionProgress(resuming: record, plan, of: reference, in: results))
-  }
-
-  /// The number of the session that begins: the one that was given, or the next one.
-  private func number(after sessions: [SessionRecord]) throws -> Int {
-    if let number = Int(setup.session ?? "") { return number }
-    if let last = sessions.last, last.state != .completed {
-      throw SessionError.unfinished(
-        participant: setup.participant, session: last.number, done: last.trialsDone.count, of: last.plan.count)
-    }
-    let number = (sessions.map(\.number).max() ?? 0) + 1
-    let planned = setup.study.studyProtocol.sessions
-    guard number <= planned else {
-      throw SessionError.participantIsDone(participant: setup.participant, sessions: planned)
-    }
-    return number
   }
 
   private func openSpeaker(for stimulus: Stimulus?) async throws -> PulseSpeaker? {

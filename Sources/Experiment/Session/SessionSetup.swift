@@ -16,6 +16,8 @@ package struct SessionSetup: Sendable {
   package var session: String?
   /// Whose session it is in the study.
   package var place: PlanPlace
+  /// Where the list of participants is, a file or a server; `nil` for the file in the results folder.
+  package var participants: String?
   /// Whether the participant's last session goes on where it ended.
   package var resumes = false
   /// The seed of the draws; drawn and recorded where it is `nil`.

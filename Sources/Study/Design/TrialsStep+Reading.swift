@@ -8,7 +8,7 @@ extension ProtocolObject {
     [
       "conditions", "factors", "conditionsFile", "repetitions", "order", "maxRun", "minDistance", "clipReuse",
     ])
-  static let condition: ProtocolObject = ProtocolObject("in a condition", ["name", "factors", "clips"])
+  static let condition: ProtocolObject = ProtocolObject("in a condition", ["name", "factors", "clips", "groups"])
   static let factor: ProtocolObject = ProtocolObject("in a factor", ["name", "levels"])
   static let level: ProtocolObject = ProtocolObject("in a level", ["name", "clips"])
   static let pool: ProtocolObject = ProtocolObject("in “clips”", ["from", "mood", "tag", "folder"])
@@ -253,8 +253,11 @@ extension StudyCondition {
       for member in levels.members { factors[member.key] = levels[member.key]?.name("a level") }
     }
     let sound = object["clips"].map(Sound.read) ?? .clips(ClipPool())
+    let groups = object["groups"].flatMap(StudyGroups.readNames)
     guard let name, let sound else { return nil }
-    return StudyCondition(name: name, factors: factors, sound: sound)
+    var condition = StudyCondition(name: name, factors: factors, sound: sound)
+    condition.groups = groups
+    return condition
   }
 }
 

@@ -79,6 +79,16 @@ package struct TrialDesign: Hashable, Sendable {
     (self.constraints, self.clipReuse) = (constraints, clipReuse)
   }
 
+  /// The design as a group has it.
+  func of(_ group: String?) -> TrialDesign {
+    let indices = conditions.indices.filter { conditions[$0].groups?.contains(group ?? "") ?? true }
+    guard indices.count < conditions.count else { return self }
+    var design = self
+    design.conditions = indices.map { conditions[$0] }
+    for index in constraints.indices { design.constraints[index].labels = indices.map { constraints[index].labels[$0] } }
+    return design
+  }
+
   /// How many trials it has, practice left out.
   package var trials: Int { conditions.count * repetitions }
 }
@@ -91,6 +101,8 @@ package struct StudyCondition: Hashable, Sendable {
   package var factors: [String: String]
   /// What is played in its trials.
   package var sound: Sound
+  /// The groups whose participants have it; `nil` for everyone.
+  package var groups: [String]?
 
   /// What a trial plays.
   package enum Sound: Hashable, Sendable {

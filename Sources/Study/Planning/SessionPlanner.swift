@@ -15,11 +15,15 @@ struct SessionPlanner {
   /// Makes the plan.
   consuming func plan() throws(PlanError) -> Plan {
     var steps: [Step] = []
-    for step in studyProtocol.steps {
-      guard case .trials(let trials) = step.kind else {
+    for step in studyProtocol.steps where step.isFor(place.group) {
+      guard case .trials(var trials) = step.kind else {
         steps.append(step.drawn(place.purpose + "jitter/\(step.identifier)", seed))
         continue
       }
+      trials.design = trials.design.of(place.group)
+      trials.steps.removeAll { !$0.isFor(place.group) }
+      trials.breaks?.steps.removeAll { !$0.isFor(place.group) }
+      guard !trials.design.conditions.isEmpty else { continue }
       let first = self.trials.count + 1
       try add(trials, of: step)
       steps += Self.parts(of: step, trials, numbers: first...self.trials.count).map {
@@ -122,4 +126,9 @@ struct SessionPlanner {
     }
     return Array(conditions.prefix(practice.trials))
   }
+}
+
+extension Step {
+  /// Whether participants of a group perform it.
+  fileprivate func isFor(_ group: String?) -> Bool { groups.map { $0.contains(group ?? "") } ?? true }
 }

@@ -19,10 +19,12 @@ struct ProtocolObject: Hashable {
   static let top: ProtocolObject = ProtocolObject(
     "at the top of the protocol",
     [
-      "$schema", "format", "identifier", "version", "title", "sessions", "clips", "display", "phrases", "sensorCheck", "verdict",
-      "steps",
+      "$schema", "format", "identifier", "version", "title", "sessions", "clips", "groups", "display", "phrases",
+      "sensorCheck", "verdict", "steps",
     ])
   static let clips: ProtocolObject = ProtocolObject("in “clips”", ["folder", "embed"])
+  static let groups: ProtocolObject = ProtocolObject("in “groups”", ["assignment", "groups"])
+  static let group: ProtocolObject = ProtocolObject("in a group", ["name", "cap"])
   static let phrases: ProtocolObject = ProtocolObject("in “phrases”", Phrase.allCases.map(\.rawValue))
   static let display: ProtocolObject = ProtocolObject("in “display”", ["default", "kinds", "steps"])
   static let displayKinds: ProtocolObject = ProtocolObject("in “kinds”", StepKind.allCases.map(\.rawValue))
@@ -42,14 +44,14 @@ struct ProtocolObject: Hashable {
     "in a step",
     StepKind.allCases.reduce(stepKeys) { keys, kind in keys + kind.content.keys.filter { !keys.contains($0) } })
 
-  private static let stepKeys = ["kind", "identifier", "title", "text", "detailText", "optional", "repeatOnResume"]
+  private static let stepKeys = ["kind", "identifier", "title", "text", "detailText", "optional", "groups", "repeatOnResume"]
 
   private static let steps: [ProtocolObject] = StepKind.allCases.map { ProtocolObject($0) }
 
   /// All objects but ``step``.
   private static let all: [ProtocolObject] =
-    [top, clips, phrases, display, displayKinds] + steps + StepKind.allCases.flatMap { $0.content.objects }
-    + [recorder, jitter, verdict]
+    [top, clips, groups, group, phrases, display, displayKinds] + steps
+    + StepKind.allCases.flatMap { $0.content.objects } + [recorder, jitter, verdict]
 
   /// Why a key is not allowed here: it belongs elsewhere, is misspelt, or is unknown.
   func problem(with key: String) -> String {

@@ -20,10 +20,12 @@ extension Step {
         _ = ActiveStep.read(object); return nil
       }()
     let isRepeated = object["repeatOnResume"]?.bool() ?? false
+    let groups = object["groups"].flatMap(StudyGroups.readNames)
     guard let identifier, let kind else { return nil }
     var step = Step(
       identifier: identifier, title: title, text: text, detailText: detailText, isOptional: isOptional, kind: kind)
     step.isRepeatedOnResume = isRepeated
+    step.groups = groups
     return step
   }
 

@@ -12,6 +12,7 @@ extension StudyProtocol {
     let title = object["title"]?.string()
     let sessions = object["sessions"]?.wholeNumber("a number of sessions", in: 1...1000)
     let clips = object["clips"].flatMap(ClipsSource.read)
+    let groups = object["groups"].flatMap(StudyGroups.read)
     let sensorCheck = object["sensorCheck"].flatMap(readSensorCheck) ?? StudyProtocol.sensorCheck
     let display = object["display"].flatMap(Displays.read) ?? Displays(.participant)
     let phrases = object["phrases"].flatMap(Phrases.read) ?? Phrases()
@@ -20,8 +21,9 @@ extension StudyProtocol {
     checkRules(place)
     guard let identifier, let version, let steps else { return nil }
     return StudyProtocol(
-      identifier: identifier, version: version, title: title, sessions: sessions ?? 1, clips: clips, display: display,
-      phrases: phrases, sensorCheck: sensorCheck, verdict: verdict ?? VerdictThresholds(), steps: steps)
+      identifier: identifier, version: version, title: title, sessions: sessions ?? 1, clips: clips, groups: groups,
+      display: display, phrases: phrases, sensorCheck: sensorCheck, verdict: verdict ?? VerdictThresholds(),
+      steps: steps)
   }
 
   private static func readFormat(_ object: LocatedObject) {

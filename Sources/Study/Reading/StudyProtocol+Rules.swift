@@ -18,6 +18,8 @@ extension StudyProtocol {
     checkIdentifiers(recorders.compactMap { $0.quietMember("identifier") }, of: "recorder")
     checkMusic(steps, templates, inBreaks, hasClips: place.quietMember("clips") != nil)
     checkCompletion(steps, inTrials + inBreaks)
+    let conditions = templates.flatMap { $0.quietMember("design")?.quietMember("conditions")?.quietElements ?? [] }
+    StudyGroups.checkNames((all + conditions).compactMap { $0.quietMember("groups") }, place)
     for step in inTrials + inBreaks where step.quietKind == "trials" {
       step.quietMember("kind")?.report("trials cannot contain trials; put the steps side by side")
     }
