@@ -1,3 +1,4 @@
+import Basics
 import Bundles
 import HealthStore
 import Quantities
@@ -49,7 +50,7 @@ struct SessionEntry {
       participant: participant, startDate: now, plan: plan)
     _ = try await list.beginSession(
       record.session, of: participant, in: study.identifier, number: place.session, trials: plan.trials.count,
-      at: "\(now)", on: setup.station.host)
+      at: "\(now)", on: setup.station.identifier)
     return SessionEntry(
       list: list, study: study.identifier, plan: plan, progress: SessionProgress(record, plan, in: results))
   }
