@@ -32,6 +32,8 @@ struct SchemaAgreementTests {
   private static let beyondSchema = [
     "finer than a millisecond", "already; each", "the fades take", "must be the last step",
     "no step has this identifier", "must be above the minimum", "is not on the scale",
+    "must not be below the minimum", "is already a choice", "and there are only", "not a date of the calendar",
+    "must not be before the earliest",
   ]
 
   private static func reasons(_ value: JSONValue) -> [String] {
@@ -63,13 +65,15 @@ private struct Exchanger {
     [], [:],
     ["a"], ["a", "a"], ["a", 1], ["choose": "random"], ["name": "a"], ["target_LUFS": -23], ["folder": "c"],
     "operator", ["end": "Ende"],
+    ["kind": "time", "identifier": "v"], ["kind": "text"], "choice", "integer", ["0": "a", "100": "b"], "2000-02-29",
+    [["kind": "boolean", "identifier": "w"]], ["a", ["value": "b", "text": "c"]],
     ["kind": "rest", "identifier": "z"], ["kind": "scale", "minimum": 1, "maximum": 9],
     [["identifier": "y", "quantityType": "heartRate"]],
   ]
   private let keys = [
     "$schema", "format", "identifier", "version", "title", "clips", "display", "phrases", "continue", "end", "default",
     "kinds", "question", "minimum", "maximum", "anchors",
-    "required",
+    "required", "questions", "maximumLength", "choices", "earliest", "latest", "value",
     "sensorCheck", "steps", "folder", "embed", "kind", "text",
     "detailText",
     "optional", "clip", "whenShorter", "fadeIn_ms", "fadeOut_ms", "loudness", "stepDuration", "shouldContinueOnFinish",
