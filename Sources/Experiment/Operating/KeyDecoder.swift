@@ -1,6 +1,6 @@
 /// Converts the bytes that a terminal sends into keys; arrow keys are escape sequences, and other characters are UTF-8.
 ///
-/// Bytes that are not UTF-8 and control characters above U+007F mean nothing. A paste of megabytes is cut off: of more
+/// Bytes that are not UTF-8 and most control characters mean nothing. A paste of megabytes is cut off: of more
 /// than ``longestText`` characters without a Return or another key between them, no answer takes the rest.
 package struct KeyDecoder: Sendable {
   private enum State {
@@ -29,12 +29,14 @@ package struct KeyDecoder: Sendable {
   /// Takes the next byte; `nil` where no key is complete, and for keys that mean nothing here.
   package mutating func take(_ byte: UInt8) -> OperatorKey? {
     guard let key = decode(byte) else { return nil }
-    guard case .letter(let letter) = key, letter >= " ", !key.isBackspace else {
+    switch key {
+    case .letter where !key.isBackspace:
+      length = min(length + 1, Self.longestText + 1)
+      return length > Self.longestText ? nil : key
+    default:
       length = 0
       return key
     }
-    length = min(length + 1, Self.longestText + 1)
-    return length > Self.longestText ? nil : key
   }
 
   private mutating func decode(_ byte: UInt8) -> OperatorKey? {
@@ -91,7 +93,9 @@ package struct KeyDecoder: Sendable {
     // CR LF, the end of a line on Windows, is one Return.
     case 10: return last == 13 ? nil : .enter
     case 13: return .enter
-    default: return .letter(Character(Unicode.Scalar(byte)))
+    // Backspace, tab, Ctrl-P and Ctrl-S; the others mean nothing.
+    case 8, 9, 0x10, 0x13: return .letter(Character(Unicode.Scalar(byte)))
+    default: return nil
     }
   }
 

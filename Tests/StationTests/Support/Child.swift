@@ -45,7 +45,7 @@ final class Child: Sendable {
       terminal.map { [$0.far, $0.far, $0.far] }
       ?? [kind == .pipe ? inputs.reading : nothing, outputs.writing, errors.writing]
     // The terminal can do what any can today, whatever the tests were started from.
-    let type = terminal == nil ? [:] : ["TERM": "xterm-256color", "LC_ALL": "C.UTF-8"]
+    let type = terminal == nil ? [:] : ["TERM": "xterm-256color"]
     // Settings of the user who runs the tests do not apply.
     let own = ["XDG_CONFIG_HOME": "\(folder)/.config"].merging(type) { _, new in new }
     let all = ProcessInfo.processInfo.environment.merging(own) { _, new in new }.merging(environment) { _, new in new }
