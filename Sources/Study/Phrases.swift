@@ -6,10 +6,46 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case start
   /// The prompt that Return ends a step without a timer.
   case finish
-  /// The prompt below a question.
+  /// The prompt below a question with a scale.
   case answer
-  /// The notice that an answer is needed, or is out of range; `{minimum}` and `{maximum}` are replaced by the numbers.
+  /// The prompt below a question whose answer is typed.
+  case answerText
+  /// The prompt below a question with one answer to choose.
+  case answerChoice
+  /// The prompt below a question with several answers to choose.
+  case answerChoices
+  /// The prompt below a line on which a mark is moved.
+  case answerLine
+  /// The word for an affirmative answer.
+  case yes
+  /// The word for a negative answer.
+  case no
+  /// The notice that a question needs an answer.
+  case missing
+  /// The notice that a number is needed, or is out of range; `{minimum}` and `{maximum}` are replaced by the numbers.
   case outOfRange
+  /// The notice that a number is below its only limit, which replaces `{minimum}`.
+  case tooSmall
+  /// The notice that a number is above its only limit, which replaces `{maximum}`.
+  case tooLarge
+  /// The notice that a whole number is needed.
+  case wholeNumber
+  /// The notice that a number is needed.
+  case number
+  /// The notice that a date is needed.
+  case date
+  /// The notice that a date is too early; the earliest replaces `{minimum}`.
+  case tooEarly
+  /// The notice that a date is too late; the latest replaces `{maximum}`.
+  case tooLate
+  /// The notice that a time is needed.
+  case time
+  /// The notice that a text is longer than `{maximum}` characters.
+  case tooLong
+  /// The notice that fewer than `{minimum}` answers are chosen.
+  case tooFew
+  /// The notice that more than `{maximum}` answers are chosen.
+  case tooMany
   /// The notice that the trial is paused.
   case paused
   /// The announcement at half of a step's time; `{seconds}` is replaced by the number.
@@ -33,11 +69,6 @@ package struct Phrases: Hashable, Sendable {
 
   /// The text of a phrase.
   package subscript(phrase: Phrase) -> String { own[phrase] ?? language.text(of: phrase) }
-
-  /// The notice that an answer is needed on this scale.
-  package func outOfRange(of scale: ScaleAnswerFormat) -> String {
-    self[.outOfRange].replacing("{minimum}", with: "\(scale.minimum)").replacing("{maximum}", with: "\(scale.maximum)")
-  }
 
   /// The announcement of the remaining seconds.
   package func remaining(seconds: Int) -> String { self[.secondsRemaining].replacing("{seconds}", with: "\(seconds)") }

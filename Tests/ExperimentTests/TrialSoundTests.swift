@@ -143,6 +143,24 @@ struct TrialSoundTests {
     var inputs = inbox.inputs.makeAsyncIterator()
     #expect(await inputs.next()?.0 == .next)
   }
+
+  @Test("Of a pasted text no key is lost, and no more wait than may; after the trial nobody waits")
+  func paste() async {
+    let inbox = TrialInbox(clock: HandClock())
+    inbox.send(.begin)
+    let text = String(repeating: "abc", count: 300)
+    async let pasting: Void = { for letter in text { await inbox.put(.letter(letter)) } }()
+    var taken = ""
+    for await (input, _) in inbox.inputs {
+      inbox.took(input)
+      if case .pressed(.letter(let letter)) = input { taken.append(letter) }
+      if taken.count == text.count { break }
+    }
+    await pasting
+    #expect(taken == text)
+    inbox.close()
+    for _ in 0...TrialInbox.mostKeys { await inbox.put(.enter) }
+  }
 }
 
 extension Rehearsal {

@@ -34,6 +34,8 @@ struct SchemaAgreementTests {
     "no step has this identifier", "must be above the minimum", "is not on the scale", "no order keeps this",
     "no factor has this name", "can keep this", "must lie in the protocol's folder", "the files beside it",
     "have a condition", "between the minimum and the maximum", "a session at most", "combinations of levels",
+    "must not be below the minimum", "is already a choice", "and there are only", "not a date of the calendar",
+    "must not be before the earliest",
   ]
 
   private static func reasons(_ value: JSONValue) -> [String] {
@@ -66,6 +68,8 @@ private struct Exchanger {
     ["a"], ["a", "a"], ["a", 1], ["choose": "random"], ["choose": "condition"], ["name": "a"], ["mood": "chill"], [["name": "a"]],
     ["conditions": [["name": "a"]], "order": "fixed"], ["target_LUFS": -23], ["folder": "c"],
     "operator", ["end": "Ende"],
+    ["kind": "time", "identifier": "v"], ["kind": "text"], "choice", "integer", ["0": "a", "100": "b"], "2000-02-29",
+    [["kind": "boolean", "identifier": "w"]], ["a", ["value": "b", "text": "c"]],
     ["kind": "rest", "identifier": "z"], ["kind": "scale", "minimum": 1, "maximum": 9],
     [["identifier": "y", "quantityType": "heartRate"]],
     "list", "hash", ["name": "B", "cap": 3], [["name": "A"], ["name": "B", "cap": 3]],
@@ -74,7 +78,7 @@ private struct Exchanger {
   private let keys = [
     "$schema", "format", "identifier", "version", "title", "clips", "display", "phrases", "continue", "end", "default",
     "kinds", "question", "minimum", "maximum", "anchors",
-    "required",
+    "required", "questions", "maximumLength", "choices", "earliest", "latest", "value",
     "sensorCheck", "steps", "folder", "embed", "kind", "text",
     "detailText",
     "optional", "clip", "whenShorter", "fadeIn_ms", "fadeOut_ms", "loudness", "stepDuration", "shouldContinueOnFinish",

@@ -10,7 +10,7 @@ extension Bundle {
     lines += record.recordings.map(Self.line)
     lines += record.answers.map { answer in
       let question = answer.step == answer.question ? answer.step : "\(answer.step), \(answer.question)"
-      return "answer to \(question.visible): \(answer.value)"
+      return "answer to \(question.visible): \(answer.value.description.visible)"
     }
     lines.append("outcome: \(record.closing.outcome.rawValue)")
     lines.append("verdict: \(record.verdict.rawValue)")

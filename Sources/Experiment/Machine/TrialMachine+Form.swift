@@ -2,14 +2,6 @@ import Bundles
 package import Quantities
 package import Study
 
-/// Why an answer is not accepted.
-package enum AnswerProblem: Hashable, Sendable {
-  /// The question needs an answer.
-  case missing
-  /// The value is not an answer to the question.
-  case outOfRange(AnswerValue)
-}
-
 /// The answer to a question of a trial, or its absence.
 package struct TrialAnswer: Hashable, Sendable {
   /// The step's index.
@@ -64,7 +56,7 @@ extension TrialMachine {
   ) -> [TrialAction] {
     guard let (index, open) = openQuestion, let asking, steps[index].identifier == step, open.identifier == question
     else { return [] }
-    guard open.format.accepts(value) else { return [.refuse(step: index, .outOfRange(value))] }
+    if let problem = open.format.problem(with: value) { return [.refuse(step: index, problem)] }
     let answer = TrialAnswer(step: index, question: question, value: value, shown: asking.shown, answered: now)
     return [.record(answer)] + ask(asking.index + 1, of: index, at: now)
   }

@@ -1,4 +1,7 @@
-/// Converts the bytes that a terminal sends into keys; arrow keys are escape sequences.
+/// Converts the bytes that a terminal sends into keys; arrow keys are escape sequences, and other characters are UTF-8.
+///
+/// Bytes that are not UTF-8 and most control characters mean nothing. A paste of megabytes is cut off: of more
+/// than ``longestText`` characters without a Return or another key between them, no answer takes the rest.
 package struct KeyDecoder: Sendable {
   private enum State {
     case plain
@@ -8,21 +11,40 @@ package struct KeyDecoder: Sendable {
     case control
     /// Right after `ESC O`, as terminals in application mode send.
     case single
+    /// Within a character of several bytes, of which so many are missing.
+    case character([UInt8], missing: Int)
   }
 
   private var state = State.plain
   private var last: UInt8 = 0
+  /// How many characters came without another key between them.
+  private var length = 0
+
+  /// The most characters that are taken in a row: twice those of the longest answer.
+  package static let longestText = 20_000
 
   /// Creates a decoder at the beginning of the input.
   package init() {}
 
   /// Takes the next byte; `nil` where no key is complete, and for keys that mean nothing here.
   package mutating func take(_ byte: UInt8) -> OperatorKey? {
+    guard let key = decode(byte) else { return nil }
+    switch key {
+    case .letter where !key.isBackspace:
+      length = min(length + 1, Self.longestText + 1)
+      return length > Self.longestText ? nil : key
+    default:
+      length = 0
+      return key
+    }
+  }
+
+  private mutating func decode(_ byte: UInt8) -> OperatorKey? {
     defer { last = byte }
     // A control character ends every sequence.
     guard byte >= 0x20 else { return takeControl(byte) }
     switch state {
-    case .plain: return byte < 0x80 ? .letter(Character(Unicode.Scalar(byte))) : nil
+    case .plain: return byte < 0x80 ? .letter(Character(Unicode.Scalar(byte))) : begin(byte)
     case .escaped where byte == UInt8(ascii: "["):
       state = .control
       return nil
@@ -31,12 +53,37 @@ package struct KeyDecoder: Sendable {
       return nil
     case .escaped:
       state = .plain
-      return take(byte)
+      return decode(byte)
     case .control where byte < 0x40: return nil
     case .control, .single:
       state = .plain
       return Self.arrow(byte).map { .arrow($0) }
+    case .character(let bytes, let missing):
+      state = .plain
+      guard byte & 0xC0 == 0x80 else { return decode(byte) }
+      guard missing == 1 else {
+        state = .character(bytes + [byte], missing: missing - 1)
+        return nil
+      }
+      return Self.character(bytes + [byte])
     }
+  }
+
+  private mutating func begin(_ byte: UInt8) -> OperatorKey? {
+    switch byte {
+    case 0xC2...0xDF: state = .character([byte], missing: 1)
+    case 0xE0...0xEF: state = .character([byte], missing: 2)
+    case 0xF0...0xF4: state = .character([byte], missing: 3)
+    default: break
+    }
+    return nil
+  }
+
+  private static func character(_ bytes: [UInt8]) -> OperatorKey? {
+    guard let scalar = String(validating: bytes, as: UTF8.self)?.unicodeScalars.first,
+      scalar.properties.generalCategory != .control
+    else { return nil }
+    return .letter(Character(scalar))
   }
 
   private mutating func takeControl(_ byte: UInt8) -> OperatorKey? {
@@ -46,7 +93,9 @@ package struct KeyDecoder: Sendable {
     // CR LF, the end of a line on Windows, is one Return.
     case 10: return last == 13 ? nil : .enter
     case 13: return .enter
-    default: return .letter(Character(Unicode.Scalar(byte)))
+    // Backspace, tab, Ctrl-P and Ctrl-S; the others mean nothing.
+    case 8, 9, 0x10, 0x13: return .letter(Character(Unicode.Scalar(byte)))
+    default: return nil
     }
   }
 
@@ -63,13 +112,15 @@ package struct KeyDecoder: Sendable {
 
 extension OperatorKey {
   /// The command that the key gives to a trial.
+  ///
+  /// With Ctrl, the letters are commands while a text is typed as well.
   var command: TrialInput? {
     switch self {
     case .enter: .next
-    case .letter("p"): .togglePause
-    case .letter("s"): .skip
+    case .letter("p"), .letter("\u{10}"): .togglePause
+    case .letter("s"), .letter("\u{13}"): .skip
     case .end: .inputEnded
-    case .letter, .arrow: nil
+    case .letter, .typed, .arrow: nil
     }
   }
 }

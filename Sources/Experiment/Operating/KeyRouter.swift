@@ -60,9 +60,10 @@ package final class KeyRouter: Sendable {
       switch key {
       case .enter: return text
       case .end: return nil
-      case .letter("\u{7F}"), .letter("\u{8}"): text = String(text.dropLast())
+      case _ where key.isBackspace: text = String(text.dropLast())
       case .arrow: break
-      case .letter(let letter): text = String((text + String(letter).filter { !$0.isWhitespace }).prefix(40))
+      case .letter(let letter), .typed(let letter):
+        text = String((text + String(letter).filter { !$0.isWhitespace }).prefix(40))
       }
       show(text)
     }

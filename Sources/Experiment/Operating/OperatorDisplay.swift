@@ -38,6 +38,8 @@ package enum OperatorKey: Hashable, Sendable {
   case enter
   /// A letter or digit.
   case letter(Character)
+  /// A character of a line in a pipe, which is never a command.
+  case typed(Character)
   /// An arrow key.
   case arrow(Arrow)
   /// The end of the input.

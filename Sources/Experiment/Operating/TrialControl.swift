@@ -37,11 +37,11 @@ package actor TrialControl {
   }
 
   /// Handles a key.
-  package func take(_ key: OperatorKey) {
+  package func take(_ key: OperatorKey) async {
     if key == .end { haveKeysEnded = true }
     if let endBell, key == .end || key == .letter(Self.endKey) { return endBell.ring() }
     if case .asked(let typed) = asking { return answer(key, after: typed) }
-    trial.send(.pressed(key))
+    await trial.press(key)
   }
 
   /// The key with which the operator ends the end screen.
@@ -89,8 +89,8 @@ package actor TrialControl {
 
   private func answer(_ key: OperatorKey, after typed: String) {
     switch key {
-    case .letter("\u{7F}"), .letter("\u{8}"): ask(typed: String(typed.dropLast()))
-    case .letter(let letter): ask(typed: String((typed + String(letter)).suffix(40)))
+    case _ where key.isBackspace: ask(typed: String(typed.dropLast()))
+    case .letter(let letter), .typed(let letter): ask(typed: String((typed + String(letter)).suffix(40)))
     case .arrow: break
     case .enter, .end: decide(key == .enter && typed == "discard" ? .discard : .keep)
     }

@@ -7,25 +7,28 @@ import Synchronization
 /// Shows a trial as plain lines, one per event, for pipes and logs.
 package final class LinePresenter: Presenter {
   private let console: any OperatorDisplay
-  private let entry = Mutex<ScaleEntry?>(nil)
+  private let entry = Mutex<LineEntry?>(nil)
 
   /// Shows a trial on a display.
   package init(console: any OperatorDisplay) { self.console = console }
 
-  /// Prints the question, and the numbers with their words.
+  /// Prints the question with the answers that there are to choose.
   package func ask(_ question: Question, of step: Step, reply: @escaping @Sendable (AnswerValue) -> Void) {
-    let new = ScaleEntry(question, isLine: true)
-    entry.withLock { $0 = new }
-    console.line("\(step.identifier): \(question.prompt.map { "\($0) — " } ?? "")\(new.legend)")
-    console.line("waiting for a number from \(new.scale.minimum) to \(new.scale.maximum) and Return")
+    entry.withLock { $0 = LineEntry(question) }
+    let name = name(of: question, in: step)
+    if let prompt = question.prompt { console.line("\(name): \(prompt)") }
+    for line in question.format.legend { console.line("\(name): \(line)") }
+    console.line("waiting for an answer and Return: \(question.format.expectation)")
   }
 
-  /// Takes a digit of the answer, or the end of its line.
+  /// Takes a character of the answer, or the end of its line.
   package func take(_ key: OperatorKey, of step: Step) -> KeyUse {
-    entry.withLock { entry in
-      defer { if key == .enter { entry?.clear() } }
-      return entry?.take(key) ?? .unused
-    }
+    entry.withLock { $0?.take(key) ?? .unused }
+  }
+
+  private func name(of question: Question?, in step: Step) -> String {
+    guard let question, question.identifier != step.identifier else { return step.identifier }
+    return "\(step.identifier), \(question.identifier)"
   }
 
   /// Shows an event.
@@ -46,10 +49,11 @@ package final class LinePresenter: Presenter {
     case .signalled(.sound): console.line("\(step.identifier): tone")
     case .signalled(.speech(let words)): console.line("\(step.identifier): “\(words)”")
     case .paused(let isPaused): console.line(isPaused ? "paused" : "resumed")
-    case .answered(let value): console.line("\(step.identifier): answer \(value)")
+    case .answered(let value):
+      console.line("\(name(of: entry.withLock { $0?.question }, in: step)): answer \(value.description.visible)")
     case .refused(let problem):
-      let scale = entry.withLock { $0?.scale }
-      console.line("\(step.identifier): \(problem.words(scale))")
+      guard let question = entry.withLock({ $0?.question }) else { return }
+      console.line("\(name(of: question, in: step)): \(problem.words(for: question.format))")
     case .awaitsNext: console.line("\(step.identifier): done, waiting for Return")
     case .noticed(let text): console.report(text)
     case .left(.finished): break

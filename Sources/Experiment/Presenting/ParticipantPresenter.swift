@@ -34,7 +34,8 @@ package final class ParticipantPresenter: Presenter {
     case .signalled(.speech(let words)): update { $0.spoken = words }
     case .paused(let isPaused):
       update { screen in
-        screen.hint = isPaused ? phrases[.paused] : screen.entry == nil ? runningHint(step) : phrases[.answer]
+        let hint = screen.entry.map { phrases.prompt(for: $0.question.format) } ?? runningHint(step)
+        screen.hint = isPaused ? phrases[.paused] : hint
       }
     case .awaitsNext:
       update { screen in
@@ -46,25 +47,25 @@ package final class ParticipantPresenter: Presenter {
     case .refused(let problem):
       update { screen in
         screen.entry?.problem = problem
-        if let scale = screen.entry?.scale { screen.hint = phrases.outOfRange(of: scale) }
+        if let question = screen.entry?.question { screen.hint = phrases.notice(of: problem, for: question.format) }
       }
     case .sounded, .heartRate, .sampled, .answered, .left: break
     }
   }
 
-  /// Draws the question's scale.
+  /// Draws the question with its entry.
   package func ask(_ question: Question, of step: Step, reply: @escaping @Sendable (AnswerValue) -> Void) {
     update { screen in
-      screen.entry = ScaleEntry(question)
-      screen.hint = phrases[.answer]
+      screen.entry = OpenEntry(question, phrases: phrases)
+      screen.hint = phrases.prompt(for: question.format)
     }
   }
 
-  /// Moves the mark, or takes the answer.
+  /// Shows what was entered, or takes the answer.
   package func take(_ key: OperatorKey, of step: Step) -> KeyUse {
     update { screen in
       let use = screen.entry?.take(key) ?? .unused
-      if use == .used { screen.hint = phrases[.answer] }
+      if use == .used, let question = screen.entry?.question { screen.hint = phrases.prompt(for: question.format) }
       return use
     }
   }

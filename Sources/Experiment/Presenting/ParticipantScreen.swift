@@ -3,12 +3,12 @@ import Quantities
 import Study
 
 /// The contents of the participant's screen.
-struct ParticipantScreen: Hashable, Sendable {
+struct ParticipantScreen: Sendable {
   var title = ""
   var texts: [String] = []
   var spoken = ""
   var remaining: Duration?
-  var entry: ScaleEntry?
+  var entry: OpenEntry?
   var hint = ""
   /// The trial's number in the session, at the bottom: `2 / 8`.
   var position = ""
@@ -25,7 +25,7 @@ struct ParticipantScreen: Hashable, Sendable {
     if let remaining { blocks.append([remaining.clockText(rounding: .up)]) }
     if let entry {
       blocks.append(wrapped(entry.question.prompt ?? ""))
-      blocks.append(entry.rows(width: width))
+      blocks.append(entry.entry.rows(width: width))
     }
     if !hint.isEmpty { blocks.append(wrapped(hint)) }
     let titleRows = blocks[0].count

@@ -13,7 +13,7 @@ package final class TerminalPresenter: Presenter {
     var knowsHeart = false
     /// The newest values of other quantities, in the order of their first ones.
     var values: [(type: QuantityType, text: String)] = []
-    var entry: ScaleEntry?
+    var entry: OpenEntry?
     var isPaused = false
   }
 
@@ -56,7 +56,7 @@ package final class TerminalPresenter: Presenter {
         screen.phrase = "done; Return continues"
         screen.remaining = nil
       }
-    case .answered(let value): console.line("  answer: \(value)")
+    case .answered(let value): console.line("  answer: \(value.description.visible)")
     case .refused(let problem): update { $0.entry?.problem = problem }
     case .noticed(let text): console.report(text)
     case .left(let outcome):
@@ -65,15 +65,14 @@ package final class TerminalPresenter: Presenter {
     }
   }
 
-  /// Shows the question, and the numbers with their words.
+  /// Shows the question, and the answers that there are to choose.
   package func ask(_ question: Question, of step: Step, reply: @escaping @Sendable (AnswerValue) -> Void) {
-    let entry = ScaleEntry(question)
     if let prompt = question.prompt { console.line(prompt) }
-    console.line("  \(entry.legend)")
-    update { $0.entry = entry }
+    for line in question.format.legend { console.line("  \(line)") }
+    update { $0.entry = OpenEntry(question) }
   }
 
-  /// Shows the entered number, or takes the answer.
+  /// Shows what was entered, or takes the answer.
   package func take(_ key: OperatorKey, of step: Step) -> KeyUse {
     screen.withLock { screen in
       let use = screen.entry?.take(key) ?? .unused

@@ -56,11 +56,15 @@ package actor Trial {
   /// Tells the trial that something happened; from anywhere, at any time.
   package nonisolated func send(_ input: TrialInput) { inbox.send(input) }
 
+  /// Tells the trial that a key was pressed, and waits while it has many of them to take.
+  package nonisolated func press(_ key: OperatorKey) async { await inbox.put(key) }
+
   /// Runs the trial from its first step to its end, once, and says how it ended.
   ///
   /// End it early with ``TrialInput/stop``; a cancelled task abandons it where it is.
   package func run() async -> TrialEnd {
     var end = TrialEnd.stopped
+    defer { inbox.close() }
     await withDiscardingTaskGroup { group in
       group.addTask { [sound] in await sound.run() }
       let listening = await hub.listen { [readings] sensor, event in readings.hear(sensor, event) }

@@ -4,16 +4,22 @@ import Synchronization
 /// The one queue through which everything reaches a trial's machine, stamped as it is put in.
 ///
 /// It cannot grow without limit: of the timers, the sounds and the sensors there is at most a handful under way, each of
-/// which sends a handful of inputs, and keys beyond ``mostKeys`` that wait are left out.
+/// which sends a handful of inputs, and keys beyond ``mostKeys`` wait outside or are left out.
 final class TrialInbox: Sendable {
-  /// So many keys wait at most: more come only from a key that is held down while the trial cannot keep up.
+  /// So many keys wait at most: more come from a text that is pasted, or a key that is held down.
   static let mostKeys = 32
+
+  private struct Room {
+    var waiting: [CheckedContinuation<Void, Never>] = []
+    var isOver = false
+  }
 
   let clock: any StationClock
   /// What was put in, in that order; read once.
   let inputs: AsyncStream<(TrialInput, Moment)>
   private let continuation: AsyncStream<(TrialInput, Moment)>.Continuation
   private let keys = Atomic(0)
+  private let room = Mutex(Room())
   /// The keys that were pressed before the trial began, which wait for its first step; `nil` once it has begun.
   private let early = Mutex<[TrialInput]?>([])
 
@@ -39,9 +45,36 @@ final class TrialInbox: Sendable {
     }
   }
 
+  /// Puts a key in, as soon as fewer than ``mostKeys`` wait; one that comes after the trial is left out.
+  func put(_ key: OperatorKey) async {
+    await withCheckedContinuation { continuation in
+      let isRoom = room.withLock { room in
+        if room.isOver || keys.load(ordering: .relaxed) < Self.mostKeys { return true }
+        room.waiting.append(continuation)
+        return false
+      }
+      if isRoom { continuation.resume() }
+    }
+    send(.pressed(key))
+  }
+
   /// An input was taken out.
   func took(_ input: TrialInput) {
-    if input.isKey { keys.subtract(1, ordering: .relaxed) }
+    guard input.isKey else { return }
+    keys.subtract(1, ordering: .relaxed)
+    makeRoom(isOver: false)
+  }
+
+  /// No more inputs are taken out; whoever waits for room goes on.
+  func close() { makeRoom(isOver: true) }
+
+  private func makeRoom(isOver: Bool) {
+    let waiting = room.withLock { room in
+      room.isOver = room.isOver || isOver
+      defer { room.waiting = [] }
+      return room.waiting
+    }
+    for continuation in waiting { continuation.resume() }
   }
 }
 

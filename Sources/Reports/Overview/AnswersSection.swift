@@ -24,6 +24,10 @@ extension Overview {
       questions.append(AskedQuestion(answer))
     }
     guard !questions.isEmpty else { return nil }
+    let section = Section(
+      "Answers", [.paragraph("A dash is a question without an answer."), .table(answersTable(questions))])
+    let rated = questions.filter(isNumber)
+    guard !rated.isEmpty else { return section }
     let omissions = selection.omissions
     let used = trials.filter { TrialOmission.of($0.facts, by: .clip, among: omissions) == nil }
     let isOfOne = Set(used.map(\.facts.participant)).count == 1
@@ -37,15 +41,20 @@ extension Overview {
       "Answers",
       [
         .paragraph(StyledText(text)), .table(answersTable(questions)),
-        .table(answerMeans(questions, of: used, over: isOfOne ? .trials : .participants)),
+        .table(answerMeans(rated, of: used, over: isOfOne ? .trials : .participants)),
       ])
+  }
+
+  /// Whether every answer to a question is a number, of which there are means.
+  private func isNumber(_ question: AskedQuestion) -> Bool {
+    trials.flatMap(\.answers).allSatisfy { AskedQuestion($0) != question || $0.value.number != nil }
   }
 
   private func answersTable(_ questions: [AskedQuestion]) -> DataTable {
     let rows = trials.enumerated().filter { !$0.element.answers.isEmpty }.map { number, trial in
       let values = questions.map { question -> StyledText in
         let given = trial.answers.last { AskedQuestion($0) == question }
-        return given.map { StyledText("\($0.value)") } ?? .none
+        return given.map { $0.value.brief } ?? .none
       }
       return DataTable.Row(
         [StyledText("\(number + 1)"), .given(trial.facts.participant), .given(trial.facts.clip)] + values
@@ -54,7 +63,7 @@ extension Overview {
     return DataTable(
       caption: "The answers of each trial",
       columns: [.init(title: "no.", isNumber: true), .init(title: "participant"), .init(title: "clip")]
-        + questions.map { .init(title: $0.title, isNumber: true) } + [.init(title: "verdict")],
+        + questions.map { .init(title: $0.title, isNumber: isNumber($0)) } + [.init(title: "verdict")],
       groups: [.init(title: nil, rows: rows)])
   }
 
@@ -62,10 +71,12 @@ extension Overview {
     _ questions: [AskedQuestion], of used: [TrialBrief], over unit: SamplingUnit
   ) -> DataTable {
     let groups = questions.map { question -> DataTable.Group in
-      let observations = used.flatMap { trial in
-        trial.answers.filter { AskedQuestion($0) == question }.map { answer in
+      let observations = used.compactMap { trial -> WithinParticipants.Observation? in
+        // Of a question that was asked again the last answer counts.
+        let answer = trial.answers.last { AskedQuestion($0) == question }
+        return answer?.value.number.map {
           WithinParticipants.Observation(
-            participant: trial.facts.participant, condition: trial.facts.clip, value: answer.value.number)
+            participant: trial.facts.participant, condition: trial.facts.clip, value: $0)
         }
       }
       let means = WithinParticipants(observations, over: unit, comparing: .none)
@@ -86,4 +97,12 @@ extension Overview {
         + ["participants", "trials", "mean", "SD", "95 % CI"].map { .init(title: StyledText($0), isNumber: true) },
       groups: groups.filter { !$0.rows.isEmpty })
   }
+}
+
+extension AnswerValue {
+  /// The answer in a report.
+  var styled: StyledText { number == nil ? .given(description) : StyledText(description) }
+
+  /// The answer in a cell of a table, where the beginning of a text must do.
+  fileprivate var brief: StyledText { number == nil ? .given(description.shortened) : StyledText(description) }
 }

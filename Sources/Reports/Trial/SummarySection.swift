@@ -62,7 +62,7 @@ extension ReportedTrial {
         let question = answer.question == answer.step ? StyledText("") : StyledText(", ") + .given(answer.question)
         let times = " shown \(seconds(answer.shown.seconds)), answered \(seconds(answer.answered.seconds))"
         return Fact(
-          "answer", .given(answer.step) + question + StyledText(": \(answer.value)") + StyledText(times, .faint))
+          "answer", .given(answer.step) + question + ": " + answer.value.styled + StyledText(times, .faint))
       }
   }
 

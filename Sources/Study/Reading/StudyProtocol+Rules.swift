@@ -27,16 +27,8 @@ extension StudyProtocol {
   }
 
   private static func checkIdentifiers(_ places: [Located], of what: String) {
-    var first: [String: JSONPointer] = [:]
-    for place in places {
-      guard let identifier = place.quietString else { continue }
-      if let path = first[identifier] {
-        place.report(
-          "the identifier “\(identifier.shortened)” is already used at \(path); each \(what) of a protocol needs its own"
-        )
-      } else {
-        first[identifier] = place.path
-      }
+    Located.checkUnique(places) { identifier, path in
+      "the identifier “\(identifier)” is already used at \(path); each \(what) of a protocol needs its own"
     }
   }
 

@@ -23,6 +23,9 @@ final class Console: OperatorDisplay, Printer {
   /// Whether the terminal can redraw and clear lines; with `TERM=dumb`, or no TERM, it gets plain lines.
   let canRedraw: Bool
 
+  /// Whether the locale says that the terminal does not show UTF-8, and gets ASCII.
+  private let isASCII: Bool
+
   private let output: Int32
   private let errors: Int32
   private let writer: ConsoleWriter
@@ -31,15 +34,21 @@ final class Console: OperatorDisplay, Printer {
   /// Creates a console on two descriptors.
   init(
     output: Int32 = STDOUT_FILENO, errors: Int32 = STDERR_FILENO,
-    terminalType: String? = unsafe getenv("TERM").map { unsafe String(cString: $0) }
+    terminalType: String? = variable("TERM"),
+    locale: String? = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(variable).first { !$0.isEmpty }
   ) {
     (self.output, self.errors) = (output, errors)
     isTerminal = isatty(output) == 1
     canRedraw = isTerminal && !["", "dumb"].contains(terminalType ?? "")
+    // Without a locale, UTF-8: that is what terminals show today.
+    let charset = locale?.lowercased()
+    isASCII = charset.map { !$0.contains("utf-8") && !$0.contains("utf8") } ?? false
     writer = ConsoleWriter(output: output)
     // An unread pipe must not delay standard error on a terminal.
     errorWriter = Self.areOne(output, errors) ? writer : ConsoleWriter(output: output)
   }
+
+  private static func variable(_ name: String) -> String? { unsafe getenv(name).map { unsafe String(cString: $0) } }
 
   private static func areOne(_ first: Int32, _ second: Int32) -> Bool {
     var (one, other) = (stat(), stat())
@@ -84,12 +93,15 @@ final class Console: OperatorDisplay, Printer {
   func whenWritten(_ action: @escaping @Sendable () -> Void) { writer.whenWritten(action) }
 
   /// Writes a line to standard output.
-  func line(_ text: String = "") { writer.line(Array((text.visibleLines + "\n").utf8), to: output) }
+  func line(_ text: String = "") { writer.line(Array((shown(text.visibleLines) + "\n").utf8), to: output) }
+
+  /// The text as the terminal can show it; unchanged where it goes elsewhere.
+  private func shown(_ text: String) -> String { isASCII && isTerminal ? text.ascii : text }
 
   /// Writes a line to standard output, in bold if a terminal can show it.
   func heading(_ text: String) {
     guard canRedraw else { return line(text) }
-    writer.line(Array("\u{1B}[1m\(text.visibleLines)\u{1B}[0m\n".utf8), to: output)
+    writer.line(Array("\u{1B}[1m\(shown(text.visibleLines))\u{1B}[0m\n".utf8), to: output)
   }
 
   /// Writes a line for programs to standard output, unchanged: nothing is escaped for a terminal.
@@ -100,24 +112,26 @@ final class Console: OperatorDisplay, Printer {
 
   /// Writes `station: …` to standard error.
   func report(_ text: String) {
-    errorWriter.line(Array("station: \(text.visibleLines)\n".utf8), to: errors)
+    let text = isASCII && isatty(errors) == 1 ? text.visibleLines.ascii : text.visibleLines
+    errorWriter.line(Array("station: \(text)\n".utf8), to: errors)
   }
 
   /// Redraws the status line below the lines; an empty text removes it, and only a terminal has one.
   func show(status text: String) {
-    if canRedraw { writer.show(status: text.visible) }
+    if canRedraw { writer.show(status: shown(text.visible)) }
   }
 
   /// Shows a prompt in place of the status line until it is empty, whatever the status becomes meanwhile.
   func show(prompt: String) {
-    if canRedraw { writer.show(prompt: prompt.visible) }
+    if canRedraw { writer.show(prompt: shown(prompt.visible)) }
   }
 
   /// Shows rows on the full screen, laid out for its size; lines wait until ``leaveScreen()``.
   ///
   /// Only a decoupled console has a full screen.
   func show(screen rows: @escaping ConsoleWriter.Frame) {
-    if canRedraw { writer.show(frame: rows) }
+    guard canRedraw else { return }
+    writer.show(frame: isASCII ? { size in rows(size).map(\.ascii) } : rows)
   }
 
   /// Restores the screen's previous contents, and prints the waiting lines.

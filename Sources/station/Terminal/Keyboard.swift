@@ -3,28 +3,37 @@ import Experiment
 import Glibc
 import Synchronization
 
-/// Typed input: every key from a terminal; numbers and the ends of lines from a pipe.
+/// Typed input: every key from a terminal; characters and the ends of lines from a pipe.
 enum Keyboard: Sendable {
   /// Whether standard input is a terminal.
   static let isTerminal = isatty(STDIN_FILENO) == 1
 
+  /// How many keys wait at most; the thread that reads waits with the others, so that none is lost.
+  private static let mostKeys = 4096
+
   /// The keys, from a thread of its own that lasts as long as the process.
   static func keys() -> AsyncStream<OperatorKey> {
-    AsyncStream { continuation in
+    AsyncStream(bufferingPolicy: .bufferingOldest(mostKeys)) { continuation in
       WaitingThread.start {
-        var byte: UInt8 = 0
+        var bytes = [UInt8](repeating: 0, count: 4096)
         var decoder = KeyDecoder()
         while true {
-          let count = unsafe read(STDIN_FILENO, &byte, 1)
+          let count = unsafe read(STDIN_FILENO, &bytes, bytes.count)
           if count < 0, errno == EINTR { continue }
-          guard count == 1 else { break }
-          guard let key = decoder.take(byte) else { continue }
-          if let key = isTerminal ? key : key.onLine { continuation.yield(key) }
+          guard count > 0 else { break }
+          for byte in bytes[..<count] {
+            guard let key = decoder.take(byte) else { continue }
+            if let key = isTerminal ? key : key.onLine { put(key, continuation) }
+          }
         }
-        continuation.yield(.end)
+        put(.end, continuation)
         continuation.finish()
       }
     }
+  }
+
+  private static func put(_ key: OperatorKey, _ continuation: AsyncStream<OperatorKey>.Continuation) {
+    while case .dropped = continuation.yield(key) { usleep(1000) }
   }
 
   /// Whether there can be no input: standard input is closed, empty or `/dev/null`.
@@ -74,11 +83,11 @@ enum Keyboard: Sendable {
 }
 
 extension OperatorKey {
-  /// The key as it counts on a line of a pipe, where letters are not commands but keep a line from being a number.
+  /// The key as it counts on a line of a pipe, where letters are not commands.
   fileprivate var onLine: OperatorKey? {
     switch self {
     case .enter: self
-    case .letter(let letter): letter.isASCII && (letter.isNumber || letter.isWhitespace) ? self : .letter("?")
+    case .letter(let letter), .typed(let letter): .typed(letter)
     case .arrow, .end: nil
     }
   }

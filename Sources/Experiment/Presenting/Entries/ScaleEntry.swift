@@ -1,88 +1,44 @@
 import Basics
 import Study
 
-/// What a person enters at the station for a question with a scale: a typed number, or a mark moved with the arrow keys.
-struct ScaleEntry: Hashable, Sendable {
-  let question: Question
-  let scale: ScaleAnswerFormat
-  /// Whether the number is read as it stands on a line, unseen while it is typed.
-  private let isLine: Bool
+/// A number on a scale: typed, or a mark moved with the arrow keys.
+struct ScaleEntry: AnswerEntry {
+  private let scale: ScaleAnswerFormat
   /// The number entered so far, which may not be on the scale yet; `nil` before the first key.
   private(set) var number: Int?
-  /// Why the last answer was not accepted; forgotten with the next key.
-  var problem: AnswerProblem?
 
-  init(_ question: Question, isLine: Bool = false) {
-    (self.question, self.isLine) = (question, isLine)
-    switch question.format {
-    case .scale(let scale): self.scale = scale
-    }
-  }
+  init(_ scale: ScaleAnswerFormat) { self.scale = scale }
 
-  /// The words for the entered number, if it has any.
-  var anchor: String? { number.flatMap { scale.anchors[$0] } }
-
-  /// `1 (unpleasant), 5 (neutral), 9 (pleasant)`, for a presenter that does not draw the scale.
-  var legend: String {
-    let marked = Set(scale.anchors.keys).union([scale.minimum, scale.maximum]).sorted()
-    return marked.map { number in "\(number)" + (scale.anchors[number].map { " (\($0))" } ?? "") }
-      .joined(separator: ", ")
-  }
-
-  /// The entry for a status line: `5 (neutral); Return confirms`.
+  /// The number with its words, if it has any.
   var status: String {
-    if let problem { return problem.words(scale) }
     guard let number else { return "a digit or an arrow key chooses" }
-    return "\(number)" + (anchor.map { " (\($0))" } ?? "") + "; Return confirms"
+    return "\(number)" + (scale.anchors[number].map { " (\($0))" } ?? "") + "; Return confirms"
   }
-
-  /// Forgets what was entered.
-  mutating func clear() { number = nil }
 
   mutating func take(_ key: OperatorKey) -> KeyUse {
     switch key {
-    case .letter(let letter) where letter.isASCII && letter.isNumber:
-      type(letter.wholeNumberValue ?? 0)
-    case .letter("\u{7F}"), .letter("\u{8}"):
-      number = number.flatMap { $0 >= 10 ? $0 / 10 : nil }
     case .arrow(.right), .arrow(.up): move(by: 1)
     case .arrow(.left), .arrow(.down): move(by: -1)
-    case .enter:
-      guard let number else { return .unused }
-      return .answers(.integer(number))
-    case .letter(let letter) where isLine && !letter.isWhitespace:
-      // 7.5 is no 75: what is not a number as a whole is on no scale.
-      number = Self.noNumber
-    case .letter, .end: return .unused
+    case .enter: return number.map { .answers(.integer($0)) } ?? .unused
+    case _ where key.isBackspace: number = number.flatMap { $0 >= 10 ? $0 / 10 : nil }
+    case .letter(let letter), .typed(let letter):
+      guard letter.isASCII, let digit = letter.wholeNumberValue else { return .unused }
+      type(digit)
+    case .end: return .unused
     }
-    problem = nil
     return .used
   }
 
-  /// Above every scale.
-  private static let noNumber = 999_999
-
-  /// A further digit; on a screen, one that leads beyond the scale begins another number.
+  /// A further digit; one that leads beyond the scale begins another number.
   private mutating func type(_ digit: Int) {
     let longer = (number ?? 0) * 10 + digit
-    number = longer <= scale.maximum || isLine ? min(longer, Self.noNumber) : digit
+    number = longer <= scale.maximum ? longer : digit
   }
 
   /// The first arrow key shows the mark in the middle.
   private mutating func move(by distance: Int) {
     let next = number.map { $0 + distance } ?? (scale.minimum + scale.maximum) / 2
     number = min(max(next, scale.minimum), scale.maximum)
-  }
-}
-
-extension AnswerProblem {
-  /// The problem for an operator.
-  func words(_ scale: ScaleAnswerFormat?) -> String {
-    let range = scale.map { " from \($0.minimum) to \($0.maximum)" } ?? ""
-    return switch self {
-    case .missing: "an answer is required: choose a number\(range)"
-    case .outOfRange(let value): "\(value) is not on the scale: choose a number\(range)"
-    }
   }
 }
 

@@ -1,0 +1,90 @@
+import Basics
+import Study
+
+/// An answer that is typed in one line: a text, a number, a date or a time.
+///
+/// While a text is open every letter is part of it; for the other kinds only the characters that can be in an answer are.
+struct TypedEntry: AnswerEntry {
+  private let format: AnswerFormat
+  private var text = ""
+  /// The number of Unicode code points, which limit the text: a single character may have any number of them.
+  private var length = 0
+
+  init(_ format: AnswerFormat) { self.format = format }
+
+  var status: String { text.isEmpty ? "type the answer" : text.tail(of: 40) + unit + "; Return confirms" }
+
+  mutating func take(_ key: OperatorKey) -> KeyUse {
+    if key == .enter { return text.isEmpty ? .unused : .answers(format.value(of: text)) }
+    guard let character = key.character else { return .unused }
+    if key.isBackspace {
+      length -= text.popLast()?.unicodeScalars.count ?? 0
+    } else if format.takes(character) {
+      let added = character.unicodeScalars.count
+      guard length + added <= format.longest else { return .used }
+      text.append(character)
+      length += added
+    } else {
+      return .unused
+    }
+    return .used
+  }
+
+  /// The most rows of a text that are shown, its last ones.
+  private static let mostRows = 6
+
+  func rows(width: Int) -> [String] {
+    let cursor = text.visible + "_" + unit
+    let lines = cursor.wrapped(to: max(1, width - 2)).suffix(Self.mostRows)
+    return lines.enumerated().map { ($0 == 0 ? "> " : "  ") + $1 }.padded
+  }
+
+  private var unit: String {
+    switch format {
+    case .integer(let number), .decimal(let number): number.unit.map { " \($0.visible)" } ?? ""
+    default: ""
+    }
+  }
+}
+
+extension AnswerFormat {
+  /// Whether a character can be part of a typed answer.
+  func takes(_ character: Character) -> Bool {
+    if case .text = self { return !character.unicodeScalars.contains { $0.properties.generalCategory == .control } }
+    if character.isASCII, character.isNumber { return true }
+    return switch self {
+    case .integer: "+-".contains(character)
+    case .decimal: "+-.,".contains(character)
+    case .date: character == "-"
+    case .time: character == ":"
+    default: false
+    }
+  }
+
+  /// The most Unicode code points of a typed answer.
+  var longest: Int {
+    switch self {
+    case .text(let most): most
+    case .date: 10
+    case .time: 5
+    default: Self.longestNumber
+    }
+  }
+}
+
+extension String {
+  /// The end of the text that fits into a number of terminal columns, made safe for display.
+  fileprivate func tail(of columns: Int) -> String {
+    var end = suffix(columns).visible
+    while end.displayWidth > columns { end.removeFirst() }
+    return end
+  }
+}
+
+extension [String] {
+  /// The rows with spaces behind the shorter ones, so that all are centred alike.
+  var padded: [String] {
+    let width = map(\.displayWidth).max() ?? 0
+    return map { $0.padded(to: width) }
+  }
+}

@@ -1,0 +1,136 @@
+package import Basics
+
+/// The kinds of answer with their limits; ResearchKit's `ORKAnswerFormat`.
+package enum AnswerFormat: Hashable, Sendable {
+  /// A text of at most so many Unicode code points.
+  case text(maximumLength: Int)
+  /// A whole number.
+  case integer(NumberAnswerFormat)
+  /// A number.
+  case decimal(NumberAnswerFormat)
+  /// Yes or no.
+  case boolean
+  /// One of several choices.
+  case choice([AnswerChoice])
+  /// So many of several choices.
+  case choices([AnswerChoice], count: ClosedRange<Int>)
+  /// A day of the calendar, as `1990-02-28`.
+  case date(DateAnswerFormat)
+  /// A time of day, as `08:30`.
+  case time
+  /// A whole number on a scale.
+  case scale(ScaleAnswerFormat)
+  /// A mark on a line, as its place in percent; the anchors are those of 0 and 100.
+  case visualAnalogue(ScaleAnswerFormat)
+
+  /// The largest maximum length that a text may have.
+  package static let longestText = 10_000
+
+  /// Looks for the reason why a value is not an answer in this format; `nil` if it is one.
+  package func problem(with value: AnswerValue) -> AnswerProblem? {
+    switch (self, value) {
+    case (.text(let most), .text(let text)):
+      let length = text.unicodeScalars.count
+      return text.allSatisfy(\.isWhitespace) ? .missing : length > most ? .tooLong(length) : nil
+    case (.integer(let format), .integer(let number)):
+      return format.contains(Double(number)) ? nil : .outOfRange(value)
+    case (.decimal(let format), .integer), (.decimal(let format), .decimal):
+      return value.number.map(format.contains) ?? false ? nil : .outOfRange(value)
+    case (.boolean, .boolean): return nil
+    case (.choice(let choices), .text(let text)):
+      return choices.contains { $0.value == text } ? nil : .wrongType(value)
+    case (.choices(let choices, let count), .choices(let values)):
+      let isListed = values.allSatisfy { value in choices.contains { $0.value == value } }
+      guard isListed, Set(values).count == values.count else { return .wrongType(value) }
+      return count.contains(values.count) ? nil : .wrongCount(values.count)
+    case (.date(let format), .text(let text)):
+      guard let date = CalendarDate(text) else { return .wrongType(value) }
+      return format.contains(date) ? nil : .outOfRange(value)
+    case (.time, .text(let text)): return Self.time(text) == text ? nil : .wrongType(value)
+    case (.scale(let scale), .integer(let number)), (.visualAnalogue(let scale), .integer(let number)):
+      return scale.range.contains(number) ? nil : .outOfRange(value)
+    default: return .wrongType(value)
+    }
+  }
+
+  /// The time of day in a text, with two digits for hours and minutes; `nil` for any other text.
+  static func time(_ text: String) -> String? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, (1...2).contains(parts[0].utf8.count), parts[1].utf8.count == 2,
+      parts.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } }), let hours = Int(parts[0]),
+      let minutes = Int(parts[1]), hours < 24, minutes < 60
+    else { return nil }
+    return "\(hours.twoDigits):\(minutes.twoDigits)"
+  }
+}
+
+/// The limits of a number.
+package struct NumberAnswerFormat: Hashable, Sendable {
+  /// The smallest number; `nil` without a limit.
+  package var minimum: Double?
+  /// The largest number; `nil` without a limit.
+  package var maximum: Double?
+  /// The unit that is shown behind the number.
+  package var unit: String?
+
+  /// The largest magnitude: that of a whole number that every reader of JSON sees alike.
+  static let largest: Double = 9_007_199_254_740_992
+
+  /// Creates limits.
+  package init(minimum: Double? = nil, maximum: Double? = nil, unit: String? = nil) {
+    (self.minimum, self.maximum, self.unit) = (minimum, maximum, unit)
+  }
+
+  func contains(_ number: Double) -> Bool {
+    number.magnitude <= Self.largest && minimum.map { number >= $0 } ?? true && maximum.map { number <= $0 } ?? true
+  }
+}
+
+/// One of the answers that a question offers; ResearchKit's `ORKTextChoice`.
+package struct AnswerChoice: Hashable, Sendable {
+  /// The choice in results.
+  package var value: String
+  /// The choice as the participant reads it.
+  package var text: String
+
+  /// Creates a choice, whose text is its value unless another one is given.
+  package init(_ value: String, text: String? = nil) { (self.value, self.text) = (value, text ?? value) }
+}
+
+/// The limits of a date.
+package struct DateAnswerFormat: Hashable, Sendable {
+  /// The earliest date; `nil` without a limit.
+  package var earliest: CalendarDate?
+  /// The latest date; `nil` without a limit.
+  package var latest: CalendarDate?
+
+  /// Creates limits.
+  package init(earliest: CalendarDate? = nil, latest: CalendarDate? = nil) {
+    (self.earliest, self.latest) = (earliest, latest)
+  }
+
+  func contains(_ date: CalendarDate) -> Bool {
+    earliest.map { date >= $0 } ?? true && latest.map { date <= $0 } ?? true
+  }
+}
+
+/// A scale of whole numbers, some of them with words; ResearchKit's `ORKScaleAnswerFormat`.
+package struct ScaleAnswerFormat: Hashable, Sendable {
+  /// The smallest number.
+  package var minimum: Int
+  /// The largest number, above the smallest.
+  package var maximum: Int
+  /// The words for single numbers: `1: "unpleasant"`.
+  package var anchors: [Int: String]
+
+  /// The largest number that a scale may have.
+  static let largest = 100
+
+  /// Creates a scale.
+  package init(minimum: Int, maximum: Int, anchors: [Int: String] = [:]) {
+    (self.minimum, self.maximum, self.anchors) = (minimum, maximum, anchors)
+  }
+
+  /// The numbers on the scale.
+  package var range: ClosedRange<Int> { minimum...max(minimum, maximum) }
+}

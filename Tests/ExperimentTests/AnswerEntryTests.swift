@@ -1,0 +1,185 @@
+import Basics
+import Study
+import Testing
+
+@testable import Experiment
+
+@Suite("Entering an answer")
+struct AnswerEntryTests {
+  /// Keys as text: `→←↑↓` are arrow keys, `⌫` is the backspace key, `⏎` is Return.
+  private static func key(_ character: Character) -> OperatorKey {
+    switch character {
+    case "→": .arrow(.right)
+    case "←": .arrow(.left)
+    case "↑": .arrow(.up)
+    case "↓": .arrow(.down)
+    case "⌫": .letter("\u{7F}")
+    case "⏎": .enter
+    default: .letter(character)
+    }
+  }
+
+  private static func entry(_ format: AnswerFormat) -> OpenEntry {
+    OpenEntry(Question(identifier: "q", format: format))
+  }
+
+  private static let height = AnswerFormat.decimal(NumberAnswerFormat(minimum: 0.5, maximum: 2.5, unit: "m"))
+  private static let hands = AnswerFormat.choice([AnswerChoice("left"), AnswerChoice("right", text: "The right one")])
+  private static let players = AnswerFormat.choices(["radio", "phone", "none"].map { AnswerChoice($0) }, count: 1...3)
+  private static let some = AnswerFormat.choices(["radio", "phone"].map { AnswerChoice($0) }, count: 0...2)
+  private static func scale(_ range: ClosedRange<Int>) -> AnswerFormat {
+    .scale(ScaleAnswerFormat(minimum: range.lowerBound, maximum: range.upperBound))
+  }
+  private static let line = AnswerFormat.visualAnalogue(
+    ScaleAnswerFormat(minimum: 0, maximum: 100, anchors: [0: "not at all", 100: "extremely"]))
+
+  @Test(
+    "Keys become an answer; Return without an entry is none",
+    arguments: [
+      (.text(maximumLength: 20), "I slept, ps⏎", .text("I slept, ps")),
+      (.text(maximumLength: 20), "ab⌫⌫⌫c⏎", .text("c")),
+      (.text(maximumLength: 3), "abcd⏎", .text("abc")), (.text(maximumLength: 9), "⏎", nil),
+      (.text(maximumLength: 9), "ü🎵⌫é⏎", .text("üé")), (.text(maximumLength: 9), " a ⏎", .text("a")),
+      (.integer(NumberAnswerFormat()), "-12⏎", .integer(-12)),
+      (.integer(NumberAnswerFormat()), "1.5p2⏎", .integer(152)),
+      (.integer(NumberAnswerFormat()), "-⏎", .text("-")), (.integer(NumberAnswerFormat()), "4⌫⏎", nil),
+      (height, "1.75⏎", .decimal(1.75)), (height, "1,75⏎", .decimal(1.75)), (height, "2.0⏎", .integer(2)),
+      (height, "1.7.5⏎", .text("1.7.5")),
+      (.boolean, "↓⏎", .boolean(true)), (.boolean, "2⏎", .boolean(false)), (.boolean, "↑⏎", .boolean(false)),
+      (.boolean, "⏎", nil), (hands, "↓↓↓⏎", .text("right")), (hands, "2↑⏎", .text("left")), (hands, "3⏎", nil),
+      (players, " ↓↓ ⏎", .choices(["radio", "none"])), (players, "31⏎", .choices(["radio", "none"])),
+      (players, "11⏎", nil), (players, "↓⏎", nil), (some, "⏎", .choices([])),
+      (.date(DateAnswerFormat()), "1999-12-31⏎", .text("1999-12-31")), (.date(DateAnswerFormat()), "99⏎", .text("99")),
+      (.time, "8:30⏎", .text("08:30")), (.time, "830⏎", .text("830")),
+      (scale(1...9), "7⏎", .integer(7)), (scale(1...9), "37⏎", .integer(7)), (scale(1...9), "0⏎", .integer(0)),
+      (scale(0...100), "42⏎", .integer(42)), (scale(0...100), "421⏎", .integer(1)),
+      (scale(0...100), "42⌫⏎", .integer(4)),
+      (scale(1...9), "4⌫⏎", nil), (scale(1...9), "→⏎", .integer(5)), (scale(1...9), "→→⏎", .integer(6)),
+      (scale(1...9), "→←←←←←←←⏎", .integer(1)), (scale(1...9), "8→→→⏎", .integer(9)),
+      (scale(1...9), "3←⏎", .integer(2)),
+      (line, "→⏎", .integer(50)), (line, "←→→↓⏎", .integer(51)), (line, "7⏎", nil),
+      (line, String(repeating: "→", count: 60) + "⏎", .integer(100)),
+      (line, String(repeating: "←", count: 60) + "⏎", .integer(0)),
+    ] as [(AnswerFormat, String, AnswerValue?)])
+  func answers(format: AnswerFormat, keys: String, value: AnswerValue?) {
+    var entry = Self.entry(format)
+    let uses = keys.map { entry.take(Self.key($0)) }
+    #expect(uses.last == value.map(KeyUse.answers) ?? .unused)
+  }
+
+  @Test(
+    "The letters of commands are text in a text, and commands beside every other answer; with Ctrl they are commands always",
+    arguments: [
+      (.text(maximumLength: 9), true), (.integer(NumberAnswerFormat()), false), (.boolean, false), (hands, false),
+      (players, false), (.time, false), (scale(1...9), false), (line, false),
+    ] as [(AnswerFormat, Bool)])
+  func commands(format: AnswerFormat, takesLetters: Bool) {
+    var entry = Self.entry(format)
+    for letter in ["p", "s"] as [Character] {
+      #expect(entry.take(.letter(letter)) == (takesLetters ? .used : .unused))
+    }
+    for key in [OperatorKey.letter("\u{10}"), .letter("\u{13}"), .end] {
+      #expect(entry.take(key) == .unused)
+      #expect(key.command != nil)
+    }
+  }
+
+  @Test(
+    "Every entry fits every width, in rows of one width, before and after keys", arguments: [5, 10, 20, 58, 72, 200])
+  func rows(width: Int) {
+    let many = AnswerFormat.choice((0..<40).map { AnswerChoice("choice \($0)", text: "日本語 choice number \($0)") })
+    for format in [.text(maximumLength: 900), Self.height, Self.hands, Self.players, .boolean, Self.line, many] {
+      var entry = Self.entry(format)
+      for key in "↓12 ↓⌫→" + String(repeating: "long words ", count: 30) {
+        let rows = entry.entry.rows(width: width)
+        #expect(rows.count <= 12)
+        #expect(rows.allSatisfy { $0.displayWidth == rows[0].displayWidth && $0.displayWidth <= width })
+        _ = entry.take(Self.key(key))
+      }
+    }
+  }
+
+  @Test("Entries are drawn in ASCII")
+  func ascii() {
+    for format in [.text(maximumLength: 9), Self.hands, Self.players, .boolean, Self.line, Self.scale(1...9)] {
+      var entry = Self.entry(format)
+      for key in "↓2 →" {
+        #expect(entry.entry.rows(width: 40).allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } })
+        _ = entry.take(Self.key(key))
+      }
+    }
+  }
+
+  @Test("What is drawn shows the entry, and of a line no number")
+  func drawn() {
+    func rows(_ format: AnswerFormat, _ keys: String) -> [String] {
+      var entry = Self.entry(format)
+      for key in keys { _ = entry.take(Self.key(key)) }
+      return entry.entry.rows(width: 30)
+    }
+    #expect(rows(Self.hands, "↓↓") == ["( ) left         ", "(x) The right one"])
+    #expect(rows(Self.players, "↓ ↓") == [" [x] radio", ">[ ] phone", " [ ] none "])
+    #expect(rows(.boolean, "") == ["( ) Yes", "( ) No "])
+    #expect(rows(Self.height, "1.8") == ["> 1.8_ m"])
+    #expect(rows(Self.line, "→←") == ["|-------------#--------------|", "not at all           extremely"])
+  }
+
+  @Test("Hostile text is shown escaped, and characters of any number of code points count as many")
+  func hostile() {
+    var entry = Self.entry(.text(maximumLength: 100))
+    for scalar in "\u{202E}abc\u{200F}".unicodeScalars { #expect(entry.take(.letter(Character(scalar))) == .used) }
+    #expect(entry.take(.letter("\u{1B}")) == .unused && entry.take(.letter("\u{9B}")) == .unused)
+    for shown in [entry.status] + entry.entry.rows(width: 60) {
+      #expect(!shown.unicodeScalars.contains { $0 == "\u{202E}" || $0 == "\u{200F}" || $0.value < 0x20 })
+    }
+    for _ in 0..<1000 { _ = entry.take(.letter("\u{301}")) }
+    guard case .answers(.text(let text)) = entry.take(.enter) else {
+      Issue.record("no answer")
+      return
+    }
+    #expect(text.unicodeScalars.count == 100 && text.hasPrefix("\u{202E}ab"))
+  }
+
+  @Test("A problem is shown until the next key that changes the entry")
+  func problem() {
+    var entry = Self.entry(Self.scale(1...9))
+    entry.problem = .missing
+    #expect(entry.take(.enter) == .unused && entry.problem == .missing)
+    #expect(entry.take(.letter("4")) == .used && entry.problem == nil)
+  }
+}
+
+@Suite("Entering an answer on a line")
+struct LineEntryTests {
+  @Test(
+    "A line is read when it ends",
+    arguments: [
+      (.scale(ScaleAnswerFormat(minimum: 0, maximum: 100)), "7", .integer(7)),
+      (.scale(ScaleAnswerFormat(minimum: 0, maximum: 100)), " 7 ", .integer(7)),
+      (.scale(ScaleAnswerFormat(minimum: 0, maximum: 100)), "7.5", .text("7.5")),
+      (.scale(ScaleAnswerFormat(minimum: 0, maximum: 100)), "x7", .text("x7")),
+      (.text(maximumLength: 90), "p s, and more", .text("p s, and more")), (.boolean, "yes", .boolean(true)),
+      (.text(maximumLength: 3), "abcdefgh", .text("abcd")), (.boolean, "", nil),
+      (.choice([AnswerChoice("a"), AnswerChoice("b", text: "The b")]), "2", .text("b")),
+      (.choice([AnswerChoice("a"), AnswerChoice("b", text: "The b")]), "The b", .text("b")),
+      (.choices([AnswerChoice("a"), AnswerChoice("b")], count: 1...2), "2, 1", .choices(["a", "b"])),
+      (.choices([AnswerChoice("a"), AnswerChoice("b")], count: 1...2), "2, 3", .text("2, 3")),
+      (.choices([AnswerChoice("a"), AnswerChoice("b")], count: 0...2), "", .choices([])),
+    ] as [(AnswerFormat, String, AnswerValue?)])
+  func line(format: AnswerFormat, line: String, value: AnswerValue?) {
+    var entry = LineEntry(Question(identifier: "q", format: format))
+    for letter in line { #expect(entry.take(.typed(letter)) == .used) }
+    #expect(entry.take(.enter) == value.map(KeyUse.answers) ?? .unused)
+    // The next line begins empty.
+    _ = entry.take(.typed("1"))
+    #expect(entry.take(.enter) == .answers(format.value(of: "1")))
+  }
+
+  @Test("At a terminal that cannot be redrawn, letters are commands unless they can be in the answer")
+  func commands() {
+    var number = LineEntry(Question(identifier: "q", format: .integer(NumberAnswerFormat())))
+    #expect(number.take(.letter("p")) == .unused && number.take(.letter("4")) == .used)
+    var text = LineEntry(Question(identifier: "q", format: .text(maximumLength: 9)))
+    #expect(text.take(.letter("p")) == .used)
+  }
+}
