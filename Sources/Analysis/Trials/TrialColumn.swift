@@ -86,6 +86,10 @@ extension AnswerValue {
   fileprivate var cell: JSONValue {
     switch self {
     case .integer(let number): .integer(number)
+    case .decimal(let number): .number(number)
+    case .boolean(let isTrue): .bool(isTrue)
+    case .text(let text): .string(text)
+    case .choices(let choices): .string(choices.joined(separator: ";"))
     }
   }
 }
