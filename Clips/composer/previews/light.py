@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from .harmony import between, progression, voice_lead
-from .notation import pitches
-from .patterns import bass, comp, glissando, groove, pick, sustain
-from .score import Piece
+from ..harmony import between, progression, voice_lead
+from ..notation import pitches
+from ..patterns import bass, comp, glissando, groove, pick, sustain
+from ..score import Piece
 
 
 def paper_lanterns() -> Piece:

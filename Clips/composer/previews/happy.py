@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from .harmony import between, progression, voice_lead
-from .notation import pitch
-from .patterns import bass, comp, groove, strum, sustain
-from .score import Piece
+from ..harmony import between, progression, voice_lead
+from ..notation import pitch
+from ..patterns import bass, comp, groove, strum, sustain
+from ..score import Piece
 
 _TUNE = (
     "r:.5 E5:.5 G5:.5 E5:.5 A5!:.5 G5:1 E5:.5 | G5:1.5 B4:.5 D5:.5 E5:.5 r:1 |"

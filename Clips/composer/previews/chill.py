@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from .harmony import between, progression, voice_lead
-from .patterns import bass, comp, groove, pick, sustain
-from .score import Piece
+from ..harmony import between, progression, voice_lead
+from ..patterns import bass, comp, groove, pick, sustain
+from ..score import Piece
 
 
 def late_window() -> Piece:

@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from .gm import DRUMS
-from .harmony import progression, voice_lead
-from .notation import pitch
-from .patterns import roll, sustain
-from .score import Piece
+from ..gm import DRUMS
+from ..harmony import progression, voice_lead
+from ..notation import pitch
+from ..patterns import roll, sustain
+from ..score import Piece
 
 
 def drowned_bell() -> Piece:
