@@ -126,7 +126,9 @@ let package = Package(
       dependencies: ["Experiment", "Sound", "Sensors", "Bundles", "Study", "Quantities", "Basics", "TestSupport"]),
     .testTarget(
       name: "StationTests",
-      dependencies: ["station", "Sound", "Bundles", "Study", "Quantities", "Basics", "CSystem", "TestSupport"],
+      dependencies: [
+        "station", "HealthStore", "Sound", "Bundles", "Study", "Quantities", "Basics", "CSystem", "TestSupport",
+      ],
       exclude: ["Golden"]),
   ]
 )

@@ -19,15 +19,20 @@ extension ListEngine {
 
 /// A value of a statement; there is no NULL in a list.
 enum ListValue {
+  /// A text, perhaps an empty one.
   case text(String)
+  /// A 64-bit integer.
   case integer(Int64)
 
+  /// A count.
   static func integer(_ value: Int) -> Self { .integer(Int64(value)) }
 }
 
 /// A row that a statement returns, with columns from 0.
 protocol ListRow {
+  /// A text; `nil` for NULL.
   func text(_ column: Int32) -> String?
+  /// A 64-bit integer.
   func integer(_ column: Int32) -> Int64
 }
 
@@ -47,6 +52,7 @@ enum ListTables {
   /// The version of these tables; the program refuses later versions.
   static let version: Int32 = 1
 
+  /// The statements that make the tables, for both engines.
   static let statements = """
     CREATE TABLE studies (identifier text NOT NULL PRIMARY KEY, seed bigint NOT NULL);
     CREATE TABLE participants (

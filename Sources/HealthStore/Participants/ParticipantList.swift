@@ -49,9 +49,10 @@ package actor ParticipantList {
   /// The studies that the list knows, by identifier.
   package func studies() throws -> [ListedStudy] {
     try reading { engine in
-      try engine.rows("SELECT identifier, seed FROM studies ORDER BY identifier", []) { row in
+      // Sorted here, since servers sort by their own languages.
+      try engine.rows("SELECT identifier, seed FROM studies", []) { row in
         ListedStudy(identifier: row.word(0), seed: UInt64(exactly: row.integer(1)))
-      }
+      }.sorted { $0.identifier < $1.identifier }
     }
   }
 
@@ -182,6 +183,7 @@ package actor ParticipantList {
 
   // MARK: Transactions
 
+  /// Reads a consistent snapshot of the list.
   func reading<Result>(_ body: (any ListEngine) throws -> Result) throws -> Result {
     try using { engine in try engine.read { try body(engine) } }
   }

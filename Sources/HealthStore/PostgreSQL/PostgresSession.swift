@@ -2,6 +2,7 @@ import Glibc
 
 /// Transactions on a PostgreSQL server with the tables of a schema, over a connection that is renewed when it is lost.
 final class PostgresSession {
+  /// The server, without its password in messages.
   let address: PostgresAddress
   private let schema: PostgresSchema
   private let patience: StorePatience

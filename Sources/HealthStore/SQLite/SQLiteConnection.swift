@@ -6,6 +6,7 @@ import Glibc
 /// A file uses a write-ahead log (WAL), synchronised at every commit, so that what was saved survives a crash of the
 /// machine.
 final class SQLiteConnection {
+  /// The database, for statements without values.
   let database: SQLiteDatabase
   private let path: String
   private let schema: SQLiteSchema
