@@ -13,6 +13,8 @@ extension Step {
     let text = object["text"]?.string()
     let detailText = object["detailText"]?.string()
     let isOptional = object["optional"]?.bool() ?? false
+    let skipWhen = object["skipWhen"].flatMap(Rule.read)
+    let navigation = object["navigation"].flatMap(NavigationRule.readAll) ?? []
     // The times and recorders of a step of unknown kind can still be checked.
     let kind =
       name.map { $0.content.readKind(object) }
@@ -21,7 +23,8 @@ extension Step {
       }()
     guard let identifier, let kind else { return nil }
     return Step(
-      identifier: identifier, title: title, text: text, detailText: detailText, isOptional: isOptional, kind: kind)
+      identifier: identifier, title: title, text: text, detailText: detailText, isOptional: isOptional,
+      skipWhen: skipWhen, navigation: navigation, kind: kind)
   }
 
   private static func readName(_ place: Located) -> StepKind? {

@@ -48,7 +48,9 @@ extension StudyProtocol {
       place.report("a protocol has at least one step")
       return nil
     }
-    return elements.compactMap(Step.read)
+    let steps = elements.map(Step.read)
+    NavigationCheck(steps, at: elements).run()
+    return steps.compactMap(\.self)
   }
 }
 
