@@ -132,19 +132,27 @@ package struct Step: Hashable, Sendable {
   /// Whether a session that is resumed performs it again, if something after it is left (`repeatOnResume` in the file).
   package var isRepeatedOnResume = false
 
+  /// When it is not shown; `nil` for never.
+  package var skipWhen: Rule?
+
+  /// Where the trial goes on after it, by the first rule that applies; with the next step if none does.
+  package var navigation: [NavigationRule]
+
   /// What the step does.
   package var kind: Kind
 
   /// Creates a step.
   package init(
     identifier: String, title: String? = nil, text: String? = nil, detailText: String? = nil, isOptional: Bool = false,
-    kind: Kind
+    skipWhen: Rule? = nil, navigation: [NavigationRule] = [], kind: Kind
   ) {
     self.identifier = identifier
     self.title = title
     self.text = text
     self.detailText = detailText
     self.isOptional = isOptional
+    self.skipWhen = skipWhen
+    self.navigation = navigation
     self.kind = kind
   }
 

@@ -35,7 +35,9 @@ struct SchemaAgreementTests {
     "no factor has this name", "can keep this", "must lie in the protocol's folder", "the files beside it",
     "have a condition", "between the minimum and the maximum", "a session at most", "combinations of levels",
     "must not be below the minimum", "is already a choice", "and there are only", "not a date of the calendar",
-    "must not be before the earliest",
+    "must not be before the earliest", "no question is called", "cannot have been", "this does not fit the question",
+    "no step has the identifier", "no way through the trial", "never reached", "no way leads to its end",
+    "this way back could",
   ]
 
   private static func reasons(_ value: JSONValue) -> [String] {
@@ -69,7 +71,8 @@ private struct Exchanger {
     ["conditions": [["name": "a"]], "order": "fixed"], ["target_LUFS": -23], ["folder": "c"],
     "operator", ["end": "Ende"],
     ["kind": "time", "identifier": "v"], ["kind": "text"], "choice", "integer", ["0": "a", "100": "b"], "2000-02-29",
-    [["kind": "boolean", "identifier": "w"]], ["a", ["value": "b", "text": "c"]],
+    ["answer": "valence", "is": 5], ["step": "a", "is": "skipped"], ["not": ["answer": "a", "isMissing": true]],
+    [["goTo": "a"]], [["end": true]], [["kind": "boolean", "identifier": "w"]], ["a", ["value": "b", "text": "c"]],
     ["kind": "rest", "identifier": "z"], ["kind": "scale", "minimum": 1, "maximum": 9],
     [["identifier": "y", "quantityType": "heartRate"]],
     "list", "hash", ["name": "B", "cap": 3], [["name": "A"], ["name": "B", "cap": 3]],
@@ -78,7 +81,9 @@ private struct Exchanger {
   private let keys = [
     "$schema", "format", "identifier", "version", "title", "clips", "display", "phrases", "continue", "end", "default",
     "kinds", "question", "minimum", "maximum", "anchors",
-    "required", "questions", "maximumLength", "choices", "earliest", "latest", "value",
+    "required", "questions", "maximumLength", "choices", "earliest", "latest", "value", "skipWhen", "navigation",
+    "when", "goTo", "answer", "step", "is", "isNot", "below",
+    "includes", "isMissing", "all", "any", "not",
     "sensorCheck", "steps", "folder", "embed", "kind", "text",
     "detailText",
     "optional", "clip", "whenShorter", "fadeIn_ms", "fadeOut_ms", "loudness", "stepDuration", "shouldContinueOnFinish",

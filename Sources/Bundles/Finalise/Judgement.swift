@@ -133,7 +133,9 @@ struct Judgement: Equatable {
     if let speaker = account.opening.speaker, !speaker.isAudible {
       add(speaker.isSilentOnPurpose ? .good : .bad, .inaudible(sink: speaker.sink))
     }
-    let mustHaveSounded = account.closing?.outcome == .completed || account.closing?.outcome == .stopped
+    // The rules of a protocol may leave out the step of the stimulus.
+    let isShown = account.course.steps.contains { $0.identifier == chosen.step }
+    let mustHaveSounded = account.closing?.outcome == .completed && isShown || account.closing?.outcome == .stopped
     if !account.sound.segments.contains(where: { $0.onset != nil }), mustHaveSounded, account.sound.failure == nil {
       add(.bad, .neverSounded(clip: name))
     }

@@ -36,14 +36,16 @@ extension TrialMachine {
 
   mutating func enter(_ step: Int, _ form: FormStep, at now: Moment) -> [TrialAction] {
     asking = nil
+    for question in form.questions { facts.take(nil, to: question, ofStep: steps[step].identifier) }
     let actions: [TrialAction] = [.show(step: step, waits: false)] + ask(0, of: step, at: now)
     // Without a person there is no answer, and none is made up.
-    return isUnattended ? actions.filter { !$0.asks } + leave(step, .finished, at: now) : actions
+    guard isUnattended, openQuestion?.step == step else { return actions }
+    return actions.filter { !$0.asks } + leave(step, .finished, at: now)
   }
 
-  /// Asks a question, or leaves the step after the last one.
-  private mutating func ask(_ index: Int, of step: Int, at now: Moment) -> [TrialAction] {
-    guard let form = form(step), index < form.questions.count else {
+  /// Asks the first question from an index on that its rule does not skip, or leaves the step after the last one.
+  private mutating func ask(_ first: Int, of step: Int, at now: Moment) -> [TrialAction] {
+    guard let form = form(step), let index = form.questions[first...].firstIndex(where: { !skips($0) }) else {
       asking = nil
       return leave(step, .finished, at: now)
     }
@@ -57,6 +59,7 @@ extension TrialMachine {
     guard let (index, open) = openQuestion, let asking, steps[index].identifier == step, open.identifier == question
     else { return [] }
     if let problem = open.format.problem(with: value) { return [.refuse(step: index, problem)] }
+    facts.take(value, to: open, ofStep: step)
     let answer = TrialAnswer(step: index, question: question, value: value, shown: asking.shown, answered: now)
     return [.record(answer)] + ask(asking.index + 1, of: index, at: now)
   }
@@ -71,10 +74,12 @@ extension TrialMachine {
   mutating func endQuestions(of step: Int, at now: Moment) -> [TrialAction] {
     guard let form = form(step), let asking else { return [] }
     self.asking = nil
-    return form.questions[asking.index...].filter(\.isRequired).map { question in
+    return form.questions[asking.index...].filter { $0.isRequired && !skips($0) }.map { question in
       .record(TrialAnswer(step: step, question: question.identifier, value: nil, shown: asking.shown, answered: now))
     }
   }
+
+  private func skips(_ question: Question) -> Bool { question.skipWhen.map(facts.satisfy) ?? false }
 
   mutating func suspendForm(_ step: Int) -> [TrialAction] {
     phase = .suspended(step: step)

@@ -39,6 +39,10 @@ package struct TrialMachine: Sendable {
   var run = ActiveRun()
   /// The open question of a form.
   var asking: OpenQuestion?
+  /// What the rules of steps and questions see.
+  var facts = RuleFacts()
+  /// The ways that were taken, where nobody is there to take another one.
+  var ways: Set<Way> = []
   /// The stimuli that were asked for and are not over, those of left steps included, and when each is given up.
   var stimuli: [SoundID: Moment] = [:]
   /// The tones that were asked for and are not over.
@@ -71,7 +75,7 @@ package struct TrialMachine: Sendable {
 
   private mutating func actions(for input: TrialInput, at now: Moment) -> [TrialAction] {
     switch (input, phase) {
-    case (.begin, .ready): return enter(0, at: now)
+    case (.begin, .ready): return enter(firstShown(from: 0), at: now)
     case (.pressed(let key), _): return key.command.map { actions(for: $0, at: now) } ?? []
     case (.answered(let step, let question, let value), _): return answer(step, question, value, at: now)
     case (.next, .shown(let step)): return nextWhileShown(step, at: now)
@@ -124,7 +128,7 @@ package struct TrialMachine: Sendable {
 
   // MARK: Steps
 
-  private mutating func enter(_ step: Int, at now: Moment) -> [TrialAction] {
+  mutating func enter(_ step: Int, at now: Moment) -> [TrialAction] {
     guard step < steps.count else { return settle(.completed) }
     phase = .shown(step: step)
     run = ActiveRun()
@@ -192,7 +196,7 @@ package struct TrialMachine: Sendable {
   }
 
   mutating func leave(_ step: Int, _ outcome: StepEnd, at now: Moment) -> [TrialAction] {
-    endQuestions(of: step, at: now) + [.leave(step: step, outcome)] + enter(step + 1, at: now)
+    endQuestions(of: step, at: now) + [.leave(step: step, outcome)] + goOn(after: step, outcome, at: now)
   }
 
   // MARK: The end
@@ -214,7 +218,7 @@ package struct TrialMachine: Sendable {
     }
   }
 
-  private mutating func settle(_ result: TrialEnd) -> [TrialAction] {
+  mutating func settle(_ result: TrialEnd) -> [TrialAction] {
     phase = .settling(result)
     return [.settle]
   }

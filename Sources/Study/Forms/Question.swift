@@ -6,12 +6,17 @@ package struct Question: Hashable, Sendable {
   package var prompt: String?
   /// Whether the form goes on only with an answer.
   package var isRequired: Bool
+  /// When it is not asked, and has no answer; `nil` for never.
+  package var skipWhen: Rule?
   /// The kind of answer.
   package var format: AnswerFormat
 
   /// Creates a question.
-  package init(identifier: String, prompt: String? = nil, isRequired: Bool = true, format: AnswerFormat) {
-    (self.identifier, self.prompt, self.isRequired, self.format) = (identifier, prompt, isRequired, format)
+  package init(
+    identifier: String, prompt: String? = nil, isRequired: Bool = true, skipWhen: Rule? = nil, format: AnswerFormat
+  ) {
+    (self.identifier, self.prompt, self.isRequired) = (identifier, prompt, isRequired)
+    (self.skipWhen, self.format) = (skipWhen, format)
   }
 }
 

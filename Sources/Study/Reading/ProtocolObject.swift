@@ -44,14 +44,17 @@ struct ProtocolObject: Hashable {
     "in a step",
     StepKind.allCases.reduce(stepKeys) { keys, kind in keys + kind.content.keys.filter { !keys.contains($0) } })
 
-  private static let stepKeys = ["kind", "identifier", "title", "text", "detailText", "optional", "groups", "repeatOnResume"]
+  private static let stepKeys = [
+    "kind", "identifier", "title", "text", "detailText", "optional", "groups", "skipWhen", "navigation",
+    "repeatOnResume",
+  ]
 
   private static let steps: [ProtocolObject] = StepKind.allCases.map { ProtocolObject($0) }
 
   /// All objects but ``step``.
   private static let all: [ProtocolObject] =
     [top, clips, groups, group, phrases, display, displayKinds] + steps
-    + StepKind.allCases.flatMap { $0.content.objects } + [recorder, jitter, verdict]
+    + StepKind.allCases.flatMap { $0.content.objects } + [rule, navigation, recorder, jitter, verdict]
 
   /// Why a key is not allowed here: it belongs elsewhere, is misspelt, or is unknown.
   func problem(with key: String) -> String {

@@ -14,7 +14,7 @@ extension ProtocolObject {
 
   static let answerChoice: ProtocolObject = ProtocolObject("in an element of “choices”", ["value", "text"])
 
-  private static let questionKeys = ["kind", "identifier", "prompt", "required"]
+  private static let questionKeys = ["kind", "identifier", "prompt", "required", "skipWhen"]
 }
 
 extension Question {
@@ -32,9 +32,10 @@ extension Question {
     let identifier = readIdentifier(object, ofStep: step)
     let prompt = object["prompt"]?.name("the question")
     let isRequired = object["required"]?.bool() ?? true
+    let skipWhen = object["skipWhen"].flatMap(Rule.read)
     let format = kind.flatMap { AnswerFormat.read($0, object) }
     guard let identifier, let format else { return nil }
-    return Question(identifier: identifier, prompt: prompt, isRequired: isRequired, format: format)
+    return Question(identifier: identifier, prompt: prompt, isRequired: isRequired, skipWhen: skipWhen, format: format)
   }
 
   private static func readIdentifier(_ object: LocatedObject, ofStep step: String?) -> String? {

@@ -13,6 +13,8 @@ extension Step {
     let text = object["text"]?.string()
     let detailText = object["detailText"]?.string()
     let isOptional = object["optional"]?.bool() ?? false
+    let skipWhen = object["skipWhen"].flatMap(Rule.read)
+    let navigation = object["navigation"].flatMap(NavigationRule.readAll) ?? []
     // The times and recorders of a step of unknown kind can still be checked.
     let kind =
       name.map { $0.content.readKind(object) }
@@ -23,7 +25,8 @@ extension Step {
     let groups = object["groups"].flatMap(StudyGroups.readNames)
     guard let identifier, let kind else { return nil }
     var step = Step(
-      identifier: identifier, title: title, text: text, detailText: detailText, isOptional: isOptional, kind: kind)
+      identifier: identifier, title: title, text: text, detailText: detailText, isOptional: isOptional,
+      skipWhen: skipWhen, navigation: navigation, kind: kind)
     step.isRepeatedOnResume = isRepeated
     step.groups = groups
     return step
@@ -35,6 +38,11 @@ extension Step {
 
   /// Reads an array of steps; `nil` after reporting that there are none.
   static func readAll(_ place: Located) -> [Step]? {
-    place.filledElements("an array of steps", atMost: StudyProtocolReader.mostSteps)?.compactMap(Step.read)
+    guard let elements = place.filledElements("an array of steps", atMost: StudyProtocolReader.mostSteps) else {
+      return nil
+    }
+    let steps = elements.map(Step.read)
+    NavigationCheck(steps, at: elements).run()
+    return steps.compactMap(\.self)
   }
 }

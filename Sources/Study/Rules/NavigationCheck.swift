@@ -1,0 +1,149 @@
+import Basics
+
+/// The check of a protocol's rules and of the ways that they make possible.
+///
+/// Steps that could not be read are `nil`: then what depends on all of them is not checked.
+struct NavigationCheck {
+  let steps: [Step?]
+  let places: [Located]
+  let identifiers: [String?]
+  let graph: StepGraph
+
+  /// The steps with their places in the file.
+  init(_ steps: [Step?], at places: [Located]) {
+    (self.steps, self.places) = (steps, places)
+    identifiers = places.map { $0.quietMember("identifier")?.quietString }
+    graph = StepGraph(Self.successors(steps, identifiers, isInstant: false))
+  }
+
+  /// Reports every rule that can never hold or apply, and every way that does not lead to the end.
+  func run() {
+    guard steps.contains(where: { $0?.hasRules ?? true }) else { return }
+    checkConditions()
+    // Without a target, or with two steps of one name, no way is certain.
+    guard checkTargets(), !steps.contains(nil), Set(identifiers).count == steps.count else { return }
+    checkEnds()
+    checkReachability()
+    checkCycles()
+  }
+
+  // MARK: The graph
+
+  /// Where each step leads: its rules in order, and on to the next step unless one of them always applies.
+  ///
+  /// - Parameter isInstant: only the ways that need no person and no time: past a step that is not shown, and out of a
+  ///   form of which every question may be skipped.
+  private static func successors(_ steps: [Step?], _ identifiers: [String?], isInstant: Bool) -> [[Int]] {
+    var places: [String: Int] = [:]
+    for (index, identifier) in identifiers.enumerated() {
+      if let identifier, places[identifier] == nil { places[identifier] = index }
+    }
+    let successors = steps.enumerated().map { index, step -> [Int] in
+      guard let step else { return [index + 1] }
+      let isPassedBy = step.skipWhen != nil
+      guard !isInstant || step.canBeInstant else { return isPassedBy ? [index + 1] : [] }
+      var next: [Int] = []
+      for rule in step.navigation {
+        switch rule.target {
+        case .step(let identifier): if let place = places[identifier] { next.append(place) }
+        case .end: next.append(steps.count)
+        }
+      }
+      let alwaysJumps = step.navigation.contains { $0.condition == nil }
+      return next + (alwaysJumps && !isPassedBy ? [] : [index + 1])
+    }
+    return successors + [[]]
+  }
+
+  /// The steps with rules on where to go on, each rule with its place.
+  private func forEachTarget(_ body: (_ step: Int, _ rule: NavigationRule, _ place: Located) -> Void) {
+    for (index, step) in steps.enumerated() {
+      guard let step else { continue }
+      let elements = places[index].quietMember("navigation")?.quietElements ?? []
+      for (rule, place) in zip(step.navigation, elements) { body(index, rule, place) }
+    }
+  }
+
+  private func checkTargets() -> Bool {
+    let known = identifiers.compactMap(\.self)
+    let set = Set(known)
+    var areKnown = true
+    forEachTarget { _, rule, place in
+      guard case .step(let identifier) = rule.target, !set.contains(identifier) else { return }
+      areKnown = false
+      place.quietMember("goTo")?.report(
+        "no step has the identifier “\(identifier)”; \(Spelling.advice(for: identifier, among: known))")
+    }
+    return areKnown
+  }
+
+  /// Reports rules after one that always applies.
+  private func checkReachability() {
+    forEachTarget { index, rule, place in
+      let rules = steps[index]?.navigation ?? []
+      guard rule.condition == nil, let last = place.path.parts.last.flatMap({ Int($0) }), last + 1 < rules.count else {
+        return
+      }
+      let next = places[index].quietMember("navigation")?.quietElements[last + 1]
+      next?.report("this rule is never reached: the one before it has no “when” and always applies")
+    }
+    for (index, isReached) in graph.reachable(from: [0]).enumerated() where !isReached && index < steps.count {
+      (places[index].quietMember("identifier") ?? places[index]).report("no way through the trial leads to this step")
+    }
+  }
+
+  /// Reports the first step of every part of the trial from which no way leads to its end.
+  private func checkEnds() {
+    let ends = graph.reversed.reachable(from: [steps.count])
+    let isReached = graph.reachable(from: [0])
+    let cycles = graph.cycles
+    var told: Set<Int> = []
+    for index in steps.indices where !ends[index] && isReached[index] {
+      guard let cycle = cycles[index], told.insert(cycle).inserted else { continue }
+      places[index].report("from this step on the trial repeats for ever: no way leads to its end")
+    }
+  }
+
+  /// Reports every way back that could repeat a step that must not be, or that repeats steps without a person or time.
+  private func checkCycles() {
+    let cycles = graph.cycles
+    let instant = StepGraph(Self.successors(steps, identifiers, isInstant: true)).cycles
+    var once: [Int: Int] = [:]
+    for (index, step) in steps.enumerated() where !(step?.isRepeatable ?? true) {
+      if let cycle = cycles[index], once[cycle] == nil { once[cycle] = index }
+    }
+    let indices = Dictionary(identifiers.enumerated().map { ($1 ?? "", $0) }, uniquingKeysWith: { first, _ in first })
+    forEachTarget { index, rule, place in
+      guard case .step(let identifier) = rule.target, let target = indices[identifier], target <= index else { return }
+      if let cycle = cycles[index], cycle == cycles[target], let step = once[cycle].flatMap({ identifiers[$0] }) {
+        place.quietMember("goTo")?.report(
+          "this way back could show the step “\(step)” again; a step with music or recorders is performed once")
+      }
+      if let cycle = instant[index], cycle == instant[target] {
+        place.quietMember("goTo")?.report(
+          "this way back could repeat without an end: every step on it may be passed without a person and without time")
+      }
+    }
+  }
+}
+
+extension Step {
+  /// Whether anything of the step depends on rules.
+  var hasRules: Bool {
+    skipWhen != nil || !navigation.isEmpty || questions.contains { $0.skipWhen != nil }
+  }
+
+  fileprivate var questions: [Question] {
+    if case .form(let form) = kind { form.questions } else { [] }
+  }
+
+  /// Whether the step may be shown and left without a person and without time.
+  fileprivate var canBeInstant: Bool {
+    if case .form(let form) = kind { form.questions.allSatisfy { $0.skipWhen != nil } } else { false }
+  }
+
+  /// Whether the step may be shown twice in a trial: its clip and its recorders are there once.
+  fileprivate var isRepeatable: Bool {
+    if case .music = kind { false } else { active?.recorderConfigurations.isEmpty ?? true }
+  }
+}
