@@ -78,7 +78,7 @@ struct AnswerEntryTests {
     for letter in ["p", "s"] as [Character] {
       #expect(entry.take(.letter(letter)) == (takesLetters ? .used : .unused))
     }
-    for key in [OperatorKey.letter("\u{10}"), .letter("\u{13}"), .end] {
+    for key in [OperatorKey.letter("\u{10}"), .letter("\u{E}"), .end] {
       #expect(entry.take(key) == .unused)
       #expect(key.command != nil)
     }
