@@ -25,6 +25,12 @@ struct JournalLineTests {
     .stepEnded(step: "a “b” \\ \n \u{1F3B5} \u{0}", reason: .skipped),
     .answered(step: "valence", question: "valence", value: .integer(7), shown: .milliseconds(1500)),
     .answered(step: "valence", question: "valence", value: nil, shown: .milliseconds(1500)),
+    .answered(step: "you", question: "change", value: .integer(-7), shown: .zero),
+    .answered(step: "you", question: "height", value: .decimal(1.75), shown: .zero),
+    .answered(step: "you", question: "plays", value: .boolean(false), shown: .zero),
+    .answered(step: "you", question: "words", value: .text("\u{202E}\u{1B}[2J \n\u{0} “ü” \u{1F3B5}"), shown: .zero),
+    .answered(step: "you", question: "what", value: .choices(["piano", "drums"]), shown: .zero),
+    .answered(step: "you", question: "what", value: .choices([]), shown: .zero),
     .clipChosen(TrialStory.chosen("a\nb.mp3")),
     .clipChosen(
       {

@@ -22,6 +22,24 @@ struct StoryVariant: Sendable, CustomStringConvertible {
 
   static let all: [StoryVariant] = [
     StoryVariant(description: "nothing happens", verdict: .good, reasons: []) { _ in },
+    StoryVariant(
+      description: "the protocol's rules leave the music out", verdict: .good, reasons: [],
+      informativeCaveats: [.neverStarted(recorder: "heartRateConfig"), .neverStarted(recorder: "rrConfig")]
+    ) {
+      $0.events.removeAll { time, event in
+        if case .clipChosen = event { false } else { (.milliseconds(905)...(.seconds(5))).contains(time) }
+      }
+    },
+    StoryVariant(
+      description: "a step is shown twice", verdict: .suspect,
+      reasons: [.unanswered(step: "instruction", question: "ready")]
+    ) {
+      $0.insert(5010, .stepEnded(step: "SummaryStep", reason: .finished))
+      $0.insert(5020, .stepStarted(step: "instruction"))
+      $0.insert(5030, .answered(step: "instruction", question: "ready", value: nil, shown: .milliseconds(5020)))
+      $0.insert(5040, .stepEnded(step: "instruction", reason: .skipped))
+      $0.insert(5050, .stepStarted(step: "SummaryStep"))
+    },
     StoryVariant(description: "time zone, place and motion are known", verdict: .good, reasons: []) {
       $0.opening = TrialStory.opening(inZone: "Europe/Amsterdam", on: .chest, .sedentary)
       $0.events[0].event = .trialOpened($0.opening)

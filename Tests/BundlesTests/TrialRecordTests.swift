@@ -40,6 +40,13 @@ struct TrialRecordTests {
       story.insert(3000, .sensorConnected(sensor: "simulated", device: device))
       story.insert(
         5500, .answered(step: "music", question: "music", value: .integer(7), shown: .milliseconds(5200)))
+      for (number, value) in [
+        AnswerValue.integer(-7), .decimal(1.75), .boolean(false), .text("\u{202E}\u{1B}[2J"), .choices(["a", "b"]),
+        .choices([]),
+      ].enumerated() {
+        story.insert(
+          5510 + number, .answered(step: "music", question: "q\(number)", value: value, shown: .milliseconds(5500)))
+      }
       story.close(.stopped, reason: "by the operator")
       return try record(of: story, embedding: "data/clip/chill_preview_4.mp3")
     }

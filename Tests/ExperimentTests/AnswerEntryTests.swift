@@ -39,6 +39,7 @@ struct AnswerEntryTests {
       (.text(maximumLength: 20), "I slept, ps⏎", .text("I slept, ps")),
       (.text(maximumLength: 20), "ab⌫⌫⌫c⏎", .text("c")),
       (.text(maximumLength: 3), "abcd⏎", .text("abc")), (.text(maximumLength: 9), "⏎", nil),
+      (.text(maximumLength: 9), "  ⏎", nil),
       (.text(maximumLength: 9), "ü🎵⌫é⏎", .text("üé")), (.text(maximumLength: 9), " a ⏎", .text("a")),
       (.integer(NumberAnswerFormat()), "-12⏎", .integer(-12)),
       (.integer(NumberAnswerFormat()), "1.5p2⏎", .integer(152)),
@@ -78,7 +79,7 @@ struct AnswerEntryTests {
     for letter in ["p", "s"] as [Character] {
       #expect(entry.take(.letter(letter)) == (takesLetters ? .used : .unused))
     }
-    for key in [OperatorKey.letter("\u{10}"), .letter("\u{13}"), .end] {
+    for key in [OperatorKey.letter("\u{10}"), .letter("\u{E}"), .end] {
       #expect(entry.take(key) == .unused)
       #expect(key.command != nil)
     }
@@ -159,7 +160,7 @@ struct LineEntryTests {
       (.scale(ScaleAnswerFormat(minimum: 0, maximum: 100)), "7.5", .text("7.5")),
       (.scale(ScaleAnswerFormat(minimum: 0, maximum: 100)), "x7", .text("x7")),
       (.text(maximumLength: 90), "p s, and more", .text("p s, and more")), (.boolean, "yes", .boolean(true)),
-      (.text(maximumLength: 3), "abcdefgh", .text("abcd")), (.boolean, "", nil),
+      (.text(maximumLength: 3), "abcdefgh", .text("abcd")), (.boolean, "", nil), (.boolean, " ", nil),
       (.choice([AnswerChoice("a"), AnswerChoice("b", text: "The b")]), "2", .text("b")),
       (.choice([AnswerChoice("a"), AnswerChoice("b", text: "The b")]), "The b", .text("b")),
       (.choices([AnswerChoice("a"), AnswerChoice("b")], count: 1...2), "2, 1", .choices(["a", "b"])),

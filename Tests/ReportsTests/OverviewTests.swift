@@ -65,6 +65,19 @@ struct OverviewTests {
     #expect(self.report(try Overview.read(ResultsFolder(plain.path))).table("The answers of each trial") == nil)
   }
 
+  @Test("lists texts without means, the last one of a question that was asked again")
+  func texts() async throws {
+    let scratch = try ScratchFolder()
+    _ = try await Story(number: 1, rest: 5, music: 5, remarks: ["first", "<b>\u{202E}last</b>"]).finish(
+      in: scratch.path)
+    var report = report(try Overview.read(ResultsFolder(scratch.path)))
+    #expect(report.table("The answers of each trial")?.cell("1", "you, remark") == "<b>\u{202E}last</b>")
+    #expect(report.table("Mean answers by clip") == nil)
+    _ = try await Story(number: 2, rest: 5, music: 5, rating: 4, remarks: ["more"]).finish(in: scratch.path)
+    report = self.report(try Overview.read(ResultsFolder(scratch.path)))
+    #expect(report.table("Mean answers by clip")?.cell("chill_preview_4", "mean") == "4.00")
+  }
+
   @Test("tells which bundle a row is of, and by which protocol, where there are several")
   func protocols() async throws {
     let scratch = try ScratchFolder()

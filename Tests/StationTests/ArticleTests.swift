@@ -5,21 +5,23 @@ import Testing
 
 @Suite("What the articles show")
 struct ArticleTests {
-  private static let article = "\(Repository.root)/Sources/station/Station.docc/WritingAProtocol.md"
+  private static let articles = ["WritingAProtocol", "AskingQuestions"]
 
-  private func text() throws -> String { try String(contentsOfFile: Self.article, encoding: .utf8) }
+  private static func text(of article: String) throws -> String {
+    try String(contentsOfFile: "\(Repository.root)/Sources/station/Station.docc/\(article).md", encoding: .utf8)
+  }
 
-  @Test("The complete protocol of “Writing a protocol” is valid as it stands")
-  func example() async throws {
+  @Test("The complete protocol of an article is valid as it stands", arguments: articles)
+  func example(article: String) async throws {
     let bench = try Bench()
-    let parts = try text().components(separatedBy: "```json\n")
+    let parts = try Self.text(of: article).components(separatedBy: "```json\n")
     let example = try #require(parts.dropFirst().first?.components(separatedBy: "```").first)
-    try bench.write(example.replacing(#""folder": "Clips""#, with: #""folder": "clips""#), to: "calm.json")
-    let (status, _, complaints) = try await bench.run(["validate", "calm.json"])
+    try bench.write(example.replacing(#""folder": "Clips""#, with: #""folder": "clips""#), to: "example.json")
+    let (status, _, complaints) = try await bench.run(["validate", "example.json"])
     #expect(status == 0, "\(complaints)")
   }
 
-  @Test("“Writing a protocol” names every key of the schema")
+  @Test("The articles on protocols name every key of the schema")
   func keys() throws {
     let bytes = try Data(contentsOf: URL(filePath: "\(Repository.root)/protocols/protocol.schema.json"))
     var keys: Set<String> = []
@@ -33,7 +35,7 @@ struct ArticleTests {
     }
     collect(try JSONReader.read(Array(bytes)).value)
     #expect(keys.count > 40)
-    let article = try text()
+    let article = try Self.articles.map(Self.text).joined()
     let missing = keys.filter { !article.contains("`\($0)`") && !article.contains("\"\($0)\"") }
     #expect(missing.isEmpty)
   }

@@ -93,8 +93,8 @@ package struct KeyDecoder: Sendable {
     // CR LF, the end of a line on Windows, is one Return.
     case 10: return last == 13 ? nil : .enter
     case 13: return .enter
-    // Backspace, tab, Ctrl-P and Ctrl-S; the others mean nothing.
-    case 8, 9, 0x10, 0x13: return .letter(Character(Unicode.Scalar(byte)))
+    // Backspace, tab, Ctrl-P and Ctrl-N; the others mean nothing.
+    case 8, 9, 0x0E, 0x10: return .letter(Character(Unicode.Scalar(byte)))
     default: return nil
     }
   }
@@ -118,7 +118,7 @@ extension OperatorKey {
     switch self {
     case .enter: .next
     case .letter("p"), .letter("\u{10}"): .togglePause
-    case .letter("s"), .letter("\u{13}"): .skip
+    case .letter("s"), .letter("\u{E}"): .skip
     case .end: .inputEnded
     case .letter, .typed, .arrow: nil
     }

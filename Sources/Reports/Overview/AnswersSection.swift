@@ -24,24 +24,25 @@ extension Overview {
       questions.append(AskedQuestion(answer))
     }
     guard !questions.isEmpty else { return nil }
-    let section = Section(
-      "Answers", [.paragraph("A dash is a question without an answer."), .table(answersTable(questions))])
-    let rated = questions.filter(isNumber)
-    guard !rated.isEmpty else { return section }
+    let dash = "A dash is a question without an answer."
+    let numbers = questions.filter(isNumber)
+    guard !numbers.isEmpty else {
+      return Section("Answers", [.paragraph(StyledText(dash)), .table(answersTable(questions))])
+    }
     let omissions = selection.omissions
     let used = trials.filter { TrialOmission.of($0.facts, by: .clip, among: omissions) == nil }
     let isOfOne = Set(used.map(\.facts.participant)).count == 1
-    let text =
-      "A dash is a question without an answer. "
-      + (isOfOne
-        ? "SD and the 95 % confidence interval of the means are over the trials of the one participant. "
-        : "In the means a participant's trials of a clip are averaged first; SD and the 95 % confidence interval are over "
-          + "participants. ") + "The means leave out the same trials as those of heart rates."
+    let unit =
+      isOfOne
+      ? "SD and the 95 % confidence interval of the means are over the trials of the one participant."
+      : "In the means a participant's trials of a clip are averaged first; SD and the 95 % confidence interval are over "
+        + "participants."
     return Section(
       "Answers",
       [
-        .paragraph(StyledText(text)), .table(answersTable(questions)),
-        .table(answerMeans(rated, of: used, over: isOfOne ? .trials : .participants)),
+        .paragraph(StyledText("\(dash) \(unit) The means leave out the same trials as those of heart rates.")),
+        .table(answersTable(questions)),
+        .table(answerMeans(numbers, of: used, over: isOfOne ? .trials : .participants)),
       ])
   }
 

@@ -23,6 +23,7 @@ extension Question {
   /// - Parameters:
   ///   - place: the question.
   ///   - step: the identifier of the step whose only question it is; `nil` for an element of `questions`.
+  /// - Returns: the question.
   static func read(_ place: Located, ofStep step: String?) -> Question? {
     guard let object = place.object("a question, which is an object") else { return nil }
     let words = QuestionKind.allCases.map(\.rawValue)

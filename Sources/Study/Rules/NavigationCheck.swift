@@ -31,8 +31,8 @@ struct NavigationCheck {
 
   /// Where each step leads: its rules in order, and on to the next step unless one of them always applies.
   ///
-  /// - Parameter isInstant: only the ways that need no person and no time: past a step that is not shown, and out of a
-  ///   form of which every question may be skipped.
+  /// With `isInstant`, only the ways that need no person and no time: past a step that is not shown, and out of a form of
+  /// which every question may be skipped.
   private static func successors(_ steps: [Step?], _ identifiers: [String?], isInstant: Bool) -> [[Int]] {
     var places: [String: Int] = [:]
     for (index, identifier) in identifiers.enumerated() {

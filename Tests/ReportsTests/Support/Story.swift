@@ -35,6 +35,8 @@ struct Story {
   var pause: ClosedRange<Int>?
   /// The participant's answer after the last step.
   var rating: Int?
+  /// What the participant wrote after the last step, where the question was asked several times.
+  var remarks: [String] = []
   /// When the sensor told nothing, in seconds since the trial's zero.
   var silence: ClosedRange<Double>?
 
@@ -85,6 +87,10 @@ struct Story {
     if let rating {
       let (shown, given) = (Duration.milliseconds(end * 1000 + 100), Duration.milliseconds(end * 1000 + 800))
       events.append((given, .answered(step: "valence", question: "valence", value: .integer(rating), shown: shown)))
+    }
+    for (number, remark) in remarks.enumerated() {
+      let shown = Duration.milliseconds(end * 1000 + 900 + number)
+      events.append((shown, .answered(step: "you", question: "remark", value: .text(remark), shown: shown)))
     }
     if isBeating { for sensor in sensors { events += readings(sensor, until: Double(end)) } }
     let closing = TrialClosing(

@@ -68,7 +68,8 @@ extension AnswerFormat {
       ]
     case .choice(let choices), .choices(let choices, _):
       return choices.enumerated().map { "\($0 + 1). \($1.text)" }
-    case .boolean, .text, .integer, .decimal, .date, .time: return []
+    case .boolean: return ["1. yes", "2. no"]
+    case .text, .integer, .decimal, .date, .time: return []
     }
   }
 }

@@ -13,10 +13,9 @@ struct LineEntry: Sendable {
   mutating func take(_ key: OperatorKey) -> KeyUse {
     if key == .enter {
       defer { (text, length) = ("", 0) }
-      if case .choices(_, let count) = question.format, count.contains(0), text.isEmpty {
-        return .answers(.choices([]))
-      }
-      return text.isEmpty ? .unused : .answers(question.format.value(of: text))
+      let isEmpty = text.allSatisfy(\.isWhitespace)
+      if case .choices(_, let count) = question.format, count.contains(0), isEmpty { return .answers(.choices([])) }
+      return isEmpty ? .unused : .answers(question.format.value(of: text))
     }
     guard let character = key.character else { return .unused }
     if key.isBackspace {

@@ -15,7 +15,7 @@ struct TypedEntry: AnswerEntry {
   var status: String { text.isEmpty ? "type the answer" : text.tail(of: 40) + unit + "; Return confirms" }
 
   mutating func take(_ key: OperatorKey) -> KeyUse {
-    if key == .enter { return text.isEmpty ? .unused : .answers(format.value(of: text)) }
+    if key == .enter { return text.allSatisfy(\.isWhitespace) ? .unused : .answers(format.value(of: text)) }
     guard let character = key.character else { return .unused }
     if key.isBackspace {
       length -= text.popLast()?.unicodeScalars.count ?? 0
