@@ -183,7 +183,7 @@ struct AnalyseTrialsTests {
     // Later names began first: trial-03 is the first of P01, trial-01 the third.
     let table = try await bench.analyse("results/bundles/trial-01", "--csv", "--measure", "meanNN")
     let line = try #require(table.split(separator: "\n").last).split(separator: ",", omittingEmptySubsequences: false)
-    #expect(line[4] == "3" && line[9] == "drums")
+    #expect(line[4] == "3" && line[13] == "drums")
   }
 
   @Test(

@@ -25,8 +25,9 @@ package struct LoadedStudy: Sendable {
   package init(_ path: String, clipsFolder: String?, called name: String? = nil, clipsFrom base: String? = nil)
     throws(StudyRefusal)
   {
-    let read = try Self.read(path, called: name ?? path)
-    let named = read.studyProtocol.clips.map { Folder.path($0.folder, from: base ?? Folder.parent(of: path)) }
+    let folder = base ?? Folder.parent(of: path)
+    let read = try Self.read(path, called: name ?? path, in: folder)
+    let named = read.studyProtocol.clips.map { Folder.path($0.folder, from: folder) }
     guard read.studyProtocol.allSteps.contains(where: { $0.step.music != nil }),
       let folder = clipsFolder ?? named
     else {
@@ -57,7 +58,9 @@ package struct LoadedStudy: Sendable {
     self.library = library
   }
 
-  private static func read(_ path: String, called name: String) throws(StudyRefusal) -> ReadProtocol {
+  private static func read(
+    _ path: String, called name: String, in folder: String
+  ) throws(StudyRefusal) -> ReadProtocol {
     let largest = StudyProtocolReader.largestFile
     let size: Int
     let bytes: [UInt8]
@@ -71,7 +74,12 @@ package struct LoadedStudy: Sendable {
       throw StudyRefusal("cannot read “\(path.visible)”: it has \(size) bytes, and a protocol at most \(largest)")
     }
     do throws(ProtocolProblems) {
-      return try StudyProtocolReader.read(bytes, fileName: name)
+      let files = ProtocolFiles { path in
+        Result { () throws(FileError) in
+          try File.contents(of: Folder.path(path, from: folder), limit: ProtocolFiles.largest)
+        }
+      }
+      return try StudyProtocolReader.read(bytes, fileName: name, files: files)
     } catch {
       throw StudyRefusal(error)
     }

@@ -41,7 +41,7 @@ struct SessionPart: Sendable {
       desk.inform(.caveat(caveat))
     }
     let open = try equipment.results.openTrial(
-      identifier: identifier, protocolBytes: setup.study.read.bytes,
+      identifier: identifier, protocolBytes: setup.study.read.selfContained,
       clipToEmbed: embeds ? planned?.stimulus?.clip : nil, clock: clock,
       report: { [desk] in desk.inform(.journal($0)) })
     let opening = opening(identifier, zero)

@@ -71,7 +71,7 @@ package struct SessionSetup: Sendable {
     let studyProtocol = study.studyProtocol
     return ProtocolReference(
       identifier: studyProtocol.identifier, version: studyProtocol.version,
-      sha256: "\(SHA256.digest(of: study.read.bytes))")
+      sha256: "\(SHA256.digest(of: study.read.selfContained))")
   }
 
   /// The plan of the session.

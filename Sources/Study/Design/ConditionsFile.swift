@@ -55,6 +55,12 @@ enum ConditionsFile {
       place.report("line \(row.line): the row has neither a condition nor a clip nor the level of a factor")
       return nil
     }
+    guard Located.isIdentifier(name) else {
+      place.report(
+        "line \(row.line): “\(name.shortened)” is not the name of a condition: a letter or digit, then at most 63 letters, "
+          + "digits or . _ -; give the row one in a column “condition”")
+      return nil
+    }
     if let clip = cells["clip"] {
       for other in ["mood", "tag"] where cells[other] != nil {
         place.report("line \(row.line): the clip “\(clip.shortened)” is named, and “\(other)” belongs to a draw")
@@ -65,5 +71,29 @@ enum ConditionsFile {
       names: cells["clip"].map { [$0] }, mood: cells["mood"], tags: cells["tag"].map { [$0] } ?? [],
       folder: cells["folder"])
     return StudyCondition(name: name, factors: factors, sound: cells["clip"] == "silence" ? .silence : .clips(pool))
+  }
+}
+
+extension StudyCondition {
+  /// The condition as a protocol lists it.
+  var json: JSONValue {
+    var members: [String: JSONValue] = ["name": .string(name)]
+    if !factors.isEmpty { members["factors"] = .object(factors.mapValues { .string($0) }) }
+    switch sound {
+    case .silence: members["clips"] = "silence"
+    case .clips(let pool): members["clips"] = pool.json
+    }
+    return .object(members)
+  }
+}
+
+extension ClipPool {
+  fileprivate var json: JSONValue {
+    var members: [String: JSONValue] = [:]
+    members["from"] = names.map { .array($0.map { .string($0) }) }
+    members["mood"] = mood.map { .string($0) }
+    members["tag"] = tags.isEmpty ? nil : .array(tags.map { .string($0) })
+    members["folder"] = folder.map { .string($0) }
+    return .object(members)
   }
 }

@@ -100,7 +100,6 @@ extension TrialDesign {
   private static func readListed(_ place: Located) -> [StudyCondition]? {
     guard let elements = place.filledElements("an array of conditions", atMost: mostConditions) else { return nil }
     let conditions = elements.map(StudyCondition.read)
-    Located.refuseRepetition(elements.compactMap { $0.quietMember("name") }, of: "condition")
     return conditions.contains { $0 == nil } ? nil : conditions.compactMap(\.self)
   }
 

@@ -143,15 +143,21 @@ package struct Located {
     shaped("a version", "a letter or digit, then at most 31 letters, digits or . _ - +", most: 32, beside: "._-+")
   }
 
-  private func shaped(_ what: String, _ shape: String, most: Int, beside marks: String) -> String? {
-    guard let value = string(what) else { return nil }
+  /// Whether a text is an identifier.
+  static func isIdentifier(_ text: String) -> Bool { hasShape(text, most: 64, beside: "._-") }
+
+  private static func hasShape(_ text: String, most: Int, beside marks: String) -> Bool {
     func isPlain(_ byte: UInt8) -> Bool {
       (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
     }
-    let bytes = value.utf8
-    guard let first = bytes.first, isPlain(first), bytes.count <= most,
-      bytes.allSatisfy({ isPlain($0) || marks.utf8.contains($0) })
-    else {
+    let bytes = text.utf8
+    guard let first = bytes.first else { return false }
+    return isPlain(first) && bytes.count <= most && bytes.allSatisfy { isPlain($0) || marks.utf8.contains($0) }
+  }
+
+  private func shaped(_ what: String, _ shape: String, most: Int, beside marks: String) -> String? {
+    guard let value = string(what) else { return nil }
+    guard Self.hasShape(value, most: most, beside: marks) else {
       report("\(node.phrase) is not \(what): \(shape)")
       return nil
     }

@@ -24,7 +24,7 @@ struct RunCommand: Command {
       .init(
         "output-latency", value: "MS",
         "output latency of the sink that its server does not report (default: 0)"),
-      LoadedStudy.clipsOption,
+      LoadedStudy.clipsOption, ParticipantsLocation.option,
       .init("results", value: "FOLDER", "the folder for bundles (default: results)"),
       .init("unattended", "continue without waiting for Return"),
     ] + StoreLocation.place, sections: [.sensors, .keys])
@@ -35,6 +35,7 @@ struct RunCommand: Command {
   let participant: String
   let session: String?
   let resumes: Bool
+  let participants: String
   let seed: UInt64?
   let trials: Int?
   let drawsWithReplacement: Bool
@@ -67,6 +68,7 @@ struct RunCommand: Command {
     }
     let settings = try AppliedSettings(arguments)
     self.settings = settings
+    participants = try ParticipantsLocation(arguments, settings, results: arguments["results"] ?? "results").path
     sensors = try arguments.all("sensor").map { text in
       do { return try settings.assignment(text) } catch { throw Self.refusal("\(error)") }
     }
@@ -137,7 +139,7 @@ struct RunCommand: Command {
       drawsWithReplacement: drawsWithReplacement, speaker: speaker, outputLatency: outputLatency,
       language: settings.language?.value ?? .english, results: results, station: .here(version: Version.current),
       isUnattended: isUnattended, checksSensors: checksSensors)
-    setup.resumes = resumes
+    (setup.resumes, setup.participants) = (resumes, participants)
     return setup
   }
 }
